@@ -32,7 +32,8 @@ from concurrent.futures import ThreadPoolExecutor
 import clang.cindex as clang
 
 FOLDERS = ["core/physics", "core/maps", "core/integrators", "core/formats", "core/simulation"]
-PROGRAMS = {"core_tests": "tests/core/core_tests", "property_tests": "tests/core/properties/property_tests"}
+PROGRAMS = {"core_tests": "tests/core/core_tests", "cloud_tests": "tests/core/cloud/cloud_tests",
+            "property_tests": "tests/core/properties/property_tests"}
 OTHER = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
          "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*="}
 MOST = 1 << 14  # changes

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
@@ -29,6 +30,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kTurn = 20 * std::numbers::pi / 180;  // of the camera per second: a person who looks round
+constexpr double kScrub = 2;                           // seconds from one end of a series to the other
 constexpr double kWarmUp = 0.5;                        // seconds: drivers compile shaders at their first use
 
 double seconds_between(Clock::time_point from, Clock::time_point to) {
@@ -111,6 +113,7 @@ private:
         const Status status = simulation_.status();
         if (!status.message.empty()) environment_error(status.message);
         const bool fresh = simulation_.update_frame();
+        if (status.series.on) move_along(status, fresh);
         if (fresh || (effort_.still && states_ > 0)) view_.upload(simulation_.frame());
         if (fresh) {
             ++states_;
@@ -118,11 +121,23 @@ private:
         }
         CameraPose pose = camera_.pose();
         pose.yaw += kTurn * seconds_between(begin_, Clock::now());
-        view_.draw(effort_.width, effort_.height, OrbitCamera{pose}, settings_, Pace::kAffordable);
+        view_.draw(effort_.width, effort_.height, OrbitCamera{pose}, effort_.view, Pace::kAffordable);
         glFinish();  // a frame counts when it is drawn, not when it was asked for
         gpu_ms_.push_back(view_.gpu_ms());
         progress_.note(simulation_.status().step);
         if (limiter_) limiter_->wait();
+    }
+
+    void move_along(const Status& status, bool fresh) {
+        const std::vector<double>& times = *status.series.times;
+        if (effort_.scrub && fresh) {
+            const double part = std::fmod(seconds_between(begin_, Clock::now()) / kScrub, 2);
+            simulation_.send(ShowTime{std::lerp(times.front(), times.back(), part < 1 ? part : 2 - part), true});
+        }
+        if (effort_.scrub || effort_.still || !status.paused || turned_at_ == status.step) return;
+        turned_at_ = status.step;
+        simulation_.send(SetReversed{!status.reversed});
+        simulation_.send(SetPaused{false});
     }
 
     void describe(FrameSurvey& survey) const {
@@ -147,8 +162,8 @@ private:
     SceneView view_;
     SimulationThread simulation_;  // after what takes long to make: its first seconds count
     OrbitCamera camera_;
-    ViewSettings settings_;
     Clock::time_point begin_ = Clock::now();
+    std::optional<std::int64_t> turned_at_;  // step at which a series was told to go the other way
     std::uint64_t states_ = 0;
     StepsBySecond progress_;
     std::optional<FrameLimiter> limiter_;

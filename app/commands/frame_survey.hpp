@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/render/view_settings.hpp"
 #include "core/engines/config.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -38,11 +39,13 @@ struct FrameEffort {
     int width = 1280, height = 720;
     double max_fps = 0;  ///< maximum frames per second; 0: no limit
     bool still = false;  ///< no steps: the same state is passed to OpenGL and drawn repeatedly
+    bool scrub = false;  ///< a series is gone over to and fro rather than played
+    ViewSettings view;
 };
 
 /// Does what the window does, without a display and without waiting for a screen: a simulation on its own thread, as
 /// fast as it can, whose newest state is drawn repeatedly while the camera turns. A frame ends when OpenGL has drawn
-/// it. Throws what the simulation throws or reports.
+/// it. A series is played to its end and back. Throws what the simulation throws or reports.
 FrameSurvey survey_frames(const SceneRequest& scene, const EngineConfig& engine, const FrameEffort& effort);
 
 /// With stable names for scripts.

@@ -4,8 +4,10 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
+#include "app/cli/setting_options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/frame_survey.hpp"
+#include "app/render/settings_of_view.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {
@@ -33,12 +35,17 @@ Work declare_frames(CLI::App& app) {
         ->capture_default_str();
     app.add_flag("--still", options->effort.still,
                  "Take no steps: measure how fast one state is passed to OpenGL and drawn");
+    app.add_flag(
+        "--scrub", options->effort.scrub,
+        "Of a series of snapshots: go over it to and fro, once in four seconds, as who drags the scrub bar does, "
+        "rather than play it");
+    SettingOptions{app}.add(setting(view_settings(), "mode"), options->effort.view);
     add_json(app, options->json);
     app.footer(
         "Does what the window does, without a display: the newest state of the bodies is drawn repeatedly while\nthe "
         "camera turns, and the simulation steps as fast as it can. Examples:\n  orrery frames --bodies 1048576 "
         "--engine half --json\n  orrery frames --bodies 16777216 --engine tree --max-fps 60\n  orrery frames collision "
-        "--backend cpu --seconds 10");
+        "--backend cpu --seconds 10\n  orrery frames snap_*.h5 --scrub");
     return [options, &app] {
         if (adopt_scene(options->scene, &options->engine)) apply_typed(app);
         const FrameSurvey survey = survey_frames(options->scene.request(), options->engine.config(), options->effort);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -29,9 +30,11 @@ public:
     virtual void copy(const DeviceFrameBuffer& from, std::size_t count) = 0;
     /// Writes the distance of each of the first `count` vertices to the k-th nearest other one (Neighbours::find())
     /// into a GL buffer of its own, and into another their order along the curve of the tree; GL commands issued later
-    /// see them. Returns their names, 0 where CUDA cannot write them.
+    /// see them. Returns their names, 0 where CUDA cannot write them. What find_part() had begun is abandoned.
     virtual BodyWidths find_neighbours(std::size_t count, int k) = 0;
-    virtual double seconds_of_neighbours() const = 0;  ///< that the device took for them last
+    /// The same a part at a time, each of about so many seconds of the device, for the vertices at the first call since
+    /// it returned names. Until the last part it returns nothing, and what was found before stays whole.
+    virtual std::optional<BodyWidths> find_part(std::size_t count, int k, double seconds) = 0;
 };
 
 /// Registers `buffer` of `bytes` with CUDA. Null if that fails; `why_not` then gives the reason in one line.

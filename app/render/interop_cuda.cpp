@@ -5,6 +5,10 @@
 #include <cuda_gl_interop.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+
 #include "app/render/gl/buffer.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/cuda/frame_buffer.hpp"
@@ -75,39 +79,77 @@ public:
     }
 
     BodyWidths find_neighbours(std::size_t count, int k) override {
-        if (!neighbours_) neighbours_ = std::make_unique<DeviceNeighbours>();
-        if (distances_.bytes() < std::max<std::size_t>(count, 1) * sizeof(float)) {
-            of_distances_.reset(), of_order_.reset();  // before their buffers
-            const std::size_t most = bytes_ / sizeof(Vec4f);
-            distances_ = GlBuffer{most * sizeof(float), 0}, order_ = GlBuffer{most * sizeof(std::uint32_t), 0};
-            std::string why_not;
-            of_distances_ = register_buffer(distances_.name(), cudaGraphicsRegisterFlagsWriteDiscard, why_not);
-            of_order_ = register_buffer(order_.name(), cudaGraphicsRegisterFlagsWriteDiscard, why_not);
-        }
-        if (!of_distances_ || !of_order_) return {};
-        const auto* d_places = static_cast<const Vec4f*>(map(resource_, stream_));
-        auto* d_distances = static_cast<float*>(map(of_distances_, stream_));
-        auto* d_order = static_cast<std::uint32_t*>(map(of_order_, stream_));
-        begun_.record(stream_.get());
-        neighbours_->find(d_places, count, k, d_distances, d_order, stream_.get());
-        found_.record(stream_.get());
-        unmap(of_order_, stream_);
-        unmap(of_distances_, stream_);
-        unmap(resource_, stream_);
-        seconds_ = found_.seconds_since(begun_);
-        return {distances_.name(), order_.name()};
+        search_.reset();
+        std::optional<BodyWidths> found;
+        while (!found) found = find_part(count, k, kWhole);
+        return *found;
     }
-    double seconds_of_neighbours() const override { return seconds_; }
+
+    std::optional<BodyWidths> find_part(std::size_t count, int k, double seconds) override {
+        if (!neighbours_) neighbours_ = std::make_unique<DeviceNeighbours>();
+        Found& to = found_[next_];
+        if (!to.reserve(std::max<std::size_t>(count, 1), bytes_ / sizeof(Vec4f))) return BodyWidths{};
+        if (search_ && (search_->count != count || search_->k != k)) search_.reset();
+        begun_.record(stream_.get());
+        if (!search_) {
+            const auto* d_places = static_cast<const Vec4f*>(map(resource_, stream_));
+            auto* d_order = static_cast<std::uint32_t*>(map(to.of_order, stream_));
+            search_ = Part{count, k, neighbours_->begin(d_places, count, k, d_order, stream_.get())};
+            unmap(to.of_order, stream_);
+            unmap(resource_, stream_);
+            if (seconds < kWhole) return stream_.wait(), std::nullopt;
+        }
+        const std::size_t first = search_->next, left = search_->leaves - first;
+        const auto affordable = static_cast<std::size_t>(std::min(seconds * leaves_per_second_, 1e12));
+        const std::size_t last = first + std::min(left, std::max(affordable, kLeastLeaves));
+        auto* d_distances = static_cast<float*>(map(to.of_distances, stream_));
+        neighbours_->find_in(first, last, d_distances, stream_.get());
+        unmap(to.of_distances, stream_);
+        ended_.record(stream_.get());
+        const double took = ended_.seconds_since(begun_);
+        if (took > 0) leaves_per_second_ = static_cast<double>(last - first) / took;
+        search_->next = last;
+        if (last < search_->leaves) return std::nullopt;
+        search_.reset();
+        next_ = 1 - next_;
+        return BodyWidths{to.distances.name(), to.order.name()};
+    }
 
 private:
+    static constexpr double kWhole = 1e9;  // seconds
+    static constexpr std::size_t kLeastLeaves = 4096;
+
+    /// Where a search writes to.
+    struct Found {
+        GlBuffer distances, order;
+        Resource of_distances, of_order;  // after their buffers, so that they go first
+
+        bool reserve(std::size_t count, std::size_t most) {
+            if (distances.bytes() < count * sizeof(float)) {
+                of_distances.reset(), of_order.reset();
+                distances = GlBuffer{most * sizeof(float), 0}, order = GlBuffer{most * sizeof(std::uint32_t), 0};
+                std::string why_not;
+                of_distances = register_buffer(distances.name(), cudaGraphicsRegisterFlagsNone, why_not);
+                of_order = register_buffer(order.name(), cudaGraphicsRegisterFlagsNone, why_not);
+            }
+            return of_distances && of_order;
+        }
+    };
+    struct Part {
+        std::size_t count;
+        int k;
+        std::size_t leaves, next = 0;
+    };
+
     cuda::Stream stream_{cuda::Priority::kHigh};  // a picture waits for it
     Resource resource_;
     std::size_t bytes_;
     std::unique_ptr<DeviceNeighbours> neighbours_;
-    GlBuffer distances_, order_;
-    Resource of_distances_, of_order_;
-    cuda::Event begun_, found_;
-    double seconds_ = 0;
+    std::array<Found, 2> found_;  // one is drawn from while the other is written
+    std::size_t next_ = 0;
+    std::optional<Part> search_;  // under way
+    double leaves_per_second_ = 1e7;
+    cuda::Event begun_, ended_;
 };
 
 class CudaBufferReader final : public BufferReader {

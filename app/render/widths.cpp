@@ -4,11 +4,17 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "core/base/give_way.hpp"
 #include "core/bodies/neighbours.hpp"
 
 namespace orrery {
+namespace {
+
+constexpr double kLeastPart = 5e-4, kLongestPart = 4e-3;  // seconds
+
+}  // namespace
 
 /// Used by one thread at a time: by the one that draws, or by that of `coming_`.
 struct SharedBuffer::Widths::Finder {
@@ -31,8 +37,7 @@ SharedBuffer::Widths::~Widths() {
 }
 
 bool SharedBuffer::Widths::came() const {
-    if (late_) return std::chrono::steady_clock::now() >= again_;
-    return coming_.valid() && coming_.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
+    return late_ || (coming_.valid() && coming_.wait_for(std::chrono::seconds{0}) == std::future_status::ready);
 }
 
 void SharedBuffer::Widths::adopt(const Found& found) {
@@ -42,19 +47,28 @@ void SharedBuffer::Widths::adopt(const Found& found) {
     serial_ = found.serial, neighbours_ = found.neighbours, count_ = found.distances.size();
 }
 
-/// What a device computes and draws waits for the search: it has a quarter of the time at most, unless each picture is
-/// to have its own.
+/// What a device computes and draws waits for the search: between two pictures it has a quarter of the time, unless
+/// each picture is to have its own.
 BodyWidths SharedBuffer::Widths::on_device(Interop& device, std::size_t count, std::uint64_t serial, int neighbours,
                                            bool wait) {
     const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> since = now - std::exchange(last_part_, now);
     const bool newest = of_device_.distances != 0 && serial_ == serial && neighbours_ == neighbours;
     const bool serves = of_device_.distances != 0 && neighbours_ == neighbours && count_ == count && !wait;
-    late_ = !newest && serves && now < again_;
-    if (newest || late_) return of_device_;
-    of_device_ = device.find_neighbours(count, neighbours);
-    serial_ = serial, neighbours_ = neighbours, count_ = count;
-    again_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                       std::chrono::duration<double>{4 * device.seconds_of_neighbours()});
+    late_ = !newest && serves;
+    if (newest) return of_device_;
+    if (!late_) {
+        of_device_ = device.find_neighbours(count, neighbours);
+        serial_ = serial, neighbours_ = neighbours, count_ = count, searched_ = 0;
+        return of_device_;
+    }
+    if (searched_ == 0) searched_ = serial;
+    const double seconds = std::clamp(since.count() / 4, kLeastPart, kLongestPart);
+    if (const auto found = device.find_part(count, neighbours, seconds)) {
+        of_device_ = *found;
+        serial_ = std::exchange(searched_, 0);
+        late_ = serial_ != serial;
+    }
     return of_device_;
 }
 
@@ -63,7 +77,7 @@ BodyWidths SharedBuffer::Widths::of(const SharedBuffer& bodies, std::uint64_t se
         if (const BodyWidths found = on_device(*bodies.interop_, bodies.count(), serial, neighbours, wait);
             found.distances != 0)
             return found;
-    if (of_device_.distances != 0 || late_) of_device_ = {}, late_ = false, serial_ = 0;
+    if (of_device_.distances != 0 || late_) of_device_ = {}, late_ = false, serial_ = searched_ = 0;
     if (coming_.valid() && (wait || came())) {
         const Found found = coming_.get();
         if (!wait || found.serial == serial) adopt(found);

@@ -37,9 +37,10 @@ private:
     std::uint64_t serial_ = 0;
     int neighbours_ = 0;
     std::size_t count_ = 0;
-    BodyWidths of_device_;                           // that a device found
-    std::chrono::steady_clock::time_point again_{};  // when it looks again, at the earliest
-    bool late_ = false;                              // they are of an earlier frame
+    BodyWidths of_device_;        // that a device found
+    bool late_ = false;           // they are of an earlier frame
+    std::uint64_t searched_ = 0;  // the frame whose distances it is finding; 0: none
+    std::chrono::steady_clock::time_point last_part_{};
 };
 
 }  // namespace orrery

@@ -25,6 +25,7 @@
 
 namespace orrery {
 
+class Interpolation;  // core/bodies/interpolation.hpp
 class Ranks;
 
 /// Error of accelerations against the double-precision reference, over sampled bodies.
@@ -120,6 +121,16 @@ protected:
     ~EditPower() = default;
 };
 
+/// Of systems that find where bodies are between two snapshots in the memory where they lie.
+class InterpolationPower {
+public:
+    /// As restore() of way.at(time, precision of the state).
+    virtual void show(const Interpolation& way, double time) = 0;
+
+protected:
+    ~InterpolationPower() = default;
+};
+
 /// Times work where it runs: with events on a device, which exclude the round trip to the host.
 class Stopwatch {
 public:
@@ -158,6 +169,7 @@ public:
     virtual StepPower* steps() { return nullptr; }
     virtual QueuePower* step_queue() { return nullptr; }
     virtual EditPower* edits() { return nullptr; }
+    virtual InterpolationPower* interpolation() { return nullptr; }
     virtual std::optional<BodyColumns> columns() const { return std::nullopt; }
     /// Those on the host, without accelerations: in place, or a copy of a device's that the next call overwrites.
     virtual std::optional<BodyColumns> host_columns() const { return std::nullopt; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,7 @@ struct DeviceDistances {
 };
 
 /// Neighbours::find() on the first CUDA device. Throws Error{kEnvironment} where there is none, or not enough memory on
-/// it. `repeat`: how often it is done; the time is the median.
-DeviceDistances neighbours_on_device(std::span<const Vec4f> places, int k, int repeat = 1);
+/// it. `repeat`: how often it is done; the time is the median. `parts`: of the search, one after the other.
+DeviceDistances neighbours_on_device(std::span<const Vec4f> places, int k, int repeat = 1, std::size_t parts = 1);
 
 }  // namespace orrery

@@ -46,10 +46,10 @@ void SeriesPlayer::follow(bool on) {
 SeriesPlayer::Moved SeriesPlayer::move(Simulation& simulation, Series::Seconds patience) {
     const double step = backward_ ? -rate_ : rate_;
     if (!aim_) aim_ = Aim{std::clamp(simulation.time() + step, times_->front(), times_->back()), backward_ ? -1 : 1};
-    const auto bodies = series_->at(aim_->time, backward_, patience, simulation.engine_config().precision);
-    if (!bodies) return Moved::kNot;
+    const auto way = series_->at(aim_->time, backward_, patience);
+    if (!way) return Moved::kNot;
     const Aim done = *std::exchange(aim_, std::nullopt);
-    simulation.show(*bodies, done.time, done.steps);
+    simulation.show(*way, done.time, done.steps);
     return done.steps == 0 ? Moved::kJumped : Moved::kStepped;
 }
 

@@ -39,7 +39,7 @@ std::vector<std::size_t> MemberReader::sorted_by_id(const std::vector<std::uint6
     return sorted;
 }
 
-SeriesState MemberReader::read(const SeriesMember& member) const {
+TimedBodies MemberReader::read(const SeriesMember& member) const {
     Scene scene = read_snapshot(member.path);
     const std::string path = member.path.string();
     if (scene.time != member.time)

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
-#include "core/series/interpolation.hpp"
+#include "core/bodies/interpolation.hpp"
 #include "core/series/series_index.hpp"
 
 namespace orrery {
@@ -19,7 +19,7 @@ public:
     /// Bodies are recognised by their ids, or by their places in the file where the first one has no ids or an id
     /// twice. Throws Error as read_snapshot() does, and kUsage with the file's name where its time is no longer that of
     /// the index, or number, ids or units are not those of the first one.
-    SeriesState read(const SeriesMember& member) const;
+    TimedBodies read(const SeriesMember& member) const;
     bool by_ids() const { return !sorted_.empty(); }
 
 private:

@@ -9,14 +9,14 @@
 #include "core/base/error.hpp"
 #include "core/base/give_way.hpp"
 #include "core/base/memory.hpp"
-#include "core/bodies/body_copy.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr std::size_t kMostAhead = 64;  // members that are read before they are asked for, on either side
-constexpr std::size_t kMostNotes = 5;   // told one by one
+constexpr std::size_t kMostReaders = 8;
+constexpr std::size_t kMostNotes = 5;  // told one by one
 constexpr std::size_t kLeastBudget = std::size_t{64} << 20;
 constexpr std::chrono::seconds kLookPeriod{1};
 
@@ -51,7 +51,17 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
     keep(front.path, {.time = front.time,
                       .box = front.box,
                       .bodies = {.position_mass = first_.bodies.position_mass, .velocity = first_.bodies.velocity}});
-    thread_ = std::jthread{[this](const std::stop_token& stop) { run(stop); }};
+    for (std::size_t i = 0; i < reader_count(); ++i)
+        threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
+}
+
+std::size_t Series::bytes_of_each() const { return first_.bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d)); }
+
+/// What is being read is not in the budget yet: at most a quarter of it.
+std::size_t Series::reader_count() const {
+    const std::size_t room = budget_ / 4 / std::max<std::size_t>(bytes_of_each(), 1);
+    const std::size_t cores = std::thread::hardware_concurrency();
+    return std::clamp<std::size_t>(room, 1, std::clamp<std::size_t>(cores / 2, 2, kMostReaders));
 }
 
 /// A head may be sound where the bodies are not.
@@ -91,8 +101,7 @@ void Series::want(double time, bool backward) {
     const auto right = std::min(after, last);
     const bool between = right == after && after > 0 && members[static_cast<std::size_t>(after)].time != time;
     const auto left = between ? right - 1 : right;
-    const std::size_t each = first_.bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d));
-    const std::size_t room = std::clamp<std::size_t>(budget_ / each, 2, 2 * kMostAhead);
+    const std::size_t room = std::clamp<std::size_t>(budget_ / bytes_of_each(), 2, 2 * kMostAhead);
     wanted_.clear();
     const auto add = [&](std::ptrdiff_t i) {
         if (i >= 0 && i <= last && wanted_.size() < room) wanted_.push_back(members[static_cast<std::size_t>(i)]);
@@ -106,7 +115,7 @@ void Series::want(double time, bool backward) {
     changed_.notify_all();
 }
 
-std::optional<BodyState> Series::at(double time, bool backward, Seconds patience, Precision precision) {
+std::optional<Interpolation> Series::at(double time, bool backward, Seconds patience) {
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
     std::unique_lock lock{mutex_};
     for (;;) {
@@ -119,26 +128,23 @@ std::optional<BodyState> Series::at(double time, bool backward, Seconds patience
         if (one != kept_.end() && other != kept_.end()) {
             const auto from = one->second, to = other->second;
             lock.unlock();
-            if (whole) return state_of(from->bodies);
-            return from->time < to->time ? between(from, to, time, precision) : between(to, from, time, precision);
+            if (whole) return Interpolation{from, from, false, pool_};
+            return from->time < to->time ? between(from, to) : between(to, from);
         }
         if (changed_.wait_until(lock, deadline) == std::cv_status::timeout) return std::nullopt;
     }
 }
 
-BodyState Series::between(std::shared_ptr<const SeriesState> from, std::shared_ptr<const SeriesState> to, double time,
-                          Precision precision) {
-    if (from_ != from || to_ != to) {
-        from_ = std::move(from), to_ = std::move(to);
-        way_.emplace(*from_, *to_, pool_);
-    }
-    if (way_->straight() && !std::exchange(told_straight_, true)) {
+Interpolation Series::between(Interpolation::Moment from, Interpolation::Moment to) {
+    const auto [known, is_new] = straight_.try_emplace({from->time, to->time});
+    if (is_new) known->second = velocities_mislead(*from, *to, pool_);
+    if (known->second && !std::exchange(told_straight_, true)) {
         const std::lock_guard lock{mutex_};
         remarks_.push_back(fmt::format(
             "{}: velocities do not lead from time {} to {}: there, bodies move on straight lines between snapshots",
-            first_.id, from_->time, to_->time));
+            first_.id, from->time, to->time));
     }
-    return way_->at(time, precision);
+    return {std::move(from), std::move(to), known->second, pool_};
 }
 
 void Series::run(const std::stop_token& stop) {
@@ -147,10 +153,13 @@ void Series::run(const std::stop_token& stop) {
     std::unique_lock lock{mutex_};
     while (!stop.stop_requested()) {
         if (const auto member = next_wanted()) {
+            reading_.insert(member->path);
             lock.unlock();
             read(*member);
             lock.lock();
+            reading_.erase(member->path);
         } else if (due()) {
+            next_look_ = Clock::time_point::max();  // by no other thread
             lock.unlock();
             look_for_more();
             lock.lock();
@@ -162,7 +171,8 @@ void Series::run(const std::stop_token& stop) {
 }
 
 std::optional<SeriesMember> Series::next_wanted() const {
-    const auto next = std::ranges::find_if(wanted_, [&](const SeriesMember& m) { return !kept_.contains(m.path); });
+    const auto next = std::ranges::find_if(
+        wanted_, [&](const SeriesMember& m) { return !kept_.contains(m.path) && !reading_.contains(m.path); });
     if (next == wanted_.end()) return std::nullopt;
     return *next;
 }
@@ -171,13 +181,14 @@ void Series::read(const SeriesMember& member) {
     try {
         keep(member.path, reader_.read(member));
     } catch (const std::exception& error) {  // of the file, or no memory
+        const std::lock_guard of_index{index_mutex_};
         index_.remove(member.path, error.what());
         adopt_index();
     }
 }
 
-void Series::keep(const std::filesystem::path& path, SeriesState state) {
-    auto kept = std::make_shared<const SeriesState>(std::move(state));
+void Series::keep(const std::filesystem::path& path, TimedBodies state) {
+    auto kept = std::make_shared<const TimedBodies>(std::move(state));
     const std::lock_guard lock{mutex_};
     for (auto other = kept_.begin(); other != kept_.end() && kept_bytes_ + kept->bytes() > budget_;) {
         const bool needed = std::ranges::find(wanted_, other->first, &SeriesMember::path) != wanted_.end();
@@ -190,7 +201,10 @@ void Series::keep(const std::filesystem::path& path, SeriesState state) {
 }
 
 void Series::look_for_more() {
-    if (index_.refresh()) adopt_index();
+    {
+        const std::lock_guard of_index{index_mutex_};
+        if (index_.refresh()) adopt_index();
+    }
     const std::lock_guard lock{mutex_};
     next_look_ = Clock::now() + kLookPeriod;
 }

@@ -135,9 +135,9 @@ public:
     /// dt are not changed; if they are those of the snapshot, the following steps are bitwise identical, unless an
     /// evaluation was in progress between two steps when the snapshot was taken.
     void restore(const Snapshot& snapshot);
-    /// Shows bodies that come from elsewhere, as many, at their time, as if `by` steps had led there. The current step
-    /// is abandoned; the next evaluation does not depend on earlier ones.
-    void show(const BodyState& bodies, double time, std::int64_t by);
+    /// Shows bodies that come from elsewhere, as many, at a time on their way, as if `by` steps had led there. The
+    /// current step is abandoned; the next evaluation does not depend on earlier ones.
+    void show(const Interpolation& way, double time, std::int64_t by);
 
     // simulation_edit.cpp
     /// All of a state but its bodies.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whole states: kept, restored, continued as a scene, and shown in place of steps.
+#include "core/bodies/interpolation.hpp"
 #include "core/engines/menu.hpp"
 #include "core/simulation/simulation.hpp"
 
@@ -50,10 +51,13 @@ void Simulation::forget_history() {
     keeper_.restore(keeper_.kept(), *system_);
 }
 
-void Simulation::show(const BodyState& bodies, double time, std::int64_t by) {
+void Simulation::show(const Interpolation& way, double time, std::int64_t by) {
     ++motions_;
     system_->wait();
-    system_->restore(bodies);
+    if (InterpolationPower* const power = system_->interpolation())
+        power->show(way, time);
+    else
+        system_->restore(way.at(time, engine_config_.precision));
     sweep_.known = false;
     evaluated_.reset();
     looked_ = Looked::kNo;

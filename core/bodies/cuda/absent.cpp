@@ -12,6 +12,8 @@ std::unique_ptr<BodySystem> make_device_system(AnyEngine, const EngineEntry&, co
     environment_error(cuda_info().reason);
 }
 
-DeviceDistances neighbours_on_device(std::span<const Vec4f>, int, int) { environment_error(cuda_info().reason); }
+DeviceDistances neighbours_on_device(std::span<const Vec4f>, int, int, std::size_t) {
+    environment_error(cuda_info().reason);
+}
 
 }  // namespace orrery

@@ -6,9 +6,10 @@
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/copies.hpp"
 #include "core/bodies/cuda/device_stopwatch.hpp"
-#include "core/bodies/cuda/frame_buffer.hpp"
 #include "core/bodies/cuda/frame_colors.cuh"
+#include "core/bodies/cuda/frame_maker.cuh"
 #include "core/bodies/cuda/interval_steps.hpp"
+#include "core/bodies/cuda/moment_store.hpp"
 #include "core/bodies/cuda/reference.cuh"
 #include "core/bodies/cuda/step_queue.cuh"
 #include "core/bodies/engine_system.hpp"
@@ -18,7 +19,6 @@
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
 #include "core/engines/cuda/share.hpp"
-#include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/engine.hpp"
 #include "core/physics/law.hpp"
 
@@ -28,13 +28,16 @@ namespace {
 using cuda::DeviceBuffer;
 using cuda::launch;
 using cuda::linear;
-using cuda::ScalarSource;
 
 /// Interactions that a measurement of the error may take: a matter of a second, which only triplets come to.
 constexpr double kReferenceCost = 3e10;
 
 template <class Real>
-class DeviceSystem final : public EngineSystem, private StepPower, private QueuePower, private EditPower {
+class DeviceSystem final : public EngineSystem,
+                           private StepPower,
+                           private QueuePower,
+                           private EditPower,
+                           private InterpolationPower {
 public:
     DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry, const Bodies& bodies,
                  Precision precision, Urgency urgency, Ranks* ranks)
@@ -72,6 +75,7 @@ public:
 
     StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
     EditPower* edits() override { return ranks_ ? nullptr : this; }
+    InterpolationPower* interpolation() override { return this; }
     std::optional<BodyColumns> columns() const override {
         return BodyColumns{Backend::kCuda,        kPrecision,       count(),
                            position_mass_.data(), velocity_.data(), acceleration_.data()};
@@ -213,7 +217,7 @@ public:
             }
         }
         apply_labels(change, before, labels_);
-        species_ = {}, charges_shown_ = {}, ages_ = {};
+        frames_.forget_labels();
         look_for_massless(change, x);
     }
     KeptBodies keep(KeptBodies old) const override {
@@ -243,7 +247,7 @@ public:
         cuda::upload(std::span<const Vec4<Real>>{rows, count()}, velocity_, stream_.get());
         stream_.wait();
         labels_ = bodies.labels;
-        species_ = {}, charges_shown_ = {}, ages_ = {};
+        frames_.forget_labels();
         EngineSystem::look_for_massless(nullptr, count(), [&](std::size_t i) { return x[i].w; });
     }
     void begin_anew() override {
@@ -274,6 +278,24 @@ public:
         stream_.wait();
     }
 
+    // InterpolationPower
+    void show(const Interpolation& way, double time) override {
+        const auto ends = moments_.ends_of(way, stream_.get());
+        if (!ends) return restore(way.at(time, kPrecision));
+        const auto& [from, to] = *ends;
+        const std::size_t bytes = count() * sizeof(Vec4<Real>);
+        if (way.whole()) {
+            const auto copy = [&](const Vec4<Real>* d_from, DeviceBuffer<Vec4<Real>>& there) {
+                cuda::check(cudaMemcpyAsync(there.data(), d_from, bytes, cudaMemcpyDeviceToDevice, stream_.get()),
+                            "copying a snapshot");
+            };
+            copy(from.position_mass, position_mass_), copy(from.velocity, velocity_);
+        } else {
+            cuda::interpolate(from, to, way.at(time), position_mass_.data(), velocity_.data(), count(), stream_.get());
+        }
+        cuda::check(cudaMemsetAsync(acceleration_.data(), 0, bytes, stream_.get()), "clearing");
+    }
+
     void restore_history(const Gravity& gravity, std::uint64_t key) override {
         if (auto* history = engine().history()) history->restore_history(view(), gravity, key, queue());
     }
@@ -291,20 +313,8 @@ public:
     }
 
     void fill(Frame& frame, const Coloring& coloring) const override {
-        frame.host.clear();
-        frame.count = count();
-        if (!frame.device || frame.device->size() != count())
-            frame.device = std::make_shared<DeviceFrameBuffer>(count());
-        ScalarSource<Real> scalar{coloring.by, position_mass_.data(), velocity_.data(), acceleration_.data(), nullptr,
-                                  0,           coloring.along};
-        frame.no_color = prepare(scalar, coloring);
-        launch("make_vertices", linear(count()), stream_.get(), cuda::make_vertices<Real>, scalar,
-               frame.no_color.empty(), frame.device->data(), count());
-        const std::size_t samples = std::min(count(), kExtentSample);
-        if (sample_.size() != samples) sample_ = DeviceBuffer<Vec4f>{samples};
-        launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4f>, frame.device->data(), sample_.data(),
-               count(), samples);
-        frame.extent = extent_of(host(sample_), coloring.by);  // waits: the frame is whole when it is published
+        frames_.fill(frame, coloring, {position_mass_.data(), velocity_.data(), acceleration_.data(), count()}, labels_,
+                     engine(), stream_);
     }
 
 private:
@@ -345,46 +355,6 @@ private:
         launch("gather_some", linear(places.size()), stream_.get(), cuda::gather_some<Vec4<Real>>, of.data(),
                places.data(), found.data(), places.size());
         return widened(host(found));
-    }
-
-    /// Enqueues what the scalars are made of; returns why there are none.
-    std::string prepare(ScalarSource<Real>& scalar, const Coloring& coloring) const {
-        if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
-        if (coloring.by == ColorBy::kTile) {
-            const int side = engine().report().tile_size;
-            scalar.side = static_cast<std::uint32_t>(side);
-            return side > 0 ? std::string{} : std::string{kNoTiles};
-        }
-        if (coloring.by == ColorBy::kSpecies) return prepare_fixed(scalar, labels_.species, species_, kNoSpecies);
-        if (coloring.by == ColorBy::kCharge) return prepare_fixed(scalar, labels_.charge, charges_shown_, kNoCharge);
-        if (coloring.by == ColorBy::kAge) {
-            if (ages_.size() == count()) return scalar.marks = ages_.data(), std::string{};
-            return prepare_fixed(scalar, ranks_by_id(labels_.ids), ages_, kNoIds);
-        }
-        const bool leaf = coloring.by == ColorBy::kLeaf, density = coloring.by == ColorBy::kDensity;
-        if (!leaf && !density && coloring.by != ColorBy::kLevel) return {};
-        if (marks_.size() != count()) marks_ = DeviceBuffer<float>{count()};
-        scalar.marks = marks_.data();
-        if (density) return enqueue_densities(), std::string{};
-        const auto* tree = engine().tree();
-        const TreeLabel label = leaf ? TreeLabel::kLeaf : TreeLabel::kLevel;
-        return tree && tree->labels(label, marks_.data(), queue()) ? std::string{} : std::string{kNoTree};
-    }
-
-    /// They never change: they go to the device once.
-    template <class T>
-    std::string prepare_fixed(ScalarSource<Real>& scalar, const std::vector<T>& labels, DeviceBuffer<float>& there,
-                              std::string_view why_none) const {
-        if (labels.empty()) return std::string{why_none};
-        if (there.size() != count()) cuda::upload_as(labels, there, stream_.get());
-        scalar.marks = there.data();
-        return {};
-    }
-
-    void enqueue_densities() const {
-        curve_.sort(position_mass_.data(), count(), 0, {16, 64, 2048}, stream_.get());
-        launch("find_densities", linear(count()), stream_.get(), cuda::find_densities<Real>, position_mass_.data(),
-               curve_.order(), static_cast<std::uint32_t>(count()), marks_.data());
     }
 
     template <class T>
@@ -457,14 +427,12 @@ private:
     DeviceBuffer<Vec4<Real>> jerk_;                // with integrators that ask for it
     cuda::IntervalSteps<Real> interval_;
     cuda::StepQueue<Real> steps_;
+    cuda::MomentStore<Real> moments_;  // of a series that is played
     std::shared_ptr<cuda::CopyStore> copies_ = std::make_shared<cuda::CopyStore>();
     mutable DeviceBuffer<unsigned long long> not_finite_;  // of one question
     mutable DeviceBuffer<Vec4d> shares_;                   // of sums over all bodies
-    mutable DeviceBuffer<Vec4f> sample_;
-    mutable DeviceBuffer<float> marks_;                           // of leaf, level or density
-    mutable DeviceBuffer<float> species_, charges_shown_, ages_;  // once somebody has looked at them
-    mutable cuda::TreeBuilder<Real> curve_;                       // of densities: its order alone
-    mutable cuda::PinnedBuffer<Vec4<Real>> rows_;                 // of those who read bodies, or put them back
+    mutable cuda::FrameMaker<Real> frames_;
+    mutable cuda::PinnedBuffer<Vec4<Real>> rows_;  // of those who read bodies, or put them back
     mutable std::size_t rows_room_ = 0;
     Bodies labels_;              // names, species, ids and charges alone
     DeviceBuffer<Real> charge_;  // the same in the precision of the engine

@@ -22,6 +22,11 @@ public:
     /// those that follow one another are near one another. All pointers are of the device. `count` is at most 2³¹.
     void find(const Vec4f* places, std::size_t count, int k, float* distances, std::uint32_t* order,
               cudaStream_t stream);
+    /// The same in parts, with other work in between: enqueues copying and sorting the places, as they are, and writing
+    /// their order; returns how many leaves they make. find_in() then enqueues the search of the leaves first …
+    /// last − 1, each of 32 bodies.
+    std::size_t begin(const Vec4f* places, std::size_t count, int k, std::uint32_t* order, cudaStream_t stream);
+    void find_in(std::size_t first, std::size_t last, float* distances, cudaStream_t stream);
 
 private:
     struct Memory;

@@ -58,6 +58,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         const std::vector<std::string> before = mpirun(ORRERY_MPIRUN, surroundings.ranks);
         words.insert(words.begin(), before.begin(), before.end());
     }
+    const auto mpi = mpi_environment(path("mpi"));
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -65,7 +66,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
     if (child == 0) {
         for (const int ignored : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE})
             std::signal(ignored, SIG_DFL);  // as nohup leaves them
-        for (const auto& [name, value] : kMpiEnvironment) setenv(name, value, 1);
+        for (const auto& [name, value] : mpi) setenv(name.c_str(), value.c_str(), 1);
         unsetenv("DISPLAY");
         unsetenv("WAYLAND_DISPLAY");
         for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);
@@ -87,6 +88,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         kill(child, surroundings.signal);
     }
     waitpid(child, &status, 0);
+    std::filesystem::remove_all(path("mpi"));
     Finished result;
     result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (surroundings.out.empty()) result.out = content(out);

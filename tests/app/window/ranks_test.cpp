@@ -17,9 +17,8 @@ class RanksWindow : public WindowTest {
 protected:
     /// Some sandboxes have no sockets, which mpirun needs.
     void SetUp() override {
-        Launch nothing{.command = mpirun(ORRERY_MPIRUN, 2), .environment = {}};
+        Launch nothing{.command = mpirun(ORRERY_MPIRUN, 2), .environment = mpi_environment(scratch() / "mpi")};
         nothing.command.push_back("/bin/true");
-        nothing.environment.insert(kMpiEnvironment.begin(), kMpiEnvironment.end());
         try {
             run_child(nothing, patience());
         } catch (const std::runtime_error& why) {

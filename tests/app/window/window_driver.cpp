@@ -61,7 +61,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
     if (ranks > 0) {
         const std::vector<std::string> before = mpirun(ORRERY_MPIRUN, ranks);
         launch.command.insert(launch.command.begin(), before.begin(), before.end());
-        launch.environment.insert(kMpiEnvironment.begin(), kMpiEnvironment.end());
+        launch.environment.merge(mpi_environment(folder_ / "mpi"));
     }
     display_.put_hands_back();
     program_ = std::make_unique<Child>(launch);

@@ -134,6 +134,7 @@ TEST_P(EveryNeighbours, OfManyAreThoseOfTheHost) {
         const auto host = on_host(places, k), got = found(places, k);
         for (std::size_t i = 0; i < got.size(); ++i)
             ASSERT_NEAR(got[i], host[i], 4e-6f * host[i]) << "body " << i << ", k = " << k;
+        EXPECT_EQ(neighbours_on_device(places, k, 1, 7).distances, got) << "in parts";
     }
 }
 

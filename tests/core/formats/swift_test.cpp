@@ -86,9 +86,9 @@ TEST_F(SnapshotSets, AreOneMemberOfASeriesEach) {
     Series series{{path("").string()}};
     EXPECT_THAT(*series.times(), testing::ElementsAre(0, 1));
     EXPECT_EQ(series.first().bodies.size(), 2u);
-    const auto state = series.at(1, false, std::chrono::hours{1});
-    ASSERT_TRUE(state);
-    EXPECT_EQ(state->count, 2u);
+    const auto way = series.at(1, false, std::chrono::hours{1});
+    ASSERT_TRUE(way);
+    EXPECT_EQ(way->at(1, Precision::kDouble).count, 2u);
     std::filesystem::remove(path("snap_001.1.hdf5"));
     Series half{{path("").string()}};
     EXPECT_TRUE(half.at(1, false, std::chrono::hours{1}));

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "core/base/error.hpp"
 #include "core/live/energy_watch.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/simulation/checkpoint.hpp"

@@ -28,5 +28,20 @@ TEST(MultiIndex, RaisesAndSubtracts) {
     static_assert(!(i - MultiIndex{0, 1, 0}).exists() && (i - MultiIndex{1, 0, 1}).exists());
 }
 
+TEST(MultiIndex, SumsAndDifferencesGoByAxis) {
+    for (int number = 0; number < terms_up_to(4); ++number)
+        for (int other = 0; other < terms_up_to(4); ++other) {
+            const MultiIndex i = multi_index(number), j = multi_index(other), sum = i + j, rest = sum - j;
+            ASSERT_TRUE(sum.a == i.a + j.a && sum.b == i.b + j.b && sum.c == i.c + j.c);
+            ASSERT_TRUE(rest.a == i.a && rest.b == i.b && rest.c == i.c && rest.exists());
+            ASSERT_EQ((i - j).exists(), i.a >= j.a && i.b >= j.b && i.c >= j.c);
+            for (int axis = 0; axis < 3; ++axis)
+                for (int at = 0; at < 3; ++at) {
+                    ASSERT_EQ(i.raised(axis).of(at), i.of(at) + (at == axis ? 1 : 0));
+                    ASSERT_EQ(i.raised(axis, -2).of(at), i.of(at) - (at == axis ? 2 : 0));
+                }
+        }
+}
+
 }  // namespace
 }  // namespace orrery::test

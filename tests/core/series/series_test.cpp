@@ -41,8 +41,9 @@ protected:
         return path(name).string();
     }
     std::string pattern() const { return path("s*").string(); }
-    static double x_of(const std::optional<BodyState>& state, std::size_t body) {
-        return bodies_of(state.value()).position_mass[body].x;
+    static double x_at(Series& series, double time, bool backward, std::size_t body) {
+        const BodyState state = series.at(time, backward, kLong).value().at(time, Precision::kDouble);
+        return bodies_of(state).position_mass[body].x;
     }
 };
 
@@ -55,9 +56,9 @@ TEST_F(SeriesOfFiles, AreOrderedByTimeNotByName) {
     EXPECT_EQ(series.first().id, "s*");
     EXPECT_THAT(series.first().notes, Contains(AllOf(HasSubstr("s3.csv: is earlier than"), HasSubstr("s2.csv"))));
     for (const double t : {1.0, 1.25, 2.0, 2.9, 3.0})
-        EXPECT_NEAR(x_of(series.at(t, false, kLong), 4), 4 + 10 * t + t * t, 1e-13) << t;
-    EXPECT_EQ(x_of(series.at(-7, true, kLong), 0), 11) << "the nearest time that it has";
-    EXPECT_EQ(x_of(series.at(99, true, kLong), 0), 39);
+        EXPECT_NEAR(x_at(series, t, false, 4), 4 + 10 * t + t * t, 1e-13) << t;
+    EXPECT_EQ(x_at(series, -7, true, 0), 11) << "the nearest time that it has";
+    EXPECT_EQ(x_at(series, 99, true, 0), 39);
 }
 
 TEST_F(SeriesOfFiles, AreNamedByPatternFolderOrList) {
@@ -103,8 +104,8 @@ TEST_F(SeriesOfFiles, BodiesAreToldByTheirIds) {
     write("s4.csv", moment(4));
     Series series{{pattern()}};
     for (std::size_t body = 0; body < 5; ++body)
-        EXPECT_NEAR(x_of(series.at(1.5, false, kLong), body), static_cast<double>(body) + 17.25, 1e-13);
-    EXPECT_NEAR(x_of(series.at(2.5, false, kLong), 1), 1 + 25 + 6.25, 1e-13) << "from the snapshots at 2 and 4";
+        EXPECT_NEAR(x_at(series, 1.5, false, body), static_cast<double>(body) + 17.25, 1e-13);
+    EXPECT_NEAR(x_at(series, 2.5, false, 1), 1 + 25 + 6.25, 1e-13) << "from the snapshots at 2 and 4";
     EXPECT_THAT(*series.times(), ElementsAre(1, 2, 4));
     EXPECT_THAT(series.remarks(), ElementsAre(AllOf(HasSubstr("s3.csv"), HasSubstr("body 102 is missing"))));
     EXPECT_THAT(series.remarks(), IsEmpty()) << "told once";
@@ -118,7 +119,7 @@ TEST_F(SeriesOfFiles, WithoutIdsAreTakenInTheirOrder) {
     }
     Series series{{pattern()}};
     EXPECT_THAT(series.first().notes, Contains(HasSubstr("by their places in a file")));
-    EXPECT_NEAR(x_of(series.at(1.5, false, kLong), 1), 1 + 17.25, 1e-13);
+    EXPECT_NEAR(x_at(series, 1.5, false, 1), 1 + 17.25, 1e-13);
 }
 
 TEST_F(SeriesOfFiles, OtherUnitsAreNotShown) {
@@ -131,7 +132,7 @@ TEST_F(SeriesOfFiles, OtherUnitsAreNotShown) {
         write("s" + std::to_string(which) + ".csv", scene);
     }
     Series series{{pattern()}};
-    EXPECT_NEAR(x_of(series.at(2.5, false, kLong), 0), 31.25, 1e-13) << "between 1 and 5";
+    EXPECT_NEAR(x_at(series, 2.5, false, 0), 31.25, 1e-13) << "between 1 and 5";
     EXPECT_THAT(*series.times(), ElementsAre(1, 5));
     const auto remarks = series.remarks();
     for (const auto& [file, why] : {std::pair{"s2.csv", "G is 43007.1"},
@@ -145,7 +146,7 @@ TEST_F(SeriesOfFiles, AFileThatIsReplacedOrGoneIsLeftOut) {
     Series series{{pattern()}, 1};  // two snapshots fit, whatever they take
     write("s2.csv", moment(7));
     std::filesystem::remove(path("s3.csv"));
-    EXPECT_NEAR(x_of(series.at(2.5, false, kLong), 0), 31.25, 1e-13);
+    EXPECT_NEAR(x_at(series, 2.5, false, 0), 31.25, 1e-13);
     EXPECT_THAT(*series.times(), ElementsAre(1, 4));
     const auto remarks = series.remarks();
     EXPECT_THAT(remarks, Contains(AllOf(HasSubstr("s2.csv"), HasSubstr("has changed: its time was 2 and is 7"))));
@@ -162,7 +163,7 @@ TEST_F(SeriesOfFiles, GrowWhileTheyAreFollowed) {
     ASSERT_TRUE(eventually([&] { return series.times()->size() == 2; }));
     write("s2.csv", moment(2));
     ASSERT_TRUE(eventually([&] { return series.times()->size() == 3; })) << "it was being written";
-    EXPECT_NEAR(x_of(series.at(1.5, false, kLong), 0), 17.25, 1e-13);
+    EXPECT_NEAR(x_at(series, 1.5, false, 0), 17.25, 1e-13);
 }
 
 /// From x = 9.5 by 10 t + t² through the side of a box of 10 that both files state.
@@ -182,7 +183,7 @@ TEST_F(SeriesOfFiles, BodiesLeaveAPeriodicBoxOnTheShorterWay) {
     }
     Series series{{pattern()}};
     for (const double t : {0.02, 0.05, 0.08})
-        EXPECT_NEAR(x_of(series.at(t, false, kLong), 4), std::fmod(9.5 + 10 * t + t * t, 10), 1e-5) << t;
+        EXPECT_NEAR(x_at(series, t, false, 4), std::fmod(9.5 + 10 * t + t * t, 10), 1e-5) << t;
     EXPECT_THAT(series.remarks(), IsEmpty());
 }
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/bodies/body_system.hpp"
+#include "core/bodies/cuda/body_kernels.cuh"
+#include "core/bodies/cuda/frame_buffer.hpp"
+#include "core/bodies/cuda/frame_colors.cuh"
+#include "core/bodies/sampling.hpp"
+#include "core/cuda/stream.hpp"
+#include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/engine.hpp"
+
+namespace orrery::cuda {
+
+/// Makes frames of a device's bodies, with the colour quantities that are found there.
+template <class Real>
+class FrameMaker {
+public:
+    struct State {
+        const Vec4<Real>*position_mass, *velocity, *acceleration;
+        std::size_t count;
+    };
+
+    /// As BodySystem::fill(). Waits: the frame is whole when it returns.
+    void fill(Frame& frame, const Coloring& coloring, const State& bodies, const Bodies& labels,
+              Engine<Device, Real>& engine, const Stream& stream) {
+        const std::size_t count = bodies.count;
+        frame.host.clear();
+        frame.count = count;
+        if (!frame.device || frame.device->size() != count) frame.device = std::make_shared<DeviceFrameBuffer>(count);
+        ScalarSource<Real> scalar{coloring.by, bodies.position_mass, bodies.velocity, bodies.acceleration, nullptr,
+                                  0,           coloring.along};
+        frame.no_color = prepare(scalar, coloring, count, labels, engine, stream.get());
+        launch("make_vertices", linear(count), stream.get(), make_vertices<Real>, scalar, frame.no_color.empty(),
+               frame.device->data(), count);
+        const std::size_t samples = std::min(count, kExtentSample);
+        if (sample_.size() != samples) sample_ = DeviceBuffer<Vec4f>{samples};
+        launch("gather", linear(samples), stream.get(), gather<Vec4f>, frame.device->data(), sample_.data(), count,
+               samples);
+        std::vector<Vec4f> sample(samples);
+        download<Vec4f>(sample_, sample, stream.get());
+        stream.wait();
+        frame.extent = extent_of(sample, coloring.by);
+    }
+    /// Species, charges or ids of the bodies have changed.
+    void forget_labels() { species_ = {}, charges_ = {}, ages_ = {}; }
+
+private:
+    /// Enqueues what the scalars are made of; returns why there are none.
+    std::string prepare(ScalarSource<Real>& scalar, const Coloring& coloring, std::size_t count, const Bodies& labels,
+                        Engine<Device, Real>& engine, cudaStream_t stream) {
+        if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
+        switch (coloring.by) {
+            case ColorBy::kTile:
+                scalar.side = static_cast<std::uint32_t>(engine.report().tile_size);
+                return scalar.side > 0 ? std::string{} : std::string{kNoTiles};
+            case ColorBy::kSpecies:
+                return fixed(scalar, labels.species, species_, count, kNoSpecies, stream);
+            case ColorBy::kCharge:
+                return fixed(scalar, labels.charge, charges_, count, kNoCharge, stream);
+            case ColorBy::kAge:
+                if (ages_.size() == count) return scalar.marks = ages_.data(), std::string{};
+                return fixed(scalar, ranks_by_id(labels.ids), ages_, count, kNoIds, stream);
+            case ColorBy::kDensity:
+                scalar.marks = marks(count);
+                curve_.sort(scalar.position, count, 0, {16, 64, 2048}, stream);
+                launch("find_densities", linear(count), stream, find_densities<Real>, scalar.position, curve_.order(),
+                       static_cast<std::uint32_t>(count), marks(count));
+                return {};
+            case ColorBy::kLeaf:
+            case ColorBy::kLevel: {
+                const auto* tree = engine.tree();
+                scalar.marks = marks(count);
+                const TreeLabel label = coloring.by == ColorBy::kLeaf ? TreeLabel::kLeaf : TreeLabel::kLevel;
+                return tree && tree->labels(label, marks(count), {stream}) ? std::string{} : std::string{kNoTree};
+            }
+            default:
+                return {};
+        }
+    }
+
+    /// They never change: they go to the device once.
+    template <class T>
+    std::string fixed(ScalarSource<Real>& scalar, const std::vector<T>& labels, DeviceBuffer<float>& there,
+                      std::size_t count, std::string_view why_none, cudaStream_t stream) {
+        if (labels.empty()) return std::string{why_none};
+        if (there.size() != count) upload_as(labels, there, stream);
+        scalar.marks = there.data();
+        return {};
+    }
+
+    float* marks(std::size_t count) {
+        if (marks_.size() != count) marks_ = DeviceBuffer<float>{count};
+        return marks_.data();
+    }
+
+    DeviceBuffer<Vec4f> sample_;
+    DeviceBuffer<float> marks_;                     // of leaf, level or density
+    DeviceBuffer<float> species_, charges_, ages_;  // once somebody has looked at them
+    TreeBuilder<Real> curve_;                       // of densities: its order alone
+};
+
+}  // namespace orrery::cuda
