@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -13,14 +11,12 @@
 #include "core/bodies/block_leapfrog.hpp"
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/hermite.hpp"
+#include "core/bodies/host_frame_maker.hpp"
 #include "core/bodies/host_stopwatch.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/references.hpp"
 #include "core/bodies/rounding.hpp"
-#include "core/bodies/sampling.hpp"
-#include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/engine.hpp"
-#include "core/physics/density.hpp"
 #include "core/physics/law.hpp"
 
 namespace orrery {
@@ -174,7 +170,7 @@ public:
         const std::size_t before = count(), after = count_after(change, before);
         if (after > position_mass_.capacity()) require_room(after);
         apply_labels(change, before, labels_);
-        ages_.clear();
+        frames_.forget_labels();
         std::vector<Vec4<Real>> x, v;
         x.reserve(change.after.position_mass.size()), v.reserve(change.after.velocity.size());
         for (const Vec4d& body : change.after.position_mass) x.push_back(convert<Real>(body));
@@ -201,7 +197,7 @@ public:
             velocity_[i] = {v[i].x, v[i].y, v[i].z, 0};
         });
         labels_ = bodies.labels;
-        ages_.clear();
+        frames_.forget_labels();
         look_for_massless(nullptr, count(), [this](std::size_t i) { return position_mass_[i].w; });
     }
     void begin_anew() override {
@@ -215,7 +211,7 @@ public:
         by_hermite_ = false;
         start_ = {};
         jerk_.clear(), everybody_.clear();
-        next_density_ = {};
+        frames_.forget_densities();
         forget_history();
     }
 
@@ -249,17 +245,8 @@ public:
     }
 
     void fill(Frame& frame, const Coloring& coloring) const override {
-        frame.device.reset();
-        frame.count = count();
-        frame.host.resize(count());
-        for_blocks([&](std::size_t i) {
-            const Vec4<Real>& x = position_mass_[i];
-            frame.host[i] = {float(x.x), float(x.y), float(x.z), 0};
-        });
-        frame.no_color = color(frame.host, coloring);
-        std::vector<Vec4f> sample;
-        for (const std::size_t i : sample_indices(count(), kExtentSample)) sample.push_back(frame.host[i]);
-        frame.extent = extent_of(std::move(sample), coloring.by);
+        frames_.fill(frame, coloring, {position_mass_.data(), velocity_.data(), acceleration_.data(), count()}, labels_,
+                     engine(), pool_);
     }
 
 private:
@@ -297,13 +284,6 @@ private:
         return with_jerks(engine()).begin_with_jerk(view(), {velocity_.data(), jerk_.data(), rows.data(), rows.size()},
                                                     gravity, {});
     }
-    bool label(TreeLabel label) const {
-        const auto* tree = engine().tree();
-        return tree && tree->labels(label, scalars_.data(), {});
-    }
-
-    using Clock = std::chrono::steady_clock;
-
     void drift_one(std::size_t i, Real step) {
         Vec4<Real>& x = position_mass_[i];
         const Vec4<Real>& v = velocity_[i];
@@ -328,97 +308,11 @@ private:
         return [this](std::size_t i, double dt) { kick_one(i, static_cast<Real>(dt)); };
     }
 
-    template <class Scalar>
-    void set_scalars(std::vector<Vec4f>& vertices, const Scalar& scalar) const {
-        for_blocks([&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
-    }
-
     typename HermiteSteps<Real>::State hermite_state() { return {position_mass_, velocity_, acceleration_, jerk_}; }
 
-    /// Writes the scalars; returns why not.
-    std::string color(std::vector<Vec4f>& vertices, const Coloring& coloring) const {
-        if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
-        const auto length = [](const Vec4<Real>& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); };
-        switch (coloring.by) {
-            case ColorBy::kSpeed:
-                set_scalars(vertices, [&](std::size_t i) { return length(velocity_[i]); });
-                break;
-            case ColorBy::kAcceleration:
-                set_scalars(vertices, [&](std::size_t i) { return length(acceleration_[i]); });
-                break;
-            case ColorBy::kMass:
-                set_scalars(vertices, [&](std::size_t i) { return position_mass_[i].w; });
-                break;
-            case ColorBy::kPotential:
-                set_scalars(vertices, [&](std::size_t i) { return acceleration_[i].w; });
-                break;
-            case ColorBy::kDensity:
-                find_densities(coloring.may_reuse);
-                set_scalars(vertices, [&](std::size_t i) { return scalars_[i]; });
-                break;
-            case ColorBy::kLeaf:
-            case ColorBy::kLevel:
-                scalars_.resize(count());
-                next_density_ = {};
-                if (!label(coloring.by == ColorBy::kLeaf ? TreeLabel::kLeaf : TreeLabel::kLevel))
-                    return std::string{kNoTree};
-                set_scalars(vertices, [&](std::size_t i) { return scalars_[i]; });
-                break;
-            case ColorBy::kSpecies:
-                if (labels_.species.empty()) return std::string{kNoSpecies};
-                set_scalars(vertices, [&](std::size_t i) { return static_cast<int>(labels_.species[i]); });
-                break;
-            case ColorBy::kCharge:
-                if (labels_.charge.empty()) return std::string{kNoCharge};
-                set_scalars(vertices, [&](std::size_t i) { return labels_.charge[i]; });
-                break;
-            case ColorBy::kSightLine:
-                set_scalars(vertices, [&, n = coloring.along](std::size_t i) {
-                    const Vec4<Real>& v = velocity_[i];
-                    return static_cast<double>(v.x) * n.x + static_cast<double>(v.y) * n.y +
-                           static_cast<double>(v.z) * n.z;
-                });
-                break;
-            case ColorBy::kAge:
-                if (labels_.ids.empty()) return std::string{kNoIds};
-                if (ages_.empty()) ages_ = ranks_by_id(labels_.ids);
-                set_scalars(vertices, [&](std::size_t i) { return ages_[i]; });
-                break;
-            case ColorBy::kTile: {
-                const int side = engine().report().tile_size;
-                if (side < 1) return std::string{kNoTiles};
-                set_scalars(vertices, [&](std::size_t i) { return i / static_cast<std::size_t>(side); });
-                break;
-            }
-        }
-        return {};
-    }
-
-    /// Those of a moment ago will do where they took long: a twentieth of the time at most goes into them.
-    void find_densities(bool may_reuse) const {
-        const auto start = Clock::now();
-        if (may_reuse && start < next_density_ && scalars_.size() == count()) return;
-        scalars_.resize(count());
-        along_curve_.update(pool_, position_mass_.data(), nullptr, count(), 0);
-        const auto& order = along_curve_.order();
-        const auto body = [&](std::uint32_t place) { return position_mass_[order[place]]; };
-        for_blocks([&](std::size_t place) {
-            const auto at = static_cast<std::uint32_t>(place);
-            scalars_[order[place]] = density_along_curve(body, static_cast<std::uint32_t>(count()), at);
-        });
-        const auto end = Clock::now();
-        next_density_ = end + 19 * (end - start);
-    }
-
-    /// Few bodies are not worth a thread.
     template <class Body>
     void for_blocks(const Body& body) const {
-        constexpr std::size_t block = 8192;
-        const auto run = [&](std::uint64_t b) {
-            for (std::size_t i = b * block; i < std::min(count(), (b + 1) * block); ++i) body(i);
-        };
-        if (count() <= block) return run(0);
-        pool_.parallel_for(0, (count() + block - 1) / block, run);
+        for_each_body(pool_, count(), body);
     }
 
     HostStopwatch stopwatch_;
@@ -435,12 +329,9 @@ private:
     BodyState start_;          // where they began
     std::vector<std::uint32_t> everybody_;
     Bodies labels_;                               // names, species, ids and charges alone
-    mutable std::vector<float> ages_;             // once somebody has looked at them
     std::vector<Real> charge_;                    // the same in the precision of the engine
     mutable std::weak_ptr<const BodyCopy> copy_;  // of the present state
-    mutable std::vector<float> scalars_;          // of densities or marks
-    mutable TreeOrder<Real> along_curve_;
-    mutable Clock::time_point next_density_{};
+    mutable HostFrameMaker<Real> frames_;
 };
 
 }  // namespace

@@ -41,17 +41,25 @@ void read_names(const Reader& file, std::uint64_t count, std::vector<std::string
     }
 }
 
-/// From four columns, of which the last is not used.
-void read_velocities(const Reader& file, std::uint64_t rows, std::vector<Vec3d>& into) {
-    const ReadColumn column = file.column("velocity", rows, 4, H5T_FLOAT);
-    into.reserve(static_cast<std::size_t>(rows));
-    std::vector<Vec4d> block;
-    in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
-        block.resize(static_cast<std::size_t>(count));
-        file.read(column, first, count, Number::kDouble, block.data());
-        for (const Vec4d& v : block) into.push_back(xyz(v));
-    });
-}
+/// Three numbers a row, or four of which the last is not used.
+class VelocityColumn {
+public:
+    VelocityColumn(const Reader& file, std::uint64_t rows, bool padded)
+        : file_{file}, padded_{padded}, column_{file.column("velocity", rows, padded ? 4 : 3, H5T_FLOAT)} {}
+
+    void read(std::uint64_t first, std::uint64_t count, Vec3d* into) {
+        if (!padded_) return file_.read(column_, first, count, Number::kDouble, into);
+        block_.resize(static_cast<std::size_t>(count));
+        file_.read(column_, first, count, Number::kDouble, block_.data());
+        std::ranges::transform(block_, into, [](const Vec4d& v) { return xyz(v); });
+    }
+
+private:
+    const Reader& file_;
+    bool padded_;
+    ReadColumn column_;
+    std::vector<Vec4d> block_;
+};
 
 std::uint64_t rows_in(const Reader& file) {
     const double count = file.number("/", "bodies").value_or(0);
@@ -69,10 +77,11 @@ void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
     file.column("position_mass", rows, 4, H5T_FLOAT);  // before memory is had
     require_memory_for(file.path(), rows);
     read_column(file, "position_mass", rows, 4, Number::kDouble, bodies.position_mass);
-    if (with_state)
-        read_velocities(file, rows, bodies.velocity);
-    else
-        read_column(file, "velocity", rows, 3, Number::kDouble, bodies.velocity);
+    VelocityColumn velocities{file, rows, with_state};
+    bodies.velocity.resize(static_cast<std::size_t>(rows));
+    in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
+        velocities.read(first, count, bodies.velocity.data() + first);
+    });
     if (file.has("ids")) read_column(file, "ids", rows, 1, Number::kUint64, bodies.ids);
     if (file.has("name_ends")) read_names(file, rows, bodies.names);
     if (file.has("pinned")) read_column(file, "pinned", rows, 1, Number::kUint8, bodies.pinned);
@@ -217,21 +226,14 @@ Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies&
     Scene scene = read_about(file);
     const std::uint64_t rows = rows_in(file);
     const ReadColumn places = file.column("position_mass", rows, 4, H5T_FLOAT);
-    const ReadColumn velocities = file.column("velocity", rows, with_state ? 4 : 3, H5T_FLOAT);
+    VelocityColumn velocities{file, rows, with_state};
     const ReadColumn species = with_species ? file.column("species", rows, 1, H5T_INTEGER) : ReadColumn{};
     Bodies part;
-    std::vector<Vec4d> block;
     in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t many) {
         const auto count = static_cast<std::size_t>(many);
         part.position_mass.resize(count), part.velocity.resize(count);
         file.read(places, first, many, Number::kDouble, part.position_mass.data());
-        if (with_state) {
-            block.resize(count);
-            file.read(velocities, first, many, Number::kDouble, block.data());
-            std::ranges::transform(block, part.velocity.begin(), [](const Vec4d& v) { return xyz(v); });
-        } else {
-            file.read(velocities, first, many, Number::kDouble, part.velocity.data());
-        }
+        velocities.read(first, many, part.velocity.data());
         if (with_species) {
             part.species.resize(count);
             file.read(species, first, many, Number::kUint8, part.species.data());

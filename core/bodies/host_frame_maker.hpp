@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/pool.hpp"
+#include "core/bodies/body_system.hpp"
+#include "core/bodies/sampling.hpp"
+#include "core/engines/cpu/tree/order.hpp"
+#include "core/engines/engine.hpp"
+#include "core/physics/density.hpp"
+
+namespace orrery {
+
+/// Calls body(i) for each i below count. Few bodies are not worth a thread.
+template <class Body>
+void for_each_body(Pool& pool, std::size_t count, const Body& body) {
+    constexpr std::size_t block = 8192;
+    const auto run = [&](std::uint64_t b) {
+        for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) body(i);
+    };
+    if (count <= block) return run(0);
+    pool.parallel_for(0, (count + block - 1) / block, run);
+}
+
+/// Makes frames of the host's bodies, with the colour quantities that are found there.
+template <class Real>
+class HostFrameMaker {
+public:
+    struct State {
+        const Vec4<Real>*position_mass, *velocity, *acceleration;
+        std::size_t count;
+    };
+
+    /// As BodySystem::fill().
+    void fill(Frame& frame, const Coloring& coloring, const State& bodies, const Bodies& labels,
+              Engine<Host, Real>& engine, Pool& pool) {
+        frame.device.reset();
+        frame.count = bodies.count;
+        frame.host.resize(bodies.count);
+        for_each_body(pool, bodies.count, [&](std::size_t i) {
+            const Vec4<Real>& x = bodies.position_mass[i];
+            frame.host[i] = {float(x.x), float(x.y), float(x.z), 0};
+        });
+        frame.no_color = color(frame.host, coloring, bodies, labels, engine, pool);
+        std::vector<Vec4f> sample;
+        for (const std::size_t i : sample_indices(bodies.count, kExtentSample)) sample.push_back(frame.host[i]);
+        frame.extent = extent_of(std::move(sample), coloring.by);
+    }
+    /// Ids of the bodies have changed.
+    void forget_labels() { ages_.clear(); }
+    /// The next are found anew.
+    void forget_densities() { next_density_ = {}; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    /// Writes the scalars; returns why not.
+    std::string color(std::vector<Vec4f>& vertices, const Coloring& coloring, const State& bodies, const Bodies& labels,
+                      Engine<Host, Real>& engine, Pool& pool) {
+        if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
+        const auto set = [&](const auto& scalar) {
+            for_each_body(pool, bodies.count, [&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
+        };
+        const auto length = [](const Vec4<Real>& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); };
+        switch (coloring.by) {
+            case ColorBy::kSpeed:
+                set([&](std::size_t i) { return length(bodies.velocity[i]); });
+                break;
+            case ColorBy::kAcceleration:
+                set([&](std::size_t i) { return length(bodies.acceleration[i]); });
+                break;
+            case ColorBy::kMass:
+                set([&](std::size_t i) { return bodies.position_mass[i].w; });
+                break;
+            case ColorBy::kPotential:
+                set([&](std::size_t i) { return bodies.acceleration[i].w; });
+                break;
+            case ColorBy::kDensity:
+                find_densities(bodies, coloring.may_reuse, pool);
+                set([&](std::size_t i) { return scalars_[i]; });
+                break;
+            case ColorBy::kLeaf:
+            case ColorBy::kLevel:
+                if (!label(coloring.by == ColorBy::kLeaf ? TreeLabel::kLeaf : TreeLabel::kLevel, bodies.count, engine))
+                    return std::string{kNoTree};
+                set([&](std::size_t i) { return scalars_[i]; });
+                break;
+            case ColorBy::kSpecies:
+                if (labels.species.empty()) return std::string{kNoSpecies};
+                set([&](std::size_t i) { return static_cast<int>(labels.species[i]); });
+                break;
+            case ColorBy::kCharge:
+                if (labels.charge.empty()) return std::string{kNoCharge};
+                set([&](std::size_t i) { return labels.charge[i]; });
+                break;
+            case ColorBy::kSightLine:
+                set([&, n = coloring.along](std::size_t i) {
+                    const Vec4<Real>& v = bodies.velocity[i];
+                    return static_cast<double>(v.x) * n.x + static_cast<double>(v.y) * n.y +
+                           static_cast<double>(v.z) * n.z;
+                });
+                break;
+            case ColorBy::kAge:
+                if (labels.ids.empty()) return std::string{kNoIds};
+                if (ages_.empty()) ages_ = ranks_by_id(labels.ids);
+                set([&](std::size_t i) { return ages_[i]; });
+                break;
+            case ColorBy::kTile: {
+                const int side = engine.report().tile_size;
+                if (side < 1) return std::string{kNoTiles};
+                set([&](std::size_t i) { return i / static_cast<std::size_t>(side); });
+                break;
+            }
+        }
+        return {};
+    }
+
+    bool label(TreeLabel label, std::size_t count, Engine<Host, Real>& engine) {
+        scalars_.resize(count);
+        next_density_ = {};
+        const auto* tree = engine.tree();
+        return tree && tree->labels(label, scalars_.data(), {});
+    }
+
+    /// Those of a moment ago will do where they took long: a twentieth of the time at most goes into them.
+    void find_densities(const State& bodies, bool may_reuse, Pool& pool) {
+        const auto start = Clock::now();
+        if (may_reuse && start < next_density_ && scalars_.size() == bodies.count) return;
+        scalars_.resize(bodies.count);
+        along_curve_.update(pool, bodies.position_mass, nullptr, bodies.count, 0);
+        const auto& order = along_curve_.order();
+        const auto body = [&](std::uint32_t place) { return bodies.position_mass[order[place]]; };
+        for_each_body(pool, bodies.count, [&](std::size_t place) {
+            const auto at = static_cast<std::uint32_t>(place);
+            scalars_[order[place]] = density_along_curve(body, static_cast<std::uint32_t>(bodies.count), at);
+        });
+        const auto end = Clock::now();
+        next_density_ = end + 19 * (end - start);
+    }
+
+    std::vector<float> ages_;     // once somebody has looked at them
+    std::vector<float> scalars_;  // of densities or marks
+    TreeOrder<Real> along_curve_;
+    Clock::time_point next_density_{};
+};
+
+}  // namespace orrery
