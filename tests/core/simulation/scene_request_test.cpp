@@ -62,6 +62,20 @@ TEST_F(SceneRequests, WhatIsAskedForIsWhatTheSceneHas) {
     EXPECT_EQ(open_scene({.source = file(), .softening = 0.25}).dt, own.dt);
 }
 
+TEST_F(SceneRequests, BodiesThatTouchAreAsLargeAsTheSofteningIfNothingSaysHowLarge) {
+    const auto rule = [&](SceneRequest request) {
+        request.source = file(), request.softening = 0.25;
+        return open_scene(request).encounters;
+    };
+    EXPECT_FALSE(rule({}).on());
+    EXPECT_EQ(rule({}).density, 0);
+    EXPECT_NEAR(radius_of(rule({.encounters = "merge"}), 1, false), 0.25, 1e-15);
+    EXPECT_EQ(rule({.encounters = "merge", .body_density = 2}).density, 2);
+    EXPECT_EQ(rule({.encounters = "bounce", .body_radius = 0.5, .restitution = 0.5}).density, 0);
+    EXPECT_EQ(rule({.encounters = "bounce", .body_radius = 0.5, .restitution = 0.5}).restitution, 0.5);
+    refused({.source = file(), .encounters = "bounce", .restitution = 2}, "restitution");
+}
+
 TEST_F(SceneRequests, NumbersOutOfRangeAreRefused) {
     for (const double softening : {-5e-324, std::nan(""), HUGE_VAL})
         refused({.source = "plummer", .bodies = 3, .softening = softening}, "softening");
