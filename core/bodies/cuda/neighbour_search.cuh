@@ -21,6 +21,8 @@ inline constexpr unsigned kMostKept = 352;
 constexpr unsigned kept_for(unsigned k) { return std::min(kMostKept, 2 * k + 16); }
 /// A leaf whose box is so much wider than the reach of a body in it has bodies far from one another.
 inline constexpr float kWide = 6;
+/// Leaves that a warp looks into for its own, for each square of a distance that a lane keeps.
+inline constexpr unsigned kMostAround = 8;
 
 struct Box {
     Vec4f low, high;  ///< w is unused
@@ -121,8 +123,8 @@ public:
         const float reach2 = kProbably * kProbably * its2;
         const Box& box = in_.levels.boxes[0][leaf];
         const bool wide = between(box.low, box.high) > kWide * kWide * reach2, is = (real >> lane() & 1) != 0;
-        const unsigned found = wide ? 0 : measure_around(box, body, is, reach2);
-        const bool good = found > k_ && found <= in_.kept;
+        const auto [found, all] = wide ? Around{0, false} : measure_around(box, body, is, reach2);
+        const bool good = all && found > k_ && found <= in_.kept;
         if (is && good) write(own, of_own(reach2, found));
         const float far = sqrtf(its2) + sqrtf(between(body, middle));
         leave(is && !good, {own, found > k_ ? reach2 : far * far * kMore * kMore});
@@ -272,18 +274,26 @@ private:
             beyond = fminf(beyond, d2);
     }
 
-    /// Each lane keeps what lies within a reach of its own body, if it `is` one; returns how many there are, of which
-    /// it keeps the first. Ends where no lane has room for more.
-    __device__ unsigned measure_around(const Box& box, const Vec4f& body, bool is, float reach2) const {
+    /// How many bodies a lane has found, and whether these are all there are.
+    struct Around {
+        unsigned found;
+        bool all;
+    };
+    /// Each lane keeps what lies within a reach of its own body, if it `is` one, as far as it has room. Ends where no
+    /// lane has room for more, or after so many leaves that bodies had better look by themselves: where a few lie far
+    /// outside, the rest of the system may lie between them.
+    __device__ Around measure_around(const Box& box, const Vec4f& body, bool is, float reach2) const {
         __syncwarp();
-        unsigned found = 0;
+        unsigned found = 0, left = kMostAround * in_.kept;
         const float farthest2 = reach2 * kMore;
         for_leaves(box, farthest2, [&](unsigned other) {
+            if (left-- == 0) return true;
             const Box theirs = in_.levels.boxes[0][other];
             const float away2 = square_of(gap(body.x, body.x, theirs.low.x, theirs.high.x),
                                           gap(body.y, body.y, theirs.low.y, theirs.high.y),
                                           gap(body.z, body.z, theirs.low.z, theirs.high.z));
-            if (__ballot_sync(kAll, away2 <= farthest2) == 0) return false;
+            const bool looks = is && found <= in_.kept;
+            if (__ballot_sync(kAll, looks && away2 <= farthest2) == 0) return false;
             const unsigned i = other * kLeaf + lane(), end = min(kLeaf, in_.count - other * kLeaf);
             __syncwarp();
             if (i < in_.count) shared_.staged[lane()] = in_.bodies[i];
@@ -297,7 +307,7 @@ private:
             return __ballot_sync(kAll, is && found <= in_.kept) == 0;
         });
         __syncwarp();
-        return found;
+        return {found, left <= kMostAround * in_.kept};
     }
 
     const Search& in_;
