@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// What edits give, by numbers: places, velocities and masses, and where their limits lie.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/base/error.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/edit.hpp"
+
+namespace orrery::test {
+namespace {
+
+constexpr Gravity kDoubledG{.constant = 2, .softening = 0.02};
+
+void expect_near(const Vec3d& a, const Vec3d& b, double by) { EXPECT_LT(length(a - b), by); }
+
+Bodies two() {
+    Bodies bodies;
+    bodies.add({1, 2, 3}, {0.5, -1, 2}, 4);
+    bodies.add({-5, 0, 1}, {0, 1, 0}, 3);
+    return bodies;
+}
+
+Bodies after(const Edit& edit, const Bodies& bodies) { return edited(edit, kDoubledG, bodies); }
+
+TEST(EditValues, MoveThrowAndScaleChangeWhatTheySay) {
+    const Vec3d by{0.25, -0.5, 8};
+    const Bodies moved = after({.kind = EditKind::kMove, .bodies = {1}, .by = by}, two());
+    EXPECT_EQ(moved.position_mass[1], (Vec4d{-4.75, -0.5, 9, 3}));
+    EXPECT_EQ(moved.velocity, two().velocity);
+    const Bodies thrown = after({.kind = EditKind::kThrow, .bodies = {0}, .by = by}, two());
+    EXPECT_EQ(thrown.velocity[0], (Vec3d{0.75, -1.5, 10}));
+    EXPECT_EQ(thrown.position_mass, two().position_mass);
+    const Bodies heavier = after({.kind = EditKind::kScaleMass, .bodies = {0}, .factor = 0.5}, two());
+    EXPECT_EQ(heavier.position_mass[0], (Vec4d{1, 2, 3, 2}));
+    const Bodies faster = after({.kind = EditKind::kScaleVelocity, .bodies = {0}, .factor = 4}, two());
+    EXPECT_EQ(faster.velocity[0], (Vec3d{2, -4, 8}));
+    const Bodies stopped = after({.kind = EditKind::kScaleVelocity, .bodies = {0}, .factor = 0}, two());
+    EXPECT_EQ(stopped.velocity[0], (Vec3d{})) << "0 is a factor";
+}
+
+TEST(EditValues, OneBodyKeepsAMass) {
+    const Bodies one_without = after({.kind = EditKind::kScaleMass, .bodies = {1}, .factor = 0}, two());
+    EXPECT_EQ(one_without.position_mass[1].w, 0);
+    EXPECT_NO_THROW(after({.kind = EditKind::kScaleMass, .bodies = {0}, .factor = 0}, two()));
+    EXPECT_THROW(after({.kind = EditKind::kScaleMass, .bodies = {0}, .factor = 0}, one_without), Error);
+    EXPECT_THROW(after({.kind = EditKind::kRemove, .bodies = {0}}, one_without), Error);
+    EXPECT_NO_THROW(after({.kind = EditKind::kRemove, .bodies = {1}}, one_without));
+}
+
+TEST(EditValues, ABrushGivesLessWithTheDistance) {
+    Bodies bodies;
+    for (const double x : {0.0, 0.5, 1.0, 3.0}) bodies.add({x, 0, 0}, {0, 0, 1}, 1);
+    Edit edit{.kind = EditKind::kAttract, .factor = 3, .add = {.radius = 2, .normal = {0, 0, 5}}};
+    const auto at = [](double x) { return std::pow(1 - x * x / 4, 2) * x / 2; };
+    for (const auto& [kind, way] : {std::pair{EditKind::kAttract, Vec3d{-1, 0, 0}},
+                                    {EditKind::kRepel, {1, 0, 0}},
+                                    {EditKind::kStir, {0, 1, 0}}}) {
+        edit.kind = kind;
+        const Bodies brushed = after(edit, bodies);
+        for (std::size_t i = 0; i < 3; ++i)
+            expect_near(brushed.velocity[i], Vec3d{0, 0, 1} + 3 * at(bodies.position_mass[i].x) * way, 1e-15);
+        EXPECT_EQ(brushed.velocity[3], bodies.velocity[3]) << "beyond its reach";
+        EXPECT_EQ(brushed.position_mass, bodies.position_mass);
+    }
+    bodies.pinned = {0, 1, 0, 0}, bodies.velocity[1] = {};
+    EXPECT_EQ(after(edit, bodies).velocity[1], (Vec3d{})) << "pinned";
+}
+
+TEST(EditValues, ARingCirclesTheBodyInItsCentre) {
+    for (const Vec3d normal : {Vec3d{0, 0, 2}, Vec3d{3, 0.1, 0}, Vec3d{1, 1, 1}}) {
+        const NewBodies add{
+            .count = 8, .mass = 5, .radius = 1.5, .position = {1, -2, 3}, .velocity = {0, 0.5, 0}, .normal = normal};
+        const Bodies bodies = after({.kind = EditKind::kAddRing, .add = add}, two());
+        ASSERT_EQ(bodies.size(), 11u);
+        EXPECT_EQ(bodies.position_mass[2], (Vec4d{1, -2, 3, 5}));
+        EXPECT_EQ(bodies.velocity[2], add.velocity);
+        const Vec3d axis = (1 / length(normal)) * normal;
+        const double speed2 = 2 * 5 * 1.5 * 1.5 / std::pow(1.5 * 1.5 + 0.0004, 1.5);
+        for (std::size_t i = 3; i < 11; ++i) {
+            const Vec3d out = xyz(bodies.position_mass[i]) - add.position, v = bodies.velocity[i] - add.velocity;
+            EXPECT_NEAR(length(out), 1.5, 1e-14);
+            EXPECT_NEAR(dot(out, axis), 0, 1e-14);
+            EXPECT_NEAR(dot(v, v), speed2, 1e-13);
+            EXPECT_NEAR(dot(cross(out, v), axis), length(out) * length(v), 1e-13) << "about the normal";
+            EXPECT_EQ(bodies.position_mass[i].w, 0);
+            const Vec3d next = xyz(bodies.position_mass[3 + (i - 2) % 8]) - add.position;
+            EXPECT_NEAR(length(next - out), 2 * 1.5 * std::sin(std::numbers::pi / 8), 1e-14) << "evenly";
+        }
+    }
+}
+
+TEST(EditValues, ADiscIsThePresetInItsUnits) {
+    const NewBodies add{.count = 50, .mass = 3, .radius = 2, .position = {1, 0, 0}, .velocity = {0, 0, 1}, .seed = 4};
+    const Bodies bodies = after({.kind = EditKind::kAddDisc, .add = add}, two());
+    const Bodies disc = make_preset("disc-galaxy", {.bodies = 50, .seed = 4}).bodies;
+    ASSERT_EQ(bodies.size(), 2 + disc.size());
+    double mass = 0;
+    for (std::size_t i = 0; i < disc.size(); ++i) {
+        const Vec3d x = xyz(bodies.position_mass[2 + i]) - add.position, v = bodies.velocity[2 + i] - add.velocity;
+        EXPECT_NEAR(length(x), 2 * length(xyz(disc.position_mass[i])), 1e-12);
+        EXPECT_NEAR(x.z, 2 * disc.position_mass[i].z, 1e-12);
+        EXPECT_NEAR(length(v), std::sqrt(2.0 * 3 / 2) * length(disc.velocity[i]), 1e-12);
+        mass += bodies.position_mass[2 + i].w;
+    }
+    EXPECT_NEAR(mass, 3, 1e-12);
+}
+
+/// About what pulls most, m / r², not about the heaviest, nor about what lies in the same place.
+TEST(EditValues, ACircularOrbitIsAboutWhatPullsMost) {
+    Bodies bodies;
+    bodies.add({100, 0, 0}, {}, 1000);
+    bodies.add({1, 0, 0}, {0, 0, 0.25}, 1);
+    bodies.add({3, 0, 0}, {0, 1, 0.25}, 0.5);
+    bodies.add({3, 0, 0}, {0, 1, 0.25}, 0.5);
+    const Bodies circled = after({.kind = EditKind::kCircular, .bodies = {2}}, bodies);
+    const double speed = std::sqrt(2 * (1 + 0.5) * 4 / std::pow(4 + 0.0004, 1.5));
+    expect_near(circled.velocity[2], {0, speed, 0.25}, 1e-14);
+    bodies.velocity[2] = {0, -1, 0.25};
+    expect_near(after({.kind = EditKind::kCircular, .bodies = {2}}, bodies).velocity[2], {0, -speed, 0.25}, 1e-14);
+    for (const Vec3d velocity : {Vec3d{0, 0, 0.25}, Vec3d{-3, 0, 0.25}}) {
+        bodies.velocity[2] = velocity;
+        expect_near(after({.kind = EditKind::kCircular, .bodies = {2}}, bodies).velocity[2], {0, speed, 0.25}, 1e-14);
+    }
+    Bodies alone;
+    alone.add({1, 0, 0}, {}, 1);
+    EXPECT_THROW(after({.kind = EditKind::kCircular, .bodies = {0}}, alone), Error);
+}
+
+TEST(EditValues, AnUnpinnedBodyLeavesNoLabelsBehind) {
+    Bodies bodies = two();
+    bodies = after({.kind = EditKind::kPin, .bodies = {0}}, bodies);
+    EXPECT_EQ(bodies.pinned, (std::vector<std::uint8_t>{1, 0}));
+    EXPECT_EQ(bodies.velocity[0], (Vec3d{}));
+    const Bodies both = after({.kind = EditKind::kPin, .bodies = {1}}, bodies);
+    EXPECT_EQ(after({.kind = EditKind::kUnpin, .bodies = {0}}, both).pinned, (std::vector<std::uint8_t>{0, 1}));
+    EXPECT_TRUE(after({.kind = EditKind::kUnpin, .bodies = {0}}, bodies).pinned.empty());
+}
+
+TEST(EditValues, EachNumberIsLookedAt) {
+    const double nan = std::nan("");
+    for (const Vec3d bad : {Vec3d{nan, 0, 0}, Vec3d{0, nan, 0}, Vec3d{0, 0, nan}}) {
+        EXPECT_THROW(after({.kind = EditKind::kMove, .bodies = {0}, .by = bad}, two()), Error);
+        EXPECT_THROW(after({.kind = EditKind::kAddBody, .add = {.mass = 1, .position = bad}}, two()), Error);
+        EXPECT_THROW(after({.kind = EditKind::kAddBody, .add = {.mass = 1, .velocity = bad}}, two()), Error);
+        EXPECT_THROW(after({.kind = EditKind::kAttract, .add = {.position = bad}}, two()), Error);
+        for (const EditKind kind : {EditKind::kAddRing, EditKind::kAddDisc, EditKind::kStir})
+            EXPECT_THROW(after({.kind = kind, .add = {.count = 3, .mass = 1, .normal = bad}}, two()), Error);
+    }
+    for (const EditKind kind : {EditKind::kAddRing, EditKind::kAddDisc})
+        EXPECT_THROW(after({.kind = kind, .add = {.count = 3, .mass = 1, .normal = {}}}, two()), Error);
+    EXPECT_NO_THROW(after({.kind = EditKind::kAddCluster, .add = {.count = 3, .mass = 1, .normal = {}}}, two()))
+        << "which lies in no plane";
+    EXPECT_NO_THROW(after({.kind = EditKind::kAddBody, .add = {.mass = 0}}, two()));
+    EXPECT_NO_THROW(after({.kind = EditKind::kAddRing, .add = {.count = 1u << 20, .mass = 1}}, two()));
+    EXPECT_THROW(after({.kind = EditKind::kAddRing, .add = {.count = (1u << 20) + 1, .mass = 1}}, two()), Error);
+    EXPECT_THROW(after({.kind = EditKind::kName, .bodies = {0, 1}, .name = "both"}, two()), Error);
+    try {
+        after({.kind = EditKind::kRemove, .bodies = {2}}, two());
+        ADD_FAILURE() << "there is no body 2";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string{error.what()}.find("no body 2; the last is 1"), std::string::npos) << error.what();
+    }
+}
+
+}  // namespace
+}  // namespace orrery::test
