@@ -61,7 +61,7 @@ install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTI
         COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery COMPONENT development
         FILES_MATCHING PATTERN "*.hpp" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN "*hdf5*" EXCLUDE
-        PATTERN checkpoint_file.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
+        PATTERN checkpoint_file.hpp EXCLUDE PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/packaging/orrery-config.cmake.in
   ${PROJECT_BINARY_DIR}/package/orrery-config.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)
