@@ -221,24 +221,6 @@ TEST(Edits, PutRingsAndOrbitsOnCircles) {
     EXPECT_GT(length(xyz(after.position_mass[0]) - Vec3d{5, 0, 0}), 0.1) << "it has moved";
 }
 
-TEST(Edits, ABrushGivesWhatItsFormulaSays) {
-    Bodies bodies;
-    for (const double x : {0.0, 0.25, 0.5, 0.99, 1.01}) bodies.add({1 + x, 2, 3}, {0, 0, 1}, 1);
-    const auto brushed = [&](EditKind kind) {
-        return edited({.kind = kind, .factor = 8, .add = {.radius = 1, .position = {1, 2, 3}}}, kUnits, bodies)
-            .velocity;
-    };
-    const auto attracted = brushed(EditKind::kAttract), repelled = brushed(EditKind::kRepel),
-               stirred = brushed(EditKind::kStir);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const double r = bodies.position_mass[i].x - 1, speed = r < 1 ? 8 * (1 - r * r) * (1 - r * r) * r : 0;
-        EXPECT_NEAR(attracted[i].x, -speed, 1e-14);
-        EXPECT_NEAR(repelled[i].x, speed, 1e-14);
-        EXPECT_NEAR(stirred[i].y, speed, 1e-14);
-        EXPECT_EQ(stirred[i].z, 1);
-    }
-}
-
 TEST(Edits, AStrokeIsUndoneAsOne) {
     ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 40}), {}}};
     const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };

@@ -52,20 +52,21 @@ TEST(EditValues, OneBodyKeepsAMass) {
 
 TEST(EditValues, ABrushGivesLessWithTheDistance) {
     Bodies bodies;
-    for (const double x : {0.0, 0.5, 1.0, 3.0}) bodies.add({x, 0, 0}, {0, 0, 1}, 1);
-    Edit edit{.kind = EditKind::kAttract, .factor = 3, .add = {.radius = 2, .normal = {0, 0, 5}}};
+    for (const double x : {0.0, 0.5, 1.0, 1.98, 2.02}) bodies.add({1 + x, 2, 3}, {0, 0, 1}, 1);
+    Edit edit{
+        .kind = EditKind::kAttract, .factor = 3, .add = {.radius = 2, .position = {1, 2, 3}, .normal = {0, 0, 5}}};
     const auto at = [](double x) { return std::pow(1 - x * x / 4, 2) * x / 2; };
     for (const auto& [kind, way] : {std::pair{EditKind::kAttract, Vec3d{-1, 0, 0}},
                                     {EditKind::kRepel, {1, 0, 0}},
                                     {EditKind::kStir, {0, 1, 0}}}) {
         edit.kind = kind;
         const Bodies brushed = after(edit, bodies);
-        for (std::size_t i = 0; i < 3; ++i)
-            expect_near(brushed.velocity[i], Vec3d{0, 0, 1} + 3 * at(bodies.position_mass[i].x) * way, 1e-15);
-        EXPECT_EQ(brushed.velocity[3], bodies.velocity[3]) << "beyond its reach";
+        for (std::size_t i = 0; i < 4; ++i)
+            expect_near(brushed.velocity[i], Vec3d{0, 0, 1} + 3 * at(bodies.position_mass[i].x - 1) * way, 1e-14);
+        EXPECT_EQ(brushed.velocity[4], bodies.velocity[4]) << "beyond its reach";
         EXPECT_EQ(brushed.position_mass, bodies.position_mass);
     }
-    bodies.pinned = {0, 1, 0, 0}, bodies.velocity[1] = {};
+    bodies.pinned = {0, 1, 0, 0, 0}, bodies.velocity[1] = {};
     EXPECT_EQ(after(edit, bodies).velocity[1], (Vec3d{})) << "pinned";
 }
 
@@ -124,9 +125,6 @@ TEST(EditValues, ACircularOrbitIsAboutWhatPullsMost) {
         bodies.velocity[2] = velocity;
         expect_near(after({.kind = EditKind::kCircular, .bodies = {2}}, bodies).velocity[2], {0, speed, 0.25}, 1e-14);
     }
-    Bodies alone;
-    alone.add({1, 0, 0}, {}, 1);
-    EXPECT_THROW(after({.kind = EditKind::kCircular, .bodies = {0}}, alone), Error);
 }
 
 TEST(EditValues, AnUnpinnedBodyLeavesNoLabelsBehind) {
