@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
+#include "core/base/read_at.hpp"
 
 namespace orrery {
 namespace {
@@ -126,16 +127,12 @@ CloudColumns CloudFile::read(std::uint32_t index) const {
     bodies.places.resize(node.own);
     if (about_.with_masses) bodies.masses.resize(node.own);
     if (about_.with_species) bodies.species.resize(node.own);
-    auto at = static_cast<off_t>(node.offset);
+    std::uint64_t at = node.offset;
     const auto fill = [&](std::span<std::byte> bytes) {
-        while (!bytes.empty()) {
-            const ssize_t done = ::pread(file_.descriptor(), bytes.data(), bytes.size(), at);
-            if (done < 0 && errno == EINTR) continue;
-            if (done < 0)
-                environment_error(fmt::format("{}: cannot be read: {}", path().string(), std::strerror(errno)));
-            if (done == 0) refuse("became shorter while it was read");
-            bytes = bytes.subspan(static_cast<std::size_t>(done)), at += done;
-        }
+        const auto done = read_at(file_.descriptor(), at, bytes);
+        if (!done) environment_error(fmt::format("{}: cannot be read: {}", path().string(), std::strerror(errno)));
+        if (*done < bytes.size()) refuse("became shorter while it was read");
+        at += bytes.size();
     };
     fill(std::as_writable_bytes(std::span{bodies.places}));
     fill(std::as_writable_bytes(std::span{bodies.masses}));

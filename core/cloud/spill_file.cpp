@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/base/read_at.hpp"
 
 namespace orrery {
 
@@ -60,14 +61,8 @@ void SpillFile::flush() {
 }
 
 void SpillFile::read(std::size_t stretch, std::uint64_t from, std::span<CloudRecord> into) const {
-    auto bytes = std::as_writable_bytes(into);
-    auto at = static_cast<off_t>((stretches_[stretch].first + from) * sizeof(CloudRecord));
-    while (!bytes.empty()) {
-        const ssize_t done = ::pread(file_.get(), bytes.data(), bytes.size(), at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) fail();
-        bytes = bytes.subspan(static_cast<std::size_t>(done)), at += done;
-    }
+    const std::uint64_t at = (stretches_[stretch].first + from) * sizeof(CloudRecord);
+    if (read_at(file_.get(), at, std::as_writable_bytes(into)) != into.size_bytes()) fail();
 }
 
 }  // namespace orrery

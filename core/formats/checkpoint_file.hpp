@@ -2,11 +2,10 @@
 #pragma once
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <vector>
 
-#include "core/base/progress.hpp"
 #include "core/bodies/bodies.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_reader.hpp"
 
@@ -33,11 +32,11 @@ Scene read_scene(const Reader& file, bool with_state);
 /// Calls f(first, count) for chunks of rows, with a progress bar if there are many.
 template <class F>
 void in_stretches(const char* doing, std::uint64_t rows, F f) {
-    std::optional<Progress> progress;
-    if (rows * sizeof(Vec4d) >= kShowProgress) progress.emplace(doing, rows);
+    FileProgress progress{doing, rows, sizeof(Vec4d)};
     for (std::uint64_t first = 0; first < rows; first += kRows) {
-        f(first, std::min(kRows, rows - first));
-        if (progress) progress->update(first);
+        const std::uint64_t count = std::min(kRows, rows - first);
+        f(first, count);
+        progress.add(count);
     }
 }
 

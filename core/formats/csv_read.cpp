@@ -12,9 +12,9 @@
 #include "core/base/error.hpp"
 #include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/progress.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/lines.hpp"
 #include "core/formats/suggest.hpp"
@@ -50,8 +50,7 @@ public:
     explicit Reader(const std::filesystem::path& path) : path_{path}, lines_{path} {}
 
     Scene read() {
-        std::optional<Progress> progress;
-        if (lines_.size() >= kShowProgress) progress.emplace("reading", lines_.size());
+        FileProgress progress{"reading", lines_.size()};
         const std::size_t most = lines_.count(kShortestRow);  // a second reading costs less than memory twice
         require_memory_for(path_, most);
         bodies_.position_mass.reserve(most);
@@ -60,7 +59,7 @@ public:
             if (lines_.number() == 1 && line->starts_with("\xEF\xBB\xBF"))
                 line->remove_prefix(3);  // the byte order mark of UTF-8
             take(csv_text::trimmed(*line));
-            if (progress && lines_.number() % 4096 == 0) progress->update(lines_.position());
+            if (lines_.number() % 4096 == 0) progress.reach(lines_.position());
         }
         check_whole(lines_.ended());
         return scene();

@@ -2,22 +2,21 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
-#include "core/base/progress.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/limits.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::size_t kManyRows = 500'000;  ///< so many take long enough for a bar
+constexpr std::uint64_t kRowBytes = 140;  ///< about
 
 void check(const Scene& scene, const std::string& path) {
     validate(scene.bodies, path);
@@ -57,8 +56,7 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
     for (const char* title : {"x", "y", "z", "vx", "vy", "vz"}) text += fmt::format("{}{}", separator, title);
     text += '\n';
     OutputFile file{path, Durable::kYes};
-    std::optional<Progress> progress;
-    if (scene.bodies.size() >= kManyRows) progress.emplace("writing", scene.bodies.size());
+    FileProgress progress{"writing", scene.bodies.size(), kRowBytes};
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const Vec4d& p = scene.bodies.position_mass[i];
         const Vec3d& v = scene.bodies.velocity[i];
@@ -71,7 +69,7 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
         if (text.size() < kBlock) continue;
         file.write(text);
         text.clear();
-        if (progress) progress->update(i);
+        progress.reach(i);
     }
     file.write(text);
     file.commit();

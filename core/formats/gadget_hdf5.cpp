@@ -8,7 +8,7 @@
 #include <span>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/gadget_hdf5.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
@@ -121,12 +121,8 @@ class SpeciesReader {
 public:
     static constexpr std::uint64_t kNumbers = 7;
 
-    SpeciesReader(const Part& part, std::size_t species, Bodies& bodies, Progress* progress)
-        : columns_{part, species},
-          bodies_{bodies},
-          first_{bodies.size()},
-          progress_{progress},
-          done_{first_ * kNumbers} {
+    SpeciesReader(const Part& part, std::size_t species, Bodies& bodies, FileProgress& progress)
+        : columns_{part, species}, bodies_{bodies}, first_{bodies.size()}, progress_{progress} {
         const double mass = columns_.mass;
         const std::size_t all = first_ + static_cast<std::size_t>(columns_.count);
         // What is reserved takes memory as it is filled: of a file that is refused on the way, no more than was read.
@@ -148,16 +144,14 @@ private:
             columns_.file.read(column, first, now, Number::kDouble, buffer_.data());
             for (std::uint64_t i = 0; i < now; ++i)
                 f(first_ + static_cast<std::size_t>(first + i), buffer_.data() + i * column.columns);
-            done_ += buffer_.size();
-            if (progress_) progress_->update(done_);
+            progress_.add(buffer_.size());
         }
     }
 
     SpeciesColumns columns_;
     Bodies& bodies_;
     std::size_t first_;
-    Progress* progress_;
-    std::uint64_t done_;  // numbers, of which a body has kNumbers
+    FileProgress& progress_;  // of numbers, of which a body has kNumbers
     std::vector<double> buffer_;
 };
 
@@ -268,7 +262,7 @@ std::uint64_t bodies_in(const Parts& parts) {
 }
 
 /// Hands over the bodies of one species of one file, stretch by stretch.
-void take_species(const Part& part, std::size_t species, bool with_species, Progress* progress, std::uint64_t& done,
+void take_species(const Part& part, std::size_t species, bool with_species, FileProgress& progress,
                   const TakeBodies& take) {
     constexpr std::uint64_t kAtOnce = 4 * kRows;  // whole chunks, of which others' files have larger ones
     const SpeciesColumns columns{part, species};
@@ -293,8 +287,7 @@ void take_species(const Part& part, std::size_t species, bool with_species, Prog
         }
         if (with_species) some.species.assign(count, static_cast<Species>(species));
         take(some);
-        done += count;
-        if (progress) progress->update(done);
+        progress.add(count);
     }
 }
 
@@ -311,13 +304,12 @@ SnapshotHead head_of_gadget(const std::filesystem::path& path) {
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take) {
     const Parts parts = open_parts(path);
     const std::uint64_t count = bodies_in(parts);
-    std::uint64_t halo = 0, done = 0;
+    std::uint64_t halo = 0;
     for (const auto& part : parts) halo += part->counts[static_cast<std::size_t>(Species::kHalo)];
-    std::optional<Progress> progress;
-    if (count * sizeof(Vec4d) >= kShowProgress) progress.emplace("reading", count);
+    FileProgress progress{"reading", count, sizeof(Vec4d)};
     for (const auto& part : parts)
         for (std::size_t k = 0; k < kSpeciesCount; ++k)
-            if (part->counts[k] > 0) take_species(*part, k, halo != count, progress ? &*progress : nullptr, done, take);
+            if (part->counts[k] > 0) take_species(*part, k, halo != count, progress, take);
     Scene scene;
     scene.id = scene.label = path.filename().string();
     const Reader& file = parts.front()->file;
@@ -339,11 +331,10 @@ Scene read_gadget(const std::filesystem::path& path) {
     bodies.velocity.reserve(static_cast<std::size_t>(count));
     bodies.ids.reserve(static_cast<std::size_t>(count));
     bodies.species.reserve(static_cast<std::size_t>(count));
-    std::optional<Progress> progress;
-    if (count * sizeof(Vec4d) >= kShowProgress) progress.emplace("reading", count * SpeciesReader::kNumbers);
+    FileProgress progress{"reading", count * SpeciesReader::kNumbers, sizeof(double)};
     for (const auto& part : parts)
         for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-            if (part->counts[k] > 0) SpeciesReader{*part, k, bodies, progress ? &*progress : nullptr};
+            if (part->counts[k] > 0) SpeciesReader{*part, k, bodies, progress};
         }
     require_all_ids(parts, scene);
     validate(bodies, path.string());

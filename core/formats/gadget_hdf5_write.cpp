@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <initializer_list>
-#include <optional>
 #include <utility>
 
-#include "core/base/progress.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/gadget_hdf5.hpp"
 #include "core/formats/gadget_order.hpp"
 #include "core/formats/hdf5_file.hpp"
@@ -120,11 +119,10 @@ void write_gadget(const Scene& scene, const std::filesystem::path& path, const G
         ++counts[static_cast<std::size_t>(scene.bodies.species_of(i))];
     Writer file{path, 0};
     write_header(file, scene, counts);
-    std::optional<Progress> progress;
-    if (scene.bodies.size() * sizeof(Vec4d) >= kShowProgress) progress.emplace("writing", kSpeciesCount);
+    FileProgress progress{"writing", scene.bodies.size(), sizeof(Vec4d)};
     for (std::size_t k = 0; k < kSpeciesCount; ++k) {
         if (counts[k] > 0) write_species(file, scene.bodies, static_cast<Species>(k), counts[k], how);
-        if (progress) progress->update(k);
+        progress.add(counts[k]);
     }
     file.commit();
 }

@@ -10,8 +10,8 @@
 #include <ranges>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/gadget_files.hpp"
 #include "core/formats/gadget_layout.hpp"
 #include "core/formats/limits.hpp"
@@ -69,9 +69,7 @@ public:
     PartReader(Part& part, Range range, Bodies& bodies, std::uint64_t told = 0)
         : part_{part}, range_{range}, bodies_{bodies}, told_{told}, first_{bodies.size()} {}
 
-    /// Of the blocks that are read, once a block of the file; calls moved(bytes) now and then.
-    template <class Moved>
-    void read(bool with_ids, Moved& moved) {
+    void read(bool with_ids, FileProgress& progress) {
         if (range_.count == 0) return;
         const std::size_t n = first_ + range_.count;
         bodies_.position_mass.resize(n);
@@ -80,23 +78,23 @@ public:
         std::size_t from = 0;
         for (std::size_t k = 0; k < kSpeciesCount; from += part_.header.counts[k++])
             for (std::size_t i : within(from, part_.header.counts[k])) bodies_.species[i] = static_cast<Species>(k);
-        vectors("POS ", 1, moved, [&](std::size_t i, Vec3d x) { bodies_.position_mass[i] = {x.x, x.y, x.z, 0}; });
-        vectors("VEL ", 4, moved, [&](std::size_t i, Vec3d v) { bodies_.velocity[i] = v; });
-        if (with_ids) bodies_.ids.resize(n), ids(moved);
-        masses(moved);
+        vectors("POS ", 1, progress, [&](std::size_t i, Vec3d x) { bodies_.position_mass[i] = {x.x, x.y, x.z, 0}; });
+        vectors("VEL ", 4, progress, [&](std::size_t i, Vec3d v) { bodies_.velocity[i] = v; });
+        if (with_ids) bodies_.ids.resize(n), ids(progress);
+        masses(progress);
     }
 
 private:
     /// Those of the range that are among `count` of the file from `from` on, as places in `bodies_`.
-    auto within(std::size_t from, std::size_t count) const {
+    std::ranges::iota_view<std::size_t, std::size_t> within(std::size_t from, std::size_t count) const {
         const std::size_t low = std::clamp(from, range_.first, range_.first + range_.count),
                           high = std::clamp(from + count, range_.first, range_.first + range_.count);
         return std::views::iota(first_ + low - range_.first, first_ + high - range_.first);
     }
 
     /// Goes over `range` of a block of `all` elements: f(index from 0, bytes of the element, where in the file).
-    template <class Moved, class F>
-    void elements(const Block& block, std::size_t all, Range range, Moved& moved, F f) {
+    template <class F>
+    void elements(const Block& block, std::size_t all, Range range, FileProgress& progress, F f) {
         const std::size_t each = static_cast<std::size_t>(block.bytes / all);
         const std::uint64_t start = block.offset + range.first * each;
         part_.file.seek(start);
@@ -105,7 +103,7 @@ private:
             buffer_.resize(now * each);
             part_.file.read(buffer_);
             for (std::size_t k = 0; k < now; ++k, ++i) f(i, buffer_.data() + k * each, start + i * each);
-            moved(buffer_.size());
+            progress.add(buffer_.size());
         }
     }
     std::size_t all() const { return static_cast<std::size_t>(part_.header.bodies()); }
@@ -121,11 +119,11 @@ private:
                                 quantity == 0 ? "non-negative finite" : "finite", kQuantities[quantity], found));
     }
 
-    template <class Moved, class F>
-    void vectors(std::string_view label, std::size_t quantity, Moved& moved, F f) {
+    template <class F>
+    void vectors(std::string_view label, std::size_t quantity, FileProgress& progress, F f) {
         const Block& block = part_.block(label);
         const bool wide = block.bytes / all() == 24;
-        elements(block, all(), range_, moved, [&](std::size_t i, const std::byte* from, std::uint64_t offset) {
+        elements(block, all(), range_, progress, [&](std::size_t i, const std::byte* from, std::uint64_t offset) {
             const std::size_t step = wide ? 8 : 4;
             std::array<double, 3> x;
             for (std::size_t k = 0; k < 3; ++k) {
@@ -136,19 +134,17 @@ private:
         });
     }
 
-    template <class Moved>
-    void ids(Moved& moved) {
+    void ids(FileProgress& progress) {
         const Block& block = part_.block("ID  ");
         const bool wide = block.bytes / all() == 8;
-        elements(block, all(), range_, moved, [&](std::size_t i, const std::byte* from, std::uint64_t) {
+        elements(block, all(), range_, progress, [&](std::size_t i, const std::byte* from, std::uint64_t) {
             const std::endian order = part_.dialect.order;
             bodies_.ids[first_ + i] = wide ? load<std::uint64_t>(from, order) : load<std::uint32_t>(from, order);
         });
     }
 
     /// Of the species that have one mass, from the header; the others stand one after the other in the block.
-    template <class Moved>
-    void masses(Moved& moved) {
+    void masses(FileProgress& progress) {
         const Header& header = part_.header;
         const auto own = static_cast<std::size_t>(header.with_own_mass());
         std::size_t from = 0, place = 0;  // of the species, in the file and in the block
@@ -162,7 +158,7 @@ private:
                 const Block& block = part_.block("MASS");
                 const bool wide = block.bytes / own == 8;
                 const std::size_t in_file = some.front() - first_ + range_.first;
-                elements(block, own, {place + in_file - from, some.size()}, moved,
+                elements(block, own, {place + in_file - from, some.size()}, progress,
                          [&](std::size_t i, const std::byte* bytes, std::uint64_t offset) {
                              const double mass = real(bytes, wide);
                              const std::size_t body = some.front() + i;
@@ -182,23 +178,11 @@ private:
     std::vector<std::byte> buffer_;
 };
 
-/// Shown while a large snapshot is read.
-class Reading {
-public:
-    explicit Reading(const Parts& parts) {
-        std::uint64_t bytes = 0;
-        for (const auto& part : parts) bytes += part->file.size();
-        if (bytes >= kShowProgress) progress_.emplace("reading", bytes);
-    }
-    void operator()(std::size_t bytes) {
-        done_ += bytes;
-        if (progress_) progress_->update(done_);
-    }
-
-private:
-    std::optional<Progress> progress_;
-    std::uint64_t done_ = 0;
-};
+FileProgress progress_of(const Parts& parts) {
+    std::uint64_t bytes = 0;
+    for (const auto& part : parts) bytes += part->file.size();
+    return {"reading", bytes};
+}
 
 /// What a person should know of such a file.
 void add_notes(Scene& scene, const Part& part) {
@@ -245,13 +229,13 @@ Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
     const std::uint64_t all = bodies_in(parts, path);
     std::uint64_t halo = 0;
     for (const auto& part : parts) halo += part->header.counts[static_cast<std::size_t>(Species::kHalo)];
-    Reading reading{parts};
+    FileProgress progress = progress_of(parts);
     std::uint64_t told = 0;
     for (const auto& part : parts) {
         const auto count = static_cast<std::size_t>(part->header.bodies());
         for (std::size_t first = 0; first < count; first += kAtOnce) {
             Bodies some;
-            PartReader{*part, {first, std::min(kAtOnce, count - first)}, some, told}.read(false, reading);
+            PartReader{*part, {first, std::min(kAtOnce, count - first)}, some, told}.read(false, progress);
             told += some.size();
             if (halo == all) some.species.clear();  // as simplify_species() has it
             take(some);
@@ -275,9 +259,9 @@ Scene read(const std::filesystem::path& path) {
     bodies.velocity.reserve(static_cast<std::size_t>(count));
     bodies.ids.reserve(static_cast<std::size_t>(count));
     bodies.species.reserve(static_cast<std::size_t>(count));
-    Reading reading{parts};
+    FileProgress progress = progress_of(parts);
     for (const auto& part : parts)
-        PartReader{*part, {0, static_cast<std::size_t>(part->header.bodies())}, bodies}.read(true, reading);
+        PartReader{*part, {0, static_cast<std::size_t>(part->header.bodies())}, bodies}.read(true, progress);
     simplify_species(bodies);
     scene.gravity.softening = suggested_softening(bodies);
     scene.time = parts.front()->header.time;

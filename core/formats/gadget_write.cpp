@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "core/base/output_file.hpp"
-#include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/gadget_files.hpp"
 #include "core/formats/gadget_order.hpp"
 #include "core/formats/limits.hpp"
@@ -19,9 +19,12 @@ constexpr std::size_t kLargestElement = 12;
 class Writer {
 public:
     Writer(const Scene& scene, const std::filesystem::path& path, Dialect dialect)
-        : scene_{scene}, bodies_{scene.bodies}, dialect_{dialect}, file_{path, Durable::kYes} {
+        : scene_{scene},
+          bodies_{scene.bodies},
+          dialect_{dialect},
+          file_{path, Durable::kYes},
+          progress_{"writing", 28 * scene.bodies.size()} {
         buffer_.reserve(kBlock + kLargestElement);
-        if (28 * bodies_.size() >= kShowProgress) progress_.emplace("writing", 4 * bodies_.size());
     }
 
     void write() {
@@ -69,7 +72,6 @@ private:
         begin(label, bytes);
         in_order(bodies_, [&](std::size_t i) {
             element(i);
-            ++done_;
             if (buffer_.size() >= kBlock) flush();
         });
         end(bytes);
@@ -95,8 +97,8 @@ private:
     }
     void flush() {
         file_.write(buffer_);
+        progress_.add(buffer_.size());
         buffer_.clear();
-        if (progress_) progress_->update(done_);
     }
 
     const Scene& scene_;
@@ -104,8 +106,7 @@ private:
     Dialect dialect_;
     OutputFile file_;
     std::vector<std::byte> buffer_;
-    std::optional<Progress> progress_;
-    std::uint64_t done_ = 0;
+    FileProgress progress_;
 };
 
 }  // namespace

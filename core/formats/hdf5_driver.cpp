@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstring>
+#include <span>
 #include <type_traits>
+
+#include "core/base/read_at.hpp"
 
 namespace orrery::hdf5 {
 namespace {
@@ -24,11 +28,11 @@ OpenDescriptor& of(H5FD_t* file) { return *reinterpret_cast<OpenDescriptor*>(fil
 const OpenDescriptor& of(const H5FD_t* file) { return *reinterpret_cast<const OpenDescriptor*>(file); }
 
 /// `name`: the digits of the descriptor.
-H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
+H5FD_t* open_file(const char* name, unsigned, hid_t, haddr_t) {
     int descriptor = -1;
     std::from_chars(name, name + std::strlen(name), descriptor);
     const off_t size = ::lseek(descriptor, 0, SEEK_END);
-    if ((flags & H5F_ACC_RDWR) != 0 || size < 0) return nullptr;
+    if (size < 0) return nullptr;
     return &(new OpenDescriptor{{}, descriptor, 0, static_cast<haddr_t>(size)})->head;
 }
 
@@ -44,15 +48,10 @@ herr_t query(const H5FD_t*, unsigned long* flags) {
 
 /// Zeros behind the end, as the library's own driver has it.
 herr_t read_file(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t from, size_t size, void* into) {
-    auto* to = static_cast<char*>(into);
-    while (size > 0) {
-        const ssize_t got = ::pread(of(file).descriptor, to, size, static_cast<off_t>(from));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return -1;
-        if (got == 0) return std::memset(to, 0, size), 0;
-        const auto bytes = static_cast<std::size_t>(got);
-        to += bytes, from += bytes, size -= bytes;
-    }
+    const std::span bytes{static_cast<std::byte*>(into), size};
+    const auto done = read_at(of(file).descriptor, from, bytes);
+    if (!done) return -1;
+    std::ranges::fill(bytes.subspan(*done), std::byte{0});
     return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "core/base/error.hpp"
+#include "core/base/read_at.hpp"
 
 namespace orrery {
 namespace {
@@ -45,19 +46,10 @@ InputFile::InputFile(std::filesystem::path path) : path_{std::move(path)} {
 InputFile::~InputFile() { ::close(descriptor_); }
 
 void InputFile::read(std::span<std::byte> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t got = ::read(descriptor_, bytes.data(), bytes.size());
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail(path_, errno);
-        if (got == 0) environment_error(fmt::format("{}: was truncated while it was read", path_.string()));
-        bytes = bytes.subspan(static_cast<std::size_t>(got));
-        position_ += static_cast<std::uintmax_t>(got);
-    }
-}
-
-void InputFile::seek(std::uintmax_t position) {
-    if (::lseek(descriptor_, static_cast<off_t>(position), SEEK_SET) < 0) fail(path_, errno);
-    position_ = position;
+    const auto done = read_at(descriptor_, position_, bytes);
+    if (!done) fail(path_, errno);
+    if (*done < bytes.size()) environment_error(fmt::format("{}: was truncated while it was read", path_.string()));
+    position_ += bytes.size();
 }
 
 }  // namespace orrery

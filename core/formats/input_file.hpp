@@ -23,7 +23,8 @@ public:
     /// error.
     void read(std::span<std::byte> bytes);
     std::uintmax_t position() const noexcept { return position_; }
-    void seek(std::uintmax_t position);  ///< where the next read begins; reading beyond the end fails
+    /// Where the next read begins; reading beyond the end fails.
+    void seek(std::uintmax_t position) noexcept { position_ = position; }
 
 private:
     std::filesystem::path path_;

@@ -11,8 +11,7 @@
 
 namespace orrery {
 
-inline constexpr std::uintmax_t kShowProgress = 64ull << 20;  ///< files from this size on are read with a progress bar
-inline constexpr std::size_t kBlock = 1 << 20;                ///< bytes of a file held in memory at a time
+inline constexpr std::size_t kBlock = 1 << 20;  ///< bytes of a file held in memory at a time
 inline constexpr std::array<std::string_view, 7> kQuantities{"mass", "x", "y", "z", "vx", "vy", "vz"};
 
 /// Throws Error{kUsage} naming `path`, the body and the number, unless the bodies are valid, fit into single precision,

@@ -9,13 +9,12 @@
 #include <cctype>
 #include <initializer_list>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
-#include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/limits.hpp"
 
 namespace orrery {
@@ -61,9 +60,10 @@ void header(Sink& to, std::string_view type, std::string_view tag, std::initiali
 
 bool keys_fit(const std::vector<std::uint64_t>& ids) { return !ids.empty() && std::ranges::max(ids) <= kMostBodies; }
 
-void write_particles(Sink& to, const Scene& scene, Progress* progress) {
+void write_particles(Sink& to, const Scene& scene) {
     const Bodies& bodies = scene.bodies;
     const std::size_t count = bodies.size();
+    FileProgress progress{"writing", count, 64};
     header(to, "i", "CoordSystem");
     to.put(kCartesian);
     header(to, "d", "Mass", {count});
@@ -73,7 +73,7 @@ void write_particles(Sink& to, const Scene& scene, Progress* progress) {
         const Vec4d& p = bodies.position_mass[i];
         const Vec3d& v = bodies.velocity[i];
         for (const double q : {p.x, p.y, p.z, v.x, v.y, v.z}) to.put(q);
-        if (progress) progress->update(i);
+        progress.add(1);
     }
     header(to, "d", "Eps", {count});
     for (std::size_t i = 0; i < count; ++i) to.put(scene.gravity.softening);
@@ -118,8 +118,6 @@ void write(const Scene& scene, const std::filesystem::path& path) {
             fmt::format("{}: NEMO holds at most {} bodies, found {}", path.string(), kMostBodies, scene.bodies.size()));
     OutputFile file{path, Durable::kYes};
     Sink to{file};
-    std::optional<Progress> progress;
-    if (scene.bodies.size() * 64 >= kShowProgress) progress.emplace("writing", scene.bodies.size());
     header(to, "(", "SnapShot");
     header(to, "(", "Parameters");
     header(to, "i", "Nobj");
@@ -128,7 +126,7 @@ void write(const Scene& scene, const std::filesystem::path& path) {
     to.put(scene.time);
     header(to, ")", "");
     header(to, "(", "Particles");
-    write_particles(to, scene, progress ? &*progress : nullptr);
+    write_particles(to, scene);
     header(to, ")", "");
     header(to, ")", "");
     to.flush();

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/nemo.hpp"
 #include "core/formats/nemo_items.hpp"
@@ -95,7 +95,7 @@ void require_shape(const Items& items, const Item& item, std::uint64_t bodies, c
 
 /// Calls f(body, number, value, byte) for all numbers of a column, `each` for a body, in order.
 template <class F>
-void for_numbers(InputFile& file, const Item& item, std::uint64_t each, Progress* progress, F f) {
+void for_numbers(InputFile& file, const Item& item, std::uint64_t each, FileProgress& progress, F f) {
     std::vector<std::byte> block;
     const std::size_t size = item.size();
     const std::uint64_t in_block = kBlock / size;
@@ -110,14 +110,14 @@ void for_numbers(InputFile& file, const Item& item, std::uint64_t each, Progress
                 size == 4 ? static_cast<double>(load<float>(from, item.order)) : load<double>(from, item.order);
             f(static_cast<std::size_t>(at / each), static_cast<std::size_t>(at % each), value, item.data + at * size);
         }
-        if (progress) progress->update(file.position());
+        progress.reach(file.position());
     }
 }
 
 /// Reads `each` numbers a body; `place(body, k)` is where number k goes, its quantity is `first` + k.
 template <class Place>
 void read_column(InputFile& file, const Items& items, const Item& item, std::uint64_t each, std::size_t first,
-                 Progress* progress, Place place) {
+                 FileProgress& progress, Place place) {
     for_numbers(file, item, each, progress, [&](std::size_t body, std::size_t k, double value, std::uintmax_t at) {
         const std::size_t quantity = first + k;
         if (!std::isfinite(value) || (quantity == 0 && !(value >= 0)))
@@ -134,9 +134,7 @@ double* component(Vec3d& v, std::size_t k) { return k == 0 ? &v.x : k == 1 ? &v.
 void read_bodies(InputFile& file, const Items& items, const Found& found, Scene& scene) {
     Bodies& to = scene.bodies;
     const auto count = static_cast<std::uint64_t>(*found.bodies);
-    std::optional<Progress> shown;
-    if (file.size() >= kShowProgress) shown.emplace("reading", file.size());
-    Progress* const progress = shown ? &*shown : nullptr;
+    FileProgress progress{"reading", file.size()};
     require_memory_for(file.path(), count);
     to.position_mass.resize(static_cast<std::size_t>(count));
     to.velocity.resize(static_cast<std::size_t>(count));
@@ -173,7 +171,8 @@ void read_keys(InputFile& file, const Item& item, std::vector<std::uint64_t>& id
 double read_softening(InputFile& file, const Item& item) {
     std::vector<double> lengths;
     lengths.reserve(static_cast<std::size_t>(item.elements));
-    for_numbers(file, item, 1, nullptr, [&](std::size_t, std::size_t, double value, std::uintmax_t) {
+    FileProgress progress{"reading", file.size()};
+    for_numbers(file, item, 1, progress, [&](std::size_t, std::size_t, double value, std::uintmax_t) {
         if (std::isfinite(value) && value >= 0) lengths.push_back(value);
     });
     if (lengths.empty()) return 0;

@@ -12,8 +12,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
-#include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
+#include "core/formats/file_progress.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
@@ -125,8 +125,7 @@ void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset
 template <std::endian order, class Done>
 void for_records(InputFile& file, const Header& header, std::uintmax_t offset, Gathered& to, const std::size_t& taken,
                  const Done& done) {
-    std::optional<Progress> progress;
-    if (file.size() >= kShowProgress) progress.emplace("reading", file.size());
+    FileProgress progress{"reading", file.size()};
     std::vector<std::byte> block;
     for (std::size_t k = 0; k < 3; ++k) {
         const Kind& kind = kKinds[k];
@@ -139,7 +138,7 @@ void for_records(InputFile& file, const Header& header, std::uintmax_t offset, G
                 add_record<order>(block.data() + i * kind.bytes(), kind, offset, file, taken, to);
             left -= now;
             done(k);
-            if (progress) progress->update(offset);
+            progress.reach(offset);
         }
     }
 }
@@ -258,7 +257,7 @@ void put_record(std::byte*& to, const Scene& scene, std::size_t body, const Kind
 }
 
 template <std::endian order>
-void write_records(const Scene& scene, const Kind& kind, std::size_t which, OutputFile& file, Progress* progress) {
+void write_records(const Scene& scene, const Kind& kind, std::size_t which, OutputFile& file, FileProgress& progress) {
     std::vector<std::byte> block(kBlock / kind.bytes() * kind.bytes());
     std::byte* to = block.data();
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
@@ -267,7 +266,7 @@ void write_records(const Scene& scene, const Kind& kind, std::size_t which, Outp
         if (to != block.data() + block.size()) continue;
         file.write(Bytes{block.data(), to});
         to = block.data();
-        if (progress) progress->update(which * scene.bodies.size() + i);
+        progress.add(kBlock / kind.bytes());
     }
     file.write(Bytes{block.data(), to});
 }
@@ -283,10 +282,9 @@ void write(const Scene& scene, const std::filesystem::path& path) {
     for (const std::int32_t value : {counts[0] + counts[1] + counts[2], 3, counts[0], counts[1], counts[2], 0})
         store(to, value, order);
     file.write(head);
-    std::optional<Progress> progress;
-    if (kKinds[1].bytes() * scene.bodies.size() >= kShowProgress) progress.emplace("writing", 3 * scene.bodies.size());
+    FileProgress progress{"writing", scene.bodies.size(), kKinds[1].bytes()};
     for (std::size_t k = 0; k < 3; ++k)
-        if (counts[k] > 0) write_records<order>(scene, kKinds[k], k, file, progress ? &*progress : nullptr);
+        if (counts[k] > 0) write_records<order>(scene, kKinds[k], k, file, progress);
     file.commit();
 }
 

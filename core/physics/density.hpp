@@ -20,13 +20,11 @@ inline constexpr double kDensityFound = 0.5;
 /// mass. 0 for fewer than three bodies; at most 3e38, also where bodies coincide.
 template <class Body>
 ORRERY_HD float density_along_curve(const Body& body, std::uint32_t count, std::uint32_t at) {
-    const std::uint32_t k = count - 1 < kDensityNeighbours ? count - 1 : kDensityNeighbours;
     if (count < 3) return 0;
-    const std::uint32_t half = kDensityReach / 2;
-    std::uint32_t first = at > half ? at - half : 0;
-    if (count > kDensityReach && first + kDensityReach >= count) first = count - kDensityReach - 1;
-    if (count <= kDensityReach) first = 0;
-    const std::uint32_t end = first + kDensityReach + 1 < count ? first + kDensityReach + 1 : count;
+    // By value: on a device constants have no address.
+    constexpr auto least = [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; };
+    const std::uint32_t k = least(count - 1, kDensityNeighbours), seen = least(count, kDensityReach + 1);
+    const std::uint32_t first = least(at - least(at, kDensityReach / 2), count - seen), end = first + seen;
     const auto self = body(at);
     using Real = decltype(self.x);
     Real distance2[kDensityNeighbours], mass[kDensityNeighbours];  // ascending
@@ -45,7 +43,7 @@ ORRERY_HD float density_along_curve(const Body& body, std::uint32_t count, std::
     double sum = 0;
     for (std::uint32_t i = 0; i + 1 < found; ++i) sum += static_cast<double>(mass[i]);
     const double r2 = static_cast<double>(distance2[found - 1]);
-    const double all = count > kDensityReach + 1 ? kDensityFound : 1;  // of those found
+    const double all = seen < count ? kDensityFound : 1;  // of those found
     const double density = sum / (all * 4.18879020478639 * r2 * sqrt(r2));
     return density < 3e38 ? static_cast<float>(density) : 3e38f;  // in this form NaN and ∞ too
 }

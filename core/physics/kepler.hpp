@@ -35,7 +35,7 @@ inline std::optional<KeplerOrbit> kepler_orbit(const Vec3d& position, const Vec3
     const double r = length(position);
     const Vec3d h = cross(position, velocity);
     const double h2 = dot(h, h);
-    if (!(mu > 0) || !(r > 0) || !(h2 > 1e-24 * mu * r)) return std::nullopt;
+    if (!(mu > 0) || !(h2 > 1e-24 * mu * r)) return std::nullopt;
     const Vec3d e = (1 / mu) * cross(velocity, h) - (1 / r) * position;
     KeplerOrbit orbit;
     orbit.eccentricity = length(e);

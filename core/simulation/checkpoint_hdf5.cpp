@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <limits>
 #include <span>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
@@ -26,8 +27,6 @@ using hdf5::Writer;
 /// In the order of BodyState; the last two with compensated sums.
 constexpr std::array kColumns{"position_mass", "velocity", "acceleration", "position_low", "velocity_low"};
 constexpr const char *kSimulation = "simulation", *kEngine = "engine", *kRun = "run";
-
-constexpr double kMostSteps = 0x1p53;  // that a double counts
 
 hid_t number_of(Precision precision) { return precision == Precision::kSingle ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
 std::size_t row_of(Precision precision) { return precision == Precision::kSingle ? sizeof(Vec4f) : sizeof(Vec4d); }
@@ -60,10 +59,33 @@ void read_state(const Reader& file, bool compensated, BodyState& state) {
     }
 }
 
-double number(const Reader& file, const char* group, const char* name) {
-    const auto value = file.number(group, name);
-    if (!value || !std::isfinite(*value)) file.refuse(fmt::format("attribute {} of {}: missing", name, group));
-    return *value;
+/// What a number may be, its limits among them.
+struct Range {
+    double least, most;
+};
+constexpr double kLargest = std::numeric_limits<double>::max(), kMostCounted = 0x1p62;
+constexpr Range kAny{-kLargest, kLargest}, kFlag{0, 1}, kCount{0, kMostCounted}, kFromZero{0, kLargest},
+    kPositive{std::numeric_limits<double>::denorm_min(), kLargest};
+
+/// All numbers of an attribute, each in its range; empty if there is none.
+std::optional<std::vector<double>> numbers_within(const Reader& file, const char* group, const char* name,
+                                                  std::span<const Range> ranges, std::string_view expected) {
+    auto numbers = file.numbers(group, name);
+    const auto within = [](double x, Range range) { return range.least <= x && x <= range.most; };
+    if (numbers && !std::ranges::equal(*numbers, ranges, within))
+        file.refuse(fmt::format("attribute {} of {}: expected {}", name, group, expected));
+    return numbers;
+}
+
+double number(const Reader& file, const char* group, const char* name, Range range) {
+    const auto numbers =
+        numbers_within(file, group, name, {&range, 1}, fmt::format("a number from {} to {}", range.least, range.most));
+    if (!numbers) file.refuse(fmt::format("attribute {} of {}: missing", name, group));
+    return numbers->front();
+}
+
+std::uint64_t count(const Reader& file, const char* group, const char* name) {
+    return static_cast<std::uint64_t>(number(file, group, name, kCount));
 }
 
 void write_engine(Writer& file, const EngineConfig& engine) {
@@ -113,13 +135,14 @@ void write_accuracy(Writer& file, const KeptAccuracy& kept) {
 }
 
 KeptAccuracy read_accuracy(const Reader& file, std::uint64_t moment) {
-    const auto numbers = file.numbers(kSimulation, "accuracy");
+    constexpr std::array<Range, 8> kRanges{kPositive, kAny,
+                                           kPositive, kFromZero,
+                                           kFromZero, {0, static_cast<double>(AcceptanceLimit::kFinest)},
+                                           kCount,    {1, kMostCounted}};
+    const auto numbers =
+        numbers_within(file, kSimulation, "accuracy", kRanges, "eight numbers of a criterion and its error");
     if (!numbers) return {.acceptance = {}, .next = moment};
     const auto& q = *numbers;
-    const bool sound = q.size() == 8 && std::ranges::all_of(q, [](double x) { return std::abs(x) < kMostSteps; }) &&
-                       q[0] > 0 && q[2] > 0 && q[3] >= 0 && q[4] >= 0 && q[5] >= 0 &&
-                       q[5] <= static_cast<double>(AcceptanceLimit::kFinest) && q[6] >= 0 && q[7] >= 1;
-    if (!sound) file.refuse("attribute accuracy of simulation: expected eight numbers of a criterion and its error");
     return {.acceptance = {.factor = q[0],
                            .error = q[1],
                            .power = q[2],
@@ -140,13 +163,10 @@ void write_ledger(Writer& file, const EncounterLedger& q) {
 }
 
 EncounterLedger read_ledger(const Reader& file) {
-    const auto numbers = file.numbers(kSimulation, "encounters");
+    constexpr std::array<Range, 11> kRanges{kCount, kCount, kCount, kAny, kAny, kAny, kAny, kAny, kAny, kAny, kAny};
+    const auto numbers = numbers_within(file, kSimulation, "encounters", kRanges, "three counts and eight sums");
     if (!numbers) return {};
     const auto& q = *numbers;
-    const auto sound = [](double x) { return std::isfinite(x); };
-    const auto count = [](double x) { return x >= 0 && x < kMostSteps; };
-    if (q.size() != 11 || !std::ranges::all_of(q, sound) || !std::ranges::all_of(std::span{q}.first(3), count))
-        file.refuse("attribute encounters of simulation: expected three counts and eight sums");
     return {.merges = static_cast<std::uint64_t>(q[0]),
             .bounces = static_cast<std::uint64_t>(q[1]),
             .accretions = static_cast<std::uint64_t>(q[2]),
@@ -167,9 +187,7 @@ void write_run(Writer& file, const RunRecord& run) {
 }
 
 RunRecord read_run_record(const Reader& file) {
-    RunRecord run{.steps = static_cast<std::uint64_t>(std::max(0.0, number(file, kRun, "steps"))),
-                  .until = file.number(kRun, "until"),
-                  .first = {}};
+    RunRecord run{.steps = count(file, kRun, "steps"), .until = file.number(kRun, "until"), .first = {}};
     const auto first = file.numbers(kRun, "first");
     if (!first) return run;
     if (first->size() != 9) file.refuse("attribute first of run: expected 9 numbers");
@@ -217,16 +235,17 @@ Checkpoint read_run(const std::filesystem::path& path) {
     state.engine = read_engine(file);
     state.gravity = scene.gravity;
     state.time = scene.time;
-    state.steps = static_cast<std::int64_t>(number(file, kSimulation, "steps"));
-    state.moment = static_cast<std::uint64_t>(std::max(0.0, number(file, kSimulation, "moment")));
-    state.forces_fresh = number(file, kSimulation, "forces_fresh") != 0;
-    state.history_key =
-        static_cast<std::uint64_t>(std::max(0.0, file.number(kSimulation, "engine_memory").value_or(0)));
+    state.steps = static_cast<std::int64_t>(number(file, kSimulation, "steps", {-kMostCounted, kMostCounted}));
+    state.moment = count(file, kSimulation, "moment");
+    state.forces_fresh = number(file, kSimulation, "forces_fresh", kFlag) != 0;
+    if (const auto memory = numbers_within(file, kSimulation, "engine_memory", {&kCount, 1}, "a count"))
+        state.history_key = static_cast<std::uint64_t>(memory->front());
     state.accuracy = read_accuracy(file, state.moment);
     state.encounters = read_ledger(file);
-    checkpoint.reversed = number(file, kSimulation, "reversed") != 0;
-    if (const auto evaluated = file.numbers(kSimulation, "evaluated"); evaluated && evaluated->size() == 2)
-        state.evaluated = {(*evaluated)[0], (*evaluated)[1]};
+    checkpoint.reversed = number(file, kSimulation, "reversed", kFlag) != 0;
+    constexpr std::array<Range, 2> kEvaluated{kPositive, kFromZero};
+    if (const auto q = numbers_within(file, kSimulation, "evaluated", kEvaluated, "G and a softening length"))
+        state.evaluated = {q->front(), q->back()};
     state.bodies.precision = of_state(state.engine.precision);
     state.bodies.count = scene.bodies.size();
     read_state(file, state.engine.compensated, state.bodies);

@@ -184,6 +184,9 @@ ssize_t pwrite64(int file, const void* from, size_t bytes, off64_t at) {
 ssize_t read(int file, void* into, size_t bytes) {
     return fails("read", file) ? -1 : next<ssize_t(int, void*, size_t)>("read")(file, into, bytes);
 }
+ssize_t pread(int file, void* into, size_t bytes, off_t at) {
+    return fails("read", file) ? -1 : next<ssize_t(int, void*, size_t, off_t)>("pread")(file, into, bytes, at);
+}
 ssize_t pread64(int file, void* into, size_t bytes, off64_t at) {
     return fails("read", file) ? -1 : next<ssize_t(int, void*, size_t, off64_t)>("pread64")(file, into, bytes, at);
 }

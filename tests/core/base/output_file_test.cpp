@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/output_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "core/base/error.hpp"
+#include "core/base/read_at.hpp"
 
 namespace orrery::test {
 namespace {
@@ -161,6 +163,21 @@ TEST_F(OutputFileTest, IsLockedWhileItIsWritten) {
     EXPECT_TRUE(lock_output(path));
     EXPECT_TRUE(lock_output("/dev/null")) << "a device is shared";
     EXPECT_TRUE(lock_output("/dev/null"));
+}
+
+TEST_F(OutputFileTest, IsReadFromAnyPlaceToItsEnd) {
+    put(folder_ / "ten", "0123456789");
+    const Descriptor file{::open((folder_ / "ten").c_str(), O_RDONLY | O_CLOEXEC)};
+    std::string into(4, ' ');
+    const auto bytes = std::as_writable_bytes(std::span{into});
+    EXPECT_EQ(read_at(file.get(), 3, bytes), 4u);
+    EXPECT_EQ(into, "3456");
+    EXPECT_EQ(read_at(file.get(), 8, bytes), 2u);
+    EXPECT_EQ(into, "8956");
+    EXPECT_EQ(read_at(file.get(), 10, bytes), 0u);
+    EXPECT_EQ(read_at(file.get(), 0, {}), 0u);
+    EXPECT_EQ(read_at(-1, 0, bytes), std::nullopt);
+    EXPECT_EQ(errno, EBADF);
 }
 
 }  // namespace

@@ -112,6 +112,26 @@ TEST(Interpolation, GoesThroughTheSidesOfAPeriodicBox) {
     }
 }
 
+/// The sides are a part of the box; who is beyond one of them is outside.
+TEST(Interpolation, KnowsWhoIsInTheBox) {
+    const double box = 2;
+    for (const double x : {0.0, 1.0, box})
+        for (const double y : {0.0, box})
+            for (const double z : {0.0, box}) EXPECT_TRUE(inside_box({x, y, z}, box)) << x << y << z;
+    for (const double beyond : {std::nextafter(0.0, -1.0), std::nextafter(box, 3.0)})
+        for (const Vec3d& x : {Vec3d{beyond, 1, 1}, Vec3d{1, beyond, 1}, Vec3d{1, 1, beyond}}) {
+            EXPECT_FALSE(inside_box(x, box)) << beyond;
+            EXPECT_FALSE(through_sides(x, {1, 1, 1}, box));
+            EXPECT_FALSE(through_sides({1, 1, 1}, x, box));
+        }
+    EXPECT_TRUE(through_sides({1, 1, 1}, {0, 0, 0}, box));
+    EXPECT_FALSE(through_sides({0, 0, 0}, {0, 0, 0}, 0)) << "there is no box";
+    // From one end of an edge to the other it is no way at all.
+    const PhasePoint from{{0.5, 0, 0}, {}}, to{{0.5, box, 0}, {}};
+    EXPECT_EQ(interpolated(from, to, {0.25, 1, box, true}).x, (Vec3d{0.5, 0, 0}));
+    EXPECT_EQ(interpolated(from, to, {0.25, 1, 0, true}).x, (Vec3d{0.5, 0.5, 0}));
+}
+
 TEST(Interpolation, IsRoundedOnceInSinglePrecision) {
     const Cubics cubics{100};
     Pool pool{1, false};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/formats/limits.hpp"
 
+#include "core/formats/file_progress.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {
@@ -64,6 +65,22 @@ TEST(Limits, SpeciesAreLeftOutIfAllAreOfTheHalo) {
     bodies.species = {Species::kHalo, Species::kHalo, Species::kGas};
     simplify_species(bodies);
     EXPECT_EQ(bodies.species.size(), 3u);
+}
+
+TEST(FileProgress, IsShownOfLargeFilesAlone) {
+    {
+        FileProgress small{"reading", kShowProgress / 8 - 1, 8};
+        small.add(1);
+        EXPECT_LT(Progress::shown(), 0);
+    }
+    FileProgress large{"reading", kShowProgress / 8, 8};
+    EXPECT_LT(Progress::shown(), 0) << "not before anything is done";
+    large.add(kShowProgress / 32);
+    EXPECT_EQ(Progress::shown(), 0.25);
+    large.add(kShowProgress / 32);
+    EXPECT_EQ(Progress::shown(), 0.5);
+    large.reach(kShowProgress / 32);
+    EXPECT_EQ(Progress::shown(), 0.25);
 }
 
 }  // namespace

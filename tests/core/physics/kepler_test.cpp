@@ -53,5 +53,24 @@ TEST(Kepler, HasNoPlaneAlongALine) {
     EXPECT_FALSE(kepler_orbit({1, 0, 0}, {0, 1, 0}, 0));
 }
 
+TEST(Kepler, AParabolaDoesNotComeBack) {
+    const auto orbit = kepler_orbit({1, 0, 0}, {0, 2, 0}, 2);  // v² = 2 μ/r, without a rounding
+    ASSERT_TRUE(orbit);
+    EXPECT_EQ(orbit->eccentricity, 1);
+    EXPECT_FALSE(orbit->closed());
+    EXPECT_EQ(orbit->period, 0);
+}
+
+/// In whatever units lengths, times and masses are.
+TEST(Kepler, TellsALineFromAnOrbitInAnyUnits) {
+    for (const double mu : {1e-20, 1.0, 1e20})
+        for (const double r : {1e-15, 1.0, 1e15}) {
+            const double least = std::sqrt(1e-24 * mu / r);  // speed across at which it begins to be an orbit
+            EXPECT_FALSE(kepler_orbit({r, 0, 0}, {0, 0.9 * least, 0}, mu)) << mu << ' ' << r;
+            EXPECT_TRUE(kepler_orbit({r, 0, 0}, {0, 1.1 * least, 0}, mu)) << mu << ' ' << r;
+        }
+    EXPECT_FALSE(kepler_orbit({1, 0, 0}, {0, 1e-12, 0}, -1)) << "they repel each other";
+}
+
 }  // namespace
 }  // namespace orrery::test

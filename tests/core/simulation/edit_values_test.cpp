@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"
@@ -161,6 +164,151 @@ TEST(EditValues, EachNumberIsLookedAt) {
     } catch (const Error& error) {
         EXPECT_NE(std::string{error.what()}.find("no body 2; the last is 1"), std::string::npos) << error.what();
     }
+}
+
+/// Found before anything is changed.
+void expect_refused(const Edit& edit, const Bodies& bodies, const std::string& why,
+                    const Gravity& gravity = kDoubledG) {
+    try {
+        change_of(edit, gravity, BodyReader{bodies});
+        ADD_FAILURE() << "expected: " << why;
+    } catch (const Error& error) {
+        EXPECT_NE(std::string{error.what()}.find(why), std::string::npos) << error.what();
+    }
+}
+void expect_allowed(const Edit& edit, const Bodies& bodies, const Gravity& gravity = kDoubledG) {
+    EXPECT_NO_THROW(change_of(edit, gravity, BodyReader{bodies}));
+}
+
+TEST(EditLimits, FactorsAreFromZeroOn) {
+    const double infinity = HUGE_VAL;
+    for (const EditKind kind : {EditKind::kScaleMass, EditKind::kScaleVelocity}) {
+        for (const double bad : {-1e-300, infinity, std::nan("")})
+            expect_refused({.kind = kind, .bodies = {0}, .factor = bad}, two(), "is not 0 or more");
+        expect_allowed({.kind = kind, .bodies = {0}, .factor = 0}, two());
+    }
+    expect_allowed({.kind = EditKind::kMove, .bodies = {0}, .factor = std::nan("")}, two());
+    expect_allowed({.kind = EditKind::kScaleMass, .bodies = {0}, .by = {infinity, 0, 0}, .factor = 1}, two());
+}
+
+TEST(EditLimits, NewBodiesHaveAMassANumberAndASize) {
+    for (const double bad : {-1e-300, HUGE_VAL, std::nan("")})
+        expect_refused({.kind = EditKind::kAddBody, .add = {.mass = bad}}, two(), "is not 0 or more");
+    for (const double bad : {0.0, -1.0, HUGE_VAL, std::nan("")}) {
+        const NewBodies add{.count = 3, .mass = 1, .radius = bad};
+        for (const EditKind kind : {EditKind::kAddCluster, EditKind::kAddRing, EditKind::kAddDisc, EditKind::kRepel})
+            expect_refused({.kind = kind, .add = add}, two(), "is not positive");
+        expect_allowed({.kind = EditKind::kAddBody, .add = add}, two());
+    }
+    expect_refused({.kind = EditKind::kAddRing, .add = {.count = 0, .mass = 1}}, two(), "1 to 1048576");
+    expect_allowed({.kind = EditKind::kAddRing, .add = {.count = 1, .mass = 1}}, two());
+}
+
+TEST(EditLimits, OrbitsAreOfGravity) {
+    const Edit ring{.kind = EditKind::kAddRing, .add = {.count = 3, .mass = 1}},
+        circular{.kind = EditKind::kCircular, .bodies = {0}}, body{.kind = EditKind::kAddBody, .add = {.mass = 1}};
+    for (const PairLaw law : {PairLaw::kGravity, PairLaw::kSpline}) {
+        const Gravity gravity{.constant = 1, .softening = 0.1, .law = law};
+        for (const Edit& edit : {ring, circular, body}) expect_allowed(edit, two(), gravity);
+    }
+    const Gravity other{.constant = 1, .softening = 0.1, .law = PairLaw::kCoulomb};
+    expect_refused(ring, two(), "do not orbit", other);
+    expect_refused(circular, two(), "do not orbit", other);
+    expect_allowed(body, two(), other);
+}
+
+TEST(EditLimits, PickedBodiesAscend) {
+    Bodies bodies = two();
+    bodies.add({9, 9, 9}, {}, 1);
+    const auto throwing = [](std::vector<std::uint32_t> which) {
+        return Edit{.kind = EditKind::kThrow, .bodies = std::move(which), .by = {1, 0, 0}};
+    };
+    expect_allowed(throwing({0, 1, 2}), bodies);
+    expect_allowed(throwing({0, 2}), bodies);
+    expect_refused(throwing({}), bodies, "no body is picked");
+    expect_refused(throwing({0, 3}), bodies, "there is no body 3; the last is 2");
+    expect_refused(throwing({0, 2, 1}), bodies, "bodies must ascend, and 1 follows 2");
+    expect_refused(throwing({1, 1}), bodies, "bodies must ascend, and 1 follows 1");
+}
+
+TEST(EditLimits, SomethingKeepsAMass) {
+    Bodies bodies = two();
+    bodies.add({9, 9, 9}, {}, 1);
+    const auto without = [](std::vector<std::uint32_t> which) {
+        return Edit{.kind = EditKind::kScaleMass, .bodies = std::move(which), .factor = 0};
+    };
+    const auto removing = [](std::vector<std::uint32_t> which) {
+        return Edit{.kind = EditKind::kRemove, .bodies = std::move(which)};
+    };
+    for (const auto& edit : {without({0, 1}), without({1, 2}), without({0, 2}), removing({0, 2}), removing({0, 1})})
+        expect_allowed(edit, bodies);
+    expect_refused(without({0, 1, 2}), bodies, "no body has a mass");
+    expect_refused(removing({0, 1, 2}), bodies, "one body at least must stay");
+    bodies.position_mass[1].w = 0;
+    expect_allowed(without({0}), bodies);
+    expect_allowed(without({1}), bodies);
+    expect_refused(without({0, 2}), bodies, "no body has a mass");
+    expect_refused(removing({0, 2}), bodies, "no body has a mass");
+    bodies.position_mass[0].w = bodies.position_mass[2].w = 0;
+    expect_allowed(removing({0, 2}), bodies);
+    expect_allowed({.kind = EditKind::kMove, .bodies = {0}, .by = {1, 0, 0}}, bodies);
+}
+
+TEST(EditLimits, AsManyAsAMillionAreDuplicatedAtOnce) {
+    Bodies bodies;
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i <= 1u << 20; ++i) bodies.add({static_cast<double>(i), 0, 0}, {}, 1), all.push_back(i);
+    expect_refused({.kind = EditKind::kDuplicate, .bodies = all, .by = {0, 1, 0}}, bodies,
+                   "duplicate: 1048577 bodies: up to 1048576");
+    all.pop_back();
+    expect_allowed({.kind = EditKind::kDuplicate, .bodies = all, .by = {0, 1, 0}}, bodies);
+}
+
+TEST(EditValues, AClusterIsThePresetInItsUnits) {
+    const NewBodies add{.count = 40, .mass = 3, .radius = 2, .position = {1, 0, 0}, .velocity = {0, 0, 1}, .seed = 4};
+    const Bodies bodies = after({.kind = EditKind::kAddCluster, .add = add}, two());
+    const Bodies sphere = make_preset("plummer", {.bodies = 40, .seed = 4}).bodies;
+    ASSERT_EQ(bodies.size(), 42u);
+    for (std::size_t i = 0; i < 40; ++i) {
+        const Vec4d body = bodies.position_mass[2 + i], like = sphere.position_mass[i];
+        expect_near(xyz(body) - add.position, 2.0 * xyz(like), 1e-12);
+        expect_near(bodies.velocity[2 + i] - add.velocity, std::sqrt(2.0 * 3 / 2) * sphere.velocity[i], 1e-12);
+        EXPECT_NEAR(body.w, 3 * like.w, 1e-14);
+    }
+}
+
+/// Whatever bodies have besides their places: each newcomer has one of it too, and none has the id of another.
+TEST(EditValues, NewcomersHaveTheLabelsOfTheOthers) {
+    Bodies bodies = two();
+    bodies.ids = {70, 30}, bodies.names = {"a", "b"}, bodies.charge = {1, -1};
+    bodies.species = {Species::kGas, Species::kDisk}, bodies.pinned = {0, 1}, bodies.velocity[1] = {};
+    const Bodies more = after({.kind = EditKind::kDuplicate, .bodies = {0, 1}, .by = {0, 0, 9}}, bodies);
+    EXPECT_EQ(more.ids, (std::vector<std::uint64_t>{70, 30, 71, 72}));
+    EXPECT_EQ(more.names, (std::vector<std::string>{"a", "b", "", ""}));
+    EXPECT_EQ(more.charge, (std::vector<double>{1, -1, 1, -1}));
+    EXPECT_EQ(more.species, (std::vector{Species::kGas, Species::kDisk, Species::kGas, Species::kDisk}));
+    EXPECT_EQ(more.pinned, (std::vector<std::uint8_t>{0, 1, 0, 0}));
+    const Bodies plain = after({.kind = EditKind::kDuplicate, .bodies = {1}, .by = {0, 0, 9}}, two());
+    EXPECT_TRUE(plain.ids.empty() && plain.names.empty() && plain.charge.empty() && plain.species.empty());
+}
+
+/// A body that lies where another is, or is alone, has nothing to orbit.
+TEST(EditValues, ACircularOrbitNeedsACentre) {
+    const Edit circular{.kind = EditKind::kCircular, .bodies = {0}};
+    Bodies bodies;
+    bodies.add({1, 0, 0}, {}, 1);
+    expect_refused(circular, bodies, "nothing else has mass");
+    bodies.add({2, 0, 0}, {}, 0);
+    expect_refused(circular, bodies, "nothing else has mass");
+    bodies.add({1, 0, 0}, {}, 5);
+    expect_refused(circular, bodies, "nothing else has mass");
+    bodies.add({1, 0, -3}, {}, 1e-9);
+    expect_allowed(circular, bodies);
+    // Of two that pull alike, the first.
+    bodies.add({1, 0, 3}, {50, 0, 0}, 1e-9);
+    bodies.add({1, 3, 0}, {0, 0, 50}, 1e-9);
+    bodies.position_mass[3].w = 0;
+    EXPECT_GT(after(circular, bodies).velocity[0].x, 40) << "with the one above";
 }
 
 }  // namespace
