@@ -63,6 +63,7 @@ struct Server::State {
     std::array<lws_protocols, 3> protocols{};
     lws_context* context = nullptr;
     int port = 0, connections = 0;
+    std::string first_link;
     std::atomic<bool> stop{false};
     std::thread thread;
 
@@ -179,6 +180,7 @@ Server::Server(const ServerConfig& config, Viewers& viewers, Uploads& uploads, c
         to_stdout("orrery: for another browser: {}/?token={}\n", state->address(), token);
         output_error();  // a person waits for it
     });
+    state_->first_link = fmt::format("{}/?token={}", state_->address(), state_->answers->token());
     state_->thread = std::thread{[this] { state_->run(); }};
 }
 
@@ -191,7 +193,7 @@ Server::~Server() {
 }
 
 int Server::port() const { return state_->port; }
-std::string Server::link() const { return fmt::format("{}/?token={}", state_->address(), state_->answers->token()); }
+const std::string& Server::link() const { return state_->first_link; }
 void Server::stir() { lws_cancel_service(state_->context); }
 
 }  // namespace orrery

@@ -29,8 +29,8 @@ public:
     ~Server();  ///< tells viewers that the program ends
 
     int port() const;
-    /// To be opened once: it has the token.
-    std::string link() const;
+    /// To be opened once: it has the first token. The links after it are told when it has been used.
+    const std::string& link() const;
     void stir();  ///< there is something to send; any thread
 
 private:

@@ -23,6 +23,7 @@ std::optional<std::uint32_t> Viewers::join(const Hello& hello) {
     Viewer& viewer =
         viewers_.emplace(id, Viewer{hello.h264 && limits_.h264, hello.size, Pacing{limits_.bits_per_second}})
             .first->second;
+    count_ = viewers_.size();
     tell(viewer, welcome_message(id, limits_.upload_bytes));
     for (const auto& [kind, message] : kept_) tell(viewer, message);
     if (driver_ == 0) drive(id);
@@ -35,6 +36,7 @@ std::optional<std::uint32_t> Viewers::join(const Hello& hello) {
 void Viewers::leave(std::uint32_t id) {
     const std::lock_guard lock{mutex_};
     viewers_.erase(id);
+    count_ = viewers_.size();
     if (driver_ == id) driver_ = 0, inbox_.add({LetGo{}});
     tell_roles();
 }
@@ -108,11 +110,6 @@ bool Viewers::stalled(std::uint32_t id, double seconds) const {
 bool Viewers::drives(std::uint32_t id) const {
     const std::lock_guard lock{mutex_};
     return driver_ == id;
-}
-
-std::size_t Viewers::count() const {
-    const std::lock_guard lock{mutex_};
-    return viewers_.size();
 }
 
 void Viewers::tell_all(const std::string& message) {

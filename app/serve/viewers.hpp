@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -75,7 +76,8 @@ public:
     bool stalled(std::uint32_t id, double seconds) const;
     bool drives(std::uint32_t id) const;
 
-    std::size_t count() const;
+    /// Waits for nobody, so that who is told of a change may ask.
+    std::size_t count() const { return count_; }
     void tell_all(const std::string& message);
     void tell_driver(const std::string& message);
     /// What every newcomer is told, the newest of each kind: title, cursor.
@@ -107,6 +109,7 @@ private:
     mutable std::mutex mutex_;
     std::function<void()> for_network_ = [] {}, for_encoder_ = [] {};
     std::map<std::uint32_t, Viewer> viewers_;
+    std::atomic<std::size_t> count_ = 0;  // of them
     std::map<char, std::string> kept_;
     std::uint32_t driver_ = 0, last_id_ = 0;
     Clock::time_point last_key_{};

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <future>
+#include <vector>
+
 namespace orrery {
 namespace {
 
@@ -49,6 +53,25 @@ TEST(Viewers, AreNoMoreThanMayBe) {
     Viewers viewers{{.viewers = 1}, inbox};
     ASSERT_TRUE(viewers.join(kJpeg));
     EXPECT_FALSE(viewers.join(kJpeg));
+}
+
+/// While a viewer comes, the encoder's thread may ask for their number, and must not wait for who is telling it.
+TEST(Viewers, AreCountedByWhoIsToldOfThem) {
+    Inbox inbox;
+    Viewers viewers{{}, inbox};
+    std::vector<std::size_t> told;
+    const auto ask = [&] {
+        auto count = std::async(std::launch::async, [&] { return viewers.count(); });
+        EXPECT_EQ(count.wait_for(std::chrono::minutes{1}), std::future_status::ready) << "a deadlock";
+        told.push_back(count.get());
+    };
+    viewers.when_changed([] {}, ask);
+    const auto first = viewers.join(kJpeg).value();
+    viewers.join(kJpeg);
+    viewers.shown(first, 0);
+    viewers.leave(first);
+    EXPECT_EQ(viewers.count(), 1u);
+    EXPECT_EQ(told, (std::vector<std::size_t>{1, 2, 2}));
 }
 
 TEST(Viewers, OfH264GetAKeyFirstAndAfterAGap) {

@@ -183,7 +183,8 @@ TEST_F(Csv, NamesTheLineAndWhatWasFound) {
     expect_refused(header + "1,2,3 4,4,5,6,7\n", "line 2", "\"3 4\"");
     expect_refused(header + "0,2,3,4,5,6,7\n", "no body has a mass");
     expect_refused(row + "-1,2,3,4,5,6,7\n", "line 2", "\"-1\"");
-    expect_refused(row + "1,nan,3,4,5,6,7\n", "line 2", "as x", "\"nan\"");
+    expect_refused(row + "1,nan,3,4,5,6,7\n", "line 2", "a finite number as x", "\"nan\"");
+    expect_refused(row + "nan,2,3,4,5,6,7\n", "line 2", "a non-negative finite number as m", "\"nan\"");
     expect_refused(row + "1,2,3,4,5,6,-inf\n", "line 2", "vz", "\"-inf\"");
     expect_refused(row + "1,2,3,4,5,6,1e999\n", "line 2", "vz", "\"1e999\"");
     expect_refused("1,2,3,4,5,6\n", "line 1", "found 6");
@@ -195,9 +196,37 @@ TEST_F(Csv, NamesTheLineAndWhatWasFound) {
 
 TEST_F(Csv, RefusesNonsenseInItsOwnComment) {
     const std::string row = "1,2,3,4,5,6,7\n";
-    for (const char* word : {"G=0", "G=nan", "softening=-1", "dt=0", "time=inf", "days_per_time=x", "steps_per_frame=0",
-                             "bodies=1.5", "colour=1", "G", "=", "steps_per_frame=1e300"})
+    for (const char* word : {"G=0",
+                             "G=nan",
+                             "softening=-1",
+                             "dt=0",
+                             "time=inf",
+                             "days_per_time=x",
+                             "steps_per_frame=0",
+                             "bodies=1.5",
+                             "colour=1",
+                             "G",
+                             "=",
+                             "steps_per_frame=1e300",
+                             "steps_per_frame=1000001",
+                             "length_unit",
+                             "mass_unit=",
+                             "law",
+                             "law=",
+                             "law=3",
+                             "sigma=-1",
+                             "sigma=inf",
+                             "cut_off=nan",
+                             "days_per_time=-1",
+                             "days_per_time=inf",
+                             "dt=inf",
+                             "G=inf",
+                             "softening=inf"})
         expect_refused(std::string{"\n# orrery: "} + word + "\n" + row, "line 2", word);
+    const Scene at_limits =
+        read("# orrery: steps_per_frame=1000000 sigma=0 cut_off=0 softening=0 days_per_time=0\n" + row);
+    EXPECT_EQ(at_limits.steps_per_frame, 1'000'000);
+    EXPECT_EQ(at_limits.gravity.sigma, 0);
     expect_refused("# orrery: bodies=2\n" + row, "expected 2 bodies", "found 1");
     expect_refused("# orrery: bodies=1\n1,2,3,4,5,6,7", "truncated");
 }

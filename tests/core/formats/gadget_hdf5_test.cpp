@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Snapshots of Gadget and AREPO as they come: in several files, with units, in another byte order, and wrong.
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -284,6 +285,32 @@ TEST_F(GadgetHdf5, SaysWhatContradictsItself) {
 }
 
 /// The library reads a negative number as 0 where none is expected.
+/// Numbers of bodies beyond 2^32 stand in two attributes.
+TEST_F(GadgetHdf5, TotalsHaveAHighWord) {
+    Made made;
+    made.more = {{"NumPart_Total_HighWord", 1}};
+    EXPECT_THAT(read(made).notes, testing::Contains(testing::HasSubstr("gives 4294967296 bodies of species 0")));
+    made.more = {{"NumPart_Total_HighWord", 0.5}};
+    refuses(made, "NumPart_Total_HighWord is 0.5");
+}
+
+TEST_F(GadgetHdf5, AFileAloneHasTheBodiesThatItHolds) {
+    Made made;
+    made.total = {0, 9, 0, 0, 0, 0};
+    made.write(path("a.hdf5"));
+    EXPECT_EQ(read_head(path("a.hdf5")).bodies, 2u);
+}
+
+TEST_F(GadgetHdf5, NoSofteningIsOneToo) {
+    Made made;
+    made.more = {{"Orrery_softening", 0}};
+    EXPECT_EQ(read(made).gravity.softening, 0);
+    for (const double bad : {-1.0, HUGE_VAL}) {
+        made.more = {{"Orrery_softening", bad}};
+        EXPECT_GT(read(made).gravity.softening, 0) << "suggested";
+    }
+}
+
 TEST_F(GadgetHdf5, NegativeIdsAreRefused) {
     Made made;
     made.ids = {7, static_cast<std::uint64_t>(-1)};

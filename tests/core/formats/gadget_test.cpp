@@ -117,6 +117,12 @@ TEST_P(Gadget, ReadsSeveralFilesFromAnyOfThem) {
     heavier.masses[1] = 0.75;
     save("u.1", four<float, std::uint32_t>(heavier));
     expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "not of the same snapshot");
+    Header other = part;
+    other.totals[1] = 5;
+    save("u.1", four<float, std::uint32_t>(other));
+    expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "not of the same snapshot");
+    save("s.", four<float, std::uint32_t>(part));
+    expect_error([&] { read_snapshot(path("s.")); }, Blame::kUsage, "one of 2 files");
     Header wrong = part;
     wrong.totals[1] = 5;
     for (const char* name : {"v.0", "v.1"}) save(name, four<float, std::uint32_t>(wrong));

@@ -70,6 +70,24 @@ TEST_P(Tipsy, DoesNotBelieveASofteningLargerThanTheSystem) {
     EXPECT_LT(scene.gravity.softening, 2);
 }
 
+/// Of none, and of what is no length, there is nothing to take a median of.
+TEST_P(Tipsy, TakesSofteningsThatAreLengths) {
+    const auto softening = [&](std::initializer_list<float> given) {
+        constexpr int kRepeats = 100;
+        const auto bodies = static_cast<std::int32_t>(kRepeats * given.size());
+        std::string content = header(0, {bodies, 3, 0, bodies, 0});
+        float x = 0;
+        for (int i = 0; i < kRepeats; ++i)
+            for (const float each : given) content += floats({1, x += 10, 0, 0, 0, 1, 0, each, 0});
+        return read_snapshot(file(content)).gravity.softening;
+    };
+    const double suggested = softening({0, 0, 0});
+    EXPECT_GT(suggested, 0);
+    EXPECT_EQ(softening({kNan, -1, kInfinity}), suggested);
+    EXPECT_EQ(softening({0.5f, kInfinity, 0}), 0.5);
+    EXPECT_EQ(softening({0.25f, kInfinity, kInfinity, 0.5f}), 0.5);
+}
+
 TEST_P(Tipsy, WritesEachKindAsItsRecordIs) {
     using enum Species;
     Scene scene;

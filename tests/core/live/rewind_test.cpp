@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <thread>
 
 #include "core/base/error.hpp"
@@ -131,6 +132,9 @@ TEST(SnapshotRing, FindsItsWay) {
     EXPECT_EQ(ring.beside(25, -1).moment, 20u);
     EXPECT_EQ(ring.beside(25, 1).moment, 30u);
     EXPECT_EQ(ring.beside(20, 1).moment, 30u);
+    EXPECT_EQ(ring.beside(5, 1).moment, 10u);
+    EXPECT_EQ(ring.beside(25, 0).moment, 20u);
+    EXPECT_EQ(ring.beside(20, 0).moment, 20u);
     EXPECT_EQ(ring.beside(0, -1).moment, 0u);
     EXPECT_EQ(ring.beside(30, 5).moment, 30u);
     ring.drop_after(15);
@@ -138,6 +142,14 @@ TEST(SnapshotRing, FindsItsWay) {
     EXPECT_EQ(ring.bytes(), 200u);
     EXPECT_TRUE(ring.fits(3333));
     EXPECT_FALSE(ring.fits(3334));
+    ring.set_budget(9999);
+    EXPECT_TRUE(ring.fits(3333));
+    Snapshot labelled = fake(40);
+    auto labels = std::make_shared<Bodies>();
+    labels->ids = {7, 8, 9};
+    labelled.labels = labels;
+    ring.add(labelled);
+    EXPECT_EQ(ring.bytes(), 200u + 100u + 24u) << "ids of its own count";
 }
 
 TEST(SnapshotRing, DropsOneOnlyForWantOfRoom) {

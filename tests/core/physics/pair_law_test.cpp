@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numbers>
 
 #include "core/base/error.hpp"
@@ -138,6 +139,25 @@ TEST(PairLaws, RefuseConstantsThatAreNone) {
     EXPECT_THROW(validate(Gravity{.law = PairLaw::kCoulomb, .sigma = -1}), Error);
     EXPECT_THROW(validate(Gravity{.law = PairLaw::kLennardJones, .sigma = 1, .cut_off = NAN}), Error);
     EXPECT_THROW(pair_law("buckingham"), Error);
+}
+
+TEST(PairLaws, HaveLengthsOfZeroOrMore) {
+    const Gravity right{.softening = 0.1, .law = PairLaw::kLennardJones, .sigma = 1, .cut_off = 2.5};
+    EXPECT_NO_THROW(validate(right));
+    for (double Gravity::*member : {&Gravity::softening, &Gravity::sigma, &Gravity::cut_off}) {
+        for (const double bad : {-1e-300, HUGE_VAL, std::nan("")}) {
+            Gravity wrong = right;
+            wrong.*member = bad;
+            EXPECT_THROW(validate(wrong), Error) << bad;
+        }
+        Gravity none = right;
+        none.*member = 0;
+        if (member == &Gravity::sigma) {
+            EXPECT_THROW(validate(none), Error) << "atoms without a size";
+        } else {
+            EXPECT_NO_THROW(validate(none));
+        }
+    }
 }
 
 }  // namespace

@@ -130,6 +130,18 @@ TEST(EditValues, ACircularOrbitIsAboutWhatPullsMost) {
     }
 }
 
+TEST(EditValues, ACircularOrbitIsInThePlaneOfTheMotionHoweverFast) {
+    Bodies bodies;
+    bodies.add({0, 0, 0}, {}, 8);
+    bodies.add({0, 0, 2}, {}, 0);
+    bodies.add({500, 0, 0}, {}, 1000);
+    const double speed = std::sqrt(2 * 8 * 4 / std::pow(4 + 0.0004, 1.5));
+    for (const double fast : {0.5, 3.0, 40.0}) {
+        bodies.velocity[1] = {0, fast, fast};
+        expect_near(after({.kind = EditKind::kCircular, .bodies = {1}}, bodies).velocity[1], {0, speed, 0}, 1e-12);
+    }
+}
+
 TEST(EditValues, AnUnpinnedBodyLeavesNoLabelsBehind) {
     Bodies bodies = two();
     bodies = after({.kind = EditKind::kPin, .bodies = {0}}, bodies);
@@ -202,6 +214,13 @@ TEST(EditLimits, NewBodiesHaveAMassANumberAndASize) {
     }
     expect_refused({.kind = EditKind::kAddRing, .add = {.count = 0, .mass = 1}}, two(), "1 to 1048576");
     expect_allowed({.kind = EditKind::kAddRing, .add = {.count = 1, .mass = 1}}, two());
+}
+
+TEST(EditLimits, APlaneHasANormal) {
+    for (const Vec3d bad : {Vec3d{}, Vec3d{HUGE_VAL, 0, 0}})
+        for (const EditKind kind : {EditKind::kAddRing, EditKind::kAddDisc, EditKind::kStir, EditKind::kAttract})
+            expect_refused({.kind = kind, .add = {.count = 3, .mass = 1, .normal = bad}}, two(), "has no direction");
+    expect_allowed({.kind = EditKind::kAddRing, .add = {.count = 3, .mass = 1, .normal = {0, 0, 1e-150}}}, two());
 }
 
 TEST(EditLimits, OrbitsAreOfGravity) {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Bodies changed where they lie: when that is done, and that the simulation is then as one made of them.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/edit.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery::test {
+namespace {
+
+const Edit kThrown{.kind = EditKind::kThrow, .bodies = {3}, .by = {0.25, 0, 0}};
+const Edit kAdded{.kind = EditKind::kAddBody, .add = {.mass = 0.1, .position = {0.5, 0.25, 3}}};
+const Edit kHeavier{.kind = EditKind::kScaleMass, .bodies = {2, 5}, .factor = 3};
+
+Simulation made(Precision precision = Precision::kSingle, const char* preset = "plummer", std::size_t bodies = 40) {
+    EngineConfig engine;
+    engine.engine = "direct", engine.backend = Backend::kCpu, engine.precision = precision;
+    return {make_preset(preset, {.bodies = bodies}), engine};
+}
+
+bool edit_in_place(Simulation& simulation, const Edit& edit, const Scene& settings, const KeptBodies* from = nullptr) {
+    const std::array changes{simulation.change_of(edit)};
+    return simulation.edit(from, changes, true, {settings, simulation.steps(), {}});
+}
+bool edit_in_place(Simulation& simulation, const Edit& edit) {
+    return edit_in_place(simulation, edit, simulation.settings());
+}
+
+/// As a simulation that is made of the edited bodies goes on, whatever it did before.
+TEST(EditsInPlace, GoOnAsASimulationMadeOfTheirBodies) {
+    for (const Precision precision : {Precision::kSingle, Precision::kDouble})
+        for (const Edit& edit : {kThrown, kAdded, kHeavier}) {
+            Simulation simulation = made(precision);
+            for (int i = 0; i < 3; ++i) simulation.step();
+            Scene scene = simulation.present();
+            scene.bodies = edited(edit, scene.gravity, std::move(scene.bodies));
+            ASSERT_TRUE(edit_in_place(simulation, edit));
+            Simulation anew{std::move(scene), simulation.engine_config()};
+            EXPECT_EQ(simulation.steps(), 3);
+            EXPECT_EQ(simulation.time(), anew.time());
+            EXPECT_FALSE(simulation.forces_fresh());
+            for (int i = 0; i < 2; ++i) {
+                EXPECT_EQ(simulation.snapshot().bodies.bytes, anew.snapshot().bodies.bytes) << i;
+                simulation.step(), anew.step();
+            }
+        }
+}
+
+TEST(EditsInPlace, AreNotWithinAStepNorOfWhatIsLost) {
+    Simulation simulation = made(Precision::kDouble, "plummer", 2000);
+    while (!simulation.within_step()) ASSERT_FALSE(simulation.advance(std::chrono::nanoseconds{1}));
+    const auto change = std::array{BodyChange{}};
+    EXPECT_FALSE(simulation.edit(nullptr, std::span{change}.first(0), true, {simulation.settings(), 0, {}}));
+    Simulation lost = made(Precision::kSingle, "figure-eight", 3);
+    ASSERT_FALSE(lost.lost());
+    EXPECT_TRUE(edit_in_place(lost, {.kind = EditKind::kThrow, .bodies = {0}, .by = {1e38, 0, 0}}));
+    try {
+        for (int i = 0; i < 100; ++i) lost.step();
+        ADD_FAILURE() << "it should have been lost";
+    } catch (const Error&) {
+    }
+    ASSERT_TRUE(lost.lost());
+    EXPECT_FALSE(lost.edit(nullptr, std::span{change}.first(0), true, {lost.settings(), 0, {}}));
+}
+
+TEST(EditsInPlace, AreUnderLawsThatAttractMassesAndTheSameLaw) {
+    Simulation simulation = made();
+    Scene settings = simulation.settings();
+    EXPECT_TRUE(edit_in_place(simulation, kThrown, settings));
+    settings.gravity.law = PairLaw::kSpline;
+    EXPECT_FALSE(edit_in_place(simulation, kThrown, settings)) << "from gravity to the spline";
+    Gravity spline = simulation.gravity();
+    spline.law = PairLaw::kSpline;
+    simulation.set_gravity(spline);
+    settings = simulation.settings();
+    EXPECT_TRUE(edit_in_place(simulation, kThrown, settings));
+    settings.gravity.law = PairLaw::kGravity;
+    EXPECT_TRUE(edit_in_place(simulation, kThrown, settings)) << "which every engine computes";
+    Simulation drop = made(Precision::kSingle, "argon-drop");
+    EXPECT_FALSE(edit_in_place(drop, kThrown));
+}
+
+TEST(EditsInPlace, PutBackBodiesOfTheirPrecision) {
+    Simulation single = made(), twice = made(Precision::kDouble);
+    const KeptBodies kept = single.keep({}), doubled = twice.keep({});
+    EXPECT_FALSE(edit_in_place(single, kThrown, single.settings(), &doubled));
+    EXPECT_FALSE(edit_in_place(twice, kThrown, twice.settings(), &kept));
+    const auto before = single.snapshot().bodies.bytes;
+    single.step();
+    EXPECT_TRUE(single.edit(&kept, {}, false, {single.settings(), 0, {}}));
+    EXPECT_EQ(single.snapshot().bodies.bytes, before);
+}
+
+/// Who looks at columns finds them where they were.
+TEST(EditsInPlace, KeepTheNumberOfBodiesWhileOthersLook) {
+    Simulation simulation = made();
+    const KeptBodies kept = simulation.keep({});
+    {
+        const auto looks = simulation.shared_system();
+        EXPECT_TRUE(edit_in_place(simulation, kThrown));
+        EXPECT_FALSE(edit_in_place(simulation, kAdded));
+        EXPECT_EQ(simulation.system().count(), 40u);
+        const std::array changes{simulation.change_of(kAdded), simulation.change_of(kAdded).reversed()};
+        EXPECT_FALSE(simulation.edit(nullptr, changes, true, {simulation.settings(), 0, {}}))
+            << "nor on the way to the number that there was";
+    }
+    EXPECT_TRUE(edit_in_place(simulation, kAdded));
+    EXPECT_EQ(simulation.system().count(), 41u);
+    const auto looks = simulation.shared_system();
+    EXPECT_FALSE(simulation.edit(&kept, {}, false, {simulation.settings(), 0, {}})) << "40 bodies";
+    EXPECT_TRUE(edit_in_place(simulation, kThrown));
+}
+
+TEST(EditsInPlace, WithEncountersAreOfBodiesThatHaveIds) {
+    Simulation simulation = made();
+    Scene settings = simulation.settings();
+    settings.encounters = {.kind = EncounterKind::kMerge, .density = 1e6};
+    EXPECT_FALSE(edit_in_place(simulation, kThrown, settings));
+    simulation.set_encounters(settings.encounters);
+    EXPECT_TRUE(edit_in_place(simulation, kThrown, simulation.settings()));
+}
+
+}  // namespace
+}  // namespace orrery::test
