@@ -301,13 +301,22 @@ TEST_F(GadgetHdf5, AFileAloneHasTheBodiesThatItHolds) {
     EXPECT_EQ(read_head(path("a.hdf5")).bodies, 2u);
 }
 
+/// Of many bodies one is suggested where the file says none that can be.
 TEST_F(GadgetHdf5, NoSofteningIsOneToo) {
+    constexpr std::size_t kMany = 128;
     Made made;
+    made.here = made.total = {0, kMany, 0, 0, 0, 0};
+    made.x.clear(), made.m.assign(kMany, 1), made.v.assign(3 * kMany, 0), made.ids.clear();
+    for (std::size_t i = 0; i < kMany; ++i) {
+        for (const double step : {1.0, 0.3, 0.1}) made.x.push_back(step * static_cast<double>(i));
+        made.ids.push_back(i);
+    }
+    EXPECT_GT(read(made).gravity.softening, 0);
     made.more = {{"Orrery_softening", 0}};
     EXPECT_EQ(read(made).gravity.softening, 0);
     for (const double bad : {-1.0, HUGE_VAL}) {
         made.more = {{"Orrery_softening", bad}};
-        EXPECT_GT(read(made).gravity.softening, 0) << "suggested";
+        EXPECT_GT(read(made).gravity.softening, 0) << bad;
     }
 }
 

@@ -74,9 +74,9 @@ TEST(Multipole, MakesTheSameOfChildrenAsOfBodies) {
     }
     EXPECT_NEAR(centre.w, whole.centre.w, 1e-12);
     EXPECT_LT(off(centre, whole.centre), 1e-13);
-    EXPECT_NEAR(quadrupole.xx, whole.quadrupole.xx, 1e-10);
-    EXPECT_NEAR(quadrupole.yz, whole.quadrupole.yz, 1e-10);
-    EXPECT_NEAR(quadrupole.xy, whole.quadrupole.xy, 1e-10);
+    using Moments = Quadrupole<double>;
+    for (double Moments::*moment : {&Moments::xx, &Moments::yy, &Moments::zz, &Moments::xy, &Moments::xz, &Moments::yz})
+        EXPECT_NEAR(quadrupole.*moment, whole.quadrupole.*moment, 1e-10);
     EXPECT_NEAR(quadrupole.trace(), whole.quadrupole.trace(), 1e-10);
 }
 

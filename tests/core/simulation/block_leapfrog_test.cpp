@@ -211,11 +211,36 @@ TEST(BlockLeapfrog, StepsAreTheFormulasOfTheCriteria) {
     EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, fallen, fast, 0.5), 0.5 - 0.75 * s * h) << "no force ahead";
     EXPECT_EQ(unsoftened_step(0.02, h, before, before, fast, 0.5), HUGE_VAL);
     EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, {}, grown, fast, 0.0), s * h / 2) << "no force behind";
+    const Vec4d turned{0, 4, 0, 0};
+    EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, turned, fast, 0.5), s * 4 * h / std::sqrt(32)) << "|a| stays";
     EXPECT_DOUBLE_EQ(softened_step(0.02, 0.01, before), std::sqrt(2 * 0.02 * 0.01 / 4));
     EXPECT_DOUBLE_EQ(step_by_middle(0.3, 0.3, h, 0), 0.3);
     EXPECT_DOUBLE_EQ(step_by_middle(0.30, 0.28, h, 0), 0.28 / 1.1);
     EXPECT_DOUBLE_EQ(step_by_middle(0.30, 0.28, h, h / 2), (0.28 - 0.01) / 1.1);
     EXPECT_DOUBLE_EQ(step_by_middle(1, 0.05, h, h / 2), 0.025) << "half at least";
+}
+
+TEST(BlockLeapfrog, AStepFollowsFromTheOneBefore) {
+    const StepRule rule{false, -1.5, 0.02, 0}, softened{false, -1.5, 0.02, 0.01};
+    const Vec4d before{4, 0, 0, 0}, grown{9, 0, 0, 0}, lost{0, -HUGE_VAL, 0, 0};
+    const double h = -0.1, found = std::sqrt(2 * 0.02) * 6 / 50;
+    Vec4d velocity{100, 0, 0, 0};
+    EXPECT_DOUBLE_EQ(next_leapfrog(rule, h, before, grown, velocity), found) << "nothing is known of the one before";
+    EXPECT_DOUBLE_EQ(velocity.w, found);
+    velocity.w = 0.03;
+    EXPECT_DOUBLE_EQ(next_leapfrog(rule, h, before, grown, velocity), step_by_middle(0.03, found, 0.1, 0.05));
+    EXPECT_EQ(next_leapfrog(rule, h, before, before, velocity), step_by_middle(found, HUGE_VAL, 0.1, 0.05));
+    EXPECT_EQ(velocity.w, 1.5) << "no longer than the interval";
+    EXPECT_DOUBLE_EQ(next_leapfrog(softened, h, before, grown, velocity),
+                     step_by_middle(softened_step(0.02, 0.01, before), softened_step(0.02, 0.01, grown), 0.1, 0));
+    for (const StepRule& each : {rule, softened}) {
+        velocity.w = 0.03;
+        EXPECT_EQ(next_leapfrog(each, h, before, lost, velocity), 1.5) << "to the end of the interval";
+    }
+    EXPECT_EQ(first_leapfrog_level(softened, lost, velocity), 0);
+    EXPECT_EQ(first_leapfrog_level(softened, before, velocity), level_of(softened_step(0.02, 0.01, before), 1.5));
+    EXPECT_EQ(first_leapfrog_level(rule, before, {1, 0, 0, 0}), kLeapfrogStart);
+    EXPECT_EQ(first_leapfrog_level(rule, before, {1, 0, 0, 0.1}), 4);
 }
 
 TEST(BlockLeapfrog, OscillatesThroughThePlaceOfNoForce) {
