@@ -70,6 +70,7 @@ struct Server::State {
     void open();
     void run();
     std::string address() const;
+    std::string link(const std::string& token) const { return fmt::format("{}/?token={}", address(), token); }
 
     static State& of(lws* wsi) { return *static_cast<State*>(lws_context_user(lws_get_context(wsi))); }
     static int on_http(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length);
@@ -177,10 +178,10 @@ Server::Server(const ServerConfig& config, Viewers& viewers, Uploads& uploads, c
     : state_{std::make_unique<State>(config, viewers, uploads, made, times)} {
     state_->open();
     state_->answers->when_spent([state = state_.get()](const std::string& token) {
-        to_stdout("orrery: for another browser: {}/?token={}\n", state->address(), token);
+        to_stdout("orrery: for another browser: {}\n", state->link(token));
         output_error();  // a person waits for it
     });
-    state_->first_link = fmt::format("{}/?token={}", state_->address(), state_->answers->token());
+    state_->first_link = state_->link(state_->answers->token());
     state_->thread = std::thread{[this] { state_->run(); }};
 }
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <ranges>
 
 #include "core/base/error.hpp"

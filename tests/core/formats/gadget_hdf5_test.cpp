@@ -1,78 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Snapshots of Gadget and AREPO as they come: in several files, with units, in another byte order, and wrong.
+// Snapshots of Gadget and AREPO as they come: in several files, with units, in another byte order.
 #include <cmath>
 #include <limits>
-#include <optional>
 
-#include "core/formats/formats.hpp"
-#include "core/formats/hdf5_file.hpp"
-#include "tests/core/formats/scratch.hpp"
+#include "tests/core/formats/gadget_hdf5_files.hpp"
 
 namespace orrery::test {
 namespace {
 
-using hdf5::Writer;
+using Made = MadeGadgetHdf5;
 
-/// A file of bodies of one species, right until something is changed.
-struct Made {
-    std::vector<std::int64_t> here{0, 2, 0, 0, 0, 0}, total{0, 2, 0, 0, 0, 0};
-    std::int64_t files = 1;
-    std::vector<double> mass_table = std::vector<double>(6);
-    std::vector<double> x{1, 2, 3, 4, 5, 6}, v{0, 0, 1, 0, 0, 2}, m{0.5, 0.25};
-    std::vector<std::uint64_t> ids{7, 8};
-    hid_t number = H5T_IEEE_F64LE, id_on_disk = H5T_STD_U64LE, id_in_memory = H5T_NATIVE_UINT64;
-    const char* left_out = "";
-    std::optional<std::array<double, 3>> units;  ///< cm, g, cm/s
-    const char* units_in = "Header";
-    std::vector<std::pair<const char*, double>> more;  ///< of the header
-
-    void write(const std::filesystem::path& path) const {
-        Writer file{path, 0};
-        file.group("Header");
-        if (std::string_view{left_out} != "NumPart_ThisFile") file.integers("Header", "NumPart_ThisFile", here);
-        file.integers("Header", "NumPart_Total", total);
-        file.integers("Header", "NumFilesPerSnapshot", {files});
-        file.numbers("Header", "MassTable", mass_table);
-        file.number("Header", "Time", 0.25);
-        if (std::string_view{units_in} != "Header") file.group(units_in);
-        if (units) {
-            file.number(units_in, "UnitLength_in_cm", (*units)[0]);
-            file.number(units_in, "UnitMass_in_g", (*units)[1]);
-            file.number(units_in, "UnitVelocity_in_cm_per_s", (*units)[2]);
-        }
-        for (const auto& [name, value] : more) file.number("Header", name, value);
-        file.group("PartType1");
-        column(file, "Coordinates", 3, number, H5T_NATIVE_DOUBLE, x);
-        column(file, "Velocities", 3, number, H5T_NATIVE_DOUBLE, v);
-        column(file, "Masses", 1, number, H5T_NATIVE_DOUBLE, m);
-        column(file, "ParticleIDs", 1, number == H5T_IEEE_F32BE ? H5T_STD_U32BE : id_on_disk, id_in_memory, ids);
-        file.commit();
-    }
-
-private:
-    template <class T>
-    void column(Writer& file, const char* name, std::uint64_t columns, hid_t on_disk, hid_t in_memory,
-                const std::vector<T>& values) const {
-        if (std::string_view{left_out} == name) return;
-        const std::uint64_t rows = values.size() / columns;
-        const hdf5::Column column = file.column(std::string{"PartType1/"} + name, rows, columns, on_disk);
-        file.write(column, 0, rows, in_memory, values.data());
-    }
-};
-
-class GadgetHdf5 : public Scratch {
-protected:
-    GadgetHdf5() { hdf5::be_silent(); }  // before the tests' own calls: later it cannot end without closing files
-    Scene read(const Made& made, const char* name = "a.hdf5") const {
-        made.write(path(name));
-        return read_snapshot(path(name));
-    }
-    template <class... Words>
-    void refuses(const Made& made, Words... words) const {
-        made.write(path("bad.hdf5"));
-        expect_error([&] { read_snapshot(path("bad.hdf5")); }, Blame::kUsage, "bad.hdf5", words...);
-    }
-};
+class GadgetHdf5 : public GadgetHdf5Files {};
 
 TEST_F(GadgetHdf5, AnyByteOrderAndPrecision) {
     for (const hid_t number : {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE}) {
@@ -248,43 +186,6 @@ TEST_F(GadgetHdf5, GivesTheSameBodiesInParts) {
     EXPECT_TRUE(all.velocity == (std::vector<Vec3d>{{0, 0, 1}, {0, 0, 2}}));
 }
 
-TEST_F(GadgetHdf5, SaysWhatIsMissing) {
-    for (const char* name : {"Coordinates", "Velocities", "Masses", "NumPart_ThisFile"}) {
-        Made made;
-        made.left_out = name;
-        refuses(made, name, "missing");
-    }
-    Made made;
-    made.left_out = "ParticleIDs";
-    const Scene scene = read(made);
-    EXPECT_TRUE(scene.bodies.ids.empty());
-    EXPECT_THAT(scene.notes, testing::Contains(testing::HasSubstr("PartType1/ParticleIDs is missing")));
-    {
-        Writer file{path("empty.hdf5"), 0};
-        file.commit();
-    }
-    expect_error([&] { read_snapshot(path("empty.hdf5")); }, Blame::kUsage, "empty.hdf5", "group Header is missing");
-}
-
-TEST_F(GadgetHdf5, SaysWhatContradictsItself) {
-    Made made;
-    made.here = {0, 3, 0, 0, 0, 0};
-    refuses(made, "PartType1/Coordinates", "expected 3 × 3 numbers, found 2 × 3");
-    made.here = {1, 2, 0, 0, 0, 0};
-    refuses(made, "PartType0");
-    made.here = {0, -2, 0, 0, 0, 0};
-    refuses(made, "NumPart_ThisFile is -2");
-    made.here = {0, 0, 0, 0, 0, 0};
-    refuses(made, "holds no bodies");
-    Made totals;
-    totals.total = {0, 9, 0, 0, 0, 0};
-    EXPECT_THAT(read(totals).notes, testing::Contains(testing::HasSubstr("NumPart_Total gives 9")));
-    Made columns;
-    columns.v = {0, 0, 1};
-    refuses(columns, "PartType1/Velocities", "found 1 × 3");
-}
-
-/// The library reads a negative number as 0 where none is expected.
 /// Numbers of bodies beyond 2^32 stand in two attributes.
 TEST_F(GadgetHdf5, TotalsHaveAHighWord) {
     Made made;
@@ -318,76 +219,6 @@ TEST_F(GadgetHdf5, NoSofteningIsOneToo) {
         made.more = {{"Orrery_softening", bad}};
         EXPECT_GT(read(made).gravity.softening, 0) << bad;
     }
-}
-
-TEST_F(GadgetHdf5, NegativeIdsAreRefused) {
-    Made made;
-    made.ids = {7, static_cast<std::uint64_t>(-1)};
-    made.id_on_disk = H5T_STD_I32LE, made.id_in_memory = H5T_NATIVE_INT64;
-    made.write(path("a.hdf5"));
-    expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5", "PartType1/ParticleIDs",
-                 "negative id -1");
-    Made many = made;
-    const std::int64_t count = 70'000;
-    many.here = many.total = {0, count, 0, 0, 0, 0}, many.mass_table[1] = 1;
-    many.x.resize(3 * count), many.v.resize(3 * count), many.m.resize(count), many.ids.assign(count, 5);
-    many.ids.back() = static_cast<std::uint64_t>(-2);
-    refuses(many, "negative id -2");
-    made.ids = {0, 5};
-    made.write(path("b.hdf5"));
-    EXPECT_EQ(read_snapshot(path("b.hdf5")).bodies.ids, (std::vector<std::uint64_t>{0, 5}));
-}
-
-TEST_F(GadgetHdf5, NumberOfFilesIsFromNoneToAHundredThousand) {
-    Made made;
-    made.files = 0;
-    EXPECT_EQ(read(made).bodies.size(), 2u) << "as some write one file";
-    made.files = -1;
-    refuses(made, "NumFilesPerSnapshot is -1");
-    made.files = 100'001;
-    refuses(made, "NumFilesPerSnapshot is 100001");
-    made.files = 100'000;
-    refuses(made, "is one of 100000 files");
-}
-
-/// What its attribute of that name becomes when `count` numbers of `type` are put there.
-TEST_F(GadgetHdf5, AttributesAreNumbersOfWhichThereAreSome) {
-    const auto with = [&](const char* name, hid_t type, hsize_t count) {
-        Made{}.write(path("bad.hdf5"));
-        const hdf5::Handle file{H5Fopen(path("bad.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
-        const hdf5::Handle group{H5Gopen2(file.id(), "Header", H5P_DEFAULT), H5Gclose};
-        H5Adelete(group.id(), name);
-        const hdf5::Handle space{count > 0 ? H5Screate_simple(1, &count, nullptr) : H5Screate(H5S_NULL), H5Sclose};
-        const hdf5::Handle attribute{H5Acreate2(group.id(), name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT),
-                                     H5Aclose};
-        const std::vector<std::uint64_t> zeros(count);
-        if (count > 0) H5Awrite(attribute.id(), type, zeros.data());
-        return path("bad.hdf5");
-    };
-    const auto refuses_it = [&](const std::filesystem::path& bad) {
-        expect_error([&] { read_snapshot(bad); }, Blame::kUsage, "bad.hdf5", "attribute", "is not numeric");
-    };
-    EXPECT_EQ(read_snapshot(with("Time", H5T_NATIVE_INT64, 1)).time, 0);
-    EXPECT_EQ(read_snapshot(with("MassTable", H5T_NATIVE_DOUBLE, 4096)).bodies.size(), 2u);
-    EXPECT_EQ(read_snapshot(with("MassTable", H5T_NATIVE_DOUBLE, 2)).bodies.size(), 2u);
-    refuses_it(with("MassTable", H5T_NATIVE_DOUBLE, 4097));
-    refuses_it(with("MassTable", H5T_NATIVE_DOUBLE, 0));
-    refuses_it(with("Time", H5T_C_S1, 1));
-}
-
-TEST_F(GadgetHdf5, SaysWhichNumberMakesNoSense) {
-    Made made;
-    made.x[4] = std::numeric_limits<double>::quiet_NaN();
-    refuses(made, "body 1", "y");
-    made = {};
-    made.m[0] = -1;
-    refuses(made, "body 0", "mass");
-    made = {};
-    made.mass_table[1] = -2;
-    refuses(made, "MassTable");
-    made = {};
-    made.ids = {7, 7};
-    EXPECT_THAT(read(made).notes, testing::Contains(testing::HasSubstr("id 7 occurs more than once")));
 }
 
 }  // namespace
