@@ -132,11 +132,11 @@ def tells_latency(page):
 
 
 def main():
-    orrery, folder = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(*sys.argv[2:3] or [tempfile.mkdtemp()])
     path = chromium()
     if not path:
         print("skipped: Chromium is not installed (Debian: chromium)")
         return 77
+    orrery, folder = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(*sys.argv[2:3] or [tempfile.mkdtemp()])
     shutil.rmtree(folder, ignore_errors=True)
     browser = None
     with Program(orrery, folder, "plummer", "--bodies", "1000") as program:

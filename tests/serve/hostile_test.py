@@ -397,10 +397,14 @@ def test_refusals():
 def main():
     global ORRERY
     ORRERY = str(pathlib.Path(sys.argv[1]).resolve())
+    temporary = tempfile.gettempdir()
     for name, test in list(globals().items()):
         if name.startswith("test_") and (not sys.argv[2:] or name[5:] in sys.argv[2:]):
             start_ = time.monotonic()
-            test()
+            # What the test, and programs that it kills, put among the temporary files goes with it.
+            with tempfile.TemporaryDirectory(dir=temporary, ignore_cleanup_errors=True) as folder:
+                os.environ["TMPDIR"] = tempfile.tempdir = folder
+                test()
             print(f"good: {name[5:]} ({time.monotonic() - start_:.1f} s)", flush=True)
 
 

@@ -226,6 +226,7 @@ TEST(Encounters, ARunGoesOnFromItsCheckpointToTheBit) {
             EXPECT_EQ(other.encounters().ledger, simulation.encounters().ledger);
             EXPECT_EQ(other.system().labels().ids, simulation.system().labels().ids);
         }
+    std::filesystem::remove_all(folder);
 }
 
 TEST(Encounters, TimeGoesBackBeforeAMerger) {
