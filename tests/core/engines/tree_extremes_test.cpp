@@ -148,6 +148,20 @@ TEST_P(TreeExtremes, FewBodies) {
     EXPECT_LE(error(two, {.softening = 0}), 1e-6);
 }
 
+/// 1/r⁵ of a quadrupole, in units of the whole system, leaves the range of float where distances or ε are small in it.
+TEST_P(TreeExtremes, OneBodyFarAway) {
+    struct Case {
+        double away, softening;
+    };
+    for (const Case c : {Case{1e2, 1e-6}, {1e3, 1e-5}, {1e4, 1e-4}, {1e6, 1e-2}, {1e8, 1e-3}, {1e8, 0}, {1e10, 1}})
+        for (const std::size_t count : {16, 1500}) {
+            Bodies bodies = ball(count);
+            bodies.add({c.away, -0.5 * c.away, 0}, {}, 1.0 / static_cast<double>(count));
+            EXPECT_LE(error(bodies, {.softening = c.softening}), 2 * kTolerance)
+                << count << " bodies, one at " << c.away << ", softening " << c.softening;
+        }
+}
+
 TEST_P(TreeExtremes, TwoClustersFarApart) {
     Bodies bodies = ball(2000);
     for (std::size_t i = 0; i < 1000; ++i) {

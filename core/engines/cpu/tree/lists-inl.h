@@ -9,6 +9,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "core/engines/cpu/inverse_cube-inl.h"
 #include "core/engines/cpu/tree/walk.hpp"
 #include "core/physics/opening.hpp"
@@ -30,6 +32,7 @@ public:
             const std::size_t at = work.group.first + std::min<std::size_t>(i, work.group.count - 1);
             const Vec4<Real>& body = work.rows[at];
             place_[0][i] = body.x, place_[1][i] = body.y, place_[2][i] = body.z;
+            mass_[i] = body.w, self_[i] = static_cast<Index>(work.places ? work.places[at] : at);
             if (work.rows_low) {
                 const Vec4<Real>& low = work.rows_low[at];
                 place_[3][i] = low.x, place_[4][i] = low.y, place_[5][i] = low.z;
@@ -72,14 +75,8 @@ public:
     WalkCounts finish() {
         if (cell_count_ > 0) empty_cells();
         if (body_count_ > 0) empty_bodies();
-        // The potential's loop met the body itself too, at 1/ε, alone or in a cell: taken away again by the loop's own
-        // arithmetic, so that a body alone has none.
-        const D d;
-        const V softening2 = hn::Set(d, work_.softening2);
-        const Real own = softened() ? hn::GetLane(Cube::inverse(d, softening2, Cube::root(d, softening2))) : Real(0);
         for (std::size_t i = 0; i < work_.group.count; ++i)
-            work_.sums[i] = {sums_[0][i], sums_[1][i], sums_[2][i],
-                             sums_[3][i] - work_.rows[work_.group.first + i].w * own};
+            work_.sums[i] = {sums_[0][i], sums_[1][i], sums_[2][i], sums_[3][i]};
         return counts_;
     }
 
@@ -95,7 +92,39 @@ private:
     static constexpr std::size_t kCells = 512, kRanges = 256;
     static constexpr std::uint32_t kBodies = 2048;
 
-    bool softened() const { return work_.softening2 > kTouching<Real>; }
+    /// kTouching in the walk's units.
+    static constexpr Real kTouch = kTouching<Real> * kTreeZoom<Real> * kTreeZoom<Real>;
+
+    bool softened() const { return work_.softening2 > kTouch; }
+    /// As root_of().
+    template <Softened kSoftened>
+    static HWY_INLINE V root(D d, V distance2) {
+        const V y = Cube::root(d, distance2);
+        if constexpr (kSoftened == Softened::kYes) return y;
+        return hn::IfThenElseZero(hn::Gt(distance2, hn::Set(d, kTouch)), y);
+    }
+
+    /// A potential leaves the body itself out. The mass of a body in every lane but its own: of rows from `at` on.
+    HWY_INLINE V mass_beside(D d, Real mass, std::size_t body, std::size_t at) const {
+        const hn::RebindToUnsigned<D> di;
+        const auto self = hn::Eq(hn::Load(di, self_ + at), hn::Set(di, static_cast<Index>(body)));
+        return hn::IfThenZeroElse(hn::RebindMask(d, self), hn::Set(d, mass));
+    }
+    /// The same of a cell whose bodies are all at one place: no other cell that holds a row is taken as a whole. A row
+    /// at that place is one of them.
+    HWY_INLINE V mass_beside(D d, const Vec4<Real>& cell, const Whole& row, std::size_t at) const {
+        const auto here = hn::And(hn::Eq(row.x, hn::Set(d, cell.x)),
+                                  hn::And(hn::Eq(row.y, hn::Set(d, cell.y)), hn::Eq(row.z, hn::Set(d, cell.z))));
+        const V mass = hn::Set(d, cell.w);
+        return hn::IfThenElse(here, hn::Sub(mass, hn::Load(d, mass_ + at)), mass);
+    }
+    template <Potentials kPotentials>
+    HWY_INLINE V mass_of_cell(D d, Index index, const Whole& row, std::size_t at) const {
+        const Vec4<Real>& cell = work_.tree.centres[index];
+        if constexpr (kPotentials == Potentials::kYes)
+            if (!(work_.tree.extent[index] > 0)) return mass_beside(d, cell, row, at);
+        return hn::Set(d, cell.w);
+    }
 
     static HWY_INLINE Whole broadcast(D d, const Vec4<Real>& at) {
         return {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
@@ -107,10 +136,10 @@ private:
 
     /// Adds the acceleration by a mass at `other` on a row. These sums lack kScale.
     template <Softened kSoftened, Potentials kPotentials, class At>
-    HWY_INLINE static void add_mass(D d, const At& other, Real other_mass, const At& row, V softening2, Sums& sums) {
+    HWY_INLINE static void add_mass(D d, const At& other, V mass, const At& row, V softening2, Sums& sums) {
         const auto [dx, dy, dz] = difference(other, row);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
-        const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, other_mass);
+        const V y = root<kSoftened>(d, distance2);
         const V factor = pair_factor(mass, y, Cube::core(d, distance2, y));
         sums.x = hn::MulAdd(factor, dx, sums.x);
         sums.y = hn::MulAdd(factor, dy, sums.y);
@@ -121,13 +150,14 @@ private:
 
     /// The same of a cell with its quadrupole (core/physics/multipole.hpp: add_quadrupole()); these sums lack no scale.
     template <Softened kSoftened, Potentials kPotentials>
-    HWY_INLINE void add_quadrupole(D d, Index index, const Whole& row, V softening2, Sums& sums) const {
+    HWY_INLINE void add_quadrupole(D d, Index index, const Whole& row, std::size_t at, V softening2, Sums& sums) const {
         const Vec4<Real>& cell = work_.tree.centres[index];
         const Quadrupole<Real>& q = work_.tree.quadrupoles[index];
         const auto [dx, dy, dz] = difference(broadcast(d, cell), row);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
-        const V y = Cube::inverse(d, distance2, root_of<kSoftened>(d, distance2));
-        const V mass = hn::Set(d, cell.w), y2 = hn::Mul(y, y), y3 = hn::Mul(y, y2), y5 = hn::Mul(y3, y2);
+        const V y = Cube::inverse(d, distance2, root<kSoftened>(d, distance2));
+        const V mass = mass_of_cell<kPotentials>(d, index, row, at), y2 = hn::Mul(y, y), y3 = hn::Mul(y, y2),
+                y5 = hn::Mul(y3, y2);
         const V xx = hn::Set(d, q.xx), yy = hn::Set(d, q.yy), zz = hn::Set(d, q.zz);
         const V xy = hn::Set(d, q.xy), xz = hn::Set(d, q.xz), yz = hn::Set(d, q.yz);
         const V half_trace = hn::Set(d, Real(0.5) * q.trace());
@@ -164,7 +194,7 @@ private:
     }
 
     /// Calls each(with_rows) for two vectors of rows at a time, at the end perhaps for one; `each` goes over a list and
-    /// hands with_rows() what meets a row. `by`: what these sums lack.
+    /// hands with_rows() what meets a row, and those from which number on. `by`: what these sums lack.
     template <Potentials kPotentials, Split kSplit, class Each>
     HWY_INLINE void for_rows(Real by, const Each& each) {
         const D d;
@@ -174,13 +204,13 @@ private:
         for (; i + 2 * lanes <= rows_; i += 2 * lanes) {
             const Position<kSplit, V> row[2] = {rows<kSplit>(d, i), rows<kSplit>(d, i + lanes)};
             Sums a{zero, zero, zero, zero}, b = a;
-            each([&](const auto& interact) { interact(row[0], a), interact(row[1], b); });
+            each([&](const auto& interact) { interact(row[0], i, a), interact(row[1], i + lanes, b); });
             add<kPotentials>(d, a, by, i), add<kPotentials>(d, b, by, i + lanes);
         }
         if (i < rows_) {
             const Position<kSplit, V> row = rows<kSplit>(d, i);
             Sums a{zero, zero, zero, zero};
-            each([&](const auto& interact) { interact(row, a); });
+            each([&](const auto& interact) { interact(row, i, a); });
             add<kPotentials>(d, a, by, i);
         }
     }
@@ -193,16 +223,17 @@ private:
         if (work_.quadrupoles)
             for_rows<kPotentials, Split::kNo>(1, [&](const auto& with_rows) {
                 for (std::size_t k = 0; k < cell_count_; ++k)
-                    with_rows([&](const Whole& row, Sums& sums) {
-                        add_quadrupole<kSoftened, kPotentials>(d, cells_[k], row, softening2, sums);
+                    with_rows([&](const Whole& row, std::size_t at, Sums& sums) {
+                        add_quadrupole<kSoftened, kPotentials>(d, cells_[k], row, at, softening2, sums);
                     });
             });
         else
             for_rows<kPotentials, Split::kNo>(scale, [&](const auto& with_rows) {
                 for (std::size_t k = 0; k < cell_count_; ++k) {
                     const Vec4<Real>& cell = work_.tree.centres[cells_[k]];
-                    with_rows([&](const Whole& row, Sums& sums) {
-                        add_mass<kSoftened, kPotentials>(d, broadcast(d, cell), cell.w, row, softening2, sums);
+                    with_rows([&](const Whole& row, std::size_t at, Sums& sums) {
+                        const V mass = mass_of_cell<kPotentials>(d, cells_[k], row, at);
+                        add_mass<kSoftened, kPotentials>(d, broadcast(d, cell), mass, row, softening2, sums);
                     });
                 }
             });
@@ -213,6 +244,7 @@ private:
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
         constexpr auto scale = static_cast<Real>(Cube::kScale);
+        const auto selves = std::minmax_element(self_, self_ + work_.group.count);
         for_rows<kPotentials, kSplit>(scale, [&](const auto& with_rows) {
             for (std::size_t r = 0; r < range_count_; ++r) {
                 for (std::size_t i = ranges_[r].first; i != ranges_[r].first + ranges_[r].count; ++i) {
@@ -223,8 +255,10 @@ private:
                         else
                             return broadcast(d, body);
                     }();
-                    with_rows([&](const Position<kSplit, V>& row, Sums& sums) {
-                        add_mass<kSoftened, kPotentials>(d, other, body.w, row, softening2, sums);
+                    const bool own = kPotentials == Potentials::kYes && i >= *selves.first && i <= *selves.second;
+                    with_rows([&](const Position<kSplit, V>& row, std::size_t at, Sums& sums) {
+                        const V mass = own ? mass_beside(d, body.w, i, at) : hn::Set(d, body.w);
+                        add_mass<kSoftened, kPotentials>(d, other, mass, row, softening2, sums);
                     });
                 }
             }
@@ -264,7 +298,8 @@ private:
     std::size_t rows_, cell_count_ = 0, range_count_ = 0;
     std::uint32_t body_count_ = 0;
     HWY_ALIGN Real place_[6][kMostGroup];  // x, y, z and the low parts of them
-    HWY_ALIGN Real sums_[4][kMostGroup];
+    HWY_ALIGN Real sums_[4][kMostGroup], mass_[kMostGroup];
+    HWY_ALIGN Index self_[kMostGroup];  // places of the rows in the tree
     BodySpan ranges_[kRanges];
     Index cells_[kCells + 16];  // a vector is written whole
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/engines/cpu/tree/keys.hpp"
+#include "core/physics/opening.hpp"
 
 namespace orrery {
 namespace {
@@ -62,7 +63,10 @@ void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Re
     measure(pool, bodies, softening);
     pool.parallel_for(0, blocks_, [&](std::uint64_t block) { sort_block(block, bodies); });
     choose_borders();
+    heavy_of_.resize(blocks_);
     pool.parallel_for(0, blocks_, [&](std::uint64_t bucket) { merge_bucket(bucket); });
+    heavy_.clear();
+    for (const auto& some : heavy_of_) heavy_.insert(heavy_.end(), some.begin(), some.end());
     sort_low_parts(pool, low);
 }
 
@@ -111,8 +115,11 @@ void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softe
     for (const Span<Real>& span : spans) join(all, span.low, span.high, span.mass);
     const double side = std::max({double(all.high.x) - double(all.low.x), double(all.high.y) - double(all.low.y),
                                   double(all.high.z) - double(all.low.z)});
-    length_exponent_ = exponent(std::max(side, softening));
+    length_exponent_ = exponent(std::max(side, softening)) - zoom_;
     mass_exponent_ = exponent(all.mass);
+    const auto bodies_of_all = static_cast<Real>(order_.size()),
+               mass = static_cast<Real>(std::ldexp(all.mass, -mass_exponent_));
+    mean_mass_ = mass / bodies_of_all, heavy_from_ = heavy_from(mass, bodies_of_all);
     const auto scaled = [&](double value) { return static_cast<Real>(std::ldexp(value, -length_exponent_)); };
     low_ = {scaled(all.low.x), scaled(all.low.y), scaled(all.low.z)};
     side_ = scaled(side);
@@ -190,9 +197,11 @@ void TreeOrder<Real>::merge_bucket(std::uint64_t bucket) {
         }
         runs.resize(kept + 1);
     }
+    heavy_of_[bucket].clear();
     for (std::size_t i = bucket_start_[bucket]; i < bucket_start_[bucket + 1]; ++i) {
         keys_[i] = merged_[i].key, order_[i] = merged_[i].body;
         sorted_[i] = work_[merged_[i].at];
+        if (sorted_[i].w >= heavy_from_) heavy_of_[bucket].push_back(static_cast<std::uint32_t>(i));
     }
 }
 

@@ -10,15 +10,17 @@
 
 namespace orrery {
 
-/// Bodies along the Hilbert curve, in internal units: the bounding cube has a side in [1, 2) (or ε has that length, if
-/// it is longer) and the total mass is in [1, 2). Units are powers of two, so the scaling is exact; whatever the scale
-/// of a scene, no product of the tree leaves the range of float.
+/// Bodies along the Hilbert curve, in internal units: the bounding cube has a side in [1, 2) · 2^zoom (or ε has that
+/// length, if it is longer) and the total mass is in [1, 2). Units are powers of two, so the scaling is exact; whatever
+/// the scale of a scene, no product of the tree leaves the range of float.
 ///
 /// Each call starts from the order of the previous one, because bodies move little in a step. Bodies with the same key
 /// are ordered by index, so the result does not depend on earlier calls.
 template <class Real>
 class TreeOrder {
 public:
+    explicit TreeOrder(int zoom = 0) : zoom_{zoom} {}
+
     /// `low`: as BodyView::low.
     void update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count, double softening);
 
@@ -34,6 +36,9 @@ public:
     Real side() const { return side_; }
     int length_exponent() const { return length_exponent_; }  ///< a length of the scene is this power of two times ours
     int mass_exponent() const { return mass_exponent_; }
+    Real mean_mass() const { return mean_mass_; }  ///< in these units
+    /// Places along the curve of the bodies that heavy_from() calls heavy, rising.
+    const std::vector<std::uint32_t>& heavy() const { return heavy_; }
 
 private:
     struct Entry {
@@ -51,6 +56,7 @@ private:
     void sort_low_parts(Pool& pool, const Vec4<Real>* low);
     std::size_t start(std::uint64_t block) const { return block * order_.size() / blocks_; }
 
+    int zoom_;
     std::uint64_t blocks_ = 1;
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint32_t> order_;
@@ -61,6 +67,9 @@ private:
     Vec3<Real> low_{};
     Real side_ = 1;
     int length_exponent_ = 0, mass_exponent_ = 0;
+    Real mean_mass_ = 0, heavy_from_ = 0;
+    std::vector<std::vector<std::uint32_t>> heavy_of_;  // by bucket
+    std::vector<std::uint32_t> heavy_;
 };
 
 extern template class TreeOrder<float>;

@@ -157,6 +157,9 @@ public:
     }
 
 private:
+    /// Of an acceleration: out of the tree's units before it is scaled to the scene's, so that both factors fit a
+    /// float.
+    static constexpr Real kZoom2 = kTreeZoom<Real> * kTreeZoom<Real>;
     static constexpr OpeningRule kEstimate{OpeningRule::kGeometric, 1.0};
 
     void build() {
@@ -165,7 +168,9 @@ private:
     }
 
     const Vec4<Real>* low_parts() const { return bodies_.low ? order_.low_parts().data() : nullptr; }
-    WalkRows<Real> all_rows() const { return {order_.order(), order_.bodies().data(), low_parts(), groups_, groups_}; }
+    WalkRows<Real> all_rows() const {
+        return {order_.order(), order_.bodies().data(), low_parts(), nullptr, groups_, groups_};
+    }
 
     /// Returns the number of items of a walk.
     std::uint64_t take_rows(const WalkRows<Real>& rows) {
@@ -184,6 +189,7 @@ private:
         return walk_group(GroupWalk<Real>{.tree = tree_.view(low_parts()),
                                           .rows = rows_.bodies,
                                           .rows_low = rows_.low,
+                                          .places = rows_.places,
                                           .group = rows_.groups[group],
                                           .rule = rule,
                                           .acceleration = acceleration_of(group, rule),
@@ -194,7 +200,14 @@ private:
     }
 
     Real acceleration_of(std::uint64_t group, OpeningRule::Kind rule) const {
-        return rule == OpeningRule::kGeometric ? Real(0) : previous_.group(order_.order(), rows_.neighbours[group]);
+        if (rule == OpeningRule::kGeometric) return 0;
+        const BodySpan range = rows_.neighbours[group];
+        Real least = previous_.group(order_.order(), range);
+        const std::vector<std::uint32_t>& heavy = order_.heavy();
+        for (auto at = std::ranges::lower_bound(heavy, range.first);
+             at != heavy.end() && *at < range.first + range.count; ++at)
+            least = std::min(least, previous_.heavy(order_.order()[*at], order_.bodies()[*at].w / order_.mean_mass()));
+        return least / kZoom2;
     }
 
     void estimate(std::uint64_t group) {
@@ -202,21 +215,22 @@ private:
         walk(group, kEstimate.kind, false, false, sums);
         const BodySpan range = rows_.groups[group];
         for (std::uint32_t i = 0; i < range.count; ++i)
-            previous_.next()[rows_.order[range.first + i]] = length_of(sums[i]);
+            previous_.next()[rows_.order[range.first + i]] = kZoom2 * length_of(sums[i]);
     }
 
     void evaluate(std::uint64_t group) {
         Vec4<Real> sums[kMostGroup];
         const bool potential = potential_ == Potential::kCompute;
         counts_[group] = walk(group, rule_.kind, choice_.order == 2, potential, sums);
-        const int mass = order_.mass_exponent(), length = order_.length_exponent();
+        const int mass = order_.mass_exponent(), length = order_.length_exponent() + std::ilogb(kTreeZoom<Real>);
         const auto scale = static_cast<Real>(std::ldexp(gravity_.constant, mass - 2 * length));
         const auto deep = static_cast<Real>(-std::ldexp(gravity_.constant, mass - length));
         const BodySpan range = rows_.groups[group];
         for (std::uint32_t i = 0; i < range.count; ++i) {
             const Vec4<Real> sum = sums[i];
             const std::uint32_t body = rows_.order[range.first + i];
-            bodies_.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
+            bodies_.acceleration[body] = {scale * (kZoom2 * sum.x), scale * (kZoom2 * sum.y), scale * (kZoom2 * sum.z),
+                                          deep * (kTreeZoom<Real> * sum.w)};
             previous_.next()[body] = length_of(bodies_.acceleration[body]);
         }
     }
@@ -251,8 +265,8 @@ private:
         for (const std::uint32_t body : rows_.order) previous_.next()[body] = length_of(bodies_.acceleration[body]);
     }
 
-    /// Of an acceleration in the units of order_, where G is 1.
-    int power() const { return order_.mass_exponent() - 2 * order_.length_exponent(); }
+    /// Of an acceleration in the units of order_ without its zoom, where G is 1.
+    int power() const { return order_.mass_exponent() - 2 * (order_.length_exponent() + std::ilogb(kTreeZoom<Real>)); }
 
     void fill_report() {
         double with_bodies = 0, with_cells = 0;
@@ -280,7 +294,7 @@ private:
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
-    TreeOrder<Real> order_;
+    TreeOrder<Real> order_{std::ilogb(kTreeZoom<Real>)};
     Tree<Real> tree_;
     std::vector<BodySpan> groups_;  // of all bodies
     DueRows<Real> due_;

@@ -44,12 +44,20 @@ struct WalkTree {
 
 inline constexpr std::uint32_t kMostGroup = 128;
 
+/// Lengths of the tree are so many times those of TreeOrder. The quadrupole's 1/r⁵ then stays within float at any
+/// distance down to that at which bodies touch, and its reciprocal at the size of the system.
+template <class Real>
+inline constexpr Real kTreeZoom = 1;
+template <>
+inline constexpr float kTreeZoom<float> = 0x1p15f;
+
 /// One group's walk over the tree.
 template <class Real>
 struct GroupWalk {
     WalkTree<Real> tree;
-    const Vec4<Real>*rows, *rows_low;  ///< bodies on which forces are wanted, as WalkTree::bodies and low
-    BodySpan group;                    ///< of them, at most kMostGroup
+    const Vec4<Real>*rows, *rows_low;       ///< bodies on which forces are wanted, as WalkTree::bodies and low
+    const std::uint32_t* places = nullptr;  ///< of the rows in WalkTree::bodies; null: they are these
+    BodySpan group;                         ///< of them, at most kMostGroup
     OpeningRule::Kind rule;
     Real acceleration;  ///< of the group, as group_acceleration() says; of relative criteria
     Real softening2;

@@ -71,9 +71,11 @@ public:
     LocksMeetings walk(std::uint32_t begin, std::uint32_t end, const Out& out) const {
         LocksMeetings met;
         std::vector<Vec4d> sums(end - begin);
-        const auto meet = [&](const Vec4d& other) {
+        constexpr std::uint32_t kNoBody = ~0u;
+        /// `self`: which body that is, in the order of the tree; it does not act on itself.
+        const auto meet = [&](const Vec4d& other, std::uint32_t self) {
             for (std::uint32_t i = begin; i < end; ++i)
-                add_acceleration(sums[i - begin], xyz(body(i)), other, double(units_.softening2));
+                if (i != self) add_acceleration(sums[i - begin], xyz(body(i)), other, double(units_.softening2));
         };
         const auto far = [&](const LocksPart<Real>& part) {
             return std::all_of(in_order_.begin() + begin, in_order_.begin() + end, [&](const Vec4<Real>& self) {
@@ -93,22 +95,20 @@ public:
                 const auto part = part_of(tree_, in_order_.data(), link, first, begin, end);
                 first += part.bodies;
                 if (far(part)) {
-                    meet(part.cell < 0 ? body(part.first) : convert<double>(part.place));
+                    part.cell < 0 ? meet(body(part.first), part.first) : meet(convert<double>(part.place), kNoBody);
                     ++(part.cell < 0 ? met.with_bodies : met.with_cells);
                 } else if (tree_.level[part.cell] == kBagLevel) {
-                    for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(body(k));
+                    for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(body(k), k);
                     met.with_bodies += part.bodies;
                 } else {
                     stack.push_back({static_cast<std::uint32_t>(part.cell), part.first});
                 }
             }
         }
-        const double soft2 = double(units_.softening2);
         for (std::uint32_t i = begin; i < end; ++i) {
             const Vec4d s = sums[i - begin];
-            const double own = soft2 > kTouching<double> ? double(in_order_[i].w) / std::sqrt(soft2) : 0;
             const double a = units_.acceleration, p = units_.potential;
-            out(order_[i], Vec4d{a * s.x, a * s.y, a * s.z, -p * (s.w - own)});
+            out(order_[i], Vec4d{a * s.x, a * s.y, a * s.z, -p * s.w});
         }
         return met;
     }
