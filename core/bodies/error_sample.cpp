@@ -33,11 +33,14 @@ void ErrorSample::begin(const BodySystem& system) {
     draws_.clear(), ends_.clear(), rounds_.clear();
     of_all_ = round_ = squares_ = 0;
     next_ = 0;
+    heavy_.clear();
+    of_heavy_.reset();
     Random random{kSeed ^ system.count()};
     const std::vector<std::uint32_t> from = candidates(system.count(), random.uniform());
     const std::vector<BodySample> bodies = system.sample(from);
     for (const BodySample& body : bodies) of_all_ += square(body.acceleration);
     if (!(of_all_ > 0) || !std::isfinite(of_all_)) return;
+    choose_heavy(system, bodies);
     if (bodies.size() <= kAll) {
         for (std::size_t k = 0; k < bodies.size(); ++k) draws_.push_back({from[k], 1, bodies[k].acceleration});
         ends_.push_back(draws_.size());
@@ -45,6 +48,29 @@ void ErrorSample::begin(const BodySystem& system) {
     }
     double start = random.uniform();
     for (std::size_t round = 0; round < kMostRounds; ++round, start += kGolden) choose(from, bodies, start);
+}
+
+void ErrorSample::choose_heavy(const BodySystem& system, const std::vector<BodySample>& bodies) {
+    std::vector<std::uint32_t> heavy = system.heavy_bodies();
+    heavy.resize(std::min(heavy.size(), kMostHeavy));
+    double force = 0;
+    for (const BodySample& body : bodies) force += body.position_mass.w * std::sqrt(square(body.acceleration));
+    force /= static_cast<double>(bodies.size());
+    const std::vector<BodySample> found = system.sample(heavy);
+    for (std::size_t k = 0; k < heavy.size(); ++k)
+        heavy_.push_back({heavy[k], found[k].acceleration, force / found[k].position_mass.w});
+}
+
+void ErrorSample::measure_heavy(const BodySystem& system, const Gravity& gravity) {
+    of_heavy_ = 0;
+    if (heavy_.empty()) return;
+    std::vector<std::uint32_t> which;
+    for (const Heavy& each : heavy_) which.push_back(each.body);
+    const std::vector<Vec4d> wanted = system.references(gravity, which);
+    for (std::size_t k = 0; k < heavy_.size(); ++k) {
+        const double size = std::max(std::sqrt(square(xyz(wanted[k]))), heavy_[k].least);
+        if (size > 0) of_heavy_ = std::max(*of_heavy_, std::sqrt(square(heavy_[k].found - xyz(wanted[k]))) / size);
+    }
 }
 
 /// Systematic sampling: a draw wherever the sum of the expected numbers of draws passes a whole number.
@@ -62,6 +88,7 @@ void ErrorSample::choose(const std::vector<std::uint32_t>& from, const std::vect
 
 /// The standard error of a sum of n contributions x is √(Σx² − (Σx)²/n), that of its root half of it.
 bool ErrorSample::known() const {
+    if (!of_heavy_) return false;
     if (rounds_.size() == ends_.size()) return true;
     if (rounds_.size() < kLeastRounds) return false;
     const double sum = std::accumulate(rounds_.begin(), rounds_.end(), 0.0),
@@ -76,6 +103,10 @@ bool ErrorSample::work(const BodySystem& system, const Gravity& gravity, std::ch
     for (bool some = false; !known(); some = true) {
         const double left = budget.count() - since(begun);
         if (some && left <= 0) return false;
+        if (!of_heavy_) {
+            measure_heavy(system, gravity);
+            continue;
+        }
         const std::size_t end = ends_[rounds_.size()];
         const auto fit = static_cast<std::size_t>(std::clamp(per_second_ * left, 0.0, double{kAll}));
         std::vector<std::uint32_t> which;
@@ -93,6 +124,9 @@ bool ErrorSample::work(const BodySystem& system, const Gravity& gravity, std::ch
     }
     return true;
 }
+
+double ErrorSample::of_heavy() const { return of_heavy_.value_or(0); }
+double ErrorSample::error() const { return std::max(rms(), of_heavy()); }
 
 double ErrorSample::rms() const {
     if (rounds_.empty()) return 0;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/bodies/body_system.hpp"
@@ -15,17 +16,24 @@ namespace orrery {
 /// Drawn are rounds of kRound bodies, from kLeastRounds to kMostRounds, until the standard error is kExact of the
 /// error. Up to kAll bodies are all measured.
 ///
+/// Heavy bodies, see heavy_from(), are measured besides, each by itself: the light ones about a star hide from the RMS
+/// that the star's acceleration, which moves most of the mass, is wrong.
+///
 /// The same bodies and accelerations give the same bits, however the work was cut, on any number of threads.
 class ErrorSample {
 public:
-    static constexpr std::size_t kRound = 256, kLeastRounds = 2, kMostRounds = 8, kAll = 1024;
+    static constexpr std::size_t kRound = 256, kLeastRounds = 2, kMostRounds = 8, kAll = 1024, kMostHeavy = 64;
     static constexpr double kExact = 0.04;
 
     /// Chooses the bodies by their number and the accelerations that they have.
     void begin(const BodySystem& system);
     /// Works for about `budget`. Returns whether the error is known. Nothing may move between two slices.
     bool work(const BodySystem& system, const Gravity& gravity, std::chrono::duration<double> budget);
-    double rms() const;                                    ///< 0 where nothing is accelerated
+    double rms() const;  ///< 0 where nothing is accelerated
+    /// The largest |a − r|/|r| of heavy bodies, 0 without any. A body on which all forces cancel is measured by what
+    /// would be as much force as bodies feel on average.
+    double of_heavy() const;
+    double error() const;                                  ///< the larger of the two
     std::size_t rounds() const { return rounds_.size(); }  ///< as many as it took, or that all bodies are
 
 private:
@@ -35,8 +43,17 @@ private:
         Vec3d found;
     };
     void choose(const std::vector<std::uint32_t>& from, const std::vector<BodySample>& bodies, double start);
+    void choose_heavy(const BodySystem& system, const std::vector<BodySample>& bodies);
+    void measure_heavy(const BodySystem& system, const Gravity& gravity);
     bool known() const;
 
+    struct Heavy {
+        std::uint32_t body;
+        Vec3d found;
+        double least;  ///< of |r|
+    };
+    std::vector<Heavy> heavy_;
+    std::optional<double> of_heavy_;  // none: to be measured
     std::vector<Draw> draws_;
     std::vector<std::size_t> ends_;   // of the rounds, in draws_
     std::vector<double> rounds_;      // Σ|a − r|² by each, as far as whole

@@ -72,6 +72,7 @@ EngineEntry tree_locks_entry(Backend backend) {
             .knobs = {"theta", "cutoff"},
             .same_bits = true,
             .mixed = true,
+            .own_units = true,
             .make = nullptr,
             .own_tolerance = cuda::locks_tolerance};
 }

@@ -89,6 +89,7 @@ EngineEntry tree_entry() {
             .max_bodies = 0,
             .knobs = knobs::tree(),
             .mixed = true,
+            .own_units = true,
             .make = nullptr,
             .own_tolerance = tree_tolerance};
 }

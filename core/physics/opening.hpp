@@ -105,6 +105,21 @@ ORRERY_HD constexpr Real group_acceleration(Real smallest, Real mean, Real mean_
     return smallest > floor ? smallest : floor;
 }
 
+/// A body of at least this mass is heavy: a thousandth of all, and ten times the mean. Where the forces of light bodies
+/// on it cancel, its acceleration is far below theirs, while what is wrong about it moves most of the mass.
+template <class Real>
+ORRERY_HD constexpr Real heavy_from(Real mass_of_all, Real bodies) {
+    const Real share = mass_of_all * Real(1e-3), many = 10 * mass_of_all / bodies;
+    return share > many ? share : many;
+}
+/// A group with a heavy body may err by no more than this, if it is less than group_acceleration(): the body's own
+/// acceleration, but at least that by which the force on it changes as much as an average body feels.
+template <class Real>
+ORRERY_HD constexpr Real heavy_acceleration(Real acceleration, Real mean_of_all, Real mass_over_mean) {
+    const Real floor = mean_of_all / mass_over_mean;
+    return acceleration > floor ? acceleration : floor;
+}
+
 // Measured accuracy of the criteria: the largest relative RMS error of Plummer spheres of 5 000 to a million bodies,
 // compared with the `collision` and `cold-sphere` presets. A Plummer sphere stays below the accuracy of alpha_for(),
 // the others within a factor of 1.5; only monopoles in a uniform sphere exceed it, by up to 3. docs/measuring.md

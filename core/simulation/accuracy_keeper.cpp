@@ -12,6 +12,11 @@ namespace {
 
 constexpr std::uint64_t kRarer = 4;  // a gap is so many times the one before
 constexpr std::chrono::hours kWhole{1};
+constexpr double kMissed = 1.05;  // of what was asked for, from which on it is said: a sample is right to a few percent
+
+bool missed(const Acceptance& acceptance, double asked) {
+    return acceptance.measured() && acceptance.error > kMissed * asked;
+}
 
 }  // namespace
 
@@ -26,7 +31,7 @@ bool AccuracyKeeper::work(BodySystem& system, const Gravity& gravity, std::uint6
     if (!under_way_) sample_.begin(system), under_way_ = true;
     if (!sample_.work(system, gravity, budget)) return false;
     under_way_ = false;
-    const double asked = system.accuracy_to_keep(), measured = ranks ? ranks->agreed(sample_.rms()) : sample_.rms();
+    const double asked = system.accuracy_to_keep(), measured = ranks ? ranks->agreed(sample_.error()) : sample_.error();
     Acceptance& acceptance = kept_.acceptance;
     const double before = acceptance.factor;
     acceptance = adjusted(acceptance, asked, measured);
@@ -62,7 +67,19 @@ std::string accuracy_text(const Acceptance& acceptance, const EngineConfig& engi
         case AcceptanceLimit::kNone:
             break;
     }
-    return text + fmt::format(", criterion × {:.3g}", acceptance.factor);
+    return text + fmt::format("{}, criterion × {:.3g}", missed(acceptance, asked) ? ": not reached yet" : "",
+                              acceptance.factor);
+}
+
+std::string accuracy_missed(const Acceptance& acceptance, const EngineConfig& engine, double asked) {
+    if (!(asked > 0) || !missed(acceptance, asked)) return {};
+    const std::string found =
+        fmt::format("the forces of '{}' err by {:.1e} where {:g} was asked", engine.engine, acceptance.error, asked);
+    if (acceptance.limit != AcceptanceLimit::kFinest)
+        return found + fmt::format("; more steps may reach it, or --accuracy {:.1g}, or --engine direct",
+                                   asked * asked / acceptance.error);
+    return found + (engine.precision == Precision::kDouble ? "; --engine direct reaches it"
+                                                           : "; --precision double reaches it");
 }
 
 }  // namespace orrery

@@ -8,7 +8,9 @@
 #include <map>
 #include <numeric>
 
+#include "core/base/random.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/accuracy_keeper.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/known_references.hpp"
 
@@ -90,6 +92,53 @@ TEST_P(EveryErrorSample, HasTheSameBitsHoweverItIsCut) {
     while (!sample.work(*system, scene.gravity, std::chrono::nanoseconds{1})) ++slices;
     EXPECT_GT(slices, 10);
     EXPECT_EQ(sample.rms(), whole);
+}
+
+/// Light bodies about a star, more on one side: their forces on it nearly cancel.
+Scene star_and_disc(std::size_t bodies, double mass) {
+    Scene scene{.id = "star", .label = ""};
+    scene.bodies.add({0, 0, 0}, {}, 1);
+    Random random{11};
+    for (std::size_t i = 1; i < bodies; ++i) {
+        const double r = 1 + 4 * random.uniform(), turn = 6.2831853 * random.uniform();
+        const double lopsided = 1 + 0.1 * std::cos(turn);
+        scene.bodies.add({r * std::cos(turn), r * std::sin(turn), 0.01 * r * random.normal()}, {},
+                         lopsided * mass / static_cast<double>(bodies));
+    }
+    scene.gravity.softening = 1e-3;
+    return scene;
+}
+
+TEST_P(EveryErrorSample, SeesTheBodyThatHoldsTheMass) {
+    for (const std::size_t count : {700u, 6000u}) {
+        const Scene scene = star_and_disc(count, 1e-3);
+        EngineConfig coarse = config();
+        coarse.precision = Precision::kDouble;
+        coarse.tree = {.theta = 1.0};
+        const auto system = evaluated_tree(scene, coarse);
+        ASSERT_EQ(system->heavy_bodies(), std::vector<std::uint32_t>{0});
+        ErrorSample sample;
+        sample.begin(*system);
+        ASSERT_TRUE(sample.work(*system, scene.gravity, kWhole));
+        const Vec3d found = xyz(system->accelerations()[0]), wanted = system->reference(scene.gravity, 0);
+        const double off = length(found - wanted) / length(wanted);
+        EXPECT_NEAR(sample.of_heavy(), off, 1e-9 * off) << count;
+        EXPECT_EQ(sample.error(), std::max(sample.rms(), sample.of_heavy()));
+    }
+}
+
+TEST_P(EveryErrorSample, HoldsForTheStarOnceItIsSettled) {
+    for (const double mass : {1e-2, 1e-3, 1e-5}) {
+        const Scene scene = star_and_disc(1401, mass);
+        EngineConfig kept = config();
+        kept.precision = Precision::kDouble;
+        kept.tree.keep_accuracy = true;
+        const auto system = make_body_system(kept, scene.bodies);
+        settle_accuracy(*system, scene.gravity);
+        system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
+        const Vec3d found = xyz(system->accelerations()[0]), wanted = system->reference(scene.gravity, 0);
+        EXPECT_LE(length(found - wanted), 1.2e-3 * length(wanted)) << mass;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Approximations, EveryErrorSample, testing::Values("tree", "fmm"));

@@ -224,6 +224,21 @@ TEST(KeptAccuracy, OfAutoIsThatOfItsEngine) {
     EXPECT_EQ(other.snapshot().bodies.bytes, many.snapshot().bodies.bytes);
 }
 
+TEST(KeptAccuracy, ThatIsMissedIsSaid) {
+    const EngineConfig config = keeping({.engine = "fmm", .precision = Precision::kDouble}, 1e-3);
+    const auto missed = [&](double error, AcceptanceLimit limit = AcceptanceLimit::kNone) {
+        return accuracy_missed({.error = error, .limit = limit}, config, 1e-3);
+    };
+    EXPECT_EQ(missed(-1), "") << "not measured";
+    EXPECT_EQ(missed(9e-4), "");
+    EXPECT_EQ(missed(1.7e-3),
+              "the forces of 'fmm' err by 1.7e-03 where 0.001 was asked; more steps may reach it, or --accuracy "
+              "0.0006, or --engine direct");
+    EXPECT_EQ(missed(1.7e-3, AcceptanceLimit::kFinest),
+              "the forces of 'fmm' err by 1.7e-03 where 0.001 was asked; --engine direct reaches it");
+    EXPECT_NE(accuracy_text({.error = 1.7e-3}, config, 1e-3).find("0.001 asked: not reached yet"), std::string::npos);
+}
+
 TEST(KeptAccuracy, SettlesForBodiesAtRest) {
     const Scene scene = make_preset("uniform-sphere", {.bodies = 4096});
     const auto system = make_body_system(keeping({.engine = "tree"}, 1e-4), scene.bodies);

@@ -16,6 +16,7 @@ template <class Real>
 struct WalkRows {
     std::span<const std::uint32_t> order;  ///< place here to index of a body
     const Vec4<Real>*bodies, *low;         ///< in the order's units; low: null, or as BodyView::low
+    const std::uint32_t* places;           ///< of the rows in the order of all; null: they are all
     std::span<const BodySpan> groups;
     /// By group: the neighbours, by place in the order of all, whose accelerations errors are compared with. One body
     /// of a close pair would allow errors that move the pair.
@@ -29,12 +30,12 @@ public:
     WalkRows<Real> pick(const WalkRows<Real>& all, DueView<Host> due) {
         is_due_.resize(all.order.size());
         for (const std::uint32_t body : std::span{due.rows, due.count}) is_due_[body] = 1;
-        order_.clear(), bodies_.clear(), low_.clear(), groups_.clear(), neighbours_.clear();
+        order_.clear(), bodies_.clear(), low_.clear(), places_.clear(), groups_.clear(), neighbours_.clear();
         for (const BodySpan group : all.groups) {
             const std::size_t first = order_.size();
             for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
                 if (is_due_[all.order[i]] == 0) continue;
-                order_.push_back(all.order[i]), bodies_.push_back(all.bodies[i]);
+                order_.push_back(all.order[i]), bodies_.push_back(all.bodies[i]), places_.push_back(i);
                 if (all.low) low_.push_back(all.low[i]);
             }
             if (order_.size() == first) continue;
@@ -42,12 +43,12 @@ public:
             neighbours_.push_back(group);
         }
         for (const std::uint32_t body : order_) is_due_[body] = 0;
-        return {order_, bodies_.data(), all.low ? low_.data() : nullptr, groups_, neighbours_};
+        return {order_, bodies_.data(), all.low ? low_.data() : nullptr, places_.data(), groups_, neighbours_};
     }
 
 private:
     std::vector<std::uint8_t> is_due_;  // by body; all 0 between two calls
-    std::vector<std::uint32_t> order_;
+    std::vector<std::uint32_t> order_, places_;
     std::vector<Vec4<Real>> bodies_, low_;
     std::vector<BodySpan> groups_, neighbours_;
 };

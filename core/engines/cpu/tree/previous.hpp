@@ -73,7 +73,12 @@ public:
         // A lost body makes all of them NaN. The step is then refused; it need not open every cell before.
         return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
     }
-    /// The same of those at [range.first, range.first + range.count) of an order.
+    /// heavy_acceleration() of one body, likewise.
+    Real heavy(std::uint32_t body, Real mass_over_mean) const {
+        const Real a = unit_ * heavy_acceleration(previous_[body], mean_, mass_over_mean);
+        return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
+    }
+    /// group() of those at [range.first, range.first + range.count) of an order.
     Real group(std::span<const std::uint32_t> order, BodySpan range) const {
         Real least = previous_[order[range.first]], sum = 0;
         for (std::uint32_t i = 0; i < range.count; ++i) {
