@@ -204,6 +204,8 @@ public:
     /// Accelerations of some bodies in double by the engine's force law, in the requested order: the reference of
     /// force_error().
     virtual std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const;
+    /// Those that heavy_from() calls heavy, the heaviest first.
+    virtual std::vector<std::uint32_t> heavy_bodies() const;
     Vec3d reference(const Gravity& gravity, std::size_t body) const {
         const auto which = static_cast<std::uint32_t>(body);
         return xyz(references(gravity, {&which, 1}).front());

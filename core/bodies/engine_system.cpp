@@ -73,6 +73,11 @@ void EngineSystem::scale_acceptance(double factor) {
         engine_);
 }
 
+std::vector<std::uint32_t> EngineSystem::heavy_bodies() const {
+    if (!heavy_) heavy_ = BodySystem::heavy_bodies();
+    return *heavy_;
+}
+
 std::string EngineSystem::engine_choice() const {
     return std::visit([](const auto& engine) { return engine->choice(); }, engine_);
 }

@@ -30,6 +30,8 @@ public:
     std::uint64_t history_key() const final;
     double accuracy_to_keep() const final;
     void scale_acceptance(double factor) final;
+    /// Kept until bodies are changed.
+    std::vector<std::uint32_t> heavy_bodies() const final;
     std::string engine_choice() const final;
     EngineReport engine_report() const final;
     std::vector<TreeCell> engine_cells(std::size_t most) const final;
@@ -48,6 +50,7 @@ protected:
     /// Bodies have changed: `change` if that is all, `mass(i)` those of the `count` there are now.
     template <class Mass>
     void look_for_massless(const BodyChange* change, std::size_t count, const Mass& mass) {
+        heavy_.reset();
         const auto without = [](const Vec4d& body) { return !(body.w > 0); };
         if (change && !massless_ && std::ranges::none_of(change->after.position_mass, without)) return;
         massless_.reset();
@@ -61,6 +64,7 @@ private:
     Precision precision_;
     bool charged_;                         // every body has a charge
     std::optional<std::size_t> massless_;  // the first body without mass
+    mutable std::optional<std::vector<std::uint32_t>> heavy_;
     bool shared_ = false;
 };
 

@@ -138,6 +138,7 @@ public:
     std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const override {
         return own_->references(gravity, which);
     }
+    std::vector<std::uint32_t> heavy_bodies() const override { return own_->heavy_bodies(); }
     Vec3d mass_centre() const override { return own_->mass_centre(); }
     double net_force() const override { return own_->net_force(); }
     std::optional<std::size_t> first_not_finite() const override { return own_->first_not_finite(); }

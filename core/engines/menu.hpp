@@ -28,6 +28,9 @@ struct EngineEntry {
     bool jerk = false;      ///< has begin_with_jerk(), which integrators of Hermite's kind need
     bool due = false;       ///< has begin_due(), which block steps need where there are no jerks
     bool mixed = false;     ///< offers Precision::kMixed
+    /// Scales lengths and masses before it computes, or computes in double: a scene's units need not suit a precision,
+    /// only its accelerations and potentials.
+    bool own_units = false;
     AnyEngine (*make)(const EngineConfig&);
     /// Of an engine whose error is its user's choice, in place of the two numbers.
     double (*own_tolerance)(const EngineConfig&) = nullptr;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "core/bodies/representable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/bodies/sampling.hpp"
+#include "core/engines/menu.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kSampled = 4096;  // bodies, of which the middle one's distance is taken
+
+/// Decimal logarithms: products of numbers of double may leave its range.
+struct Range {
+    double least, most, touching;  ///< normal numbers, and the squared distance up to which bodies touch
+};
+template <class Real>
+Range range_of() {
+    return {std::log10(double{std::numeric_limits<Real>::min()}), std::log10(double{std::numeric_limits<Real>::max()}),
+            std::log10(double{kTouching<Real>})};
+}
+
+/// The median of the distances from the medians of the coordinates: bodies far from all others do not move it.
+double typical_distance(const Bodies& bodies) {
+    const std::vector<std::size_t> which = sample_indices(bodies.size(), std::min(bodies.size(), kSampled));
+    const auto median = [](std::vector<double>& values) {
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::ranges::nth_element(values, middle);
+        return *middle;
+    };
+    std::vector<double> x, y, z, distances;
+    for (const std::size_t i : which) {
+        const Vec4d& at = bodies.position_mass[i];
+        if (std::isfinite(at.x + at.y + at.z)) x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
+    }
+    if (x.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const Vec3d centre{median(x), median(y), median(z)};
+    for (const std::size_t i : which) {
+        const Vec3d d = xyz(bodies.position_mass[i]) - centre;
+        if (const double r = std::hypot(d.x, d.y, d.z); !std::isnan(r)) distances.push_back(r);
+    }
+    return median(distances);
+}
+
+/// The diagonal of the box of all bodies.
+double largest_distance(const Bodies& bodies) {
+    Vec3d low = xyz(bodies.position_mass[0]), high = low;
+    for (const Vec4d& at : bodies.position_mass) {
+        low = {std::min(low.x, at.x), std::min(low.y, at.y), std::min(low.z, at.z)};
+        high = {std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
+    }
+    return std::hypot(high.x - low.x, high.y - low.y, high.z - low.z);
+}
+
+std::string limit(double logarithm) { return fmt::format("{:.2g}", std::pow(10, logarithm)); }
+
+}  // namespace
+
+std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& config) {
+    const EngineEntry* entry = find_engine(config);
+    if (!entry || entry->law != Law::kPairs || gravity.law != PairLaw::kGravity || bodies.size() == 0) return {};
+    const Range range = config.precision == Precision::kDouble ? range_of<double>() : range_of<float>();
+    double total = 0, heaviest = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const double mass = bodies.position_mass[i].w;
+        total += mass, heaviest = std::max(heaviest, mass);
+        if (mass > 0 && std::log10(mass) < range.least)
+            return fmt::format("body {} has a mass of {:g}, below {}", i, mass, limit(range.least));
+    }
+    const double largest = largest_distance(bodies), typical = typical_distance(bodies);
+    const double far = std::log10(std::hypot(largest, gravity.softening)),
+                 near = std::log10(std::hypot(typical, gravity.softening));
+    // One body, or all at one place without softening; or a body that is lost already.
+    if (!(far > -std::numeric_limits<double>::infinity()) || std::isnan(near)) return {};
+    if (!entry->own_units) {
+        if (2 * far > range.most - std::log10(4))  // the square's reciprocal is a normal number too
+            return fmt::format("distances of up to {:g}, with the softening: their squares exceed {}",
+                               std::pow(10, far), limit(range.most - std::log10(4)));
+        if (2 * near <= range.touching)
+            return fmt::format("most bodies are within {:g} of each other, and up to {} two bodies count as touching",
+                               typical, limit(range.touching / 2));
+    }
+    if (!(heaviest > 0) || !(near > -std::numeric_limits<double>::infinity())) return {};
+    const auto outside = [&](const char* what, double logarithm) {
+        if (logarithm >= range.least && logarithm <= range.most) return std::string{};
+        return fmt::format("{} of about 1e{:.0f}, {} {}", what, logarithm, logarithm < range.least ? "below" : "above",
+                           limit(logarithm < range.least ? range.least : range.most));
+    };
+    std::string found;
+    if (!entry->own_units) found = outside("masses over cubes of distances", std::log10(heaviest) - 3 * near);
+    if (!(gravity.constant > 0)) return found;
+    const double strength = std::log10(gravity.constant);
+    if (found.empty() && !entry->own_units) found = outside("a constant of gravity", strength);
+    if (found.empty()) found = outside("accelerations", strength + std::log10(total) - 2 * near);
+    if (found.empty()) found = outside("potentials", strength + std::log10(total) - near);
+    return found;
+}
+
+void require_representable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& engine) {
+    const std::string what = unrepresentable(bodies, gravity, engine);
+    if (what.empty()) return;
+    const bool is_double = engine.precision == Precision::kDouble;
+    usage_error(fmt::format("engine '{}' in {} precision cannot compute these bodies: {}; use {}", engine.engine,
+                            name(engine.precision), what, is_double ? "other units" : "--precision double"));
+}
+
+}  // namespace orrery
