@@ -45,7 +45,7 @@ Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravi
         const std::array of{charge.empty() ? 0 : charge[i], charge.empty() ? 0 : charge[j]};
         one = pair_law_reference(pair.data(), of.data(), 2, 0, gravity);
     };
-    double net = 0, sum = 0, single = 0, full = 0, potential = 0, with_own = 0;
+    double net = 0, sum = 0, single = 0, full = 0, potential = 0, depth = 0;
     std::vector<double> terms(bodies.size());
     for (const std::size_t i : sample_indices(bodies.size(), kSample)) {
         Vec4d a{};
@@ -61,13 +61,12 @@ Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravi
             if (term < 0x1p-24 * magnitudes) in_single += term;
             if (term < 0x1p-53 * magnitudes) in_double += term;
         }
-        const double own = depths + (plummer && gravity.softening > 0 ? bodies[i].w / gravity.softening : 0);
         net += dot(xyz(a), xyz(a)), sum += magnitudes * magnitudes;
         single += in_single * in_single, full += in_double * in_double;
-        potential += a.w * a.w, with_own += own * own;
+        potential += a.w * a.w, depth += depths * depths;
     }
     if (!(net > 0 && potential > 0)) return {};
-    return {std::sqrt(sum / net), std::sqrt(with_own / potential), std::sqrt(single / net), std::sqrt(full / net)};
+    return {std::sqrt(sum / net), std::sqrt(depth / potential), std::sqrt(single / net), std::sqrt(full / net)};
 }
 
 TreeChoice criterion_of(const EngineEntry& entry, const EngineConfig& config) {
@@ -152,7 +151,7 @@ Accepted CheckTruth::accepted_of_expansions(const EngineEntry& entry, const Engi
     accepted.acceleration =
         std::max(accepted.acceleration, kCriterionSlack * accepted.criterion + unit * conditioning_->cancellation);
     accepted.potential =
-        std::max(accepted.potential, kPotentialSlack * accepted.acceleration + unit * conditioning_->own);
+        std::max(accepted.potential, kPotentialSlack * accepted.acceleration + unit * conditioning_->potential);
     return accepted;
 }
 
@@ -175,7 +174,7 @@ Accepted CheckTruth::accepted(const EngineEntry& entry, const EngineConfig& conf
     } else {
         accepted.acceleration = cancelled * accepted.acceleration + lost;
     }
-    accepted.potential = kPotentialSlack * accepted.acceleration + unit * sums.own;
+    accepted.potential = kPotentialSlack * accepted.acceleration + unit * sums.potential;
     return accepted;
 }
 

@@ -18,7 +18,7 @@ namespace orrery {
 /// the errors are.
 struct Conditioning {
     double cancellation = 1;  ///< Σ_j|a_ij| over |a_i|: about 3 in three dimensions, 68 along a lattice of 1000
-    double own = 1;           ///< |φ_i| + m_i/ε over |φ_i|: loops that meet the body itself take its m/ε away again
+    double potential = 1;     ///< the same of potentials, which cancel where charges differ
     /// Contributions below the rounding unit of their sum, over |a_i|: a sum over all bodies may lose them.
     double lost_in_single = 0, lost_in_double = 0;
 };

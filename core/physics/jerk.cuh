@@ -34,7 +34,7 @@ template <class Real>
 struct JerkSum {
     Sum<Real> acceleration, jerk;  // jerk.w unused
 
-    /// `factor`: mass/D^(3/2) with the sign of the direction.
+    /// `factor`: mass/D^(3/2) with the sign of the direction. `mass`: for the potential, 0 of the body itself.
     __device__ __forceinline__ void add(const MovingPair<Real>& pair, Real factor, Real mass) {
         acceleration.x = fma(factor, pair.d.x, acceleration.x);
         acceleration.y = fma(factor, pair.d.y, acceleration.y);

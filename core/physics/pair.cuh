@@ -88,24 +88,24 @@ struct Sum {
     Real x{}, y{}, z{}, w{};
 };
 
-/// Adds the acceleration of a body at `self` by `other`, without G; w accumulates mass/distance.
+/// Adds the acceleration of a body at `self` by `mass` at `other`, without G; w accumulates mass/distance. A body has
+/// no potential, m/ε, in its own field: loops that compute potentials give a body itself no mass.
 template <Softened kSoftened, bool kPotential, class Real, Split kSplit>
 __device__ __forceinline__ void add_acceleration(Sum<Real>& sum, const PointMass<Real, kSplit>& self,
-                                                 const PointMass<Real, kSplit>& other, Real softening2) {
+                                                 const PointMass<Real, kSplit>& other, Real mass, Real softening2) {
     const Vec3<Real> d = difference(other, self);
     const Real distance2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
     Real inverse;
-    const Real factor = inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), other.at.w, inverse);
+    const Real factor = inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), mass, inverse);
     sum.x = fma(factor, d.x, sum.x);
     sum.y = fma(factor, d.y, sum.y);
     sum.z = fma(factor, d.z, sum.z);
-    if constexpr (kPotential) sum.w = fma(other.at.w, inverse, sum.w);
+    if constexpr (kPotential) sum.w = fma(mass, inverse, sum.w);
 }
-template <Softened kSoftened, bool kPotential, class Real>
-__device__ __forceinline__ void add_acceleration(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& other,
-                                                 Real softening2) {
-    add_acceleration<kSoftened, kPotential>(sum, PointMass<Real, Split::kNo>{self}, PointMass<Real, Split::kNo>{other},
-                                            softening2);
+/// The mass with which `other` acts: none if it is the body itself.
+template <bool kPotential, class Real, Split kSplit>
+__device__ __forceinline__ Real mass_beside(const PointMass<Real, kSplit>& other, bool is_self) {
+    return kPotential && is_self ? Real(0) : other.at.w;
 }
 
 /// 1/√x to rounding.
@@ -139,13 +139,10 @@ __device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self,
     if constexpr (kPotential) sum.w = fma(weight, term.depth, sum.w);
 }
 
-/// The sum times G. The body's own contribution m/ε, included by the loop, is subtracted from the potential with the
-/// loop's own arithmetic, so that a single body has none.
+/// The sum times G, w being the potential.
 template <class Real>
-__device__ __forceinline__ Vec4<Real> finished(const Vec4<Real>& sum, const Vec4<Real>& self, Real softening2, Real G) {
-    Real inverse = 0;
-    if (softening2 > kTouching<Real>) inverse_cube(softening2, fast_rsqrt(softening2), self.w, inverse);
-    return {G * sum.x, G * sum.y, G * sum.z, -G * (sum.w - self.w * inverse)};
+__device__ __forceinline__ Vec4<Real> finished(const Vec4<Real>& sum, Real G) {
+    return {G * sum.x, G * sum.y, G * sum.z, -G * sum.w};
 }
 
 }  // namespace orrery::cuda

@@ -57,6 +57,7 @@ EngineEntry reference_engine() {
             .max_bodies = 65536,
             .pair_laws = every_pair_law(),
             .mixed = true,
+            .own_units = true,
             .make = make_reference};
 }
 

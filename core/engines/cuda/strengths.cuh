@@ -39,11 +39,8 @@ private:
 /// Turns the sum over a body's pairs into its acceleration, w into its potential.
 template <class Real>
 struct FinishGravity {
-    const Vec4<Real>* bodies;
-    Real softening2, G;
-    __device__ Vec4<Real> operator()(const Vec4<Real>& sum, std::uint64_t i) const {
-        return finished(sum, bodies[i], softening2, G);
-    }
+    Real G;
+    __device__ Vec4<Real> operator()(const Vec4<Real>& sum, std::uint64_t) const { return finished(sum, G); }
 };
 template <class Real>
 struct FinishLaw {
@@ -59,9 +56,9 @@ struct FinishLaw {
 /// Calls f with what finishes sums of this law. `bodies`: with their masses.
 template <class Real, class F>
 void with_finish(const Gravity& gravity, const Vec4<Real>* bodies, const F& f) {
-    const auto softening = static_cast<Real>(gravity.softening), constant = static_cast<Real>(gravity.constant);
+    const auto constant = static_cast<Real>(gravity.constant);
     if (gravity.law == PairLaw::kGravity)
-        f(FinishGravity<Real>{bodies, softening * softening, constant});
+        f(FinishGravity<Real>{constant});
     else
         f(FinishLaw<Real>{bodies, gravity.law, constant});
 }

@@ -134,6 +134,43 @@ TEST_P(EveryEngine, ComputesThePotentialOnRequest) {
     }
 }
 
+/// With a small ε the term of a body with itself, m/ε, is far larger than its potential.
+TEST_P(EveryEngine, LeavesABodyOutOfItsOwnPotential) {
+    const bool in_double = GetParam().precision == Precision::kDouble;
+    const double rounding = in_double ? 1e-12 : 1e-5,
+                 tolerance = GetParam().entry->has_tree() ? GetParam().tolerance() : rounding;
+    for (const std::size_t count : {1, 2, 33, 300}) {
+        Bodies bodies = rounded(ball(count), GetParam().precision);
+        bodies.position_mass[0].w = 100;  // and a heavy one
+        for (const double softening : {1e-4, in_double ? 1e-18 : 1e-7}) {
+            const Gravity gravity{.constant = 2, .softening = softening};
+            const auto found = accelerations(GetParam().config(), bodies, gravity, Potential::kCompute);
+            const auto& wanted = wanted_of(bodies, gravity, Potential::kCompute);
+            for (std::size_t i = 0; i < count; ++i)
+                ASSERT_NEAR(found[i].w, wanted[i].w, tolerance * std::abs(wanted[i].w))
+                    << "body " << i << " of " << count << ", softening " << softening;
+        }
+    }
+}
+
+TEST_P(EveryEngine, CountsOtherBodiesAtTheSamePlaceInThePotential) {
+    Bodies bodies = rounded(ball(200), GetParam().precision);
+    for (const std::size_t i : {70u, 71u, 199u}) {
+        const Vec4d at = bodies.position_mass[3];
+        bodies.position_mass[i] = {at.x, at.y, at.z, bodies.position_mass[i].w};
+    }
+    const double rounding = GetParam().precision == Precision::kDouble ? 1e-12 : 1e-5,
+                 tolerance = GetParam().entry->has_tree() ? GetParam().tolerance() : rounding;
+    for (const double softening : {1e-5, 0.05, 50.0}) {
+        const Gravity gravity{.constant = 2, .softening = softening};
+        const auto found = accelerations(GetParam().config(), bodies, gravity, Potential::kCompute);
+        const auto& wanted = wanted_of(bodies, gravity, Potential::kCompute);
+        for (std::size_t i = 0; i < found.size(); ++i)
+            ASSERT_NEAR(found[i].w, wanted[i].w, tolerance * std::abs(wanted[i].w))
+                << "body " << i << ", softening " << softening;
+    }
+}
+
 TEST_P(EveryEngine, GivesTheSameHoweverTheWorkIsCut) {
     const Bodies bodies = ball(GetParam().slow_on_purpose() ? 1000 : GetParam().few_on_host(2500, 4500));
     const Gravity gravity{.softening = 0.02};

@@ -80,6 +80,26 @@ TEST_P(EveryDueEngine, EvaluatesThoseThatAreDueAlone) {
     }
 }
 
+TEST_P(EveryDueEngine, LeavesABodyThatIsDueOutOfItsOwnPotential) {
+    Scene scene = cluster(1000);
+    scene.gravity.softening = GetParam().precision == Precision::kDouble ? 1e-18 : 1e-6;
+    const auto system = make_body_system(GetParam().config(), scene.bodies);
+    system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
+    StepPower& steps = with_steps(*system);
+    steps.begin_steps({false, scene.dt, scene.adaptive, 1e-3});
+    const std::vector<Vec4d> before = system->accelerations();
+    ASSERT_GT(steps.predict().count, 0u);
+    system->run_forces(0, steps.begin_due_forces(scene.gravity, Potential::kCompute));
+    system->wait();
+    const std::vector<Vec4d> found = system->accelerations(),
+                             wanted = accelerations({.engine = "reference", .precision = Precision::kDouble},
+                                                    system->bodies(), scene.gravity, Potential::kCompute);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (xyz(found[i]) != xyz(before[i])) {
+            ASSERT_NEAR(found[i].w, wanted[i].w, 3e-3 * std::abs(wanted[i].w)) << i;
+        }
+}
+
 TEST_P(EveryDueEngine, IsLeapfrogToTheBitWhereNobodyNeedsAShorterStep) {
     if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "its sums have no fixed order";
     Scene scene = make_preset("plummer", {500, 3});

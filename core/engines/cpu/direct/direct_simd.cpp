@@ -25,9 +25,18 @@ struct Rows {
     using At = Position<kSplit, V>;
     static constexpr bool kGravity = kLaw == PairLaw::kGravity;
     static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : kGravity ? 3 : 4;
+    /// A softened potential has a term of a body with itself, m/ε, which must not enter the sum. In the force it is 0.
+    static constexpr bool kMeetsItself = kGravity && kSoftened == Softened::kYes && kPotentials == Potentials::kYes;
     struct Sums {
         V x, y, z, w;
     };
+
+    /// The mass of a column in every lane but that of the column itself.
+    static HWY_INLINE V mass_beside(D d, Real mass, std::uint64_t lane) {
+        const auto iota = hn::Iota(hn::RebindToUnsigned<D>{}, 0);
+        const auto self = hn::Eq(iota, hn::Set(hn::RebindToUnsigned<D>{}, static_cast<hwy::MakeUnsigned<Real>>(lane)));
+        return hn::IfThenZeroElse(hn::RebindMask(d, self), hn::Set(d, mass));
+    }
 
     static HWY_INLINE At column_at(D d, const DirectRows<Real>& work, std::uint64_t j) {
         const Vec4<Real>& body = work.bodies[j];
@@ -96,15 +105,28 @@ struct Rows {
                 const At row0 = row_at(d, place, i), row1 = row_at(d, place, k);
                 const V zero = hn::Zero(d);
                 Sums a{zero, zero, zero, zero}, b{zero, zero, zero, zero};
-                for (std::uint64_t j = column; j < end; ++j) {
-                    const At other = column_at(d, work, j);
-                    const V mass = hn::Set(d, work.bodies[j].w);
-                    if constexpr (kGravity) {
-                        add(d, other, mass, softening2, row0, a);
-                        add(d, other, mass, softening2, row1, b);
-                    } else {
-                        add(d, law, other, mass, row0, hn::Load(d, place[3] + i), a);
-                        add(d, law, other, mass, row1, hn::Load(d, place[3] + k), b);
+                const std::uint64_t self = work.row + i;  // the columns that are these rows begin here
+                std::uint64_t stop = kMeetsItself ? std::clamp(self, column, end) : end;
+                for (std::uint64_t j = column;; stop = end) {
+                    for (; j < stop; ++j) {
+                        const At other = column_at(d, work, j);
+                        const V mass = hn::Set(d, work.bodies[j].w);
+                        if constexpr (kGravity) {
+                            add(d, other, mass, softening2, row0, a);
+                            add(d, other, mass, softening2, row1, b);
+                        } else {
+                            add(d, law, other, mass, row0, hn::Load(d, place[3] + i), a);
+                            add(d, law, other, mass, row1, hn::Load(d, place[3] + k), b);
+                        }
+                    }
+                    if (j == end) break;
+                    if constexpr (kMeetsItself) {
+                        for (; j < std::min(self + block, end); ++j) {
+                            const At other = column_at(d, work, j);
+                            const Real mass = work.bodies[j].w;
+                            add(d, other, mass_beside(d, mass, j - self), softening2, row0, a);
+                            add(d, other, mass_beside(d, mass, j - self - lanes), softening2, row1, b);
+                        }
                     }
                 }
                 hn::Store(a.x, d, part[0] + i), hn::Store(b.x, d, part[0] + k);
@@ -128,16 +150,10 @@ struct Rows {
             }
             return;
         }
-        // The potential's loop met the body itself too, at 1/ε: taken away again by the loop's own arithmetic, so that
-        // a body alone has none.
-        const D d;
-        const V softening2 = hn::Set(d, work.softening2);
-        const Real own =
-            kSoftened == Softened::kNo ? Real(0) : hn::GetLane(Cube::inverse(d, softening2, Cube::root(d, softening2)));
         const Real scale = work.finish ? work.scale * Real(Cube::kScale) : Real(1);
         for (std::size_t i = 0; i < rows; ++i) {
             Real w = total[3][i];
-            if (work.finish) w = -work.scale * (w - work.bodies[work.row + i].w * own);
+            if (work.finish) w = -work.scale * w;
             work.acceleration[work.row + i] = {scale * total[0][i], scale * total[1][i], scale * total[2][i], w};
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The CPU's pair loop with jerks, compiled once per instruction set by Highway and chosen at run time.
 #include <algorithm>
+#include <span>
 
 #include "core/engines/cpu/simd.hpp"
 
@@ -30,14 +31,22 @@ struct JerkLoop {
         return {hn::Set(d, v.x), hn::Set(d, v.y), hn::Set(d, v.z)};
     }
 
-    static HWY_INLINE void add(D d, const JerkRows<Real>& work, std::uint64_t j, const Three<V>& place,
+    static HWY_INLINE void add(D d, const JerkRows<Real>& work, std::uint64_t j, V mass, const Three<V>& place,
                                const Three<V>& velocity, Sums& sums) {
         const Three<V> x = broadcast(d, work.bodies[j]) - place, v = broadcast(d, work.velocity[j]) - velocity;
         const MovingPair<V> pair = moving_pair(d, x, v, hn::Set(d, work.softening2));
-        const V potential = hn::Mul(hn::Set(d, work.bodies[j].w), pair.inverse);
+        const V potential = hn::Mul(mass, pair.inverse);
         const V factor = hn::Mul(potential, pair.inverse2);
         sums = {with(sums.acceleration, factor, x), with(sums.jerk, factor, pair.turn),
                 hn::Add(sums.potential, potential)};
+    }
+
+    /// The first column from `from` on that is one of the rows; `end` if there is none. A body has no potential, m/ε,
+    /// in its own field.
+    static std::uint64_t next_self(std::span<const std::uint32_t> rows, std::uint64_t from, std::uint64_t end) {
+        for (const std::uint32_t row : rows)
+            if (row >= from && row < end) end = row;
+        return end;
     }
 
     static void add_all(V& total, V part) { total = hn::Add(total, part); }
@@ -48,7 +57,7 @@ struct JerkLoop {
     static void run(const JerkRows<Real>& work) {
         const D d;
         const std::size_t lanes = hn::Lanes(d);
-        HWY_ALIGN Real row[6][hn::MaxLanes(D{})], out[7][hn::MaxLanes(D{})];
+        HWY_ALIGN Real row[6][hn::MaxLanes(D{})], out[7][hn::MaxLanes(D{})], mass[hn::MaxLanes(D{})];
         for (std::size_t first = 0; first < work.row_count; first += lanes) {
             const std::size_t rows = std::min(lanes, work.row_count - first);
             for (std::size_t i = 0; i < lanes; ++i) {  // lanes beyond the end repeat the last row; nobody reads them
@@ -61,10 +70,18 @@ struct JerkLoop {
             const V zero = hn::Zero(d);
             const Sums none{{zero, zero, zero}, {zero, zero, zero}, zero};
             Sums total = none;
+            const std::span<const std::uint32_t> selves{work.rows + first, rows};
             for (std::uint64_t column = 0; column < work.columns; column += kChunk) {
                 Sums part = none;
-                for (std::uint64_t j = column; j < std::min(column + kChunk, work.columns); ++j)
-                    add(d, work, j, place, velocity, part);
+                const std::uint64_t end = std::min(column + kChunk, work.columns);
+                for (std::uint64_t j = column; j < end; ++j) {
+                    const std::uint64_t self = next_self(selves, j, end);
+                    for (; j < self; ++j) add(d, work, j, hn::Set(d, work.bodies[j].w), place, velocity, part);
+                    if (self == end) break;
+                    for (std::size_t i = 0; i < lanes; ++i)
+                        mass[i] = i < rows && selves[i] == self ? Real(0) : work.bodies[self].w;
+                    add(d, work, self, hn::Load(d, mass), place, velocity, part);
+                }
                 add_all(total.acceleration, part.acceleration), add_all(total.jerk, part.jerk);
                 add_all(total.potential, part.potential);
             }
@@ -77,10 +94,8 @@ struct JerkLoop {
 
     static void store(const JerkRows<Real>& work, std::uint32_t at, const Real (&out)[7][hn::MaxLanes(D{})],
                       std::size_t lane) {
-        // The body met itself too, at 1/ε.
-        const Real own = work.softening2 > kTouching<Real> ? work.bodies[at].w / std::sqrt(work.softening2) : Real(0);
         const Real g = work.constant;
-        work.acceleration[at] = {g * out[0][lane], g * out[1][lane], g * out[2][lane], -g * (out[6][lane] - own)};
+        work.acceleration[at] = {g * out[0][lane], g * out[1][lane], g * out[2][lane], -g * out[6][lane]};
         work.jerk[at] = {g * out[3][lane], g * out[4][lane], g * out[5][lane], 0};
     }
 };

@@ -343,6 +343,7 @@ EngineEntry fmm_engine() {
             .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
             .due = true,
             .mixed = true,
+            .own_units = true,
             .make = make,
             .own_tolerance = fmm_tolerance};
 }

@@ -46,7 +46,6 @@ public:
             copy({bodies.first + i, std::min(kRows, bodies.count - i)});
             meet<false>();
         }
-        if (view_.potential) take_own_away(bodies);
     }
 
     std::uint64_t pairs() const { return pairs_; }
@@ -122,6 +121,12 @@ private:
                 const auto load = [&](std::size_t plane) HWY_ATTR { return hn::Load(d, row_[plane] + i); };
                 const Position<kSplit, V> row = position<kSplit>(load);
                 const V mass = load(3);
+                if constexpr (!kMutual && kPotentials == Potentials::kYes) {
+                    // Of one span, whose rows are columns too: a body has no potential, m/ε, in its own field.
+                    const std::uint32_t row_body = spans_[0].first + static_cast<std::uint32_t>(i);
+                    a.mass = mass_beside(d, column_mass(j), columns_.first + j - row_body);
+                    b.mass = both ? mass_beside(d, column_mass(j + 1), columns_.first + j + 1 - row_body) : b.mass;
+                }
                 Sums sums{hn::Load(d, sums_[0] + i), hn::Load(d, sums_[1] + i), hn::Load(d, sums_[2] + i),
                           kPotentials == Potentials::kYes ? hn::Load(d, sums_[3] + i) : hn::Zero(d)};
                 add_pair<kMutual, kSoftened, kPotentials>(d, row, mass, a, softening2, sums);
@@ -136,6 +141,14 @@ private:
             }
         }
         add_sums<kPotentials>();
+    }
+
+    Real column_mass(std::uint32_t j) const { return view_.place[3][columns_.first + j]; }
+    /// The mass of a column in every lane but that of the column itself.
+    static HWY_INLINE V mass_beside(D d, Real mass, std::uint32_t lane) {
+        const hn::RebindToUnsigned<D> di;
+        const auto self = hn::Eq(hn::Iota(di, 0), hn::Set(di, static_cast<hwy::MakeUnsigned<Real>>(lane)));
+        return hn::IfThenZeroElse(hn::RebindMask(d, self), hn::Set(d, mass));
     }
 
     template <Split kSplit, class Load>
@@ -212,17 +225,6 @@ private:
             }
             at += span.count;
         }
-    }
-
-    /// The potential's loop met the body itself too, at 1/ε: taken away by the loop's own arithmetic, so that a body
-    /// alone has none.
-    void take_own_away(BodySpan bodies) const {
-        if (!softened()) return;
-        const D d;
-        const V softening2 = hn::Set(d, view_.softening2);
-        const Real own = hn::GetLane(Cube::inverse(d, softening2, Cube::root(d, softening2)));
-        for (std::uint32_t i = 0; i < bodies.count; ++i)
-            view_.field[3][bodies.first + i] -= view_.place[3][bodies.first + i] * own;
     }
 
     const FmmView<Real>& view_;

@@ -54,7 +54,7 @@ __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
         for (unsigned j = 0; j < kRows; ++j) {
             const Vec4<Real> other = place[j];
             const MovingPair<Real> pair = moving_pair(x, v, other, velocity[j], other.w, in.softening2);
-            part.add(pair, pair.factor, other.w);
+            part.add(pair, pair.factor, tile * kRows + j == self ? Real(0) : other.w);
         }
         if (++summed == kTilesOfSum) total.add(part), part = {}, summed = 0;
     }
@@ -89,7 +89,7 @@ __global__ void add_jerk_splits(const __grid_constant__ JerkArgs<Real> in, Vec4<
     const Vec4<Real> change{G * across(sum.jerk.x), G * across(sum.jerk.y), G * across(sum.jerk.z), 0};
     if (lane != 0) return;
     const std::uint32_t self = in.rows[row];
-    acceleration[self] = finished(attraction, in.bodies[self], in.softening2, G);
+    acceleration[self] = finished(attraction, G);
     jerk[self] = change;
 }
 

@@ -22,8 +22,9 @@ __global__ void naive(BodyView<Device, Real> bodies, std::uint64_t first_row, Re
     const PointMass<Real, kSplit> self = body(i);
     Sum<Real> sum;
     for (std::uint64_t j = 0; j < bodies.count; ++j)
-        add_acceleration<kSoftened, kPotential>(sum, self, body(j), softening2);
-    bodies.acceleration[i] = finished(Vec4<Real>{sum.x, sum.y, sum.z, sum.w}, self.at, softening2, G);
+        add_acceleration<kSoftened, kPotential>(sum, self, body(j), mass_beside<kPotential>(body(j), j == i),
+                                                softening2);
+    bodies.acceleration[i] = finished(Vec4<Real>{sum.x, sum.y, sum.z, sum.w}, G);
 }
 
 /// An item is a block of kThreads rows.

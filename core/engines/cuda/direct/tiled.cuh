@@ -57,14 +57,20 @@ __global__ void tiled(TiledArgs<Real> in) {
         tile[own] = column < in.last_column ? point_mass<kSplit>(in.bodies, in.low, column) : Body{};
         __syncthreads();
         const Body* others = tile + threadIdx.y * p;
+        // Which of them the thread's first row is, if it is one.
+        const auto ahead = static_cast<long long>(first_row - (in.first_column + t * width + threadIdx.y * p));
         for (unsigned j = 0; j < p; j += kUnroll) {
 #pragma unroll
             for (int u = 0; u < kUnroll; ++u) {
                 const Body other = others[j + u];
+                const auto column = static_cast<long long>(j) + u;
 #pragma unroll
                 for (int k = 0; k < kRows; ++k)
                     if constexpr (kLaw == PairLaw::kGravity)
-                        add_acceleration<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+                        add_acceleration<kSoftened, kPotential>(
+                            sum[k], self[k], other,
+                            mass_beside<kPotential>(other, column == ahead + static_cast<long long>(k * p)),
+                            in.softening2);
                     else
                         add_pull<kLaw, kPotential>(sum[k], self[k].at, other.at, in.law);
             }

@@ -75,7 +75,7 @@ public:
         GroupEntry<Real> entry;
         for (std::uint32_t i = bodies.first + lane(); i < bodies.end; i += 32) {
             entry.add(in.tree.bodies[i]);
-            if (in.rule == Rule::kRelative) entry.add_norm(in.tree.acceleration_norm[i], true);
+            if (in.rule == Rule::kRelative) entry.add_norm(in.tree, i, true);
         }
         box_ = entry.box();
         for (std::uint32_t i = bodies.first + lane(); i < bodies.end; i += 32) {
@@ -167,8 +167,11 @@ private:
         const Real inverse = fast_rsqrt(dot(d, d) + softening2_), field = node.centre.w * inverse * inverse;
         busy = busy && node.centre.w != 0;
         const Real theta = kTarget == Target::kCluster ? in_.cluster_theta : in_.theta;
-        const bool apart_from =
-            (reach.radius + radius_) * inverse <= theta && inverse <= Real(kZoom) * kMostInverse<Real>;
+        const Real radii = reach.radius + radius_;
+        bool apart_from = radii * inverse <= theta && inverse <= Real(kZoom) * kMostInverse<Real>;
+        // With a large ε the expansion of the target's own bodies would converge too, but hold their own potentials.
+        if (apart_from && dot(d, d) <= Real(1.01) * radii * radii)
+            apart_from = !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
         const bool relative = in_.rule == Rule::kRelative;
         const bool small = !relative || field * to_power<P>((reach.spread + radius_) * inverse) <= limit_;
         const bool too_wide =

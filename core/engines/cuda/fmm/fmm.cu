@@ -319,6 +319,7 @@ EngineEntry cuda_fmm_engine() {
             .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
             .due = true,
             .mixed = true,
+            .own_units = true,
             .make = make,
             .own_tolerance = fmm_tolerance};
 }

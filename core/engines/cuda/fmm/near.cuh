@@ -14,6 +14,7 @@ public:
     using Body = PointMass<Real, kSplit>;
     struct Shared {
         Body sources[kWarps][32];
+        std::uint32_t acting[kWarps][kPotential ? 32 : 1];  // which each source is, see mass_on_row()
         Vec4<Real> sums[kWarps][kBodies][32];
     };
 
@@ -21,8 +22,8 @@ public:
         : in_{in}, shared_{shared}, bodies_{bodies}, softening2_{in.tree.state->units.softening2} {
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
-            self_[k] = point_mass<kSplit>(in.tree.bodies, in.tree.low,
-                                          min(bodies.first + static_cast<unsigned>(k) * 32 + lane(), bodies.end - 1));
+            self_at_[k] = min(bodies.first + static_cast<unsigned>(k) * 32 + lane(), bodies.end - 1);
+            self_[k] = point_mass<kSplit>(in.tree.bodies, in.tree.low, self_at_[k]);
             sum_[k] = {};
         }
     }
@@ -61,12 +62,17 @@ public:
                     kWarps == 1 ? Vec4<Real>{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w} : shared_.sums[w][k][lane()];
                 sum = {sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w};
             }
-            const Vec4<Real> out = finished(sum, self_[k].at, softening2_, Real(1));
+            const Vec4<Real> out = finished(sum, Real(1));
             in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, kPotential ? p * out.w : Real(0)};
         }
     }
 
 private:
+    struct Source {
+        Body body;
+        std::uint32_t acting;
+    };
+
     __device__ static unsigned lane() { return threadIdx.x % 32; }
     __device__ static unsigned warp() { return threadIdx.x / 32; }
 
@@ -89,41 +95,49 @@ private:
         std::uint32_t begin = 32 * warp();
         if (begin >= all) return;
         const unsigned masses = __ballot_sync(~0u, as_mass);
-        Body next = source(begin + lane(), all, first, earlier, masses);
+        Source next = source(begin + lane(), all, first, earlier, masses);
         for (; begin < all; begin += 32 * kWarps) {
             __syncwarp();
-            shared_.sources[warp()][lane()] = next;
+            shared_.sources[warp()][lane()] = next.body;
+            if constexpr (kPotential) shared_.acting[warp()][lane()] = next.acting;
             __syncwarp();
             const std::uint32_t after = begin + 32 * kWarps;
             if (after < all) next = source(after + lane(), all, first, earlier, masses);
-            const Body* const at = shared_.sources[warp()];
             if (begin + 32 <= all) {
 #pragma unroll 8
-                for (int j = 0; j < 32; ++j) interact(at[j]);
+                for (unsigned j = 0; j < 32; ++j) interact(j);
             } else {
 #pragma unroll 4
-                for (std::uint32_t j = 0; j < all - begin; ++j) interact(at[j]);
+                for (std::uint32_t j = 0; j < all - begin; ++j) interact(j);
             }
         }
     }
 
     /// For whole warps: source `number` of those whose entries, one per lane, begin at `earlier`.
-    __device__ Body source(std::uint32_t number, std::uint32_t all, std::uint32_t first, std::uint32_t earlier,
-                           unsigned masses) const {
+    __device__ Source source(std::uint32_t number, std::uint32_t all, std::uint32_t first, std::uint32_t earlier,
+                             unsigned masses) const {
         number = min(number, all - 1);
         unsigned of = 0;  // the last entry that begins at or before it
 #pragma unroll
         for (unsigned step = 16; step > 0; step /= 2)
             if (__shfl_sync(~0u, earlier, of + step) <= number) of += step;
         const std::uint32_t at = __shfl_sync(~0u, first, of), begin = __shfl_sync(~0u, earlier, of);
-        if ((masses >> of & 1) != 0) return {in_.tree.nodes[at].centre};
-        return point_mass<kSplit>(in_.tree.bodies, in_.tree.low, at + number - begin);
+        if ((masses >> of & 1) != 0) {
+            const TreeNode<Real>& node = in_.tree.nodes[at];
+            return {{node.centre}, kPotential && !(node.rest.extent > 0) ? kOnePlace : kNoBody};
+        }
+        return {point_mass<kSplit>(in_.tree.bodies, in_.tree.low, at + number - begin), at + number - begin};
     }
 
-    __device__ void interact(const Body& other) {
+    __device__ void interact(unsigned source) {
+        const Body other = shared_.sources[warp()][source];
 #pragma unroll
-        for (int k = 0; k < kBodies; ++k)
-            add_acceleration<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
+        for (int k = 0; k < kBodies; ++k) {
+            Real mass = other.at.w;
+            if constexpr (kPotential)
+                mass = mass_on_row(other.at, shared_.acting[warp()][source], self_[k].at, self_at_[k]);
+            add_acceleration<kSoftened, kPotential>(sum_[k], self_[k], other, mass, softening2_);
+        }
     }
 
     const FmmArgs<Real>& in_;
@@ -131,6 +145,7 @@ private:
     const BodyRange bodies_;
     const Real softening2_;
     Body self_[kBodies];
+    std::uint32_t self_at_[kBodies];  // in the tree
     Sum<Real> sum_[kBodies];
     unsigned long long met_ = 0;
 };

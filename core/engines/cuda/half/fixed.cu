@@ -110,7 +110,7 @@ __global__ void add_fixed(const HalfArgs<Real> in, Vec4<Real>* acceleration, Rea
                    Real(value_of(limbs[4], limbs[5], scales.force)),
                    Real(value_of(limbs[6], limbs[7], scales.potential))};
     if (*in.overflow != 0) sum.x = sum.y = sum.z = sum.w = Real(NAN);  // told, not wrong
-    acceleration[i] = finished(sum, in.bodies[i], in.softening2, G);
+    acceleration[i] = finished(sum, G);
 }
 
 int log2_above(std::uint64_t n) {

@@ -77,7 +77,7 @@ template <class Real, int kRows>
 __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, const HalfArgs<Real>& motion,
                                             MovingRing<Real>& ring, std::uint64_t first,
                                             const Moving<Real> (&self)[kRows], JerkSum<Real> (&sum)[kRows]) {
-    const unsigned lane = threadIdx.x % 32;
+    const unsigned lane = threadIdx.x % 32, mine = threadIdx.x / 32 * (32 * kRows) + lane;
     for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
         const Moving<Real> own = moving_at(in, motion, first + chunk + lane);
         __syncwarp();
@@ -88,7 +88,7 @@ __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, const Half
 #pragma unroll
             for (int k = 0; k < kRows; ++k) {
                 const auto pair = moving_pair(self[k].place, self[k].velocity, other, velocity, other.w, in.softening2);
-                sum[k].add(pair, pair.factor, other.w);
+                sum[k].add(pair, pair.factor, chunk + j == mine + 32 * k ? Real(0) : other.w);
             }
         }
     }

@@ -204,7 +204,7 @@ template <class Real, int kRows, Softened kSoftened, bool kPotential, Split kSpl
 __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
                                             std::uint64_t first, const PointMass<Real, kSplit> (&self)[kRows],
                                             Sum<Real> (&sum)[kRows]) {
-    const unsigned lane = threadIdx.x % 32;
+    const unsigned lane = threadIdx.x % 32, own = threadIdx.x / 32 * (32 * kRows) + lane;
     for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
         const std::uint64_t column = first + chunk + lane;
         __syncwarp();
@@ -215,7 +215,9 @@ __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing
 #pragma unroll
             for (int k = 0; k < kRows; ++k)
                 if constexpr (kLaw == PairLaw::kGravity)
-                    add_acceleration<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+                    add_acceleration<kSoftened, kPotential>(sum[k], self[k], other,
+                                                            mass_beside<kPotential>(other, chunk + j == own + 32 * k),
+                                                            in.softening2);
                 else
                     add_pull<kLaw, kPotential>(sum[k], self[k].at, other.at, in.law);
         }

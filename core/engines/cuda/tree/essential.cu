@@ -16,7 +16,7 @@ __global__ void describe(const TreeView<Real> tree, Rule rule, std::uint32_t cou
     for (std::uint32_t first = range.first; first < range.end; first += 32) {
         const std::uint32_t i = min(first + threadIdx.x % 32, range.end - 1);
         entry.add(tree.bodies[i]);
-        if (rule == Rule::kRelative) entry.add_norm(tree.acceleration_norm[i], first + threadIdx.x % 32 < range.end);
+        if (rule == Rule::kRelative) entry.add_norm(tree, i, first + threadIdx.x % 32 < range.end);
     }
     const Box<Real> box = entry.box();
     const Real acceleration =

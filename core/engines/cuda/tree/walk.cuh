@@ -44,7 +44,7 @@ struct WalkLists<Real, 2, kSplit, kWarps> {
     PointMass<Real, kSplit> sources[Shape::ring];
     Family stack[Shape::room];
     std::uint32_t cells[Shape::ring];
-    Vec4<Real> centres[Shape::threads], quadrupoles[Shape::threads][2];  // xx yy zz xy, xz yz and half the trace
+    Vec4<Real> centres[Shape::threads], quadrupoles[Shape::threads][2];  // xx yy zz xy, xz yz half the trace, extent
 };
 
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
@@ -60,7 +60,8 @@ public:
             WalkLists<Real, kOrder, kSplit, kWarps> lists;
             Vec4<Real> sums[kWarps][kBodies][32];  // of the warps, in the end
         };
-        alignas(16) std::uint32_t counts[kWarps];  // numbers that each warp adds in a step, three of ten bits
+        std::uint32_t acting[kPotential ? kRing : 1];  // of the lists' sources: which each is
+        alignas(16) std::uint32_t counts[kWarps];      // numbers that each warp adds in a step, three of ten bits
     };
 
     __device__ Walk(const WalkArgs<Real>& in, Shared& shared)
@@ -96,11 +97,12 @@ private:
         for (int k = 0; k < kBodies; ++k) {
             const std::uint32_t i = place(min(first + k * 32 + lane(), end - 1));
             self_[k] = point_mass<kSplit>(in_.tree.bodies, in_.tree.low, i);
+            self_at_[k] = i;
             sum_[k] = {};
             entry.add(self_[k].at);
             const std::uint32_t other = neighbours.first + k * 32 + lane();
             if (in_.rule == Rule::kRelative)
-                entry.add_norm(in_.tree.acceleration_norm[min(other, neighbours.end - 1)], other < neighbours.end);
+                entry.add_norm(in_.tree, min(other, neighbours.end - 1), other < neighbours.end);
         }
         box_ = entry.box();
         bodies_ = end - first;
@@ -118,7 +120,7 @@ private:
     __device__ int step(int waiting) {
         const int take = waiting <= kStackFull ? min(waiting, kFamilies) : 1;
         unsigned opens = 0, sources = 0, cells = 0;  // lanes that have such
-        std::uint32_t at;
+        std::uint32_t at, acting = kNoBody;
         Body body;
         Family opened;
         if (kOctetsOfWarp * static_cast<int>(warp()) < take) {
@@ -135,6 +137,7 @@ private:
             const bool whole = accept(body.at, node.threshold, of_leaf ? Real(0) : node.extent, of_leaf ? 0 : at);
             if constexpr (kSplit == Split::kYes)
                 if (of_leaf) body.low = in_.tree.low[at];
+            if (of_leaf || !(node.extent > 0)) acting = of_leaf ? at : kOnePlace;
             opened = {static_cast<std::uint32_t>(node.first), node.count};
             if (of_leaf) opened = {at + kOctet, from.count + static_cast<std::int32_t>(kOctet)};  // the rest of it
             const bool rest = child == 0 && from.count < -static_cast<std::int32_t>(kOctet);
@@ -158,8 +161,11 @@ private:
         }
         if ((opens & this_lane()) != 0)
             lists_.stack[waiting + (before & 1023) + __popc(opens & lanes_below())] = opened;
-        if ((sources & this_lane()) != 0)
-            lists_.sources[(head_ + queued_ + (before >> 10 & 1023) + __popc(sources & lanes_below())) % kRing] = body;
+        if ((sources & this_lane()) != 0) {
+            const unsigned to = (head_ + queued_ + (before >> 10 & 1023) + __popc(sources & lanes_below())) % kRing;
+            lists_.sources[to] = body;
+            if constexpr (kPotential) shared_.acting[to] = acting;
+        }
         if constexpr (kOrder == 2) {
             if ((cells & this_lane()) != 0)
                 lists_.cells[(cells_head_ + cells_queued_ + (before >> 20) + __popc(cells & lanes_below())) % kRing] =
@@ -191,7 +197,7 @@ private:
         const unsigned first = share(queued_, warp());
         const unsigned count = share(queued_, warp() + 1) - first;
 #pragma unroll 4
-        for (unsigned j = 0; j < count; ++j) interact(lists_.sources[(head_ + first + j) % kRing]);
+        for (unsigned j = 0; j < count; ++j) interact((head_ + first + j) % kRing);
         if constexpr (kOrder == 2) {
             const unsigned cells = share(cells_queued_, warp());
             meet_cells((cells_head_ + cells) % kRing, share(cells_queued_, warp() + 1) - cells);
@@ -200,14 +206,17 @@ private:
     }
 
     __device__ void meet_sources(unsigned first) {
-        const Body* at = lists_.sources + first;
 #pragma unroll 8
-        for (int j = 0; j < 32; ++j) interact(at[j]);
+        for (unsigned j = 0; j < 32; ++j) interact(first + j);
     }
-    __device__ void interact(const Body& other) {
+    __device__ void interact(unsigned source) {
+        const Body other = lists_.sources[source];
 #pragma unroll
-        for (int k = 0; k < kBodies; ++k)
-            add_acceleration<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
+        for (int k = 0; k < kBodies; ++k) {
+            Real mass = other.at.w;
+            if constexpr (kPotential) mass = mass_on_row(other.at, shared_.acting[source], self_[k].at, self_at_[k]);
+            add_acceleration<kSoftened, kPotential>(sum_[k], self_[k], other, mass, softening2_);
+        }
     }
 
     /// Up to 32 cells, by one warp.
@@ -220,7 +229,7 @@ private:
             centres[lane()] = in_.tree.nodes[cell].centre;
             const Quadrupole<Real> q = in_.tree.quadrupoles[cell];
             quadrupoles[lane()][0] = {q.xx, q.yy, q.zz, q.xy};
-            quadrupoles[lane()][1] = {q.xz, q.yz, Real(0.5) * q.trace(), 0};
+            quadrupoles[lane()][1] = {q.xz, q.yz, Real(0.5) * q.trace(), in_.tree.nodes[cell].rest.extent};
         }
         __syncwarp();
 #pragma unroll 2
@@ -232,22 +241,26 @@ private:
         }
         __syncwarp();
     }
-    /// add_monopole() and add_quadrupole() of core/physics/multipole.hpp in one, with fewer operations.
+    /// add_monopole() and add_quadrupole() of core/physics/multipole.hpp in one, with fewer operations. 1/r⁵ alone
+    /// would leave float where a distance is below 10⁻⁸ of the system; it is never formed.
     __device__ void interact(Sum<Real>& sum, const Body& self, const Vec4<Real>& centre, const Vec4<Real>& q,
                              const Vec4<Real>& r) const {
         const auto [dx, dy, dz] = difference(Body{centre}, self);
         const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2_)));
         Real y;
         inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), Real(1), y);
-        const Real qx = fma(q.x, dx, fma(q.w, dy, r.x * dz)), qy = fma(q.w, dx, fma(q.y, dy, r.y * dz)),
-                   qz = fma(r.x, dx, fma(r.y, dy, q.z * dz));
-        const Real y2 = y * y, y3 = y * y2, y5 = y3 * y2;
-        const Real p = fma(qx, dx, fma(qy, dy, qz * dz)) * y2;
-        const Real along = fma(fma(Real(2.5), p, -r.z), y5, centre.w * y3);
-        sum.x = fma(along, dx, fma(-y5, qx, sum.x));
-        sum.y = fma(along, dy, fma(-y5, qy, sum.y));
-        sum.z = fma(along, dz, fma(-y5, qz, sum.z));
-        if constexpr (kPotential) sum.w = fma(centre.w, y, fma(fma(Real(0.5), p, r.z * Real(-1.0 / 3)), y3, sum.w));
+        Real mass = centre.w;
+        if constexpr (kPotential)
+            if (!(r.w > 0)) mass = mass_on_row(centre, kOnePlace, self.at, kNoBody);
+        const Real y2 = y * y, y3 = y * y2;
+        const Real qx = y2 * fma(q.x, dx, fma(q.w, dy, r.x * dz)), qy = y2 * fma(q.w, dx, fma(q.y, dy, r.y * dz)),
+                   qz = y2 * fma(r.x, dx, fma(r.y, dy, q.z * dz));
+        const Real p = fma(qx, dx, fma(qy, dy, qz * dz));
+        const Real along = fma(fma(Real(2.5), p, -r.z), y2, mass);
+        sum.x = fma(y3, fma(along, dx, -qx), sum.x);
+        sum.y = fma(y3, fma(along, dy, -qy), sum.y);
+        sum.z = fma(y3, fma(along, dz, -qz), sum.z);
+        if constexpr (kPotential) sum.w = fma(mass, y, fma(fma(Real(0.5), p, r.z * Real(-1.0 / 3)), y3, sum.w));
     }
 
     /// Adds the sums of all warps in order; the first warp writes the accelerations.
@@ -273,7 +286,7 @@ private:
             }
             if (first + k * 32 + lane() >= end) continue;
             const std::uint32_t i = place(first + k * 32 + lane());
-            const Vec4<Real> out = finished(sum, self_[k].at, softening2_, Real(1));
+            const Vec4<Real> out = finished(sum, Real(1));
             const std::uint32_t body = in_.tree.order[i];
             const Vec4<Real> found{a * out.x, a * out.y, a * out.z, kPotential ? p * out.w : Real(0)};
             in_.acceleration[body] = found;
@@ -295,6 +308,7 @@ private:
     WalkLists<Real, kOrder, kSplit, kWarps>& lists_;
     const Real softening2_;
     Body self_[kBodies];
+    std::uint32_t self_at_[kBodies];  // in the tree
     Sum<Real> sum_[kBodies];
     Box<Real> box_;
     Real acceleration_norm_{};

@@ -85,24 +85,42 @@ __device__ __forceinline__ bool accepts(const TreeView<Real>& tree, Rule rule, i
     return apart(off, extent) || !overlap(box, tree.lows[cell], tree.highs[cell]);
 }
 
+/// What acts on a row, where it is not a body, whose number is its place in the tree: a cell, or one whose bodies are
+/// all at one place.
+constexpr std::uint32_t kNoBody = ~0u, kOnePlace = ~0u - 1;
+
+/// The mass with which `other` acts on the potential of a row, without the row itself. A row at the place of all bodies
+/// of a cell is one of them; no other cell that holds a row acts as a whole.
+template <class Real>
+__device__ __forceinline__ Real mass_on_row(const Vec4<Real>& other, std::uint32_t acting, const Vec4<Real>& row,
+                                            std::uint32_t row_at) {
+    if (acting == row_at) return 0;
+    const bool here = acting == kOnePlace && row.x == other.x && row.y == other.y && row.z == other.z;
+    return here ? other.w - row.w : other.w;
+}
+
 /// Of a group of bodies: its box, and the acceleration that errors are compared with. For whole warps.
 template <class Real>
 struct GroupEntry {
     Vec3<Real> low, high;
-    Real weakest, norms = 0;
+    Real weakest, of_heavy, norms = 0;
 
     __device__ GroupEntry() {
         const Real far = std::numeric_limits<Real>::max();
-        low = {far, far, far}, high = {-far, -far, -far}, weakest = far;
+        low = {far, far, far}, high = {-far, -far, -far}, weakest = of_heavy = far;
     }
     __device__ void add(const Vec4<Real>& at) {
         low = {min(low.x, at.x), min(low.y, at.y), min(low.z, at.z)};
         high = {max(high.x, at.x), max(high.y, at.y), max(high.z, at.z)};
     }
-    /// `counts`: not a repetition of the last body.
-    __device__ void add_norm(Real acceleration_norm, bool counts) {
+    /// Of body `i` of the tree. `counts`: not a repetition of the last body. The mass of all is about 1.
+    __device__ void add_norm(const TreeView<Real>& tree, std::uint32_t i, bool counts) {
+        const Real acceleration_norm = tree.acceleration_norm[i], mass = tree.bodies[i].w, bodies = Real(tree.count);
         weakest = min(weakest, acceleration_norm);
         norms += counts ? acceleration_norm : 0;
+        if (mass >= heavy_from(Real(1), bodies))
+            of_heavy = min(of_heavy, heavy_acceleration(acceleration_norm, tree.state->units.mean_acceleration_norm,
+                                                        mass * bodies));
     }
     __device__ Box<Real> box() const {
         const Vec3<Real> a{warp_min(low.x), warp_min(low.y), warp_min(low.z)},
@@ -112,7 +130,7 @@ struct GroupEntry {
     __device__ Real acceleration(std::uint32_t bodies, Real mean_of_all) const {
         const Real a = group_acceleration(warp_min(weakest), warp_sum(norms) / Real(bodies), mean_of_all);
         // If a body is not finite, neither are the forces: no reason to open every cell.
-        return a != a ? std::numeric_limits<Real>::max() : a;
+        return a != a ? std::numeric_limits<Real>::max() : min(a, warp_min(of_heavy));
     }
 };
 

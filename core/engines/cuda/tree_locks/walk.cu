@@ -56,7 +56,7 @@ public:
         const std::uint32_t i = begin_ + lane();
         if (i >= end_) return;
         const Vec4<Real> sum{sum_.x, sum_.y, sum_.z, sum_.w};
-        const Vec4<Real> out = finished(sum, self_.at, softening2_, Real(1));
+        const Vec4<Real> out = finished(sum, Real(1));
         const LocksUnits<Real>& units = *in_.tree.units;
         const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
         in_.acceleration[in_.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
@@ -64,11 +64,14 @@ public:
 
 private:
     using Body = PointMass<Real, kSplit>;
+    static constexpr std::uint32_t kNoBody = ~0u;
 
     __device__ static unsigned lane() { return threadIdx.x % 32; }
     __device__ Body body(std::uint32_t at) const { return point_mass<kSplit>(in_.in_order, in_.low_in_order, at); }
-    __device__ void interact(const Body& other) {
-        add_acceleration<kSoftened, kPotential>(sum_, self_, other, softening2_);
+    /// `at`: where the body is in the order of the tree; kNoBody of a cell.
+    __device__ void interact(const Body& other, std::uint32_t at) {
+        add_acceleration<kSoftened, kPotential>(sum_, self_, other,
+                                                mass_beside<kPotential>(other, at == begin_ + lane()), softening2_);
     }
 
     /// The parts of a cell, each fetched by a lane, in the order of octants. Returns how many there are.
@@ -96,14 +99,14 @@ private:
         // Put so that what is not a number is taken, too: a body can never be opened.
         if (__all_sync(~0u, !(distance2 <= part.reach2))) {
             if (kSplit == Split::kYes && part.cell < 0)
-                interact(body(part.first));
-            else
-                interact(Body{place});  // of a split one the second part is 0
+                interact(body(part.first), part.first);
+            else  // of a split one the second part is 0
+                interact(Body{place}, part.cell < 0 ? part.first : kNoBody);
             ++(part.cell < 0 ? with_bodies_ : with_cells_);
             return true;
         }
         if (in_.tree.level[part.cell] != kBagLevel) return false;
-        for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) interact(body(k));
+        for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) interact(body(k), k);
         with_bodies_ += part.bodies;
         return true;
     }
