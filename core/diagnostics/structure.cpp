@@ -29,15 +29,19 @@ Vec3d mass_centre(std::span<const Vec4d> bodies) {
     return (1 / mass.value()) * moment.value();
 }
 
-/// Spheres that shrink, until one would hold fewer than `least` bodies. `bodies` loses those outside.
+/// Spheres that shrink, until one would hold fewer than `least` bodies, or until all bodies in it are at its centre:
+/// no smaller sphere could leave one of them out. `bodies` loses those outside.
 DensityCentre shrink(std::vector<Vec4d>& bodies, DensityCentre from, std::size_t least) {
     while (bodies.size() > least) {
         const double radius = kShrink * from.radius;
+        double farthest2 = 0;
         const auto outside = std::partition(bodies.begin(), bodies.end(), [&](const Vec4d& b) {
-            return distance2(xyz(b), from.place) <= radius * radius;
+            const double r2 = distance2(xyz(b), from.place);
+            farthest2 = std::max(farthest2, r2);
+            return r2 <= radius * radius;
         });
         const auto inside = static_cast<std::size_t>(outside - bodies.begin());
-        if (inside < least || !(radius > 0)) break;
+        if (inside < least || farthest2 == 0) break;
         bodies.resize(inside);
         from = {mass_centre(bodies), radius};
     }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/diagnostics/structure.hpp"
+#include "core/encounters/encounter.hpp"
 
 namespace orrery {
 
@@ -21,13 +22,14 @@ struct StructureStatus {
     double period = 0;                              ///< minimum seconds between two, so that 5 % of the time is spent
     std::string note;                               ///< why there is none, one line
 
-    /// |P − P₀| / Σ m|v|
+    /// |P − P₀| by the larger Σ m|v| of both states
     std::optional<double> momentum_drift() const;
-    /// |L − L₀| / Σ m|x × v|, about the origin
+    /// |L − L₀| by the larger Σ m|x × v| of both states, about the origin, without what encounters took
     std::optional<double> angular_momentum_drift() const;
     /// |x − x₀ − v₀ (t − t₀)|, a length: deviation of the centre of mass from uniform motion
     std::optional<double> centre_drift() const;
-    double start_time = 0;  ///< of `start`, of the scene
+    double start_time = 0;           ///< of `start`, of the scene
+    EncounterLedger met, start_met;  ///< of the states of `now` and `start`
 };
 
 }  // namespace orrery

@@ -11,6 +11,8 @@
 
 #include "core/base/memory.hpp"
 #include "core/base/thread_clock.hpp"
+#include "core/live/series_player.hpp"
+#include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -32,13 +34,16 @@ bool all_finite(const Bodies& bodies) {
 }  // namespace
 
 std::optional<double> StructureStatus::momentum_drift() const {
-    if (!now || now->motion.momentum_scale == 0) return std::nullopt;
-    return length(now->motion.momentum - start->motion.momentum) / now->motion.momentum_scale;
+    if (!now) return std::nullopt;
+    return orrery::momentum_drift(start->motion, now->motion, taken_between(start_met, met));
 }
 
 std::optional<double> StructureStatus::angular_momentum_drift() const {
-    if (!now || now->motion.angular_scale == 0) return std::nullopt;
-    return length(now->motion.angular_momentum - start->motion.angular_momentum) / now->motion.angular_scale;
+    if (!now) return std::nullopt;
+    const double scale = std::max(now->motion.angular_scale, start->motion.angular_scale);
+    if (scale == 0) return std::nullopt;
+    const Vec3d booked = met.angular_momentum - start_met.angular_momentum;
+    return length(now->motion.angular_momentum + booked - start->motion.angular_momentum) / scale;
 }
 
 std::optional<double> StructureStatus::centre_drift() const {
@@ -84,7 +89,8 @@ void StructureWatch::collect(StructureStatus& status) {
     }
     status.now = result->structure;
     status.time = asked_time_, status.step = asked_step_, status.taken = asked_at_;
-    if (!status.start) status.start = status.now, status.start_time = status.time;
+    status.met = asked_met_;
+    if (!status.start) status.start = status.now, status.start_time = status.time, status.start_met = asked_met_;
     ++status.serial;
     status.seconds = copy_seconds_ + result->seconds;
     status.period = std::max(kPeriod, kShare * status.seconds);
@@ -95,13 +101,29 @@ void StructureWatch::take(const Simulation& simulation, StructureStatus& status)
     if (!on_) return;
     collect(status);
     const bool fresh = !asked_ || asked_moment_ != simulation.moment();
-    if (!fresh || simulation.within_step() || Clock::now() < next_ || work_.busy()) return;
+    if (!fresh || simulation.within_step() || !ready()) return;
     const auto start = Clock::now();
-    asked_ = true;
-    asked_moment_ = simulation.moment(), asked_time_ = simulation.time(), asked_step_ = simulation.steps();
-    asked_at_ = start;
     auto bodies = simulation.system().copy();
     copy_seconds_ = seconds_since(start);
+    ask(simulation, simulation.time(), std::move(bodies));
+}
+
+void StructureWatch::take(const Simulation& simulation, const SeriesPlayer& player, StructureStatus& status) {
+    if (!on_) return;
+    const Interpolation::Moment& snapshot = player.reached();
+    if (!snapshot) return take(simulation, status);  // the first one is shown
+    collect(status);
+    if ((asked_ && asked_time_ == snapshot->time) || !ready()) return;
+    const auto start = Clock::now();
+    auto bodies = std::make_shared<const HostCopy>(state_of(snapshot->bodies));
+    copy_seconds_ = seconds_since(start);
+    ask(simulation, snapshot->time, std::move(bodies));
+}
+
+void StructureWatch::ask(const Simulation& simulation, double time, std::shared_ptr<const BodyCopy> bodies) {
+    asked_ = true;
+    asked_moment_ = simulation.moment(), asked_time_ = time, asked_step_ = simulation.steps();
+    asked_at_ = Clock::now(), asked_met_ = simulation.encounters().ledger;
     work_.start({std::move(bodies)}, [](std::optional<Result>& latest) { latest.reset(); });
 }
 

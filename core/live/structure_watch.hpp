@@ -12,6 +12,7 @@
 
 namespace orrery {
 
+class SeriesPlayer;
 class Simulation;
 
 /// Computes Lagrangian radii, density profile, centres, momenta and the closest pair of a running simulation in the
@@ -30,6 +31,8 @@ public:
     void rest_until(std::chrono::steady_clock::time_point then) { next_ = then; }  ///< as EnergyWatch does
     /// Collects a finished result and requests the next, between two steps.
     void take(const Simulation& simulation, StructureStatus& status);
+    /// The same of a series that is played: of the snapshots that it reaches, for bodies between them are interpolated.
+    void take(const Simulation& simulation, const SeriesPlayer& player, StructureStatus& status);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -44,12 +47,15 @@ private:
     using Work = BackgroundJob<Job, std::optional<Result>>;
 
     void collect(StructureStatus& status);
+    bool ready() const { return Clock::now() >= next_ && !work_.busy(); }
+    void ask(const Simulation& simulation, double time, std::shared_ptr<const BodyCopy> bodies);
 
     Work work_;
     Clock::time_point next_{}, asked_at_{};
     std::int64_t asked_step_ = 0;
     std::uint64_t asked_moment_ = 0;
     double asked_time_ = 0, copy_seconds_ = 0;
+    EncounterLedger asked_met_;
     bool on_ = true, asked_ = false;
 };
 

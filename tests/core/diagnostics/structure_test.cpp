@@ -169,5 +169,23 @@ TEST(Structure, TheSameBitsOnAnyNumberOfThreads) {
     for (std::size_t i = 0; i < a.profile.size(); ++i) EXPECT_EQ(a.profile[i].density, b.profile[i].density);
 }
 
+// A sphere about bodies at one place, if these are more than a shrinking sphere may leave, cannot lose one of them.
+TEST(Structure, CentreIsFoundAmongCoincidentBodies) {
+    for (const std::size_t count : {60u, 40000u}) {
+        for (const Vec3d place : {Vec3d{0, 0, 0}, Vec3d{1, -2, 3}, Vec3d{1e-200, 0, 0}}) {
+            Bodies bodies;
+            for (std::size_t i = 0; i < count; ++i) {
+                const double away = i % 3 == 0 ? 1 + static_cast<double>(i) / static_cast<double>(count) : 0;
+                bodies.position_mass.push_back({place.x + away, place.y, place.z, 1});
+                bodies.velocity.push_back({});
+            }
+            Pool pool{2, false};
+            const DensityCentre centre = density_centre(pool, bodies.position_mass);
+            EXPECT_NEAR(length(centre.place - place), 0, 1e-15) << count << " bodies, x = " << place.x;
+            EXPECT_EQ(structure(bodies).lagrangian_radii[3], 0) << count << " bodies, x = " << place.x;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace orrery::test
