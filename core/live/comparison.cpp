@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/live/series_player.hpp"
 
 namespace orrery {
 namespace {
@@ -151,27 +152,41 @@ void Comparison::stop() {
     wanted_.reset();
     b_.reset();
     begin_ = behind_ = false;
+    passed_.reset();
     steps_left_ = a_pending_ = 0;
 }
 
+/// Where A is a series, B begins with the bodies of a snapshot: those in between are interpolated. Equal settings of
+/// the engine include the accuracy that it keeps, with the steps in which it is measured.
 void Comparison::begin(Simulation& a) {
     begin_ = behind_ = false;
+    passed_.reset();
     EngineConfig config = settings().engine;
     config.background = a.engine_config().background;
-    Simulation b{state_of(a, settings().softening), config, a.integrator_entry().id, a.ranks()};
+    Scene scene = state_of(a, settings().softening);
+    const Interpolation::Moment snapshot = player_ ? player_->reached() : nullptr;
+    const bool between = snapshot && apart_from(snapshot->time, a);
+    if (between) {
+        scene.time = snapshot->time;
+        scene.bodies.position_mass = snapshot->bodies.position_mass;
+        scene.bodies.velocity = snapshot->bodies.velocity;
+    }
+    Simulation b{std::move(scene), config, a.integrator_entry().id, a.ranks()};
     a.set_engine(a.engine_config());
+    if (config == a.engine_config() && !between) b.restore(a.snapshot());
     b.set_color_by(a.color_by());
     b.set_sight_line(a.sight_line());
     b_ = std::move(b);
     ++serial_;
     a_moment_ = a.moment(), a_time_ = a.time();
+    behind_ = between;
     steps_left_ = a_pending_ = 0, pending_ = 0;
     forces_.clear();
     divergence_ = Divergence{};
     next_measure_ = {};
     history_ = {};
     energy_.restart(*b_, diagnosed_);
-    energy_a_.restart(a), energy_b_.restart(*b_);
+    energy_a_.restart(between ? *b_ : a, a.gravity()), energy_b_.restart(*b_, b_->gravity());
     other_law_ = false;
 }
 
@@ -193,18 +208,38 @@ void Comparison::a_stepped(const Simulation& a) {
 
 void Comparison::a_played(const Simulation& a) {
     if (!b_ || a.moment() != a_moment_ + 1) return;
+    const double from = a_time_;
     a_moment_ = a.moment(), a_time_ = a.time();
-    behind_ = a.time() != b_->time();
+    const Interpolation::Moment& reached = player_->reached();
+    const bool on_the_way = (reached->time - from) * (reached->time - a.time()) <= 0 && reached->time != from;
+    passed_ = on_the_way ? reached : nullptr;
+    behind_ = true;
 }
 
-/// Equal steps to A's time.
+/// Times differ by more than rounding.
+bool Comparison::apart_from(double time, const Simulation& a) const {
+    return std::abs(a.time() - time) > 1e-9 * a.dt();
+}
+
+/// The snapshot on the way has been reached.
+void Comparison::meet_snapshot(const Simulation& a) {
+    Bodies snapshot = b_->system().labels();
+    snapshot.position_mass = passed_->bodies.position_mass;
+    passed_.reset();
+    add_divergence(snapshot);
+    behind_ = apart_from(b_->time(), a);
+}
+
+/// Equal steps to A's time, or to a snapshot before.
 void Comparison::plan_way(const Simulation& a) {
-    const double way = a.time() - b_->time(), longest = std::ldexp(a.dt(), settings().dt_power);
+    const double way = (passed_ ? passed_->time : a.time()) - b_->time(),
+                 longest = std::ldexp(a.dt(), settings().dt_power);
     // A way of whole steps has as many, whatever the rounding of times.
     const double steps = std::max(1.0, std::ceil(std::abs(way) / longest * (1 - 1e-9)));
     if (!(steps <= kMostSteps))
         environment_error(fmt::format(
             "comparison stopped: B would need {:.1e} steps from one picture to the next; a larger dt may help", steps));
+    if (way == 0) return;
     b_->set_dt(std::abs(way) / steps);
     b_->set_reversed(way < 0);
     steps_left_ = static_cast<int>(steps);
@@ -220,6 +255,8 @@ bool Comparison::work(Simulation& a, Seconds budget) {
         }
         if (steps_left_ > 0) return false;
         check_finite();
+        if (passed_) meet_snapshot(a);
+        if (behind_) return false;
     } catch (...) {
         stop();  // it would fail again and again
         throw;
@@ -258,11 +295,11 @@ void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
     other.extent = frame.extent;  // one brightness and one range of colours for both
     other.distances = differences_;
     if (differences_) color_by_distance(a.system().bodies(), b_->system().bodies(), other);
-    frame.computed = of_series_ ? "snapshots" : engine_words(a.engine_config());
+    frame.computed = player_ ? "snapshots" : engine_words(a.engine_config());
     other.computed = engine_words(b_->engine_config());
-    if (settings().dt_power != 0 && !of_series_)
+    if (settings().dt_power != 0 && !player_)
         other.computed += settings().dt_power > 0 ? fmt::format(", {} dt", group()) : fmt::format(", dt / {}", parts());
-    if (b_->gravity().softening != a.gravity().softening && !of_series_)
+    if (b_->gravity().softening != a.gravity().softening && !player_)
         for (auto* each : {&frame, &other})
             each->computed +=
                 fmt::format(", softening {:.3g}", each == &frame ? a.gravity().softening : b_->gravity().softening);
@@ -270,22 +307,26 @@ void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
 
 void Comparison::measure(const Simulation& a, bool each) {
     const auto now = Clock::now();
-    if (!b_ || begin_ || behind_ || steps_left_ > 0 || a_pending_ > 0 || (now < next_measure_ && !each)) return;
-    divergence_ = divergence(a.system().bodies(), b_->system().bodies());
-    if (history_.points().empty() || history_.points().back().time != b_->time())
-        history_.add({b_->time(), divergence_->rms, divergence_->max});
+    if (!b_ || player_ || begin_ || steps_left_ > 0 || a_pending_ > 0 || (now < next_measure_ && !each)) return;
+    add_divergence(a.system().bodies());
     const Seconds gap = std::max(kGap, kComparisonShare * Seconds{Clock::now() - now});
     next_measure_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
+}
+
+void Comparison::add_divergence(const Bodies& a) {
+    divergence_ = divergence(a, b_->system().bodies());
+    if (history_.points().empty() || history_.points().back().time != b_->time())
+        history_.add({b_->time(), divergence_->rms, divergence_->max});
 }
 
 void Comparison::report(Status& status) {
     CompareStatus& s = status.compare;
     s.wanted = wanted_;
     s.on = b_.has_value();
-    s.of_series = of_series_;
+    s.of_series = player_ != nullptr;
     if (!b_) return;
     energy_.take(*b_, diagnosed_);
-    if (other_law_ && !b_->within_step()) energy_b_.restart(*b_), other_law_ = false;
+    if (other_law_ && !b_->within_step()) energy_b_.restart(*b_, b_->gravity()), other_law_ = false;
     energy_a_.take(status);
     energy_b_.take(diagnosed_);
     s.settings = settings();

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/bodies/frame.hpp"
+#include "core/bodies/interpolation.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/energy_curve.hpp"
 #include "core/live/energy_watch.hpp"
@@ -20,6 +21,8 @@ Divergence divergence(const Bodies& a, const Bodies& b);
 /// Belongs to A's thread. When A has made a step, B is due, and A waits until work() returns that B has caught up. A
 /// may be played from a series of snapshots: B then computes what lies between two pictures, by equal steps of at most
 /// A's dt.
+class SeriesPlayer;
+
 class Comparison {
 public:
     using Seconds = std::chrono::duration<double>;
@@ -39,8 +42,8 @@ public:
     void set_color_by(ColorBy by);
     void set_sight_line(Vec3d along);
     void complete_colors();  ///< evaluates B's forces if its colours need them; not while B is due
-    /// From here on A is moved along a series by its player, or no longer.
-    void set_of_series(bool of_series) { of_series_ = of_series; }
+    /// From here on A is moved along a series by this player, which the caller keeps; null: by its steps.
+    void set_of_series(const SeriesPlayer* player) { player_ = player, passed_.reset(); }
     /// Starts when A has completed its step.
     bool waits_for(const Simulation& a) const { return begin_ && a.within_step(); }
     /// Must work before A makes another step.
@@ -48,7 +51,9 @@ public:
         return !a.within_step() && (begin_ || behind_ || steps_left_ > 0 || lost(a));
     }
     void a_stepped(const Simulation& a);  ///< call it after each step of A
-    /// Of a series: after each step of its player. Where that has gone elsewhere, B begins anew.
+    /// Of a series: after each step of its player. B then goes by the snapshot that the step has gone past, at which
+    /// its distance is measured: between snapshots A is interpolated. Where the player has gone elsewhere, B begins
+    /// again, from the snapshot before.
     void a_played(const Simulation& a);
     /// Works for about `budget`; when due. Returns whether B has reached A's time. Both start with newly created
     /// engines, so that their state from earlier steps makes no difference. Throws what B throws; the comparison is
@@ -58,7 +63,8 @@ public:
     /// B's current state as frame.other, if any, and the engine settings of both. Under show_differences() the colour
     /// scalar is log10 of the distance to A's body, in lengths of the scene. `may_reuse` as in Coloring.
     void fill(const Simulation& a, Frame& frame, bool may_reuse = false);
-    /// Measures the distance of B from A, if enough time has passed or `each`; not while B is due.
+    /// Measures the distance of B from A, if enough time has passed or `each`; not while B is due. Does nothing where A
+    /// is a series.
     void measure(const Simulation& a, bool each);
     void report(Status& status);  ///< into status.compare; A's energies are in `status`
 
@@ -67,6 +73,9 @@ private:
     void set_gravity(const Gravity& gravity);
     bool lost(const Simulation& a) const;
     void plan_way(const Simulation& a);
+    void meet_snapshot(const Simulation& a);
+    void add_divergence(const Bodies& a);
+    bool apart_from(double time, const Simulation& a) const;
     void check_finite();
     int parts() const { return settings().dt_power < 0 ? 1 << -settings().dt_power : 1; }
     int group() const { return settings().dt_power > 0 ? 1 << settings().dt_power : 1; }
@@ -74,7 +83,9 @@ private:
 
     std::optional<CompareSettings> wanted_;  // current, or to start with
     std::optional<Simulation> b_;
-    bool begin_ = false, differences_ = false, of_series_ = false;
+    bool begin_ = false, differences_ = false;
+    const SeriesPlayer* player_ = nullptr;     // where A is a series
+    Interpolation::Moment passed_;             // a snapshot of it that B has to meet on its way
     std::uint64_t serial_ = 0, a_moment_ = 0;  // a_moment_: A's moment at the last check
     double a_time_ = 0;
     bool behind_ = false;  // A was played on, and B's steps to it are not planned

@@ -18,8 +18,8 @@ struct Status;
 /// EnergyWatch has measured; that of the first state is measured besides, for the watch looks only now and then.
 class EnergyCurve {
 public:
-    /// Begins anew with the state of a simulation, which is at the end of a step. No call waits.
-    void restart(const Simulation& simulation);
+    /// Starts with the state of a simulation, which is at the end of a step, under this gravity. No call waits.
+    void restart(const Simulation& simulation, const Gravity& gravity);
     /// Takes what is new in `status`, if it was asked for since the beginning.
     void take(const Status& status);
     /// From the first state on; empty until its energy is known, or if that is 0.
@@ -34,6 +34,7 @@ private:
     double begun_ = 0;  // time of the scene
     std::chrono::steady_clock::time_point begun_at_{};
     std::optional<double> energy_;  // of the first state
+    double taken_ = 0;              // by encounters before it
     std::optional<double> last_;    // time of the last energy
     ThinnedSeries<Total> totals_;
 };

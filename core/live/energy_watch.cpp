@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/engines/menu.hpp"
+#include "core/live/series_player.hpp"
 #include "core/live/status.hpp"
 #include "core/simulation/simulation.hpp"
 
@@ -54,8 +55,7 @@ void EnergyWatch::restart(const Simulation& simulation, Status& status) {
         status.energy_note = fmt::format("W by {}, θ = {}: accurate to about 1e-5", by.engine, by.tree.theta);
 }
 
-void EnergyWatch::take(const Simulation& simulation, Status& status) {
-    if (!on_) return;
+void EnergyWatch::collect(Status& status) {
     if (const auto result = energies_.take(); result && result->serial == serial_) {
         if (result->failure.empty()) {
             status.energy_now = result->diagnostics;
@@ -70,6 +70,11 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
         next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
         moment_ = asked_;
     }
+}
+
+void EnergyWatch::take(const Simulation& simulation, Status& status) {
+    if (!on_) return;
+    collect(status);
     const bool fresh = !status.energy_now || moment_ != simulation.moment();
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
     asked_ = simulation.moment(), asked_time_ = simulation.time();
@@ -77,6 +82,19 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
     asked_met_ = simulation.encounters().ledger;
     energies_.start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
                     law_of(simulation.engine_config()), simulation.system().labels().charge);
+}
+
+void EnergyWatch::take(const Simulation& simulation, const SeriesPlayer& player, Status& status) {
+    if (!on_) return;
+    const Interpolation::Moment& snapshot = player.reached();
+    if (!snapshot) return take(simulation, status);  // the first one is shown
+    collect(status);
+    if ((status.energy_now && snapshot->time == status.energy_time) || Clock::now() < next_ || energies_.busy()) return;
+    asked_ = simulation.moment(), asked_time_ = snapshot->time;
+    asked_step_ = simulation.steps(), asked_at_ = Clock::now();
+    Bodies bodies = simulation.system().labels();
+    bodies.position_mass = snapshot->bodies.position_mass, bodies.velocity = snapshot->bodies.velocity;
+    energies_.start(bodies, simulation.gravity(), best_backend(), serial_, law_of(simulation.engine_config()));
 }
 
 }  // namespace orrery

@@ -8,6 +8,7 @@
 
 namespace orrery {
 
+class SeriesPlayer;
 class Simulation;
 struct Status;
 
@@ -21,6 +22,8 @@ public:
     void rest_until(std::chrono::steady_clock::time_point then) { next_ = then; }
     /// Collects a finished energy and requests the next, between two steps.
     void take(const Simulation& simulation, Status& status);
+    /// The same of a series that is played: of the snapshots that it reaches, for bodies between them are interpolated.
+    void take(const Simulation& simulation, const SeriesPlayer& player, Status& status);
     /// Until the next one, after one that took this long: usually twenty times as long, so that they take 5 % of the
     /// time, but no longer than ten seconds unless that were more than a fifth of the time.
     static std::chrono::duration<double> gap_after(std::chrono::duration<double> one);
@@ -28,6 +31,8 @@ public:
     static bool watches(const Simulation& simulation);
 
 private:
+    void collect(Status& status);
+
     BackgroundDiagnostics energies_;
     std::chrono::steady_clock::time_point next_{};
     std::uint64_t serial_ = 0, moment_ = 0, asked_ = 0;

@@ -29,13 +29,16 @@ public:
     /// To the snapshot this many before (negative) or after a time, or where the last move, not yet done, leads.
     void go_by(double from, int snapshots);
     void go_to_end(bool last);
-    void follow(bool on);  ///< looks for new snapshots; each one that comes is gone to
+    void go_to_nearest(double time);  ///< snapshot, unless this is the time of one
+    void follow(bool on);             ///< looks for new snapshots; each one that comes is gone to
 
     /// Takes a step, or goes where it was told to, as far as the bodies are read within `patience`: kNot, and they are
     /// still being read. A step beyond an end stays there.
     Moved move(Simulation& simulation, Series::Seconds patience);
     bool under_way() const { return aim_.has_value(); }  ///< the last move is not done
     bool at_end(double time) const;                      ///< in the direction of play
+    /// The snapshot that the moves have come to or gone past last; null before the first move.
+    const Interpolation::Moment& reached() const { return reached_; }
 
     /// Goes to the end where the series has grown and is followed. Returns what was noticed of its files.
     std::vector<std::string> look();
@@ -52,6 +55,7 @@ private:
     double rate_ = 1;
     bool backward_ = false, follows_ = false;
     std::optional<Aim> aim_;
+    Interpolation::Moment reached_;
 };
 
 }  // namespace orrery

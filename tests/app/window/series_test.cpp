@@ -113,6 +113,19 @@ TEST_F(SeriesWindowTest, TellsWhatItLeavesOut) {
     EXPECT_NE(window->errors().find("s04.csv"), std::string::npos) << window->errors();
 }
 
+TEST_F(SeriesWindowTest, HomePausesAtTheFirstSnapshotAndAComparisonBeginsAtTheNearest) {
+    auto window = played();
+    window->wait_for("it plays", [](const Json& s) { return s["sim_time"] > 0; });
+    window->key("Home");
+    window->wait_for("the first", [](const Json& s) { return s["sim_time"] == 0 && s["paused"] == true; });
+    for (int step = 1; step <= 3; ++step) {
+        window->key("period");
+        window->wait_for("a step", is_at(step * kEnd / 600));
+    }
+    window->key("x");
+    window->wait_for("B at the first", [](const Json& s) { return s["compare"]["on"] == true && s["sim_time"] == 0; });
+}
+
 /// A is the file, B is computed.
 TEST_F(SeriesWindowTest, IsComparedWithWhatIsComputed) {
     auto window = played();
@@ -131,7 +144,10 @@ TEST_F(SeriesWindowTest, IsComparedWithWhatIsComputed) {
             return is_at(step * rate)(s) && std::abs(s["compare"]["sim_time"].get<double>() - step * rate) < 1e-9;
         });
     }
-    window->wait_for("they part", [](const Json& s) { return s["compare"]["rms"] > 0; });
+    EXPECT_EQ(window->state("compare")["rms"], 0) << "nothing is measured between two snapshots";
+    window->key("space");
+    window->wait_for("they part, as a snapshot shows", [](const Json& s) { return s["compare"]["rms"] > 0; });
+    pause(*window);
     window->key("End");
     window->wait_for("the last, and B with it", [](const Json& s) {
         return is_at(kEnd)(s) && std::abs(s["compare"]["sim_time"].get<double>() - kEnd) < 1e-9;

@@ -86,6 +86,20 @@ INSTANTIATE_TEST_SUITE_P(Menu, EqualSettings, testing::ValuesIn(engines().begin(
                              return id + "_" + std::string{name(of.param.backend)};
                          });
 
+// A had scaled its criterion before B began, and measures its error again in later steps.
+TEST(Comparison, EqualSettingsNeverDivergeWhereAccuracyIsKept) {
+    EngineConfig config{.engine = "tree", .backend = Backend::kCpu};
+    config.tree.accuracy = 1e-4;
+    Pair pair{config, 1000, 6};
+    ASSERT_GT(pair.a.system().accuracy_to_keep(), 0);
+    ASSERT_NE(pair.a.acceptance().factor, 1);
+    pair.start(pair.like_a());
+    pair.step(80);
+    const CompareStatus status = pair.status();
+    ASSERT_TRUE(status.divergence);
+    EXPECT_EQ(status.divergence->max, 0);
+}
+
 TEST(Comparison, DirectAgainstTreeDivergesAndGrows) {
     Pair pair{{}, 1000};
     CompareSettings other = pair.like_a();

@@ -2,6 +2,8 @@
 // Snapshots played in place of a simulation.
 #include "core/live/series_player.hpp"
 
+#include <cmath>
+
 #include "core/formats/formats.hpp"
 #include "core/live/compared_simulation.hpp"
 #include "core/live/simulation_thread.hpp"
@@ -154,12 +156,9 @@ TEST_F(SeriesCompared, ComesToTheSnapshotsOfTheRunThatWroteThem) {
             const CompareStatus now = status();
             EXPECT_NEAR(now.time, both.simulation.time(), 1e-14);
             EXPECT_TRUE(now.of_series);
-            // Every second step ends at a snapshot; between two the series is interpolated.
-            if (step % 2 == 0)
-                EXPECT_LT(now.divergence->max, 1e-12) << step;
-            else
-                EXPECT_GT(now.divergence->max, 1e-9) << step;
-            EXPECT_LT(now.divergence->max, 1e-3) << step;
+            // Every second step ends at a snapshot; between two, where the series is interpolated, nothing is measured.
+            EXPECT_LT(now.divergence->max, 1e-12) << step;
+            EXPECT_NEAR(std::remainder(now.history.back().time, 0.04), 0, 1e-12) << step;
             EXPECT_EQ(now.serial, 1u);
         }
     }
@@ -168,6 +167,42 @@ TEST_F(SeriesCompared, ComesToTheSnapshotsOfTheRunThatWroteThem) {
     EXPECT_EQ(frame.computed, "snapshots");
     ASSERT_TRUE(frame.other);
     EXPECT_EQ(frame.other->computed, "direct, cpu double");
+}
+
+TEST_F(SeriesCompared, StepsThatPassSnapshotsAreMeasuredAtThem) {
+    both.apply(SetPlayRate{0.03});
+    begin(both.simulation.gravity().softening);
+    both.take_steps(9, no_refusal);  // to 0.27; the snapshot before is that of 0.24
+    const CompareStatus now = status();
+    EXPECT_NEAR(now.time, 0.27, 1e-12);
+    EXPECT_LT(now.divergence->max, 1e-12);
+    ASSERT_EQ(now.history.size(), 6u);
+    for (std::size_t k = 0; k < now.history.size(); ++k) {
+        EXPECT_NEAR(now.history[k].time, 0.04 * static_cast<double>(k + 1), 1e-12);
+        EXPECT_LT(now.history[k].max, 1e-12);
+    }
+}
+
+TEST_F(SeriesCompared, BeginsAtTheNearestSnapshot) {
+    both.apply(SetPlayRate{0.03});
+    both.take_steps(3, no_refusal);
+    both.apply(SetCompare{{kExact, both.simulation.gravity().softening}});
+    both.take_steps(1, no_refusal);
+    EXPECT_NEAR(both.simulation.time(), 0.08 + 0.03, 1e-12) << "the nearest to 0.09, and a step";
+    EXPECT_EQ(status().serial, 1u);
+}
+
+TEST_F(SeriesCompared, BeginsWithTheSnapshotBeforeWhereTheSeriesIsSentElsewhere) {
+    begin(both.simulation.gravity().softening);
+    both.apply(ShowTime{0.15});
+    both.player->move(both.simulation, std::chrono::hours{1});
+    both.settle(no_refusal);
+    both.apply(SetPlayRate{0.01});
+    both.take_steps(1, no_refusal);
+    const CompareStatus now = status();
+    EXPECT_EQ(now.serial, 2u);
+    EXPECT_NEAR(now.time, 0.16, 1e-12);
+    EXPECT_LT(now.divergence->max, 1e-12) << "an interpolated start would be off by 1e-9 and more";
 }
 
 TEST_F(SeriesCompared, PartsWithOtherSettingsAndBeginsAnewElsewhere) {
@@ -290,10 +325,10 @@ TEST_F(SeriesThread, ColoursOfForcesAreThoseOfTheMomentShown) {
 
 TEST_F(SeriesThread, IsComparedAtEveryStepThatIsShown) {
     thread.send(SetPaused{true});
-    thread.send(ShowTime{0.1});
+    thread.send(ShowTime{0.12});
     thread.send(SetPlayRate{0.02});
     thread.send(SetCompare{{kExact, thread.status().gravity.softening}});
-    ASSERT_TRUE(at(0.1));
+    ASSERT_TRUE(at(0.12));
     ASSERT_TRUE(eventually([&] { return thread.status().compare.on; }));
     const auto together = [&](double time) {
         return eventually([&] {
@@ -303,17 +338,33 @@ TEST_F(SeriesThread, IsComparedAtEveryStepThatIsShown) {
     };
     for (int step = 1; step <= 5; ++step) {
         thread.send(SingleStep{});
-        ASSERT_TRUE(together(0.1 + 0.02 * step)) << step;
+        ASSERT_TRUE(together(0.12 + 0.02 * step)) << step;
     }
     EXPECT_EQ(thread.status().compare.serial, 1u);
     thread.send(RewindBy{-3});
-    ASSERT_TRUE(together(0.08));
+    ASSERT_TRUE(together(0.12));
     ASSERT_TRUE(eventually([&] { return thread.status().compare.serial == 2u; })) << "anew";
     thread.send(StopCompare{});
     ASSERT_TRUE(eventually([&] { return !thread.status().compare.on; }));
     thread.send(SetSpeed{0});
     thread.send(SetPaused{false});
     ASSERT_TRUE(at(0.4));
+}
+
+// What is between two snapshots is interpolated, and its energy is not that of the run that wrote them.
+TEST_F(SeriesThread, EnergiesAreThoseOfSnapshots) {
+    thread.send(SetPlayRate{0.013});
+    thread.send(SetSpeed{100});
+    for (int i = 0; i < 3; ++i) {
+        const auto before = thread.status().energy_taken;
+        ASSERT_TRUE(eventually([&] { return thread.status().energy_now && thread.status().energy_taken != before; }));
+        const Status now = thread.status();
+        EXPECT_NEAR(std::remainder(now.energy_time, 0.04), 0, 1e-12);
+        EXPECT_LT(std::abs(now.energy_drift().value_or(0)), 1e-5);
+        if (now.paused) thread.send(ShowTime{0}), thread.send(SetPaused{false});
+    }
+    ASSERT_TRUE(eventually([&] { return thread.status().structure.now; }));
+    EXPECT_NEAR(std::remainder(thread.status().structure.time, 0.04), 0, 1e-12);
 }
 
 TEST_F(SeriesThread, ARecordingGetsEachStepOfTheSeries) {
