@@ -47,6 +47,7 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void plots_panel(Widgets& ui, const UiState& state, Wishes& wishes);      ///< profiles, histograms, groups
 void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< distribution of the bodies
 void energy_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+std::string drift_text(const Conservation& lost);  ///< of an energy that is not kept: what to do
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 
 inline constexpr const char* kSidebar = "sidebar";  ///< its ImGui name

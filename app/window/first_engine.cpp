@@ -14,16 +14,20 @@ namespace {
 // Beyond these, all pairs take more than about two pictures: on two cores, and on a GPU of some years ago.
 constexpr std::size_t kMostPairsOnCpu = 4096, kMostPairsOnCuda = 65536;
 
+EngineConfig usual_of(std::string_view id) {
+    EngineConfig config = usual_engine();
+    config.engine = id;
+    config.backend = default_backend(config.engine);
+    return config;
+}
+
 }  // namespace
 
 EngineConfig first_engine(std::size_t bodies, PairLaw law, std::string_view integrator_id) {
-    EngineConfig config = usual_engine();
-    config.backend = default_backend(config.engine);
+    const EngineConfig config = usual_of(usual_engine().engine);
     const std::size_t most = config.backend == Backend::kCuda ? kMostPairsOnCuda : kMostPairsOnCpu;
     if (bodies <= most) return config;
-    EngineConfig tree = usual_engine();
-    tree.engine = "tree";
-    tree.backend = default_backend(tree.engine);
+    const EngineConfig tree = usual_of("tree");
     const bool follows = integrator_id.empty() || refusal(integrator(integrator_id), tree, law).empty();
     return follows && computes(engine(tree.engine, tree.backend), law) ? tree : config;
 }
@@ -31,8 +35,20 @@ EngineConfig first_engine(std::size_t bodies, PairLaw law, std::string_view inte
 EngineConfig first_engine(const SceneRequest& scene) {
     const auto menu = presets();
     const auto entry = std::ranges::find(menu, scene.source, &PresetEntry::id);
+    if (entry != menu.end() && !entry->engine.empty()) return usual_of(entry->engine);
     if (entry == menu.end() || !entry->gravitates) return first_engine(0, PairLaw::kGravity, {});
     return first_engine(scene.bodies > 0 ? scene.bodies : entry->default_bodies, PairLaw::kGravity, scene.integrator);
+}
+
+std::optional<EngineConfig> engine_needed(const SceneRequest& scene, const EngineConfig& now) {
+    const auto menu = presets();
+    const auto entry = std::ranges::find(menu, scene.source, &PresetEntry::id);
+    if (entry == menu.end() || entry->gravitates) return std::nullopt;
+    if (!entry->engine.empty())
+        return now.engine == entry->engine ? std::nullopt : std::optional{usual_of(entry->engine)};
+    const EngineEntry& current = engine(now.engine, now.backend);
+    const bool fits = computes(current, PairLaw::kLennardJones) && computes(current, PairLaw::kCoulomb);
+    return fits ? std::nullopt : std::optional{first_engine(scene)};
 }
 
 }  // namespace orrery

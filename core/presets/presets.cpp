@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -45,7 +46,7 @@ constexpr std::array kMenu{
                 kPlanetary, 9, true, solar_system},
     PresetEntry{"argon-cluster", "Argon cluster",
                 "a cold face-centred cubic crystal of atoms, slightly perturbed; for the engine triplet", kAtoms, 512,
-                false, argon_cluster, false},
+                false, argon_cluster, false, false, "triplet"},
     PresetEntry{"argon-drop", "Argon drop",
                 "a hot crystal of atoms with Lennard-Jones forces, which melts into a drop; reduced units", kAtoms,
                 2048, false, argon_drop, false},
@@ -110,6 +111,11 @@ constexpr std::size_t kBytesPerBody = 3 * sizeof(Vec4d) + sizeof(Vec4d) + sizeof
 std::span<const PresetEntry> presets() { return kMenu; }
 
 const PresetEntry& preset(std::string_view id) { return find_in_menu(presets(), "preset", id); }
+
+std::string_view engine_of_preset(std::string_view source) {
+    const auto entry = std::ranges::find(kMenu, source, &PresetEntry::id);
+    return entry == kMenu.end() ? std::string_view{} : entry->engine;
+}
 
 Scene make_preset(std::string_view id, const PresetConfig& config) {
     const PresetEntry& entry = preset(id);

@@ -72,6 +72,22 @@ TEST_F(ScenesWindow, AnEngineThatASceneBroughtGoesWithIt) {
     });
 }
 
+TEST_F(ScenesWindow, APresetBringsTheEngineThatItNeeds) {
+    auto window = open({"argon-cluster", "--bodies", "64"});
+    EXPECT_EQ(window->state("engine"), "triplet");
+    window->click("Setup");
+    window->choose("Preset", "Plummer sphere");
+    window->wait_for("gravity", [](const Json& s) { return s["scene"] == "plummer" && s["engine"] != "triplet"; });
+    auto chosen = open({"plummer", "--bodies", "64", "--engine", "half"});
+    chosen->click("Setup");
+    chosen->choose("Preset", "Argon cluster");
+    chosen->wait_for("triplets",
+                     [](const Json& s) { return s["scene"] == "argon-cluster" && s["engine"] == "triplet"; });
+    chosen->choose("Preset", "Plummer sphere");
+    chosen->wait_for("the engine before",
+                     [](const Json& s) { return s["scene"] == "plummer" && s["engine"] == "half"; });
+}
+
 TEST_F(ScenesWindow, AnEngineOfTheFirstSceneGoesWithItToo) {
     auto window = open({"three-bodies"});
     EXPECT_EQ(window->state("precision"), "double");

@@ -34,6 +34,12 @@ Energy energy(const Scene& scene) {
     return sum;
 }
 
+TEST(Presets, AtomsHeldByTripletsNameTheirEngine) {
+    EXPECT_EQ(engine_of_preset("argon-cluster"), "triplet");
+    EXPECT_EQ(engine_of_preset("plummer"), "");
+    EXPECT_EQ(engine_of_preset("no-such-preset"), "");
+}
+
 TEST(Presets, AnUnknownIdListsTheMenu) {
     try {
         make_preset("spiral");
