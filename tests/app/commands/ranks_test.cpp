@@ -68,6 +68,27 @@ TEST_F(RanksCommand, HermiteHasTheBytesOfOne) {
 }
 TEST_F(RanksCommand, FewerBodiesThanRanksHaveTheBytesOfOne) { expect_same({"figure-eight"}, {4}); }
 
+TEST_F(RanksCommand, FilesOfOneNameThatDifferAreRefused) {
+    const std::string body = "m,x,y,z,vx,vy,vz\n1,-1,0,0,0,0.5,0\n1,1,0,0,0,", first = "# orrery: G=1 dt=0.01\n";
+    const auto run = [&](const std::string& of_0, const std::string& of_1) {
+        for (const auto& [folder, text] : {std::pair{"d0", of_0}, {"d1", of_1}}) {
+            std::filesystem::create_directory(path(folder));
+            save(std::string{folder} + "/x.csv", text);
+        }
+        return orrery(
+            {"-c", std::string{"cd d$OMPI_COMM_WORLD_RANK && exec "} + ORRERY_BINARY + " run x.csv --steps 5"},
+            {.ranks = 2, .program = "/bin/sh"});
+    };
+    const Finished same = run(first + body + "-0.5,0\n", first + body + "-0.5,0\n");
+    EXPECT_EQ(same.code, 0) << same.err;
+    const Finished bodies = run(first + body + "-0.5,0\n", first + body + "-0.4,0\n");
+    EXPECT_EQ(bodies.code, 2);
+    EXPECT_THAT(bodies.err, HasSubstr("rank 1 of 2 has read other bodies than rank 0"));
+    const Finished steps = run(first + body + "-0.5,0\n", "# orrery: G=1 dt=0.02\n" + body + "-0.5,0\n");
+    EXPECT_EQ(steps.code, 2);
+    EXPECT_THAT(steps.err, HasSubstr("another time, dt or softening"));
+}
+
 TEST_F(RanksCommand, ACheckpointIsResumedByAnotherNumberOfRanks) {
     const std::vector<std::string> scene{"run",  "collision", "--bodies", "2001",      "--engine",
                                          "tree", "--backend", "cpu",      "--threads", "1"};
