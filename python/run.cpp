@@ -111,6 +111,7 @@ std::uint64_t run(const py::object& self, SharedSimulation& simulation, Goal goa
         throw py::type_error{"callback: expected a function of the simulation"};
     if (every == 0) usage_error("every: must be 1 or more");
     require_ahead(goal, simulation);
+    remember_start(simulation);
     Way way{goal};
     std::uint64_t taken = 0, next_call = every;
     for (bool done = goal.most == 0; !done;) {
@@ -123,6 +124,7 @@ std::uint64_t run(const py::object& self, SharedSimulation& simulation, Goal goa
             if (const py::object answer = callback(self); answer.ptr() == Py_False) break;
         }
     }
+    warn_of_drift(simulation, taken);
     return taken;
 }
 

@@ -3,6 +3,7 @@ import copy
 import json
 import pickle
 import unittest
+import warnings
 
 import numpy as np
 
@@ -46,6 +47,37 @@ class Forces(unittest.TestCase):
         np.testing.assert_allclose(found.angular_momentum, (m[:, None] * np.cross(x, v)).sum(axis=0), rtol=1e-10, atol=1e-15)
         np.testing.assert_allclose(found.mass_centre, (m[:, None] * x).sum(axis=0) / m.sum(), rtol=1e-10, atol=1e-15)
         self.assertAlmostEqual(found.mass, m.sum(), 12)
+
+    def test_drift_tells_whether_the_run_is_sound(self):
+        sound = orrery.Simulation(orrery.scene("figure-eight"), backend="cpu", precision="double")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            sound.step(200)
+        self.assertTrue(sound.drift().kept)
+        self.assertLess(abs(sound.drift().energy), 1e-6)
+        lost = orrery.Simulation(orrery.scene("pythagorean"), backend="cpu", precision="double", dt=0.01)
+        with self.assertWarnsRegex(RuntimeWarning, "left their true orbits"):
+            lost.step(3000)
+        found = lost.drift()
+        self.assertFalse(found.kept)
+        self.assertGreater(abs(found.energy), 1e-2)
+        lost.set_state(velocities=[[0, 0, 0]] * 3)
+        self.assertEqual(lost.drift().energy, 0, "bodies that were set are another start")
+
+    def test_a_preset_brings_the_engine_that_it_needs(self):
+        scene = orrery.scene("argon-cluster", bodies=32)
+        self.assertEqual(orrery.Simulation(scene).engine, "triplet")
+        self.assertEqual(orrery.Simulation(scene, "direct", backend="cpu").engine, "direct")
+
+    def test_single_precision_is_refused_far_from_the_origin(self):
+        x, v, m = some_bodies(40)
+        scene = orrery.Scene(x + 1e5, v, m, softening=0.1, dt=0.005)
+        with self.assertRaisesRegex(orrery.UsageError, "precision double"):
+            orrery.Simulation(scene, backend="cpu")
+        sim = orrery.Simulation(scene, backend="cpu", precision="double")
+        with self.assertRaisesRegex(orrery.UsageError, "precision double"):
+            sim.set_engine(precision="single")
+        self.assertEqual(sim.precision, "double")
 
     def test_the_error_is_what_it_says(self):
         x, v, m = some_bodies(200)
