@@ -57,6 +57,8 @@ struct Part {
     std::uint64_t header_offset = 0;
     std::vector<Block> blocks;
 
+    /// Whether the block MASS holds the masses of all bodies, also of species that have one mass in the header.
+    bool masses_are_of_all() const { return masses_of_all_; }
     const Block& block(std::string_view label) const;  ///< throws Error{kUsage} if there is none
 
 private:
@@ -68,6 +70,9 @@ private:
     Block record_at(std::uint64_t offset, const std::string& label);
     std::string label_at(std::uint64_t& offset);  ///< of SnapFormat 2; advances `offset` past it
     std::vector<std::uint64_t> sizes_of(std::string_view label) const;
+    void note_whose_masses(const Block& block);
+
+    bool masses_of_all_ = false;
 };
 
 }  // namespace orrery::gadget

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/formats/hdf5_file.hpp"
@@ -21,6 +22,21 @@ void read_ids(const Reader& file, const ReadColumn& column, std::span<std::uint6
         for (const std::int64_t number : numbers)
             if (number < 0) file.refuse(fmt::format("{} holds the negative id {}", column.name, number));
     }
+}
+
+bool read_real_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids) {
+    constexpr double kMostExact = 9007199254740992.0;  // beyond 2^53 two ids may be one number
+    std::vector<double> numbers;
+    for (std::uint64_t first = 0; first < ids.size(); first += kRows) {
+        numbers.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kRows, ids.size() - first)));
+        file.read(column, first, numbers.size(), Number::kDouble, numbers.data());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const double number = numbers[i];
+            if (!(number >= 0 && number < kMostExact) || number != std::floor(number)) return false;
+            ids[static_cast<std::size_t>(first) + i] = static_cast<std::uint64_t>(number);
+        }
+    }
+    return true;
 }
 
 }  // namespace orrery::hdf5

@@ -11,4 +11,8 @@ namespace orrery::hdf5 {
 /// Reads a column of ids, one for each element of `ids`. Throws Error{kUsage} if one is negative.
 void read_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids);
 
+/// The same of a column of real numbers, as tools that cut snapshots write it. Returns false unless all are whole, not
+/// negative, and small enough to be exact.
+bool read_real_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids);
+
 }  // namespace orrery::hdf5

@@ -2,6 +2,7 @@
 #include "core/formats/hdf5_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -16,10 +17,11 @@
 namespace orrery::hdf5 {
 namespace {
 
-// What the process may take, for all its files together. The library holds metadata and one compressed chunk; the
-// bodies are our own memory. What packs well, such as velocities of 0, may be a thousand times as much as the file.
+// What the process may take: memory for the files that are open, time for all that were. The library holds metadata and
+// one compressed chunk; the bodies are our own memory. What packs well, such as velocities of 0, may be a thousand
+// times as much as the file.
 constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;
-constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20, kUnpackedPerSecond = 16 << 20;
+constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20, kUnpackedPerSecond = 16 << 20, kFilesPerSecond = 20;
 
 bool in_this_process = false;
 
@@ -70,27 +72,37 @@ public:
     }
     /// Before a file of this size is opened.
     void admit(std::uint64_t bytes) {
-        bytes_ += bytes;
+        open_bytes_ += bytes, bytes_ += bytes, ++files_;
         limit();
+    }
+    /// An answer that fails is that of the next request too.
+    void close(std::uint32_t file, std::uint64_t bytes) noexcept {
+        try {
+            ask(Packet{}.put(Ask::kClose).put(file), -1);
+            open_bytes_ -= bytes;
+        } catch (...) {
+        }
     }
     /// Before this many bytes of numbers are read, which may be much more than the file has of them.
     void admit_unpacked(std::uint64_t bytes) {
         unpacked_ += bytes;
         limit();
     }
-    std::uint64_t memory() const { return kMemory + kMemoryPerByte * bytes_; }
+    std::uint64_t memory() const { return kMemory + kMemoryPerByte * open_bytes_; }
     std::span<const std::byte> shared() const { return child_ ? child_->shared() : own_memory_; }
 
 private:
     void limit() {
         if (!child_) return;
-        child_->limit(memory(), kSeconds + bytes_ / kBytesPerSecond + unpacked_ / kUnpackedPerSecond);
+        child_->limit(memory(),
+                      kSeconds + bytes_ / kBytesPerSecond + unpacked_ / kUnpackedPerSecond + files_ / kFilesPerSecond);
     }
 
     std::optional<ChildProcess> child_;
     std::vector<std::byte> own_memory_;
     std::optional<Server> server_;
-    std::uint64_t bytes_ = 0, unpacked_ = 0;  // of all files
+    std::uint64_t open_bytes_ = 0;                        // of files that are open
+    std::uint64_t bytes_ = 0, unpacked_ = 0, files_ = 0;  // of all files
 };
 
 template <class Taken>
@@ -118,10 +130,15 @@ Reader::Reader(std::filesystem::path path, std::shared_ptr<ReaderProcess> proces
     InputFile file{path_};                       // says what is wrong with a path
     if (!has_signature(file)) refuse(kNotHdf5);  // before a process is started
     if (!process_) process_ = std::make_shared<ReaderProcess>();
-    process_->admit(file.size());
+    bytes_ = file.size();
+    process_->admit(bytes_);
     file_ = ask(
         Packet{}.put(Ask::kOpen).put_text(path_.string()), [](Packet& reply) { return reply.take<std::uint32_t>(); },
         file.descriptor());
+}
+
+Reader::~Reader() {
+    if (process_ && process_.use_count() > 1) process_->close(file_, bytes_);  // else the process ends here
 }
 
 void Reader::refuse(const std::string& what) const { usage_error(fmt::format("{}: {}", path_.string(), what)); }
@@ -153,6 +170,21 @@ std::optional<std::string> Reader::text(const std::string& group, const std::str
                    if (!reply.take_flag()) return std::nullopt;
                    return reply.take_text();
                });
+}
+
+std::string Reader::first_of(const std::vector<std::string>& objects) const {
+    return ask(Packet{}.put(Ask::kFirstOf).put(file_).put_text(fmt::format("{}", fmt::join(objects, "\n"))),
+               [&](Packet& reply) -> std::string {
+                   const auto place = reply.take<std::uint32_t>();
+                   return place == 0 || place > objects.size() ? "" : objects[place - 1];
+               });
+}
+
+Shape Reader::shape(const std::string& data_set) const {
+    return ask(Packet{}.put(Ask::kShape).put(file_).put_text(data_set), [](Packet& reply) -> Shape {
+        const auto rows = reply.take<std::uint64_t>();
+        return {rows, reply.take<H5T_class_t>()};
+    });
 }
 
 ReadColumn Reader::column(const std::string& object, std::uint64_t rows, std::uint64_t columns,

@@ -26,6 +26,12 @@ struct ReadColumn {
     std::string name;
 };
 
+/// Of a data set: how many rows, and what they are made of.
+struct Shape {
+    std::uint64_t rows = 0;
+    H5T_class_t kind = H5T_NO_CLASS;
+};
+
 class ReaderProcess;
 
 /// A file that is read. The library, which malformed files crash, reads it in a process of its own with limits;
@@ -36,6 +42,10 @@ public:
     explicit Reader(std::filesystem::path path);
     /// Another file of the same snapshot, read by the same process.
     Reader(std::filesystem::path path, const Reader& beside);
+    Reader(Reader&&) noexcept = default;
+    Reader& operator=(Reader&&) = delete;
+    /// The process closes the file, so that a snapshot of any number of files is read by one process.
+    ~Reader();
 
     bool has(const std::string& object) const;
     void require_group(const std::string& object) const;
@@ -43,6 +53,9 @@ public:
     std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
     std::optional<double> number(const std::string& group, const std::string& name) const;
     std::optional<std::string> text(const std::string& group, const std::string& name) const;
+    /// The first of these objects that the file has; empty: none.
+    std::string first_of(const std::vector<std::string>& objects) const;
+    Shape shape(const std::string& data_set) const;
     /// Checks the shape, and that the file is large enough.
     ReadColumn column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
     /// Rows of a column from `first` on, as many as fit into `into`, converted to `type`.
@@ -59,6 +72,7 @@ private:
     std::filesystem::path path_;
     std::shared_ptr<ReaderProcess> process_;
     std::uint32_t file_ = 0;
+    std::uint64_t bytes_ = 0;  // of the file
 };
 
 /// From now on this process reads files itself, so that they can crash it: for fuzzers, which look into the code they

@@ -3,12 +3,28 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
+#include <utility>
 
 #include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery::hdf5 {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        lines.push_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return lines;
+}
+
+}  // namespace
+
 const char* const kReaderRole = "orrery-hdf5-reader";
 
 Server::Server(std::span<std::byte> shared) : shared_{shared} { distrust_files(); }
@@ -30,10 +46,11 @@ Packet Server::answer_or_throw(Packet& request, Descriptor descriptor) {
     Packet reply;
     reply.put(Answer::kOk);
     if (what == Ask::kOpen) {
-        files_.emplace_back(request.take_text(), std::move(descriptor));
-        return reply.put(static_cast<std::uint32_t>(files_.size() - 1));
+        files_.try_emplace(next_file_, request.take_text(), std::move(descriptor));
+        return reply.put(next_file_++);
     }
-    const std::size_t index = request.take<std::uint32_t>();
+    const auto index = request.take<std::uint32_t>();
+    if (what == Ask::kClose) return close(index), reply;
     const Source& file = files_.at(index);
     if (what == Ask::kRead) {
         const auto column = request.take<std::uint32_t>();
@@ -45,8 +62,14 @@ Packet Server::answer_or_throw(Packet& request, Descriptor descriptor) {
     if (what == Ask::kRequireGroup) return file.require_group(object), reply;
     if (what == Ask::kColumn) {
         const auto count = request.take<std::uint64_t>(), columns = request.take<std::uint64_t>();
-        columns_.push_back({file.column(object, count, columns, request.take<H5T_class_t>()), object, index});
-        return reply.put(static_cast<std::uint32_t>(columns_.size() - 1));
+        columns_.try_emplace(next_column_,
+                             Opened{file.column(object, count, columns, request.take<H5T_class_t>()), object, index});
+        return reply.put(next_column_++);
+    }
+    if (what == Ask::kFirstOf) return reply.put(file.first_of(lines_of(object)));
+    if (what == Ask::kShape) {
+        const Shape shape = file.shape(object);
+        return reply.put(shape.rows).put(shape.kind);
     }
     const std::string name = request.take_text();
     if (what == Ask::kNumbers) {
@@ -69,14 +92,21 @@ Packet Server::rows(const Rows& wanted) {
 
 void Server::read(const Rows& rows, std::size_t half) {
     const Opened& from = columns_.at(rows.column);
-    files_[from.file].read(from.column, from.name, rows.first, rows.count, rows.type, shared_.data() + half * kHalf);
+    files_.at(from.file).read(from.column, from.name, rows.first, rows.count, rows.type, shared_.data() + half * kHalf);
+}
+
+/// What is open in the file keeps the library from closing it.
+void Server::close(std::uint32_t file) {
+    last_.reset(), ahead_.reset();
+    std::erase_if(columns_, [&](const auto& column) { return column.second.file == file; });
+    files_.erase(file);
 }
 
 void Server::read_ahead() {
     if (!last_) return;
     Rows next = *last_;
     last_.reset();
-    const Column& column = columns_[next.column].column;
+    const Column& column = columns_.at(next.column).column;
     next.first += next.count;
     next.count = std::min(next.count, column.rows - next.first);
     if (next.count == 0) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,7 +13,7 @@
 namespace orrery::hdf5 {
 
 // The two ends of a Reader: requests by number, and what an answer begins with.
-enum class Ask : std::uint8_t { kOpen, kHas, kRequireGroup, kNumbers, kText, kColumn, kRead };
+enum class Ask : std::uint8_t { kOpen, kHas, kRequireGroup, kNumbers, kText, kColumn, kRead, kFirstOf, kShape, kClose };
 enum class Answer : std::uint8_t { kOk, kUsage, kEnvironment, kNoMemory };
 
 /// Two halves, so that rows are read into one while the Reader takes them from the other.
@@ -37,7 +38,7 @@ private:
     struct Opened {
         Column column;
         std::string name;
-        std::size_t file;
+        std::uint32_t file;
     };
     struct Rows {
         std::uint32_t column;
@@ -49,10 +50,13 @@ private:
     Packet answer_or_throw(Packet& request, Descriptor file);
     Packet rows(const Rows& wanted);
     void read(const Rows& rows, std::size_t half);
+    void close(std::uint32_t file);
 
     std::span<std::byte> shared_;
-    std::vector<Source> files_;
-    std::vector<Opened> columns_;
+    // By the numbers that the answers gave them, none of which comes twice.
+    std::map<std::uint32_t, Source> files_;
+    std::map<std::uint32_t, Opened> columns_;
+    std::uint32_t next_file_ = 0, next_column_ = 0;
     std::size_t half_ = 0;       // that the last answer named
     std::optional<Rows> last_;   // that were answered
     std::optional<Rows> ahead_;  // in the other half

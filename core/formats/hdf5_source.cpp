@@ -120,11 +120,31 @@ std::optional<std::string> Source::text(const std::string& where, const std::str
     return value;
 }
 
+Handle Source::set(const std::string& object) const {
+    Handle set{has(object) ? H5Dopen2(file_.id(), object.c_str(), H5P_DEFAULT) : -1, H5Dclose};
+    if (!set) refuse(fmt::format("data set {} is missing", object));
+    return set;
+}
+
+std::uint32_t Source::first_of(const std::vector<std::string>& objects) const {
+    const auto found = std::ranges::find_if(objects, [&](const std::string& object) { return has(object); });
+    return found == objects.end() ? 0 : static_cast<std::uint32_t>(found - objects.begin() + 1);
+}
+
+Shape Source::shape(const std::string& object) const {
+    const Handle opened = set(object);
+    const Handle space{H5Dget_space(opened.id()), H5Sclose}, type{H5Dget_type(opened.id()), H5Tclose};
+    std::array<hsize_t, 2> dims{0, 1};
+    const int rank = H5Sget_simple_extent_ndims(space.id());
+    if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr) < 0)
+        refuse(fmt::format("data set {}: expected rows of numbers", object));
+    return {dims[0], H5Tget_class(type.id())};
+}
+
 Column Source::column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const {
     Column column;
     column.rows = rows, column.columns = columns;
-    if (has(object)) column.set = {H5Dopen2(file_.id(), object.c_str(), H5P_DEFAULT), H5Dclose};
-    if (!column.set) refuse(fmt::format("data set {} is missing", object));
+    column.set = set(object);
     const Handle made{H5Dget_create_plist(column.set.id()), H5Pclose};
     if (H5Pget_layout(made.id()) == H5D_VIRTUAL || H5Pget_external_count(made.id()) != 0)
         refuse(fmt::format("data set {}: its numbers are in another file; only what is in the file is read", object));

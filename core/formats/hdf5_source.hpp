@@ -23,6 +23,9 @@ public:
     /// All numbers of an attribute of a group; empty if there is none.
     std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
     std::optional<std::string> text(const std::string& group, const std::string& name) const;
+    /// The place in `objects` of the first one that the file has, counted from 1; 0: none.
+    std::uint32_t first_of(const std::vector<std::string>& objects) const;
+    Shape shape(const std::string& object) const;
     /// Checks the shape, and that the file is large enough.
     Column column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
     void read(const Column& column, const std::string& object, std::uint64_t first, std::uint64_t rows, Number type,
@@ -30,6 +33,7 @@ public:
     [[noreturn]] void refuse(const std::string& what) const;
 
 private:
+    Handle set(const std::string& object) const;
     Handle group(const std::string& object) const;
 
     std::string path_;

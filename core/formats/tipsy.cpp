@@ -30,15 +30,20 @@ struct Kind {
     Species species;
     std::size_t floats;
     std::optional<std::size_t> softening;  ///< which of the floats; gas has a smoothing length there, which is none
+    std::optional<std::size_t> id;         ///< which of the floats begins the id of 64 bits in version 2
     std::size_t bytes() const { return 4 * floats; }
 };
-constexpr std::array kKinds{Kind{"gas", Species::kGas, 12, std::nullopt}, Kind{"dark", Species::kHalo, 9, 7},
-                            Kind{"star", Species::kStars, 11, 9}};
+constexpr std::array kKinds{Kind{"gas", Species::kGas, 12, std::nullopt, std::nullopt},
+                            Kind{"dark", Species::kHalo, 9, 7, 7}, Kind{"star", Species::kStars, 11, 9, 9}};
+
+/// Bonsai's version of 2016: the padding of the header holds its number, and softening and potential made way for ids.
+constexpr std::int32_t kVersionWithIds = 2;
 
 struct Header {
-    double time;
-    std::int32_t bodies, dimensions;
-    std::array<std::int32_t, 3> counts;  ///< of kKinds
+    double time = 0;
+    std::int32_t bodies = 0, dimensions = 0;
+    std::array<std::int32_t, 3> counts{};  ///< of kKinds
+    bool with_ids = false;                 ///< of version 2; known once the padding has been read
 
     std::int64_t sum() const { return std::int64_t{counts[0]} + counts[1] + counts[2]; }
     bool plausible() const { return dimensions == 3 && std::ranges::min(counts) >= 0 && sum() == bodies; }
@@ -58,7 +63,7 @@ std::size_t kind_of(Species species) {
 template <std::endian order>
 Header load_header(Bytes head) {
     const auto integer = [&](std::size_t at) { return load<std::int32_t>(head.data() + at, order); };
-    return {load<double>(head.data(), order), integer(8), integer(12), {integer(16), integer(20), integer(24)}};
+    return {load<double>(head.data(), order), integer(8), integer(12), {integer(16), integer(20), integer(24)}, false};
 }
 
 template <std::endian order>
@@ -102,7 +107,7 @@ struct Gathered {
 };
 
 template <std::endian order>
-void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset, const InputFile& file,
+void add_record(const std::byte* record, const Kind& kind, bool with_ids, std::uintmax_t offset, const InputFile& file,
                 std::size_t before, Gathered& to) {
     std::array<double, 7> q;
     for (std::size_t i = 0; i < q.size(); ++i) {
@@ -115,6 +120,10 @@ void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset
                                 offset + 4 * i, before + to.bodies.size(), kind.name, expected, kQuantities[i], q[i]));
     }
     to.bodies.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
+    if (with_ids) {
+        if (kind.id) to.bodies.ids.push_back(load<std::uint64_t>(record + 4 * *kind.id, order));
+        return;
+    }
     if (!kind.softening) return;
     const float softening = load<float>(record + 4 * *kind.softening, order);
     if (std::isfinite(softening) && softening > 0) to.softenings.push_back(softening);
@@ -135,7 +144,7 @@ void for_records(InputFile& file, const Header& header, std::uintmax_t offset, G
             block.resize(now * kind.bytes());
             file.read(block);
             for (std::size_t i = 0; i < now; ++i, offset += kind.bytes())
-                add_record<order>(block.data() + i * kind.bytes(), kind, offset, file, taken, to);
+                add_record<order>(block.data() + i * kind.bytes(), kind, header.with_ids, offset, file, taken, to);
             left -= now;
             done(k);
             progress.reach(offset);
@@ -180,7 +189,10 @@ std::size_t open_records(InputFile& file, Header& header) {
     file.read(std::span{bytes}.first(kBareHeader));
     header = load_header<order>(bytes);
     const std::size_t start = check(header, file);
-    if (start > kBareHeader) file.read(std::span{bytes}.first(start - kBareHeader));
+    if (start > kBareHeader) {
+        file.read(std::span{bytes}.first(start - kBareHeader));
+        header.with_ids = load<std::int32_t>(bytes.data(), order) == kVersionWithIds;
+    }
     return start;
 }
 
@@ -193,6 +205,7 @@ Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
     std::size_t taken = 0;
     for_records<order>(file, header, start, part, taken, [&](std::size_t k) {
         if (header.counts[1] != header.bodies) part.bodies.species.assign(part.bodies.size(), kKinds[k].species);
+        part.bodies.ids.clear();  // of what is read in parts there are none
         take(part.bodies);
         taken += part.bodies.size();
         part.bodies.position_mass.clear(), part.bodies.velocity.clear(), part.softenings.clear();
@@ -215,6 +228,11 @@ Scene read(const std::filesystem::path& path) {
     scene.bodies = std::move(gathered.bodies);
     scene.time = header.time;
     scene.dt = suggested_dt(scene.bodies, scene.gravity);
+    if (header.with_ids && header.counts[0] > 0) {
+        scene.bodies.ids = {};
+        scene.notes.push_back(scene.id + ": gas has no ids in TIPSY version 2; the bodies are read without ids");
+    }
+    note_duplicate_ids(scene);
     return scene;
 }
 

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,7 +25,9 @@ struct MadeGadgetHdf5 {
     std::vector<double> x{1, 2, 3, 4, 5, 6}, v{0, 0, 1, 0, 0, 2}, m{0.5, 0.25};
     std::vector<std::uint64_t> ids{7, 8};
     hid_t number = H5T_IEEE_F64LE, id_on_disk = H5T_STD_U64LE, id_in_memory = H5T_NATIVE_UINT64;
-    const char* left_out = "";
+    std::set<std::string> left_out{};
+    std::map<std::string, std::string> names{};  ///< of data sets, in place of Gadget's
+    std::string group = "PartType1";
     std::optional<std::array<double, 3>> units;  ///< cm, g, cm/s
     const char* units_in = "Header";
     std::vector<std::pair<const char*, double>> more;  ///< of the header
@@ -31,8 +35,8 @@ struct MadeGadgetHdf5 {
     void write(const std::filesystem::path& path) const {
         hdf5::Writer file{path, 0};
         file.group("Header");
-        if (std::string_view{left_out} != "NumPart_ThisFile") file.integers("Header", "NumPart_ThisFile", here);
-        file.integers("Header", "NumPart_Total", total);
+        if (!left_out.contains("NumPart_ThisFile")) file.integers("Header", "NumPart_ThisFile", here);
+        if (!left_out.contains("NumPart_Total")) file.integers("Header", "NumPart_Total", total);
         file.integers("Header", "NumFilesPerSnapshot", {files});
         file.numbers("Header", "MassTable", mass_table);
         file.number("Header", "Time", 0.25);
@@ -43,7 +47,8 @@ struct MadeGadgetHdf5 {
             file.number(units_in, "UnitVelocity_in_cm_per_s", (*units)[2]);
         }
         for (const auto& [name, value] : more) file.number("Header", name, value);
-        file.group("PartType1");
+        if (left_out.contains("PartType1")) return file.commit();
+        file.group(group);
         column(file, "Coordinates", 3, number, H5T_NATIVE_DOUBLE, x);
         column(file, "Velocities", 3, number, H5T_NATIVE_DOUBLE, v);
         column(file, "Masses", 1, number, H5T_NATIVE_DOUBLE, m);
@@ -55,9 +60,10 @@ private:
     template <class T>
     void column(hdf5::Writer& file, const char* name, std::uint64_t columns, hid_t on_disk, hid_t in_memory,
                 const std::vector<T>& values) const {
-        if (std::string_view{left_out} == name) return;
+        if (left_out.contains(name)) return;
+        const auto other = names.find(name);
         const std::uint64_t rows = values.size() / columns;
-        const hdf5::Column column = file.column(std::string{"PartType1/"} + name, rows, columns, on_disk);
+        const hdf5::Column column = file.column(group + "/" + (other == names.end() ? name : other->second), rows, columns, on_disk);
         file.write(column, 0, rows, in_memory, values.data());
     }
 };

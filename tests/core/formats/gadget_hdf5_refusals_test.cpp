@@ -13,13 +13,13 @@ using Made = MadeGadgetHdf5;
 class GadgetHdf5Refusals : public GadgetHdf5Files {};
 
 TEST_F(GadgetHdf5Refusals, SaysWhatIsMissing) {
-    for (const char* name : {"Coordinates", "Velocities", "Masses", "NumPart_ThisFile"}) {
+    for (const char* name : {"Coordinates", "Velocities", "Masses"}) {
         Made made;
-        made.left_out = name;
+        made.left_out = {name};
         refuses(made, name, "missing");
     }
     Made made;
-    made.left_out = "ParticleIDs";
+    made.left_out = {"ParticleIDs"};
     const Scene scene = read(made);
     EXPECT_TRUE(scene.bodies.ids.empty());
     EXPECT_THAT(scene.notes, testing::Contains(testing::HasSubstr("PartType1/ParticleIDs is missing")));
@@ -32,13 +32,11 @@ TEST_F(GadgetHdf5Refusals, SaysWhatIsMissing) {
 
 TEST_F(GadgetHdf5Refusals, SaysWhatContradictsItself) {
     Made made;
-    made.here = {0, 3, 0, 0, 0, 0};
-    refuses(made, "PartType1/Coordinates", "expected 3 × 3 numbers, found 2 × 3");
-    made.here = {1, 2, 0, 0, 0, 0};
-    refuses(made, "PartType0");
     made.here = {0, -2, 0, 0, 0, 0};
     refuses(made, "NumPart_ThisFile is -2");
-    made.here = {0, 0, 0, 0, 0, 0};
+    made.here = made.total = {0, 0, 0, 0, 0, 0}, made.x.clear(), made.v.clear(), made.m.clear(), made.ids.clear();
+    refuses(made, "holds no bodies");
+    made.here = {0, 5, 0, 0, 0, 0}, made.left_out = {"PartType1"};
     refuses(made, "holds no bodies");
     Made totals;
     totals.total = {0, 9, 0, 0, 0, 0};
@@ -46,6 +44,13 @@ TEST_F(GadgetHdf5Refusals, SaysWhatContradictsItself) {
     Made columns;
     columns.v = {0, 0, 1};
     refuses(columns, "PartType1/Velocities", "found 1 × 3");
+    for (const auto change : {+[](Made& m) { m.v.resize(3); }, +[](Made& m) { m.m.resize(1); },
+                              +[](Made& m) { m.ids.resize(1); }, +[](Made& m) { m.x.resize(3); }}) {
+        Made unequal;
+        unequal.here = {0, 9, 0, 0, 0, 0};
+        change(unequal);
+        refuses(unequal, "PartType1/", "expected");
+    }
 }
 
 /// The library reads a negative number as 0 where none is expected.
@@ -75,7 +80,7 @@ TEST_F(GadgetHdf5Refusals, NumberOfFilesIsFromNoneToAHundredThousand) {
     refuses(made, "NumFilesPerSnapshot is -1");
     made.files = 100'001;
     refuses(made, "NumFilesPerSnapshot is 100001");
-    made.files = 100'000;
+    made.files = 100'000, made.total[1] = 5;
     refuses(made, "is one of 100000 files");
 }
 
