@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/cloud/cloud_sources.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <utility>
 
+#include "core/base/error.hpp"
 #include "core/formats/formats.hpp"
+#include "core/formats/snapshot_names.hpp"
 
 namespace orrery {
 namespace {
@@ -24,9 +28,13 @@ class SnapshotSource final : public CloudSource {
 public:
     explicit SnapshotSource(std::vector<std::string> snapshots) : snapshots_{std::move(snapshots)} {}
     std::string name() const override { return snapshots_[at_]; }
+    /// A cloud takes several passes, and each of them some time.
     void read(const Take& take) override {
         for (at_ = 0; at_ < snapshots_.size(); ++at_) {
+            if (at_ == versions_.size()) versions_.push_back(versions_of(snapshots_[at_]));
+            require_unchanged();
             Scene scene = read_snapshot_in_parts(snapshots_[at_], take);
+            require_unchanged();
             if (!about_) about_ = std::move(scene);
         }
         at_ = 0;
@@ -34,7 +42,13 @@ public:
     const Scene& about() const override { return *about_; }
 
 private:
+    void require_unchanged() const {
+        if (versions_of(snapshots_[at_]) != versions_[at_])
+            usage_error(fmt::format("{}: changed while it was read; no cloud is written", snapshots_[at_]));
+    }
+
     std::vector<std::string> snapshots_;
+    std::vector<std::vector<FileVersion>> versions_;  // of each snapshot, before the first pass
     std::size_t at_ = 0;
     std::optional<Scene> about_;
 };

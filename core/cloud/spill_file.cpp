@@ -23,7 +23,7 @@ SpillFile::SpillFile(const std::filesystem::path& beside, std::span<const std::u
     ::unlink(name.c_str());
     stretches_.reserve(lengths.size());
     std::uint64_t first = 0;
-    for (const std::uint64_t length : lengths) stretches_.push_back({first}), first += length;
+    for (const std::uint64_t length : lengths) stretches_.push_back({first, length}), first += length;
     constexpr std::size_t kLeast = 16, kMost = 1 << 16;
     most_waiting_ =
         std::clamp(buffered / sizeof(CloudRecord) / std::max<std::size_t>(1, lengths.size()), kLeast, kMost);
@@ -33,11 +33,13 @@ void SpillFile::fail() const {
     environment_error(fmt::format("{}: no temporary file can be written: {}", folder_.string(), std::strerror(errno)));
 }
 
-void SpillFile::add(std::size_t stretch, const CloudRecord& record) {
+bool SpillFile::add(std::size_t stretch, const CloudRecord& record) {
     Stretch& to = stretches_[stretch];
+    if (to.written + to.waiting.size() == to.length) return false;
     if (to.waiting.capacity() == 0) to.waiting.reserve(most_waiting_);
     to.waiting.push_back(record);
     if (to.waiting.size() == most_waiting_) write(to);
+    return true;
 }
 
 void SpillFile::write(Stretch& stretch) {
@@ -53,11 +55,14 @@ void SpillFile::write(Stretch& stretch) {
     stretch.waiting.clear();
 }
 
-void SpillFile::flush() {
+bool SpillFile::flush() {
+    bool full = true;
     for (Stretch& stretch : stretches_) {
         write(stretch);
         stretch.waiting = {};
+        full = full && stretch.written == stretch.length;
     }
+    return full;
 }
 
 void SpillFile::read(std::size_t stretch, std::uint64_t from, std::span<CloudRecord> into) const {

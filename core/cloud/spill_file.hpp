@@ -24,14 +24,16 @@ public:
     /// `buffered`: bytes of memory that all stretches may take together until they are written.
     SpillFile(const std::filesystem::path& beside, std::span<const std::uint64_t> lengths, std::size_t buffered);
 
-    void add(std::size_t stretch, const CloudRecord& record);
-    void flush();  ///< before the first read
+    /// Returns false if the stretch is full: the record is not taken.
+    bool add(std::size_t stretch, const CloudRecord& record);
+    /// Before the first read. Returns false if a stretch is not full.
+    bool flush();
     /// Records of a stretch from one of them on.
     void read(std::size_t stretch, std::uint64_t from, std::span<CloudRecord> into) const;
 
 private:
     struct Stretch {
-        std::uint64_t first, written = 0;
+        std::uint64_t first, length, written = 0;
         std::vector<CloudRecord> waiting{};
     };
     void write(Stretch& stretch);
