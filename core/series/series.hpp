@@ -40,7 +40,8 @@ public:
     /// The first snapshot, with remarks about all files.
     const Scene& first() const { return first_; }
 
-    /// Of all snapshots, ascending; a new list with each change, never null or empty.
+    /// Of all snapshots, ascending; a new list with each change, never null or empty: where all files are gone, the
+    /// last ones.
     std::shared_ptr<const std::vector<double>> times() const;
     /// The way that leads past this time, or the nearest one that the series has. Empty if that is not read within
     /// `patience`. Throws Error if no snapshot can be read any more. `backward`: what is before this time will be asked
@@ -76,7 +77,7 @@ private:
 
     /// Whether the way between two times is straight, once it was looked at.
     std::map<std::pair<double, double>, bool> straight_;
-    bool told_straight_ = false;
+    bool told_straight_ = false, index_by_names_ = false;
 
     mutable std::mutex mutex_;  // guards what follows
     std::condition_variable_any changed_;
@@ -88,7 +89,8 @@ private:
     std::set<std::filesystem::path> reading_;  // by some thread
     std::vector<std::string> remarks_;
     std::size_t notes_told_ = 0;  // of the index
-    bool follows_ = false;
+    bool follows_ = false, told_common_ = false;
+    std::string told_failure_;  // of looking for more
     Clock::time_point next_look_{};
 
     std::vector<std::jthread> threads_;  // last: they use the rest

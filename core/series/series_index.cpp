@@ -9,27 +9,12 @@
 
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
+#include "core/formats/snapshot_names.hpp"
 #include "core/series/snapshot_files.hpp"
 
 namespace orrery {
-namespace {
-
-/// "NAME.hdf5" of "NAME.3.hdf5", "NAME" of "NAME.3"; of other names themselves.
-std::string name_of_set(const std::filesystem::path& path) {
-    const auto is_number = [](const std::string& extension) {
-        return extension.size() > 1 && extension.find_first_not_of("0123456789", 1) == std::string::npos;
-    };
-    const std::string last = path.extension().string();
-    if (is_number(last)) return (path.parent_path() / path.stem()).string();
-    const std::filesystem::path stem = path.stem();
-    if (!is_number(stem.extension().string())) return path.string();
-    return (path.parent_path() / (stem.stem().string() + last)).string();
-}
-
-}  // namespace
-
 SeriesIndex::SeriesIndex(std::vector<std::string> sources) : sources_{std::move(sources)} {
-    refresh();
+    look();
     if (members_.empty() && notes_.size() == 1) usage_error(notes_.front());
     if (members_.empty())
         usage_error(fmt::format("none of {} files can be read; the first: {}", notes_.size(), notes_.front()));
@@ -56,28 +41,84 @@ std::vector<std::filesystem::path> SeriesIndex::unseen() {
 }
 
 bool SeriesIndex::refresh() {
-    struct Found {
-        SnapshotHead head;
-        std::string failure;
-    };
-    const std::vector<std::filesystem::path> paths = unseen();
+    const std::size_t notes = notes_.size();
+    const std::vector<SeriesMember> before = members_;
+    try {
+        look();
+        missing_.clear();
+    } catch (const Error& error) {
+        if (missing_ != error.what())
+            notes_.push_back(fmt::format("{}; the series goes on looking for new snapshots", error.what()));
+        missing_ = error.what();
+    }
+    return notes_.size() != notes || members_ != before;
+}
+
+/// Of a snapshot in several files the first is looked at before the others, which its header may make superfluous.
+void SeriesIndex::look() {
+    std::vector<std::filesystem::path> first, others;
+    std::set<std::string> sets;
+    for (std::filesystem::path& path : unseen()) {
+        const std::string set = name_of_set(path);
+        if (set == path.string() || sets.insert(set).second)
+            first.push_back(std::move(path));
+        else
+            others.push_back(std::move(path));
+    }
+    read_heads(first);
+    std::erase_if(others, [&](const std::filesystem::path& path) { return sets_.contains(name_of_set(path)); });
+    read_heads(others);
+}
+
+std::vector<SeriesIndex::Found> SeriesIndex::heads_of(const std::vector<std::filesystem::path>& paths) const {
     std::vector<Found> found(paths.size());
     Pool pool{0, true};  // a process for each HDF5 file takes longer to begin than to read
     pool.parallel_for(0, paths.size(), [&](std::uint64_t i) {
+        found[i].path = paths[i];
         try {
             found[i].head = read_head(paths[i]);
         } catch (const std::exception& error) {
             found[i].failure = error.what();
         }
     });
-    bool changed = false;
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-        if (found[i].failure.empty())
-            changed = add(paths[i], found[i].head) || changed;
-        else
-            notes_.push_back(found[i].failure);
-    }
-    return changed;
+    return found;
+}
+
+void SeriesIndex::read_heads(const std::vector<std::filesystem::path>& paths) {
+    std::vector<Found> found = heads_of(paths);
+    for (Found& file : found)
+        if (!file.failure.empty()) notes_.push_back(file.failure);
+    std::erase_if(found, [](const Found& file) { return !file.failure.empty(); });
+    std::vector<double> stated;
+    for (const Found& file : found) stated.push_back(file.head.time);
+    take_times_from_names(found);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (add(found[i].path, found[i].head))
+            std::ranges::find(members_, found[i].path, &SeriesMember::path)->stated = stated[i];
+}
+
+/// Decided by the first files; those that are found later follow, unless they state another time.
+void SeriesIndex::take_times_from_names(std::vector<Found>& found) {
+    std::vector<std::filesystem::path> paths;
+    for (const SeriesMember& member : members_) paths.push_back(member.path);
+    for (const Found& file : found) paths.push_back(file.path);
+    if (found.empty() || paths.size() < 2 || (!members_.empty() && !by_names_)) return;
+    const double time = members_.empty() ? found.front().head.time : members_.front().stated;
+    const auto same = [&](const Found& file) { return file.head.time == time && file.head.files == 1; };
+    if (!std::ranges::all_of(found, same)) return;
+    const auto numbers = numbers_in(paths);
+    if (!numbers) return;
+    for (std::size_t i = 0; i < found.size(); ++i) found[i].head.time = (*numbers)[members_.size() + i];
+    by_names_ = true;
+}
+
+void SeriesIndex::require_bodies(std::uint64_t bodies) {
+    bodies_ = bodies;
+    for (const SeriesMember& member : members_)
+        if (member.bodies != bodies)
+            notes_.push_back(
+                fmt::format("{}: holds {} bodies, the series {}", member.path.string(), member.bodies, bodies));
+    std::erase_if(members_, [&](const SeriesMember& member) { return member.bodies != bodies; });
 }
 
 /// Returns whether it is a new member.
@@ -85,19 +126,20 @@ bool SeriesIndex::add(const std::filesystem::path& path, const SnapshotHead& hea
     const auto refuse = [&](std::string why) { return notes_.push_back(std::move(why)), false; };
     if (head.files > 1 && !sets_.insert(name_of_set(path)).second) return false;
     if (!std::isfinite(head.time)) return refuse(fmt::format("{}: time is {}", path.string(), head.time));
-    if (!members_.empty() && head.bodies != members_.front().bodies)
-        return refuse(
-            fmt::format("{}: holds {} bodies, the series {}", path.string(), head.bodies, members_.front().bodies));
+    if (bodies_ && head.bodies != *bodies_)
+        return refuse(fmt::format("{}: holds {} bodies, the series {}", path.string(), head.bodies, *bodies_));
     const auto place = std::ranges::lower_bound(members_, head.time, {}, &SeriesMember::time);
     if (place != members_.end() && place->time == head.time)
         return refuse(fmt::format("{}: has the time of {}, {}", path.string(), place->path.string(), head.time));
-    members_.insert(place, {path, head.time, head.bodies, std::isfinite(head.box) ? std::max(head.box, 0.0) : 0});
+    members_.insert(place,
+                    {path, head.time, head.time, head.bodies, std::isfinite(head.box) ? std::max(head.box, 0.0) : 0});
     return true;
 }
 
 void SeriesIndex::note_order() {
-    const auto back = std::ranges::adjacent_find(
-        members_, [](const SeriesMember& a, const SeriesMember& b) { return a.path > b.path; });
+    const auto back = std::ranges::adjacent_find(members_, [](const SeriesMember& a, const SeriesMember& b) {
+        return naturally_before(b.path.string(), a.path.string());
+    });
     if (back != members_.end())
         notes_.push_back(fmt::format("{}: is earlier than {}; the order is that of time, not of names",
                                      back->path.string(), (back + 1)->path.string()));
@@ -105,6 +147,7 @@ void SeriesIndex::note_order() {
 
 void SeriesIndex::remove(const std::filesystem::path& path, const std::string& why) {
     std::erase_if(members_, [&](const SeriesMember& member) { return member.path == path; });
+    sets_.erase(name_of_set(path));  // it may be whole later
     seen_[path] = stamp_of(path);
     notes_.push_back(why);
 }
