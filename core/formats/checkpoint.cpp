@@ -148,6 +148,7 @@ Scene read_about(const Reader& file) {
     scene.adaptive = number("adaptive", 0, 0);
     scene.integrator = file.text("/", "integrator").value_or(scene.integrator);
     scene.time = number("time", any);
+    scene.scale_factor = number("scale_factor", 0, 0);
     scene.days_per_time = number("days_per_time", 0);
     scene.steps_per_frame = static_cast<int>(std::min(number("steps_per_frame", 1), 1e6));
     scene.length_unit = file.text("/", "length_unit").value_or("");
@@ -197,6 +198,7 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
     file.number("/", "adaptive", scene.adaptive);
     file.text("/", "integrator", scene.integrator);
     file.number("/", "time", scene.time);
+    file.number("/", "scale_factor", scene.scale_factor);
     file.number("/", "days_per_time", scene.days_per_time);
     file.number("/", "steps_per_frame", scene.steps_per_frame);
     file.text("/", "label", scene.label);

@@ -4,15 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
 #include "core/formats/csv.hpp"
+#include "core/formats/csv_columns.hpp"
+#include "core/formats/csv_said.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/file_progress.hpp"
 #include "core/formats/limits.hpp"
@@ -27,22 +31,18 @@ namespace {
 
 using csv_text::Fields;
 
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t kShortestRow = 13;  ///< seven digits and six separators
-constexpr std::array<std::string_view, 7> kColumns{"m", "x", "y", "z", "vx", "vy", "vz"};
+using csv_text::Columns;
+using csv_text::kNoColumn;
+using csv_text::kTitles;
+using csv_text::Said;
 
-/// Where in a line the quantities stand.
-struct Columns {
-    std::array<std::size_t, 7> quantity{0, 1, 2, 3, 4, 5, 6};
-    std::size_t name = kNone, id = kNone, species = kNone, charge = kNone, count = 7;
-};
+constexpr std::size_t kShortestRow = 9;  ///< five digits and four separators
+constexpr std::size_t kMostComments = 64;
 
-/// What the comments say.
-struct Said {
-    std::optional<double> constant, softening, sigma, cut_off, dt, time, days_per_time;
-    PairLaw law = PairLaw::kGravity;
-    std::optional<std::size_t> bodies, steps_per_frame;
-    std::string length_unit, mass_unit;
+/// Of a table with a column of time: the rows of the first time are the bodies.
+struct Times {
+    std::string first, last;
+    std::size_t left_out = 0;  ///< rows of other times
 };
 
 class Reader {
@@ -74,106 +74,241 @@ private:
 
     void take(std::string_view line) {
         if (line.empty()) return;
-        if (line.front() == '#')
-            comment(csv_text::trimmed(line.substr(1)));
+        if (const auto text = comment_in(line))
+            comment(*text);
+        else if (remarks_below_ && bodies_.size() == expected_)
+            return;
         else if (columns_)
             row(line);
         else
             begin(line);
     }
 
+    /// Behind #; and behind % ! or //, unless it may be the first letter of a name.
+    std::optional<std::string_view> comment_in(std::string_view line) const {
+        constexpr std::string_view kMarks = "#%!/";
+        const bool begins_with_name = columns_ && (columns_->name == 0 || columns_->id == 0);
+        const bool marked = line.front() == '%' || line.front() == '!' || line.starts_with("//");
+        if (line.front() != '#' && (!marked || begins_with_name)) return std::nullopt;
+        line.remove_prefix(std::min(line.find_first_not_of(kMarks), line.size()));
+        return csv_text::trimmed(line);
+    }
+
+    std::optional<double> value(std::string_view text) const {
+        const auto number = csv_text::number(text);
+        const bool comma = separator_ == ';' || separator_ == '\t';
+        return number || !comma ? number : csv_text::number_with_comma(text);
+    }
+
     /// The first line that holds something: names of columns, or, when there is a number in it, a body.
     void begin(std::string_view line) {
         separator_ = csv_text::separator_of(line);
         csv_text::split(line, separator_, fields_);
-        if (std::ranges::none_of(fields_, [](std::string_view f) { return csv_text::number(f).has_value(); })) {
-            columns_ = from_header(line);
-            may_be_units_ = true;
-            return;
+        if (std::ranges::any_of(fields_, [this](std::string_view f) { return value(f).has_value(); }))
+            return begin_with_numbers(line);
+        if (!preamble_.empty())
+            refuse("expected a row of numbers behind the single numbers above, found \"{}\"", csv_text::shown(line));
+        std::vector<std::string> titles;
+        for (const std::string_view field : fields_) titles.push_back(csv_text::unquoted(field));
+        csv_text::Titles read = csv_text::read_titles(titles);
+        if (!read.wrong.empty()) refuse("{} in \"{}\"", read.wrong, csv_text::shown(line));
+        adopt(std::move(read.columns));
+        may_be_units_ = may_have_index_ = true;
+    }
+
+    void adopt(Columns columns) {
+        for (std::size_t k = 0; k < kTitles.size(); ++k) take_unit(k, columns.units[k]);
+        columns_ = std::move(columns);
+    }
+
+    void begin_with_numbers(std::string_view line) {
+        if (fields_.size() > 1 && fields_.back().empty()) fields_.pop_back();  // a separator at the end
+        if (fields_.size() == 1) return single_number(fields_.front());
+        if (preamble_.size() == 2) {
+            begin_course();
+        } else {
+            if (!preamble_.empty()) expect_rows();
+            begin_table();
         }
-        columns_ = Columns{};
-        if (fields_.size() == 1)
-            refuse(
-                "holds one number alone, as text files of NEMO and TREECODE begin (number of bodies, dimensions, "
-                "time), "
-                "which are not read; convert it with NEMO's atos");
-        if (fields_.back().empty()) fields_.pop_back();  // a separator at the end
-        if (fields_.size() != columns_->count)
-            refuse("expected a line of column names, or 7 numbers m, x, y, z, vx, vy, vz; found {} columns",
-                   fields_.size());
         row(line);
     }
 
-    Columns from_header(std::string_view line) {
-        Columns columns;
-        columns.quantity.fill(kNone);
-        columns.count = fields_.size();
-        for (std::size_t i = 0; i < fields_.size(); ++i) {
-            std::string title = lower_case(csv_text::unquoted(fields_[i]));
-            const std::string unit = csv_text::unit_behind(title);
-            if (title == "mass") title = "m";
-            const auto found = std::ranges::find(kColumns, title);
-            std::size_t* place = title == "name"      ? &columns.name
-                                 : title == "id"      ? &columns.id
-                                 : title == "species" ? &columns.species
-                                 : title == "charge"  ? &columns.charge
-                                                      : nullptr;
-            if (found != kColumns.end()) {
-                const auto k = static_cast<std::size_t>(found - kColumns.begin());
-                place = &columns.quantity[k];
-                take_unit(k, unit);
-            }
-            if (!place) continue;
-            if (*place != kNone) refuse("column {} occurs twice", title);
-            *place = i;
-        }
-        for (std::size_t k = 0; k < kColumns.size(); ++k)
-            if (columns.quantity[k] == kNone)
-                refuse("expected columns m, x, y, z, vx, vy, vz; {} is missing in \"{}\"", kColumns[k],
-                       csv_text::shown(line));
-        return columns;
+    void single_number(std::string_view text) {
+        preamble_.push_back(*value(text));
+        if (preamble_.size() < 3) return;
+        refuse(
+            "the file begins with single numbers in lines of their own, as text files of NEMO and TREECODE do (number "
+            "of bodies, dimensions, time); they are not read: convert the file with NEMO's atos, or write one body per "
+            "line below a line \"m,x,y,z,vx,vy,vz\"");
     }
+
+    /// The first line says how many rows follow.
+    void expect_rows() {
+        const double count = preamble_.front();
+        if (!(count >= 1 && count <= 1e15 && count == std::floor(count)))
+            refuse("expected the number of bodies in a line of its own, found {}", count);
+        expected_ = static_cast<std::size_t>(count);
+    }
+
+    /// Titles in a comment; otherwise m, x, y, z, vx, vy, vz.
+    void begin_table() {
+        const auto first = csv_text::whole(csv_text::unquoted(fields_.front()));
+        if (auto titles = csv_text::titles_in(comments_, fields_.size(), first && *first <= 1)) {
+            if (!titles->wrong.empty())
+                refuse("{} in the comment above the numbers, which names the columns", titles->wrong);
+            return adopt(std::move(titles->columns));
+        }
+        columns_ = Columns{};
+        if (fields_.size() != columns_->count)
+            refuse(
+                "expected a line of column names, also as a comment with one word for each column, or 7 numbers m, x, "
+                "y, z, vx, vy, vz; found {} columns",
+                fields_.size());
+        const auto names_columns = [](const std::string& comment) {
+            const auto words = csv_text::words_of(lower_case(comment));
+            return std::ranges::find(words, "x") != words.end() && std::ranges::find(words, "vx") != words.end();
+        };
+        if (std::ranges::any_of(comments_, names_columns))
+            note(
+                "its comment seems to name columns, but not with one word for each of them; they are read as m, x, y, "
+                "z, vx, vy, vz");
+    }
+
+    /// A format of courses: number of bodies, radius of the universe, then rows of x y vx vy mass picture, in SI.
+    void begin_course() {
+        expect_rows();
+        const bool picture = fields_.size() == 6 && !value(fields_.back());
+        if (fields_.size() != 5 && !picture)
+            refuse(
+                "the file begins with two single numbers, as that of a course does (number of bodies, radius, then "
+                "rows of x y vx vy mass picture), but the first row has {} columns; name the columns instead, as in "
+                "\"x y z vx vy vz m\", and leave out the two lines",
+                fields_.size());
+        Columns plane;
+        plane.quantity = {4, 0, 1, kNoColumn, 2, 3, kNoColumn};
+        plane.count = fields_.size();
+        if (picture) plane.name = 5;
+        columns_ = std::move(plane);
+        remarks_below_ = true;
+        said_.length_unit = "m", said_.mass_unit = "kg";
+        said_.days_per_time = 1 / 86400.0;
+        if (!said_.constant) said_.constant = kGravitySi;
+        note(
+            fmt::format("is read as number, radius and rows of x y vx vy mass: bodies in a plane, in metres, kilograms "
+                        "and seconds, with G = {}",
+                        *said_.constant));
+    }
+
+    void note(const std::string& what) { notes_.push_back(path_.filename().string() + ": " + what); }
 
     void row(std::string_view line) {
         csv_text::split(line, separator_, fields_);
         if (fields_.size() == columns_->count + 1 && fields_.back().empty())
             fields_.pop_back();  // a separator at the end
+        if (std::exchange(may_have_index_, false) && has_index()) columns_ = csv_text::behind_index(*columns_);
         if (fields_.size() != columns_->count) refuse("expected {} columns, found {}", columns_->count, fields_.size());
-        if (std::exchange(may_be_units_, false) && units()) return;
-        std::array<double, 7> q;
+        if (std::exchange(may_be_units_, false) && units()) {
+            may_have_index_ = true;
+            return;
+        }
+        if (columns_->index) check_index();
+        if (columns_->time != kNoColumn && !is_of_first_time(fields_[columns_->time])) return;
+        if (expected_ > 0 && bodies_.size() == expected_)
+            refuse("expected {} bodies, as the first number says, found more", expected_);
+        body();
+    }
+
+    void body() {
+        std::array<double, 7> q{};
         for (std::size_t k = 0; k < q.size(); ++k) {
+            if (columns_->quantity[k] == kNoColumn) continue;  // of bodies in a plane
             const std::string_view text = fields_[columns_->quantity[k]];
-            const auto value = csv_text::number(text);
-            if (!value) refuse("expected a number as {}, found \"{}\"", kColumns[k], csv_text::shown(text));
-            if (!std::isfinite(*value) || (k == 0 && !(*value >= 0)))
+            const auto found = value(text);
+            if (!found) refuse("expected a number as {}, found \"{}\"", kTitles[k], csv_text::shown(text));
+            if (!std::isfinite(*found) || (k == 0 && !(*found >= 0)))
                 refuse("expected a {} number as {}, found \"{}\"", k == 0 ? "non-negative finite" : "finite",
-                       kColumns[k], csv_text::shown(text));
-            q[k] = *value;
+                       kTitles[k], csv_text::shown(text));
+            note_point(text);
+            q[k] = *found;
         }
         bodies_.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
-        if (columns_->name != kNone) bodies_.names.push_back(csv_text::unquoted(fields_[columns_->name]));
-        if (columns_->id != kNone) id(fields_[columns_->id]);
-        if (columns_->species != kNone) species(fields_[columns_->species]);
-        if (columns_->charge != kNone) charge(fields_[columns_->charge]);
+        if (columns_->name != kNoColumn) body_name(fields_[columns_->name]);
+        if (columns_->id != kNoColumn) id(fields_[columns_->id]);
+        if (columns_->species != kNoColumn) species(fields_[columns_->species]);
+        if (columns_->charge != kNoColumn) charge(fields_[columns_->charge]);
+    }
+
+    /// A file that writes 0,5 and 0.25 means thousands by one of them.
+    void note_point(std::string_view text) {
+        if (separator_ != ';' && separator_ != '\t') return;
+        commas_ |= text.find(',') != std::string_view::npos;
+        points_ |= text.find('.') != std::string_view::npos;
+        if (commas_ && points_)
+            refuse("found \"{}\" in a file with both decimal commas and decimal points; expected one of them",
+                   csv_text::shown(text));
+    }
+
+    /// Of the format of courses the picture: "earth.gif".
+    void body_name(std::string_view text) {
+        std::string name = csv_text::unquoted(text);
+        if (remarks_below_) name = std::filesystem::path{name}.stem().string();
+        bodies_.names.push_back(std::move(name));
+    }
+
+    /// Whether a first column without a title numbers the rows, as data frames are printed.
+    bool has_index() const {
+        const std::string_view first = fields_.front();
+        if (fields_.size() != columns_->count + 1 ||
+            (separator_ != ' ' && separator_ != '\t' && !first.starts_with('"')))
+            return false;
+        const auto number = csv_text::whole(csv_text::unquoted(first));
+        return number && *number <= 1;
+    }
+
+    void check_index() {
+        const auto number = csv_text::whole(csv_text::unquoted(fields_.front()));
+        if (!number || (index_ && *number != *index_ + 1))
+            refuse("expected {} in the first column, which has no title and numbers the rows, found \"{}\"",
+                   index_ ? fmt::format("{}", *index_ + 1) : "a whole number", csv_text::shown(fields_.front()));
+        index_ = *number;
+    }
+
+    bool is_of_first_time(std::string_view field) {
+        const std::string text = csv_text::unquoted(field);
+        const auto time = value(text);
+        if (bodies_.size() == 0 && times_.left_out == 0) {
+            times_.first = text;
+            const std::string& title = columns_->time_title;
+            if (title != "time" && title != "t") return true;
+            if (!time || !std::isfinite(*time))
+                refuse("expected a finite number as {}, found \"{}\"", title, csv_text::shown(text));
+            said_.time = *time;
+            return true;
+        }
+        const auto first = value(times_.first);
+        if (first && time ? *first == *time : times_.first == text) return true;
+        times_.last = text;
+        ++times_.left_out;
+        return false;
     }
 
     /// A whole number; or, when the first one is none and there is no other column of names, a name.
     void id(std::string_view text) {
-        const auto number = csv_text::whole(text);
+        const auto number = csv_text::whole(csv_text::unquoted(text));
         if (number && bodies_.ids.size() + 1 == bodies_.size()) {
             bodies_.ids.push_back(*number);
         } else if (bodies_.ids.empty() && (bodies_.size() == 1 || ids_are_names_)) {
             if (!ids_are_names_ && csv_text::number(text)) note_id(text);
             ids_are_names_ = true;
-            if (columns_->name == kNone) bodies_.names.push_back(csv_text::unquoted(text));
+            if (columns_->name == kNoColumn) bodies_.names.push_back(csv_text::unquoted(text));
         } else {
             refuse("expected a whole number as id, found \"{}\"", csv_text::shown(text));
         }
     }
 
     void note_id(std::string_view text) {
-        id_note_ = fmt::format("{}: line {}: id {} is not a whole number from 0 to 2⁶⁴ − 1; all ids are read as names",
-                               path_.filename().string(), lines_.number(), csv_text::shown(text));
+        note(fmt::format("line {}: id {} is not a whole number from 0 to 2⁶⁴ − 1; all ids are read as names",
+                         lines_.number(), csv_text::shown(text)));
     }
 
     void species(std::string_view text) {
@@ -189,23 +324,23 @@ private:
     }
 
     void charge(std::string_view text) {
-        const auto value = csv_text::number(text);
-        if (!value || !std::isfinite(*value))
+        const auto found = value(text);
+        if (!found || !std::isfinite(*found))
             refuse("expected a finite number as charge, found \"{}\"", csv_text::shown(text));
-        bodies_.charge.push_back(*value);
+        bodies_.charge.push_back(*found);
     }
 
     /// Whether the row tells the units of the columns: there is no number in it.
     bool units() {
         for (const std::size_t column : columns_->quantity)
-            if (fields_[column].empty() || csv_text::number(fields_[column])) return false;
+            if (fields_[column].empty() || value(fields_[column])) return false;
         const auto letters = [](std::string_view unit) { return unit.find_first_of("0123456789.") > 0; };
         for (const std::size_t column : columns_->quantity)
             if (!letters(csv_text::unquoted(fields_[column]))) return false;
         if (fields_[columns_->quantity[1]] != fields_[columns_->quantity[2]] ||
             fields_[columns_->quantity[1]] != fields_[columns_->quantity[3]])
             return false;
-        for (std::size_t k = 0; k < kColumns.size(); ++k)
+        for (std::size_t k = 0; k < kTitles.size(); ++k)
             take_unit(k, csv_text::unquoted(fields_[columns_->quantity[k]]));
         return true;
     }
@@ -221,70 +356,17 @@ private:
     }
 
     void comment(std::string_view text) {
-        constexpr std::string_view kOurs = "orrery:";
-        if (text.starts_with(kOurs)) {
-            Fields words;
-            csv_text::split(text.substr(kOurs.size()), ' ', words);
-            for (const std::string_view word : words) setting(word);
-            return;
-        }
-        const std::string plain = lower_case(csv_text::without_blanks(text));
-        if (plain.find("yr/2pi") == std::string::npos && plain.find("yr/(2pi)") == std::string::npos) return;
-        said_.days_per_time = kGaussianDays;  // such files have G = 1, which makes it the Gaussian year
-    }
-
-    void setting(std::string_view word) {
-        const std::size_t equals = word.find('=');
-        const std::string_view key = word.substr(0, equals);
-        if (key == "length_unit" || key == "mass_unit") {
-            if (equals == std::string_view::npos || equals + 1 == word.size()) refuse("expected {}=WORD", key);
-            (key == "length_unit" ? said_.length_unit : said_.mass_unit) = word.substr(equals + 1);
-            return;
-        }
-        if (key == "law") {
-            const auto law =
-                std::ranges::find(pair_laws(), word.substr(std::min(equals, word.size() - 1) + 1), &PairLawEntry::id);
-            if (law == pair_laws().end())
-                refuse("expected law={}, found \"{}\"", ids(pair_laws()), csv_text::shown(word));
-            said_.law = law->value;
-            return;
-        }
-        const auto found = equals == std::string_view::npos ? std::nullopt : csv_text::number(word.substr(equals + 1));
-        const double value = found.value_or(std::numeric_limits<double>::quiet_NaN());  // in no range asked for below
-        const auto set = [&](auto& to, bool good, const char* expected) {
-            if (!good) refuse("expected {} {}, found \"{}\"", key, expected, csv_text::shown(word));
-            to = static_cast<typename std::remove_reference_t<decltype(to)>::value_type>(value);
-        };
-        const bool finite = std::isfinite(value);
-        const auto counts = [&](double most) {
-            return finite && value >= 1 && value <= most && value == std::floor(value);
-        };
-        if (key == "bodies")
-            set(said_.bodies, counts(1e15), "to be a count");
-        else if (key == "steps_per_frame")
-            set(said_.steps_per_frame, counts(1e6), "to be a count up to 1000000");
-        else if (key == "G")
-            set(said_.constant, finite && value > 0, "to be positive");
-        else if (key == "softening")
-            set(said_.softening, finite && value >= 0, "not to be negative");
-        else if (key == "sigma" || key == "cut_off")
-            set(key == "sigma" ? said_.sigma : said_.cut_off, finite && value >= 0, "not to be negative");
-        else if (key == "dt")
-            set(said_.dt, finite && value > 0, "to be positive");
-        else if (key == "time")
-            set(said_.time, finite, "to be finite");
-        else if (key == "days_per_time")
-            set(said_.days_per_time, finite && value >= 0, "not to be negative");
-        else
-            refuse(
-                "expected bodies, G, softening, law, sigma, cut_off, dt, time, days_per_time, length_unit, mass_unit "
-                "or steps_per_frame, found \"{}\"",
-                csv_text::shown(word));
+        const std::string wrong = csv_text::take_comment(text, said_);
+        if (!wrong.empty()) refuse("{}", wrong);
+        if (!columns_ && !text.empty() && comments_.size() < kMostComments) comments_.emplace_back(text);
     }
 
     /// A file of ours says how many bodies it holds and ends with a line end, so that a cut one is found out.
     void check_whole(bool ends_with_line_end) const {
         if (bodies_.size() == 0) usage_error(fmt::format("{}: holds no bodies", path_.string()));
+        if (bodies_.size() < expected_)
+            usage_error(fmt::format("{}: expected {} bodies, as the first number says, found {}", path_.string(),
+                                    expected_, bodies_.size()));
         if (!said_.bodies) return;
         if (*said_.bodies != bodies_.size())
             usage_error(fmt::format("{}: expected {} bodies, as its comment says, found {}", path_.string(),
@@ -304,6 +386,7 @@ private:
                                                                : 0;
         scene.dt = said_.dt ? *said_.dt : suggested_dt(scene.bodies, scene.gravity);
         scene.time = said_.time.value_or(0);
+        scene.scale_factor = said_.scale_factor.value_or(0);
         scene.days_per_time = said_.days_per_time.value_or(0);
         if (scene.days_per_time == kGaussianDays && scene.gravity.constant == 1)
             scene.length_unit = "AU", scene.mass_unit = "M☉";  // no others make such a unit of time
@@ -314,7 +397,12 @@ private:
             scene.notes.push_back(
                 fmt::format("{}: states units ({}, {}, {}) but not G; G = 1 is assumed, and nothing is converted",
                             scene.id, scene.mass_unit, scene.length_unit, velocity_unit_));
-        if (!id_note_.empty()) scene.notes.push_back(id_note_);
+        if (times_.left_out > 0)
+            note(fmt::format(
+                "its column {} has several times: the {} bodies of the first, {}, are read; {} rows of other "
+                "times, the last {}, are left out",
+                columns_->time_title, scene.bodies.size(), times_.first, times_.left_out, times_.last));
+        scene.notes.insert(scene.notes.end(), notes_.begin(), notes_.end());
         note_duplicate_ids(scene);
         scene.steps_per_frame = static_cast<int>(said_.steps_per_frame.value_or(1));
         return scene;
@@ -322,8 +410,15 @@ private:
 
     std::filesystem::path path_;
     Lines lines_;
-    bool may_be_units_ = false, ids_are_names_ = false;
-    std::string velocity_unit_, id_note_;
+    std::vector<std::string> comments_;  // above the table
+    std::vector<double> preamble_;       // single numbers in lines of their own, above the table
+    std::size_t expected_ = 0;           // rows, as the first of them says; 0: it does not say
+    std::optional<std::uint64_t> index_;
+    Times times_;
+    bool may_be_units_ = false, may_have_index_ = false, ids_are_names_ = false, remarks_below_ = false,
+         commas_ = false, points_ = false;
+    std::string velocity_unit_;
+    std::vector<std::string> notes_;
     char separator_ = ',';
     std::optional<Columns> columns_;
     Fields fields_;

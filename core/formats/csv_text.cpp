@@ -49,11 +49,15 @@ std::string shown(std::string_view text) {
 
 char separator_of(std::string_view line) {
     constexpr std::size_t kQuantities = 7;  // fewer tabs stand among blanks
-    for (const char candidate : {';', ','})
-        if (end_of_field(line, candidate, 0) != line.size()) return candidate;
+    if (end_of_field(line, ';', 0) != line.size()) return ';';
     Fields fields;
     split(line, '\t', fields);
-    return fields.size() >= kQuantities ? '\t' : ' ';
+    // Commas that end fields separate them, and tabs are blanks; others are decimal commas, or stand in names.
+    const bool tabs = fields.size() >= kQuantities &&
+                      std::ranges::none_of(fields, [](std::string_view field) { return field.ends_with(','); });
+    if (tabs) return '\t';
+    if (end_of_field(line, ',', 0) != line.size()) return ',';
+    return ' ';
 }
 
 void split(std::string_view line, char separator, Fields& fields) {
@@ -100,12 +104,53 @@ std::optional<std::uint64_t> whole(std::string_view text) {
     return value;
 }
 
-std::optional<double> number(std::string_view text) {
-    if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);  // from_chars knows no plus
+namespace {
+
+/// The number and what stands behind it; no number: empty.
+std::optional<double> leading_number(std::string_view& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    if (error != std::errc{}) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return value;
+}
+
+/// "D+03", "d3", "Q3", "*^3", and "-103" of three digits behind a number with a point: its digits, with their sign.
+std::string_view foreign_exponent(std::string_view behind, bool with_point) {
+    const std::string_view exponent = behind.starts_with("*^") ? behind.substr(2) : behind.substr(1);
+    if (behind.starts_with("*^") || std::string_view{"dDqQ"}.find(behind.front()) != std::string_view::npos)
+        return exponent;
+    const bool is_sign = behind.front() == '+' || behind.front() == '-';
+    return is_sign && with_point && behind.size() == 4 ? behind : std::string_view{};
+}
+
+}  // namespace
+
+std::optional<double> number(std::string_view text) {
+    if (text.size() > 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
+        text = trimmed(text.substr(1, text.size() - 2));
+    if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);  // from_chars knows no plus
+    std::string_view behind = text;
+    const auto value = leading_number(behind);
+    if (!value || behind.empty()) return value;
+    const std::string_view mantissa = text.substr(0, text.size() - behind.size());
+    if (mantissa.find_first_of("eEnN") != std::string_view::npos) return std::nullopt;  // or inf, nan
+    const std::string_view exponent = foreign_exponent(behind, mantissa.find('.') != std::string_view::npos);
+    if (exponent.empty()) return std::nullopt;
+    const std::string usual = std::string{mantissa} + 'e' + std::string{exponent};
+    std::string_view rest = usual;
+    const auto whole_value = leading_number(rest);
+    return rest.empty() ? whole_value : std::nullopt;
+}
+
+std::optional<double> number_with_comma(std::string_view text) {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos || text.find_first_of(",.", comma + 1) != std::string_view::npos ||
+        text.substr(0, comma).find('.') != std::string_view::npos)
+        return std::nullopt;
+    std::string with_point{text};
+    with_point[comma] = '.';
+    return number(with_point);
 }
 
 }  // namespace orrery::csv_text

@@ -16,7 +16,8 @@ std::string without_blanks(std::string_view text);
 /// For error messages: at most 40 characters, unprintable ones as '?'.
 std::string shown(std::string_view text);
 
-/// The first of ; and , in the line outside quotes; a tab if that gives 7 fields or more; otherwise a blank.
+/// The first of these that stands outside quotes in the line: ; a tab, if that gives 7 fields or more, and ,; otherwise
+/// a blank.
 char separator_of(std::string_view line);
 /// Trimmed views of the fields, quotes left on. A blank as separator stands for any run of blanks and tabs.
 void split(std::string_view line, char separator, Fields& fields);
@@ -34,6 +35,10 @@ std::string unit_behind(std::string& title);
 std::optional<std::uint64_t> whole(std::string_view text);
 
 /// The whole text as one number, independent of the locale; empty if it is not a number or outside the range of double.
+/// It may stand in quotes, and its exponent may be that of Fortran, "1.5D+03", "1.5Q3" or "1.5-103", or of Mathematica,
+/// "1.5*^3".
 std::optional<double> number(std::string_view text);
+/// A number with a decimal comma, where no other comma stands in the text and no point.
+std::optional<double> number_with_comma(std::string_view text);
 
 }  // namespace orrery::csv_text

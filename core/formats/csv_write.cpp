@@ -42,6 +42,7 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
     text.pop_back();
     if (const Gravity& gravity = scene.gravity; gravity.law != PairLaw::kGravity)
         text += fmt::format(" law={} sigma={} cut_off={}", pair_law(gravity.law).id, gravity.sigma, gravity.cut_off);
+    if (scene.scale_factor > 0) text += fmt::format(" scale_factor={}", scene.scale_factor);
     for (const auto& [key, unit] : {std::pair{"length_unit", scene.length_unit}, {"mass_unit", scene.mass_unit}})
         if (!unit.empty() && unit.find_first_of(" \t\r\n") == std::string::npos)
             text += fmt::format(" {}={}", key, unit);

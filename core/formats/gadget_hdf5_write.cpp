@@ -9,6 +9,7 @@
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/limits.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery::hdf5 {
 namespace {
@@ -57,11 +58,12 @@ void write_header(Writer& file, const Scene& scene, const Counts& counts) {
     file.numbers("Header", "MassTable", std::vector<double>(kSpeciesCount));
     file.integers("Header", "NumFilesPerSnapshot", {1});
     for (const auto& [name, value] : {std::pair{"Time", scene.time},
-                                      {"Redshift", 0.0},
+                                      {"Redshift", redshift_of(scene.time, scene.scale_factor)},
                                       {"BoxSize", 0.0},
                                       {"Orrery_G", scene.gravity.constant},
                                       {"Orrery_softening", scene.gravity.softening},
                                       {"Orrery_dt", scene.dt},
+                                      {"Orrery_scale_factor", scene.scale_factor},
                                       {"Orrery_days_per_time", scene.days_per_time}})
         file.number("Header", name, value);
     write_units(file, scene);
