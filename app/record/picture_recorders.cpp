@@ -10,6 +10,7 @@
 #include "app/record/file_name.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 namespace {
@@ -88,6 +89,8 @@ std::unique_ptr<Recorder> make_picture_recorder(const RecorderConfig& config, co
 std::unique_ptr<Recorder> make_sequence_recorder(const RecorderConfig& config, const PictureFormat& format) {
     return std::make_unique<SequenceRecorder>(config, format);
 }
+
+void note_of_recording(const std::string& what) { to_stderr("orrery: note: {}\n", what); }
 
 void check_size(const RecorderConfig& config, const Image& image) {
     if (image.width == config.width && image.height == config.height) return;

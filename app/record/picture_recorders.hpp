@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct PictureFormat {
 std::unique_ptr<Recorder> make_picture_recorder(const RecorderConfig& config, const PictureFormat& format);
 /// A folder (created if missing; frame_00000.png and so on) or a pattern NAME_%05d.png. Counts from 0.
 std::unique_ptr<Recorder> make_sequence_recorder(const RecorderConfig& config, const PictureFormat& format);
+
+/// A line on standard error, also from the library of videos, which finds here what the program has.
+void note_of_recording(const std::string& what);
 
 /// Throws Error{kUsage} if the image size differs from the configuration.
 void check_size(const RecorderConfig& config, const Image& image);

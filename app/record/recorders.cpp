@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "app/record/exr_file.hpp"
@@ -91,6 +92,14 @@ const RecorderEntry& recorder_for(const std::filesystem::path& path) {
     if (!path.has_extension() && std::filesystem::exists(path, ignored))
         usage_error(fmt::format("'{}': exists and is not a folder; recorders write {}", path.string(), known));
     usage_error(fmt::format("'{}': no recorder writes this kind of file; recorders write {}", path.string(), known));
+}
+
+RecorderConfig fitted(RecorderConfig config) {
+    constexpr int kGifFps = 50;  // it counts hundredths of a second, and players slow down what is shorter than two
+    const std::string_view id = recorder_for(config.path).id;
+    if (id == kGif) config.fps = std::min(config.fps, kGifFps);
+    if (id == kMp4 || id == kWebm) config.width += config.width % 2, config.height += config.height % 2;
+    return config;
 }
 
 std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config) {

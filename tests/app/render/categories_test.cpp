@@ -22,9 +22,10 @@ double linear_light(int byte) {
 
 TEST(ColorBarTest, SaysTheNumbersOfTheScene) {
     FrameExtent extent;
-    extent.scalar_low = 0, extent.scalar_high = 58.1324 * 2;  // AU per unit of time
+    constexpr double kKilometresPerSecond = 58.1324 * 86400 / 149597870.7;  // in AU per unit of time
+    extent.scalar_low = 0, extent.scalar_high = 2 * kKilometresPerSecond;
     const ColorBar bar = color_bar({}, extent, {"AU", "M☉", 58.1324});
-    EXPECT_EQ(bar.title, "Speed, AU/d");
+    EXPECT_EQ(bar.title, "Speed, km/s");
     EXPECT_EQ(bar.ticks.front().text, "0");
     EXPECT_EQ(bar.ticks.back().text, "2");
     EXPECT_NEAR(bar.ticks.back().at, 1, 1e-6);

@@ -267,6 +267,21 @@ TEST_P(EveryColorMode, HasAUnitASourceAndAMapThatSuits) {
     }
 }
 
+TEST(ShownUnits, AreThoseThatPeopleUse) {
+    const SceneUnits galaxy{"kpc", "M☉", 3.0857e16 / 86400}, planets{"AU", "M☉", 58.1324408670488},
+        unknown{"furlong", "", 14};
+    EXPECT_EQ(with_unit(200, {1, -1, 0}, galaxy, 4), "200 km/s");
+    EXPECT_EQ(with_unit(1, {1, -1, 0}, planets, 4), "29.78 km/s");
+    EXPECT_EQ(shown_unit({2, -2, 0}, galaxy).text, "km²/s²");
+    EXPECT_EQ(shown_unit({2, -2, 1}, planets).text, "M☉ km²/s²");
+    EXPECT_EQ(shown_unit({2, -1, 1}, planets).text, "M☉ AU km/s");
+    EXPECT_EQ(shown_unit({1, -2, 0}, galaxy).text, "km/s/Myr");
+    EXPECT_NEAR(shown_unit({1, -2, 0}, galaxy).factor, 1 / 977.8, 1e-6);
+    EXPECT_EQ(with_unit(28, {1, -1, 0}, unknown, 4), "2 furlong/d");
+    EXPECT_EQ(shown_unit({-3, 0, 1}, galaxy).text, "M☉/kpc³");
+    EXPECT_EQ(with_unit(1.5, {1, -1, 0}, {}, 4), "1.5");
+}
+
 TEST_P(EveryColorMode, ChangesThePicture) {
     test::Studio studio;
     Frame frame = test::cloud(3000);

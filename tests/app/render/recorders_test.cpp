@@ -52,6 +52,9 @@ TEST(Recorders, AreChosenByTheNameOfTheFile) {
     EXPECT_EQ(recorder_for("frames").id, "png-sequence");
     EXPECT_EQ(recorder_for(folder.path()).id, "png-sequence");
     EXPECT_EQ(recorder_for("a_%s.png").id, "png") << "only %d stands for a number";
+    EXPECT_EQ(recorder_for("100%done.png").id, "png") << "nor does it where a word goes on";
+    EXPECT_EQ(recorder_for("a%d_b.png").id, "png-sequence");
+    EXPECT_EQ(recorder_for("a%05db.png").id, "png-sequence");
     EXPECT_THAT([] { recorder_for("film.avi"); },
                 ThrowsMessage<Error>(AllOf(HasSubstr("'film.avi'"), HasSubstr("NAME.mp4"), HasSubstr("NAME.webm"),
                                            HasSubstr("FOLDER, NAME_%05d.png"))));

@@ -2,7 +2,12 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
 
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
@@ -219,6 +224,56 @@ TEST_P(EveryAnimation, KeepsWhatAFullDiskTookAndSaysWhere) {
 
 INSTANTIATE_TEST_SUITE_P(Containers, EveryAnimation, testing::Values("gif", "apng"),
                          [](const auto& line) { return line.param; });
+
+std::string bytes_of(const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// A number of 32 bits behind the name of a box.
+std::uint32_t in_box(const std::string& bytes, std::string_view box, std::size_t at) {
+    const std::size_t from = bytes.find(box) + box.size() + at;
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < 4; ++i) number = number << 8 | static_cast<unsigned char>(bytes.at(from + i));
+    return number;
+}
+
+TEST(Mp4, ThatIsWholeHasItsLengthInFrontAndNoFragments) {
+    const Folder folder;
+    const auto recorder = make_recorder(video_config(folder / "a.mp4"));
+    for (int i = 0; i < 75; ++i) recorder->add(picture(320, 180, i));
+    recorder->finish();
+    const std::string bytes = bytes_of(folder / "a.mp4");
+    EXPECT_LT(bytes.find("moov"), bytes.find("mdat"));
+    EXPECT_EQ(bytes.find("moof"), std::string::npos);
+    const double scale = in_box(bytes, "mvhd", 12), length = in_box(bytes, "mvhd", 16);
+    EXPECT_NEAR(length / scale, 2.5, 0.01);
+    EXPECT_EQ(in_box(bytes, "stsz", 8), 75u) << "the number of pictures";
+    EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(Mp4, ThatIsInterruptedStaysInFragments) {
+    const Folder folder;
+    {
+        const auto recorder = make_recorder(video_config(folder / "a.mp4"));
+        for (int i = 0; i < 75; ++i) recorder->add(picture(320, 180, i));
+    }
+    EXPECT_NE(bytes_of(folder / "a.partial.mp4").find("moof"), std::string::npos);
+    EXPECT_EQ(decode_video(folder / "a.partial.mp4").pictures.size(), 75u);
+}
+
+TEST(FittedRecorders, SayWhatTheFileWillHave) {
+    const RecorderConfig video = fitted(video_config("a.mp4", 1279, 719));
+    EXPECT_EQ(video.width, 1280);
+    EXPECT_EQ(video.height, 720);
+    EXPECT_EQ(fitted(video_config("a.png", 1279, 719)).width, 1279);
+    RecorderConfig gif = video_config("a.gif", 1279, 719);
+    gif.fps = 60;
+    EXPECT_EQ(fitted(gif).fps, 50);
+    EXPECT_EQ(fitted(gif).width, 1279);
+    gif.fps = 25;
+    EXPECT_EQ(fitted(gif).fps, 25);
+}
 
 TEST(VideoEncoders, OfEachContainerAreListedAndOneWorks) {
     int working = 0;
