@@ -76,7 +76,7 @@ py::dict plain(const Scene& scene) {
     all["id"] = scene.id, all["label"] = scene.label;
     all["bodies"] = plain(scene.bodies), all["gravity"] = plain(scene.gravity);
     all["dt"] = scene.dt, all["integrator"] = scene.integrator, all["adaptive"] = scene.adaptive;
-    all["time"] = scene.time, all["days_per_time"] = scene.days_per_time;
+    all["time"] = scene.time, all["scale_factor"] = scene.scale_factor, all["days_per_time"] = scene.days_per_time;
     all["length_unit"] = scene.length_unit, all["mass_unit"] = scene.mass_unit;
     all["steps_per_frame"] = scene.steps_per_frame, all["notes"] = scene.notes;
     return all;
@@ -90,6 +90,7 @@ Scene bare_scene_of(const py::dict& all) {
             .integrator = all["integrator"].cast<std::string>(),
             .adaptive = all["adaptive"].cast<double>(),
             .time = all["time"].cast<double>(),
+            .scale_factor = all.contains("scale_factor") ? all["scale_factor"].cast<double>() : 0,
             .days_per_time = all["days_per_time"].cast<double>(),
             .length_unit = all["length_unit"].cast<std::string>(),
             .mass_unit = all["mass_unit"].cast<std::string>(),

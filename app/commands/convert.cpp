@@ -59,6 +59,14 @@ std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
     return lost;
 }
 
+/// Of G, which is given now.
+void take_back_assumed(std::vector<std::string>& notes, double constant) {
+    constexpr std::string_view kAssumed = "G = 1 is assumed";
+    for (std::string& text : notes)
+        if (const auto at = text.find(kAssumed); at != std::string::npos)
+            text.replace(at, kAssumed.size(), fmt::format("G = {} as given", constant));
+}
+
 void note(const std::string& text) { to_stderr("orrery: note: {}\n", text); }
 
 /// A part at a time, whatever the number of bodies.
@@ -99,6 +107,7 @@ int convert(ConvertOptions options) {
     if (options.constant) {
         scene.gravity.constant = *options.constant;
         scene.dt = suggested_dt(scene.bodies, scene.gravity);
+        take_back_assumed(scene.notes, *options.constant);
     }
     for (const std::string& text : scene.notes) note(text);
     entry.write(scene, options.to);

@@ -49,6 +49,12 @@ std::string milliseconds_text(double seconds) {
     return fmt::format("{:.{}f} ms", ms, ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0);
 }
 
+std::string film_time_text(double seconds) {
+    if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+    const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+    return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+}
+
 std::string ranks_text(int ranks, bool shared) {
     return fmt::format("{}, {}", ranks, shared ? "sharing the forces" : "the first computes all forces");
 }
@@ -57,14 +63,6 @@ std::string age_text(std::chrono::steady_clock::time_point then, std::int64_t st
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
     return fmt::format("{:.1f} s, {}", seconds,
                        counted(static_cast<std::uint64_t>(std::max<std::int64_t>(steps, 0)), "step"));
-}
-
-std::string scene_time(double time, double days_per_time) {
-    if (days_per_time <= 0) return fmt::format("{:.4g}", time);
-    const double days = time * days_per_time;
-    if (std::abs(days) >= 1000 * 365.25) return fmt::format("{:.4g} kyr", days / 365.25e3);
-    if (std::abs(days) >= 365.25) return fmt::format("{:.2f} yr", days / 365.25);
-    return fmt::format("{:.1f} d", days);
 }
 
 }  // namespace orrery

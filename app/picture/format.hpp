@@ -15,8 +15,7 @@ std::string rate_text(double per_second);                         ///< the same;
 /// "4.21 G pairs/s"; "–" by itself where it is not known yet.
 std::string rate_text(double per_second, std::string_view what);
 std::string milliseconds_text(double seconds);  ///< "12.3 ms", "4.56 s"
-/// A time of the scene: in days or years if it has physical units.
-std::string scene_time(double time, double days_per_time);
+std::string film_time_text(double seconds);     ///< "0.3 s", "2:05 min"
 /// "3, sharing the forces"; `shared`: whether the engine does.
 std::string ranks_text(int ranks, bool shared);
 /// "4.6 s, 15 steps": the age of a state.

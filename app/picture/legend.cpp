@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/picture/format.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
@@ -113,7 +113,7 @@ Legend make_legend(const LegendSource& source) {
     if (source.view.color_bar && source.colored) legend.colors = color_bar(source.view, source.extent, words);
     const GuideView& guides = source.view.guides;
     if (guides.scale_bar) legend.scale = scale_bar(source.camera, source.height, source.longest_scale);
-    if (guides.time_stamp) legend.clock = "t = " + scene_time(source.time, words.days_per_time);
+    if (guides.time_stamp) legend.clock = named_clock_text(source.time, words.days_per_time, source.scale_factor);
     if (guides.labels) legend.labels = labels_of(source);
     return legend;
 }

@@ -39,8 +39,8 @@ struct LegendSource {
     const ViewSettings& view;
     const FrameExtent& extent;
     const SceneWords& words;
-    double time;
-    bool colored;  ///< the frame has the requested colours
+    double time, scale_factor;  ///< as Frame has them
+    bool colored;               ///< the frame has the requested colours
     std::span<const Vec4f>
         places;  ///< positions of the first bodies, at least min(kMostLabels, names); otherwise there are no labels
     const OrbitCamera& camera;

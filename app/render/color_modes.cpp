@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "core/base/menu.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 
@@ -128,17 +131,43 @@ std::string powered(std::string_view name, int power) {
     return power == 0 ? std::string{} : fmt::format("{}{}", name, kSuffix[static_cast<std::size_t>(power)]);
 }
 
+/// Speeds in km/s, their powers, masses and lengths times these, and accelerations in km/s per unit of time that suits
+/// the scene.
+std::optional<ShownUnit> in_kilometres(const ColorUnit& unit, const SceneUnits& scene) {
+    const double speed = kilometres_per_second(scene.length, scene.days_per_time);
+    if (speed == 0 || unit.time >= 0 || unit.mass < 0 || unit.length < 1) return std::nullopt;
+    const bool acceleration = unit.length == 1 && unit.time == -2;
+    const int power = acceleration ? 1 : -unit.time, lengths = unit.length - power;
+    if (lengths < 0) return std::nullopt;
+    ShownUnit shown{std::pow(speed, power), {}};
+    for (const std::string& factor : {powered(scene.mass, unit.mass), powered(scene.length, lengths)})
+        if (!factor.empty()) shown.text += factor + " ";
+    shown.text += powered("km", power) + "/" + powered("s", power);
+    if (!acceleration) return shown;
+    const TimeUnit& time = time_unit_of(scene.days_per_time);
+    return ShownUnit{shown.factor * time.days / scene.days_per_time, fmt::format("{}/{}", shown.text, time.name)};
+}
+
 }  // namespace
+
+std::string with_unit(double value, const ColorUnit& unit, const SceneUnits& scene, int digits) {
+    const ShownUnit shown = shown_unit(unit, scene);
+    return fmt::format("{:.{}g}{}{}", value * shown.factor, digits, shown.text.empty() ? "" : " ", shown.text);
+}
 
 ShownUnit shown_unit(const ColorUnit& unit, const SceneUnits& scene) {
     const bool named = (unit.length == 0 || !scene.length.empty()) && (unit.mass == 0 || !scene.mass.empty()) &&
                        (unit.time == 0 || scene.days_per_time > 0);
     if (!named) return {};
-    ShownUnit shown{std::pow(scene.days_per_time > 0 ? scene.days_per_time : 1, unit.time), {}};
+    if (auto shown = in_kilometres(unit, scene)) return *std::move(shown);
+    const TimeUnit& time = time_unit_of(scene.days_per_time);
+    ShownUnit shown{unit.time == 0 ? 1 : std::pow(scene.days_per_time / time.days, unit.time), {}};
     const std::string over = powered(scene.mass, std::max(unit.mass, 0)) +
-                             powered(scene.length, std::max(unit.length, 0)) + powered("d", std::max(unit.time, 0));
+                             powered(scene.length, std::max(unit.length, 0)) +
+                             powered(time.name, std::max(unit.time, 0));
     const std::string under = powered(scene.mass, std::max(-unit.mass, 0)) +
-                              powered(scene.length, std::max(-unit.length, 0)) + powered("d", std::max(-unit.time, 0));
+                              powered(scene.length, std::max(-unit.length, 0)) +
+                              powered(time.name, std::max(-unit.time, 0));
     shown.text = under.empty() ? over : (over.empty() ? "1" : over) + "/" + under;
     return shown;
 }

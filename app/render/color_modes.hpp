@@ -47,12 +47,14 @@ struct SceneUnits {
     std::string length, mass;
     double days_per_time = 0;
 };
-/// A displayed quantity is `factor` times the scene's number, in `text`: "AU/d"; empty for numbers, and for scenes
+/// A displayed quantity is `factor` times the scene's number, in `text`: "km/s"; empty for numbers, and for scenes
 /// without units.
 struct ShownUnit {
     double factor = 1;
     std::string text;
 };
 ShownUnit shown_unit(const ColorUnit& unit, const SceneUnits& scene);
+/// "29.8 km/s": the scene's number in the unit in which it is displayed.
+std::string with_unit(double value, const ColorUnit& unit, const SceneUnits& scene, int digits = 6);
 
 }  // namespace orrery

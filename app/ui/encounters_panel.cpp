@@ -6,9 +6,12 @@
 #include <optional>
 
 #include "app/picture/format.hpp"
+#include "app/ui/color_controls.hpp"
 #include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/physics/units.hpp"
 #include "core/simulation/needs.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
@@ -57,10 +60,11 @@ void booked(Widgets& ui, const Status& s) {
     ui.value("Bounces", count(met.bounces), "Pairs of bodies that have parted again");
     ui.value("Accretions", count(met.accretions), "Bodies that have fallen into one of the species boundary");
     ui.value(
-        "Energy taken", fmt::format("{:.6g}", met.energy),
+        "Energy taken", with_unit(met.energy, {2, -2, 1}, units_of(s)),
         "By which encounters have changed the energy of the bodies: it is booked here, and is no part of the drift");
-    const Vec3d l = met.angular_momentum;
-    ui.value("L taken", fmt::format("{:.2e}, {:.2e}, {:.2e}", l.x, l.y, l.z),
+    const ShownUnit of_l = shown_unit({2, -1, 1}, units_of(s));
+    const Vec3d l = of_l.factor * met.angular_momentum;
+    ui.value("L taken", fmt::format("{:.2e}, {:.2e}, {:.2e} {}", l.x, l.y, l.z, of_l.text),
              "Angular momentum that orbits have lost, about the origin: merged bodies spin by it");
 }
 
@@ -69,10 +73,13 @@ void last_ones(Widgets& ui, const Status& s) {
     ui.heading("Last encounters");
     constexpr int kFlags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
     if (!ImGui::BeginTable("encounters", 4, kFlags)) return;
-    for (const char* title : {"Time", "What", "Bodies", "Masses"}) ImGui::TableSetupColumn(title);
+    for (const std::string& title : {std::string{tr("Time")}, std::string{tr("What")}, std::string{tr("Bodies")},
+                                     std::string{tr("Masses")} + (s.mass_unit.empty() ? "" : " [" + s.mass_unit + "]")})
+        ImGui::TableSetupColumn(title.c_str());
     ImGui::TableHeadersRow();
     for (const Encounter& each : s.met_last) {
-        const std::string cells[] = {fmt::format("{:.5g}", each.time), std::string{encounter_kind(each.kind).id},
+        const std::string cells[] = {clock_text(each.time, s.days_per_time, s.scale_factor),
+                                     std::string{encounter_kind(each.kind).id},
                                      fmt::format("{}, {}", each.first, each.second),
                                      fmt::format("{:.2g}, {:.2g}", each.mass_first, each.mass_second)};
         ImGui::TableNextRow();

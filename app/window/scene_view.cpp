@@ -16,7 +16,7 @@ void SceneView::upload(const Frame& frame) {
     extent_ = frame.extent;
     no_color_ = frame.no_color;
     words_ = frame.words;
-    time_ = frame.time;
+    time_ = frame.time, scale_factor_ = frame.scale_factor;
     stale_ = true;
 }
 
@@ -53,6 +53,7 @@ Legend SceneView::legend(const OrbitCamera& camera, const ViewSettings& settings
                         .extent = extent_,
                         .words = words,
                         .time = time_,
+                        .scale_factor = scale_factor_,
                         .colored = no_color_.empty(),
                         .places = places,
                         .camera = camera,

@@ -58,7 +58,7 @@ private:
     FrameExtent extent_;
     std::string no_color_;
     std::shared_ptr<const SceneWords> words_;
-    double time_ = 0;
+    double time_ = 0, scale_factor_ = 0;
     bool software_, stale_ = true;
     std::uint64_t pictures_ = 0;
     std::chrono::steady_clock::time_point next_affordable_{};

@@ -66,12 +66,12 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
     config.width = std::max(2, (own_size ? settings.width : width) & ~1);
     config.height = std::max(2, (own_size ? settings.height : height) & ~1);
     config.fps = settings.fps;
+    config = fitted(config);
     config.quality = settings.quality;
     config.bits = settings.bits;
     if (settings.ui && (settings.bits != 8 || recorder_for(config.path).light))
         usage_error(config.path.string() + ": the window with its panels has 8 bits per channel and no light");
-    const auto planned = static_cast<std::uint64_t>(std::llround(settings.duration * settings.fps));
-    recorder_for(config.path);
+    const auto planned = static_cast<std::uint64_t>(std::llround(settings.duration * config.fps));
     require_space(config, planned);
     if (settings.ui)
         window_pictures_ = std::make_unique<Readback>(gl, 1);
@@ -88,6 +88,7 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
               .description = recorder->description(),
               .width = config.width,
               .height = config.height,
+              .fps = config.fps,
               .planned = planned};
     encoder_ = std::make_unique<BackgroundRecorder>(std::move(recorder), encoding_limits(config));
     ending_ = false;

@@ -3,22 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "core/physics/units.hpp"
+
 namespace orrery {
 namespace {
 
-/// A unit of time of so many days, in the largest of those in use that it has at least one of.
+/// A unit of time of so many days: "Myr", "(977.8 Myr)".
 std::string time_text(double days) {
-    constexpr double kYear = 365.25;
-    struct Unit {
-        double days;
-        const char* name;
-    };
-    for (const Unit unit : {Unit{1e9 * kYear, "Gyr"}, Unit{1e6 * kYear, "Myr"}, Unit{kYear, "yr"}, Unit{1, "d"}})
-        if (days >= 0.1 * unit.days) {
-            const double count = days / unit.days;
-            return count == 1 ? unit.name : fmt::format("({:.4g} {})", count, unit.name);
-        }
-    return fmt::format("({:.4g} s)", 86400 * days);
+    const TimeUnit& unit = time_unit_of(days);
+    const double count = days / unit.days;
+    return std::abs(count - 1) < 1e-9 ? std::string{unit.name} : fmt::format("({:.4g} {})", count, unit.name);
 }
 
 /// "a/b", and nothing if either has no name.
@@ -31,11 +27,15 @@ std::string over(const std::string& a, const std::string& b) {
 UnitNames::UnitNames(const Scene& scene)
     : length{scene.length_unit},
       mass{scene.mass_unit},
-      time{scene.days_per_time > 0 ? time_text(scene.days_per_time) : ""} {}
+      time{scene.days_per_time > 0 ? time_text(scene.days_per_time) : ""},
+      kilometres{std::abs(kilometres_per_second(scene.length_unit, scene.days_per_time) - 1) < 1e-3} {}
 
-std::string UnitNames::speed() const { return over(length, time); }
-std::string UnitNames::angular_momentum() const { return over(length.empty() ? "" : length + "²", time); }
+std::string UnitNames::speed() const { return kilometres ? "km/s" : over(length, time); }
+std::string UnitNames::angular_momentum() const {
+    return kilometres ? length + " km/s" : over(length.empty() ? "" : length + "²", time);
+}
 std::string UnitNames::energy() const {
+    if (kilometres) return "km²/s²";
     return length.empty() || time.empty() ? "" : fmt::format("{}²/{}²", length, time);
 }
 std::string UnitNames::surface_density() const { return over(mass, length.empty() ? "" : length + "²"); }

@@ -26,6 +26,8 @@ std::optional<Place> find_place(std::string_view name) {
     if (end == name.size() || name[end] != 'd' || end - at > 3 || name.find('%', end) != std::string_view::npos) {
         return std::nullopt;
     }
+    const bool in_word = end + 1 < name.size() && std::isalnum(static_cast<unsigned char>(name[end + 1]));
+    if (in_word && end == at + 1) return std::nullopt;  // "100%done.png" is a name
     int digits = 1;
     std::from_chars(name.data() + at + 1, name.data() + end, digits);
     return Place{at, end + 1 - at, digits};

@@ -46,6 +46,7 @@ struct Scene {
     double adaptive = 0;                  ///< η of adaptive steps, see step_limit(); 0: all steps are dt
     EncounterRule encounters = {};        ///< what bodies do that touch
     double time = 0;                      ///< of the state, in the scene's units
+    double scale_factor = 0;              ///< of a cosmological snapshot: the a at which `time` was a; 0: none
     double days_per_time = 0;             ///< length of one unit of time in days; 0: the scene has no physical units
     std::string length_unit, mass_unit;   ///< "AU", "M☉"; empty: the scene's own, without a name
     int steps_per_frame = 1;              ///< recommended for recordings

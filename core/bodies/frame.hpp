@@ -45,7 +45,7 @@ struct Frame {
     /// Of a cloud: what `host` and `masses` are made of, in their order. Null: nothing is known of it.
     std::shared_ptr<const std::vector<FrameBlock>> blocks;
     std::int64_t step = 0;
-    double time = 0;
+    double time = 0, scale_factor = 0;  ///< as Scene has them
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
     std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty if it is the requested one

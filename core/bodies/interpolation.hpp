@@ -15,11 +15,15 @@ class Pool;
 /// Bodies at a moment, of a snapshot.
 struct TimedBodies {
     double time = 0;
-    double box = 0;  ///< edge of a periodic box from the origin on; 0: there is none
-    Bodies bodies;   ///< without labels
+    double box = 0;           ///< edge of a periodic box from the origin on; 0: there is none
+    Bodies bodies;            ///< without labels
+    double scale_factor = 0;  ///< as Scene has it
 
     std::size_t bytes() const { return bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d)); }
 };
+
+/// Its time is the scale factor of the universe.
+inline bool expands(const TimedBodies& moment) { return moment.scale_factor > 0 && moment.scale_factor == moment.time; }
 
 /// Whether velocities do not lead from one snapshot to the other: √(Σ d²) exceeds half of √(Σ l²), where d =
 /// |x₁ − x₀ − h (v₀ + v₁)/2| and l is the largest of |x₁ − x₀|, h|v₀| and h|v₁|. So where orbits are shorter than h, or
@@ -41,6 +45,8 @@ public:
     bool whole() const { return from_ == to_; }  ///< one snapshot, which it gives bit for bit
     bool straight() const { return straight_; }
     WayPoint at(double time) const;
+    /// As Scene has it, at this time.
+    double scale_factor(double time) const { return expands(*from_) && expands(*to_) ? time : from_->scale_factor; }
 
     /// Cubic Hermite interpolation of positions by x and v at both ends, and its derivative as velocities: exact for
     /// motion of third order in time, with an error of h⁴ |d⁴x/dt⁴| / 384 for two snapshots h apart. Straight ways are

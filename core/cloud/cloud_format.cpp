@@ -60,7 +60,8 @@ std::array<std::byte, CloudAbout::kBytes> encode(const CloudAbout& about) {
     std::byte* to = bytes.data();
     for (const char c : kCloudMagic) *to++ = static_cast<std::byte>(c);
     store(to, kCloudVersion, kOrder);
-    store(to, std::uint32_t{about.with_masses ? 1u : 0u} | (about.with_species ? 2u : 0u), kOrder);
+    store(to, std::uint32_t{about.with_masses ? 1u : 0u} | (about.with_species ? 2u : 0u) | (about.expands ? 4u : 0u),
+          kOrder);
     for (const std::uint64_t number : {about.bodies, about.nodes, about.table, about.table_checksum})
         store(to, number, kOrder);
     const CloudCube& cube = about.cube;
@@ -84,6 +85,7 @@ std::optional<CloudAbout> decode_about(std::span<const std::byte, CloudAbout::kB
     std::uint32_t flags = 0;
     number(flags);
     about.with_masses = (flags & 1) != 0, about.with_species = (flags & 2) != 0;
+    about.expands = (flags & 4) != 0;
     for (std::uint64_t* value : {&about.bodies, &about.nodes, &about.table, &about.table_checksum}) number(*value);
     CloudCube& cube = about.cube;
     for (double* value : {&cube.low.x, &cube.low.y, &cube.low.z, &cube.side, &about.mass_of_each, &about.total_mass,

@@ -41,6 +41,7 @@ struct CloudAbout {
     CloudCube cube;
     double mass_of_each = 0, total_mass = 0;
     double time = 0, days_per_time = 0;  ///< as in Scene
+    bool expands = false;                ///< the time is the scale factor of the universe
     double constant = 1, softening = 0;
     std::string length_unit, mass_unit;  ///< at most kText bytes
 

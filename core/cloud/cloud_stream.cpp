@@ -72,6 +72,7 @@ Scene CloudStream::scene() const {
     scene.id = scene.label = file_.path().filename().string();
     scene.gravity.constant = about.constant, scene.gravity.softening = about.softening;
     scene.time = about.time, scene.days_per_time = about.days_per_time;
+    scene.scale_factor = about.expands ? about.time : 0;
     scene.length_unit = about.length_unit, scene.mass_unit = about.mass_unit;
     const CloudColumns& bodies = root_->bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -1,10 +1,40 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <string>
+#include <string_view>
 
 namespace orrery {
 
 /// Days in the unit of time that makes G = 1 with AU and solar masses: 1/k, k = 0.01720209895 the Gaussian constant
 /// (IAU 1976). It is called "yr/2π", but its year is the Gaussian year of 365.2568983 days, not 365.25.
 inline constexpr double kGaussianDays = 1 / 0.01720209895;
+inline constexpr double kGravitySi = 6.6743e-11;  ///< G in m³/kg/s² (CODATA 2018)
+inline constexpr double kDaysOfYear = 365.25;     ///< the Julian year, as astronomers count
+
+struct TimeUnit {
+    std::string_view name;
+    double days;
+};
+/// The largest of Gyr, Myr, kyr, yr, d, h, min and s that goes into so many days; s for less than one.
+const TimeUnit& time_unit_of(double days);
+
+/// "978 Myr": a length of time in the unit that suits it; a plain number where the scene has no physical units.
+std::string duration_text(double time, double days_per_time);
+/// A clock: "978 Myr"; of a cosmological snapshot "a = 0.25, z = 3", and "a = 0.25 + 12 Myr" after computing on from
+/// it. `scale_factor`: as Scene has it.
+std::string clock_text(double time, double days_per_time, double scale_factor);
+/// The same with "t = " in front of a time.
+std::string named_clock_text(double time, double days_per_time, double scale_factor);
+
+/// As Scene has it, of a snapshot: its time where that is 1/(1 + z), and 0 where it is none. `cosmological`: the file
+/// says that its universe expands, also at redshift 0.
+double scale_factor_of(double time, double redshift, bool cosmological);
+/// The other way round: 0 where the time is none.
+double redshift_of(double time, double scale_factor);
+
+/// Kilometres in a unit of length by its name: m, km, AU, pc, kpc, Mpc, Gpc, R☉; 0 for others.
+double kilometres_in(std::string_view length_unit);
+/// The unit of speed as km/s where that is known: how many are in one unit of length per unit of time; else 0.
+double kilometres_per_second(std::string_view length_unit, double days_per_time);
 
 }  // namespace orrery

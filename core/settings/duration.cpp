@@ -36,9 +36,12 @@ Duration parse_duration(std::string_view option, std::string_view text) {
     if (status != std::errc{} || !std::isfinite(result.value))
         usage_error(
             fmt::format("{} '{}': expected a number, or a number with one of {}", option, text, duration_suffixes()));
-    const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+    std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    while (rest.ends_with(' ')) rest.remove_suffix(1);
     if (rest.empty()) return result;
-    const auto suffix = std::ranges::find(kSuffixes, rest, &Suffix::name);
+    const bool one_of_days = rest == "d" || rest == "days";  // as clocks show them
+    const auto suffix = std::ranges::find(kSuffixes, one_of_days ? "day" : rest, &Suffix::name);
     if (suffix == kSuffixes.end())
         usage_error(
             fmt::format("{} '{}': no unit of time '{}'; there are {}", option, text, rest, duration_suffixes()));

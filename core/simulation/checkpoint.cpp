@@ -16,6 +16,7 @@ Checkpoint checkpoint_of(const Simulation& simulation, const RunRecord& run) {
                                     .adaptive = scene.adaptive,
                                     .encounters = scene.encounters,
                                     .time = simulation.time(),
+                                    .scale_factor = scene.scale_factor,
                                     .days_per_time = scene.days_per_time,
                                     .length_unit = scene.length_unit,
                                     .mass_unit = scene.mass_unit,

@@ -22,6 +22,7 @@ Scene Simulation::settings() const {
             .adaptive = scene_.adaptive,
             .encounters = scene_.encounters,
             .time = time_,
+            .scale_factor = scene_.scale_factor,
             .days_per_time = scene_.days_per_time,
             .length_unit = scene_.length_unit,
             .mass_unit = scene_.mass_unit,
@@ -65,6 +66,7 @@ void Simulation::show(const Interpolation& way, double time, std::int64_t by) {
     steps_ += by;
     ++moment_;
     time_ = time;
+    scene_.scale_factor = way.scale_factor(time);
     restart_forces();
     shown_ = true;
     color_forces_ = false;

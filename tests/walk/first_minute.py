@@ -83,7 +83,7 @@ class FirstMinute(Walk):
             self.window.wait("a film", lambda s: s["recording"] and s["recorded_frames"] >= (5 if self.short else 60))
             self.picture("recording")
             self.window.key("r")
-            state = self.window.wait("its end", lambda s: not s["recording"] and s["message"].startswith("Recorded "))
+            state = self.window.wait("its end", lambda s: not s["recording"] and s["message"].startswith("Saved "))
             frames = state["recorded_frames"]
             if name.endswith("png"):
                 self.check("as many pictures as frames", len(list(self.out.glob("film-*.png"))) == frames)

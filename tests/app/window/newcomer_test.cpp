@@ -17,7 +17,7 @@ void recorded(WindowDriver& window, const std::function<void()>& start, const st
     window.wait_for("a clip", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 3; });
     stop();
     window.wait_for("its end", [](const Json& s) {
-        return s["recording"] == false && s["message"].get<std::string>().starts_with("Recorded ");
+        return s["recording"] == false && s["message"].get<std::string>().starts_with("Saved ");
     });
     const std::filesystem::path film = window.state("recording_path").get<std::string>();
     EXPECT_NE(window.state("message").get<std::string>().find(film.filename()), std::string::npos);

@@ -141,6 +141,34 @@ TEST_F(SeriesOfFiles, OtherUnitsAreNotShown) {
         EXPECT_THAT(remarks, Contains(AllOf(HasSubstr(file), HasSubstr(why))));
 }
 
+/// Velocities are per time: where times are scale factors they lead nowhere, even where they seem to.
+TEST_F(SeriesOfFiles, OfScaleFactorsMoveOnStraightLinesInA) {
+    for (const double a : {0.25, 0.5}) {
+        Scene scene = moment(a);
+        scene.scale_factor = a;
+        write(a < 0.5 ? "s1.csv" : "s2.csv", scene);
+    }
+    Series series{{pattern()}};
+    EXPECT_EQ(series.first().scale_factor, 0.25);
+    const double x0 = 2.5 + 0.0625, x1 = 5 + 0.25;
+    EXPECT_NEAR(x_at(series, 0.3, false, 0), x0 + (x1 - x0) * 0.2, 1e-12);
+    EXPECT_EQ(series.at(0.3, false, kLong).value().scale_factor(0.3), 0.3);
+    EXPECT_THAT(series.remarks(), ElementsAre(HasSubstr("scale factors")));
+}
+
+/// The states of a computation that began at a snapshot of scale factor 0.25 are at times after it.
+TEST_F(SeriesOfFiles, ComputedFromAScaleFactorMoveInTime) {
+    for (const double time : {0.25, 1.0}) {
+        Scene scene = moment(time);
+        scene.scale_factor = 0.25;
+        write(time < 0.5 ? "s1.csv" : "s2.csv", scene);
+    }
+    Series series{{pattern()}};
+    EXPECT_NEAR(x_at(series, 0.5, false, 0), 5.25, 1e-12) << "the cubic of the velocities";
+    EXPECT_EQ(series.at(0.5, false, kLong).value().scale_factor(0.5), 0.25);
+    EXPECT_THAT(series.remarks(), IsEmpty());
+}
+
 TEST_F(SeriesOfFiles, AFileThatIsReplacedOrGoneIsLeftOut) {
     for (int t = 1; t <= 4; ++t) write("s" + std::to_string(t) + ".csv", moment(t));
     Series series{{pattern()}, 1};  // two snapshots fit, whatever they take
