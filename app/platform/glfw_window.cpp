@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/platform/key_signs.hpp"
 #include "app/platform/show_folder.hpp"
 #include "core/base/error.hpp"
 
@@ -84,13 +85,31 @@ std::string version_found() {
     return found;
 }
 
+/// The first character of UTF-8, in lower case.
+char32_t first_sign(const char* text) {
+    const auto at = [&](int i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
+    if (at(0) < 0x80) return at(0) >= U'A' && at(0) <= U'Z' ? at(0) + (U'a' - U'A') : at(0);
+    const int more = at(0) < 0xe0 ? 1 : at(0) < 0xf0 ? 2 : 3;
+    char32_t sign = at(0) & (0x3fu >> more);
+    for (int i = 1; i <= more; ++i) sign = sign << 6 | (at(i) & 0x3f);
+    return sign;
+}
+
+/// The sign that the key writes without modifiers; 0: the display knows the signs of no key.
+char32_t plain_sign(int key) {
+    if (const char* name = glfwGetKeyName(key, 0); name && *name) return first_sign(name);
+    return glfwGetKeyName(GLFW_KEY_A, 0) ? kNoSign : 0;
+}
+
 }  // namespace
 
 struct GlfwWindow::State {
     GLFWwindow* window = nullptr;
     GlInfo info;
     WindowEvents events;
-    bool stirred = true;
+    bool stirred = true, closed = false;
+    char32_t plain = 0;                       // of the key in the last event
+    glm::dvec2 at{0};                         // of the pointer, as far as events have come
     int x = 0, y = 0, width = 0, height = 0;  // before full screen, in screen coordinates
     double grown = 1;                         // by how much the desktop's scale has made it larger than asked for
 
@@ -108,7 +127,26 @@ struct GlfwWindow::State {
         return of(w);
     }
     static void on_key(GLFWwindow* w, int key, int, int action, int mods) {
-        stir(w).events.keys.push_back({key, action, mods});
+        State& s = stir(w);
+        s.plain = 0;
+        if (is_sign_key(key)) s.plain = plain_sign(key);
+        s.events.keys.push_back({key, action, mods, is_sign_key(key) ? meant_sign(key, mods, s.plain, 0) : 0});
+    }
+    /// GLFW reports the character of a press right after the press.
+    static void on_char(GLFWwindow* w, unsigned typed) {
+        std::vector<KeyEvent>& keys = stir(w).events.keys;
+        if (keys.empty() || keys.back().action == GLFW_RELEASE || !is_sign_key(keys.back().key)) return;
+        keys.back().sign = meant_sign(keys.back().key, keys.back().mods, of(w).plain, typed);
+    }
+    static void on_button(GLFWwindow* w, int button, int action, int) {
+        State& s = stir(w);
+        if (button != GLFW_MOUSE_BUTTON_LEFT) return;
+        (action == GLFW_PRESS ? s.events.pressed : s.events.released) = s.at;
+    }
+    /// The frame loop asks before it closes.
+    static void on_close(GLFWwindow* w) {
+        stir(w).events.close = true;
+        glfwSetWindowShouldClose(w, GLFW_FALSE);
     }
     static void on_scroll(GLFWwindow* w, double, double up) { stir(w).events.scroll += up; }
     static void on_drop(GLFWwindow* w, int count, const char** paths) {
@@ -142,16 +180,16 @@ GlfwWindow::GlfwWindow(const GlfwWindowConfig& config) : state_{std::make_unique
     glfwSetKeyCallback(state_->window, State::on_key);
     glfwSetScrollCallback(state_->window, State::on_scroll);
     glfwSetDropCallback(state_->window, State::on_drop);
-    glfwSetCursorPosCallback(state_->window, [](GLFWwindow* w, double, double) { State::stir(w); });
+    glfwSetCursorPosCallback(state_->window, [](GLFWwindow* w, double x, double y) { State::stir(w).at = {x, y}; });
     glfwSetCursorEnterCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
-    glfwSetMouseButtonCallback(state_->window, [](GLFWwindow* w, int, int, int) { State::stir(w); });
-    glfwSetCharCallback(state_->window, [](GLFWwindow* w, unsigned) { State::stir(w); });
+    glfwSetMouseButtonCallback(state_->window, State::on_button);
+    glfwSetCharCallback(state_->window, State::on_char);
     glfwSetWindowFocusCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
     glfwSetWindowIconifyCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
     glfwSetWindowRefreshCallback(state_->window, [](GLFWwindow* w) { State::stir(w); });
     glfwSetFramebufferSizeCallback(state_->window, [](GLFWwindow* w, int, int) { State::stir(w); });
     glfwSetWindowContentScaleCallback(state_->window, [](GLFWwindow* w, float, float) { State::stir(w); });
-    glfwSetWindowCloseCallback(state_->window, [](GLFWwindow* w) { State::stir(w); });
+    glfwSetWindowCloseCallback(state_->window, State::on_close);
 }
 
 GlfwWindow::GlfwWindow(GlfwWindow&&) noexcept = default;
@@ -172,11 +210,19 @@ bool GlfwWindow::wait(double seconds) {
 
 bool GlfwWindow::stirred() { return std::exchange(state_->stirred, false); }
 bool GlfwWindow::key_down(int key) const { return glfwGetKey(state_->window, key) == GLFW_PRESS; }
-bool GlfwWindow::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) == GLFW_TRUE; }
+char32_t GlfwWindow::sign_at(int key) const { return is_sign_key(key) ? plain_sign(key) : 0; }
+/// One that is to be closed is not left alone.
+bool GlfwWindow::minimised() const {
+    return !state_->events.close && glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) == GLFW_TRUE;
+}
+void GlfwWindow::raise() {
+    if (glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) == GLFW_TRUE) glfwRestoreWindow(state_->window);
+    glfwRequestWindowAttention(state_->window);
+}
 
 void GlfwWindow::swap(std::int64_t /*step*/) { glfwSwapBuffers(state_->window); }
-bool GlfwWindow::should_close() const { return glfwWindowShouldClose(state_->window) == GLFW_TRUE; }
-void GlfwWindow::close() { glfwSetWindowShouldClose(state_->window, GLFW_TRUE); }
+bool GlfwWindow::should_close() const { return state_->closed; }
+void GlfwWindow::close() { state_->closed = true; }
 
 bool GlfwWindow::toggle_fullscreen() {
     State& s = *state_;

@@ -36,7 +36,9 @@ public:
     bool wait(double seconds) override;
     bool stirred() override;
     bool key_down(int key) const override;
+    char32_t sign_at(int key) const override;
     bool minimised() const override;
+    void raise() override;
     bool should_close() const override;
     void close() override;
     bool toggle_fullscreen() override;

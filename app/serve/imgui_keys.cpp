@@ -53,18 +53,20 @@ void map_imgui_keys() {
     for (const KeyPair& pair : kKeyPairs) ImGui::GetIO().KeyMap[pair.imgui] = pair.glfw;
 }
 
-void tell_imgui_key(int key, bool down, int /*mods*/) { ImGui::GetIO().KeysDown[key] = down; }
+/// ImGuiHost maps letters to their places.
+void tell_imgui_key(int key, bool down, int /*mods*/, char32_t /*sign*/) { ImGui::GetIO().KeysDown[key] = down; }
 
 #else
 
 void map_imgui_keys() {}
 
-void tell_imgui_key(int key, bool down, int mods) {
+void tell_imgui_key(int key, bool down, int mods, char32_t sign) {
     ImGuiIO& io = ImGui::GetIO();
     io.AddKeyEvent(ImGuiMod_Ctrl, (mods & GLFW_MOD_CONTROL) != 0);
     io.AddKeyEvent(ImGuiMod_Shift, (mods & GLFW_MOD_SHIFT) != 0);
     io.AddKeyEvent(ImGuiMod_Alt, (mods & GLFW_MOD_ALT) != 0);
     io.AddKeyEvent(ImGuiMod_Super, (mods & GLFW_MOD_SUPER) != 0);
+    if (sign >= U'a' && sign <= U'z') key = GLFW_KEY_A + static_cast<int>(sign - U'a');
     const auto pair = std::ranges::find(kKeyPairs, key, &KeyPair::glfw);
     if (pair != kKeyPairs.end()) io.AddKeyEvent(pair->imgui, down);
 }

@@ -5,7 +5,7 @@
 namespace orrery {
 
 void map_imgui_keys();
-/// GLFW_KEY_*, GLFW_MOD_*.
-void tell_imgui_key(int key, bool down, int mods);
+/// GLFW_KEY_*, GLFW_MOD_*, and what is written on the key; 0: not known.
+void tell_imgui_key(int key, bool down, int mods, char32_t sign);
 
 }  // namespace orrery

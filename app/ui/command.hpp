@@ -25,7 +25,7 @@ enum class Command {
     kSaveState,  ///< the bodies as they are
     kGallery,    ///< of scenes and files, on or off
     kPalette,    ///< of all commands and choices, on or off
-    kTypeFile,   ///< opens the Setup tab with the focus on the file path
+    kTypeFile,   ///< opens the gallery at its files, with the keyboard in the path
     kUndo,
     kRedo,
     kDelete,  ///< what is picked

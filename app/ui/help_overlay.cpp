@@ -11,6 +11,7 @@
 namespace orrery {
 namespace {
 
+constexpr std::string_view kFlightKeys = "W A S D Q E";
 constexpr auto kMouse = std::to_array<HelpLine>({
     {"Left drag", "orbit; look around while flying"},
     {"Wheel", "zoom to the mouse; change the speed while flying"},
@@ -70,10 +71,10 @@ void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
 
 }  // namespace
 
-void help_overlay(Widgets& ui, std::span<const HelpLine> keys, Wishes& wishes) {
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, Wishes& wishes) {
     std::vector<HelpLine> lines{keys.begin(), keys.end()};
     lines.insert(lines.end(), kMouse.begin(), kMouse.end());
-    for (HelpLine& line : lines) line = {tr(line.what), tr(line.does)};
+    for (HelpLine& line : lines) line = {line.what == kFlightKeys ? flight_keys : tr(line.what), tr(line.does)};
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});

@@ -9,6 +9,8 @@
 
 #include <cfloat>
 
+#include "app/platform/key_signs.hpp"
+
 namespace orrery {
 
 ImGuiHost::ImGuiHost(Surface& window) : window_{window} {
@@ -33,9 +35,24 @@ void ImGuiHost::begin_frame(const WindowEvents& events, double seconds, Mouse mo
     ImGui_ImplOpenGL3_NewFrame();
     window_.begin_imgui_frame();
     ImGui::GetIO().DeltaTime = static_cast<float>(seconds);
+    map_letters(events);
     hold_short_presses(events);
     if (mouse == Mouse::kAway) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
     ImGui::NewFrame();
+}
+
+/// Before 1.87 ImGui takes the letters of Ctrl + A, C, V, X, Y and Z by their places on a US keyboard.
+void ImGuiHost::map_letters([[maybe_unused]] const WindowEvents& events) {
+#if IMGUI_VERSION_NUM < 18700
+    if (events.keys.empty()) return;  // another keyboard shows by its first key
+    constexpr std::pair<ImGuiKey, int> letters[] = {{ImGuiKey_A, GLFW_KEY_A}, {ImGuiKey_C, GLFW_KEY_C},
+                                                    {ImGuiKey_V, GLFW_KEY_V}, {ImGuiKey_X, GLFW_KEY_X},
+                                                    {ImGuiKey_Y, GLFW_KEY_Y}, {ImGuiKey_Z, GLFW_KEY_Z}};
+    for (const auto& [letter, usual] : letters) ImGui::GetIO().KeyMap[letter] = usual;
+    for (int key = GLFW_KEY_APOSTROPHE; key <= GLFW_KEY_WORLD_2; ++key)
+        for (const auto& [letter, usual] : letters)
+            if (window_.sign_at(key) == us_sign(usual)) ImGui::GetIO().KeyMap[letter] = key;
+#endif
 }
 
 /// Before 1.87 ImGui sees only which keys are down when a frame begins: one that was pressed and released since the
@@ -118,6 +135,24 @@ bool ImGuiHost::takes_key(int key) const {
         default:
             return false;
     }
+}
+
+bool ImGuiHost::list_open() const { return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0; }
+
+bool ImGuiHost::close_list() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    if (list_open()) {
+        ImGui::ClosePopupToLevel(context.OpenPopupStack.Size - 1, true);
+        return true;
+    }
+    if (context.ActiveId == 0) return false;
+    ImGui::ClearActiveID();
+    return true;
+}
+
+void ImGuiHost::let_go() {
+    if (list_open()) ImGui::ClosePopupToLevel(0, false);
+    ImGui::ClearActiveID();
 }
 
 void ImGuiHost::end_frame() {

@@ -9,6 +9,8 @@
 #include "app/ui/style.hpp"
 #include "app/window/gestures.hpp"
 
+struct ImDrawData;
+
 namespace orrery {
 
 /// ImGui on a surface, for its lifetime.
@@ -37,17 +39,22 @@ public:
     void set_keyboard(bool on, const char* window);
     /// Whether a key is currently handled by the panels. Esc is while something in them is open or being edited.
     bool takes_key(int key) const;
-    bool takes_keys() const;    ///< a text field is being edited
+    bool takes_keys() const;  ///< a text field is being edited
+    bool list_open() const;   ///< a combo or another popup: it covers what keys would act on
+    /// Closes the uppermost list, or lets go of the control that the mouse holds. False: there is neither.
+    bool close_list();
+    void let_go();              ///< of every list and text field, because a question has the keyboard
     std::string typed() const;  ///< what it holds
     /// Mouse gestures over the picture; none while the mouse is over a panel or was pressed there.
-    MouseInput mouse(double notches, const std::function<bool(glm::dvec2)>& grabs) {
-        return gestures_.mouse(notches, grabs);
+    MouseInput mouse(const WindowEvents& events, const std::function<bool(glm::dvec2)>& grabs) {
+        return gestures_.mouse(events, grabs);
     }
     /// See Gestures::flight; none while a text field is being edited.
     glm::dvec3 flight(const WindowEvents& events) const;
 
 private:
     void hold_short_presses(const WindowEvents& events);
+    void map_letters(const WindowEvents& events);
 
     Surface& window_;
     Fonts fonts_;

@@ -50,6 +50,36 @@ VirtualDisplay::VirtualDisplay(int width, int height, int dpi) : width_{width}, 
     if (dpi != 96) say_dpi(name_, dpi);
 }
 
+void VirtualDisplay::set_keyboard(const std::string& layout) const {
+    run_child({.command = {"setxkbmap", "-display", name_, layout}});
+}
+
+void VirtualDisplay::ask_to_close() const {
+    Display* server = XOpenDisplay(name_.c_str());
+    if (!server) throw std::runtime_error{"Xvfb takes no connection"};
+    const Atom protocols = XInternAtom(server, "WM_PROTOCOLS", False),
+               ends = XInternAtom(server, "WM_DELETE_WINDOW", False);
+    Window root = 0, parent = 0, *windows = nullptr;
+    unsigned count = 0;
+    XQueryTree(server, DefaultRootWindow(server), &root, &parent, &windows, &count);
+    for (unsigned i = 0; i < count; ++i) {
+        Atom* understood = nullptr;
+        int atoms = 0;
+        if (!XGetWMProtocols(server, windows[i], &understood, &atoms)) continue;
+        XFree(understood);
+        XEvent event{};
+        event.xclient.type = ClientMessage;
+        event.xclient.window = windows[i];
+        event.xclient.message_type = protocols;
+        event.xclient.format = 32;
+        event.xclient.data.l[0] = static_cast<long>(ends);
+        event.xclient.data.l[1] = CurrentTime;
+        XSendEvent(server, windows[i], False, NoEventMask, &event);
+    }
+    if (windows) XFree(windows);
+    XCloseDisplay(server);
+}
+
 Xdotool& VirtualDisplay::hands() const {
     if (!hands_) hands_ = std::make_unique<Xdotool>(name_);
     return *hands_;
