@@ -22,6 +22,31 @@ void wrapped(const std::string& text, float width) {
     ImGui::Dummy({width, 0});
 }
 
+/// One of several, with what can be done with it.
+void kept_lines(Widgets& ui, const KeptState& kept, std::size_t place, float width, Wishes& wishes) {
+    const bool sound = kept.problem.empty();
+    if (!sound)
+        wrapped(phrase("A window that did not close properly has left a damaged file: {}. {}", kept.text, kept.problem),
+                width);
+    else if (place == 0)
+        wrapped(phrase("The last window did not close properly. Its bodies are kept: {}", kept.text), width);
+    else
+        wrapped(phrase("The bodies of another window are kept too: {}", kept.text), width);
+    const auto button = [&](const char* first, const char* others, std::string_view tip, float wide) {
+        const std::string label = place == 0 ? first : std::string{others} + "###" + others + std::to_string(place);
+        return ui.button(label, tip, wide);
+    };
+    const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (sound) {
+        if (button("Go on with them", "Go on with these", "Opens the bodies as they were saved last", half))
+            wishes.kept = KeptAnswer{kept.path, true};
+        ImGui::SameLine();
+    }
+    if (button(sound ? "Discard them" : "Discard the damaged file", sound ? "Discard these" : "Discard this file",
+               "Removes the file", sound ? half : width))
+        wishes.kept = KeptAnswer{kept.path, false};
+}
+
 }  // namespace
 
 void leave_dialog(Widgets& ui, const UiState& state, Wishes& wishes) {
@@ -34,21 +59,30 @@ void leave_dialog(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::SetNextWindowFocus();
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin("leave", nullptr, kAskingFlags)) {
-        wrapped(question.text, width);
+        for (std::string_view rest = question.text; !rest.empty();) {
+            const std::string_view line = rest.substr(0, rest.find('\n'));
+            wrapped(std::string{line}, width);
+            rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        }
         ImGui::Spacing();
-        if (ui.button(question.leave, "Key Enter", width)) wishes.leave = LeaveAnswer::kLeave;
+        const auto by_enter = [&](LeaveAnswer answer) { return question.enter == answer; };
         if (question.may_save &&
-            ui.button("Save the bodies and close", "Writes them as a checkpoint, which the gallery opens again", width))
+            ui.button("Save the bodies and close",
+                      "Writes them as a checkpoint, which the gallery opens again. Key Enter", width))
             wishes.leave = LeaveAnswer::kSaveAndLeave;
-        if (ui.button("Stay", "Key Esc", width)) wishes.leave = LeaveAnswer::kStay;
+        if (ui.button(question.leave, by_enter(LeaveAnswer::kLeave) ? "Key Enter" : "What is named above is lost",
+                      width))
+            wishes.leave = LeaveAnswer::kLeave;
+        if (ui.button("Stay", by_enter(LeaveAnswer::kStay) ? "Key Enter or Esc" : "Key Esc", width))
+            wishes.leave = LeaveAnswer::kStay;
     }
     ImGui::End();
     ImGui::PopStyleColor();
 }
 
 void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes) {
-    const KeptState& kept = state.kept;
-    if (kept.path.empty() || !state.ready || state.leave.asked()) return;
+    constexpr std::size_t kMost = 4;  // the others follow when these are answered
+    if (state.kept.empty() || !state.ready || state.leave.asked()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale(), width = std::min(420 * ui.scale(), screen.x - 4 * gap);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y - 2 * gap}, ImGuiCond_Always, {0.5f, 1});
@@ -56,13 +90,9 @@ void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
     if (ImGui::Begin("kept", nullptr, kAskingFlags | ImGuiWindowFlags_NoFocusOnAppearing)) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
-        wrapped(phrase("The last window did not close properly. Its bodies are kept: {}", kept.text), width);
-        const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
         ui.set_tips(TipPlace::kOver);
-        if (ui.button("Go on with them", "Opens the bodies as they were saved last", half))
-            wishes.kept = KeptAnswer::kGoOn;
-        ImGui::SameLine();
-        if (ui.button("Discard them", "Removes the file", half)) wishes.kept = KeptAnswer::kDiscard;
+        for (std::size_t i = 0; i < std::min(kMost, state.kept.size()); ++i)
+            kept_lines(ui, state.kept[i], i, width, wishes);
         ui.set_tips(TipPlace::kMouse);
     }
     ImGui::End();

@@ -64,9 +64,11 @@ void palette_page(Widgets& ui, const UiState& state, std::span<const PaletteComm
     wishes.palette.chosen = chosen;
     if (pressed(ImGuiKey_Escape)) wishes.palette.close = true;
     if (entered && !found.empty() && found[chosen]->why_not.empty()) ask(*found[chosen], wishes);
+    ui.set_tips(TipPlace::kBelowAll);
     if (ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_NoNav))
         found_lines(ui, found, chosen, edited || chosen != state.palette.chosen, wishes);
     ImGui::EndChild();
+    ui.set_tips(TipPlace::kMouse);
 }
 
 }  // namespace

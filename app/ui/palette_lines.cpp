@@ -6,12 +6,16 @@
 #include <cctype>
 #include <optional>
 
+#include "app/picture/settings_of_compare_view.hpp"
+#include "app/record/settings_of_record.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/ui/engine_choice.hpp"
 #include "app/ui/palette.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
+#include "core/analysis/settings_of_analysis.hpp"
 #include "core/base/lower_case.hpp"
 #include "core/base/precision.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -112,17 +116,75 @@ void add_colors(Lines& lines, const UiState& state) {
     add("Colours", color_maps(), &ViewSettings::color_map);
 }
 
+/// A control of a page that no table of settings has.
+struct Control {
+    std::string_view label, page, doc;
+};
+constexpr auto kControls = std::to_array<Control>({
+    {"dt", "scene", "Step length"},
+    {"Speed", "scene", "Maximum number of steps per second"},
+    {"Backward", "scene", "Steps of −dt: time runs backward"},
+    {"Preset", "scene", "Initial conditions"},
+    {"Scene file", "scene", "Sets bodies, forces, view and camera together"},
+    {"Rewind memory", "scene", "Memory for rewind snapshots"},
+    {"File", "scene", "Path of a snapshot or a scene file to open"},
+    {"Save as", "scene", "Path of the scene file to write"},
+    {"New mass", "hand", "Mass of a body that is added"},
+    {"Pick number", "hand", "Picks a body by its number"},
+    {"Pick species", "hand", "Picks all bodies of a species"},
+    {"Mass ×", "hand", "Multiplies the masses of the picked bodies"},
+    {"Velocity ×", "hand", "Multiplies the velocities of the picked bodies"},
+    {"Large figures", "view", "Figures in the upper right corner of the picture"},
+    {"Colour map", "view", "Colours from the lowest to the highest value"},
+    {"Colour range from the bodies", "view", "Or by hand: Low and High"},
+    {"Automatic exposure", "view", "Brightness of the picture by what is in it"},
+    {"Follow", "camera", "Keeps a body or the centre in the middle"},
+    {"Fly", "camera", "Moves through the bodies by keys"},
+    {"Field of view", "camera", "Angle that the picture covers"},
+    {"Fly speed", "camera", "Of the flying camera"},
+    {"Loop", "camera", "Of the camera path"},
+    {"Path", "record", "File of the video to write"},
+    {"Snapshot files", "record", "Names of the snapshots of a series"},
+    {"Steps between", "record", "Snapshots of a series"},
+    {"Plot", "plots", "Rotation curves, densities, phase space, histograms, groups"},
+    {"Step of B", "compare", "Step length of the second simulation"},
+    {"Experiment", "lab", "Published measurements of thread maps"},
+    {"Repeats", "lab", "Runs of each measurement"},
+    {"Text size", "report", "Of all text and controls"},
+    {"Autosave", "report", "Minutes between two checkpoints of the run"},
+});
+
+/// Of the window: chosen at once.
+void add_window(Lines& lines, const UiState& state) {
+    for (const ThemeEntry& entry : themes())
+        lines.push_back(choice_of("Theme", entry.label, entry.doc, entry.theme == state.theme,
+                                  [theme = entry.theme](Wishes& w) { w.theme = theme; }));
+    for (const LanguageEntry& entry : languages())
+        lines.push_back(choice_of("Language", entry.label, entry.doc, entry.id == state.language,
+                                  [id = entry.id](Wishes& w) { w.language = std::string{id}; }));
+}
+
 /// Settings are set on their page.
 void add_settings(Lines& lines, const UiState& state) {
-    const auto add = [&](const SettingInfo& info, std::string_view page) {
-        PaletteLine line = choice_of("Setting", info.label, tip_of(info), false,
-                                     [page, shown = state.panels](Wishes& w) { open_page(w, page, shown); });
+    const auto add_once = [&](PaletteLine line, std::string_view label) {
         const auto same = [&](const PaletteLine& other) { return other.label == line.label; };
-        if (!info.label.empty() && std::ranges::none_of(lines, same)) lines.push_back(std::move(line));
+        if (!label.empty() && std::ranges::none_of(lines, same)) lines.push_back(std::move(line));
+    };
+    const auto opens = [shown = state.panels](std::string_view page) {
+        return [page, shown](Wishes& w) { open_page(w, page, shown); };
+    };
+    const auto add = [&](const SettingInfo& info, std::string_view page) {
+        PaletteLine line = choice_of("Setting", info.label, tip_of(info), false, opens(page));
+        add_once(std::move(line), info.label);
     };
     for (const auto& each : scene_settings()) add(each.info, "scene");
     for (const auto& each : view_settings()) add(each.info, "view");
     for (const auto& each : engine_settings()) add(each.info, each.info.group == &kMapGroup ? "maps" : "engine");
+    for (const auto& each : record_settings()) add(each.info, "record");
+    for (const auto& each : analysis_settings()) add(each.info, "plots");
+    for (const auto& each : compare_view_settings()) add(each.info, "compare");
+    for (const Control& each : kControls)
+        add_once(choice_of("Setting", each.label, each.doc, false, opens(each.page)), each.label);
 }
 
 void add_scenes(Lines& lines, const UiState& state) {
@@ -177,6 +239,7 @@ std::vector<PaletteLine> palette_lines(const UiState& state, std::span<const Pal
     add_integrators(lines, state);
     add_colors(lines, state);
     add_scenes(lines, state);
+    add_window(lines, state);
     add_settings(lines, state);
     return lines;
 }

@@ -24,6 +24,8 @@ public:
 
 private:
     void show_folder(const std::string& folder);
+    void show_typed(const std::string& typed);
+    void list(const std::filesystem::path& folder, const std::string& begin);
     void show_recent();
     void write_recent();
 

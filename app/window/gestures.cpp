@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <glm/geometric.hpp>
 
@@ -35,39 +36,52 @@ Rectangle box_from(glm::dvec2 a, glm::dvec2 b) {
 
 }  // namespace
 
-MouseInput Gestures::mouse(double notches, const std::function<bool(glm::dvec2)>& grabs) {
+MouseInput Gestures::mouse(const WindowEvents& events, const std::function<bool(glm::dvec2)>& grabs) {
     const ImGuiIO& io = ImGui::GetIO();
     const glm::dvec2 at{io.MousePos.x, io.MousePos.y};
+    const double notches = events.scroll;
     MouseInput input;
     input.at = at;
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !io.WantCaptureMouse)
-        pressed_ = true, twice_ = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left), boxing_ = io.KeyCtrl, start_ = at,
-        moving_ = io.KeyShift, aiming_ = !boxing_ && grabs(at), lassoing_ = boxing_ && io.KeyShift,
-        lasso_.assign(1, at);
-    const bool moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] > kStill * kStill;
-    if (pressed_ && boxing_ && moved && !lassoing_) input.box = box_from(start_, at);
+    if (events.pressed) end_.reset();
+    if (events.released) end_ = events.released;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !io.WantCaptureMouse) {
+        pressed_ = true, twice_ = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+        start_ = seen_ = events.pressed.value_or(at);
+        moving_ = io.KeyShift, boxing_ = io.KeyCtrl, lassoing_ = boxing_ && io.KeyShift;
+        aiming_ = !boxing_ && grabs(start_);
+        lasso_.assign(1, start_);
+    }
+    const bool released = !ImGui::IsMouseDown(ImGuiMouseButton_Left), ends = pressed_ && released;
+    const glm::dvec2 to = ends ? end_.value_or(at) : at;
+    // At few frames a second a whole drag may lie between two of them, and ImGui has seen none of it.
+    const bool moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] > kStill * kStill ||
+                       (ends && glm::distance(to, start_) > kStill);
+    if (pressed_ && boxing_ && moved && !lassoing_) input.box = box_from(start_, to);
     if (pressed_ && lassoing_ && moved) {
-        if (glm::length(at - lasso_.back()) > 1) lasso_.push_back(at);
+        if (glm::length(to - lasso_.back()) > 1) lasso_.push_back(to);
         input.lasso = lasso_;
     }
-    const bool released = !ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (pressed_ && aiming_) {
-        input.aim = MouseInput::Aim{start_, moved ? at : start_, moving_, released};
+        input.aim = MouseInput::Aim{start_, moved ? to : start_, moving_, released};
         input.notches = notches;
     }
-    if (pressed_ && released) {
+    const bool turns = pressed_ && !boxing_;
+    if (ends) {
         pressed_ = false;
         if (!moved && (!aiming_ || twice_)) input.click = start_, input.click_adds = boxing_, input.twice = twice_;
         input.box_done = input.box.has_value();
         input.lasso_done = !input.lasso.empty();
     }
+    const glm::dvec2 since = to - std::exchange(seen_, at);
     if (io.WantCaptureMouse || input.aim || (pressed_ && boxing_)) return input;
-    const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left) || (ends && turns && moved);
     input.panning = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || (left && io.KeyShift);
     input.turning = left && !input.panning;
-    // Where the button went down the mouse may just have arrived: only movement after it counts.
-    const bool fresh = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
-    if (!fresh) input.dx = io.MouseDelta.x, input.dy = io.MouseDelta.y;
+    // The mouse may have arrived just now at the place of a press: only movement after the press counts.
+    if (turns)
+        input.dx = static_cast<float>(since.x), input.dy = static_cast<float>(since.y);
+    else if (!ImGui::IsMouseClicked(ImGuiMouseButton_Middle))
+        input.dx = io.MouseDelta.x, input.dy = io.MouseDelta.y;
     input.notches = notches;
     return input;
 }
@@ -82,6 +96,17 @@ glm::dvec3 Gestures::flight(const Surface& surface, const WindowEvents& events) 
         if (touched || surface.key_down(key)) wish += way;
     }
     return wish;
+}
+
+std::string flight_keys(const Surface& surface) {
+    std::string all;
+    for (const int key : {GLFW_KEY_W, GLFW_KEY_A, GLFW_KEY_S, GLFW_KEY_D, GLFW_KEY_Q, GLFW_KEY_E}) {
+        const char32_t sign = surface.sign_at(key);
+        const bool letter = sign >= U'a' && sign <= U'z';
+        all += all.empty() ? "" : " ";
+        all += letter ? static_cast<char>(sign - (U'a' - U'A')) : static_cast<char>(key);
+    }
+    return all;
 }
 
 bool flies(int key, int mods) {

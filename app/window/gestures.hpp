@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -40,7 +41,7 @@ struct MouseInput {
 class Gestures {
 public:
     /// `grabs` tells of a press whether the hand takes hold there; a drag is then an aim.
-    MouseInput mouse(double notches, const std::function<bool(glm::dvec2)>& grabs);
+    MouseInput mouse(const WindowEvents& events, const std::function<bool(glm::dvec2)>& grabs);
     /// Requested flight direction from the keys W A S D Q E: to the right, up and forward.
     static glm::dvec3 flight(const Surface& surface, const WindowEvents& events);
 
@@ -49,10 +50,13 @@ private:
     bool pressed_ = false, boxing_ = false, aiming_ = false, moving_ = false;
     bool lassoing_ = false;
     std::vector<glm::dvec2> lasso_;
-    glm::dvec2 start_{0};
+    glm::dvec2 start_{0}, seen_{0};  // of the press, and of the last frame
+    std::optional<glm::dvec2> end_;  // where the button went up, until a frame knows that it did
 };
 
-/// Whether this key is a flight key in fly mode.
+/// Whether this key is a flight key in fly mode. Hands know these by their place, whatever is written on them.
 bool flies(int key, int mods);
+/// What is written on them on this keyboard, in the order of W A S D Q E.
+std::string flight_keys(const Surface& surface);
 
 }  // namespace orrery

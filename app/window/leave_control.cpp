@@ -4,25 +4,51 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <utility>
+
 namespace orrery {
 
-LeaveQuestion leave_question(bool recording, double run_seconds, std::int64_t steps) {
+LeaveQuestion leave_question(const AtStake& stake) {
     constexpr double kLongRun = 3600;  // seconds
-    if (recording)
-        return {"A recording is under way. Closing the window ends it; the video so far is kept.",
-                "End the recording and close"};
-    if (run_seconds > kLongRun && steps != 0)
-        return {"This run is more than an hour old. Closing the window drops it.", "Close and drop the run", true};
-    return {};
+    const bool run = stake.run_seconds > kLongRun && stake.steps != 0;
+    LeaveQuestion question;
+    const auto say = [&](bool so, const char* line) {
+        if (so) question.text += (question.text.empty() ? "" : "\n") + std::string{line};
+    };
+    say(stake.recording, "A recording is under way. Closing the window ends it; the video so far is kept.");
+    say(stake.snapshots, "A series of snapshots is being written. Closing the window ends it; its files are kept.");
+    say(stake.lab, "The laboratory is measuring. Closing the window drops what it has measured.");
+    say(stake.edits, "Bodies were changed by hand and are not saved.");
+    say(run, "This run is more than an hour old. Closing the window drops it.");
+    question.may_save = stake.edits || run;
+    question.leave = question.may_save ? "Close without saving"
+                     : stake.recording ? "End the recording and close"
+                                       : "Close the window";
+    if (question.may_save)
+        question.enter = LeaveAnswer::kSaveAndLeave;
+    else if (!stake.lab)
+        question.enter = LeaveAnswer::kLeave;
+    return question;
+}
+
+AtStake LeaveControl::at_stake() const {
+    const Status& status = core_.simulation.status();
+    AtStake stake{
+        .recording = recording_.active(), .snapshots = status.snapshots.on, .lab = core_.state.lab.run.running};
+    if (!core_.simulation.ready() || status.series.on) return stake;
+    // Without room for undo states, the time of the last edit tells.
+    stake.edits = status.edited && (status.undos != undos_saved_ ||
+                                    (status.undos_dropped && status.undos == 0 && status.edited != edited_saved_));
+    stake.run_seconds = core_.clock.seconds() - scenes_.began(), stake.steps = status.step;
+    return stake;
 }
 
 void LeaveControl::ask() {
-    const bool ready = core_.simulation.ready();
-    const Status& status = core_.simulation.status();
-    LeaveQuestion question = leave_question(recording_.active(), ready ? core_.clock.seconds() - scenes_.began() : 0,
-                                            ready && !status.series.on ? status.step : 0);
+    LeaveQuestion question = leave_question(at_stake());
     if (!question.asked()) return window_.close();
+    core_.state.palette.on = false;  // its text field would take the keyboard
     core_.state.leave = std::move(question);
+    window_.raise();
 }
 
 void LeaveControl::answer(LeaveAnswer answer) {
@@ -36,12 +62,15 @@ void LeaveControl::answer(LeaveAnswer answer) {
 
 void LeaveControl::key(int key) {
     if (key == GLFW_KEY_ESCAPE) answer(LeaveAnswer::kStay);
-    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) answer(LeaveAnswer::kLeave);
+    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) answer(core_.state.leave.enter);
 }
 
 void LeaveControl::update() {
-    if (!saved_before_) return;
     const Status& status = core_.simulation.status();
+    const bool other = std::exchange(scene_seen_, status.scene_serial) != status.scene_serial;
+    const bool saved = std::exchange(saved_seen_, status.saved_serial) != status.saved_serial;
+    if (other || saved) undos_saved_ = status.undos, edited_saved_ = status.edited;
+    if (!saved_before_) return;
     if (status.saved_serial != *saved_before_) window_.close();
     if (status.saved_serial != *saved_before_ || status.message_serial != *refused_before_) saved_before_.reset();
 }

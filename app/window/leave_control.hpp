@@ -5,11 +5,19 @@
 
 namespace orrery {
 
-/// What is asked before the window closes. `run_seconds`: for how long the scene has been shown, of which `steps` were
-/// computed.
-LeaveQuestion leave_question(bool recording, double run_seconds, std::int64_t steps);
+/// What ends when the window closes.
+struct AtStake {
+    bool recording = false;  ///< of a video or pictures
+    bool snapshots = false;  ///< a series of snapshots is being written
+    bool lab = false;        ///< the laboratory measures
+    bool edits = false;      ///< bodies were changed by hand and not saved since
+    double run_seconds = 0;  ///< for how long the scene has been shown,
+    std::int64_t steps = 0;  ///< of which so many steps were computed
+};
+LeaveQuestion leave_question(const AtStake& stake);
 
-/// Asks before a recording or a long run ends by a key, and does what is answered.
+/// Asks before something is lost, whatever closes the window: a key, its frame or the desktop; and does what is
+/// answered.
 class LeaveControl {
 public:
     LeaveControl(WindowCore& core, Surface& window, const RecordingControl& recording, SceneControl& scenes)
@@ -23,10 +31,15 @@ public:
     void update();  ///< once per frame: closes when what was to be saved is
 
 private:
+    AtStake at_stake() const;
+
     WindowCore& core_;
     Surface& window_;
     const RecordingControl& recording_;
     SceneControl& scenes_;
+    std::size_t undos_saved_ = 0;         // edits in the last state that was written, or in the scene as it came
+    std::optional<double> edited_saved_;  // time of the last of these edits
+    std::uint64_t saved_seen_ = 0, scene_seen_ = 0;
     std::optional<std::uint64_t> saved_before_, refused_before_;  // serials, while the bodies are being saved
 };
 

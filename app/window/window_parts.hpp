@@ -34,7 +34,7 @@ struct WindowParts {
     float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.text_scale); }
     /// Panels are worked by keys, or no longer.
     void set_keyboard(bool on);
-    void go_on_with_kept(KeptAnswer answer);
+    void go_on_with_kept(const KeptAnswer& answer);
     void show_folder_of(const std::string& file);  ///< or its path goes to the clipboard
     /// What a person asked for in the panels.
     void apply(const Wishes& wishes);

@@ -143,6 +143,15 @@ Descriptor lock_output(const std::filesystem::path& path) {
     environment_error(fmt::format("{}: is being written by another process", path.string()));
 }
 
+LifeSign take_life_sign(const std::filesystem::path& path) {
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    Descriptor file{::open(path.c_str(), kFlags, 0666)};
+    struct stat found {};
+    if (!file || fstat(file.get(), &found) != 0 || !S_ISREG(found.st_mode)) return {};
+    if (flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno == ENOLCK || errno == EOPNOTSUPP) return {std::move(file)};
+    return {.file = {}, .others = true};
+}
+
 OutputFile::OutputFile(std::filesystem::path path, Durable durable)
     : to_{std::move(path)}, durable_{durable}, file_{to_.open()} {}
 

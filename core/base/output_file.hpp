@@ -65,6 +65,14 @@ private:
 /// is shared.
 Descriptor lock_output(const std::filesystem::path& path);
 
+/// A file by which processes tell each other that they live; the lock lasts as long as the descriptor.
+struct LifeSign {
+    Descriptor file;      ///< empty: not locked
+    bool others = false;  ///< another process that lives has it
+};
+/// Never waits, and makes no lock of what is no regular file: a FIFO of that name belongs to no process that lives.
+LifeSign take_life_sign(const std::filesystem::path& path);
+
 /// Whether a file must survive a loss of power as soon as commit() has returned; that takes milliseconds.
 enum class Durable { kNo, kYes };
 

@@ -39,6 +39,8 @@ Simulation resume(Checkpoint checkpoint, Ranks* ranks = nullptr);
 void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path);
 /// Throws Error{kUsage}: not a checkpoint, a truncated or modified one, or one that holds only a scene.
 Checkpoint read_run(const std::filesystem::path& path);
+/// Reads it once. Throws Error{kUsage}: not a checkpoint, or a truncated or modified one.
+void check_checkpoint(const std::filesystem::path& path);
 /// Throws Error{kEnvironment} if checkpoints are not available: a build without HDF5.
 void require_checkpoints();
 

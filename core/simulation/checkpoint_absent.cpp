@@ -8,6 +8,7 @@ namespace orrery {
 
 void require_checkpoints() { environment_error("no checkpoints: " + std::string{hdf5::kWhyNot}); }
 void write_checkpoint(const Checkpoint&, const std::filesystem::path&) { require_checkpoints(); }
+void check_checkpoint(const std::filesystem::path&) { require_checkpoints(); }
 Checkpoint read_run(const std::filesystem::path&) {
     require_checkpoints();
     return {};

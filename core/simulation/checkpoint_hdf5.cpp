@@ -224,6 +224,8 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
     hdf5::seal(file, checkpoint.scene);
 }
 
+void check_checkpoint(const std::filesystem::path& path) { hdf5::check_whole(path); }
+
 Checkpoint read_run(const std::filesystem::path& path) {
     hdf5::check_whole(path);
     const Reader file{path};

@@ -65,6 +65,20 @@ TEST(Palette, FindsByWordsInAnyOrderAndCase) {
     EXPECT_EQ(palette_matches(lines, "").size(), lines.size());
 }
 
+TEST(Palette, FindsEverySettingOfTheWindow) {
+    const auto lines = palette_lines(some_state(), palette_commands());
+    for (const char* words : {"theme", "language", "dt", "autosave", "text size", "field of view", "speed", "backward",
+                              "rewind memory", "experiment", "steps between", "frame rate"})
+        EXPECT_FALSE(palette_matches(lines, words).empty()) << words;
+    Wishes wishes;
+    labelled(lines, "Theme: Light").ask(wishes);
+    EXPECT_EQ(wishes.theme, Theme::kLight);
+    labelled(lines, "Language: Deutsch").ask(wishes);
+    EXPECT_EQ(wishes.language, "de");
+    labelled(lines, "Setting: dt").ask(wishes);
+    EXPECT_EQ(wishes.panel, "scene");
+}
+
 TEST(Palette, AsksForWhatALineSays) {
     const UiState state = some_state();
     const auto lines = palette_lines(state, palette_commands());

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/platform/key_signs.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/lab_control.hpp"
 #include "app/window/recording_control.hpp"
@@ -27,7 +28,7 @@ WindowCore core_with(const SceneRequest& scene) {
 
 TEST(WindowCommands, AreFoundByTheirKeys) {
     const auto is = [](int key, int mods, Command command, int argument = 0) {
-        const auto found = command_of(key, mods);
+        const auto found = command_of(KeyEvent{key, GLFW_PRESS, mods});
         return found && found->command == command && found->argument == argument;
     };
     EXPECT_TRUE(is(GLFW_KEY_S, 0, Command::kScreenshot));
@@ -39,8 +40,44 @@ TEST(WindowCommands, AreFoundByTheirKeys) {
         EXPECT_TRUE(is(GLFW_KEY_MINUS, shift | GLFW_MOD_CONTROL, Command::kTextScale, -1));
     }
     EXPECT_TRUE(is(GLFW_KEY_SPACE, GLFW_MOD_CAPS_LOCK | GLFW_MOD_NUM_LOCK, Command::kTogglePause)) << "locks matter";
-    EXPECT_FALSE(command_of(GLFW_KEY_S, GLFW_MOD_ALT));
-    EXPECT_FALSE(command_of(0, 0)) << "a command without a key";
+    EXPECT_FALSE(command_of(KeyEvent{GLFW_KEY_S, GLFW_PRESS, GLFW_MOD_ALT}));
+    EXPECT_FALSE(command_of(KeyEvent{0, GLFW_PRESS, 0})) << "a command without a key";
+}
+
+/// What keyboards of other countries say of their keys: place, modifiers, sign without modifiers, sign typed.
+TEST(WindowCommands, GoByTheSignOnTheKeyAndDigitsByTheirPlace) {
+    const auto call = [](int key, int mods, char32_t plain, char32_t typed) {
+        return command_of(KeyEvent{key, GLFW_PRESS, mods, meant_sign(key, mods, plain, typed)});
+    };
+    const auto is = [&](int key, int mods, char32_t plain, char32_t typed, Command command, int argument = 0) {
+        const auto found = call(key, mods, plain, typed);
+        return found && found->command == command && found->argument == argument;
+    };
+    constexpr int control = GLFW_MOD_CONTROL, shift = GLFW_MOD_SHIFT;
+    // German
+    EXPECT_TRUE(is(GLFW_KEY_Y, 0, U'z', U'z', Command::kReverse));
+    EXPECT_TRUE(is(GLFW_KEY_Y, control, U'z', 0, Command::kUndo));
+    EXPECT_TRUE(is(GLFW_KEY_Z, 0, U'y', U'y', Command::kFlip));
+    EXPECT_TRUE(is(GLFW_KEY_RIGHT_BRACKET, 0, U'+', U'+', Command::kSpeed, +1));
+    EXPECT_TRUE(is(GLFW_KEY_SLASH, 0, U'-', U'-', Command::kSpeed, -1));
+    EXPECT_TRUE(is(GLFW_KEY_8, 0, U'8', U'[', Command::kPreset, -1)) << "AltGr";
+    EXPECT_TRUE(is(GLFW_KEY_8, 0, U'8', U'8', Command::kEngine, 8));
+    EXPECT_FALSE(call(GLFW_KEY_LEFT_BRACKET, 0, U'ü', U'ü'));
+    EXPECT_FALSE(call(GLFW_KEY_EQUAL, 0, kNoSign, 0)) << "an accent";
+    // French
+    EXPECT_TRUE(is(GLFW_KEY_W, 0, U'z', U'z', Command::kReverse));
+    EXPECT_TRUE(is(GLFW_KEY_SEMICOLON, 0, U'm', U'm', Command::kMap));
+    EXPECT_TRUE(is(GLFW_KEY_3, 0, U'"', U'"', Command::kEngine, 3));
+    EXPECT_TRUE(is(GLFW_KEY_3, shift, U'"', U'3', Command::kEngine, 3));
+    EXPECT_TRUE(is(GLFW_KEY_6, control, U'-', 0, Command::kTextScale, -1));
+    EXPECT_TRUE(is(GLFW_KEY_0, control, U'à', 0, Command::kTextScale, 0));
+    EXPECT_TRUE(is(GLFW_KEY_COMMA, shift, U';', U'.', Command::kStep));
+    // Russian, and a capital by Caps Lock
+    EXPECT_TRUE(is(GLFW_KEY_Z, control, U'я', 0, Command::kUndo));
+    EXPECT_TRUE(is(GLFW_KEY_Z, GLFW_MOD_CAPS_LOCK, U'z', U'Z', Command::kReverse));
+    // Every keyboard has these.
+    EXPECT_TRUE(is(GLFW_KEY_PAGE_DOWN, 0, 0, 0, Command::kPreset, +1));
+    EXPECT_TRUE(is(GLFW_KEY_DOWN, 0, 0, 0, Command::kSpeed, -1));
 }
 
 TEST(WindowCommands, HaveKeysThatDiffer) {

@@ -196,6 +196,12 @@ void WindowDriver::xdotool(const std::vector<std::string>& words) const {
         wait_for("the click is seen", [&](const Json& s) { return s["clicks"] > clicks || !program_->running(); });
 }
 
+void WindowDriver::close_by_frame() const {
+    ++acts_;
+    display_.ask_to_close();
+    wait_frames(3);
+}
+
 std::string WindowDriver::errors() const { return text_of(folder_ / "errors.txt"); }
 
 }  // namespace orrery::test

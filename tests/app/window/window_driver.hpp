@@ -48,6 +48,7 @@ public:
     void type(const std::string& text);                                 ///< into the text field that has the keyboard
     void key(const std::string& name);                                  ///< as xdotool calls it
     void xdotool(const std::vector<std::string>& words) const;
+    void close_by_frame() const;  ///< presses the × of its frame, or Alt + F4
 
     pid_t process() const { return program_->process(); }
     std::string errors() const;  ///< stderr so far
