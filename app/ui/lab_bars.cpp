@@ -7,6 +7,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/lab_drawings.hpp"
+#include "app/ui/words.hpp"
 #include "core/lab/forms.hpp"
 
 namespace orrery {
@@ -63,6 +64,17 @@ void stripes(ImDrawList& draw, ImVec2 low, ImVec2 high) {
     draw.PopClipRect();
 }
 
+/// From the 90th percentile of the times to the fastest.
+void whisker(const Pen& pen, const LabBar& bar, const Columns& at, float y) {
+    const auto x_of = [&](double improvement) {
+        return std::min(at.bar + (at.bar_end - at.bar) * static_cast<float>(improvement / at.most), at.bar_end);
+    };
+    const float low = x_of(bar.least), high = x_of(bar.most), end = pen.size() / 5;
+    const float thick = std::max(1.0f, pen.size() / 12);
+    pen.draw().AddLine({low, y}, {high, y}, kText, thick);
+    for (const float x : {low, high}) pen.draw().AddLine({x, y - end}, {x, y + end}, kText, thick);
+}
+
 void bar_row(const Pen& pen, const LabBar& bar, const std::string& experiment, const Columns& at, float top,
              float height) {
     const float pad = 0.12f * height, text = top + (height - pen.size()) / 2;
@@ -70,10 +82,11 @@ void bar_row(const Pen& pen, const LabBar& bar, const std::string& experiment, c
     pen.text({at.bar - 1.4f * pen.size(), text}, bar.newest ? kText : kDim, label_of(bar), Align::kRight);
     pen.draw().AddRectFilled(low, high, kTrack, 3);
     if (!bar.right) {
+        const std::string wrong{tr("WRONG")};
         stripes(pen.draw(), low, high);
-        const float width = pen.width("WRONG") + pen.size();
+        const float width = pen.width(wrong) + pen.size();
         pen.draw().AddRectFilled(low, {low.x + width, high.y}, kWrong, 3);
-        pen.text({low.x + width / 2, text}, kText, "WRONG", Align::kCentre);
+        pen.text({low.x + width / 2, text}, kText, wrong, Align::kCentre);
         return;
     }
     const LabLook look = lab_look(experiment, bar.map, bar.root);
@@ -85,6 +98,7 @@ void bar_row(const Pen& pen, const LabBar& bar, const std::string& experiment, c
     const float end = at.bar + (at.bar_end - at.bar) * static_cast<float>(bar.improvement / at.most);
     pen.draw().AddRectFilled(low, {std::max(end, at.bar + 3), high.y},
                              bar.newest ? color : (color & 0xffffffu) | 0x70000000u, 3);
+    if (bar.most > bar.least) whisker(pen, bar, at, top + height / 2);
     const ImU32 words = bar.newest ? kText : kDim;
     if (bar.improvement > 0)
         pen.text({at.number_end, text}, words, fmt::format("{:.2f}", bar.improvement), Align::kRight);
@@ -96,7 +110,7 @@ Columns columns_of(const Pen& pen, const Box& box, const std::vector<LabBar>& ba
     double most = 1;
     for (const LabBar& bar : bars) {
         labels = std::max(labels, pen.width(label_of(bar)));
-        most = std::max(most, bar.improvement);
+        most = std::max({most, bar.improvement, bar.right ? bar.most : 0});
     }
     const float numbers = box.high.x - pen.width("0.000 ms") - pen.size();
     return {box.low.x + labels + 1.5f * pen.size(), numbers - pen.width("00.00") - 0.4f * pen.size(), numbers,
@@ -125,10 +139,11 @@ void lab_bars_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     const float height = std::min(rows / static_cast<float>(bars.size()), kMostRow * pen.size());
     const Pen small = pen.sized(0.85f);
     small.text({at.bar, box.low.y}, kDim,
-               small.fitted(fmt::format("I = time({}) / time(map)", forms_of(lab.run.experiment).front()),
+               small.fitted(phrase("I = time({}) / time(map); line: fastest to 90 % of the times",
+                                   forms_of(lab.run.experiment).front()),
                             at.bar_end - at.bar));
     small.text({at.number_end, box.low.y}, kDim, "I", Align::kRight);
-    small.text({at.ms_end, box.low.y}, kDim, "median", Align::kRight);
+    small.text({at.ms_end, box.low.y}, kDim, std::string{tr("median")}, Align::kRight);
     float top = box.low.y + head;
     for (const LabBar& bar : bars) {
         bar_row(pen, bar, lab.run.experiment, at, top, height);

@@ -6,6 +6,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/lab_drawings.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -37,12 +38,14 @@ void keep_apart(std::vector<Word>& words, float line, float low, float high) {
 
 class CurvePlot {
 public:
-    CurvePlot(const Pen& pen, const Box& box, const std::string& experiment, const PlotPanel& panel, bool alone)
+    CurvePlot(const Pen& pen, const Box& box, const LabState& lab, const LabPanel& panel, bool alone)
         : pen_{pen},
           small_{pen.sized(0.8f)},
-          experiment_{experiment},
-          panel_{panel},
-          title_{alone ? "I against N" : "I against N: " + panel.title} {
+          experiment_{lab.run.experiment},
+          panel_{panel.plot},
+          title_{std::string{tr("I against N")} + (alone ? "" : ": " + panel.plot.title)} {
+        for (const LabSpread& spread : lab.spreads)
+            if (spread.dimensions == panel.dimensions) spreads_.push_back(&spread);
         const float labels = widest(curve_names()) + 1.9f * pen.size(), marks = marks_width();
         frame_ = {{box.low.x + pen.width("0.00") + 0.5f * pen.size(), box.low.y + 1.5f * pen.size()},
                   {box.high.x - labels - marks, box.high.y - 1.5f * pen.size()}};
@@ -78,7 +81,7 @@ private:
     float marks_width() const {
         std::vector<std::string> all;
         for (const PlotMark& mark : panel_.marks) all.push_back(mark.label);
-        return all.empty() ? 0 : std::max(widest(all), small_.width("papers")) + 2.2f * pen_.size();
+        return all.empty() ? 0 : std::max(widest(all), small_.width(std::string{tr("papers")})) + 2.2f * pen_.size();
     }
 
     void ranges() {
@@ -88,6 +91,9 @@ private:
         for (const PlotCurve& curve : panel_.curves)
             for (const PlotPoint& point : curve.points)
                 take(point.y), left = std::min(left, point.x), right = std::max(right, point.x);
+        for (const PlotCurve& curve : panel_.curves)
+            for (const LabSpread* spread : spreads_)
+                if (spread->label == curve.label) take(spread->least), take(spread->most);
         y_step_ = round_step(std::max(high - low, 0.2), 5);
         y_low_ = std::max(0.0, y_step_ * std::floor(low / y_step_ - 0.05)),
         y_high_ = y_step_ * std::ceil(high / y_step_ + 0.05);
@@ -131,8 +137,21 @@ private:
         std::vector<ImVec2> points;
         for (const PlotPoint& point : curve.points) points.emplace_back(x_of(point.x), y_of(point.y));
         pen_.draw().AddPolyline(points.data(), static_cast<int>(points.size()), it.color, 0, pen_.size() / 7);
+        whiskers(curve, it.color);
         for (const ImVec2 at : points)
             Plot::draw_marker(pen_.draw(), at, it.marker, pen_.size() / (points.size() > 12 ? 5.0f : 3.6f), it.color);
+    }
+
+    /// From the 90th percentile of the times to the fastest.
+    void whiskers(const PlotCurve& curve, ImU32 color) const {
+        const float end = pen_.size() / 6, thick = std::max(1.0f, pen_.size() / 14);
+        for (const LabSpread* spread : spreads_) {
+            if (spread->label != curve.label) continue;
+            const float x = x_of(static_cast<double>(spread->bodies)), low = y_of(spread->least),
+                        high = y_of(spread->most);
+            pen_.draw().AddLine({x, low}, {x, high}, color, thick);
+            for (const float y : {low, high}) pen_.draw().AddLine({x - end, y}, {x + end, y}, color, thick);
+        }
     }
 
     /// Each curve's name at its right end.
@@ -168,7 +187,7 @@ private:
         std::ranges::stable_sort(words, {}, &Word::y);
         auto apart = words;
         keep_apart(apart, 1.15f * small_.size(), frame_.low.y, frame_.high.y);
-        small_.text({right + width, frame_.low.y - 1.3f * pen_.size()}, kDim, "papers", Align::kRight);
+        small_.text({right + width, frame_.low.y - 1.3f * pen_.size()}, kDim, std::string{tr("papers")}, Align::kRight);
         for (std::size_t i = 0; i < words.size(); ++i) {
             pen_.draw().AddLine({x - 1.0f * pen_.size(), words[i].y}, {x - 0.25f * pen_.size(), apart[i].y}, kText);
             small_.text({x, apart[i].y - small_.size() / 2}, kText, apart[i].text);
@@ -184,6 +203,7 @@ private:
     Pen pen_, small_;
     const std::string& experiment_;
     const PlotPanel& panel_;
+    std::vector<const LabSpread*> spreads_;  // of this panel
     std::string title_;
     Box frame_{};
     double y_low_ = 0, y_high_ = 1, y_step_ = 1, x_low_ = 0, x_high_ = 1, x_step_ = 1;
@@ -203,8 +223,8 @@ void lab_curves_drawing(const Pen& pen, const Box& box, const LabState& lab) {
         const float left = box.low.x + width * static_cast<float>(i - first);
         CurvePlot{pen,
                   {{left, box.low.y}, {left + width, box.high.y}},
-                  lab.run.experiment,
-                  lab.panels[i].plot,
+                  lab,
+                  lab.panels[i],
                   i + 1 == lab.panels.size() && i == first}
             .draw();
     }

@@ -29,6 +29,7 @@ void lab_bars_drawing(const Pen& pen, const Box& box, const LabState& lab);
 float lab_bars_height(const Pen& pen, const LabState& lab);
 /// I over N with the papers' values at the right edge: the panel measured last, and others if there is room.
 void lab_curves_drawing(const Pen& pen, const Box& box, const LabState& lab);
+inline constexpr const char* kLabTableWindow = "lab table";  ///< ImGui name of its rows
 /// Plain rows, for experiments without times.
 void lab_table_drawing(const Pen& pen, const Box& box, const LabState& lab);
 

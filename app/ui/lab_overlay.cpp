@@ -10,6 +10,7 @@
 #include "app/ui/map_canvas.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/menu.hpp"
 
 namespace orrery {
@@ -17,7 +18,8 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kLabGap = 10, kLabLeastWidth = 420, kLeastHeight = 320;  // pixels at scale 1
+constexpr float kLabGap = 10, kLabLeastWidth = 340, kLeastHeight = 320;  // pixels at scale 1
+constexpr float kLeastForMap = 520;                                      // a narrower one has no drawing of the map
 constexpr float kLines = 36;                                             // lines of letters in the height of the window
 constexpr float kLeastLetters = 13, kMostLetters = 44;                   // pixels at scale 1
 
@@ -39,7 +41,7 @@ void title(const Pen& pen, const Box& box, const LabState& lab) {
     const Pen large = pen.sized(1.7f), middle = pen.sized(1.25f);
     const LabEntry& entry = entry_of(lab);
     const std::string right = where(lab);
-    const std::string left{lab.panels.empty() ? std::string{entry.label} : lab.panels.back().plot.title};
+    const std::string left{lab.panels.empty() ? std::string{tr(entry.label)} : lab.panels.back().plot.title};
     large.text(box.low, kText, large.fitted(left, box.width() - middle.width(right) - pen.size()));
     middle.text({box.high.x, box.low.y + 0.36f * pen.size()}, kText, right, Align::kRight);
 }
@@ -55,10 +57,11 @@ void invitation(const Pen& pen, const Box& box, const LabState& lab) {
                            box.width());
         return;
     }
-    const std::string doc{entry.doc};
+    const std::string doc{tr(entry.doc)};
     pen.draw().AddText(font, small.size(), box.low, kDim, doc.c_str(), nullptr, box.width());
     pen.sized(1.7f).text({(box.low.x + box.high.x) / 2, middle}, kText,
-                         lab.run.running ? "measuring ..." : "press Start", Align::kCentre);
+                         lab.run.running ? std::string{tr("measuring ...")} : phrase("press {}", tr("Start")),
+                         Align::kCentre);
 }
 
 /// Block → tile of the map under way, below its name.
@@ -66,7 +69,7 @@ void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& la
     pen.sized(1.2f).text(box.low, kText, lab.form);
     const Pen small = pen.sized(0.8f);
     pen.draw().AddText(ImGui::GetFont(), small.size(), {box.low.x, box.low.y + 1.5f * pen.size()}, kDim,
-                       lab.form_doc.c_str(), nullptr, box.width());
+                       std::string{tr(lab.form_doc)}.c_str(), nullptr, box.width());
     if (lab.picture3) map3_drawing(pen, {{box.low.x, box.low.y + 3.8f * pen.size()}, box.high}, *lab.picture3);
     if (!lab.picture) return;
     const MapPicture& picture = *lab.picture;
@@ -76,11 +79,12 @@ void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& la
     const float cell =
         std::floor(std::min((box.width() - between) / (columns + rows), (box.high.y - words - top) / lines));
     if (cell < 3) return;
-    const float second = std::max(cell * columns, small.width("blocks")) + between;
+    const std::string blocks{tr("blocks")}, tiles{tr("tiles")};
+    const float second = std::max(cell * columns, small.width(blocks)) + between;
     ImGui::SetCursorScreenPos({box.low.x, top});
     map_canvas(ui, picture, cell, second);
-    small.text({box.low.x, top + cell * static_cast<float>(picture.lines()) + 0.2f * pen.size()}, kDim, "blocks");
-    small.text({box.low.x + second, top + cell * rows + 0.2f * pen.size()}, kDim, "tiles");
+    small.text({box.low.x, top + cell * static_cast<float>(picture.lines()) + 0.2f * pen.size()}, kDim, blocks);
+    small.text({box.low.x + second, top + cell * rows + 0.2f * pen.size()}, kDim, tiles);
 }
 
 void progress(const Pen& pen, const Box& box, const LabRun& run) {
@@ -90,9 +94,9 @@ void progress(const Pen& pen, const Box& box, const LabRun& run) {
                              IM_COL32(86, 180, 233, 120), 4);
     const std::uint64_t left = run.total - std::min(run.done, run.total);
     const std::string right =
-        run.running     ? fmt::format("{} of {}, {} left", grouped(run.done), grouped(run.total), grouped(left))
-        : run.cancelled ? fmt::format("cancelled after {} of {}", grouped(run.done), grouped(run.total))
-                        : fmt::format("{} measured", grouped(run.done));
+        run.running     ? phrase("{} of {}, {} left", grouped(run.done), grouped(run.total), grouped(left))
+        : run.cancelled ? phrase("cancelled after {} of {}", grouped(run.done), grouped(run.total))
+                        : phrase("{} measured", grouped(run.done));
     const float y = box.low.y + (box.height() - pen.size()) / 2;
     pen.text({box.high.x - 0.6f * pen.size(), y}, kText, right, Align::kRight);
     const std::string what = !run.failure.empty() ? run.failure : run.running ? run.next : "";
@@ -100,18 +104,51 @@ void progress(const Pen& pen, const Box& box, const LabRun& run) {
              pen.fitted(what, box.width() - pen.width(right) - 2.5f * pen.size()));
 }
 
+/// Why I below 1 is no refutation there. Returns its height.
+float cpu_remark(const Pen& pen, const Box& box, const LabState& lab) {
+    if (lab.run.config.backend != Backend::kCpu) return 0;
+    const Pen small = pen.sized(0.85f);
+    const std::string text{
+        tr("On this CPU an idle block costs nothing, but the root of a map costs time: I below 1 is expected. On a GPU "
+           "idle blocks take time too, and I goes up to 2m / (m + 1).")};
+    ImFont* font = ImGui::GetFont();
+    pen.draw().AddText(font, small.size(), box.low, kDim, text.c_str(), nullptr, box.width());
+    return font->CalcTextSizeA(small.size(), 1e9f, box.width(), text.c_str()).y + 0.6f * pen.size();
+}
+
+void bars_and_curves(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
+    const float least = 0.36f * box.height();  // for the curves
+    const float height = std::clamp(lab_bars_height(pen, lab), std::min(15 * pen.size(), box.height() - least),
+                                    box.height() - least - pen.size());
+    const bool with_map = !lab.form.empty() && box.width() >= kLeastForMap * ui.scale();
+    const float part = with_map ? 0.62f : 1.0f, bars = box.low.x + part * box.width();
+    lab_bars_drawing(pen, {box.low, {bars - (with_map ? 1.5f * pen.size() : 0), box.low.y + height}}, lab);
+    if (with_map) map_picture(ui, pen, {{bars, box.low.y}, {box.high.x, box.low.y + height}}, lab);
+    lab_curves_drawing(pen, {{box.low.x, box.low.y + height + pen.size()}, box.high}, lab);
+}
+
 void findings(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
     const LabRun& run = lab.run;
     if (run.table.rows.empty()) return invitation(pen, box, lab);
     if (lab.bars.empty()) return lab_table_drawing(pen, box, lab);
-    const float least = 0.36f * box.height();  // for the curves
-    const float height = std::clamp(lab_bars_height(pen, lab), std::min(15 * pen.size(), box.height() - least),
-                                    box.height() - least - pen.size());
-    const float part = lab.form.empty() ? 1.0f : 0.62f;
-    const float bars = box.low.x + part * box.width();
-    lab_bars_drawing(pen, {box.low, {bars - (part < 1 ? 1.5f * pen.size() : 0), box.low.y + height}}, lab);
-    if (part < 1) map_picture(ui, pen, {{bars, box.low.y}, {box.high.x, box.low.y + height}}, lab);
-    lab_curves_drawing(pen, {{box.low.x, box.low.y + height + pen.size()}, box.high}, lab);
+    const float remark = cpu_remark(pen, box, lab);
+    bars_and_curves(ui, pen, {{box.low.x, box.low.y + remark}, box.high}, lab);
+}
+
+/// In place of the laboratory.
+void no_room(Widgets& ui, float left, float top) {
+    const float width = ImGui::GetIO().DisplaySize.x - left - top;
+    if (width < 0.3f * kLabLeastWidth * ui.scale()) return;
+    ImGui::SetNextWindowPos({left, top});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::SetNextWindowBgAlpha(0.8f);
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs;
+    if (ImGui::Begin("lab has no room", nullptr, flags))
+        ui.note(
+            "The laboratory has no room here: enlarge the window, make the sidebar narrower by its right edge, or "
+            "reduce the text size on the page Info.");
+    ImGui::End();
 }
 
 }  // namespace
@@ -121,8 +158,12 @@ std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fo
     if (state.panel != "lab") return std::nullopt;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kLabGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
-    const ImVec2 size{screen.x - left - gap, screen.y - 2 * gap - transport_height(state, ui.scale())};
-    if (size.x < kLabLeastWidth * ui.scale() || size.y < kLeastHeight * ui.scale()) return std::nullopt;
+    const ImVec2 size{screen.x - left - gap,
+                      screen.y - gap - kMessageStrip * ui.scale() - transport_height(state, ui.scale())};
+    if (size.x < kLabLeastWidth * ui.scale() || size.y < kLeastHeight * ui.scale()) {
+        no_room(ui, left, gap);
+        return std::nullopt;
+    }
     ImGui::SetNextWindowPos({left, gap});
     ImGui::SetNextWindowSize(size);
     ImGui::SetNextWindowBgAlpha(1);

@@ -125,11 +125,11 @@ bool sizes(Widgets& ui, LabSettings& settings) {
     ui.name("N");
     number("N from", settings.from, "The smallest number of bodies");
     ImGui::SameLine(0, 4 * ui.scale());
-    ImGui::TextDisabled("to");
+    ImGui::TextDisabled("%s", std::string{tr("to")}.c_str());
     ImGui::SameLine(0, 4 * ui.scale());
     number("N to", settings.to, "The largest number of bodies, at most 65536. The papers go up to 30720");
     ImGui::SameLine(0, 4 * ui.scale());
-    ImGui::TextDisabled("by");
+    ImGui::TextDisabled("%s", std::string{tr("by")}.c_str());
     ImGui::SameLine(0, 4 * ui.scale());
     number("N step", settings.step, "Step of N; the papers use 1024");
     return edited;

@@ -12,6 +12,13 @@ T value_or(const LabValue& value, T otherwise) {
     return known ? *known : otherwise;
 }
 
+/// I if the reference keeps its median and the map takes this long.
+double improvement_at(const LabTable& table, const std::vector<LabValue>& row, std::string_view column) {
+    const double time = value_or(lab_cell(table, row, column), 0.0);
+    const double median = value_or(lab_cell(table, row, "median_ms"), 0.0);
+    return time > 0 ? value_or(lab_cell(table, row, "improvement"), 0.0) * median / time : 0;
+}
+
 }  // namespace
 
 LabConfig LabSettings::config() const {
@@ -28,6 +35,19 @@ LabValue lab_cell(const LabTable& table, const std::vector<LabValue>& row, std::
     return row[static_cast<std::size_t>(found - table.columns.begin())];
 }
 
+std::vector<LabSpread> lab_spreads(const LabTable& table) {
+    std::vector<LabSpread> all;
+    for (const auto& row : table.rows) {
+        const auto of = [&](std::string_view column) { return lab_cell(table, row, column); };
+        const std::string map = value_or(of("map"), std::string{}), root = value_or(of("root"), std::string{});
+        const double least = improvement_at(table, row, "p90_ms"), most = improvement_at(table, row, "min_ms");
+        if (least > 0)
+            all.push_back({root.empty() ? map : map + " " + root, value_or(of("dimensions"), std::int64_t{0}),
+                           value_or(of("bodies"), std::int64_t{0}), least, most});
+    }
+    return all;
+}
+
 std::vector<LabBar> lab_bars(const LabTable& table) {
     std::vector<LabBar> bars;
     if (table.rows.empty() || std::ranges::find(table.columns, "improvement") == table.columns.end()) return bars;
@@ -41,6 +61,8 @@ std::vector<LabBar> lab_bars(const LabTable& table) {
                    .rho = value_or(of(row, "rho"), std::int64_t{0}),
                    .median_ms = value_or(of(row, "median_ms"), 0.0),
                    .improvement = value_or(of(row, "improvement"), 0.0),
+                   .least = improvement_at(table, row, "p90_ms"),
+                   .most = improvement_at(table, row, "min_ms"),
                    .right = value_or(of(row, "verified"), false),
                    .why = value_or(of(row, "why"), std::string{}),
                    .newest = same_box && of(row, "bodies") == of(last, "bodies")};

@@ -33,7 +33,8 @@ struct LabBar {
     std::string map, root;
     std::int64_t bodies = 0, rho = 0;
     double median_ms = 0;
-    double improvement = 0;  ///< I; 0 where it has none
+    double improvement = 0;      ///< I; 0 where it has none
+    double least = 0, most = 0;  ///< I by the 90th percentile of the map's times, and by the fastest
     bool right = false;
     std::string why;      ///< its result is wrong
     bool newest = false;  ///< of the N measured last
@@ -41,11 +42,20 @@ struct LabBar {
 /// The newest row of each map and root, in table order; none if it has no I.
 std::vector<LabBar> lab_bars(const LabTable& table);
 
+/// How far I of a point of a curve goes, by the times of its map.
+struct LabSpread {
+    std::string label;  ///< of the curve
+    std::int64_t dimensions = 0, bodies = 0;
+    double least = 0, most = 0;  ///< as LabBar has them
+};
+std::vector<LabSpread> lab_spreads(const LabTable& table);
+
 /// The state shown by the Lab tab and its overlay.
 struct LabState {
     LabSettings settings;
     LabRun run;
     std::vector<LabBar> bars;
+    std::vector<LabSpread> spreads;
     std::vector<LabPanel> panels;
     std::string form, form_doc;                   ///< the current map, or else the last; empty before the first
     std::shared_ptr<const MapPicture> picture;    ///< its picture; null if there is none

@@ -6,13 +6,14 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/lab_drawings.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
 
 using namespace lab_colors;
 
-constexpr float kTableRow = 1.38f;  // height, in letters
+constexpr float kTableRow = 1.38f, kLeastGap = 1.2f, kMostGap = 6;  // height, between columns; in letters
 
 /// Columns as they are headed. What a table has besides is left out, unless it has few of these; then those with values
 /// are shown.
@@ -27,12 +28,14 @@ struct Cell {
     std::string text;
     ImU32 color = kText;
     Align align = Align::kLeft;
+    bool fails = false;
 };
 
 Cell cell_of(std::string_view column, const LabValue& value) {
     if (std::holds_alternative<std::monostate>(value))
-        return {column == "first_wrong" ? "none found" : "–", kDim, Align::kRight};
-    if (const bool* yes = std::get_if<bool>(&value)) return {*yes ? "holds" : "FAILS", *yes ? kGood : kText};
+        return {column == "first_wrong" ? std::string{tr("none found")} : "–", kDim, Align::kRight};
+    if (const bool* yes = std::get_if<bool>(&value))
+        return {std::string{tr(*yes ? "holds" : "FAILS")}, *yes ? kGood : kText, Align::kLeft, !*yes};
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return {grouped(static_cast<std::uint64_t>(*whole)), kText, Align::kRight};
     if (const double* real = std::get_if<double>(&value)) return {fmt::format("{:.4g}", *real), kText, Align::kRight};
@@ -61,7 +64,8 @@ std::vector<Column> columns_of(const Pen& pen, const LabTable& table) {
     }
     std::vector<Column> all;
     for (const auto& [id, head] : heads) {
-        Column column{.head = head, .cells = {}, .align = Align::kLeft, .width = pen.width(head)};
+        Column column{.head = std::string{if_known(head)}, .cells = {}, .align = Align::kLeft, .width = 0};
+        column.width = pen.width(column.head);
         for (const auto& row : table.rows) {
             column.cells.push_back(cell_of(id, lab_cell(table, row, id)));
             column.width = std::max(column.width, pen.width(column.cells.back().text));
@@ -72,43 +76,67 @@ std::vector<Column> columns_of(const Pen& pen, const LabTable& table) {
     return all;
 }
 
-void draw_column(const Pen& pen, const Column& column, float left, float top, float row) {
+void draw_head(const Pen& pen, const Column& column, float left, float top) {
     const float x = column.align == Align::kRight ? left + column.width : left;
     pen.text({x, top}, kDim, column.head, column.align);
+}
+
+void draw_cells(const Pen& pen, const Column& column, float left, float top, float row) {
+    const float x = column.align == Align::kRight ? left + column.width : left;
     for (const Cell& cell : column.cells) {
-        top += row;
-        if (cell.text == "FAILS")
+        if (cell.fails)
             pen.draw().AddRectFilled({left - 0.4f * pen.size(), top - 0.08f * pen.size()},
                                      {left + pen.width(cell.text) + 0.4f * pen.size(), top + 1.12f * pen.size()},
                                      kWrong, 3);
         pen.text({x, top}, cell.color, cell.text, column.align);
+        top += row;
     }
+}
+
+/// Left edges of the columns, which fill the width; letters shrink where they would not fit.
+struct Across {
+    float shrunk = 1, gap = 0;
+};
+Across across(const Pen& pen, const std::vector<Column>& columns, float room) {
+    float width = 0;
+    for (const Column& column : columns) width += column.width + kLeastGap * pen.size();
+    const float shrunk = std::min(1.0f, room / width);
+    const float free = (room - shrunk * width) / static_cast<float>(columns.size());
+    return {shrunk, kLeastGap * shrunk * pen.size() + std::min(free, kMostGap * pen.size())};
 }
 
 }  // namespace
 
+/// The head stays; the rows below scroll where there are more than fit.
 void lab_table_drawing(const Pen& pen, const Box& box, const LabState& lab) {
-    const float lines = static_cast<float>(lab.run.table.rows.size()) + 1;
-    const float down = std::min(1.0f, box.height() / (lines * kTableRow * pen.size()));
-    std::vector<Column> columns = columns_of(pen.sized(down), lab.run.table);
-    float width = 0;
-    for (const Column& column : columns) width += column.width + 1.2f * down * pen.size();
-    const float across = std::min(1.0f, box.width() / width);
-    const Pen fitting = pen.sized(down * across);
+    std::vector<Column> columns = columns_of(pen, lab.run.table);
+    const float edge = 0.4f * pen.size(), bar = ImGui::GetStyle().ScrollbarSize;
+    const Across fit = across(pen, columns, box.width() - 2 * edge - bar);
+    const Pen fitting = pen.sized(fit.shrunk);
     const float row = kTableRow * fitting.size();
-    float gap = 1.2f * fitting.size();
-    const float free = box.width() - across * width;
-    gap += std::min(free / static_cast<float>(columns.size()), 2.5f * fitting.size());
-    float left = box.low.x + 0.4f * fitting.size();
+    float end = box.low.x + edge;
+    std::vector<float> lefts;
     for (Column& column : columns) {
-        column.width *= across;
-        draw_column(fitting, column, left, box.low.y, row);
-        left += column.width + gap;
+        column.width *= fit.shrunk;
+        lefts.push_back(end);
+        draw_head(fitting, column, end, box.low.y);
+        end += column.width + fit.gap;
     }
-    for (std::size_t i = 1; i <= lab.run.table.rows.size(); ++i) {
-        const float y = box.low.y + row * static_cast<float>(i) - 0.19f * fitting.size();
-        pen.draw().AddLine({box.low.x, y}, {left - gap, y}, i == 1 ? kLine : kTrack);
+    const float top = box.low.y + row;
+    pen.draw().AddLine({box.low.x, top}, {end - fit.gap, top}, kLine);
+    ImGui::SetCursorScreenPos({box.low.x, top + 1});
+    const ImVec2 room{box.width(), std::max(row, box.high.y - top - 1)};
+    if (ImGui::BeginChild(kLabTableWindow, room, false, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav)) {
+        const Pen inner{ImGui::GetFont(), fitting.size()};
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float first = at.y + 0.19f * fitting.size();
+        for (std::size_t i = 0; i < columns.size(); ++i) draw_cells(inner, columns[i], lefts[i], first, row);
+        const auto lines = static_cast<float>(lab.run.table.rows.size());
+        for (float line = 1; line < lines; ++line)
+            inner.draw().AddLine({box.low.x, at.y + line * row}, {end - fit.gap, at.y + line * row}, kTrack);
+        ImGui::Dummy({1, lines * row});
     }
+    ImGui::EndChild();
 }
 
 }  // namespace orrery

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/render/color_ramp.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -114,9 +115,9 @@ void mark(const Board& grid, const Board& triangle, const MapPicture& picture, M
 
 std::string pick_text(const MapPicture& picture, MapPick pick) {
     const Block block = picture.block(pick.block);
-    if (!picture.useful(pick.block)) return fmt::format("block ({}, {}) → no tile: wasted", block.x, block.y);
+    if (!picture.useful(pick.block)) return phrase("block ({}, {}) → no tile: wasted", block.x, block.y);
     const Tile tile = picture.tile(pick.block);
-    return fmt::format("block ({}, {}) → tile ({}, {})", block.x, block.y, tile.row, tile.col);
+    return phrase("block ({}, {}) → tile ({}, {})", block.x, block.y, tile.row, tile.col);
 }
 
 std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float cell, float second) {

@@ -7,18 +7,21 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "app/picture/format.hpp"
 #include "app/ui/map3_canvas.hpp"
 #include "app/ui/map_canvas.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "core/maps/maps3.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr float kSevenWidth = 640;            // pixels at scale 1 that seven figures need
+constexpr float kBetweenFigures = 12;         // pixels at scale 1
 constexpr float kMapGap = 10, kBetween = 28;  // pixels at scale 1; between the two drawings
 constexpr float kLargePart = 0.68f;           // of the large font: seven figures side by side
 constexpr float kMapLeastWidth = 320, kLeastDrawing = 120;
@@ -41,34 +44,54 @@ void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
     const bool beside = figures && figures->Active && figures->Pos.y + figures->Size.y > at.y;
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(beside ? figures->Pos.x - ImGui::GetWindowPos().x - kMapGap * ui.scale() : 0);
-    ImGui::TextDisabled("%s", fmt::format("{}: {}", entry.label, entry.doc).c_str());
+    ImGui::TextDisabled("%s", fmt::format("{}: {}", tr(entry.label), tr(entry.doc)).c_str());
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
 }
 
 std::string grid_caption(const MapPicture& picture) {
     const Grid grid = picture.grid();
-    if (picture.folded()) return fmt::format("launched: a line of {} blocks, folded", grouped(grid.x));
-    return fmt::format("launched: {} × {} blocks", grid.x, grid.y);
+    if (picture.folded()) return phrase("launched: a line of {} blocks, folded", grouped(grid.x));
+    return phrase("launched: {} × {} blocks", grid.x, grid.y);
 }
 
 std::string figure_text(std::uint64_t number) {
     return number < 1'000'000 ? grouped(number) : short_number(static_cast<double>(number));
 }
 
-void figures(const UiState& state, const MapPicture& picture, const Fonts& fonts, float width, float scale) {
+using MapFigure = std::pair<std::string, std::string>;
+
+std::array<MapFigure, 7> figures_of(const UiState& state, const MapPicture& picture) {
     const MapCounts& counts = picture.true_counts();
-    const auto all = std::to_array<std::pair<std::string, const char*>>(
-        {{figure_text(state.status.bodies), "bodies n"},
-         {fmt::format("{}", state.map.tile_size), "tile size ρ"},
-         {figure_text(picture.rows()), "rows of tiles m"},
-         {figure_text(counts.launched), "launched"},
-         {figure_text(counts.useful), "useful"},
-         {figure_text(counts.wasted()), "wasted"},
-         {fmt::format("{:.{}f} %", 100 * counts.waste(), counts.wasted() > 0 && counts.waste() < 0.1 ? 2 : 1),
-          "waste"}});
-    // Seven in a row, or four and three where a window is narrow.
-    const std::size_t in_row = width >= kSevenWidth * scale ? all.size() : 4;
+    const auto named = [](std::string number, std::string_view name) {
+        return MapFigure{std::move(number), std::string{tr(name)}};
+    };
+    return {named(figure_text(state.status.bodies), "bodies n"),
+            named(fmt::format("{}", state.map.tile_size), "tile size ρ"),
+            named(figure_text(picture.rows()), "rows of tiles m"),
+            named(figure_text(counts.launched), "launched"),
+            named(figure_text(counts.useful), "useful"),
+            named(figure_text(counts.wasted()), "wasted"),
+            named(fmt::format("{:.{}f} %", 100 * counts.waste(), counts.wasted() > 0 && counts.waste() < 0.1 ? 2 : 1),
+                  "waste")};
+}
+
+/// How many stand side by side without touching: all, or equal rows of fewer.
+std::size_t figures_in_row(std::span<const MapFigure> all, const Fonts& fonts, float width, float scale) {
+    float widest = 0;
+    for (const auto& [number, name] : all) {
+        const float large = fonts.large->CalcTextSizeA(kLargePart * fonts.large->FontSize, 1e9f, 0, number.c_str()).x;
+        widest = std::max({widest, large, ImGui::CalcTextSize(name.c_str()).x});
+    }
+    const float each = widest + kBetweenFigures * scale;
+    for (const std::size_t rows : {1u, 2u, 3u}) {
+        const std::size_t in_row = (all.size() + rows - 1) / rows;
+        if (each * static_cast<float>(in_row) <= width) return in_row;
+    }
+    return 2;
+}
+
+void figures(std::span<const MapFigure> all, std::size_t in_row, const Fonts& fonts, float width) {
     const float left = ImGui::GetCursorPosX();
     for (std::size_t first = 0; first < all.size(); first += in_row) {
         const float top = ImGui::GetCursorPosY();
@@ -77,7 +100,7 @@ void figures(const UiState& state, const MapPicture& picture, const Fonts& fonts
             ImGui::SetCursorPos({x, top});
             large_text(fonts, all[i].first);
             ImGui::SetCursorPosX(x);
-            ImGui::TextDisabled("%s", all[i].second);
+            ImGui::TextDisabled("%s", all[i].second.c_str());
         }
     }
 }
@@ -85,18 +108,18 @@ void figures(const UiState& state, const MapPicture& picture, const Fonts& fonts
 std::string remark(const UiState& state, const MapPicture& picture) {
     std::string text;
     if (picture.drawn() != picture.rows())
-        text = fmt::format("The counts are those of m = {}; the drawing shows the same map with {} rows. ",
-                           grouped(picture.rows()), picture.drawn());
+        text = phrase("The counts are those of m = {}; the drawing shows the same map with {} rows. ",
+                      grouped(picture.rows()), picture.drawn());
     if (const auto& wrong = picture.misplaced())
-        text += fmt::format(
+        text += phrase(
             "The root alone is wrong from row {} on: the block of tile ({}, {}) takes ({}, {}). Rows "
             "with such tiles are crossed out. ",
             grouped(wrong->wanted.row), wrong->wanted.row, wrong->wanted.col, wrong->found.row, wrong->found.col);
     if (state.map.chosen_by_engine)
-        text += fmt::format("The current engine, {}, chose this map.", state.status.engine.engine);
+        text += phrase("The current engine, {}, chose this map.", state.status.engine.engine);
     if (!state.map.walked)
-        text += fmt::format("The current engine, {}, uses no thread map: this is what half would launch.",
-                            state.status.engine.engine);
+        text += phrase("The current engine, {}, uses no thread map: this is what half would launch.",
+                       state.status.engine.engine);
     return text;
 }
 
@@ -116,9 +139,15 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
     at.width = screen.x - at.left - gap;
     at.inner = at.width - 2 * padding.x;
     // Title, captions, what the mouse points at, figures, a remark.
-    const float words = 2 * kLargePart * fonts.large->FontSize + 6 * ImGui::GetTextLineHeightWithSpacing();
-    at.height = std::min(screen.y - transport_height(state, scale) - 4 * gap - 2 * padding.y - words,
-                         0.55f * at.inner);  // two squares fit beside
+    const auto all = figures_of(state, picture);
+    const float large = kLargePart * fonts.large->FontSize, line = ImGui::GetTextLineHeightWithSpacing();
+    const std::size_t in_row = figures_in_row(all, fonts, at.inner, scale),
+                      rows_of_figures = (all.size() + in_row - 1) / in_row;
+    const float words =
+        large + 5 * line + static_cast<float>(std::max<std::size_t>(1, rows_of_figures - 1)) * (large + line);
+    at.height =
+        std::min(screen.y - transport_height(state, scale) - kMessageStrip * scale - 3 * gap - 2 * padding.y - words,
+                 0.55f * at.inner);  // two squares fit beside
     if (at.width < kMapLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
     const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
     const float lines = std::max(static_cast<float>(picture.lines()), rows);
@@ -136,9 +165,9 @@ void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fo
     const float start = ImGui::GetCursorPosX();
     ImGui::TextUnformatted(grid_caption(picture).c_str());
     ImGui::SameLine(start + at.second);
-    const std::string whole = fmt::format("triangle of {} rows of tiles", picture.drawn());
+    const std::string whole = phrase("triangle of {} rows of tiles", picture.drawn());
     const bool fits = ImGui::CalcTextSize(whole.c_str()).x <= ImGui::GetContentRegionAvail().x;
-    ImGui::TextUnformatted(fits ? whole.c_str() : fmt::format("{} rows", picture.drawn()).c_str());
+    ImGui::TextUnformatted(fits ? whole.c_str() : phrase("{} rows", picture.drawn()).c_str());
     const float top = ImGui::GetCursorPosY();
     const auto pick = map_canvas(ui, picture, at.cell, at.second);
     if (pick) wishes.map_hover = pick_text(picture, *pick);
@@ -156,19 +185,19 @@ bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     const Map3Entry& entry = simplex3_map(picture.map());
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kMapGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
-    const float bottom = screen.y - gap - transport_height(state, ui.scale());
+    const float bottom = screen.y - kMessageStrip * ui.scale() - transport_height(state, ui.scale());
     const ImVec2 size{screen.x - left - gap, 0.72f * bottom};
     if (size.x < kMapLeastWidth * ui.scale() || size.y < kLeastDrawing * ui.scale()) return false;
     ImGui::SetNextWindowPos({left, bottom - size.y});
     ImGui::SetNextWindowSize(size);
     ImGui::SetNextWindowBgAlpha(0.8f);
-    if (ImGui::Begin("map of triples", nullptr, kOverlayFlags)) {
+    if (ImGui::Begin(kMap3Window, nullptr, kOverlayFlags)) {
         large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
-        ui.note(fmt::format("{}: {}", entry.label, entry.doc));
+        ui.note(told(fmt::format("{}: {}", tr(entry.label), tr(entry.doc))));
         const Map3Counts all = counts(entry, state.map.layers);
-        ui.note(fmt::format("m = {} layers of tiles: {} blocks launched, {} useful, {} wasted; drawn with {} layers",
-                            grouped(state.map.layers), figure_text(all.launched), figure_text(all.useful),
-                            figure_text(all.launched - all.useful), picture.side()));
+        ui.note(phrase("m = {} layers of tiles: {} blocks launched, {} useful, {} wasted; drawn with {} layers",
+                       grouped(state.map.layers), figure_text(all.launched), figure_text(all.useful),
+                       figure_text(all.launched - all.useful), picture.side()));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const Pen pen{fonts.large, ImGui::GetTextLineHeight()};
         map3_drawing(pen, {at, {left + size.x - padding.x, bottom - padding.y}}, picture);
@@ -186,16 +215,18 @@ bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& 
     const MapPicture& picture = *state.map.picture;
     const auto at = layout(state, picture, fonts, ui.scale());
     if (!at) return false;
-    const float bottom = ImGui::GetIO().DisplaySize.y - kMapGap * ui.scale() - transport_height(state, ui.scale());
+    const float bottom =
+        ImGui::GetIO().DisplaySize.y - kMessageStrip * ui.scale() - transport_height(state, ui.scale());
     ImGui::SetNextWindowPos({at->left, bottom}, ImGuiCond_Always, {0, 1});
     ImGui::SetNextWindowSize({at->width, 0});
     ImGui::SetNextWindowBgAlpha(0.8f);
-    if (ImGui::Begin("map", nullptr, kOverlayFlags | ImGuiWindowFlags_AlwaysAutoResize)) {
+    if (ImGui::Begin(kMapWindow, nullptr, kOverlayFlags | ImGuiWindowFlags_AlwaysAutoResize)) {
         title(ui, picture, fonts);
         ImGui::Spacing();
         drawings(ui, picture, *at, fonts, wishes);
-        figures(state, picture, fonts, at->inner, ui.scale());
-        if (const std::string text = remark(state, picture); !text.empty()) ui.note(text);
+        const auto all = figures_of(state, picture);
+        figures(all, figures_in_row(all, fonts, at->inner, ui.scale()), fonts, at->inner);
+        if (const std::string text = remark(state, picture); !text.empty()) ui.note(told(text));
     }
     ImGui::End();
     return true;

@@ -26,14 +26,17 @@ void counts(Widgets& ui, const UiState& state) {
              "Blocks without a tile, and their fraction of all launched blocks");
 }
 
-/// The speed, then the name, above a bar; the one in force in the accent colour.
+/// The speed, then the name, above a bar; the one in force in the accent colour. An engine that does not sum all pairs
+/// has its time, and no bar.
 void bar(const TriedEngine& tried, float share, float scale) {
     const ImU32 color = ImGui::GetColorU32(tried.now ? ImGuiCol_PlotHistogram : ImGuiCol_TextDisabled);
     ImGui::PushStyleColor(ImGuiCol_Text, color);
-    ImGui::TextUnformatted(short_number(tried.pairs_per_second).c_str());
+    const std::string speed = tried.all_pairs ? short_number(tried.pairs_per_second) : milliseconds_text(tried.seconds);
+    ImGui::TextUnformatted(speed.c_str());
     ImGui::SameLine(62 * scale);
     ImGui::TextUnformatted(tried.name.c_str());
     ImGui::PopStyleColor();
+    if (!tried.all_pairs) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = 5 * scale;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -46,7 +49,8 @@ void bars(Widgets& ui, const UiState& state, Wishes& wishes) {
     ui.heading("Pairs/s measured with this number of bodies");
     if (state.tried.empty()) return ui.note("Wait for five evaluations, then try another map or engine.");
     double most = 0;
-    for (const TriedEngine& tried : state.tried) most = std::max(most, tried.pairs_per_second);
+    for (const TriedEngine& tried : state.tried)
+        if (tried.all_pairs) most = std::max(most, tried.pairs_per_second);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), 2 * ui.scale()});
     ImGui::SetWindowFontScale(0.87f);  // the longest names fit
     for (const TriedEngine& tried : state.tried)

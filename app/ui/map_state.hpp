@@ -31,7 +31,9 @@ struct LookedAtMap {
 struct TriedEngine {
     std::string name;
     double pairs_per_second = 0;
-    bool now = false;  ///< current
+    double seconds = 0;     ///< of one evaluation, the median
+    bool all_pairs = true;  ///< the engine sums all pairs, so that the rate is one
+    bool now = false;       ///< current
 };
 
 }  // namespace orrery

@@ -68,6 +68,7 @@ void LabLink::start(LabState& state) {
 void LabLink::update(LabState& state) {
     if (!lab_.update(state.run)) return;
     state.bars = lab_bars(state.run.table);
+    state.spreads = lab_spreads(state.run.table);
     state.panels = lab_panels(find_in_menu(experiments(), "experiment", state.run.experiment), state.run.table);
     show_form(state);
 }

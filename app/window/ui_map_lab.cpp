@@ -45,6 +45,7 @@ nlohmann::json gallery_json(const GalleryState& gallery) {
             {"at_start", gallery.at_start},
             {"folder", gallery.folder},
             {"files", gallery.files.size()},
+            {"snapshots", gallery.snapshots},
             {"recent", gallery.recent.size()}};
 }
 
