@@ -5,6 +5,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/record/file_name.hpp"
+#include "app/ui/words.hpp"
 #include "app/window/window_recording.hpp"
 #include "core/base/home_folder.hpp"
 #include "core/formats/hdf5_formats.hpp"
@@ -20,7 +21,7 @@ void SnapshotsControl::toggle() {
     std::filesystem::path path = wanted;
     for (int i = 2; holds_something(path); ++i) path = with_counter(wanted, i);
     if (path != wanted)
-        core_.messages.notice(fmt::format("{} exists and stays; recording to {}", wanted.string(), path.string()));
+        core_.messages.notice(phrase("{} exists and stays; recording to {}", wanted.string(), path.string()));
     core_.simulation.send(RecordSnapshots{std::filesystem::absolute(path).string(), wish.every});
 }
 
@@ -29,7 +30,7 @@ void SnapshotsControl::watch() {
     const bool was = under_way_;
     under_way_ = now.on || now.ending;
     if (was && !under_way_ && !now.failed && now.written > 0)
-        core_.messages.file("Recorded " + counted(now.written, "snapshot"), now.last);
+        core_.messages.file(phrase("Recorded {}", told_count(now.written, "snapshot")), now.last);
 }
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "core/cloud/cloud_stream.hpp"
+#include "core/formats/snapshot_facts.hpp"
 #include "core/series/series.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -13,6 +14,7 @@ struct OpenedScene {
     Scene scene;
     std::unique_ptr<Series> series = {};
     std::unique_ptr<CloudStream> cloud = {};
+    SnapshotFacts facts = {};  ///< of the one file that the scene was read from
 };
 /// Throws as open_scene() does, but not for a series or a cloud, and as Series and CloudStream do.
 OpenedScene open_scene_or_series(const SceneRequest& request);

@@ -21,7 +21,22 @@ TEST_F(DropWindow, DroppedSnapshotIsLoaded) {
     EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("the snapshot", [](const Json& s) { return s["bodies"] == 321; });
     EXPECT_EQ(window->state("scene"), "dropped.tipsy");
+    EXPECT_EQ(window->state("waits_for_start"), true) << "its dt is guessed";
+    window->click("Start");
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
+}
+
+TEST_F(DropWindow, ADroppedFolderIsPlayed) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
+    const auto folder = window->folder() / "run";
+    std::filesystem::create_directory(folder);
+    for (const double time : {0.0, 1.0}) {
+        Scene scene = make_preset("plummer", {111, 5});
+        scene.time = time;
+        write_snapshot(scene, folder / fmt::format("at{}.csv", time));
+    }
+    EXPECT_TRUE(drop_file(window->display(), folder, 640, 320));
+    window->wait_for("the series", [](const Json& s) { return s["bodies"] == 111 && s["series"].is_object(); });
 }
 
 TEST_F(DropWindow, SeveralDroppedSnapshotsAreASeries) {
@@ -57,9 +72,9 @@ TEST_F(DropWindow, WhatWasNoticedInAFileIsTold) {
     write_snapshot(make_preset("plummer", {222, 5}), file);
     EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("the snapshot", [](const Json& s) { return s["bodies"] == 222; });
-    window->wait_for("a note", [](const Json& s) {
-        return s["message"].get<std::string>().find("states no units; G = 1") != std::string::npos;
-    });
+    window->wait_for("its card", [](const Json& s) { return s["waits_for_start"] == true; });
+    EXPECT_NE(window->state("notes").dump().find("states no units; G = 1"), std::string::npos);
+    EXPECT_TRUE(window->shows("Start"));
     EXPECT_NE(window->errors().find("note: cluster.nemo"), std::string::npos) << window->errors();
 }
 

@@ -5,6 +5,7 @@
 #include "assets/assets.hpp"
 #include "core/formats/formats.hpp"
 #include "core/presets/presets.hpp"
+#include "tests/app/window/series_files.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {
@@ -81,6 +82,56 @@ TEST_F(GalleryTest, AFileIsFoundInItsFolderAndAmongTheRecentOnes) {
     window->wait_for("the page", [](const Json& s) { return shows(s, "Recent") && s["gallery"]["recent"] == 1; });
     window->click("mine.csv");
     window->wait_for("the file again", [](const Json& s) { return s["bodies"] == 123; });
+}
+
+TEST_F(GalleryTest, TheFirstRowOfAFolderPlaysItsSnapshots) {
+    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
+    const auto folder = window->folder() / "run";
+    std::filesystem::create_directory(folder);
+    SeriesFiles{folder}.write(3);
+    std::ofstream{folder / "notes.txt"} << "no snapshot";
+    std::ofstream{folder / "empty.csv"};
+    window->key("g");
+    window->click("Open a file");
+    window->click("run/");
+    window->wait_for("the folder", [](const Json& s) { return s["gallery"]["snapshots"] == 3; });
+    window->click("Play these 3 snapshots");
+    window->wait_for("the series", [](const Json& s) {
+        return s["series"].is_object() && s["series"]["times"].size() == 3 && s["gallery"]["on"] == false;
+    });
+}
+
+TEST_F(GalleryTest, ATypedFolderIsPlayed) {
+    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
+    const auto folder = window->folder() / "run";
+    std::filesystem::create_directory(folder);
+    SeriesFiles{folder}.write(2);
+    window->key("ctrl+o");
+    window->wait_for_typing();
+    window->type(folder.string());
+    window->key("Return");
+    window->wait_for("the series", [](const Json& s) { return s["series"].is_object(); });
+}
+
+/// Of a file whose step is guessed; its neighbours are one click away.
+TEST_F(GalleryTest, ASnapshotShowsItsCardBeforeItRuns) {
+    const Scene scene = make_preset("plummer", {222});
+    for (const char* name : {"a.tipsy", "b.tipsy"}) write_snapshot(scene, scratch() / name);
+    auto window = open({(scratch() / "a.tipsy").string(), "--fresh"});
+    window->wait_for("its card", [](const Json& s) { return s["waits_for_start"] == true && s["paused"] == true; });
+    EXPECT_EQ(window->state("step"), 0);
+    EXPECT_EQ(window->state("guessed"), (Json{{"softening", false}, {"dt", true}}));
+    EXPECT_TRUE(window->shows("Play the 2 snapshots of this folder"));
+    window->click("Close");
+    window->wait_frames(3);
+    EXPECT_FALSE(window->shows("Close"));
+    EXPECT_EQ(window->state("paused"), true) << "the bodies stay as they are";
+    window->key("space");
+    window->wait_for("steps", [](const Json& s) { return s["step"] > 1 && s["waits_for_start"] == false; });
+    window->key("BackSpace");
+    window->wait_for("a restart, which is no opening", [](const Json& s) {
+        return s["scene_serial"] == 2 && s["step"] > 1 && s["waits_for_start"] == false;
+    });
 }
 
 TEST_F(GalleryTest, EscClosesItAndTheScenesStays) {
