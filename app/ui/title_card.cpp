@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 
@@ -10,21 +11,27 @@
 namespace orrery {
 namespace {
 
-constexpr float kCardTop = 0.7f, kCardMost = 620;  // of the height, below the large figures; pixels at scale 1
-constexpr float kBesideCard = 76;                  // the colour bar has room beside it
+constexpr float kTitleMost = 620, kTitleLeast = 200, kTitleGap = 10, kTitlePadding = 10;  // pixels at scale 1
 
 int opacity(double part, int most) { return static_cast<int>(std::clamp(part, 0.0, 1.0) * most); }
 
-/// In the middle of a line, with a shadow that keeps it readable over anything.
-float words_at(ImDrawList& draw, ImFont* font, float size, const std::string& words, ImVec2 top_middle, float wrap,
-               double shown) {
-    const ImVec2 room = font->CalcTextSizeA(size, wrap, wrap, words.c_str());
-    const ImVec2 at{top_middle.x - room.x / 2, top_middle.y};
-    const float off = std::max(1.0f, size / 16);
-    draw.AddText(font, size, {at.x + off, at.y + off}, IM_COL32(0, 0, 0, opacity(shown, 190)), words.c_str(), nullptr,
-                 wrap);
-    draw.AddText(font, size, at, IM_COL32(235, 238, 245, opacity(shown, 255)), words.c_str(), nullptr, wrap);
-    return room.y;
+/// Beside the sidebar at the top, where the large figures leave room; below them where they do not.
+struct TitlePlace {
+    ImVec2 at;
+    float room;
+};
+TitlePlace title_place(const UiState& state, float scale) {
+    const float gap = kTitleGap * scale, left = sidebar_width(state, scale) + gap;
+    float top = gap + groups_height(state, scale), right = ImGui::GetIO().DisplaySize.x - gap;
+    if (state.status.compare.on) top += 3.5f * ImGui::GetFrameHeight();  // below the names of A and B
+    const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
+    if (figures && figures->WasActive && figures->Pos.y + figures->Size.y > top) {
+        if (figures->Pos.x - gap - left >= kTitleLeast * scale)
+            right = figures->Pos.x - gap;
+        else
+            top = figures->Pos.y + figures->Size.y + gap;
+    }
+    return {{left, top}, std::min(right - left, kTitleMost * scale)};
 }
 
 }  // namespace
@@ -35,13 +42,20 @@ void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();  // over the picture, under the panels
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     if (card.veil > 0) draw.AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, opacity(card.veil, 255)));
-    const float left = sidebar_width(state, ui.scale()), gap = kBesideCard * ui.scale();
-    const float wrap = std::min(kCardMost * ui.scale(), screen.x - left - 2 * gap);
-    if (wrap < 120 * ui.scale() || card.shown <= 0) return;
-    ImVec2 at{(left + screen.x) / 2, kCardTop * screen.y};
-    at.y += words_at(draw, fonts.large, fonts.large->FontSize, std::string{tr(card.title)}, at, wrap, card.shown) +
-            4 * ui.scale();
-    words_at(draw, fonts.text, fonts.text->FontSize * 1.1f, std::string{tr(card.watch)}, at, wrap, card.shown);
+    const TitlePlace place = title_place(state, ui.scale());
+    if (place.room < kTitleLeast * ui.scale() || card.shown <= 0) return;
+    const float pad = kTitlePadding * ui.scale(), wrap = place.room - 2 * pad;
+    const std::string title{tr(card.title)}, watch{tr(card.watch)};
+    const float large = fonts.large->FontSize, small = fonts.text->FontSize * 1.1f;
+    const ImVec2 upper = fonts.large->CalcTextSizeA(large, wrap, wrap, title.c_str());
+    const ImVec2 lower = watch.empty() ? ImVec2{} : fonts.text->CalcTextSizeA(small, wrap, wrap, watch.c_str());
+    const ImVec2 end{place.at.x + std::max(upper.x, lower.x) + 2 * pad, place.at.y + upper.y + lower.y + 2 * pad};
+    // A dark ground keeps the letters readable over bright bodies.
+    draw.AddRectFilled(place.at, end, IM_COL32(10, 12, 16, opacity(card.shown, 165)), pad);
+    const ImU32 ink = IM_COL32(235, 238, 245, opacity(card.shown, 255));
+    const ImVec2 at{place.at.x + pad, place.at.y + pad};
+    draw.AddText(fonts.large, large, at, ink, title.c_str(), nullptr, wrap);
+    draw.AddText(fonts.text, small, {at.x, at.y + upper.y}, ink, watch.c_str(), nullptr, wrap);
 }
 
 }  // namespace orrery

@@ -36,11 +36,15 @@ void Toasts::draw(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float beside = sidebar_width(state, ui.scale()) + gap;
     const float left = screen.x - beside > 260 * ui.scale() ? beside : gap;
     const float width = std::min(560 * ui.scale(), screen.x - left - gap);
-    float bottom = screen.y - 9 * gap;  // above the recording indicator and the timeline
+    // In the strip that the map and the laboratory leave free; else above the scale of the picture.
+    const bool strip = state.panel == "maps" || state.panel == "lab";
+    const float bar = transport_height(state, ui.scale());
+    float bottom = screen.y - bar - (strip ? 0.4f : 3.8f) * gap;
     for (std::size_t i = toasts_.size(); i-- > 0;) {
         const Toast& toast = toasts_[i];
         ImGui::SetNextWindowPos({left, bottom}, ImGuiCond_Always, {0, 1});
         ImGui::SetNextWindowBgAlpha(0.94f);
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, 0.6f * gap});
         ImGui::PushStyleColor(ImGuiCol_Border, toast.kind == Kind::kFailure
                                                    ? ImVec4{0.9f, 0.35f, 0.25f, 0.9f}
                                                    : ImGui::GetStyleColorVec4(ImGuiCol_Separator));
@@ -59,6 +63,7 @@ void Toasts::draw(Widgets& ui, const UiState& state, Wishes& wishes) {
         bottom -= ImGui::GetWindowHeight() + gap;
         ImGui::End();
         ImGui::PopStyleColor();
+        ImGui::PopStyleVar();
     }
 }
 

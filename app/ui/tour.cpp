@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
@@ -15,7 +17,8 @@
 namespace orrery {
 namespace {
 
-constexpr float kCardWidth = 440, kCardGap = 10, kFrameOff = 3;  // pixels at scale 1
+constexpr const char* kTourWindow = "tour";
+constexpr float kCardWidth = 440, kUsualCardHeight = 190, kCardGap = 10, kFrameOff = 3;  // pixels at scale 1
 
 constexpr auto kTour = std::to_array<TourCard>({
     {.title = "What you see",
@@ -30,11 +33,11 @@ constexpr auto kTour = std::to_array<TourCard>({
     {.title = "Switch the engine",
      .text =
          "An engine computes the forces; another one can take over between two steps. Keys 1 to 8 choose one, and so "
-         "does the menu Engine. Its time and its error are among the large figures.",
+         "does the menu Engine. Its time stands among the large figures, its error below on this page.",
      .panel = "engine",
      .shown = "Engine",
      .tried = {Command::kEngine, 2},
-     .button = "Take Half matrix",
+     .button = "Switch to Half matrix",
      .tip = "Every pair once, by a thread map. Key 2"},
     {.title = "Switch the thread map",
      .text = "A thread map says which block of threads computes which pairs. The engine Half matrix has several; key M "
@@ -45,12 +48,12 @@ constexpr auto kTour = std::to_array<TourCard>({
      .button = "Next map",
      .tip = "Key M"},
     {.title = "Record",
-     .text = "R starts a video of the picture, without the panels, and ends it; a message names the file. S takes a "
+     .text = "R starts a video of the picture, without the panels, and stops it; a message names the file. S takes a "
              "screenshot, Ctrl + Shift + S saves the bodies as they are.",
      .panel = "record",
      .shown = "Record",
      .tried = {Command::kRecord},
-     .button = "Start, end a video",
+     .button = "Start, stop a video",
      .tip = "Key R"},
     {.title = "Open a file",
      .text = "Drop a snapshot, a series of them or a scene file on the window, or find it in the gallery, which also "
@@ -87,6 +90,38 @@ void frame_widget(std::span<const WidgetMap::Widget> widgets, std::string_view l
                                             ImGui::GetColorU32(ImGuiCol_PlotHistogram), 2 * off, 0, 2 * scale);
 }
 
+/// What a card explains: a control, the drawing of a map, the large figures.
+std::vector<Rectangle> subjects(const TourCard& card, std::span<const WidgetMap::Widget> widgets) {
+    std::vector<Rectangle> all;
+    const auto control = std::ranges::find(widgets, card.shown, &WidgetMap::Widget::label);
+    if (!card.shown.empty() && control != widgets.end()) all.push_back(control->place);
+    for (const char* name : {kMapWindow, kMap3Window, kFiguresWindow})
+        if (const ImGuiWindow* window = ImGui::FindWindowByName(name); window && window->Active)
+            all.push_back(
+                {window->Pos.x, window->Pos.y, window->Pos.x + window->Size.x, window->Pos.y + window->Size.y});
+    return all;
+}
+
+/// The first place where the card covers nothing of that: beside the sidebar above or below, else over the sidebar's
+/// lower part.
+ImVec2 free_place(const TourCard& card, std::span<const WidgetMap::Widget> widgets, const UiState& state, float width,
+                  float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kCardGap * scale, left = sidebar_width(state, scale) + gap;
+    const ImGuiWindow* before = ImGui::FindWindowByName(kTourWindow);
+    const float height = before && before->Size.y > 0 ? before->Size.y : kUsualCardHeight * scale;
+    const float low = std::max(gap, screen.y - transport_height(state, scale) - gap - height);
+    const std::vector<Rectangle> covered = subjects(card, widgets);
+    const auto is_free = [&](ImVec2 at) {
+        return std::ranges::none_of(covered, [&](const Rectangle& r) {
+            return at.x < r.x1 && r.x0 < at.x + width && at.y < r.y1 && r.y0 < at.y + height;
+        });
+    };
+    for (const ImVec2 at : {ImVec2{left, gap}, ImVec2{left, low}, ImVec2{gap, low}})
+        if (is_free(at)) return at;
+    return {left, gap};
+}
+
 /// Which card it is, and the ways on and out.
 void tour_ways(Widgets& ui, std::size_t card, Wishes& wishes) {
     const bool last = card + 1 == kTour.size();
@@ -115,13 +150,14 @@ void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::
     frame_widget(widgets, card.shown, scale);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(kCardWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
-    ImGui::SetNextWindowPos({left, gap});
+    ImGui::SetNextWindowPos(free_place(card, widgets, state, width, scale));
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 2 * gap});
     constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
-    if (ImGui::Begin("tour", nullptr, flags)) {
+    if (ImGui::Begin(kTourWindow, nullptr, flags)) {
+        ui.set_tips(TipPlace::kUnder);
         ui.heading(card.title);
         ImGui::PushTextWrapPos(0);
         const std::string_view text = tr(card.text);
@@ -130,6 +166,7 @@ void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::
         ImGui::Spacing();
         if (ui.button(card.button, card.tip, -1)) wishes.ask(card.tried.command, card.tried.argument);
         tour_ways(ui, at, wishes);
+        ui.set_tips(TipPlace::kMouse);
     }
     ImGui::End();
     ImGui::PopStyleColor();

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "app/picture/format.hpp"
 #include "assets/assets.hpp"
 #include "core/base/error.hpp"
 
@@ -111,6 +112,22 @@ std::string told(std::string text) {
     if (put_together.size() > kMost) put_together.clear();
     put_together.insert(text);
     return text;
+}
+
+std::string told_count(std::uint64_t number, std::string_view one) {
+    if (number == 1) return told(std::string{tr(fmt::format("1 {}", one))});
+    return phrase(fmt::format("{{}} {}s", one), grouped(static_cast<std::int64_t>(number)));
+}
+
+std::string bodies_in_words(std::size_t number) {
+    return number == 1 ? told(std::string{tr("1 body")})
+                       : phrase("{} bodies", grouped(static_cast<std::int64_t>(number)));
+}
+
+std::string told_age(std::chrono::steady_clock::time_point then, std::int64_t steps) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+    return told(fmt::format("{:.1f} s, {}", seconds,
+                            told_count(static_cast<std::uint64_t>(std::max<std::int64_t>(steps, 0)), "step")));
 }
 
 std::string_view if_known(std::string_view english) {

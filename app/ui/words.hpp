@@ -2,6 +2,8 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <span>
@@ -33,6 +35,13 @@ template <class... Arguments>
 std::string phrase(std::string_view english, const Arguments&... arguments) {
     return told(fmt::vformat(tr(english), fmt::make_format_args(arguments...)));
 }
+
+/// "1 snapshot", "21 snapshots": a number of what `one` names in English.
+std::string told_count(std::uint64_t number, std::string_view one);
+
+std::string bodies_in_words(std::size_t number);  ///< "1 body", "2 048 bodies"
+/// "4.6 s, 15 steps": the age of a state.
+std::string told_age(std::chrono::steady_clock::time_point then, std::int64_t steps);
 
 /// The same, but a text that no catalogue has, such as a name or a number, is none that is missing.
 std::string_view if_known(std::string_view english);

@@ -5,11 +5,21 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "app/render/color_modes.hpp"
+#include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
+#include "core/bodies/bodies.hpp"
+#include "core/lab/experiments.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/app/ui/told_texts.hpp"
 
 namespace orrery::test {
 namespace {
@@ -60,6 +70,52 @@ TEST_F(Words, AreTranslatedWholeOrInPartsAndWhatIsMissingIsKnown) {
     EXPECT_THAT(untranslated(), ElementsAre("A word of nobody"));
     speak("en");
     EXPECT_EQ(tr("Restart"), "Restart");
+}
+
+TEST(ToldTexts, AreTheFirstArgumentsOfWhatTranslates) {
+    EXPECT_THAT(
+        told_texts(R"(ui.button(on ? "Stop###film" : "Record###film", "a tip", width_for(ui, "no")); // tr("x y")
+                              notice(phrase("Map: {}", name("cpu")));
+                              messages.notice("one " "text", "topic"); ui.value("–", "b");)"),
+        testing::UnorderedElementsAre("Stop", "Record", "Map: {}", "one text"));
+}
+
+/// Everything that panels, overlays and messages say, but the tips under the mouse, has its German words.
+TEST_F(Words, CoverEveryTextOfTheWindowButTips) {
+    namespace fs = std::filesystem;
+    std::set<std::string> texts;
+    for (const char* folder : {"app/ui", "app/window"})
+        for (const auto& entry : fs::directory_iterator{fs::path{ORRERY_SOURCES} / folder}) {
+            if (entry.path().extension() != ".cpp") continue;
+            std::ifstream file{entry.path()};
+            texts.merge(told_texts(std::string{std::istreambuf_iterator<char>{file}, {}}));
+        }
+    EXPECT_GT(texts.size(), 300u);
+    // Ids that are not said, and beginnings of messages that name a file.
+    for (const char* not_said : {"sigma", "cut_off", "octree_first", "octree_last", "PNG: ", "Recorded "})
+        texts.erase(not_said);
+    const Catalogue& german = catalogue("de");
+    for (const std::string& text : texts) EXPECT_TRUE(german.contains(text)) << text;
+}
+
+TEST_F(Words, CoverTheMenusOfScenesAndPresets) {
+    const Catalogue& german = catalogue("de");
+    const auto expect = [&](std::string_view text) { EXPECT_TRUE(german.contains(text)) << text; };
+    for (const PresetEntry& preset : presets()) expect(preset.label), expect(preset.doc), expect(preset.family);
+    for (const ShippedScene& scene : shipped_scenes()) expect(scene.label), expect(scene.read().watch);
+    for (const ColorModeEntry& mode : color_modes()) expect(mode.label);
+    for (const LabEntry& entry : experiments()) expect(entry.label);
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) expect(name(static_cast<Species>(k)));
+}
+
+TEST_F(Words, CountInTheLanguageThatIsSpoken) {
+    speak("de");
+    EXPECT_EQ(told_count(1, "snapshot"), "1 Schnappschuss");
+    EXPECT_EQ(told_count(2048, "snapshot"), "2 048 Schnappschüsse");
+    EXPECT_EQ(bodies_in_words(1), "1 Körper");
+    speak("en");
+    EXPECT_EQ(told_count(1, "step"), "1 step");
+    EXPECT_EQ(told_count(71, "step"), "71 steps");
 }
 
 TEST_F(Words, AreThoseOfTheEnvironmentWhereNobodyChose) {

@@ -76,7 +76,7 @@ TEST_F(TourTest, ItsButtonsDoWhatTheySay) {
     window->click("Pause, resume");
     window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     window->click("Next");
-    window->click("Take Half matrix");
+    window->click("Switch to Half matrix");
     window->wait_for("the engine", [](const Json& s) { return s["engine"] == "half"; });
     window->click("Next");
     wait_for_card(*window, 2);
@@ -94,6 +94,31 @@ TEST_F(TourTest, ItsButtonsDoWhatTheySay) {
     window->click("Next");
     window->click("Show all keys");
     window->wait_for("help", [](const Json& s) { return s["help"] == true; });
+}
+
+/// Of the map that card 3 explains nothing is covered, and of the other cards neither their controls.
+TEST_F(TourTest, ItsCardsLeaveWhatTheyExplainFree) {
+    for (const auto& [width, height] : {std::pair{"800", "600"}, {"1280", "800"}}) {
+        auto window = open_paused({"plummer", "--bodies", "300", "--fresh", "--width", width, "--height", height});
+        window->key("2");
+        window->wait_for("maps to switch", [](const Json& s) { return s["engine"] == "half"; });
+        window->click("Info");
+        window->scroll_to("First steps");
+        window->click("First steps");
+        for (std::size_t card = 0; card < tour_cards().size(); ++card) {
+            wait_for_card(*window, card);
+            window->wait_frames(4);
+            const std::string shown{tour_cards()[card].shown};
+            if (!shown.empty() && shown != "Help") {  // which lies below the end of a small window
+                EXPECT_TRUE(window->shows(shown)) << shown << " at " << width;
+            }
+            if (card == 2) {
+                EXPECT_TRUE(window->shows("Launch grid")) << width;
+                EXPECT_TRUE(window->shows("Triangle")) << width;
+            }
+            if (card + 1 < tour_cards().size()) window->click("Next");
+        }
+    }
 }
 
 /// Every card can be read and left in a small window.
