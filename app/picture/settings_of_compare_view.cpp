@@ -14,7 +14,7 @@ bool is_divided(const V& view) { return view.mode == CompareMode::kSplit || view
 std::vector<CompareViewSetting> table() {
     SettingTable<V> add;
     add({.id = "mode",
-         .label = "Shown as",
+         .label = "Layout",
          .doc = "how A and B are shown; both use the same camera",
          .kind = choices_of(compare_modes()),
          .places = kPlaces},

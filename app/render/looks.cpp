@@ -40,6 +40,12 @@ Look saturn() {
     return look;
 }
 
+/// Bodies at their true size.
+Look with_spheres(Look look) {
+    look.view.spheres = true;
+    return look;
+}
+
 /// Planets on orbits about a star that is not to outshine them.
 Look planetesimals() {
     Look look{.yaw = 20, .pitch = 52, .zoom = 0.9, .double_precision = true};
@@ -90,7 +96,8 @@ Look look_of(std::string_view scene_id) {
     if (scene_id == "argon-cluster") return argon_cluster();
     if (scene_id == "argon-drop") return matter("potential");
     if (scene_id == "salt-melt") return matter("charge");
-    if (scene_id == "saturn" || scene_id == "saturn-collisions") return saturn();
+    if (scene_id == "saturn") return saturn();
+    if (scene_id == "saturn-collisions") return with_spheres(saturn());
     if (scene_id == "planetesimals") return planetesimals();
     if (scene_id == "black-holes") return black_holes();
     if (scene_id == "pythagorean") return few_bodies(1.1, 12);

@@ -56,7 +56,7 @@ void add_light(SettingTable<V>& add) {
          .places = kRemembered},
         member<&V::exposure>());
     add({.id = "exposure_by",
-         .label = "Exposure from",
+         .label = "Auto-exposure by",
          .doc = "what decides about white: percentiles of the picture's light, or number and area of bodies",
          .kind = choices_of(exposures()),
          .places = kRemembered},

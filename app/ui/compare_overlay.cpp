@@ -11,6 +11,7 @@
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/plot.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -23,7 +24,7 @@ constexpr int kCompareFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlag
 
 std::string engine_text(const char* which, const EngineConfig& e, const Timing& force) {
     const std::string time = force.count > 0 ? milliseconds_text(force.median) : std::string{"–"};
-    return fmt::format("{}: {}, {} {}, {}", which, e.engine, name(e.backend), name(e.precision), time);
+    return fmt::format("{}: {}, {} {}, {}", which, e.engine, name(e.backend), if_known(name(e.precision)), time);
 }
 
 /// A name over the picture, its left (0) or right (1) edge at x. In less room it has more lines, and none where a word
@@ -87,7 +88,7 @@ void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
     ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {0, 0});
     ImGui::SetNextWindowBgAlpha(0.6f);
     if (ImGui::Begin("distance scale", nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
-        ImGui::TextUnformatted("|x_B − x_A|, lengths of the scene");
+        ImGui::TextUnformatted(std::string{tr("|x_B − x_A|, lengths of the scene")}.c_str());
         const float width = 220 * ui.scale(), height = 10 * ui.scale();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         constexpr int kParts = 64;
@@ -136,7 +137,7 @@ void legend(const char* name, ImU32 color, float scale) {
     const float y = at.y + ImGui::GetTextLineHeight() / 2;
     ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 14 * scale, y}, color, 2 * scale);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 18 * scale);
-    ImGui::TextUnformatted(name);
+    ImGui::TextUnformatted(std::string{if_known(name)}.c_str());
     ImGui::SameLine(0, 16 * scale);
 }
 
@@ -166,7 +167,8 @@ void plots(const UiState& state, float width, float height, float scale) {
     ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + half);
     legend("A", kColorOfA, scale);
     legend("B", kColorOfB, scale);
-    ImGui::TextDisabled("%s", c.divergence && c.divergence->max == 0 ? "no difference so far" : "");
+    ImGui::TextDisabled("%s",
+                        c.divergence && c.divergence->max == 0 ? std::string{tr("identical so far")}.c_str() : "");
 }
 
 void plot_window(const UiState& state, float scale) {
@@ -194,7 +196,8 @@ void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
     const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
-    const std::string a = c.of_series ? "A: snapshots" : engine_text("A", state.status.engine, state.status.force);
+    const std::string a =
+        c.of_series ? std::string{tr("A: snapshots")} : engine_text("A", state.status.engine, state.status.force);
     const std::string b = engine_text("B", c.settings.engine, c.force);
     switch (state.compare_view.mode) {
         case CompareMode::kSplit:

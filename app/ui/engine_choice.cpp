@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/ui/words.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/tree_choice.hpp"
@@ -18,10 +19,10 @@ EngineChange changed(const EngineConfig& now, const EngineEntry& entry, std::str
                      const std::string& remark) {
     EngineChange change{.possible = true, .config = now, .words = {}};
     change_engine(change.config, entry);
-    change.words = fmt::format("{}: {} on {}{}", what, entry.label, name(entry.backend), remark);
+    change.words = phrase("{}: {} on {}{}", tr(what), if_known(entry.label), name(entry.backend), remark);
     if (change.config.precision != now.precision)
-        change.words +=
-            fmt::format(", in {} precision: it has no {}", name(change.config.precision), name(now.precision));
+        change.words += phrase(", in {} precision: it has no {}", if_known(name(change.config.precision)),
+                               if_known(name(now.precision)));
     return change;
 }
 
@@ -37,7 +38,7 @@ std::string EngineMenu::refusal(std::string_view id, Backend backend) const {
     if (const EngineEntry* entry = find(id, backend)) return why_not(*entry);
     // A build without CUDA has no lines of it to ask.
     if (backend == Backend::kCuda && !cuda_info().available) return cuda_info().reason;
-    return fmt::format("{} has no {} version", id, name(backend));
+    return phrase("{} has no {} version", id, name(backend));
 }
 
 std::span<const std::string_view> engine_keys() {
@@ -79,7 +80,7 @@ EngineChange to_engine(const EngineConfig& now, std::string_view id, const Engin
     const std::string there = menu.refusal(id, elsewhere);
     if (there.empty()) return changed(now, *menu.find(id, elsewhere), "Engine", fmt::format(" ({})", here));
     const bool only_there = !menu.find(id, now.backend);  // then the other reason is the one that counts
-    return {.config = now, .words = fmt::format("Engine {} cannot run here: {}", id, only_there ? there : here)};
+    return {.config = now, .words = phrase("Engine {} cannot run here: {}", id, only_there ? there : here)};
 }
 
 EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu) {
@@ -87,7 +88,13 @@ EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu) {
     const std::string why_not = menu.refusal(now.engine, elsewhere);
     if (why_not.empty()) return changed(now, *menu.find(now.engine, elsewhere), "Backend", "");
     return {.config = now,
-            .words = fmt::format("{} stays on {}; {}: {}", now.engine, name(now.backend), name(elsewhere), why_not)};
+            .words = phrase("{} stays on {}; {}: {}", now.engine, name(now.backend), name(elsewhere), why_not)};
+}
+
+bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report) {
+    const EngineEntry* entry = find_engine(engine);
+    const bool by_cells = report.cells > 0 || engine.engine == "fmm" || (entry && entry->has_tree());
+    return !by_cells && (!entry || entry->law == Law::kPairs);
 }
 
 }  // namespace orrery

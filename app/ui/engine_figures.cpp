@@ -76,10 +76,10 @@ void engine_figures(Widgets& ui, const EngineReport& report) {
         legend(ui, report);
     }
     if (report.with_bodies + report.with_cells > 0)
-        ui.value("Per body",
-                 phrase("{} = {} bodies + {} cells", count_text(report.with_bodies + report.with_cells),
+        ui.value("Interactions",
+                 phrase("{} per body ({} bodies, {} cells)", count_text(report.with_bodies + report.with_cells),
                         count_text(report.with_bodies), count_text(report.with_cells)),
-                 "Mean number of interactions per body: with single bodies, and with accepted cells");
+                 "Mean over all bodies: interactions with single bodies, and with accepted cells");
     if (report.cells > 0) {
         ui.value("Cells", phrase("{}, {} leaves", grouped(report.cells), grouped(report.leaves)),
                  "Cells of the tree, and the leaves among them");

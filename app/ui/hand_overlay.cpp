@@ -57,6 +57,12 @@ void hand_overlay(const Widgets& ui, const UiState& state) {
         list.AddText({place.x + 15 * scale, place.y - ImGui::GetFontSize() / 2}, kHandMark, label.c_str());
         return;
     }
+    if (const auto& outline = state.hand.outline; !outline.empty()) {
+        std::vector<ImVec2> path;
+        for (const glm::dvec2& place : outline) path.push_back(at(place));
+        list.AddPolyline(path.data(), static_cast<int>(path.size()), kHandMark, ImDrawFlags_Closed, 1.5f * scale);
+        return;
+    }
     for (const glm::dvec2& place : state.hand.markers)
         list.AddCircle(at(place), 4 * scale, kHandMark, 12, 1.2f * scale);
 }

@@ -32,6 +32,8 @@ struct HandAim {
     std::vector<glm::dvec2> path;  ///< that a single body would take
 };
 
+inline constexpr std::size_t kMostRings = 30;  ///< picked bodies with a ring and arrows each
+
 /// The selection and the box being drawn over the picture. Positions in window coordinates, from the upper left.
 struct HandState {
     Picked picked;
@@ -45,6 +47,7 @@ struct HandState {
     HandTool tool;
     std::optional<HandAim> aim;
     std::vector<glm::dvec2> markers;  ///< positions of the picked bodies in the picture, or of some of them
+    std::vector<glm::dvec2> outline;  ///< a line around them, in place of a ring each; empty: they have rings
 
     std::size_t count() const { return picked ? picked->size() : 0; }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/ui/hand_tools.hpp"
+#include "app/ui/words.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -22,7 +23,7 @@ void brushes(Widgets& ui, HandTool& tool) {
     for (const EditEntry& entry : edit_kinds()) {
         if (!entry.brushes) continue;
         const bool chosen = tool.brushes == entry.kind;
-        if (ui.tab(entry.label, chosen, fmt::format("While you press in the picture, it {}", entry.doc)))
+        if (ui.tab(entry.label, chosen, phrase("While you press in the picture, it {}", tr(entry.doc))))
             tool.brushes = chosen ? std::nullopt : std::optional{entry.kind}, tool.adds.reset();
         ImGui::SameLine();
     }
@@ -45,7 +46,7 @@ void pick_species(Widgets& ui, const UiState& state, Wishes& wishes) {
         for (std::uint32_t i = 0; i < state.species->size(); ++i)
             if ((*state.species)[i] == wanted) found.push_back(i);
         if (found.empty()) continue;
-        if (ui.choice(name(wanted), false, fmt::format("{} bodies", found.size())))
+        if (ui.choice(name(wanted), false, phrase("{} bodies", found.size())))
             wishes.pick = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
     }
     ui.end_combo();

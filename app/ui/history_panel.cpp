@@ -8,6 +8,7 @@
 #include "app/picture/compare_colors.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/plot.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -38,7 +39,7 @@ void legend(std::span<const Curve> curves, float scale) {
         const float y = at.y + ImGui::GetTextLineHeight() / 2;
         ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 14 * scale, y}, curve.color, 2 * scale);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 18 * scale);
-        ImGui::TextUnformatted(curve.name);
+        ImGui::TextUnformatted(std::string{if_known(curve.name)}.c_str());
         if (&curve != &curves.back()) ImGui::SameLine(0, 16 * scale);
     }
 }
@@ -47,7 +48,7 @@ void legend(std::span<const Curve> curves, float scale) {
 void plot(Widgets& ui, const char* label, const char* tip, const char* unit, const History& history,
           std::span<const Curve> curves, bool of_scene) {
     const auto& samples = history.samples();
-    const float width = ImGui::GetContentRegionAvail().x, height = kHistoryHeight * ui.scale() * ui.enlarged();
+    const float width = ImGui::GetContentRegionAvail().x, height = ui.plot_height(kHistoryHeight);
     ui.canvas(label, width, height, tip);
     const ImVec2 at = ImGui::GetItemRectMin();
     std::vector<std::vector<ImVec2>> lines(curves.size());

@@ -2,6 +2,7 @@
 #include "app/ui/panels.hpp"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -120,7 +121,12 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, Wishes& wis
         if (can_be_torn(open->id) && !is_torn(state.torn, open->id) && pages.tab(ui, kTearOff, kTearOffDoc, false)) {
             const float right = ImGui::GetIO().DisplaySize.x / ui.scale() - kPanelGap;
             wishes.torn = state.torn;
-            wishes.torn->push_back({open->id, right - kUsualTornWidth, kPanelGap, kUsualTornWidth, kUsualTornHeight});
+            // As high as the page, if there is room; the sidebar has it below its tabs, as a window has its title.
+            const float page = ImGui::GetCurrentWindow()->ContentSize.y / ui.scale() + 2 * kPanelGap;
+            const float free =
+                (ImGui::GetIO().DisplaySize.y - transport_height(state, ui.scale())) / ui.scale() - 2 * kPanelGap;
+            const float height = std::min(std::max(page, kUsualTornHeight), free);
+            wishes.torn->push_back({open->id, right - kUsualTornWidth, kPanelGap, kUsualTornWidth, height});
         }
         ImGui::Separator();
     }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/words.hpp"
+
 namespace orrery {
 namespace {
 
@@ -78,6 +80,7 @@ Axis around(std::string label, std::span<const double> values, double low_if_non
 
 Plot::Plot(ImVec2 corner, ImVec2 size, Axis x, Axis y, float scale)
     : draw_{*ImGui::GetWindowDrawList()}, x_{std::move(x)}, y_{std::move(y)}, scale_{scale} {
+    for (std::string* label : {&x_.label, &y_.label}) *label = if_known(*label);
     const float line = ImGui::GetTextLineHeight();
     low_ = {corner.x + ImGui::CalcTextSize("1e-05").x + 6 * scale, corner.y + line + 4 * scale};
     high_ = {corner.x + size.x - 12 * scale, corner.y + size.y - 2 * line - 8 * scale};

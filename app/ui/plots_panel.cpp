@@ -11,6 +11,7 @@
 #include "app/ui/panels.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
+#include "app/ui/words.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/settings_of_analysis.hpp"
 #include "core/plot/cell_colors.hpp"
@@ -57,7 +58,7 @@ void plot_cells(const Plot& plot, const AnalysisGrid& grid) {
 }
 
 void draw_panel(Widgets& ui, const AnalysisResult& result, const AnalysisPanel& panel) {
-    const float width = ImGui::GetContentRegionAvail().x, height = kPlotHeight * ui.scale();
+    const float width = ImGui::GetContentRegionAvail().x, height = ui.plot_height(kPlotHeight);
     ui.canvas(panel.title, width, height, result.note);
     const ImVec2 at = ImGui::GetItemRectMin();
     std::vector<std::vector<ImVec2>> lines;
@@ -99,7 +100,7 @@ Picked bodies_of_group(const AnalysisResult& result, const BodyGroup& group) {
 
 /// A row for each group; a click picks its bodies.
 void group_table(Widgets& ui, const UiState& state, const AnalysisResult& result, Wishes& wishes) {
-    ui.heading(fmt::format("{} groups: mass, bodies, radius, dispersion", result.groups.size()));
+    ui.heading(phrase("{} groups: mass, bodies, radius, dispersion", result.groups.size()));
     for (std::size_t i = 0; i < std::min(result.groups.size(), kRows); ++i) {
         const BodyGroup& group = result.groups[i];
         const bool picked =
@@ -107,15 +108,15 @@ void group_table(Widgets& ui, const UiState& state, const AnalysisResult& result
         const std::string label = fmt::format("{}: {:.3g}, {}, {:.3g}, {:.3g}", i + 1, group.mass, group.bodies,
                                               group.radius, group.dispersion);
         if (ui.tab(label, picked,
-                   fmt::format("Picks the bodies of this group, which then can be followed: key F. Its centre is at "
-                               "{:.4g}, {:.4g}, {:.4g} and moves with {:.3g}, {:.3g}, {:.3g}",
-                               group.centre.x, group.centre.y, group.centre.z, group.velocity.x, group.velocity.y,
-                               group.velocity.z),
+                   phrase("Picks the bodies of this group, which then can be followed: key F. Its centre is at "
+                          "{:.4g}, {:.4g}, {:.4g} and moves with {:.3g}, {:.3g}, {:.3g}",
+                          group.centre.x, group.centre.y, group.centre.z, group.velocity.x, group.velocity.y,
+                          group.velocity.z),
                    ImGui::GetContentRegionAvail().x))
             wishes.pick = bodies_of_group(result, group);
     }
     if (result.groups.size() > kRows)
-        ui.note(fmt::format("and {} more: they are all in the CSV", result.groups.size() - kRows));
+        ui.note(phrase("and {} more: they are all in the CSV", result.groups.size() - kRows));
     if (state.hand.count() > 0 && ui.button("Follow", "The camera follows what is picked. Key F"))
         wishes.ask(Command::kFollow);
 }
@@ -153,7 +154,8 @@ void plots_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (!shown) return ui.note("being computed");
     for (const AnalysisPanel& panel : status.now->panels) draw_panel(ui, *status.now, panel);
     if (status.settings.kind == "groups") group_table(ui, state, *status.now, wishes);
-    ui.value("Age", fmt::format("{} steps", state.status.step - status.step),
+    ui.value("Age",
+             told_count(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.status.step - status.step)), "step"),
              "Steps since the state that this is of. It is computed in the background, a tenth of the time");
     ui.value("Took", milliseconds_text(status.seconds), "Time that one of these plots takes, in the background");
 }

@@ -38,6 +38,15 @@ void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
                   "Shows another shipped scene every 20 s with a turning camera; any key, click or turn of the wheel "
                   "ends it"))
         wishes.ask(Command::kAttract);
+}
+
+bool of_diagnostics(const ReportLine& line) { return line.what == kToOpenGl; }
+
+/// Figures for the report of a fault.
+void diagnostics(Widgets& ui, const UiState& state) {
+    if (!ui.fold("Diagnostics", "Times and ways of the program itself, for a report of a fault")) return;
+    for (const ReportLine& line : state.report)
+        if (of_diagnostics(line)) ui.value(line.what, line.found);
     ui.value("UI time", fmt::format("{:.2f} ms", state.ui_cpu_ms),
              "CPU time of the window's thread for panels and overlays, per frame: median of the last 64");
 }
@@ -45,13 +54,15 @@ void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
 }  // namespace
 
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
-    for (const ReportLine& line : state.report) ui.value(line.what, line.found);
+    for (const ReportLine& line : state.report)
+        if (!of_diagnostics(line)) ui.value(line.what, line.found);
     for (const std::string& note : state.status.scene_notes)
         ui.value("Note", note, "Remark about the file of the scene");
     of_window(ui, state, wishes);
     if (ui.button("Help", "Shows all keys. Key H", -1)) wishes.ask(Command::kHelp);
     if (ui.button("First steps", "A tour of six cards: engines, thread maps, recordings, files, help", -1))
         wishes.ask(Command::kTour);
+    diagnostics(ui, state);
 }
 
 }  // namespace orrery

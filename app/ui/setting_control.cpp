@@ -40,6 +40,15 @@ std::optional<SettingValue> id_combo(Widgets& ui, const SettingInfo& info, const
     return chosen;
 }
 
+/// What an empty text means: "empty: all" of the description.
+std::string_view text_hint(const SettingInfo& info) {
+    constexpr std::string_view empty = "empty: ";
+    const std::size_t at = info.doc.find(empty);
+    if (at == std::string_view::npos) return "";
+    const std::string_view rest = std::string_view{info.doc}.substr(at + empty.size());
+    return rest.substr(0, rest.find_first_of(";."));
+}
+
 std::optional<SettingValue> number_slider(Widgets& ui, const SettingInfo& info, const RealKind& kind, double now,
                                           double standard) {
     const SliderSpan span = span_of(kind.slider, kind.low, kind.high);
@@ -53,8 +62,10 @@ std::optional<SettingValue> whole_slider(Widgets& ui, const SettingInfo& info, c
                                          std::int64_t standard) {
     const SliderSpan span = span_of(kind.slider, static_cast<double>(kind.low), static_cast<double>(kind.high));
     int number = static_cast<int>(now);
+    // A default of 0 that the description explains leaves the choice to the program.
+    const std::string_view zero = standard == 0 && info.doc.find("0: ") != std::string_view::npos ? "auto" : "";
     if (!ui.whole_number(info.label, number, static_cast<int>(span.low), static_cast<int>(span.high),
-                         static_cast<int>(standard), tip_of(info)))
+                         static_cast<int>(standard), tip_of(info), zero))
         return std::nullopt;
     return std::int64_t{number};
 }
@@ -78,7 +89,7 @@ std::optional<SettingValue> edit_setting(Widgets& ui, const SettingInfo& info, c
     if (const auto* kind = std::get_if<ChoiceKind>(&info.kind))
         return id_combo(ui, info, *kind, std::get<std::string>(value), why_not);
     std::string text = std::get<std::string>(value);
-    return ui.text(info.label, text, "", tip_of(info)) ? std::optional<SettingValue>{text} : std::nullopt;
+    return ui.text(info.label, text, text_hint(info), tip_of(info)) ? std::optional<SettingValue>{text} : std::nullopt;
 }
 
 }  // namespace orrery

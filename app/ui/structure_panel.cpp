@@ -24,7 +24,7 @@ std::string vector_text(Vec3d v) {
 
 void figures(Widgets& ui, const Status& s) {
     const Structure& now = *s.structure.now;
-    ui.value("Age", age_text(s.structure.taken, s.step - s.structure.step),
+    ui.value("Age", told_age(s.structure.taken, s.step - s.structure.step),
              "Age of the state that this tab describes, in wall time and in steps. The analysis runs in the "
              "background, as often as 5 % of the time allows");
     ui.value("Cost", phrase("{} every {:.1f} s", milliseconds_text(s.structure.seconds), s.structure.period),

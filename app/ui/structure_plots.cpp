@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "app/ui/plot.hpp"
+#include "app/ui/words.hpp"
 #include "core/presets/analytic.hpp"
 
 namespace orrery {
@@ -36,7 +37,7 @@ void legend(std::span<const Curve> curves, float scale) {
         const float y = at.y + ImGui::GetTextLineHeight() / 2;
         ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 12 * scale, y}, curve.color, 2 * scale);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 15 * scale);
-        ImGui::TextUnformatted(curve.name.c_str());
+        ImGui::TextUnformatted(std::string{if_known(curve.name)}.c_str());
         if (&curve != &curves.back()) ImGui::SameLine(0, 9 * scale);
     }
     ImGui::Spacing();
@@ -46,7 +47,7 @@ struct Place {
     ImVec2 at, size;
 };
 Place place(Widgets& ui, const char* label, const char* tip) {
-    const float width = ImGui::GetContentRegionAvail().x, height = kStructureHeight * ui.scale() * ui.enlarged();
+    const float width = ImGui::GetContentRegionAvail().x, height = ui.plot_height(kStructureHeight);
     ui.canvas(label, width, height, tip);
     return {ImGui::GetItemRectMin(), {width, height}};
 }

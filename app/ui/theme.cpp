@@ -101,6 +101,14 @@ void set_colors(Theme theme) {
     c[ImGuiCol_TabActive] = faint(0.30f);
     c[ImGuiCol_TextSelectedBg] = faint(0.40f);
     c[ImGuiCol_NavHighlight] = s.accent;
+    for (const ImGuiCol bar : {ImGuiCol_TitleBg, ImGuiCol_TitleBgActive, ImGuiCol_TitleBgCollapsed, ImGuiCol_MenuBarBg})
+        c[bar] = blended(faint(bar == ImGuiCol_TitleBgActive ? 0.30f : 0.16f), s.popup);
+    c[ImGuiCol_ResizeGrip] = thin(s.line * 1.5f);
+    c[ImGuiCol_ResizeGripHovered] = c[ImGuiCol_SeparatorHovered] = faint(0.55f);
+    c[ImGuiCol_ResizeGripActive] = c[ImGuiCol_SeparatorActive] = faint(0.85f);
+    c[ImGuiCol_TabUnfocused] = c[ImGuiCol_Tab];
+    c[ImGuiCol_TabUnfocusedActive] = c[ImGuiCol_TabActive];
+    c[ImGuiCol_DragDropTarget] = c[ImGuiCol_PlotHistogramHovered] = c[ImGuiCol_PlotLinesHovered] = s.grab;
     c[ImGuiCol_ScrollbarBg] = thin(0);
     c[ImGuiCol_ScrollbarGrab] = thin(s.line * 1.5f);
 }

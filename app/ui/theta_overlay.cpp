@@ -10,6 +10,7 @@
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/plot.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -76,14 +77,15 @@ void legend_entry(const char* name, Marker marker, ImU32 color, float scale) {
     const float line = ImGui::GetTextLineHeight();
     Plot::draw_marker(*ImGui::GetWindowDrawList(), {at.x + 6 * scale, at.y + line / 2}, marker, 4 * scale, color);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 16 * scale);
-    ImGui::TextUnformatted(name);
+    ImGui::TextUnformatted(std::string{if_known(name)}.c_str());
     ImGui::SameLine(0, 18 * scale);
 }
 
 std::string progress_text(const ThetaSweep& sweep) {
     if (!sweep.failure.empty()) return sweep.failure;
-    if (sweep.points.size() == sweep.planned) return sweep.running ? "timed once more" : "";
-    return fmt::format("{} of {}{}", sweep.points.size(), sweep.planned, sweep.running ? "" : ", stopped");
+    if (sweep.points.size() == sweep.planned) return sweep.running ? std::string{tr("timed once more")} : "";
+    const std::string of = phrase("{} of {}", sweep.points.size(), sweep.planned);
+    return sweep.running ? of : of + ", " + std::string{tr("stopped")};
 }
 
 void buttons(Widgets& ui, const ThetaSweep& sweep, Wishes& wishes) {
@@ -119,7 +121,7 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("theta", nullptr, flags)) {
         ImGui::AlignTextToFramePadding();
-        ImGui::Text("Error against θ: %s, %s bodies", sweep.engine.c_str(), grouped(sweep.bodies).c_str());
+        ImGui::TextUnformatted(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)).c_str());
         buttons(ui, sweep, wishes);
         plots(state, width - 2 * padding.x, height, ui.scale());
         for (const Series& series : kSeries)

@@ -31,6 +31,19 @@ TornPage seen(std::string_view panel, float scale) {
             std::round(size.y / scale)};
 }
 
+/// Its plots share what the rest of the page leaves of the window's height, as the frame before has found it.
+void enlarged_page(Widgets& ui, const PanelEntry& panel, const UiState& state, Wishes& wishes) {
+    float& rest = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("rest"), 0);
+    float& plots = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("plots"), 0);
+    const float room = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY();
+    const float enlarged = plots > 0 ? std::max(1.0f, (room - rest) / plots) : 1;
+    ui.set_enlarged(enlarged);
+    panel.draw(ui, state, wishes);
+    plots = ui.plots();
+    rest = ImGui::GetCursorPosY() - top - enlarged * plots;
+    ui.set_enlarged(1);
+}
+
 }  // namespace
 
 bool can_be_torn(std::string_view panel) { return panel != "maps" && panel != "lab"; }
@@ -85,16 +98,14 @@ void torn_windows(Widgets& ui, const UiState& state, Wishes& wishes) {
         const ImGuiCond when = held ? ImGuiCond_Appearing : ImGuiCond_Always;  // a hand that holds it moves it
         ImGui::SetNextWindowPos({page.x * scale, page.y * scale}, when);
         ImGui::SetNextWindowSize({page.width * scale, page.height * scale}, when);
+        ImGui::SetNextWindowBgAlpha(1);  // what it covers does not shine through
         ImGui::SetNextWindowSizeConstraints({kLeastTorn * scale, kLeastTorn * scale}, {1e6f, 1e6f});
         const std::string name = fmt::format("{}###torn {}", tr(panel->label), page.panel);
         bool stays = true;
         constexpr int flags = ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                               ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoNav;
         if (ImGui::Begin(name.c_str(), &stays, flags)) {
-            const float usual = kUsualTornHeight * scale;
-            ui.set_enlarged(std::max(1.0f, ImGui::GetWindowHeight() / usual));
-            panel->draw(ui, state, wishes);
-            ui.set_enlarged(1);
+            enlarged_page(ui, *panel, state, wishes);
         }
         if (held) page = seen(page.panel, scale);
         ImGui::End();

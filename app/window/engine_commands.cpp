@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/ui/engine_choice.hpp"
+#include "app/ui/words.hpp"
 #include "app/window/window_parts.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
@@ -41,7 +42,7 @@ void next_map(WindowParts& window, int) {
     window.scenes.use_engine(config);
     const UiState& state = window.core.state;
     if (!pairs || !state.panels || state.panel != "maps")  // else its title says so
-        messages.notice(fmt::format("Map: {}", map_in_force(config)));
+        messages.notice(phrase("Map: {}", map_in_force(config)));
 }
 
 void next_precision(WindowParts& window, int) {
@@ -53,7 +54,7 @@ void next_precision(WindowParts& window, int) {
     while (!offers(entry, *next));
     config.precision = *next;
     window.scenes.use_engine(config);
-    window.core.messages.notice(fmt::format("Precision: {}", name(config.precision)));
+    window.core.messages.notice(phrase("Precision: {}", if_known(name(config.precision))));
 }
 
 void toggle_octree(WindowParts& window, int) {

@@ -23,6 +23,7 @@ constexpr double kMassPerNotch = 1.25;
 constexpr std::uint32_t kUsualCount = 500;  // of a cluster
 constexpr double kUsualSize = 0.1;          // of a cluster, in that of the scene
 constexpr double kUsualReach = 0.25;        // of a brush, likewise
+constexpr double kOutlineGap = 10;          // pixels from the outermost picked bodies to the line around them
 constexpr double kStrokeGap = 0.05;         // seconds from one touch of a brush to the next
 
 }  // namespace
@@ -255,11 +256,12 @@ void HandControl::bodies_changed(const Frame& frame) {
 
 void HandControl::place_markers(glm::dvec2 window) {
     HandState& hand = core_.state.hand;
-    hand.markers.clear();
+    hand.markers.clear(), hand.outline.clear();
     if (!scenes_.bodies_seen() || !hand.picked || side_by_side()) return;
     const OrbitCamera camera = core_.shown_camera();
     for (const Vec4d& body : core_.simulation.frame().watched)
         if (const auto at = camera.project({body.x, body.y, body.z}, window.x, window.y)) hand.markers.push_back(*at);
+    if (hand.count() > kMostRings) hand.outline = hull_of(hand.markers, kOutlineGap);
 }
 
 void HandControl::toggle_follow() {

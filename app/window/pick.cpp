@@ -57,4 +57,28 @@ std::vector<std::uint32_t> bodies_within(std::span<const Vec4f> bodies, const Pi
     return found;
 }
 
+/// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
+std::vector<glm::dvec2> hull_of(std::vector<glm::dvec2> points, double gap) {
+    if (points.size() < 3) return {};
+    std::ranges::sort(points, [](glm::dvec2 a, glm::dvec2 b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+    const auto turns_left = [](glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
+        return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0;
+    };
+    std::vector<glm::dvec2> hull;
+    for (int side = 0; side < 2; ++side) {
+        const std::size_t start = hull.size();
+        for (const glm::dvec2 point : points) {
+            while (hull.size() >= start + 2 && !turns_left(hull[hull.size() - 2], hull.back(), point)) hull.pop_back();
+            hull.push_back(point);
+        }
+        hull.pop_back();  // the first one of the other side
+        std::ranges::reverse(points);
+    }
+    glm::dvec2 centre{0};
+    for (const glm::dvec2 point : hull) centre += point / static_cast<double>(hull.size());
+    for (glm::dvec2& point : hull)
+        if (const double off = glm::length(point - centre); off > 0) point += gap / off * (point - centre);
+    return hull;
+}
+
 }  // namespace orrery

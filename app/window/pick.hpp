@@ -30,4 +30,7 @@ std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickVi
 std::vector<std::uint32_t> bodies_within(std::span<const Vec4f> bodies, const PickView& view,
                                          std::span<const glm::dvec2> line);
 
+/// A closed convex line around these points, its corners `gap` farther from their centre; of fewer than three: none.
+std::vector<glm::dvec2> hull_of(std::vector<glm::dvec2> points, double gap);
+
 }  // namespace orrery

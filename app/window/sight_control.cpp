@@ -48,10 +48,19 @@ void SightControl::place_arrows(const OrbitCamera& camera, glm::dvec2 window, co
                    b = camera.project(point_of(from + by), window.x, window.y);
         if (a && b) core_.state.sight.arrows.push_back({*a, *b, acceleration});
     };
-    for (const BodyMotion& motion : seen.motions) {
+    const auto add_both = [&](const BodyMotion& motion) {
         add(motion.position, second * motion.velocity, false);
         add(motion.position, (0.5 * second * second) * motion.acceleration, true);
+    };
+    if (seen.motions.size() <= kMostRings) return void(std::ranges::for_each(seen.motions, add_both));
+    BodyMotion mean{};
+    const double share = 1 / static_cast<double>(seen.motions.size());
+    for (const BodyMotion& motion : seen.motions) {
+        mean.position = mean.position + share * motion.position;
+        mean.velocity = mean.velocity + share * motion.velocity;
+        mean.acceleration = mean.acceleration + share * motion.acceleration;
     }
+    add_both(mean);
 }
 
 void SightControl::place_orbit(const OrbitCamera& camera, glm::dvec2 window, const Inspection& seen) {

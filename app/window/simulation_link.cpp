@@ -6,10 +6,11 @@
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
-SimulationLink::SimulationLink(const SceneRequest& request, const EngineConfig& engine)
-    : start_{std::async(
-          std::launch::async,
-          [request, engine] { return std::make_unique<SimulationThread>(request, engine, process_ranks()); })},
+SimulationLink::SimulationLink(const SceneRequest& request, const EngineConfig& engine, bool look_first)
+    : start_{std::async(std::launch::async,
+                        [request, engine, look_first] {
+                            return std::make_unique<SimulationThread>(request, engine, process_ranks(), look_first);
+                        })},
       engine_{engine},
       request_{request} {
     status_.engine = engine;

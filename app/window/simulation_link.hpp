@@ -14,7 +14,8 @@ namespace orrery {
 /// succession accumulate.
 class SimulationLink {
 public:
-    SimulationLink(const SceneRequest& request, const EngineConfig& engine);
+    /// `look_first`: as LoadScene has it.
+    SimulationLink(const SceneRequest& request, const EngineConfig& engine, bool look_first = false);
 
     /// Call it once per frame, before update_frame(). Throws what the start of the simulation threw.
     void poll();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/ui/engine_choice.hpp"
 #include "core/engines/map_choices.hpp"
 
 namespace orrery {
@@ -57,7 +58,9 @@ void TriedEngines::update(const Status& status) {
     for (TriedEngine& tried : tried_) tried.now = false;
     if (place == tried_.end()) return;
     place->now = true;
-    if (known) place->pairs_per_second = status.pairs_per_second;
+    if (!known) return;
+    place->pairs_per_second = status.pairs_per_second, place->seconds = status.force.median;
+    place->all_pairs = sums_all_pairs(status.engine, status.engine_report);
 }
 
 }  // namespace orrery

@@ -25,6 +25,7 @@ struct LoadScene {
     std::optional<EngineConfig> engine = {};  ///< from the first evaluation on; empty: the current one
     std::optional<double> speed = {};         ///< as SetSpeed; empty: 60 frames' worth of steps
     bool undoable = true;                     ///< otherwise all that could be undone is forgotten
+    bool look_first = false;  ///< of a snapshot for which softening or dt had to be suggested: it waits for a start
     friend bool operator==(const LoadScene&, const LoadScene&) = default;
 };
 struct SetEngine {

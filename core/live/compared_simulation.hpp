@@ -45,6 +45,7 @@ public:
 
     Simulation simulation;
     SceneRequest request;  ///< of the scene that the simulation is of
+    SnapshotFacts facts;   ///< of the file that this scene was opened from, until another one is loaded
     Comparison comparison;
     std::unique_ptr<SeriesPlayer> player;  ///< that moves the bodies; null: the simulation's steps do
     std::unique_ptr<CloudStream> cloud;    ///< that is shown in place of the bodies, which do not move; null: they are

@@ -5,8 +5,9 @@
 
 namespace orrery {
 
-SimulationThread::SimulationThread(const SceneRequest& request, const EngineConfig& engine, Ranks* ranks)
-    : worker_{std::make_unique<SimulationWorker>(frames_, request, engine, ranks)} {}
+SimulationThread::SimulationThread(const SceneRequest& request, const EngineConfig& engine, Ranks* ranks,
+                                   bool look_first)
+    : worker_{std::make_unique<SimulationWorker>(frames_, request, engine, ranks, look_first)} {}
 SimulationThread::~SimulationThread() = default;
 void SimulationThread::send(Action action) { worker_->send(std::move(action)); }
 void SimulationThread::acknowledge_frame() { worker_->acknowledge(); }

@@ -14,8 +14,9 @@ class SimulationWorker;
 /// A Simulation on its own thread. The window sends actions and takes frames; it never waits for a force.
 class SimulationThread {
 public:
-    /// Throws what the Simulation throws for this scene and engine. `ranks` have a Lead.
-    SimulationThread(const SceneRequest& request, const EngineConfig& engine, Ranks* ranks = nullptr);
+    /// Throws what the Simulation throws for this scene and engine. `ranks` have a Lead. `look_first`: as LoadScene.
+    SimulationThread(const SceneRequest& request, const EngineConfig& engine, Ranks* ranks = nullptr,
+                     bool look_first = false);
     SimulationThread(const SimulationThread&) = delete;
     SimulationThread& operator=(const SimulationThread&) = delete;
     ~SimulationThread();

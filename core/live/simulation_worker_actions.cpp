@@ -29,8 +29,14 @@ void SimulationWorker::apply(const LoadScene& wish) {
     if (wish.undoable && soon()) end_step(kUnnoticed);  // what soon() goes by may be of another engine
     both_.apply(wish);
     adopt_scene();
+    wait_for_start(wish.look_first);
     if (wish.speed) status_.speed_limit = *wish.speed;
     publish_frame();
+}
+
+void SimulationWorker::wait_for_start(bool look_first) {
+    status_.waits_for_start = look_first && both_.facts.suggests();
+    if (status_.waits_for_start) status_.paused = true;
 }
 
 /// Whether the step under way ends so soon that nobody notices the wait for it.
@@ -113,6 +119,7 @@ void SimulationWorker::apply(const SetEngine& wish) {
 
 void SimulationWorker::apply(const SetPaused& wish) {
     status_.paused = wish.paused;
+    if (!wish.paused) status_.waits_for_start = false;
     if (both_.player && !wish.paused && pacing_ == 0) play_again();
     steps_rate_.restart();
     next_step_ = Clock::now();

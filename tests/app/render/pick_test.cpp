@@ -86,5 +86,14 @@ TEST(Flight, LookingRoundLeavesTheEyeInItsPlace) {
     EXPECT_LT(glm::length(camera.eye() - eye), 1e-12) << "drifts";
 }
 
+TEST(Hull, HoldsAllPointsAndLiesOutside) {
+    std::vector<glm::dvec2> points{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 2}, {2, 0}, {1, 3}};
+    const std::vector<glm::dvec2> hull = hull_of(points, 0);
+    EXPECT_EQ(hull.size(), 4u) << "the corners alone";
+    for (const glm::dvec2 corner : hull_of(points, std::sqrt(2.0)))
+        EXPECT_NEAR(std::max(std::abs(corner.x - 2), std::abs(corner.y - 2)), 3, 1e-12);
+    EXPECT_TRUE(hull_of({{1, 1}, {2, 2}}, 5).empty());
+}
+
 }  // namespace
 }  // namespace orrery::test

@@ -84,8 +84,8 @@ TEST_F(CompareWindow, BothAreSeenInFourWays) {
     window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
     std::vector<std::string> pictures{still_screenshot(*window)};
     for (const char* mode : {"Wipe", "Difference", "Flip"}) {
-        window->scroll_to("Shown as");
-        window->choose("Shown as", mode);
+        window->scroll_to("Layout");
+        window->choose("Layout", mode);
         window->wait_frames(10);
         pictures.push_back(still_screenshot(*window));
         for (std::size_t i = 0; i + 1 < pictures.size(); ++i) EXPECT_FALSE(pictures[i] == pictures.back()) << mode;

@@ -84,6 +84,8 @@ TEST_F(HandWindow, ABoxSelectsAndTellsOfAllInIt) {
     EXPECT_NEAR(hand["group"]["mass"].get<double>(), hand["picked"].get<double>() / 500, 1e-6);
     EXPECT_NEAR(hand["group"]["dispersion"].get<double>(), 0.4, 0.1) << "2K = 1/2: √(1/2/3) = 0.41 of all";
     EXPECT_EQ(hand["markers"].size(), 256u);
+    EXPECT_GE(hand["outline"], 3) << "one line around them";
+    EXPECT_LE(hand["arrows"], 2) << "the mean velocity and acceleration";
     EXPECT_EQ(window->state("camera_yaw"), before["camera_yaw"]) << "turned as well";
     window->key("Escape");
     window->wait_for("let go", [](const Json& s) { return s["hand"]["picked"] == 0 && !s["hand"].contains("group"); });

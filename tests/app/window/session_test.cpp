@@ -104,7 +104,7 @@ TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
     window->wait_for("A", [](const Json& s) { return s["engine"] == "tree"; });
     recorded(2);
     window->click("Compare");
-    window->choose("Shown as", "Difference");
+    window->choose("Layout", "Difference");
     recorded(3);
     window->click("View");
     window->choose("Colour by", "Potential");
@@ -113,7 +113,7 @@ TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
     window->click("Compare");
     window->click("Restart from A");
     window->wait_for("a new beginning", [](const Json& s) { return s["compare"]["serial"] >= 3; });
-    window->choose("Shown as", "Wipe");
+    window->choose("Layout", "Wipe");
     recorded(2);
     window->key("x");
     window->wait_for("A alone", [](const Json& s) { return s["compare"]["on"] == false; });

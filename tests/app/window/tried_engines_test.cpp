@@ -43,6 +43,21 @@ TEST(TriedEngines, KeepsTheLastTwelveInOrder) {
     for (const TriedEngine& one : tried.list()) EXPECT_EQ(one.now, &one == &tried.list()[1]);
 }
 
+/// N² over its time would be no rate of pairs.
+TEST(TriedEngines, KeepTheTimeOfATreeInPlaceOfARate) {
+    TriedEngines tried;
+    tried.update(status_of(32, 1e9));
+    Status tree = status_of(0, 14.6e9);
+    tree.engine.engine = "tree";
+    tree.engine_report.cells = 100;
+    tree.force.median = 0.25;
+    tried.update(tree);
+    ASSERT_EQ(tried.list().size(), 2u);
+    EXPECT_TRUE(tried.list()[0].all_pairs);
+    EXPECT_FALSE(tried.list()[1].all_pairs);
+    EXPECT_EQ(tried.list()[1].seconds, 0.25);
+}
+
 TEST(TriedEngines, ForgetsWhenTheNumberOfBodiesChanges) {
     TriedEngines tried;
     tried.update(status_of(32, 1));

@@ -70,7 +70,7 @@ TEST_F(ViewWindow, VelocitiesAlongTheLineOfSightFollowTheCamera) {
 TEST_F(ViewWindow, ManualExposureStaysWhereItIs) {
     auto window = open_paused({"plummer", "--bodies", "2000", "--backend", "cpu"});
     window->click("View");
-    window->choose("Exposure from", "Bodies");  // by the picture so few bodies are never brighter than one alone
+    window->choose("Auto-exposure by", "Bodies");  // by the picture so few bodies are never brighter than one alone
     window->click("Automatic exposure");
     window->wait_for("a white of its own", [&](const Json&) { return window->shows("White"); });
     const double white = window->state("white");

@@ -96,6 +96,15 @@ TEST_P(Gadget, ReadsNumbersOfEitherSize) {
     }
 }
 
+TEST_P(Gadget, NamesTheBlocksThatItDoesNotRead) {
+    const std::string two =
+        four<float, std::uint32_t>() + block("U   ", row<float>({7})) + block("ABC ", row<float>({8, 9, 10}));
+    EXPECT_THAT(read_snapshot(save("a", two)).notes,
+                testing::Contains(testing::HasSubstr(
+                    GetParam().labelled ? "not read: block \"U\" (internal energy), block \"ABC\""
+                                        : "not read: block \"U\" (internal energy), block 6 of the file")));
+}
+
 TEST_P(Gadget, ReadsSeveralFilesFromAnyOfThem) {
     const Header part{.counts{1, 2, 0, 0, 1, 0}, .totals{2, 4, 0, 0, 2, 0}, .files = 2};
     save("s.0", four<float, std::uint32_t>(part));

@@ -6,6 +6,10 @@
 
 #include <cmath>
 
+#include "core/formats/formats.hpp"
+#include "core/formats/snapshot_facts.hpp"
+#include "tests/core/formats/scratch.hpp"
+
 namespace orrery::test {
 namespace {
 
@@ -82,6 +86,28 @@ TEST(Suggestion, StepOfManyFollowsCrossingAndDynamicalTime) {
     bodies = rod(511, 1);
     bodies.add({1, 2, 8}, {100, 0, 3}, 1);
     EXPECT_DOUBLE_EQ(suggested_dt(bodies, {1e-9, 0.5}), 0.03 * 0.5 / 4) << "up to 1024 all pairs are looked at";
+}
+
+/// What the card of a file says of its values.
+class SnapshotFactsTest : public Scratch {};
+
+TEST_F(SnapshotFactsTest, TellWhatTheFileStatesAndWhatIsSuggested) {
+    Scene scene;
+    scene.bodies = rod(50, 1);
+    scene.bodies.species.assign(101, Species::kGas), scene.bodies.species[1] = Species::kStars;
+    scene.gravity.softening = 0.125, scene.dt = 0.25;
+    const auto facts = [&](const char* name) {
+        const std::filesystem::path file = path(name);
+        write_snapshot(scene, file);
+        return facts_of(file, read_snapshot(file));
+    };
+    const SnapshotFacts stated = facts("a.csv"), bare = facts("a.tipsy");
+    EXPECT_EQ(stated.format, format("csv").label);
+    EXPECT_FALSE(stated.suggests());
+    EXPECT_EQ(stated.of_species[0], 100u);
+    EXPECT_EQ(stated.of_species[4], 1u);
+    EXPECT_FALSE(bare.softening_suggested);
+    EXPECT_TRUE(bare.dt_suggested) << "TIPSY has no place for it";
 }
 
 }  // namespace

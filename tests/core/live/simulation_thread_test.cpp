@@ -5,13 +5,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <numeric>
 #include <thread>
 
 #include "core/base/error.hpp"
+#include "core/formats/formats.hpp"
+#include "core/presets/presets.hpp"
 #include "tests/support/eventually.hpp"
 #include "tests/support/every_engine.hpp"
+#include "tests/support/new_folder.hpp"
 
 namespace orrery::test {
 namespace {
@@ -44,6 +48,30 @@ TEST(SimulationThread, PausesAndTakesSingleSteps) {
     EXPECT_EQ(thread.status().step, step + 1);
     thread.send(SetPaused{false});
     EXPECT_TRUE(eventually([&] { return thread.status().step > step + 1; }));
+}
+
+/// Of a file that states no step the person who opens it looks at the guess first.
+TEST(SimulationThread, ASnapshotWithGuessedValuesWaitsForAStart) {
+    const std::filesystem::path folder = new_folder();
+    const std::string guessed = folder / "a.tipsy", stated = folder / "a.csv";
+    const Scene scene = make_preset("plummer", {200});
+    write_snapshot(scene, guessed), write_snapshot(scene, stated);
+    SimulationThread thread{{.source = guessed}, {}, nullptr, true};
+    EXPECT_TRUE(thread.status().waits_for_start);
+    EXPECT_TRUE(thread.status().paused);
+    EXPECT_EQ(thread.status().step, 0);
+    EXPECT_TRUE(thread.status().facts.dt_suggested);
+    thread.send(SetPaused{false});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
+    EXPECT_FALSE(thread.status().waits_for_start);
+    thread.send(LoadScene{.request = {.source = stated}, .look_first = true});
+    ASSERT_TRUE(eventually([&] { return thread.status().scene_serial == 2 && thread.status().step > 0; }));
+    thread.send(LoadScene{.request = {.source = guessed}});
+    ASSERT_TRUE(eventually([&] { return thread.status().scene_serial == 3 && thread.status().step > 0; }));
+    thread.send(LoadScene{.request = {.source = guessed, .softening = 0.1, .dt = 1e-3}, .look_first = true});
+    ASSERT_TRUE(eventually([&] { return thread.status().scene_serial == 4 && thread.status().step > 0; }))
+        << "both were chosen";
+    std::filesystem::remove_all(folder);
 }
 
 /// A recording that began so would first go back.
