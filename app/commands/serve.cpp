@@ -23,7 +23,8 @@ Work declare_serve(CLI::App& app) {
         ->check(CLI::Range(0, 65535))
         ->capture_default_str();
     app.add_option("--bind", serve.address,
-                   "Address to listen on; 0.0.0.0: all of this machine, from where whoever has the link may come")
+                   "Address to listen on, and no other; 0.0.0.0: all of IPv4, ::: all of this machine, so that whoever "
+                   "has the link may come from elsewhere")
         ->capture_default_str();
     CLI::Option* certificate =
         app.add_option("--tls-certificate", serve.certificate, "Encrypt, with this certificate (PEM)");
@@ -31,6 +32,11 @@ Work declare_serve(CLI::App& app) {
     certificate->needs(key), key->needs(certificate);
     app.add_flag("--in-frames", serve.framed,
                  "Let pages of the same host show the window in a frame, as a notebook does");
+    app.add_option("--base-url", serve.base_url,
+                   "Address of the page behind a proxy, as https://hub.example/user/me/proxy/8080/");
+    app.add_option("--token-file", serve.token_file,
+                   "A token for any number of browsers, from this file; written with a new token if it does not exist");
+    app.add_flag("--open", serve.open, "Open the link in a browser of this desktop");
     app.add_option_function<std::string>(
            "--codec",
            [&serve](const std::string& id) {

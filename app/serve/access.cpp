@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "app/serve/access.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
 
 namespace orrery {
 
@@ -26,11 +35,10 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
     return different == 0;
 }
 
-bool same_origin(std::string_view origin, std::string_view host, Encrypted encrypted) {
-    for (const std::string_view scheme : {"http://", "https://"})
-        if (origin.starts_with(scheme) && (encrypted == Encrypted::kNo || scheme == "https://"))
-            return !host.empty() && origin.substr(scheme.size()) == host;
-    return false;
+bool same_origin(std::string_view origin, std::string_view host, Encrypted encrypted, std::string_view proxied) {
+    if (!proxied.empty() && origin == proxied) return true;
+    const std::string_view scheme = encrypted == Encrypted::kYes ? "https://" : "http://";
+    return !host.empty() && origin.starts_with(scheme) && origin.substr(scheme.size()) == host;
 }
 
 std::string framing_hosts(std::string_view host) {
@@ -53,11 +61,45 @@ std::string_view cookie_value(std::string_view cookies, std::string_view name) {
     return {};
 }
 
-Access::Access(int port) : cookie_name_{fmt::format("orrery-{}", port)}, token_{random_secret()} {}
+std::string token_of_file(const std::filesystem::path& path) {
+    constexpr std::size_t kLeast = 16, kMost = 100;
+    const auto fails = [&] {
+        environment_error(fmt::format("--token-file {}: {}", path.string(), std::strerror(errno)));
+    };
+    Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    if (!file && errno == ENOENT) {
+        const std::string token = random_secret(), line = token + '\n';
+        file = Descriptor{open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+        if (!file || !file.write(std::as_bytes(std::span{line})) || !file.close()) fails();
+        return token;
+    }
+    struct stat found {};
+    if (!file || fstat(file.get(), &found) != 0) fails();
+    if ((found.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+        usage_error(fmt::format("--token-file {}: other users may read it; chmod 600 ends that", path.string()));
+    std::array<char, 1024> text{};
+    const ssize_t length = read(file.get(), text.data(), text.size());
+    if (length < 0) fails();
+    std::string_view token{text.data(), static_cast<std::size_t>(length)};
+    constexpr std::string_view kSpace = " \t\r\n";
+    token.remove_prefix(std::min(token.find_first_not_of(kSpace), token.size()));
+    token = token.substr(0, token.find_last_not_of(kSpace) + 1);
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) || std::string_view{"._~-"}.find(static_cast<char>(c)) != std::string_view::npos;
+    };
+    if (token.size() < kLeast || token.size() > kMost || !std::ranges::all_of(token, plain))
+        usage_error(fmt::format("--token-file {}: expected a token of {} to {} letters, digits or . _ ~ -",
+                                path.string(), kLeast, kMost));
+    return std::string{token};
+}
+
+Access::Access(int port, std::string lasting)
+    : cookie_name_{fmt::format("orrery-{}", port)}, lasting_{std::move(lasting)}, token_{random_secret()} {}
 
 std::optional<std::string> Access::redeem(std::string_view token) {
-    if (!equal_in_constant_time(token, token_)) return std::nullopt;
-    token_ = random_secret();
+    const bool lasts = !lasting_.empty() && equal_in_constant_time(token, lasting_);
+    if (!lasts && !equal_in_constant_time(token, token_)) return std::nullopt;
+    if (!lasts) token_ = random_secret();
     if (secrets_.size() == kMost) secrets_.pop_front();
     return secrets_.emplace_back(random_secret());
 }

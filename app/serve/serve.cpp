@@ -5,7 +5,11 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
+#include "app/platform/show_folder.hpp"
+#include "app/serve/access.hpp"
+#include "app/serve/base_url.hpp"
 #include "app/serve/served_window.hpp"
 #include "app/serve/server.hpp"
 #include "core/base/error.hpp"
@@ -21,6 +25,27 @@ bool use_h264(const ServeConfig& config) {
     const std::string why = Encoding::why_no_h264();
     if (!why.empty() && config.codec == ServeCodec::kH264) environment_error("--codec h264: " + why);
     return why.empty();
+}
+
+ServerConfig server_config(const ServeConfig& config) {
+    return {.address = config.address,
+            .port = config.port,
+            .certificate = config.certificate,
+            .key = config.key,
+            .framed = config.framed,
+            .base = config.base_url.empty() ? std::nullopt : std::optional{base_url(config.base_url)},
+            .lasting_token = config.token_file.empty() ? std::string{} : token_of_file(config.token_file)};
+}
+
+/// Prints the line that a person or a script waits for. A lasting token stays out of it, because logs keep such lines.
+void invite(const ServeConfig& config, const Server& server) {
+    if (config.token_file.empty())
+        to_stdout("orrery: open {}\n", server.link());
+    else
+        to_stdout("orrery: open {} with the token in {}\n", server.address(), config.token_file.string());
+    output_error();
+    if (config.open && !open_on_desktop(server.link()))
+        to_stderr("orrery: --open: there is no xdg-open, which opens the browser\n");
 }
 
 }  // namespace
@@ -39,8 +64,7 @@ int run_serve(const ServeConfig& config) {
     Uploads uploads{upload_bytes};
     MadeFiles made;
     Encoding encoding{viewers};
-    Server server{
-        {config.address, config.port, config.certificate, config.key, config.framed}, viewers, uploads, made, times};
+    Server server{server_config(config), viewers, uploads, made, times};
     viewers.when_changed([&server] { server.stir(); }, [&encoding] { encoding.stir(); });
     const ServedWindow::Config window{
         .most_width = config.width, .most_height = config.height, .made_file = [&](const std::filesystem::path& path) {
@@ -49,8 +73,7 @@ int run_serve(const ServeConfig& config) {
         }};
     run_window(config.window, [&](int, int) {
         auto surface = std::make_unique<ServedWindow>(window, viewers, inbox, encoding);
-        to_stdout("orrery: open {}\n", server.link());
-        output_error();  // whoever started it waits for this line
+        invite(config, server);
         return surface;
     });
     viewers.when_changed([] {}, [] {});

@@ -20,6 +20,9 @@ struct ServeConfig {
     int port = 8080;                         ///< 0: any that is free
     std::filesystem::path certificate, key;  ///< PEM; empty: no TLS
     bool framed = false;                     ///< pages of the same host may show it in a frame
+    std::string base_url;                    ///< of a proxy in front; empty: none
+    std::filesystem::path token_file;        ///< holds a token that lasts; empty: each link has one of its own
+    bool open = false;                       ///< the link, in a browser of this desktop
     ServeCodec codec = ServeCodec::kAuto;
     double bandwidth = 0;  ///< Mbit/s to each viewer at most; 0: no limit
     int width = 1920, height = 1080;

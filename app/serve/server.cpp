@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "app/serve/server.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <libwebsockets.h>
-#include <netdb.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
 #include "app/serve/answers.hpp"
 #include "app/serve/conversation.hpp"
+#include "app/serve/listening.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 
@@ -31,23 +32,21 @@ constexpr unsigned kPatience = 5;  // s for a request to be complete, and for an
 constexpr auto kFarewell = 100ms;  // for the last words
 const lws_retry_bo_t kAlive{.secs_since_valid_ping = 10, .secs_since_valid_hangup = 20};
 
-/// libwebsockets says only that it failed: what the system says of the same address and port.
-void require_free(const ServerConfig& config) {
-    addrinfo hints{}, *found = nullptr;
-    hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE;
-    hints.ai_socktype = SOCK_STREAM;
-    const std::string port = fmt::format("{}", config.port);
-    if (getaddrinfo(config.address.c_str(), port.c_str(), &hints, &found) != 0)
-        usage_error(
-            fmt::format("--bind {}: expected an address of this machine, as 127.0.0.1 or 0.0.0.0", config.address));
-    const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owned{found, freeaddrinfo};
-    const int socket = ::socket(found->ai_family, found->ai_socktype, found->ai_protocol);
-    const int one = 1;
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    const bool free = bind(socket, found->ai_addr, found->ai_addrlen) == 0 && listen(socket, 1) == 0;
-    const int error = errno;
-    close(socket);
-    if (!free) environment_error(fmt::format("port {} of {}: {}", port, config.address, std::strerror(error)));
+/// libwebsockets says only that it failed: which file is missing, or is no certificate or key.
+void require_pem(const char* option, const std::filesystem::path& path, std::initializer_list<std::string_view> kinds) {
+    std::ifstream file{path, std::ios::binary};
+    if (!file) usage_error(fmt::format("{} {}: {}", option, path.string(), std::strerror(errno)));
+    const std::string text{std::istreambuf_iterator<char>{file}, {}};
+    const auto holds = [&](std::string_view kind) { return text.find(kind) != std::string::npos; };
+    if (std::ranges::none_of(kinds, holds))
+        usage_error(fmt::format("{} {}: expected PEM with a line \"{}\"", option, path.string(), *kinds.begin()));
+}
+
+void require_tls_files(const ServerConfig& config) {
+    if (config.certificate.empty()) return;
+    require_pem("--tls-certificate", config.certificate, {"-----BEGIN CERTIFICATE-----"});
+    require_pem("--tls-key", config.key,
+                {"-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----"});
 }
 
 }  // namespace
@@ -57,32 +56,44 @@ struct Server::State {
         : config{wanted}, talk{viewers, uploads, times}, made_files{made} {}
 
     ServerConfig config;
+    ListenAddress listening;
     ConversationParts talk;
     const MadeFiles& made_files;
     std::unique_ptr<Answers> answers;
     std::array<lws_protocols, 3> protocols{};
     lws_context* context = nullptr;
     int port = 0, connections = 0;
-    std::string first_link;
+    std::string first_link, bare_address;
     std::atomic<bool> stop{false};
     std::thread thread;
 
     void open();
     void run();
     std::string address() const;
-    std::string link(const std::string& token) const { return fmt::format("{}/?token={}", address(), token); }
+    void warn() const;
+    std::string link(const std::string& token) const { return fmt::format("{}?token={}", address(), token); }
 
     static State& of(lws* wsi) { return *static_cast<State*>(lws_context_user(lws_get_context(wsi))); }
     static int on_http(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length);
     static int on_viewer(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length);
 };
 
-/// As a browser on this machine writes it.
+/// As a browser writes it, on this machine or, where others reach it, also elsewhere.
 std::string Server::State::address() const {
-    const bool any = config.address == "0.0.0.0" || config.address == "::";
-    std::string host = any ? "localhost" : config.address;
-    if (host.find(':') != std::string::npos) host = "[" + host + "]";
-    return fmt::format("{}://{}:{}", config.certificate.empty() ? "http" : "https", host, port);
+    if (config.base) return config.base->origin + config.base->path;
+    const std::string elsewhere = listening.any ? address_from_elsewhere() : listening.text;
+    return fmt::format("{}://{}:{}/", config.certificate.empty() ? "http" : "https",
+                       elsewhere.empty() ? "localhost" : url_host(elsewhere), port);
+}
+
+/// Other machines reach the port, and the connection is not encrypted.
+void Server::State::warn() const {
+    if (listening.loopback || !config.certificate.empty()) return;
+    to_stderr(
+        "orrery: warning: --bind {}: other machines reach the window, and nothing is encrypted: whoever sees the "
+        "traffic "
+        "can drive it. --tls-certificate and --tls-key encrypt; ssh -L does without --bind\n",
+        listening.text);
 }
 
 int Server::State::on_http(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length) {
@@ -132,7 +143,8 @@ int Server::State::on_viewer(lws* wsi, lws_callback_reasons reason, void* user, 
 }
 
 void Server::State::open() {
-    require_free(config);
+    listening = listen_address(config.address, config.port);
+    require_tls_files(config);
     lws_set_log_level(0, nullptr);  // what matters comes back as a status
     protocols[0] = {.name = "http", .callback = on_http, .per_session_data_size = 8, .rx_buffer_size = 4096};
     protocols[1] = {.name = "orrery",
@@ -141,11 +153,14 @@ void Server::State::open() {
                     .rx_buffer_size = kLongestMessage};
     lws_context_creation_info info{};
     info.port = config.port;
-    info.iface = config.address.c_str();
+    info.iface = listening.text.c_str();
     info.protocols = protocols.data();
     info.user = this;
     info.gid = static_cast<gid_t>(-1), info.uid = static_cast<uid_t>(-1);
-    info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    // With IPv6 on, libwebsockets takes an address of IPv4 for the unspecified one of IPv6 and listens everywhere. "::"
+    // means all addresses, whatever the system's default says of IPv4 there.
+    info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
+                   (listening.ipv6 ? LWS_SERVER_OPTION_IPV6_V6ONLY_MODIFY : LWS_SERVER_OPTION_DISABLE_IPV6);
     info.timeout_secs = info.timeout_secs_ah_idle = kPatience;
     info.keepalive_timeout = static_cast<int>(kPatience);
     info.max_http_header_pool = kMostConnections;
@@ -160,10 +175,18 @@ void Server::State::open() {
     }
     context = lws_create_context(&info);
     if (!context && !certificate.empty())
-        usage_error(fmt::format("{}, {}: no certificate and key in PEM that fit together", certificate, key));
+        usage_error(fmt::format("{}, {}: the certificate and the key do not fit together, or one is damaged",
+                                certificate, key));
     if (!context) environment_error(fmt::format("port {} of {}: cannot be opened", config.port, config.address));
     port = lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default"));
-    answers = std::make_unique<Answers>(port, !certificate.empty(), config.framed, made_files);
+    require_only(listening, port);
+    answers = std::make_unique<Answers>(AnswersConfig{.port = port,
+                                                      .encrypted = !certificate.empty(),
+                                                      .framed = config.framed,
+                                                      .lasting = config.lasting_token,
+                                                      .base = config.base},
+                                        made_files);
+    warn();
 }
 
 void Server::State::run() {
@@ -182,6 +205,7 @@ Server::Server(const ServerConfig& config, Viewers& viewers, Uploads& uploads, c
         output_error();  // a person waits for it
     });
     state_->first_link = state_->link(state_->answers->token());
+    state_->bare_address = state_->address();
     state_->thread = std::thread{[this] { state_->run(); }};
 }
 
@@ -195,6 +219,7 @@ Server::~Server() {
 
 int Server::port() const { return state_->port; }
 const std::string& Server::link() const { return state_->first_link; }
+const std::string& Server::address() const { return state_->bare_address; }
 void Server::stir() { lws_cancel_service(state_->context); }
 
 }  // namespace orrery

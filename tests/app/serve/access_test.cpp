@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/error.hpp"
+
 namespace orrery {
 namespace {
 
@@ -34,13 +39,46 @@ TEST(ServeAccess, TheOldestSecretIsForgotten) {
 
 TEST(ServeAccess, OnlyPagesOfTheSameServerAreOfTheSameOrigin) {
     EXPECT_TRUE(same_origin("http://localhost:8080", "localhost:8080", Encrypted::kNo));
-    EXPECT_TRUE(same_origin("https://[::1]:8080", "[::1]:8080", Encrypted::kNo)) << "a proxy encrypts";
+    EXPECT_FALSE(same_origin("https://[::1]:8080", "[::1]:8080", Encrypted::kNo)) << "this server has no TLS";
+    EXPECT_TRUE(same_origin("https://hub.example", "127.0.0.1:8080", Encrypted::kNo, "https://hub.example"));
+    EXPECT_FALSE(same_origin("https://hub.example.evil", "127.0.0.1:8080", Encrypted::kNo, "https://hub.example"));
     EXPECT_TRUE(same_origin("https://[::1]:8080", "[::1]:8080", Encrypted::kYes));
     EXPECT_FALSE(same_origin("http://localhost:8080", "localhost:8080", Encrypted::kYes));
     for (const char* origin : {"", "null", "localhost:8080", "http://localhost", "http://localhost:80801",
                                "http://evil.example", "ftp://localhost:8080"})
         EXPECT_FALSE(same_origin(origin, "localhost:8080", Encrypted::kNo)) << origin;
     EXPECT_FALSE(same_origin("http://", "", Encrypted::kNo));
+}
+
+TEST(ServeAccess, ALastingTokenGivesASecretToEachBrowser) {
+    Access access{1, "0123456789abcdef"};
+    const std::string link = access.token();
+    const auto first = access.redeem("0123456789abcdef"), second = access.redeem("0123456789abcdef");
+    ASSERT_TRUE(first && second);
+    EXPECT_NE(*first, *second);
+    EXPECT_EQ(access.token(), link);
+    EXPECT_TRUE(access.knows("orrery-1=" + *first));
+    EXPECT_FALSE(Access{1}.redeem("")) << "without a lasting token the empty one is none";
+}
+
+TEST(ServeAccess, ATokenFileIsWrittenOnceAndRefusedWhereOthersMayReadIt) {
+    const std::filesystem::path path = std::filesystem::path{testing::TempDir()} / "orrery-token-test";
+    std::filesystem::remove(path);
+    const std::string made = token_of_file(path);
+    EXPECT_EQ(made.size(), 32u);
+    EXPECT_EQ(token_of_file(path), made);
+    using std::filesystem::perms;
+    EXPECT_EQ(std::filesystem::status(path).permissions(), perms::owner_read | perms::owner_write);
+    std::filesystem::permissions(path, perms::group_read, std::filesystem::perm_options::add);
+    EXPECT_THROW(token_of_file(path), Error);
+    std::filesystem::permissions(path, perms::group_read, std::filesystem::perm_options::remove);
+    for (const char* bad : {"", "short", "sixteen letters are here", "0123456789abcde;"}) {
+        std::ofstream{path} << bad;
+        EXPECT_THROW(token_of_file(path), Error) << bad;
+    }
+    std::ofstream{path} << "  0123456789abcdef\n";
+    EXPECT_EQ(token_of_file(path), "0123456789abcdef");
+    std::filesystem::remove(path);
 }
 
 TEST(ServeAccess, OnlyPagesOfTheSameHostMayFrameThePage) {
