@@ -19,10 +19,12 @@ void forget_ended(std::vector<pid_t>& children) {
 
 }  // namespace
 
-bool show_folder(const std::filesystem::path& folder) {
+bool show_folder(const std::filesystem::path& folder) { return open_on_desktop(folder.string()); }
+
+bool open_on_desktop(const std::string& what) {
     static std::vector<pid_t> children;
     forget_ended(children);
-    std::string program = "xdg-open", path = folder.string();
+    std::string program = "xdg-open", path = what;
     char* words[] = {program.data(), path.data(), nullptr};
     posix_spawn_file_actions_t files;
     if (posix_spawn_file_actions_init(&files) != 0) return false;

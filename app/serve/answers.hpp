@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "app/serve/access.hpp"
+#include "app/serve/base_url.hpp"
 #include "app/serve/files.hpp"
 
 struct lws;
 
 namespace orrery {
 
+struct AnswersConfig {
+    int port = 0;
+    bool encrypted = false;
+    bool framed = false;          ///< pages of the same host may show the page in a frame
+    std::string lasting;          ///< a token besides those of the links; empty: none
+    std::optional<BaseUrl> base;  ///< of a proxy in front
+};
+
 /// What a browser gets by HTTP: for the link's token a secret, for the secret the page and files that were made in the
 /// window; nothing else, and nobody else anything. In the network's thread.
 class Answers {
 public:
-    Answers(int port, bool encrypted, bool framed, const MadeFiles& made);
+    Answers(const AnswersConfig& config, const MadeFiles& made);
 
     /// The token in the link has been used; this is the next one.
     void when_spent(std::function<void(const std::string& token)> tell) { spent_ = std::move(tell); }
@@ -32,9 +42,11 @@ private:
     int give_secret(lws* wsi, const std::string& secret);
     int give_file(lws* wsi, std::string_view id);
     bool known(lws* wsi) const;
+    std::string ancestors(lws* wsi) const;
+    const std::string& base_path() const;
 
+    const AnswersConfig config_;
     Access access_;
-    const bool encrypted_, framed_;
     const MadeFiles& made_;
     std::function<void(const std::string&)> spent_;
     std::string page_;  // with room for libwebsockets in front

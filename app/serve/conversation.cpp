@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/serve/conversation.hpp"
 
+#include <fmt/format.h>
 #include <libwebsockets.h>
 
 #include <cstring>
@@ -48,6 +49,10 @@ bool Conversation::receive(std::span<const std::uint8_t> bytes) {
 bool Conversation::answer(ViewerMessage message) {
     if (const auto* hello = std::get_if<Hello>(&message)) {
         if (id_ != 0) return end("malformed");
+        if (hello->version != kServeVersion)
+            return end(fmt::format("the program speaks version {} of the protocol, this page {}; load the page again",
+                                   kServeVersion, hello->version)
+                           .c_str());
         const auto id = parts_.viewers.join(*hello);
         if (!id) return end("there are as many viewers as may be");
         id_ = *id;

@@ -20,10 +20,10 @@ Uploads::~Uploads() {
 
 void Uploads::begin(std::string_view name, std::uint64_t size) {
     drop();
-    if (size == 0) usage_error("an empty file is not opened");
+    name_ = name;
+    if (size == 0) usage_error(fmt::format("{}: the file is empty", name_));
     if (size > most_ - used_)
-        usage_error(
-            fmt::format("{}: {} bytes; all files together may have {} (--upload-limit)", safe_name(name), size, most_));
+        usage_error(fmt::format("{}: {} bytes; all files together may have {} (--upload-limit)", name_, size, most_));
     if (folder_.empty()) {
         std::string made = (std::filesystem::temp_directory_path() / "orrery-XXXXXX").string();
         if (!mkdtemp(made.data())) environment_error(fmt::format("{}: cannot be made", made));
@@ -34,7 +34,7 @@ void Uploads::begin(std::string_view name, std::uint64_t size) {
     std::filesystem::create_directory(own);
     path_ = own / safe_name(name);
     file_.open(path_, std::ios::binary | std::ios::trunc);
-    if (!file_) environment_error(fmt::format("{}: cannot be written", path_.string()));
+    if (!file_) fail();
     size_ = left_ = size, used_ += size;
 }
 
@@ -42,18 +42,21 @@ std::optional<std::filesystem::path> Uploads::add(std::string_view bytes) {
     if (path_.empty()) usage_error("a part of a file that has not begun");
     if (bytes.size() > left_) {
         drop();
-        usage_error("a file has more bytes than it began with");
+        usage_error(fmt::format("{}: more bytes came than were announced", name_));
     }
     file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     left_ -= bytes.size();
     if (left_ == 0) file_.close();
     if (!file_) {
-        const std::string name = path_.string();
         drop();
-        environment_error(fmt::format("{}: cannot be written", name));
+        fail();
     }
     if (left_ > 0) return std::nullopt;
     return std::exchange(path_, {});
+}
+
+void Uploads::fail() const {
+    environment_error(fmt::format("{}: the program cannot write it to {}", name_, folder_.string()));
 }
 
 void Uploads::drop() {
@@ -66,15 +69,47 @@ void Uploads::drop() {
 }
 
 std::string safe_name(std::string_view name) {
-    constexpr std::size_t kLongest = 100;
+    constexpr std::size_t kLongest = 200;
+    constexpr auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
     name.remove_prefix(std::min(name.find_last_of("/\\") + 1, name.size()));
-    name.remove_prefix(std::min(name.find_first_not_of('.'), name.size()));
+    name.remove_prefix(std::min(name.find_first_not_of(". "), name.size()));
     if (name.size() > kLongest) name.remove_prefix(name.size() - kLongest);  // the end says what it is
+    while (!name.empty() && continues(name.front())) name.remove_prefix(1);
     std::string safe{name};
-    for (char& c : safe)
-        if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view{"._+-"}.find(c) == std::string_view::npos)
+    for (char& c : safe) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80 && !std::isalnum(byte) && std::string_view{" ._+-,()=@#%"}.find(c) == std::string_view::npos)
             c = '_';
+    }
     return safe.empty() ? "file" : safe;
+}
+
+std::string without_folders(std::string message, const std::filesystem::path& uploads,
+                            const std::filesystem::path& working) {
+    const auto drop = [&](const std::filesystem::path& folder, bool numbered) {
+        const std::string prefix = folder.string() + '/';
+        if (folder.empty() || prefix == "//") return;
+        for (std::size_t at = 0; (at = message.find(prefix, at)) != std::string::npos;) {
+            std::size_t end = at + prefix.size();
+            if (numbered) end = std::min(message.find('/', end), message.size() - 1) + 1;
+            message.erase(at, end - at);
+        }
+    };
+    drop(uploads, true);
+    drop(working, false);
+    return message;
+}
+
+std::string content_disposition(std::string_view name) {
+    const std::string safe = safe_name(name);
+    std::string plain, encoded;
+    for (const char c : safe) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool simple = std::isalnum(byte) || c == '.' || c == '_' || c == '-';
+        plain += byte < 0x80 ? c : '_';
+        encoded += simple ? std::string{c} : fmt::format("%{:02X}", byte);
+    }
+    return fmt::format("attachment; filename=\"{}\"; filename*=UTF-8''{}", plain, encoded);
 }
 
 std::optional<MadeFiles::Made> MadeFiles::add(const std::filesystem::path& path) {

@@ -29,15 +29,27 @@ public:
     void drop();  ///< what is not complete
 
 private:
+    [[noreturn]] void fail() const;
+
     const std::uint64_t most_;
     std::uint64_t used_ = 0, size_ = 0, left_ = 0;
     int count_ = 0;
     std::filesystem::path folder_, path_;
+    std::string name_;  // as its sender has it
     std::ofstream file_;
 };
 
-/// A name for a file from one that somebody else chose: its last part, without what could mean something to a system.
+/// A name for a file from the name that a viewer gave it, in UTF-8: the last part, without characters that have a
+/// meaning to a shell or a file system. Letters of any script and spaces stay.
 std::string safe_name(std::string_view name);
+
+/// A message without the folders that mean nothing to a person at another machine: the one of uploads, with the number
+/// of each file in it, and the working folder. Names stay.
+std::string without_folders(std::string message, const std::filesystem::path& uploads,
+                            const std::filesystem::path& working);
+
+/// The value of a Content-Disposition header that gives a fetched file this name (RFC 6266).
+std::string content_disposition(std::string_view name);
 
 /// Files that were made in the window, which viewers may fetch. Nothing else is. All members on any thread.
 class MadeFiles {

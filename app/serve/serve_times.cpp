@@ -8,7 +8,8 @@
 namespace orrery {
 
 ServeTimes::ServeTimes(const std::filesystem::path& path) {
-    if (!path.empty()) file_ = std::make_unique<OutputFile>(path);
+    if (path.empty()) return;
+    file_.emplace(path).require_writable();  // opened at the end: a program that is killed leaves no part of it
 }
 
 void ServeTimes::sent(const EncodedPicture& picture, Clock::time_point now) {
@@ -39,8 +40,9 @@ std::string ServeTimes::csv() const {
 std::string ServeTimes::finish() {
     const std::lock_guard lock{mutex_};
     if (file_) {
-        file_->write(csv());
-        file_->commit();
+        OutputFile file{file_->asked()};
+        file.write(csv());
+        file.commit();
     }
     if (rows_.size() < 2) return {};
     const double seconds = rows_.back().seconds - rows_.front().seconds;

@@ -2,8 +2,8 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +38,7 @@ private:
     double median_ms(double Row::*part) const;
 
     std::mutex mutex_;
-    std::unique_ptr<OutputFile> file_;
+    std::optional<Destination> file_;
     const Clock::time_point start_ = Clock::now();
     std::vector<Row> rows_;
 };

@@ -56,7 +56,7 @@ void Viewers::drive(std::uint32_t id) {
 }
 
 void Viewers::tell_roles() {
-    for (auto& [id, viewer] : viewers_) tell(viewer, role_message(id == driver_, viewers_.size()));
+    for (auto& [id, viewer] : viewers_) tell(viewer, role_message(id == driver_, viewers_.size(), driver_ != 0));
     for_network_();
 }
 

@@ -80,7 +80,7 @@ public:
     std::size_t count() const { return count_; }
     void tell_all(const std::string& message);
     void tell_driver(const std::string& message);
-    /// What every newcomer is told, the newest of each kind: title, cursor.
+    /// Sends a message to every viewer, and its newest of each kind to every newcomer: title, cursor, language.
     void keep_telling(const std::string& message);
 
     Demand demand();

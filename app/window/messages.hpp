@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,11 +28,16 @@ public:
             return false;
         }
     }
+    /// For a person at another machine: failures and notices as this makes them, and of files their names alone.
+    void read_elsewhere(std::function<std::string(std::string)> readable) { readable_ = std::move(readable); }
     const std::string& last() const { return last_; }
     void draw(Widgets& ui, const UiState& state, Wishes& wishes) { toasts_.draw(ui, state, wishes); }
     bool shown() const { return !toasts_.empty(); }
 
 private:
+    std::string as_read(std::string text) const { return readable_ ? readable_(std::move(text)) : text; }
+
+    std::function<std::string(std::string)> readable_;
     Toasts toasts_;
     std::string last_;
 };

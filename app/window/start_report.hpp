@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <string>
 #include <vector>
 
 #include "app/render/gl/gl_info.hpp"
@@ -9,10 +10,11 @@
 
 namespace orrery {
 
-/// The start-up report: what was found, what is used and why. Each function returns the lines known at its time.
-std::vector<ReportLine> report_on_machine(const GlInfo& gl, double first_frame_seconds);
+/// The start-up report: what was found, what is used and why. Each function returns the lines known at its time. The
+/// texts say when the first frame and the first bodies came: "0.52 s after the start".
+std::vector<ReportLine> report_on_machine(const GlInfo& gl, const std::string& first_frame);
 std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status& status, const SharedBuffer& bodies,
-                                        double first_bodies_seconds);
+                                        const std::string& first_bodies);
 
 void print_report(const std::vector<ReportLine>& lines);  ///< to stderr
 

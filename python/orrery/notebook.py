@@ -38,7 +38,8 @@ class Window:
         self._ended = False
         self._process: Optional["subprocess.Popen[str]"] = None
         self._reader: Optional[threading.Thread] = None
-        self._height = height
+        self._height, self._port = height, port
+        self._proxied = any(argument.split("=")[0] == "--base-url" for argument in arguments or [])
         try:
             program = find_program()
             scene = _write_window_scene(bodies, self._folder)
@@ -88,6 +89,8 @@ class Window:
     @property
     def port(self) -> int:
         """The TCP port on this machine."""
+        if self._proxied:
+            return self._port
         found = re.search(r":(\d+)/", self.link)
         assert found is not None
         return int(found.group(1))
@@ -125,11 +128,14 @@ class Window:
         return "<orrery.Window, closed>" if self.closed else f"<orrery.Window at {self.link}>"
 
     def _repr_html_(self) -> str:
-        """A frame. Its address has the host of the page, so that it also works through a tunnel of this port, and so that
+        """A frame. With --base-url among the arguments it has the link's address. Else its address has the host of the page, so that it also works through a tunnel of this port, and so that
         the browser counts both as one site and sends the cookie."""
         if self.closed:
             return "<p>This window is closed.</p>"
         rest = re.sub(r"^https?://[^:/]+", "", self.link)
+        if self._proxied:
+            return (f'<iframe src="{html.escape(self.link)}" style="width: 100%; height: {self._height}px; border: 0" '
+                    'allow="fullscreen; clipboard-write"></iframe>')
         name = f"orrery-{self.port}"
         return (f'<iframe id="{name}" style="width: 100%; height: {self._height}px; border: 0" allow="fullscreen; '
                 'clipboard-write"></iframe><script>(() => {\n'

@@ -89,12 +89,22 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    def touch(self, kind, *points):
+        """touchStart, touchMove or touchEnd, with the fingers that are down."""
+        self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
+
+    def be_phone(self, width, height, scale=2):
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=True)
+
     def wheel(self, x, y, down):
         self.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=down)
 
     def key(self, code, key, modifiers=0):
-        text = {"text": key} if len(key) == 1 and not modifiers else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", code=code, key=key, modifiers=modifiers, **text)
+        more = {"text": key} if len(key) == 1 and not modifiers else {}
+        if key == "Tab":
+            more["windowsVirtualKeyCode"] = 9  # without it Chromium moves no focus
+        self.call("Input.dispatchKeyEvent", type="keyDown", code=code, key=key, modifiers=modifiers, **more)
         self.call("Input.dispatchKeyEvent", type="keyUp", code=code, key=key, modifiers=modifiers)
 
     def choose_files(self, selector, *paths):

@@ -83,8 +83,119 @@ def test_links_and_cookies():
             status, _, body = fetch(host, port, path, cookie)
             assert status in (400, 403, 404) and b"root:" not in body, (path, status)
         assert fetch(host, port, "/", cookie, "POST")[0] == 405
+        status, headers, body = fetch(host, port, "/", cookie, "HEAD")
+        assert status == 200 and int(headers["Content-Length"]) > 1000 and body == b""
+        assert fetch(host, port, "/", None, "HEAD")[0] == 403 and fetch(host, port, "/file/1", cookie, "HEAD")[0] == 404
+        third = program.next_link()
+        assert fetch(host, port, third[third.index("/?"):], None, "HEAD")[0] == 403
+        redeem(third)  # asking for the head has not spent it
         with_both = [Viewer(host, port, one) for one in (cookie, second)]
         goes_on(program, with_both[0])
+
+
+def listening(port):
+    """The addresses at which something on this machine listens at this TCP port."""
+    found = set()
+    for family, table in ((socket.AF_INET, "/proc/net/tcp"), (socket.AF_INET6, "/proc/net/tcp6")):
+        for line in pathlib.Path(table).read_text().splitlines()[1:] if os.path.exists(table) else ():
+            words = line.split()
+            address, at = words[1].split(":")
+            if words[3] == "0A" and int(at, 16) == port:
+                numbers = [int(address[i:i + 8], 16) for i in range(0, len(address), 8)]
+                found.add(socket.inet_ntop(family, struct.pack(f"={len(numbers)}I", *numbers)))
+    return found
+
+
+def reaches(host, port):
+    try:
+        socket.create_connection((host, port), timeout=5).close()
+        return True
+    except OSError:
+        return False
+
+
+def test_listening():
+    """Where --bind says and nowhere else; wider than this machine it warns and prints an address that others can use."""
+    with start() as program:
+        assert listening(program.port) == {"127.0.0.1"}, listening(program.port)
+        assert reaches("127.0.0.1", program.port)
+        assert not reaches("127.0.0.2", program.port) and not reaches("::1", program.port)
+        assert "warning" not in (program.folder / "stderr").read_text()
+    for bind, others in (("127.0.0.2", ("127.0.0.1", "::1")), ("::1", ("127.0.0.1", "127.0.0.2"))):
+        if bind == "::1" and not os.path.exists("/proc/net/if_inet6"):
+            continue
+        with start("--bind", bind) as program:
+            assert listening(program.port) == {bind} and reaches(bind, program.port)
+            assert not any(reaches(other, program.port) for other in others), bind
+    for bind in ("0.0.0.0", "::") if os.path.exists("/proc/net/if_inet6") else ("0.0.0.0",):
+        with start("--bind", bind) as program:
+            assert listening(program.port) == {bind} and reaches("127.0.0.2", program.port)
+            assert reaches("::1", program.port) == (bind == "::")
+            assert reaches(program.host, program.port)
+            assert "nothing is encrypted" in (program.folder / "stderr").read_text()
+            if len(os.listdir("/sys/class/net")) > 1:
+                assert program.host not in ("localhost", "0.0.0.0", "::"), program.host
+
+
+def test_proxied():
+    """Below a path of a proxy, which passes the path on or takes it off; an https Origin is that of the proxy alone."""
+    with start("--base-url", "https://hub.example/user/me/proxy/1/") as program:
+        port = int(listening_port(program))
+        link = program.links[0]
+        assert link.startswith("https://hub.example/user/me/proxy/1/?token="), link
+        token = link.split("?")[1]
+        status, headers, _ = fetch("127.0.0.1", port, "/user/me/proxy/1?" + token)
+        cookie = headers["Set-Cookie"]
+        assert status == 303 and headers["Location"] == "/user/me/proxy/1/", headers
+        assert "Path=/user/me/proxy/1/" in cookie and cookie.endswith("; Secure"), cookie
+        cookie = cookie.split(";")[0]
+        for path in ("/", "/user/me/proxy/1/"):
+            assert b"</html>" in fetch("127.0.0.1", port, path, cookie)[2], path
+        assert fetch("127.0.0.1", port, "/user/me/proxy/1", cookie)[0] == 303
+        assert fetch("127.0.0.1", port, "/user/me/", cookie)[0] == 404
+        refused(lambda: WebSocket("127.0.0.1", port, cookie=cookie, origin=f"https://127.0.0.1:{port}"))
+        refused(lambda: WebSocket("127.0.0.1", port, cookie=cookie, origin="http://hub.example"))
+        viewer = Viewer("127.0.0.1", port, cookie, origin="https://hub.example", path="/user/me/proxy/1/")
+        goes_on(program, viewer)
+    ends_with(2, "--base-url", "--base-url", "hub.example/x", "--port", "0")
+
+
+def listening_port(program):
+    """Of a program whose link names a proxy: the socket that its process listens on."""
+    inodes = {os.readlink(f"/proc/{program.process.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{program.process.pid}/fd")}
+    for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        words = line.split()
+        if words[3] == "0A" and f"socket:[{words[9]}]" in inodes:
+            return int(words[1].split(":")[1], 16)
+    raise AssertionError("it listens nowhere")
+
+
+def test_token_file():
+    """Its token lets any number of browsers in, also after a restart, and is never printed."""
+    file = pathlib.Path(tempfile.mkdtemp()) / "token"
+    for _ in range(2):
+        with Program(ORRERY, tempfile.mkdtemp(), "plummer", "--bodies", "100", "--codec", "jpeg", "--token-file", file) as program:
+            token = file.read_text().strip()
+            assert len(token) == 32 and file.stat().st_mode & 0o77 == 0 and token not in program.links[0]
+            link = f"http://127.0.0.1:{program.port}/?token={token}"
+            cookies = {redeem(link), redeem(link)}
+            assert len(cookies) == 2
+            status, _, body = fetch("127.0.0.1", program.port, "/")
+            assert status == 403 and b"<form>" in body
+            assert token not in program.end() + (program.folder / "stderr").read_text()
+    file.chmod(0o644)
+    ends_with(2, "chmod 600", "--token-file", str(file), "--port", "0")
+
+
+def test_other_versions():
+    """A page of another version of the protocol is told which this is."""
+    with start() as program:
+        viewer = WebSocket(program.host, program.port, redeem(program.links[0]))
+        viewer.send(struct.pack("<BBBHHH", HELLO, 2, 0, 800, 600, 100))
+        try:
+            until_gone(viewer, 20)
+        except Gone as gone:
+            assert "speaks version 1" in str(gone) and "this page 2" in str(gone), gone
 
 
 def test_origins():
@@ -93,7 +204,7 @@ def test_origins():
         where = program.host, program.port
         refused(lambda: WebSocket(*where))
         refused(lambda: WebSocket(*where, cookie=cookie[:-1]))
-        for origin in ("http://evil.example", f"http://{where[0]}:{where[1] + 1}", "null", "", f"http://{where[0]}"):
+        for origin in (f"https://{where[0]}:{where[1]}", "http://evil.example", f"http://{where[0]}:{where[1] + 1}", "null", "", f"http://{where[0]}"):
             refused(lambda: WebSocket(*where, cookie=cookie, origin=origin))
         goes_on(program, Viewer(*where, cookie))
 
@@ -104,7 +215,7 @@ def test_malformed_messages():
     with start() as program:
         cookie = redeem(program.links[0])
         good = Viewer(program.host, program.port, cookie)
-        for bad in (b"", b"\0", b"\xff", hello[:-1], hello + b"\0", struct.pack("<BBBHHH", HELLO, 2, 0, 800, 600, 100),
+        for bad in (b"", b"\0", b"\xff", hello[:-1], hello + b"\0",
                     struct.pack("<BBBHHH", HELLO, 1, 0, 0, 600, 100), struct.pack("<BBBHHH", HELLO, 1, 0, 9000, 600, 100)):
             viewer = WebSocket(program.host, program.port, cookie)
             viewer.send(bad)
@@ -267,6 +378,7 @@ def test_two_drivers():
         second.until(lambda: state(program)["paused"])
         second.cut()
         first.until(lambda: first.viewers == 1)
+        assert not first.drives and not first.driven  # the page can say that there is no driver
         third = Viewer(program.host, program.port, redeem(program.next_link()))
         third.until(lambda: third.drives)
         third.until(lambda: third.pictures > 0)  # also of a simulation that rests
@@ -335,11 +447,14 @@ def test_files():
         viewer = Viewer(program.host, program.port, cookie)
         viewer.until(lambda: viewer.drives)
         text = "# x y z vx vy vz m\n" + "".join(f"{i} 0 0 0 0 0 1\n" for i in range(77))
+        viewer.upload("junk ümläut.tipsy", b"junk")
+        viewer.until(lambda: "junk ümläut.tipsy" in state(program)["message"])
+        assert str(temporary) not in state(program)["message"], state(program)["message"]
         viewer.upload("../../evil\\..//.mine.csv", text.encode())
         viewer.until(lambda: state(program)["bodies"] == 77)
         folders = list(temporary.glob("orrery-*"))
         assert len(folders) == 1 and folders[0].stat().st_mode & 0o77 == 0
-        assert [path.name for path in folders[0].rglob("*") if path.is_file()] == ["mine.csv"]
+        assert {path.name for path in folders[0].rglob("*") if path.is_file()} == {"junk ümläut.tipsy", "mine.csv"}
 
         def notice(part):
             return any(said[0] == NOTICE and part in said[1:].decode() for said in viewer.said)
@@ -348,17 +463,31 @@ def test_files():
         viewer.until(lambda: notice("--upload-limit"))
         viewer.send(struct.pack("<BQ", FILE, 10) + b"longer.csv")
         viewer.send(bytes([PART]) + b"x" * 11)
-        viewer.until(lambda: notice("more bytes"))
+        viewer.until(lambda: notice("longer.csv: more bytes"))
         viewer.key(KEY_S)
         made = viewer.until(lambda: [said for said in viewer.said if said[0] == MADE])
         number, size = struct.unpack_from("<IQ", made[0], 1)
         status, headers, body = fetch(program.host, program.port, f"/file/{number}", cookie)
         assert status == 200 and len(body) == size and body.startswith(b"\x89PNG")
         assert headers["Content-Disposition"].startswith("attachment")
+        assert int(fetch(program.host, program.port, f"/file/{number}", cookie, "HEAD")[1]["Content-Length"]) == size
+        assert state(program)["message"].startswith("Screenshot: orrery-"), state(program)["message"]
         assert fetch(program.host, program.port, f"/file/{number}")[0] == 403
         program.end()
         assert not list(temporary.glob("orrery-*"))
     shutil.rmtree(temporary)
+
+
+def test_first_frame():
+    """The time to the first frame counts from the first viewer, however long the program has waited for one."""
+    for patience in (1, 4, 16):  # seconds until the program waits, also on a busy machine
+        with start() as program:
+            time.sleep(patience)
+            viewer = Viewer(program.host, program.port, redeem(program.links[0]), **SMALL)
+            viewer.until(lambda: viewer.pictures > 0)
+            if "s after the first viewer came" in (program.folder / "stderr").read_text():
+                return
+    raise AssertionError("the report counts from the start")
 
 
 def test_end():
@@ -366,6 +495,8 @@ def test_end():
     with start("--times", "times.csv") as program:
         viewer = Viewer(program.host, program.port, redeem(program.links[0]))
         viewer.until(lambda: viewer.pictures > 20)
+        # The program writes the file at its end, so that a kill before leaves no part of it.
+        assert not [path for path in program.folder.iterdir() if "times" in path.name]
         program.process.terminate()
         try:
             while True:
@@ -390,7 +521,8 @@ def test_refusals():
         ends_with(3, "Address already in use", "--port", str(program.port))
     ends_with(2, "--bind nowhere", "--bind", "nowhere", "--port", "0")
     ends_with(3, "Cannot assign", "--bind", "192.0.2.1", "--port", "0")
-    ends_with(2, "certificate", "--tls-certificate", os.devnull, "--tls-key", os.devnull, "--port", "0")
+    ends_with(2, "expected PEM", "--tls-certificate", os.devnull, "--tls-key", os.devnull, "--port", "0")
+    ends_with(2, "/no/such.pem: No such file", "--tls-certificate", "/no/such.pem", "--tls-key", os.devnull, "--port", "0")
     ends_with(2, "--tls-key", "--tls-certificate", os.devnull)
 
 

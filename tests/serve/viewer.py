@@ -16,7 +16,7 @@ import time
 import urllib.parse
 
 HELLO, SHOWN, MOVED, BUTTON, WHEEL, KEY, TYPED, CLIPBOARD, SIZE, TAKE, LET_GO, FILE, PART = range(1, 14)
-WELCOME, PICTURE, ROLE, COPIED, CURSOR, MADE, NOTICE, TITLE, END = range(1, 10)
+WELCOME, PICTURE, ROLE, COPIED, CURSOR, MADE, NOTICE, TITLE, END, LANGUAGE = range(1, 11)
 
 
 class Gone(Exception):
@@ -220,7 +220,7 @@ class Viewer(WebSocket):
     def __init__(self, host, port, cookie, h264=False, width=1280, height=720, scale=100, **more):
         super().__init__(host, port, cookie, **more)
         self.id = self.inputs = 0
-        self.drives, self.viewers = False, 0
+        self.drives, self.viewers, self.driven = False, 0, False
         self.said, self.pictures = [], 0
         self.send(struct.pack("<BBBHHH", HELLO, 1, h264, width, height, scale))
 
@@ -254,7 +254,7 @@ class Viewer(WebSocket):
             if message[0] == WELCOME:
                 self.id = struct.unpack_from("<I", message, 2)[0]
             elif message[0] == ROLE:
-                self.drives, self.viewers = bool(message[1]), struct.unpack_from("<H", message, 2)[0]
+                self.drives, self.viewers, self.driven = bool(message[1]), struct.unpack_from("<H", message, 2)[0], bool(message[4])
             else:
                 self.said.append(message)
         return None

@@ -11,10 +11,30 @@ namespace {
 TEST(ServeFiles, NamesAreTheirLastPartWithoutWhatCouldMeanSomething) {
     EXPECT_EQ(safe_name("a.tipsy"), "a.tipsy");
     EXPECT_EQ(safe_name("../../etc/passwd"), "passwd");
-    EXPECT_EQ(safe_name("C:\\x\\b c\".csv"), "b_c_.csv");
+    EXPECT_EQ(safe_name("C:\\x\\b c\".csv"), "b c_.csv");
+    EXPECT_EQ(safe_name("junk ümläut (2).tipsy"), "junk ümläut (2).tipsy");
+    EXPECT_EQ(safe_name("a\nb\x1b*?.csv"), "a_b___.csv");
     EXPECT_EQ(safe_name("..hidden"), "hidden");
     for (const char* nothing : {"", ".", "..", "a/"}) EXPECT_EQ(safe_name(nothing), "file");
-    EXPECT_EQ(safe_name(std::string(300, 'x') + ".csv").size(), 100u);
+    EXPECT_EQ(safe_name(std::string(300, 'x') + ".csv").size(), 200u);
+    std::string long_name = "x";
+    for (int i = 0; i < 150; ++i) long_name += "ü";
+    EXPECT_EQ(safe_name(long_name + ".csv"), long_name.substr(long_name.size() - 196) + ".csv");
+    EXPECT_EQ(safe_name(long_name + "a.csv"), long_name.substr(long_name.size() - 194) + "a.csv") << "a whole letter";
+}
+
+TEST(ServeFiles, ANameInAHeaderIsAsciiWithTheWholeNameBesideIt) {
+    EXPECT_EQ(content_disposition("a.png"), "attachment; filename=\"a.png\"; filename*=UTF-8''a.png");
+    EXPECT_EQ(content_disposition("ü\" b.png"), "attachment; filename=\"___ b.png\"; filename*=UTF-8''%C3%BC_%20b.png");
+}
+
+TEST(ServeFiles, MessagesNameFilesWithoutFoldersOfTheServer) {
+    const auto reads = [](const char* message) { return without_folders(message, "/tmp/orrery-x", "/srv/here"); };
+    EXPECT_EQ(reads("/tmp/orrery-x/12/junk ü.tipsy: too short"), "junk ü.tipsy: too short");
+    EXPECT_EQ(reads("Recording to /srv/here/a.mp4 and /srv/here/b/c.mp4"), "Recording to a.mp4 and b/c.mp4");
+    EXPECT_EQ(reads("/data/typed.csv: no such file"), "/data/typed.csv: no such file");
+    EXPECT_EQ(reads("/tmp/orrery-x/"), "");
+    EXPECT_EQ(without_folders("/a: no", {}, "/"), "/a: no");
 }
 
 TEST(ServeFiles, AFileIsGivenWhenItIsCompleteAndGoesWithTheProgram) {

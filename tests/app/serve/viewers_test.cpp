@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-const Hello kJpeg{false, {800, 600, 1}}, kH264{true, {800, 600, 1}};
+const Hello kJpeg{kServeVersion, false, {800, 600, 1}}, kH264{kServeVersion, true, {800, 600, 1}};
 
 SharedPicture picture(PictureCodec codec, bool key, std::uint32_t serial) {
     auto made = std::make_shared<EncodedPicture>();
@@ -46,6 +46,17 @@ TEST(Viewers, TheFirstDrivesUntilAnotherTakesOver) {
     viewers.leave(b);
     EXPECT_FALSE(viewers.drives(a));
     EXPECT_TRUE(viewers.drives(viewers.join(kJpeg).value()));
+}
+
+TEST(Viewers, AreToldWhenNobodyDrivesAnyMore) {
+    Inbox inbox;
+    Viewers viewers{{}, inbox};
+    const auto a = viewers.join(kJpeg).value(), b = viewers.join(kJpeg).value();
+    viewers.leave(a);
+    std::string last;
+    while (const auto next = viewers.next(b)) last = std::get<std::string>(*next);
+    EXPECT_EQ(last, role_message(false, 1, false));
+    EXPECT_NE(last, role_message(false, 1, true));
 }
 
 TEST(Viewers, AreNoMoreThanMayBe) {
