@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "app/cli/options.hpp"
 #include "app/scene/scene_file.hpp"
@@ -14,6 +16,11 @@ std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine)
 
 /// The same of a scene that is at hand.
 void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engine);
+
+/// Whether this names a preset, a shipped scene, a file or several files.
+bool is_known_scene(const std::string& source);
+/// The preset or shipped scene that may have been meant by a mistyped one.
+std::optional<std::string_view> nearest_scene(std::string_view typed);
 
 /// Stores once more the options that were typed, but for the scene's name.
 void apply_typed(CLI::App& app);

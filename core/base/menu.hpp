@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "core/base/nearest.hpp"
 
 namespace orrery {
 
@@ -25,11 +26,19 @@ std::string ids(std::span<const Entry> menu) {
     return text;
 }
 
-/// The line of a menu with this id. Throws Error{kUsage} "no preset 'x'; there are a, b, c".
+/// " (did you mean 'tree'?)" where an id of the menu resembles what was typed, else nothing.
+template <class Menu>
+std::string did_you_mean(const Menu& menu, std::string_view typed) {
+    const auto meant = nearest_id(menu, typed);
+    return meant ? fmt::format(" (did you mean '{}'?)", *meant) : std::string{};
+}
+
+/// The line of a menu with this id. Throws Error{kUsage} "no preset 'x' (did you mean 'a'?); there are a, b, c".
 template <class Entry>
 const Entry& find_in_menu(std::span<const Entry> menu, std::string_view what, std::string_view id) {
     const auto entry = std::ranges::find(menu, id, &Entry::id);
-    if (entry == menu.end()) usage_error(fmt::format("no {} '{}'; there are {}", what, id, ids(menu)));
+    if (entry == menu.end())
+        usage_error(fmt::format("no {} '{}'{}; there are {}", what, id, did_you_mean(menu, id), ids(menu)));
     return *entry;
 }
 

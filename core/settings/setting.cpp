@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/base/error.hpp"
+#include "core/base/menu.hpp"
 #include "core/base/number_text.hpp"
 
 namespace orrery {
@@ -37,6 +38,12 @@ std::string sizes_text(const SizesKind& kind) {
     std::string text;
     for (const OfferedNumber& size : kind.sizes) text += fmt::format("{}{}", text.empty() ? "" : ", ", size.value);
     return text;
+}
+
+/// Of a choice, what may have been meant.
+std::string meant_by(const SettingInfo& info, const std::string& text) {
+    const auto* kind = std::get_if<ChoiceKind>(&info.kind);
+    return kind ? did_you_mean(kind->choices, text) : std::string{};
 }
 
 bool unlimited(std::int64_t high) { return high == std::numeric_limits<std::int64_t>::max(); }
@@ -161,13 +168,15 @@ bool accepts(const SettingInfo& info, const SettingValue& value) {
 void require_accepted(const SettingInfo& info, const SettingValue& value) {
     if (accepts(info, value)) return;
     if (info.explain) info.explain(text_of(value));
-    usage_error(fmt::format("{}: expected {}, found {}", info.id, expected_text(info), text_of(value)));
+    usage_error(fmt::format("{}: expected {}, found {}{}", info.id, expected_text(info), text_of(value),
+                            meant_by(info, text_of(value))));
 }
 
 SettingValue parse_setting(const SettingInfo& info, const std::string& text) {
     const auto refuse = [&](const std::string& expected) {
         if (info.explain) info.explain(text);
-        usage_error(fmt::format("--{}: expected {}, found {}", first_flag_of(info), expected, text));
+        usage_error(
+            fmt::format("--{}: expected {}, found {}{}", first_flag_of(info), expected, text, meant_by(info, text)));
     };
     const auto checked = [&](SettingValue value) {
         if (!accepts(info, value)) refuse(expected_text(info));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whatever is wrong is told in one line that names the thing, with the right exit code, and leaves nothing half
 // written.
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -181,7 +182,7 @@ TEST_F(BadMachine, NobodyNeedsToReadTheNotes) {
 TEST_F(BadMachine, ResultsThatNobodyCanGetAreAnError) {
     const std::vector<std::string> run{"run", "plummer", "--bodies", "50",    "--steps",       "3",
                                        "-o",  "a.csv",   "--plot",   "a.svg", "--diagnostics", "t.csv"};
-    for (const Surroundings& nobody : {Surroundings{.without_reader = true}, {.out = "/dev/full"}, {.closed = {1}}}) {
+    for (const Surroundings& nobody : {Surroundings{.out = "/dev/full"}, {.closed = {1}}}) {
         std::filesystem::remove(path("a.csv")), std::filesystem::remove(path("a.svg"));
         const Finished finished = orrery(run, nobody);
         EXPECT_EQ(finished.code, 3);
@@ -189,6 +190,14 @@ TEST_F(BadMachine, ResultsThatNobodyCanGetAreAnError) {
         EXPECT_THAT(finished.err, testing::StartsWith("orrery: standard output: cannot be written: "));
         EXPECT_TRUE(std::filesystem::exists(path("a.csv")) && std::filesystem::exists(path("a.svg")));
     }
+}
+
+TEST_F(BadMachine, AReaderThatGoesAwayCostsNoFile) {
+    const Finished finished =
+        orrery({"run", "plummer", "--bodies", "50", "--steps", "3", "-o", "a.csv"}, {.without_reader = true});
+    EXPECT_EQ(finished.code, 128 + SIGPIPE);
+    EXPECT_THAT(finished.err, testing::IsEmpty());
+    EXPECT_TRUE(std::filesystem::exists(path("a.csv")));
 }
 
 TEST_F(BadMachine, NamesAndLabelsCannotSteerTheTerminal) {

@@ -31,6 +31,8 @@ TEST_F(SceneRequests, NumberOfBodiesIsOfPresetsOnly) {
     refused({.source = "no-such"}, "no preset or file \"no-such\"; `orrery list presets` shows all");
     refused({.source = "colision"}, "no preset or file \"colision\" (did you mean \"collision\"?)");
     refused({.source = "solar"}, "(did you mean \"solar-system\"?)");
+    refused({.source = "nope.tipsy"}, "nope.tipsy: no such file");
+    refused({.source = "folder/plummer"}, "folder/plummer: no such file");
     EXPECT_THROW(require_source("no-such"), Error);
     EXPECT_NO_THROW(require_source("plummer"));
 }
