@@ -10,6 +10,7 @@
 
 #include "app/cli/option_values.hpp"
 #include "app/cli/setting_options.hpp"
+#include "app/cli/terminal.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
@@ -18,7 +19,6 @@
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
-#include "core/presets/presets.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
@@ -60,6 +60,9 @@ void reset(const SettingGroup& group, EngineConfig& config) {
 
 }  // namespace
 
+HelpGroup::HelpGroup(CLI::App& app, const char* heading) : app_{app} { app_.option_defaults()->group(heading); }
+HelpGroup::~HelpGroup() { app_.option_defaults()->group("Options"); }
+
 CLI::Validator positive() {
     const auto wrong = [](const std::string& text) {
         double value = 0;
@@ -70,10 +73,11 @@ CLI::Validator positive() {
 }
 
 void add_source(CLI::App& app, SceneOptions& options, Source need) {
+    const HelpGroup scene{app, "Scene"};
     auto* option =
         app.add_option("SCENE,--scene", options.asked.source,
-                       "A preset (" + ids(presets()) +
-                           "), a shipped scene (see `orrery list`), a scene file NAME.toml, or a snapshot file");
+                       "A preset (`orrery list presets`), a shipped scene (`orrery list scenes`), a scene file "
+                       "NAME.toml, or a snapshot file");
     if (need == Source::kRequired) option->required();
     if (!options.asked.source.empty()) option->capture_default_str();
 }
@@ -83,26 +87,47 @@ void add_more_sources(CLI::App& app, SceneOptions& options) {
 }
 
 void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
+    const HelpGroup scene{app, "Scene"};
     add_settings(app, options, {"seed", "sites", "displacements", "softening", "law", "sigma", "cut_off"});
 }
 
 void add_scene(CLI::App& app, SceneOptions& options) {
-    add_settings(app, options,
-                 {"bodies", "seed", "sites", "displacements", "softening", "law", "sigma", "cut_off", "encounters",
-                  "body_density", "body_radius", "restitution"});
+    {
+        const HelpGroup scene{app, "Scene"};
+        add_settings(app, options,
+                     {"bodies", "seed", "sites", "displacements", "softening", "law", "sigma", "cut_off", "encounters",
+                      "body_density", "body_radius", "restitution"});
+    }
+    const HelpGroup steps{app, "Steps"};
     app.add_option(
         "--dt", options.dt,
         "Step length (default: the scene's own), in the scene's unit of time or with one of " + duration_suffixes());
 }
 
+namespace {
+
+/// Shown while the bodies are made or read, which takes seconds for millions of them.
+std::string opening(const SceneRequest& request) {
+    if (request.bodies == 0) return fmt::format("{}: opening …", request.source);
+    return fmt::format("{}: making {} bodies …", request.source, request.bodies);
+}
+
+}  // namespace
+
 Scene SceneOptions::open() const {
-    Scene scene = open_scene(asked);
+    Scene scene = [&] {
+        const Notice notice{opening(asked)};
+        return open_scene(asked);
+    }();
     adopt_dt(scene);
     return scene;
 }
 
 OpenedScene SceneOptions::open_with_series() const {
-    OpenedScene opened = open_scene_or_series(asked);
+    OpenedScene opened = [&] {
+        const Notice notice{opening(asked)};
+        return open_scene_or_series(asked);
+    }();
     adopt_dt(opened.scene);
     return opened;
 }
@@ -127,6 +152,7 @@ SceneRequest SceneOptions::request() const {
 }
 
 void add_knobs(CLI::App& app, KnobOptions& knobs) {
+    const HelpGroup engine{app, "Engine"};
     SettingOptions options{app};
     for (const EngineSetting& setting : engine_settings()) {
         const SettingInfo& info = setting.info;
@@ -138,6 +164,7 @@ void add_knobs(CLI::App& app, KnobOptions& knobs) {
 }
 
 void add_threads(CLI::App& app, int& threads) {
+    const HelpGroup engine{app, "Engine"};
     const SettingInfo& info = setting(engine_settings(), "threads").info;
     SettingOptions{app}.add(info, "", [&threads, &info](const std::string& text) {
         threads = static_cast<int>(std::get<std::int64_t>(parse_setting(info, text)));
@@ -182,12 +209,15 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
 }
 
 void add_engine(CLI::App& app, EngineOptions& options) {
-    // As texts: what they mean depends on the scene and on this machine.
-    SettingOptions shared{app};
-    for (const auto& [id, text] :
-         {std::pair{"engine", &options.engine}, {"backend", &options.backend}, {"precision", &options.precision}})
-        shared.add(setting(engine_settings(), id).info, standard_of(setting(engine_settings(), id)),
-                   [text = text](const std::string& typed) { *text = typed; });
+    {
+        // As texts: what they mean depends on the scene and on this machine.
+        const HelpGroup engine{app, "Engine"};
+        SettingOptions shared{app};
+        for (const auto& [id, text] :
+             {std::pair{"engine", &options.engine}, {"backend", &options.backend}, {"precision", &options.precision}})
+            shared.add(setting(engine_settings(), id).info, standard_of(setting(engine_settings(), id)),
+                       [text = text](const std::string& typed) { *text = typed; });
+    }
     add_threads(app, options.threads);
     add_knobs(app, options.knobs);
 }
@@ -207,6 +237,7 @@ EngineConfig EngineOptions::config() const {
 }
 
 void add_survey(CLI::App& app, SurveyOptions& options) {
+    const HelpGroup engine{app, "Engine"};
     app.add_option("--engines,--engine", options.engines,
                    "Engines, separated by commas: " + ids(engines()) + " (default: all that can run here)")
         ->delimiter(',');
@@ -245,6 +276,7 @@ std::vector<Precision> SurveyOptions::precisions_or(std::vector<Precision> other
 }
 
 void add_length(CLI::App& app, RunLength& length) {
+    const HelpGroup heading{app, "Steps"};
     auto* steps = app.add_option("--steps", length.steps, "Number of steps")->check(countable());
     app.add_option("--until", length.until,
                    "Time at which to stop, in the scene's unit or with one of " + duration_suffixes())
@@ -270,7 +302,10 @@ std::optional<double> RunLength::end(const Scene& scene) const {
     return time;
 }
 
-void add_integrator(CLI::App& app, SceneOptions& options) { add_settings(app, options, {"integrator", "adaptive"}); }
+void add_integrator(CLI::App& app, SceneOptions& options) {
+    const HelpGroup steps{app, "Steps"};
+    add_settings(app, options, {"integrator", "adaptive"});
+}
 
 void add_json(CLI::App& app, bool& json) { app.add_flag("--json", json, "Print JSON for scripts instead of text"); }
 

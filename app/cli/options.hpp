@@ -25,6 +25,18 @@ namespace orrery {
 
 struct SettingGroup;
 
+/// Options that are added while it lives stand below this heading of --help.
+class HelpGroup {
+public:
+    HelpGroup(CLI::App& app, const char* heading);
+    HelpGroup(const HelpGroup&) = delete;
+    HelpGroup& operator=(const HelpGroup&) = delete;
+    ~HelpGroup();
+
+private:
+    CLI::App& app_;
+};
+
 // Options that several commands share. Each is described once, here; values keep what was typed until a scene is known.
 
 struct SceneOptions {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/options.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/record/settings_of_record.hpp"
 #include "app/render/settings_of_view.hpp"
@@ -24,6 +25,7 @@ void show_only(ShownSpecies& shown, const std::vector<std::string>& ids) {
 }  // namespace
 
 void add_view(CLI::App& app, ViewOptions& options) {
+    const HelpGroup view{app, "View"};
     SettingOptions typed{app};
     typed.add(setting(record_settings(), "legend").info, "",
               [&options](const std::string& text) { options.legend = text == "true"; });

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <concepts>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/cli/options.hpp"
 #include "app/cli/table.hpp"
@@ -148,60 +153,89 @@ Json setting_menu() {
     return list;
 }
 
-/// Every menu under the name that scripts rely on.
-Json menus() {
-    return {{"engines", menu(engines())},
-            {"maps", menu(maps())},
-            {"study_maps", menu(study_maps())},
-            {"simplex3_maps", menu(simplex3_maps())},
-            {"roots", menu(roots())},
-            {"presets", menu(presets())},
-            {"formats", menu(formats())},
-            {"integrators", menu(integrators())},
-            {"color_modes", menu(color_modes())},
-            {"color_maps", menu(color_maps())},
-            {"recorders", menu(recorders())},
-            {"plots", menu(analyses())},
-            {"scenes", menu(shipped_scenes())},
-            {"scene_keys", scene_key_menu()},
-            {"settings", setting_menu()},
-            {"experiments", menu(experiments())}};
-}
+/// A menu under the name that scripts rely on.
+struct NamedMenu {
+    std::string_view id;
+    Json (*entries)();
+};
 
-void print_menu(const std::string& title, const Json& entries) {
-    if (entries.empty() || title == "scene_keys") return;  // those are for a file: the guide has them
-    to_stdout("{}\n", title);
+constexpr std::array kMenus{
+    NamedMenu{"engines", [] { return menu(engines()); }},
+    NamedMenu{"maps", [] { return menu(maps()); }},
+    NamedMenu{"study_maps", [] { return menu(study_maps()); }},
+    NamedMenu{"simplex3_maps", [] { return menu(simplex3_maps()); }},
+    NamedMenu{"roots", [] { return menu(roots()); }},
+    NamedMenu{"presets", [] { return menu(presets()); }},
+    NamedMenu{"formats", [] { return menu(formats()); }},
+    NamedMenu{"integrators", [] { return menu(integrators()); }},
+    NamedMenu{"color_modes", [] { return menu(color_modes()); }},
+    NamedMenu{"color_maps", [] { return menu(color_maps()); }},
+    NamedMenu{"recorders", [] { return menu(recorders()); }},
+    NamedMenu{"plots", [] { return menu(analyses()); }},
+    NamedMenu{"scenes", [] { return menu(shipped_scenes()); }},
+    NamedMenu{"scene_keys", scene_key_menu},
+    NamedMenu{"settings", setting_menu},
+    NamedMenu{"experiments", [] { return menu(experiments()); }},
+};
+
+void print_entries(const Json& entries, std::string_view indent) {
     Table table;
     table.head = {"", ""};
     for (const Json& entry : entries) {
-        std::string id = "  " + entry["id"].get<std::string>();
-        if (entry.contains("of")) id = "  " + entry["of"].get<std::string>() + "." + entry["id"].get<std::string>();
+        std::string id = entry["id"].get<std::string>();
+        if (entry.contains("of")) id = entry["of"].get<std::string>() + "." + id;
+        if (entry.contains("section")) id = entry["section"].get<std::string>() + "." + id;
         if (entry.contains("backend")) id += " (" + entry["backend"].get<std::string>() + ")";
         std::string doc = entry["doc"];
         if (!entry.value("available", true)) doc += " Not here: " + entry["reason"].get<std::string>();
-        table.rows.push_back({id, doc});
+        table.rows.push_back({std::string{indent} + id, doc});
     }
     to_stdout("{}", table.text());
+}
+
+int list_one(const NamedMenu& one, bool json) {
+    const Json entries = one.entries();
+    if (json)
+        to_stdout("{}\n", entries.dump(2));
+    else
+        print_entries(entries, "");
+    return 0;
+}
+
+int list_all(bool json) {
+    Json all;
+    for (const NamedMenu& each : kMenus) all[std::string{each.id}] = each.entries();
+    if (json) {
+        to_stdout("{}\n", all.dump(2));
+        return 0;
+    }
+    for (const auto& [key, entries] : all.items()) {
+        if (entries.empty() || key == "scene_keys") continue;  // those are for a file: the guide has them
+        to_stdout("{}\n", key);
+        print_entries(entries, "  ");
+    }
+    return 0;
 }
 
 }  // namespace
 
 Work declare_list(CLI::App& app) {
     const auto json = std::make_shared<bool>(false);
+    const auto wanted = std::make_shared<std::string>();
+    std::vector<std::string> names;
+    for (const NamedMenu& each : kMenus) names.emplace_back(each.id);
+    app.add_option("MENU", *wanted, "The menu to list, such as presets (default: all)")->check(CLI::IsMember{names});
     add_json(app, *json);
     app.footer(
         "JSON: one array per menu: engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
-        "color_maps\nrecorders plots scenes scene_keys settings experiments. study_maps are maps without integer "
-        "correction,\nsimplex3_maps are maps of triples of tiles. Each entry has at least id, label and "
-        "doc.");
-    return [json] {
-        const Json all = menus();
-        if (*json) {
-            to_stdout("{}\n", all.dump(2));
-            return 0;
-        }
-        for (const auto& [key, entries] : all.items()) print_menu(key, entries);
-        return 0;
+        "color_maps\nrecorders plots scenes scene_keys settings experiments; with MENU that array alone. study_maps "
+        "are "
+        "maps without\ninteger correction, simplex3_maps are maps of triples of tiles. Each entry has at least id, "
+        "label "
+        "and doc. Examples:\n  orrery list presets\n  orrery list engines --json");
+    return [json, wanted] {
+        const auto one = std::ranges::find(kMenus, *wanted, &NamedMenu::id);
+        return one == kMenus.end() ? list_all(*json) : list_one(*one, *json);
     };
 }
 

@@ -17,6 +17,7 @@ void add_window(CLI::App& app, WindowOptions& options) {
     add_scene(app, options.scene);
     add_integrator(app, options.scene);
     add_engine(app, options.engine);
+    const HelpGroup window{app, "Window"};
     app.add_flag("--fresh", options.window.fresh,
                  "Neither read nor write the settings file of the window: size, open panel, view");
     app.add_flag("--attract", options.window.attract,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/manual/completions.hpp"
+#include "app/manual/footer.hpp"
 #include "app/manual/taken.hpp"
 #include "core/base/version.hpp"
 
@@ -39,24 +40,6 @@ std::string italic(std::string_view text) { return "\\fI" + troff(text) + "\\fR"
 /// The reference to a page.
 std::string reference(std::string_view page) { return bold(page) + "(1)"; }
 
-/// "INT:INT in [1 - 64]" says "1 to 64" behind its type, and so on; empty: any.
-std::string range_of(const std::string& type) {
-    std::string text;
-    for (std::size_t at = type.find(':'); at != std::string::npos; at = type.find(':', at + 1)) {
-        std::string part = type.substr(at + 1, type.find(':', at + 1) - at - 1);
-        if (part == "POSITIVE") {
-            part = "greater than 0";
-        } else if (const std::size_t open = part.find('['); open != std::string::npos) {
-            part = part.substr(open + 1, part.find(']') - open - 1);
-            part.replace(part.find(" - "), 3, " to ");
-        } else if (part.starts_with('{')) {
-            continue;  // its words are told
-        }
-        text += (text.empty() ? "" : ", ") + part;
-    }
-    return text;
-}
-
 std::string names_of(const std::set<CLI::Option*>& options) {
     std::vector<std::string> names;
     for (const CLI::Option* option : options) names.push_back(first_name(*option));
@@ -69,10 +52,12 @@ std::string names_of(const std::set<CLI::Option*>& options) {
 /// What it does, what it takes, what counts without it, what it goes with.
 std::string paragraph(const CLI::Option& option, const Taken& taken) {
     std::string text = troff(says(option));
-    if (const std::string range = range_of(option.get_type_name()); !range.empty()) text += " (" + range + ")";
+    if (const std::string range = range_of(option); !range.empty()) text += " (" + range + ")";
     text += '.';
     if (taken.kind == Taken::Kind::kWord && text.find(troff(taken.words.back())) == std::string::npos)
         text += fmt::format(" One of {}.", fmt::join(taken.words, ", "));
+    if (taken.kind == Taken::Kind::kFile && !taken.words.empty())
+        text += fmt::format(" Names: {}.", troff(fmt::format("{}", fmt::join(taken.words, ", "))));
     if (option.get_required()) text += " Required.";
     if (const std::string standard = option.get_default_str(); !standard.empty())
         text += " Default: " + troff(standard) + ".";
@@ -130,39 +115,22 @@ std::string options(const CLI::App& app) {
     return text;
 }
 
-/// What stands below the options of --help, in its parts.
-struct Footer {
-    std::string description, examples, exit_codes;
-};
-
-void add_example(Footer& footer, const std::string& line) {
-    const std::size_t begin = line.find_first_not_of(' '), gap = line.find("  ", begin);
-    footer.examples += ".TP\n" + bold(line.substr(begin, gap - begin)) + '\n';
-    if (gap != std::string::npos) footer.examples += troff(line.substr(line.find_first_not_of(' ', gap))) + '\n';
+std::string description_of(const Footer& footer) {
+    std::string text;
+    for (const Footer::Paragraph& paragraph : footer.description) {
+        if (paragraph.verbatim)
+            text += ".PP\n.RS 4\n" + bold(paragraph.text) + "\n.RE\n";
+        else
+            text += (text.empty() ? "" : ".PP\n") + troff(paragraph.text) + '\n';
+    }
+    return text;
 }
 
-Footer footer_of(const CLI::App& app) {
-    static constexpr std::string_view kExamples = "Examples:", kExit = "Exit codes: ";
-    Footer footer;
-    bool resumed = false;  // behind the examples
-    std::string rest = app.get_footer();
-    while (!rest.empty()) {
-        std::string line = rest.substr(0, rest.find('\n'));
-        rest.erase(0, line.size() + 1);
-        if (line.starts_with("  ")) {
-            add_example(footer, line);
-        } else if (line.starts_with(kExit)) {
-            footer.exit_codes = troff(line.substr(kExit.size())) + '\n';
-        } else {
-            if (line.ends_with(kExamples)) line.resize(line.size() - kExamples.size());
-            while (line.ends_with(' ')) line.pop_back();
-            if (line.empty()) continue;
-            if (!footer.examples.empty() && !resumed) footer.description += ".PP\n";
-            resumed = !footer.examples.empty();
-            footer.description += troff(line) + '\n';
-        }
-    }
-    return footer;
+std::string examples_of(const Footer& footer) {
+    std::string text;
+    for (const Footer::Example& example : footer.examples)
+        text += ".TP\n" + bold(example.command) + '\n' + (example.says.empty() ? "" : troff(example.says) + '\n');
+    return text.empty() ? text : ".SH EXAMPLES\n" + text;
 }
 
 std::string commands_of(const CLI::App& root) {
@@ -203,16 +171,15 @@ std::string man_page(const CLI::App& app) {
     text += synopsis(app);
     std::string description = app.get_description();
     if (!description.ends_with('.')) description += '.';
-    text += ".SH DESCRIPTION\n" + troff(description) + '\n' + footer.description;
+    text += ".SH DESCRIPTION\n" + troff(description) + '\n' + description_of(footer);
     if (&app == &root) text += commands_of(root);
     text += arguments(app) + options(app);
-    text += ".SH EXIT STATUS\n" + footer_of(root).exit_codes;
+    text += ".SH EXIT STATUS\n" + troff(footer_of(root).exit_codes) + '\n';
     if (&app == &root)
         text += ".SH FILES\n.TP\n" + italic("$XDG_CONFIG_HOME/orrery/settings.toml") + ", " +
                 italic("~/.config/orrery/settings.toml") +
                 "\nWhat the window remembers. The other commands never read it.\n";
-    if (!footer.examples.empty()) text += ".SH EXAMPLES\n" + footer.examples;
-    return text + see_also(app, root);
+    return text + examples_of(footer) + see_also(app, root);
 }
 
 }  // namespace orrery

@@ -178,6 +178,24 @@ std::string_view placeholder(const Taken& taken) {
     return kPlaceholders[static_cast<std::size_t>(taken.kind)];
 }
 
+std::string range_of(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    std::string text;
+    for (std::size_t at = type.find(':'); at != std::string::npos; at = type.find(':', at + 1)) {
+        std::string part = type.substr(at + 1, type.find(':', at + 1) - at - 1);
+        if (part == "POSITIVE") {
+            part = "greater than 0";
+        } else if (const std::size_t open = part.find('['); open != std::string::npos) {
+            part = part.substr(open + 1, part.find(']') - open - 1);
+            part.replace(part.find(" - "), 3, " to ");
+        } else if (part.starts_with('{')) {
+            continue;  // its words are told
+        }
+        text += (text.empty() ? "" : ", ") + part;
+    }
+    return text;
+}
+
 std::vector<std::string> spellings(const CLI::Option& option) {
     Words all;
     for (const std::string& name : option.get_snames()) add(all, "-" + name);
@@ -189,6 +207,10 @@ std::string first_name(const CLI::Option& option) {
     if (!option.get_lnames().empty()) return "--" + option.get_lnames().front();
     if (!option.get_snames().empty()) return "-" + option.get_snames().front();
     return option.get_name(true);
+}
+
+bool is_setting(const CLI::Option& option) {
+    return std::ranges::any_of(option.get_lnames(), [](const std::string& name) { return settings().contains(name); });
 }
 
 std::string group_of(const CLI::Option& option) {

@@ -25,10 +25,16 @@ Taken taken_by(const CLI::Option& option);
 /// "N", "X", "FILE": what stands in the place of a value.
 std::string_view placeholder(const Taken& taken);
 
+/// The bounds of a number that are part of its type: "1 to 64"; empty: none are.
+std::string range_of(const CLI::Option& option);
+
 /// "--engine"; of what has none, its first short name: "-o"; of a positional: "IN".
 std::string first_name(const CLI::Option& option);
 /// All that may be typed for it, with what turns a flag off: "-o", "--output".
 std::vector<std::string> spellings(const CLI::Option& option);
+
+/// Whether it stands for a setting of the tables, of which there are many.
+bool is_setting(const CLI::Option& option);
 
 /// What the option says of itself, without the heading under which it stands (see group_of()), as a sentence without
 /// its full stop.
