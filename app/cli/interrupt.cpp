@@ -7,9 +7,11 @@
 namespace orrery {
 namespace {
 
-volatile std::sig_atomic_t signalled = 0;  // a signal handler can reach nothing else
+volatile std::sig_atomic_t signalled = 0;  // the first signal; a handler can reach nothing else
 
-void note_signal(int) { signalled = 1; }
+void note_signal(int signal) {
+    if (signalled == 0) signalled = signal;
+}
 
 void install(int signal, void (*handler)(int), int flags = 0) {
     struct sigaction action {};
@@ -38,5 +40,7 @@ InterruptGuard::~InterruptGuard() {
 }
 
 bool InterruptGuard::interrupted() const noexcept { return signalled != 0; }
+
+int interrupt_code() noexcept { return signalled == SIGINT ? 128 + SIGINT : 0; }
 
 }  // namespace orrery

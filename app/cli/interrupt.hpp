@@ -15,4 +15,8 @@ public:
     bool interrupted() const noexcept;
 };
 
+/// The exit code of work that a signal to the last InterruptGuard ended: 130 after SIGINT (Ctrl + C), so that a loop of
+/// a shell or a chain of commands stops too; 0 after the signals of batch systems and where none came.
+int interrupt_code() noexcept;
+
 }  // namespace orrery

@@ -7,20 +7,24 @@ namespace orrery {
 
 std::span<const CommandEntry> commands() {
     static constexpr std::array menu{
-        CommandEntry{"record", "Render without a display to MP4, WebM, GIF or PNG", &declare_record, OnRanks::kLed},
+        CommandEntry{"record", "Render without a display to MP4, WebM, GIF or PNG", &declare_record, OnRanks::kLed,
+                     true},
         CommandEntry{"serve", "Show the window in a browser, through one TCP port", &declare_serve, OnRanks::kLed},
         CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run,
-                     OnRanks::kAlike},
+                     OnRanks::kAlike, true},
         CommandEntry{"convert", "Convert a snapshot to another format", &declare_convert},
         CommandEntry{"plot", "Plot what the bodies of a snapshot show: curves, histograms, groups", &declare_plot},
         CommandEntry{"bench", "Benchmark the engines: time, pairs per second, error", &declare_bench, OnRanks::kAlike},
-        CommandEntry{"frames", "Measure the frame rate while the simulation runs", &declare_frames, OnRanks::kLed},
+        CommandEntry{"frames", "Measure the frame rate while the simulation runs", &declare_frames, OnRanks::kLed,
+                     true},
         CommandEntry{"check", "Compare every engine with the double-precision reference", &declare_check,
                      OnRanks::kLed},
-        CommandEntry{"lab", "Repeat the published experiments on thread maps", &declare_lab},
+        CommandEntry{"lab", "Repeat the published experiments on thread maps", &declare_lab, OnRanks::kFirstAlone,
+                     true},
         CommandEntry{"info", "Report what this machine offers, what is used, and why", &declare_info},
         CommandEntry{"list", "List all engines, presets, formats and other choices", &declare_list},
         CommandEntry{"manual", "Write the manual pages and the completions of bash, zsh and fish", &declare_manual},
+        CommandEntry{"help", "Explain a command: the same as orrery COMMAND --help", &declare_help},
     };
     return menu;
 }

@@ -25,6 +25,7 @@ struct CommandEntry {
     std::string_view id, doc;
     Work (*declare)(CLI::App& app);
     OnRanks on_ranks = OnRanks::kFirstAlone;
+    bool ends_whole = false;  ///< a signal ends the work early, with complete outputs
 };
 
 std::span<const CommandEntry> commands();
@@ -44,5 +45,6 @@ Work declare_lab(CLI::App& app);
 Work declare_info(CLI::App& app);
 Work declare_list(CLI::App& app);
 Work declare_manual(CLI::App& app);
+Work declare_help(CLI::App& app);
 
 }  // namespace orrery

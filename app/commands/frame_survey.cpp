@@ -101,6 +101,7 @@ public:
         std::ranges::nth_element(gpu_ms_, gpu_ms_.begin() + static_cast<std::ptrdiff_t>(gpu_ms_.size() / 2));
         survey.gl_ms = gpu_ms_[gpu_ms_.size() / 2];
         survey.seconds = seconds_between(start, last);
+        survey.interrupted = guard.interrupted();
         survey.states = states_ - states;
         describe(survey);
         survey.steps = simulation_.status().step - steps;

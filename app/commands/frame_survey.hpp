@@ -19,6 +19,7 @@ struct FrameSurvey {
     int width = 0, height = 0;
     double max_fps = 0;                 ///< as requested; 0: no limit
     double seconds = 0;                 ///< measured
+    bool interrupted = false;           ///< by a signal, before all seconds were measured
     std::vector<double> frame_seconds;  ///< from the end of one frame to the end of the next, ascending
     double gl_ms = 0;                   ///< median time of the OpenGL commands of a frame, by OpenGL's clock
     std::uint64_t states = 0;           ///< number of new states of the bodies drawn

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
 #include "app/cli/setting_options.hpp"
@@ -49,8 +50,10 @@ Work declare_frames(CLI::App& app) {
     return [options, &app] {
         if (adopt_scene(options->scene, &options->engine)) apply_typed(app);
         const FrameSurvey survey = survey_frames(options->scene.request(), options->engine.config(), options->effort);
+        if (survey.interrupted)
+            to_stderr("orrery: interrupted after {:.1f} s of {:g} s\n", survey.seconds, options->effort.seconds);
         to_stdout("{}", options->json ? json_of(survey) + '\n' : text_of(survey));
-        return 0;
+        return interrupt_code();
     };
 }
 

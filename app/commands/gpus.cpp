@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/options.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/ranks/process_ranks.hpp"
@@ -38,6 +39,7 @@ std::vector<std::string> own_arguments() {
 }  // namespace
 
 void add_gpus(CLI::App& command, int& gpus) {
+    const HelpGroup engine{command, "Engine"};
     command.add_option("--gpus", gpus, "Use so many GPUs of this machine: a rank of MPI for each, see mpirun")
         ->check(CLI::Range(1, 1024));
 }

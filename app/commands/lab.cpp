@@ -150,6 +150,15 @@ void write_page(const std::vector<const PaperFigure*>& figures, const std::vecto
     to_stdout("{} figure{} in {}\n", figures.size(), figures.size() == 1 ? "" : "s", path);
 }
 
+/// Of the rows that an interrupt left out.
+void tell_interrupted(const std::vector<LabResult>& results, const std::string& csv) {
+    std::size_t rows = 0;
+    for (const LabResult& result : results) rows += result.table.rows.size();
+    to_stderr(
+        "orrery: interrupted after {} row{}{}\n", rows, rows == 1 ? "" : "s",
+        csv.empty() ? "; with --csv FILE a later run measures only the rest" : "; the same command measures the rest");
+}
+
 int lab(const LabOptions& options) {
     const std::vector<const PaperFigure*> figures = wanted_figures(options.figures);
     std::vector<LabEntry> entries = chosen(options.experiment);
@@ -181,16 +190,18 @@ int lab(const LabOptions& options) {
             file.add(lab_row(entry.id, config.backend, results.back().table.columns, row));
         file.write();
     }
+    if (interrupt.interrupted()) tell_interrupted(results, options.csv);
     const std::string device = device_name(config.backend);
     if (!options.svg.empty()) write_figures(results, options.svg, device);
-    if (!figures.empty()) return write_page(figures, results, page, device), 0;
-    if (options.json) {
+    if (!figures.empty()) {
+        write_page(figures, results, page, device);
+    } else if (options.json) {
         to_stdout("{}\n", rows_of(results, config.backend).dump(2));
-        return 0;
+    } else {
+        to_stdout("orrery {} ({}), {}\n{}: {}\n", version(), commit(), compiler(), name(config.backend), device);
+        for (const LabResult& result : results) print(result);
     }
-    to_stdout("orrery {} ({}), {}\n{}: {}\n", version(), commit(), compiler(), name(config.backend), device);
-    for (const LabResult& result : results) print(result);
-    return 0;
+    return interrupt_code();
 }
 
 std::string figure_ids() {

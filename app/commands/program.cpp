@@ -5,9 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <span>
@@ -18,9 +21,12 @@
 #include <vector>
 
 #include "app/cli/interrupt.hpp"
+#include "app/cli/misspelt.hpp"
 #include "app/cli/option_values.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
+#include "app/manual/help.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
@@ -48,17 +54,24 @@ struct CommandLine {
     };
     std::vector<Command> works;
     int gpus = 0;  // 0: not asked for
+    bool quiet = false, interrupt_is_ok = false;
 
     CommandLine() {
-        app.set_version_flag("--version", fmt::format("orrery {} ({})\n{}", version(), commit(), built_with()),
+        app.set_version_flag("-V,--version", fmt::format("orrery {} ({})\n{}", version(), commit(), built_with()),
                              "Print the version and what it was built with, and exit");
-        app.set_help_flag("-h,--help", "Print this help and exit");
+        app.set_help_flag("-h,--help", "Print a short help and exit");
+        app.set_help_all_flag("--help-all", "Print a help with all options and exit");
         window = declare_window(app);
         add_gpus(app, gpus);
+        add_quiet(app);
         for (const CommandEntry& entry : commands()) {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.push_back({command, entry.declare(*command), &entry});
             if (entry.on_ranks != OnRanks::kFirstAlone) add_gpus(*command, gpus);
+            if (entry.ends_whole)
+                command->add_flag("--ok-if-interrupted", interrupt_is_ok,
+                                  "End with exit code 0, not 130, after Ctrl + C: its outputs are complete");
+            add_quiet(*command);
             check_values(*command);
         }
         check_values(app);
@@ -67,13 +80,25 @@ struct CommandLine {
 
     int work() const {
         const auto parsed = std::ranges::find_if(works, [](const Command& each) { return each.app->parsed(); });
+        quieten_stderr(quiet);
+        if (parsed == works.end()) require_no_misspelt_command(app);
         require_use_for_gpus(parsed != works.end() ? *parsed->app : app);
         be_ranks_on_gpus(gpus);
-        if (parsed != works.end()) return with_ranks(parsed->entry->id, parsed->entry->on_ranks, parsed->work);
-        return with_ranks("the window", OnRanks::kLed, window);
+        if (parsed == works.end()) return with_ranks("the window", OnRanks::kLed, window);
+        const int code = with_ranks(parsed->entry->id, parsed->entry->on_ranks, parsed->work);
+        return interrupt_is_ok && code == interrupt_code() ? 0 : code;
+    }
+
+    /// Of the command that was named, or of the program.
+    std::string help(HelpLength length) const {
+        const auto named = app.get_subcommands();
+        return help_text(named.empty() ? app : *named.front(), terminal_columns(), length);
     }
 
 private:
+    void add_quiet(CLI::App& command) {
+        command.add_flag("-q,--quiet", quiet, "No notes and no progress on stderr, only errors");
+    }
     void require_use_for_gpus(const CLI::App& command) const {
         const CLI::Option* backend = command.get_option_no_throw("--backend");
         if (gpus > 0 && backend && backend->count() > 0 && backend->as<std::string>() == "cpu")
@@ -103,18 +128,29 @@ Outcome run_command(int argc, char** argv) {
     CommandLine line;
     try {
         line.app.parse(argc, argv);
-    } catch (const CLI::ParseError& e) {
-        if (e.get_exit_code() != 0) return failed(Blame::kUsage, fmt::format("{}; see --help", e.what()));
-        if (is_first_process()) line.app.exit(e);  // --help, --version
+    } catch (const CLI::CallForHelp&) {
+        to_stdout("{}", line.help(HelpLength::kShort));
         return {};
+    } catch (const CLI::CallForAllHelp&) {
+        to_stdout("{}", line.help(HelpLength::kWhole));
+        return {};
+    } catch (const CLI::CallForVersion& asked) {
+        to_stdout("{}\n", asked.what());
+        return {};
+    } catch (const CLI::ParseError& e) {
+        return failed(Blame::kUsage, explain_parse_error(line.app, e));
     }
     return {line.work()};
 }
 
-/// A reader that went away or a full disk must not look like success.
+constexpr int kBySignal = 128;  // plus its number: the exit code that shells give to it
+
+/// A full disk must not look like success. A reader that went away, such as head(1), has all that it wants: then the
+/// program ends as SIGPIPE ends others, without a word.
 Outcome with_flushed_output(Outcome outcome) {
     const int error = output_error();
     if (error == 0) return outcome;
+    if (error == EPIPE) return {outcome.code == 0 ? kBySignal + SIGPIPE : outcome.code};
     return failed(Blame::kEnvironment, fmt::format("standard output: cannot be written: {}", std::strerror(error)));
 }
 
@@ -146,7 +182,8 @@ Outcome outcome_of(int argc, char** argv) {
         if (Ranks* ranks = process_ranks()) require_same_start(*ranks, argc, argv);
         return with_flushed_output(run_command(argc, argv));
     } catch (const Error& e) {
-        return failed(e.blame(), e.what());
+        // After Ctrl + C a loop of a shell ends, whatever else has failed.
+        return {interrupt_code() != 0 ? interrupt_code() : static_cast<int>(e.blame()), e.what()};
     } catch (const std::bad_alloc&) {
         return failed(Blame::kEnvironment, "this machine does not have enough memory");
     } catch (const std::length_error&) {
@@ -160,6 +197,7 @@ Outcome outcome_of(int argc, char** argv) {
 
 /// In one line.
 int tell(const Outcome& outcome) {
+    quieten_stderr(false);
     if (!outcome.trouble.empty()) to_stderr("orrery: {}\n", outcome.trouble);
     return outcome.code;
 }
@@ -169,9 +207,20 @@ int run_as_rank(Ranks& ranks, int argc, char** argv) {
     constexpr double kPatience = 5, kForever = 1e18;  // seconds
     mute_standard_streams(!ranks.first());
     const Outcome outcome = outcome_of(argc, argv);
-    if (ranks.all_arrive(outcome.code == 0 ? kForever : kPatience)) return tell(outcome);
+    const bool waits = outcome.code == 0 || (outcome.trouble.empty() && outcome.code == interrupt_code());
+    if (ranks.all_arrive(waits ? kForever : kPatience)) return tell(outcome);
     ranks.end_all(outcome.code, outcome.trouble);
     return outcome.code;
+}
+
+/// Ends the program by a signal where its exit code says so: a shell stops a loop only after a command that SIGINT
+/// itself has ended. Returns for all other exit codes.
+void end_by_signal(int code) {
+    for (const int signal : {SIGINT, SIGPIPE}) {
+        if (code != kBySignal + signal) continue;
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
 }
 
 }  // namespace
@@ -184,7 +233,10 @@ int run_program(int argc, char** argv) {
     } catch (const Error& e) {
         return tell(failed(e.blame(), e.what()));
     }
-    return ranks ? run_as_rank(*ranks, argc, argv) : tell(outcome_of(argc, argv));
+    if (ranks) return run_as_rank(*ranks, argc, argv);  // MPI must be left in order
+    const int code = tell(outcome_of(argc, argv));
+    end_by_signal(code);
+    return code;
 }
 
 }  // namespace orrery

@@ -15,7 +15,7 @@ namespace orrery {
 namespace {
 
 int first_error = 0;  // of standard output
-bool muted_streams = false;
+bool muted_streams = false, quiet_stderr = false;
 
 /// Length of the UTF-8 character at the beginning of `text`, and its number; length 0: none is there.
 struct Character {
@@ -43,7 +43,7 @@ bool is_control(std::uint32_t character) {
 }
 
 void write_to_stderr(std::string_view text) noexcept {
-    if (muted_streams) return;
+    if (muted_streams || quiet_stderr) return;
     while (!text.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
@@ -65,6 +65,8 @@ void prepare_standard_streams() noexcept {
 }
 
 void mute_standard_streams(bool muted) noexcept { muted_streams = muted; }
+
+void quieten_stderr(bool quiet) noexcept { quiet_stderr = quiet; }
 
 std::string printable(std::string_view text) {
     std::string result;

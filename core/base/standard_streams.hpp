@@ -17,6 +17,9 @@ void prepare_standard_streams() noexcept;
 /// From now on, or no more, what is printed goes nowhere: of several processes one speaks.
 void mute_standard_streams(bool muted) noexcept;
 
+/// From now on, or no more, nothing goes to stderr: --quiet.
+void quieten_stderr(bool quiet) noexcept;
+
 /// Control characters but line feed and tab as "\u001b", and bytes that are not UTF-8 as "\xff".
 std::string printable(std::string_view text);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <csignal>
+
 #include "tests/app/commands/process.hpp"
 #include "tests/support/slowness.hpp"
 
@@ -44,6 +46,18 @@ TEST_F(FramesCommand, DrawsNoMoreThanItIsAskedTo) {
     ASSERT_GE(by_second.size(), 2u) << "half a second of warming up, and two seconds";
     for (const double steps : by_second) EXPECT_GT(steps, 0);
     EXPECT_EQ(orrery({"frames", "--max-fps", "-1"}).code, 2);
+}
+
+/// The first frame takes a while: a signal before it ends the program at once.
+TEST_F(FramesCommand, SaysThatItWasInterrupted) {
+    Finished frames;
+    for (int ms = 500; ms < 100'000 && frames.err.find("interrupted after") == std::string::npos; ms *= 3) {
+        frames = orrery({"frames", "figure-eight", "--seconds", "3600", "--width", "64", "--height", "64"},
+                        {.interrupt_after_ms = ms});
+        EXPECT_EQ(frames.code, 128 + SIGINT) << frames.err;
+    }
+    EXPECT_THAT(frames.err, testing::HasSubstr("s of 3600 s"));
+    EXPECT_THAT(frames.out, testing::HasSubstr("frames    "));
 }
 
 TEST_F(FramesCommand, SaysItInWords) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lab`, and the published maps on the command line.
+#include <csignal>
+
 #include "core/maps/maps.hpp"
 #include "tests/app/commands/process.hpp"
 
@@ -40,6 +42,14 @@ TEST_F(LabCommand, TellsPeopleAndRefusesWhatItDoesNotHave) {
     const Finished cuda = orrery({"lab", "--backend", "cuda"}, {.environment = {{"CUDA_VISIBLE_DEVICES", "-1"}}});
     EXPECT_EQ(cuda.code, 3) << cuda.err;
     EXPECT_EQ(cuda.error_lines(), 1u) << cuda.err;
+}
+
+TEST_F(LabCommand, SaysThatItWasInterrupted) {
+    const Finished lab =
+        orrery({"lab", "--experiment", "dummy", "--backend", "cpu", "--repeat", "100000", "--csv", "rows.csv"},
+               {.signal_when = "rows.csv"});
+    EXPECT_EQ(lab.code, 128 + SIGINT) << lab.err;
+    EXPECT_THAT(lab.err, testing::HasSubstr("; the same command measures the rest"));
 }
 
 const std::vector<std::string> kSmall{"lab",       "--experiment", "edm",  "--backend",  "cpu",     "--maps",

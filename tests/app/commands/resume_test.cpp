@@ -59,14 +59,14 @@ TEST_F(Resume, KilledAtRandomMomentsItEndsAsIfNothingHadBeen) {
     std::printf("killed %d times, resumed %d times, at the end %d times\n", killed, resumed, ended);
 }
 
-TEST_F(Resume, SignalsLeaveACheckpointAndExitCode0) {
+TEST_F(Resume, SignalsLeaveACheckpointAndAnExitCode) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) {
         SCOPED_TRACE(signal);
         std::filesystem::remove(path("c.orrery"));
         const Finished run = orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint",
                                      "c.orrery", "--every-steps", "20", "--json"},
                                     {.signal = signal, .signal_when = "c.orrery"});
-        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(run.code, signal == SIGINT ? 128 + SIGINT : 0) << run.err;
         EXPECT_THAT(run.err, testing::HasSubstr("to resume: orrery run --resume c.orrery"));
         const auto report = nlohmann::json::parse(run.out);
         EXPECT_EQ(report.at("ended"), "interrupted");
