@@ -2,25 +2,38 @@
 #include "app/cli/option_values.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/manual/taken.hpp"
+#include "core/base/lower_case.hpp"
+#include "core/base/menu.hpp"
 #include "core/base/number_text.hpp"
+#include "core/base/typed.hpp"
 
 namespace orrery {
 namespace {
 
-/// Nothing, or what is wrong. Digits are left as the library reads them: without a plus sign and leading zeros.
+/// Nothing, or what is wrong. The library reads the digits that are left: without a plus sign and leading zeros. Of
+/// counts as people write them, "20k" and "1e5", it would read the first digits.
 template <class T>
 std::string whole(std::string& text, std::string_view expected) {
     T number = 0;
-    if (!read_number(text, number)) return fmt::format("expected {}, found {}", expected, text);
-    text = fmt::format("{}", number);
+    if (read_number(text, number))
+        text = fmt::format("{}", number);
+    else if (const auto count = parse_count(text))
+        text = fmt::format("{}", *count);
+    else
+        return fmt::format("expected {}, found {}", expected, text);
     return {};
 }
 
@@ -30,12 +43,32 @@ std::string real(std::string& text) {
     return fmt::format("expected a number, found {}", text);
 }
 
-std::string checked(std::string_view type, std::string& text) {
+struct Word {
+    std::string id;
+};
+
+/// A word of a menu in other letters becomes the menu's. Files come before scenes, whose names they may have.
+std::string word(const Taken& taken, bool only_these, std::string& text) {
+    if (taken.words.empty() || std::ranges::find(taken.words, text) != taken.words.end()) return {};
+    if (taken.kind == Taken::Kind::kFile && std::filesystem::exists(text)) return {};
+    for (const std::string& each : taken.words)
+        if (lower_case(each) == lower_case(text)) {
+            text = each;
+            return {};
+        }
+    if (!only_these) return {};  // whoever reads it says what is wrong
+    std::vector<Word> words;
+    for (const std::string& each : taken.words) words.push_back({each});
+    return fmt::format("expected one of {}, found {}{}", fmt::join(taken.words, ", "), text, did_you_mean(words, text));
+}
+
+std::string checked(const CLI::Option& option, std::string& text) {
     if (text.empty()) return "expected a value, found an empty one";
-    if (type == "UINT") return whole<std::uint64_t>(text, "a whole number of 0 or more");
-    if (type == "INT") return whole<std::int64_t>(text, "a whole number");
-    if (type == "FLOAT") return real(text);
-    return {};
+    const std::string type = option.get_type_name(), basic = type.substr(0, type.find(':'));
+    if (basic == "UINT") return whole<std::uint64_t>(text, "a whole number of 0 or more");
+    if (basic == "INT") return whole<std::int64_t>(text, "a whole number");
+    if (basic == "FLOAT") return real(text);
+    return word(taken_by(option), type.ends_with('}') && type.find(" OR ") == std::string::npos, text);
 }
 
 }  // namespace
@@ -53,8 +86,7 @@ CLI::Validator countable() {
 void check_values(CLI::App& app) {
     for (CLI::Option* option : app.get_options()) {
         if (option->get_items_expected_max() == 0) continue;  // a flag
-        const std::string type = option->get_type_name();
-        const auto check = [type = type.substr(0, type.find(':'))](std::string& text) { return checked(type, text); };
+        const auto check = [option](std::string& text) { return checked(*option, text); };
         option->transform(CLI::Validator{check, ""});
     }
 }

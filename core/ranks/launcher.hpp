@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdlib>
+#include <initializer_list>
 
 namespace orrery {
 

@@ -55,15 +55,19 @@ for menu, entries in menus.items():
     for entry in entries:
         if f'`{entry["id"]}`' not in guide:
             wrong.append(f'guide.md does not name `{entry["id"]}` of {menu}')
-commands = re.findall(r"^  ([a-z]+) {2,}[A-Z]", said("--help").split("Subcommands:")[1], re.MULTILINE)
+listed = said("--help").split("Commands:")[1].split("Arguments:")[0]
+commands = re.findall(r"^  ([a-z]+) {2,}[A-Z]", listed, re.MULTILINE)
 readme = (root / "README.md").read_text()
 for command in commands:
     if f"`orrery {command}" not in readme:
         wrong.append(f"README.md does not name `orrery {command}`")
 for command in [[]] + [[c] for c in commands]:
-    for option in re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", said(*command, "--help"), re.MULTILINE):
-        if option not in ("--help", "--version") and not re.search(rf"{option}\b(?!-)", guide):
+    for option in re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)", said(*command, "--help-all"), re.MULTILINE):
+        if option not in ("--help", "--help-all", "--version") and not re.search(rf"{option}\b(?!-)", guide):
             wrong.append(f"guide.md does not name {option} of `{' '.join(['orrery', *command])}`")
+names = re.search(r"`list --json` \| an object of arrays: `([^`]*)`", guide)
+if not names or names[1].split() != list(menus):
+    wrong.append("guide.md, For scripts: the arrays of `list --json` are " + " ".join(menus))
 head = subprocess.run([program, "bench", "--engines", "reference", "--bodies", "2", "--json"], check=True,
                       capture_output=True, text=True).stdout
 measuring = (root / "docs/measuring.md").read_text()

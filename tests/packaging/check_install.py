@@ -72,26 +72,32 @@ def check_library(prefix):
     expect("orrery_options" not in (prefix / "lib/cmake/orrery/orrery-targets.cmake").read_text(),
            "the exported target asks for warnings")
     consumer = scratch / "consumer"
-    run("cmake", "-S", here / "consumer", "-B", consumer, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+    run("cmake", "-S", prefix / "share/doc/orrery/examples/library", "-B", consumer, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
         "-DCMAKE_BUILD_TYPE=Debug")
     run("cmake", "--build", consumer)
     for snapshot in ("end.tipsy", "end.h5") if "HDF5: yes" in run(prefix / "bin/orrery", "--version").stdout else (
             "end.tipsy",):
-        said = run(consumer / "consumer", "tree", scratch / snapshot).stdout.split()
+        said = run(consumer / "simulate", "tree", scratch / snapshot).stdout.split()
         expect(len(said) == 3 and said[0] == said[2] == "300" and float(said[1]) < 1e-3,
                f"the program built with the library says {said}")
+    # Two light bodies at distances 1 and 2 of one of mass 1: 1e-3 and 2.5e-4 towards them.
+    forces = run(consumer / "forces", "half").stdout.splitlines()
+    expect(len(forces) == 3 and forces[0].startswith("0.001000000 0.000250000 0.000000000  potential -0.001500000"),
+           f"the example of forces says {forces}")
 
 
 def check_manual(prefix):
     program = prefix / "bin/orrery"
-    commands = re.findall(r"^  ([a-z]+) {2,}[A-Z]", run(program, "--help").stdout.split("Subcommands:")[1], re.MULTILINE)
+    listed = run(program, "--help").stdout.split("Commands:")[1].split("Arguments:")[0]
+    commands = re.findall(r"^  ([a-z]+) {2,}[A-Z]", listed, re.MULTILINE)
     expect(len(commands) > 8, f"--help names {commands}")
     for command in [""] + commands:
         page = prefix / "share/man/man1" / ("-".join(filter(None, ["orrery", command])) + ".1")
         if not page.exists():
             wrong.append(f"there is no {page.name}")
             continue
-        options = re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", run(program, *command.split(), "--help").stdout, re.MULTILINE)
+        whole = run(program, *command.split(), "--help-all").stdout
+        options = re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)", whole, re.MULTILINE)
         source = page.read_text().replace("\\-", "-")
         for option in options:
             expect(re.search(rf"^\\fB.*{option}\\fR", source, re.MULTILINE), f"{page.name} does not name {option}")
