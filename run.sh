@@ -6,7 +6,7 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 . cmake/setup.sh
 
-set_up orrery
+set_up_program
 orrery=$PWD/$build/app/orrery
 if [ $# -gt 0 ] || [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; then
     cd "${OLDPWD:-.}" # relative paths in the arguments refer to the caller's folder

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Builds the Python package by CMake, for `pip install .`: module, reader of HDF5, and the program itself.
 
-ORRERY_CMAKE_ARGS has further options of CMake, such as -DORRERY_CUDA=OFF; ORRERY_BUILD_FOLDER is the build folder."""
+ORRERY_CMAKE_ARGS has further options of CMake, such as -DORRERY_CUDA=OFF; ORRERY_BUILD_FOLDER is the build folder. With
+ORRERY_BUNDLE=1 the package contains the libraries that it is linked with (packaging/wheel.sh)."""
 import os
 import pathlib
 import re
@@ -33,6 +34,15 @@ class CMakeBuild(build_ext):
         subprocess.run(["cmake", "--build", str(build), "--target", "orrery_python_package", "orrery"], check=True)
         subprocess.run(["cmake", "--install", str(build), "--component", "python", "--strip", "--prefix",
                         str(pathlib.Path(self.build_lib).resolve())], check=True)
+        if BUNDLE:
+            subprocess.run([sys.executable, str(HERE / "packaging" / "bundle.py"), self.build_lib, "orrery/libraries", "orrery/licences"],
+                           check=True)
 
 
-setup(name="orrery", version=VERSION, ext_modules=[Extension("orrery._core", [])], cmdclass={"build_ext": CMakeBuild})
+BUNDLE = os.environ.get("ORRERY_BUNDLE") == "1"
+# PEP 600: the C library that the wheel needs, the only one that it does not contain.
+GLIBC = os.confstr("CS_GNU_LIBC_VERSION").split()[1].replace(".", "_")
+OPTIONS = {"bdist_wheel": {"plat_name": f"manylinux_{GLIBC}_x86_64"}} if BUNDLE else {}
+
+setup(name="orrery", version=VERSION, ext_modules=[Extension("orrery._core", [])], cmdclass={"build_ext": CMakeBuild},
+      options=OPTIONS)

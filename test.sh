@@ -5,5 +5,5 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 . cmake/setup.sh
 
-set_up all
+set_up_tests
 exec ctest --test-dir "$build" --output-on-failure --parallel "$(($(nproc) + 1))" "$@"

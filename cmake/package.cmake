@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-# CPack: orrery and liborrery-dev as packages of Debian, and all of it as an archive that can be unpacked anywhere.
-# `cpack --config build/PRESET/CPackConfig.cmake`; packaging/release.sh builds, makes and checks them.
-set(CPACK_GENERATOR DEB TGZ)
+# CPack: orrery, liborrery-dev and python3-orrery as packages of Debian: `cpack --config build/PRESET/CPackConfig.cmake`.
+# packaging/archive.sh makes the archive, and packaging/release.sh builds, makes and checks all of them.
+set(CPACK_GENERATOR DEB)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_NAME orrery)
 set(CPACK_PACKAGE_VENDOR "The Orrery authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "gravitational N-body program with a live view")
+set(ORRERY_HOMEPAGE "" CACHE STRING "Address of the project's page, for the packages")
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE ${ORRERY_HOMEPAGE})
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

@@ -11,14 +11,38 @@ stop() { # the machine lacks something: exit code 3, as in the program
     exit 3
 }
 
-# The lines of packages.txt without comments.
-needed_packages() { sed 's/#.*//; s/[[:space:]]*$//; /^$/d' packages.txt; }
+# "package_lines GROUP…": the lines of packages.txt in these groups, without comments.
+package_lines() {
+    local line group='' wanted=" $* "
+    while read -r line; do
+        line=${line%%#*}
+        read -r line <<<"$line" # trims
+        case $line in
+        '') ;;
+        \[*\]) group=${line:1:-1} ;;
+        *) [[ $wanted != *" $group "* ]] || echo "$line" ;;
+        esac
+    done <packages.txt
+}
 
-missing_packages() {
-    local name
-    for name in $(needed_packages); do
-        dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed || echo "$name"
-    done
+installed() { dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed; }
+offered() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+
+# The names of a line of packages.txt, in order of preference.
+names_of() {
+    local line=${1% optional}
+    echo "${line//|/ }"
+}
+
+# "missing_lines GROUP…": the lines of which no alternative is installed.
+missing_lines() {
+    local line name
+    while read -r line; do
+        for name in $(names_of "$line"); do
+            ! installed "$name" || continue 2
+        done
+        echo "$line"
+    done < <(package_lines "$@")
 }
 
 # Runs a command as root: "as_root apt-get …". Fails if that is not possible.
@@ -32,29 +56,70 @@ as_root() {
     fi
 }
 
+# "offered_packages required|optional LINE…": the first name of each line that apt offers. A line without one is reported on
+# stderr: the name may differ on this system, and the configuration then reports what is missing.
+offered_packages() {
+    local kind=$1 line name
+    shift
+    for line in "$@"; do
+        [ "$kind" = "$([[ $line == *' optional' ]] && echo optional || echo required)" ] || continue
+        for name in $(names_of "$line"); do
+            if offered "$name"; then
+                echo "$name"
+                continue 2
+            fi
+        done
+        say "apt offers no package $(names_of "$line") ($kind); continuing without it"
+        echo "$line" >>build/packages.skipped
+    done
+}
+
+apt_install() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "$@" >>build/apt.log 2>&1
+}
+
+# "install_packages GROUP…". Stops if a required package cannot be installed.
 install_packages() {
     # On systems other than Debian the packages have other names; the configuration then reports what is missing.
     command -v dpkg-query >/dev/null || return 0
-    local list
-    local -a missing
-    list=$(missing_packages | tr '\n' ' ')
-    read -ra missing <<<"$list"
-    [ ${#missing[@]} -gt 0 ] || return 0
-    command -v apt-get >/dev/null || stop "apt-get not found; missing packages: $list"
-    if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-        stop "missing packages need root or sudo: apt-get install $list"
+    local -a lines required optional
+    mkdir -p build && touch build/packages.skipped # lines that apt could not resolve in an earlier run
+    mapfile -t lines < <(missing_lines "$@" | grep -vxFf build/packages.skipped)
+    [ ${#lines[@]} -gt 0 ] || return 0
+    mapfile -t required < <(printf '%s\n' "${lines[@]}" | grep -v ' optional$')
+    local advice="packages.txt lists what is needed; missing: ${lines[*]// optional/}"
+    local reason=
+    if ! command -v apt-get >/dev/null; then
+        reason="apt-get not found"
+    elif [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+        reason="installing packages needs root or sudo"
+    else
+        as_root apt-get -q update >build/apt.log 2>&1 ||
+            reason="apt-get update failed (no network or no permission? see build/apt.log)"
     fi
-    say "installing $list"
-    mkdir -p build
-    if ! as_root apt-get -q update >build/apt.log 2>&1 ||
-        ! as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "${missing[@]}" \
-            >>build/apt.log 2>&1; then
-        stop "apt-get failed (no network or no permission? see build/apt.log); missing packages: $list"
+    if [ -n "$reason" ]; then
+        [ ${#required[@]} -eq 0 ] || stop "$reason; $advice"
+        say "$reason; continuing without ${lines[*]% optional}"
+        return 0
     fi
+    mapfile -t required < <(offered_packages required "${lines[@]}")
+    mapfile -t optional < <(offered_packages optional "${lines[@]}")
+    [ $((${#required[@]} + ${#optional[@]})) -gt 0 ] || return 0
+    say "installing ${required[*]} ${optional[*]}"
+    apt_install "${required[@]}" "${optional[@]}" && return 0
+    # One optional package may be the reason: the required ones first, the others one by one.
+    if [ ${#required[@]} -gt 0 ] && ! apt_install "${required[@]}"; then
+        stop "apt-get failed (no network or no permission? see build/apt.log); $advice"
+    fi
+    local name
+    for name in "${optional[@]}"; do
+        apt_install "$name" || say "apt-get could not install $name (optional; see build/apt.log); continuing without it"
+    done
 }
 
+# "configure [CMAKE-OPTION…]"
 configure() {
-    local -a options=()
+    local -a options=("$@")
     # With nvcc but no GPU, one architecture is enough to check that the CUDA sources compile.
     if ! nvidia-smi -L >/dev/null 2>&1 && { command -v nvcc || [ -x /usr/local/cuda/bin/nvcc ]; } >/dev/null; then
         options+=(-DCMAKE_CUDA_ARCHITECTURES=90-real)
@@ -67,9 +132,18 @@ configure() {
     sed -n 's/^-- orrery: /  /p' "$build/configure.log" >&2
 }
 
-# Updates the build: "set_up TARGET".
-set_up() {
-    install_packages
-    configure
-    cmake --build "$build" --target "$1" >&2 || stop "build failed; see the compiler output above"
+compile() { cmake --build "$build" --target "$1" >&2 || stop "build failed; see the compiler output above"; }
+
+# Installs what the program needs, and builds it. Tests stay configured where test.sh has configured them.
+set_up_program() {
+    install_packages build run
+    if [ -e "$build/CMakeCache.txt" ]; then configure; else configure -DORRERY_TESTS=OFF; fi
+    compile orrery
+}
+
+# Installs what the tests need too, and builds everything. Continuous integration treats warnings as errors.
+set_up_tests() {
+    install_packages build run test
+    configure -DORRERY_TESTS=ON ${CI:+-DORRERY_WERROR=ON}
+    compile all
 }

@@ -15,19 +15,30 @@ namespace {
 
 constexpr int kWidth = 1000, kHeight = 430;  // no multiples of a tile
 
+/// Sets ImDrawData::CmdLists, a pointer before Dear ImGui 1.89.8 and an ImVector from then on.
+template <class Lists>
+void set_lists(Lists& lists, std::vector<ImDrawList*>& pointers) {
+    if constexpr (std::is_pointer_v<Lists>) {
+        lists = pointers.data();
+    } else {
+        lists.resize(0);
+        for (ImDrawList* list : pointers) lists.push_back(list);
+    }
+}
+
 struct Panels {
     explicit Panels(int lists) {
         for (int i = 0; i < lists; ++i) {
             owned.push_back(std::make_unique<ImDrawList>(&shared));
             owned.back()->_ResetForNewFrame();
             owned.back()->PushClipRect({0, 0}, {kWidth, kHeight});
-            owned.back()->PushTextureID(nullptr);
+            owned.back()->PushTextureID(ImTextureID{});
         }
     }
     const ImDrawData& data() {
         pointers.clear();
         for (const auto& list : owned) pointers.push_back(list.get());
-        drawn.CmdLists = pointers.data();
+        set_lists(drawn.CmdLists, pointers);
         drawn.CmdListsCount = static_cast<int>(pointers.size());
         drawn.DisplaySize = {kWidth, kHeight};
         drawn.FramebufferScale = {1, 1};
