@@ -43,7 +43,7 @@ install(FILES ${desktop}/org.orrery.orrery.metainfo.xml DESTINATION ${CMAKE_INST
 # Scenes are built into the program; these are to be read and changed.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/guide.md ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/LICENSE
-        DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+        ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/assets/fonts/LICENSE RENAME LICENSE.fonts DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT runtime)
 
@@ -56,12 +56,14 @@ if(TARGET orrery_lab_dynamic)
   set_target_properties(orrery_lab_dynamic PROPERTIES EXPORT_NAME lab_dynamic)
 endif()
 install(TARGETS ${libraries} EXPORT orrery_targets ARCHIVE COMPONENT development
-        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery)
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_INCLUDEDIR}/orrery)
 install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTINATION ${package_folder}
         COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery COMPONENT development
         FILES_MATCHING PATTERN "*.hpp" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN "*hdf5*" EXCLUDE
         PATTERN checkpoint_file.hpp EXCLUDE PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/library
+        COMPONENT development)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/packaging/orrery-config.cmake.in
   ${PROJECT_BINARY_DIR}/package/orrery-config.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)

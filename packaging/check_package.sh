@@ -9,10 +9,10 @@
 # The second package is a later one, for the upgrade. Where python3-orrery_*.deb lies beside both, it is checked too. ORRERY_MIRROR: the mirror, http://deb.debian.org/debian by default.
 set -euo pipefail
 
-package=$(realpath "$1") newer=$(realpath "$2") log=$(realpath -m "${3:-check_package.log}")
-mirror=${ORRERY_MIRROR:-http://deb.debian.org/debian}
-root=$(mktemp -d /tmp/orrery-bare.XXXXXX)
-failures=0
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname -- "${BASH_SOURCE[0]}")/bare.sh"
+
+package=$(realpath "$1") newer=$(realpath "$2")
 # The Python module beside a package of the program, if it is there.
 module_of() {
     local module
@@ -21,56 +21,14 @@ module_of() {
 }
 module=$(module_of "$package") newer_module=$(module_of "$newer")
 
-say() { printf '%s\n' "$*" | tee -a "$log"; }
-step() { say "" "== $*"; }
-good() { say "good: $*"; }
-bad() {
-    say "BAD: $*"
-    failures=$((failures + 1))
-}
-# Runs a command in the bare system, its output into the log.
-inside() {
-    say "\$ $*"
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        chroot "$root" "$@" >>"$log" 2>&1
-}
-check() { # "check WHAT COMMAND..."
-    local what=$1
-    shift
-    if inside "$@"; then good "$what"; else bad "$what"; fi
-}
 # All files, but those of the package manager itself, caches and what a kernel shows.
 files() {
     (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./sys -o -path ./tmp -o -path ./var/lib/dpkg \
         -o -path ./var/lib/apt -o -path ./var/cache -o -path ./var/log -o -path ./run -o -path ./root -o -path ./packages \) -prune -o -print) | sort
 }
-clean_up() {
-    for place in proc dev; do ! mountpoint -q "$root/$place" || umount "$root/$place"; done
-    rm -rf --one-file-system "$root"
-}
-trap clean_up EXIT
-
-# Starts a command line with a display, waits until it tells of its scene, and ends it.
-show_window() { # "show_window WHAT NEEDLE COMMAND LINE"
-    local what=$1 needle=$2 line=$3
-    inside sh -c "timeout 120 xvfb-run -a -s '-screen 0 1280x720x24' sh -c '$line 2>/tmp/window.log & orrery=\$!
-        for i in \$(seq 600); do grep -q \"^Scene \" /tmp/window.log && break; sleep 0.1; done
-        kill \$orrery; wait \$orrery'; cat /tmp/window.log" || true
-    if grep -q '^Scene ' "$root/tmp/window.log" && grep -q -- "$needle" "$root/tmp/window.log"; then
-        good "$what"
-    else
-        bad "$what"
-    fi
-}
-
-: >"$log"
-step "A bare system"
-debootstrap --variant=minbase bookworm "$root" "$mirror" >>"$log" 2>&1
-mount -t proc proc "$root/proc"
-mount --bind /dev "$root/dev"
+make_bare_system bookworm "${3:-check_package.log}"
 mkdir "$root/packages"
 cp "$package" "$newer" ${module:+"$module"} ${newer_module:+"$newer_module"} "$root/packages"
-inside apt-get -q update
 files >"$root/packages/before"
 say "$(wc -l <"$root/packages/before") files"
 

@@ -4,8 +4,8 @@
 #
 #     packaging/release.sh [--preset cpu-only] [--no-tests] [--no-chroot] [FOLDER]
 #
-# FOLDER, build/PRESET/packages by default, gets orrery_*.deb, liborrery-dev_*.deb, orrery-*.tar.gz, SHA256SUMS and the log
-# of packaging/check_package.sh. The tree must be as it was committed, and CHANGELOG.md must have a heading of the version.
+# FOLDER, build/PRESET/packages by default, gets orrery_*.deb, liborrery-dev_*.deb, orrery-*.tar.xz, a wheel, SHA256SUMS and
+# the logs of packaging/check_package.sh and check_archive.sh. Before a release, packaging/check_build.sh builds in bare systems. The tree must be as it was committed, and CHANGELOG.md must have a heading of the version.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -48,7 +48,9 @@ fi
 rm -rf "$folder"
 cpack --config "$build/CPackConfig.cmake" -B "$folder"
 rm -rf "$folder/_CPack_Packages"
-(cd "$folder" && sha256sum -- *.deb *.tar.gz >SHA256SUMS && ls -l)
+packaging/archive.sh "$build" "$folder"
+packaging/wheel.sh "$preset" "$folder"
+(cd "$folder" && sha256sum -- *.deb *.tar.xz *.whl >SHA256SUMS && ls -l)
 if command -v lintian >/dev/null; then
     lintian --fail-on error --suppress-tags-from-file packaging/debian/lintian-known "$folder"/*.deb
 fi
@@ -57,4 +59,5 @@ if [ -n "$chroot" ]; then
     cpack --config "$build/CPackConfig.cmake" -B "$folder/newer" -G DEB -D CPACK_DEBIAN_PACKAGE_RELEASE=2
     packaging/check_package.sh "$folder"/orrery_*.deb "$folder"/newer/orrery_*.deb "$folder/check_package.log"
     rm -rf "$folder/newer"
+    packaging/check_archive.sh "$folder"/orrery-*.tar.xz "$folder/check_archive.log"
 fi
