@@ -15,6 +15,8 @@ void bind_device_array(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_pictures(py::module_& module);
 void bind_plots(py::module_& module);
+void bind_analyses(py::module_& module);
+void bind_films(py::module_& module);
 void bind_windows(py::module_& module);
 
 }  // namespace orrery::python

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <exception>
+#include <regex>
+#include <string>
 
 #include "core/base/error.hpp"
 #include "python/bindings.hpp"
@@ -18,11 +21,37 @@ PyObject* exception(py::module_& module, const char* name, const char* doc, cons
     return type;
 }
 
+/// The text with options of the command line as keywords of Python: "--precision double" as "precision='double'". What
+/// stands between backquotes is a command and stays.
+std::string in_python(const std::string& text) {
+    static const std::regex chosen{R"(--(precision|backend|engine|integrator|map|root|law) ([a-z][a-z0-9-]*))"};
+    static const std::regex option{R"(--([a-z]+)(-([a-z]+))?(-([a-z]+))?)"};
+    std::string result;
+    std::size_t begin = 0;
+    for (bool command = false; begin <= text.size(); command = !command) {
+        const std::size_t end = std::min(text.find('`', begin), text.size());
+        std::string part = text.substr(begin, end - begin);
+        if (!command) {
+            part = std::regex_replace(part, chosen, "$1='$2'");
+            std::smatch found;
+            while (std::regex_search(part, found, option)) {
+                std::string name = found.str().substr(2);
+                std::ranges::replace(name, '-', '_');
+                part = found.prefix().str() + name + found.suffix().str();
+            }
+        }
+        result += part;
+        if (end < text.size()) result += '`';
+        begin = end + 1;
+    }
+    return result;
+}
+
 void translate(std::exception_ptr thrown) {
     try {
         if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& error) {
-        PyErr_SetString(error.blame() == Blame::kUsage ? usage : machine, error.what());
+        PyErr_SetString(error.blame() == Blame::kUsage ? usage : machine, in_python(error.what()).c_str());
     }
 }
 

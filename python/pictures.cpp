@@ -4,6 +4,8 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 
@@ -14,7 +16,9 @@
 #include "app/scene/settings_of_camera.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
+#include "python/arrays.hpp"
 #include "python/painter.hpp"
+#include "python/pictures.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"
 
@@ -37,7 +41,7 @@ Painter& the_painter() {
 }
 
 void refuse_keyword(const std::string& keyword) {
-    std::string known = "legend, supersampling, scalar_range, target";
+    std::string known = "colors, legend, supersampling, scalar_range, target";
     for (const ViewSetting& each : view_settings()) known += fmt::format(", {}", each.info.id);
     for (const char* own : {"distance", "yaw", "pitch", "zoom", "fov"}) known += fmt::format(", {}", own);
     throw py::type_error{fmt::format("'{}' is no setting of a picture; there are {}", keyword, known)};
@@ -48,11 +52,16 @@ bool needs_time(const std::string& keyword) {
     return keyword.starts_with("trail") || keyword == "turn" || keyword == "follow" || keyword.starts_with("path_");
 }
 
-PictureRequest asked(const Look& look, int width, int height, const py::kwargs& settings) {
+/// A picture that Python asks for.
+struct Asked : PictureRequest {
+    std::vector<double> colors;  ///< one number per body in place of the colour quantity; empty: none
+};
+
+Asked asked(const Look& look, int width, int height, std::size_t bodies, const py::kwargs& settings) {
     for (const auto& [side, name] : {std::pair{width, "width"}, {height, "height"}})
         if (side < 16 || side > kLargest)
             usage_error(fmt::format("{}: expected 16 to {} pixels, found {}", name, kLargest, side));
-    PictureRequest request{.frame = {}, .look = look, .size = {.width = width, .height = height}};
+    Asked request{{.frame = {}, .look = look, .size = {.width = width, .height = height}}, {}};
     request.look.view.trails.on = false;  // one state has none
     for (const auto& [key, given] : settings) {
         const auto keyword = key.cast<std::string>();
@@ -68,12 +77,31 @@ PictureRequest asked(const Look& look, int width, int height, const py::kwargs& 
             if (!(range.first < range.second) || !std::isfinite(range.first) || !std::isfinite(range.second))
                 usage_error("scalar_range: expected a lower and a higher number");
             request.look.view.scalar_range = ScalarRange{range.first, range.second};
+        } else if (keyword == "colors") {
+            if (given.is_none()) continue;
+            request.colors = numbers_of(given, "colors", bodies);
+            for (std::size_t i = 0; i < bodies; ++i)
+                if (!std::isfinite(request.colors[i]))
+                    usage_error(fmt::format("colors: the number of body {} is not finite", i));
         } else if (keyword == "target") {
             const auto at = given.cast<std::tuple<double, double, double>>();
+            if (!std::isfinite(std::get<0>(at)) || !std::isfinite(std::get<1>(at)) || !std::isfinite(std::get<2>(at)))
+                usage_error("target: expected three finite numbers");
             request.look.camera.target = glm::dvec3{std::get<0>(at), std::get<1>(at), std::get<2>(at)};
         } else if (!assign_keyword(view_settings(), request.look.view, keyword, given) &&
                    !assign_keyword(camera_settings(), request.look.camera, keyword, given)) {
             refuse_keyword(keyword);
+        }
+    }
+    if (!request.colors.empty()) {
+        // Any quantity with a linear scale will do: the numbers replace it.
+        if (settings.contains("color_mode")) usage_error("colors: replaces color_mode; give one of the two");
+        if (request.legend) usage_error("legend: the numbers in colors have no name or unit; leave it out");
+        request.look.view.color_mode = color_mode(ColorBy::kSpeed).id;
+        if (!settings.contains("color_map")) request.look.view.color_map = "viridis";
+        if (!request.look.view.scalar_range) {
+            const auto [low, high] = std::ranges::minmax(request.colors);
+            request.look.view.scalar_range = ScalarRange{low, low < high ? high : low + 1};
         }
     }
     return request;
@@ -109,13 +137,23 @@ void fill(Simulation& simulation, PictureRequest& request) {
         usage_error(fmt::format("color_mode {}: {}", request.look.view.color_mode, request.frame.no_color));
 }
 
-SharedImage drawn(SharedSimulation& simulation, PictureRequest request) {
+SharedImage drawn(const SceneValue& scene, Asked request);
+
+SharedImage drawn(SharedSimulation& simulation, Asked request) {
+    if (!request.colors.empty()) {
+        SceneValue now{.look = request.look};
+        simulation.slowly([&](Simulation& own) {
+            require_between_steps(own);
+            now.scene = own.present();
+        });
+        return drawn(now, std::move(request));
+    }
     simulation.slowly([&](Simulation& own) { fill(own, request); });
     const Unlocked unlocked;
     return the_painter().draw(std::move(request));
 }
 
-SharedImage drawn(const SceneValue& scene, PictureRequest request) {
+SharedImage drawn(const SceneValue& scene, Asked request) {
     const Unlocked unlocked;
     Painter& own_painter = the_painter();
     EngineConfig engine = scene.engine;
@@ -126,6 +164,8 @@ SharedImage drawn(const SceneValue& scene, PictureRequest request) {
     require_sound(scene.scene);
     Simulation simulation{scene.scene, engine};
     fill(simulation, request);
+    for (std::size_t i = 0; i < request.colors.size(); ++i)
+        request.frame.host[i].w = static_cast<float>(request.colors[i]);
     return own_painter.draw(std::move(request));
 }
 
@@ -146,16 +186,6 @@ py::bytes bytes_of_png(const Image& image) {
     return py::bytes{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-Image image_of(const py::array& given) {
-    const auto plain = py::array_t<std::uint8_t, py::array::c_style>::ensure(given);
-    if (given.dtype().kind() != 'u' || given.itemsize() != 1)
-        throw py::type_error{"picture: expected an array of uint8"};
-    if (!plain || plain.ndim() != 3 || plain.shape(2) != 4 || plain.size() == 0)
-        usage_error("picture: expected shape (height, width, 4)");
-    const auto* const from = plain.data();
-    return {static_cast<int>(plain.shape(1)), static_cast<int>(plain.shape(0)), {from, from + plain.size()}};
-}
-
 constexpr const char* kRender =
     "A picture of the bodies as they are: uint8 of shape (height, width, 4), rows from the top down, red, green, blue "
     "and "
@@ -163,11 +193,33 @@ constexpr const char* kRender =
     "Keywords are settings of the view, see view_settings(): color_mode, color_map, size, exposure, glow, stars, "
     "octree …; "
     "of the camera: yaw, pitch (degrees), zoom, distance, fov, target (three lengths); legend, supersampling (1 to 3), "
-    "scalar_range (two numbers). What is not given is as the scene recommends. Raises UsageError for a value that is "
+    "scalar_range (two numbers); colors: one number per body, shape (N,), in place of color_mode, from the lowest to "
+    "the "
+    "highest number or over scalar_range. What is not given is as the scene recommends. Raises UsageError for a value "
+    "that is "
     "not "
     "accepted, TypeError for an unknown keyword, MachineError where there is no OpenGL 4.5.";
 
 }  // namespace
+
+Image image_of(const py::array& given) {
+    if (given.dtype().kind() != 'u' || given.itemsize() != 1)
+        throw py::type_error{"picture: expected an array of uint8"};
+    const auto plain = py::array_t<std::uint8_t, py::array::c_style>::ensure(given);
+    if (!plain || plain.ndim() != 3 || (plain.shape(2) != 3 && plain.shape(2) != 4) || plain.size() == 0)
+        usage_error("picture: expected shape (height, width, 3) or (height, width, 4)");
+    Image image{static_cast<int>(plain.shape(1)), static_cast<int>(plain.shape(0)), {}};
+    const std::uint8_t* from = plain.data();
+    if (plain.shape(2) == 4) {
+        image.rgba.assign(from, from + plain.size());
+        return image;
+    }
+    const auto pixels = static_cast<std::size_t>(plain.size()) / 3;
+    image.rgba.reserve(4 * pixels);
+    for (std::size_t i = 0; i < pixels; ++i, from += 3)
+        image.rgba.insert(image.rgba.end(), {from[0], from[1], from[2], std::uint8_t{255}});
+    return image;
+}
 
 void bind_pictures(py::module_& module) {
     using namespace py::literals;
@@ -176,13 +228,13 @@ void bind_pictures(py::module_& module) {
         .def(
             "render",
             [](const SceneValue& self, int width, int height, const py::kwargs& settings) {
-                return array_of(drawn(self, asked(self.look, width, height, settings)));
+                return array_of(drawn(self, asked(self.look, width, height, self.scene.bodies.size(), settings)));
             },
             kRender, "width"_a = 1280, "height"_a = 720)
         .def(
             "_repr_png_",
             [](const SceneValue& self) {
-                return bytes_of_png(*drawn(self, asked(self.look, kShownWidth, kShownHeight, {})));
+                return bytes_of_png(*drawn(self, asked(self.look, kShownWidth, kShownHeight, 0, {})));
             },
             "The picture that a notebook shows.");
     py::class_<SharedSimulation, SimulationHandle> simulation = module.attr("Simulation");
@@ -190,27 +242,32 @@ void bind_pictures(py::module_& module) {
         .def(
             "render",
             [](SharedSimulation& self, int width, int height, const py::kwargs& settings) {
-                return array_of(drawn(self, asked(self.look(), width, height, settings)));
+                return array_of(drawn(self, asked(self.look(), width, height, self.count(), settings)));
             },
             kRender, "width"_a = 1280, "height"_a = 720)
         .def(
             "_repr_png_",
             [](SharedSimulation& self) {
-                return bytes_of_png(*drawn(self, asked(self.look(), kShownWidth, kShownHeight, {})));
+                return bytes_of_png(*drawn(self, asked(self.look(), kShownWidth, kShownHeight, 0, {})));
             },
             "The picture that a notebook shows.");
     module.def(
         "png", [](const py::array& picture) { return bytes_of_png(image_of(picture)); }, "picture"_a,
-        "A picture, uint8 of shape (height, width, 4), as the bytes of a PNG; alpha is dropped.");
+        "A picture, uint8 of shape (height, width, 3 or 4), as the bytes of a PNG; alpha is dropped.");
     module.def(
         "write_png",
         [](const std::filesystem::path& path, const py::array& picture) {
+            std::string extension = path.extension().string();
+            std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+            if (extension != ".png") usage_error(fmt::format("{}: expected a name that ends in .png", path.string()));
             const Image image = image_of(picture);
             const Unlocked unlocked;
             write_png(path, image);
         },
         "path"_a, "picture"_a,
-        "Writes a picture, uint8 of shape (height, width, 4), as a PNG that appears when it is complete.");
+        "Writes a picture, uint8 of shape (height, width, 3 or 4), as a PNG that appears when it is complete. Raises "
+        "UsageError "
+        "for a name that does not end in .png.");
     at_end([] {
         const std::scoped_lock lock{making_painter};
         if (forked_from_threads()) (void)painter.release();  // of a forked child, whose thread is not there

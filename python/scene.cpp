@@ -13,6 +13,8 @@
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/nearest.hpp"
+#include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
@@ -33,8 +35,12 @@ using Numbers = std::optional<double>;
 struct Changes {
     Numbers softening, dt, sigma, cut_off, adaptive;
     std::optional<std::string> law, integrator, sites = {}, displacements = {};
+    std::optional<std::string> encounters = {};
+    Numbers body_density = {}, body_radius = {}, restitution = {};
 
     void apply(SceneRequest& request) const {
+        if (encounters) request.encounters = *encounters;
+        request.body_density = body_density, request.body_radius = body_radius, request.restitution = restitution;
         if (softening) request.softening = softening;
         if (dt) request.dt = dt;
         if (sigma) request.sigma = sigma;
@@ -55,6 +61,11 @@ SharedScene opened(SceneRequest request, const Changes& changes) {
     value->scene = open_scene(request);
     const orrery::Look look = look_of(request.source);
     if (look.double_precision) value->engine.precision = Precision::kDouble;
+    if (const auto needed = engine_of_preset(request.source); !needed.empty()) {
+        value->engine.engine = needed;
+        value->engine.backend = default_backend(value->engine.engine);
+        value->engine_given = true;
+    }
     value->look.view = look.view;
     value->look.camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom};
     return value;
@@ -71,6 +82,13 @@ SharedScene opened(const SceneFile& file, SceneRequest request, const Changes& c
     return value;
 }
 
+std::string no_such_name(const std::string& name) {
+    auto meant = nearest_id(presets(), name);
+    if (!meant) meant = nearest_id(shipped_scenes(), name);
+    return fmt::format("{}: no such preset or scene{}; presets() and scenes() list all, load() reads files", name,
+                       meant ? fmt::format("; did you mean '{}'?", *meant) : "");
+}
+
 SharedScene scene(const std::string& name, std::size_t bodies, std::uint64_t seed, const Changes& changes) {
     const Unlocked unlocked;
     if (const ShippedScene* const shipped = shipped_scene(name)) {
@@ -80,9 +98,7 @@ SharedScene scene(const std::string& name, std::size_t bodies, std::uint64_t see
         if (seed != 1) request.seed = seed;
         return opened(file, request, changes);
     }
-    if (std::ranges::find(presets(), name, &PresetEntry::id) == presets().end())
-        usage_error(fmt::format("{}: no such preset or scene; presets are {}; scenes are {}; load() reads files", name,
-                                ids(presets()), ids(shipped_scenes())));
+    if (std::ranges::find(presets(), name, &PresetEntry::id) == presets().end()) usage_error(no_such_name(name));
     return opened({.source = name, .bodies = bodies, .seed = seed}, changes);
 }
 
@@ -158,6 +174,9 @@ SharedScene scene_from_arrays(const Columns& columns, double constant, double ti
     scene.dt = changes.dt.value_or(1e-3);
     if (changes.integrator) scene.integrator = integrator(*changes.integrator).id;
     scene.adaptive = changes.adaptive.value_or(0);
+    SceneRequest request;
+    changes.apply(request);
+    change_encounters(scene, request);
     require_sound(scene);
     return value;
 }
@@ -323,7 +342,9 @@ constexpr const char* kOfArrays =
     "masses: shape (N,), 0 or more, or one number for all; None: 1/N each.\n"
     "G, softening, law, sigma, cut_off: the force; dt, integrator, adaptive: recommended steps; time: of the state.\n"
     "charges: shape (N,), for the law 'coulomb'; names and species: one str per body; ids: shape (N,), whole "
-    "numbers.\n\n"
+    "numbers.\n"
+    "encounters: 'off', 'merge', 'bounce' or 'accrete' when bodies touch; body_density (mass per volume) or "
+    "body_radius: their size, None: from the softening; restitution: 0 to 1, of a bounce.\n\n"
     "All of it is copied. Raises TypeError for numbers that are not real, UsageError (a ValueError) for shapes that do "
     "not agree, and for numbers that are not finite or out of range, naming the first such body.";
 
@@ -352,16 +373,28 @@ void bind_scene(py::module_& module) {
                          double softening, double dt, const std::string& integrator, double adaptive, double time,
                          const std::string& law, double sigma, double cut_off,
                          std::optional<std::vector<std::string>> names, std::optional<std::vector<std::string>> species,
-                         py::object ids, py::object charges, const std::string& label) {
+                         py::object ids, py::object charges, const std::string& label, const std::string& encounters,
+                         Numbers body_density, Numbers body_radius, Numbers restitution) {
                  return scene_from_arrays({std::move(positions), std::move(velocities), std::move(masses),
                                            std::move(charges), std::move(ids), std::move(names), std::move(species)},
                                           constant, time, label,
-                                          {softening, dt, sigma, cut_off, adaptive, law, integrator});
+                                          {.softening = softening,
+                                           .dt = dt,
+                                           .sigma = sigma,
+                                           .cut_off = cut_off,
+                                           .adaptive = adaptive,
+                                           .law = law,
+                                           .integrator = integrator,
+                                           .encounters = encounters,
+                                           .body_density = body_density,
+                                           .body_radius = body_radius,
+                                           .restitution = restitution});
              }),
              kOfArrays, "positions"_a, "velocities"_a = py::none(), "masses"_a = py::none(), py::kw_only(), "G"_a = 1.0,
              "softening"_a = 0.0, "dt"_a = 1e-3, "integrator"_a = "leapfrog", "adaptive"_a = 0.0, "time"_a = 0.0,
              "law"_a = "gravity", "sigma"_a = 0.0, "cut_off"_a = 0.0, "names"_a = py::none(), "species"_a = py::none(),
-             "ids"_a = py::none(), "charges"_a = py::none(), "label"_a = "");
+             "ids"_a = py::none(), "charges"_a = py::none(), "label"_a = "", "encounters"_a = "off",
+             "body_density"_a = py::none(), "body_radius"_a = py::none(), "restitution"_a = py::none());
     bind_columns(type);
     bind_numbers(type);
     bind_words(type);
@@ -369,14 +402,17 @@ void bind_scene(py::module_& module) {
         "scene",
         [](const std::string& name, std::size_t bodies, std::uint64_t seed, Numbers softening, Numbers dt,
            std::optional<std::string> law, Numbers sigma, Numbers cut_off, std::optional<std::string> integrator,
-           Numbers adaptive, std::optional<std::string> sites, std::optional<std::string> displacements) {
-            return scene(name, bodies, seed,
-                         {softening, dt, sigma, cut_off, adaptive, std::move(law), std::move(integrator),
-                          std::move(sites), std::move(displacements)});
+           Numbers adaptive, std::optional<std::string> sites, std::optional<std::string> displacements,
+           std::optional<std::string> encounters, Numbers body_density, Numbers body_radius, Numbers restitution) {
+            return scene(
+                name, bodies, seed,
+                {softening, dt, sigma, cut_off, adaptive, std::move(law), std::move(integrator), std::move(sites),
+                 std::move(displacements), std::move(encounters), body_density, body_radius, restitution});
         },
         "name"_a, py::kw_only(), "bodies"_a = 0, "seed"_a = 1, "softening"_a = py::none(), "dt"_a = py::none(),
         "law"_a = py::none(), "sigma"_a = py::none(), "cut_off"_a = py::none(), "integrator"_a = py::none(),
-        "adaptive"_a = py::none(), "sites"_a = py::none(), "displacements"_a = py::none(),
+        "adaptive"_a = py::none(), "sites"_a = py::none(), "displacements"_a = py::none(), "encounters"_a = py::none(),
+        "body_density"_a = py::none(), "body_radius"_a = py::none(), "restitution"_a = py::none(),
         "A preset or a shipped scene by its id, see presets() and scenes(). `bodies` 0: its own number; the same seed "
         "gives the same bodies. `sites` ('lattice' or 'glass') and `displacements` ('zeldovich' or '2lpt') are of the "
         "preset zeldovich: where its bodies stand before they are displaced, and to which order. What is None stays as "
@@ -385,11 +421,26 @@ void bind_scene(py::module_& module) {
     module.def(
         "load",
         [](const std::filesystem::path& path, Numbers softening, Numbers dt, std::optional<std::string> law,
-           Numbers sigma, Numbers cut_off, std::optional<std::string> integrator, Numbers adaptive) {
-            return load(path, {softening, dt, sigma, cut_off, adaptive, std::move(law), std::move(integrator)});
+           Numbers sigma, Numbers cut_off, std::optional<std::string> integrator, Numbers adaptive,
+           std::optional<std::string> encounters, Numbers body_density, Numbers body_radius, Numbers restitution) {
+            return load(path, {softening,
+                               dt,
+                               sigma,
+                               cut_off,
+                               adaptive,
+                               std::move(law),
+                               std::move(integrator),
+                               {},
+                               {},
+                               std::move(encounters),
+                               body_density,
+                               body_radius,
+                               restitution});
         },
         "path"_a, py::kw_only(), "softening"_a = py::none(), "dt"_a = py::none(), "law"_a = py::none(),
         "sigma"_a = py::none(), "cut_off"_a = py::none(), "integrator"_a = py::none(), "adaptive"_a = py::none(),
+        "encounters"_a = py::none(), "body_density"_a = py::none(), "body_radius"_a = py::none(),
+        "restitution"_a = py::none(),
         "A snapshot, in the format that its content shows, or a scene file NAME.toml. Raises UsageError that names "
         "file, "
         "line or byte offset, what was expected and what was found; MachineError where it cannot be read. To go on "

@@ -21,6 +21,9 @@ struct Look {
 /// `orrery.Scene`: bodies, and what the preset or the scene file recommends. Its bodies neither come nor go, so views
 /// of them stay valid.
 struct SceneValue {
+    /// pybind11 calls this for an object of Scene.__new__() without __init__(); all others are made by make_shared().
+    static void* operator new(std::size_t) { throw py::type_error{"Scene.__init__() has not been called"}; }
+
     Scene scene;
     EngineConfig engine = usual_engine();
     bool engine_given = false;  ///< by a scene file: its backend counts

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/simulation/checkpoint.hpp"
+#include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"
 #include "python/scene.hpp"
 #include "python/unlocked.hpp"
@@ -16,6 +17,9 @@ namespace orrery::python {
 /// Python's lock; nobody waits for the simulation with it. A closed one refuses all calls.
 class SharedSimulation {
 public:
+    /// As SceneValue::operator new.
+    static void* operator new(std::size_t) { throw py::type_error{"Simulation.__init__() has not been called"}; }
+
     SharedSimulation(Simulation simulation, Look look) : look_{std::move(look)}, simulation_{std::move(simulation)} {
         publish();
     }
@@ -48,6 +52,16 @@ public:
     }
     bool closed() const { return closed_; }
     const Look& look() const { return look_; }
+
+    /// The state that conserved quantities are compared with; owned by the work of slowly().
+    struct Start {
+        Diagnostics energies;
+        EncounterLedger met;
+        Gravity gravity;
+        Law law;
+        std::size_t count;
+    };
+    std::optional<Start> start;
 
     py::object views[4];  ///< as views.cpp keeps them, of this system:
     const void* viewed = nullptr;
@@ -83,6 +97,15 @@ void evaluate_all(Simulation& simulation);
 /// Throws UsageError where the last step ended in an error, halfway.
 void require_between_steps(const Simulation& simulation);
 
+// conservation.cpp
+/// Where bodies are few, their energies before the first step; not where they are known.
+void remember_start(SharedSimulation& simulation);
+/// How well energy and momentum have been kept since the first step, or since the first call where bodies are many.
+Conservation conservation_of(SharedSimulation& simulation);
+/// A RuntimeWarning of Python if few bodies have left their orbits in these steps.
+void warn_of_drift(SharedSimulation& simulation, std::uint64_t steps);
+py::object drift(SharedSimulation& simulation);
+
 // run.cpp
 /// Whole steps: `most` of them, or until this time.
 struct Goal {
@@ -103,6 +126,9 @@ SimulationHandle simulation_of_state(const py::dict& state);
 enum class View { kPositions, kVelocities, kMasses, kAccelerations };
 /// A NumPy array, or on CUDA a DeviceArray, of the bodies where they lie.
 py::object view_of(SharedSimulation& simulation, View which);
+
+// edits.cpp
+void bind_edits(py::class_<SharedSimulation, SimulationHandle>& type);
 
 // pictures.cpp
 py::object picture_of(SharedSimulation& simulation, int width, int height, const py::kwargs& settings);

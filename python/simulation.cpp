@@ -10,6 +10,7 @@
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/physics/pair_laws.hpp"
+#include "core/simulation/scene_scale.hpp"
 #include "python/arrays.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"
@@ -30,6 +31,8 @@ SimulationHandle begin(const SceneValue& from, Text engine, Text backend, Text p
     Scene scene = from.scene;
     require_sound(scene);
     if (integrator) scene.integrator = *integrator;
+    if (dt) scene.dt = *dt;
+    require_resolved(scene, config.precision);
     Simulation simulation{std::move(scene), config};
     if (dt) simulation.set_dt(*dt);
     return std::make_shared<SharedSimulation>(std::move(simulation), from.look);
@@ -47,34 +50,42 @@ void set_engine(SharedSimulation& self, Text engine, Text backend, Text precisio
     }
     const EngineConfig config =
         engine_of(base, true, {std::move(engine), std::move(backend), std::move(precision), settings});
-    self.slowly([&](Simulation& own) { own.set_engine(config); });
+    self.slowly([&](Simulation& own) {
+        const bool narrower = of_state(config.precision) != of_state(own.engine_config().precision);
+        if (narrower && !own.within_step()) require_resolved(own.present(), config.precision);
+        own.set_engine(config);
+    });
 }
 
-/// Goes on from other bodies, with nothing that an engine remembers: as an edit in the window does.
-void set_state(SharedSimulation& self, const py::object& positions, const py::object& velocities,
-               const py::object& masses) {
-    const std::size_t n = self.count();
-    std::vector<Vec3d> x, v;
-    std::vector<double> m;
-    if (!positions.is_none()) x = rows_of(positions, "positions", n);
-    if (!velocities.is_none()) v = rows_of(velocities, "velocities", n);
-    if (!masses.is_none()) m = numbers_of(masses, "masses", n);
-    self.slowly([&](Simulation& own) {
-        require_between_steps(own);
-        Scene scene = own.present();
-        if (scene.bodies.size() != n) usage_error("the bodies have changed meanwhile");
-        for (std::size_t i = 0; i < n; ++i) {
-            Vec4d& body = scene.bodies.position_mass[i];
-            if (!x.empty()) body = {x[i].x, x[i].y, x[i].z, body.w};
-            if (!m.empty()) body.w = m[i];
-        }
-        if (!v.empty()) scene.bodies.velocity = std::move(v);
-        validate(scene.bodies, scene.id);
-        Simulation next{std::move(scene), own.engine_config()};
-        next.count_from(own.steps());
-        next.set_reversed(own.reversed());
-        own = std::move(next);
+/// Ids of the bodies; empty where they have none. Encounters need ids, so bodies that can merge always have them.
+const std::vector<std::uint64_t>& ids_of_bodies(const Simulation& own, Bodies& kept) {
+    if (const auto labels = own.labels()) return labels->ids;
+    kept = own.present().bodies;
+    return kept.ids;
+}
+
+py::object ids(SharedSimulation& self) {
+    const std::vector<std::uint64_t> all = self.slowly([](Simulation& own) {
+        Bodies kept;
+        return ids_of_bodies(own, kept);
     });
+    if (all.empty()) return py::none();
+    return py::array_t<std::uint64_t>{static_cast<py::ssize_t>(all.size()), all.data()};
+}
+
+py::object encounters(SharedSimulation& self) {
+    const auto [kind, log] = self.quickly([](Simulation& own) {
+        return std::pair{own.encounter_rule().kind, own.encounters()};
+    });
+    const py::module_ values = py::module_::import("orrery._values");
+    py::list last;
+    for (const Encounter& each : log.last)
+        last.append(values.attr("Encounter")(std::string{encounter_kind(each.kind).id}, each.step, each.time,
+                                             each.first, each.second, each.mass_first, each.mass_second, each.speed,
+                                             each.energy));
+    const EncounterLedger& sum = log.ledger;
+    return values.attr("Encounters")(std::string{encounter_kind(kind).id}, sum.merges, sum.bounces, sum.accretions,
+                                     sum.energy, py::array_t<double>{3, &sum.angular_momentum.x}, std::move(last));
 }
 
 py::object energies(SharedSimulation& self) {
@@ -131,13 +142,6 @@ void bind_views(Type& type) {
         "accelerations", View::kAccelerations,
         "Accelerations at these positions, of shape (N, 3); they are computed if they are not known. After later steps "
         "the view holds those of the last evaluation, which may belong to positions before the last drift.");
-    type.def(
-        "set_state", set_state, py::kw_only(), py::arg("positions") = py::none(), py::arg("velocities") = py::none(),
-        py::arg("masses") = py::none(),
-        "Goes on from other bodies, as many: real numbers of shape (N, 3), (N, 3) and (N,); None: as they are. Time "
-        "and "
-        "steps stay; what an engine remembers of earlier steps is gone, and views made before keep what they show. "
-        "Raises as Scene() does, and then nothing has changed.");
 }
 
 void bind_steps(Type& type) {
@@ -212,6 +216,11 @@ void gravity_number(Type& type, const char* name, const char* doc) {
 
 void bind_engine(Type& type) {
     using namespace py::literals;
+    type.def_property_readonly("ids", ids,
+                               "Ids, uint64 of shape (N,), a copy; None where bodies have none. They stay with their "
+                               "bodies when mergers, add() and remove() change indices.")
+        .def_property_readonly("encounters", encounters,
+                               "What bodies have done that touched: an Encounters, with the last 256 in `last`.");
     gravity_number<&Gravity::constant>(type, "G", "The gravitational constant, in the scene's units.");
     gravity_number<&Gravity::softening>(type, "softening", "Softening length ε, 0 or more.");
     type.def_property_readonly(
@@ -265,6 +274,11 @@ void bind_engine(Type& type) {
              "the scene's units: an Energies. Computed in double: by all pairs up to 65 536 bodies (524 288 on CUDA), "
              "beyond "
              "by a tree with a relative error of about 1e-5.")
+        .def(
+            "drift", drift,
+            "How well the run has kept its energy and momentum since its first step (with more than 1024 bodies: since "
+            "the first call), without what encounters took: a Drift. Of up to 64 bodies, step() and run_until() warn "
+            "with a RuntimeWarning where 100 steps or more have lost 1 % of the energy.")
         .def("error", error, "samples"_a = 512,
              "Error of the accelerations at these positions against all pairs in double, of a sample of so many "
              "bodies: a "
@@ -365,6 +379,7 @@ void bind_simulation(py::module_& module) {
              "for what does not exist or does not fit together, TypeError for an unknown keyword, MachineError (a "
              "RuntimeError) for an engine that cannot run here, or too little memory.");
     bind_views(type);
+    bind_edits(type);
     bind_steps(type);
     bind_engine(type);
     bind_files(type);

@@ -10,9 +10,15 @@
 
 Numbers are in the scene's units; where a preset says nothing else, G = 1. See docs/python.md.
 """
-from ._core import (
+from . import _calls, _core
+
+_calls.explain(_core, (_core.Scene, _core.Simulation, _core.Film, _core.DeviceArray))
+
+from ._core import (  # noqa: E402, the wrapped functions
+
     DeviceArray,
     Error,
+    Film,
     MachineError,
     Scene,
     Simulation,
@@ -39,21 +45,28 @@ from ._core import (
     write_png,
 )
 from ._rebound import from_rebound, to_rebound
-from ._values import Energies, Engine, Entry, ForceError, Format, Integrator, Preset, Setting, Svg
+from ._series import Series, series
+from ._values import Analysis, Drift, Encounter, Encounters, Energies, Engine, Entry, ForceError, Format, Integrator, Preset, Setting, Svg
 from .notebook import Window, show
 
 __all__ = [
+    "Analysis",
     "DeviceArray",
+    "Drift",
+    "Encounter",
+    "Encounters",
     "Energies",
     "Engine",
     "Entry",
     "Error",
+    "Film",
     "ForceError",
     "Format",
     "Integrator",
     "MachineError",
     "Preset",
     "Scene",
+    "Series",
     "Setting",
     "Simulation",
     "Svg",
@@ -77,6 +90,7 @@ __all__ = [
     "roots",
     "scene",
     "scenes",
+    "series",
     "settings",
     "show",
     "to_rebound",

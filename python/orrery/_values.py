@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Small values that functions return: tuples with names, which can be unpacked, compared and pickled."""
-from typing import Any, NamedTuple, Tuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 import numpy
 
@@ -23,6 +23,17 @@ class Energies(NamedTuple):
     """Σ m x / Σ m, shape (3,)"""
 
 
+class Drift(NamedTuple):
+    """How well a run has kept what it should conserve."""
+
+    energy: float
+    """(E − E₀) / |E₀|, or E − E₀ if E₀ is 0."""
+    momentum: float
+    """|P − P₀| by the largest Σ m|v| of the run."""
+    kept: bool
+    """The energy has changed by less than 1 %; if not, the bodies are not where they belong."""
+
+
 class ForceError(NamedTuple):
     """Error of accelerations a against a reference r in double precision, over sampled bodies."""
 
@@ -33,6 +44,42 @@ class ForceError(NamedTuple):
     p99: float
     max: float
     samples: int
+
+
+class Encounter(NamedTuple):
+    """Two bodies that touched, in the scene's units."""
+
+    kind: str
+    """'merge', 'bounce' or 'accrete'"""
+    step: int
+    """The step at whose end it was found."""
+    time: float
+    first: int
+    """Id; the first body took in the second one, or both bounced."""
+    second: int
+    mass_first: float
+    """Before the encounter, as the next two."""
+    mass_second: float
+    speed: float
+    """Relative speed."""
+    energy: float
+    """Energy taken from the bodies."""
+
+
+class Encounters(NamedTuple):
+    """Sums over all encounters of a simulation, and the last of them."""
+
+    rule: str
+    """What bodies do that touch: 'off', 'merge', 'bounce' or 'accrete'."""
+    merges: int
+    bounces: int
+    accretions: int
+    energy: float
+    """Energy taken from the bodies."""
+    angular_momentum: "numpy.ndarray[Any, numpy.dtype[numpy.float64]]"
+    """Angular momentum taken from the orbits, about the origin, shape (3,)"""
+    last: List[Encounter]
+    """The last 256, in the order in which they happened."""
 
 
 class Entry(NamedTuple):
@@ -100,6 +147,20 @@ class Svg(str):
 
     def _repr_svg_(self) -> str:
         return str(self)
+
+
+class Analysis(NamedTuple):
+    """A plot of bodies as numbers and as a picture."""
+
+    title: str
+    note: str
+    """Definition and source."""
+    columns: "Dict[str, numpy.ndarray[Any, numpy.dtype[numpy.float64]]]"
+    """Numbers by the names of their columns, in the scene's units; NaN where a bin has none."""
+    svg: Svg
+
+    def _repr_svg_(self) -> str:
+        return str(self.svg)
 
 
 class Setting(NamedTuple):

@@ -43,6 +43,7 @@ class Gravity:
         self._rows: Dict[int, int] = {}  # row of an index
         self._columns = numpy.zeros((len(_COLUMNS), 0))
         self._next = 0
+        self._backward = False
         self._simulation: Optional[Simulation] = None
         self._changed = True  # bodies or parameters, since the simulation was made
 
@@ -213,7 +214,17 @@ class Gravity:
     def evolve_model(self, time: float) -> None:
         """Steps of dt up to this time; the last one is shortened so that it ends there. Raises UsageError for a time that
         has passed, MachineError where a state is no longer finite."""
-        self._model().run_until(time, exact=True)
+        model = self._model()
+        if time >= model.time:
+            model.run_until(time, exact=True)
+            return
+        if not self._backward:
+            raise UsageError(f"amuse: time {time:g} has passed; set_is_time_reversed_allowed(True) permits steps back")
+        model.reversed = True
+        try:
+            model.run_until(time, exact=True)
+        finally:
+            model.reversed = False
 
     def get_time(self) -> float:
         """Time of the model."""
@@ -246,6 +257,68 @@ class Gravity:
         model = self._model()
         from_centre = numpy.asarray(model.positions, dtype=float) - model.energies().mass_centre
         return float(numpy.sqrt((from_centre ** 2).sum(axis=1)).max())
+
+    def get_potential(self, index_of_the_particle: Any) -> Any:
+        """Potential per mass, Σ over the other particles of −G m' / √(r² + ε²)."""
+        self._fetch()
+        rows = self._row(index_of_the_particle)
+        found = self._potential(self._columns[1:4].T[numpy.atleast_1d(rows)], numpy.atleast_1d(rows))
+        return found if numpy.ndim(rows) else float(found[0])
+
+    def get_potential_at_point(self, eps: Any, x: Any, y: Any, z: Any) -> Any:
+        """Potential per mass of all particles at points; eps: a softening length of the points, added in quadrature."""
+        points, shape = self._points(x, y, z)
+        found = self._potential(points, None, eps).reshape(shape)
+        return found if shape else float(found)
+
+    def get_gravity_at_point(self, eps: Any, x: Any, y: Any, z: Any) -> Any:
+        """ax, ay and az of all particles at points; eps as in get_potential_at_point()."""
+        points, shape = self._points(x, y, z)
+        self._fetch()
+        result = numpy.empty_like(points)
+        for i, (away, inverse) in enumerate(self._from_points(points, eps)):
+            result[i] = self._G * (self._columns[0] * inverse ** 3) @ away
+        return tuple(column.reshape(shape) if shape else float(column[0]) for column in result.T)
+
+    def get_is_time_reversed_allowed(self) -> bool:
+        """Whether evolve_model() accepts a time that has passed."""
+        return self._backward
+
+    def set_is_time_reversed_allowed(self, value: bool) -> None:
+        """Allows evolve_model() to step back in time."""
+        self._backward = bool(value)
+
+    @classmethod
+    def all_literature_references_string(cls) -> str:
+        """The publications behind this interface and the engines."""
+        return ("AMUSE interface of Orrery\n"
+                "    Portegies Zwart et al. 2009, New Astronomy 14, 369 (AMUSE)\n"
+                "    Nyland, Harris & Prins 2007, GPU Gems 3, chapter 31 (engine direct)\n"
+                "    Navarro & Hitschfeld 2014, HPCC (engine half)\n"
+                "    Barnes & Hut 1986, Nature 324, 446 (engine tree)\n"
+                "    Dehnen 2014, Comput. Astrophys. 1, 1 (engine fmm)\n")
+
+    @staticmethod
+    def _points(x: Any, y: Any, z: Any) -> Any:
+        x, y, z = numpy.broadcast_arrays(*(numpy.asarray(one, float) for one in (x, y, z)))
+        return numpy.stack([x.ravel(), y.ravel(), z.ravel()], axis=1), x.shape
+
+    def _from_points(self, points: Any, eps: Any) -> Any:
+        """For each point: vectors to all particles, and 1 / √(r² + ε²)."""
+        extra = numpy.broadcast_to(numpy.asarray(eps, float) ** 2, (len(points),))
+        for point, own in zip(points, extra):
+            away = self._columns[1:4].T - point
+            with numpy.errstate(divide="ignore"):
+                yield away, 1 / numpy.sqrt((away ** 2).sum(axis=1) + self._eps2 + own)
+
+    def _potential(self, points: Any, own_rows: Any, eps: Any = 0.0) -> Any:
+        self._fetch()
+        result = numpy.empty(len(points))
+        for i, (_, inverse) in enumerate(self._from_points(points, eps)):
+            if own_rows is not None:
+                inverse[own_rows[i]] = 0
+            result[i] = -self._G * (self._columns[0] @ inverse)
+        return result
 
     # Between the columns, which everybody reads and writes, and the simulation, which moves
 
