@@ -23,7 +23,18 @@ enum class FromViewer : std::uint8_t {
     kFile,
     kPart
 };
-enum class ToViewer : std::uint8_t { kWelcome = 1, kPicture, kRole, kClipboard, kCursor, kFile, kNotice, kTitle, kEnd };
+enum class ToViewer : std::uint8_t {
+    kWelcome = 1,
+    kPicture,
+    kRole,
+    kClipboard,
+    kCursor,
+    kFile,
+    kNotice,
+    kTitle,
+    kEnd,
+    kLanguage
+};
 
 constexpr std::size_t kLongestTyped = 256, kLongestName = 255, kLongestText = 60000;
 constexpr int kLastKey = 348;  // GLFW_KEY_LAST
@@ -113,9 +124,13 @@ PointerMoved place_of(Fields& fields) {
 std::optional<ViewerMessage> message_of(FromViewer kind, Fields& fields) {
     switch (kind) {
         case FromViewer::kHello: {
-            fields.within<std::uint8_t>(kServeVersion, kServeVersion);
+            const auto version = fields.take<std::uint8_t>();
+            if (version != kServeVersion) {
+                fields.rest(0, kLongestMessage);
+                return Hello{version, false, {kSmallestSide, kSmallestSide, 1}};
+            }
             const bool h264 = fields.within<std::uint8_t>(0, 1) == 1;
-            return Hello{h264, size_of(fields)};
+            return Hello{version, h264, size_of(fields)};
         }
         case FromViewer::kShown:
             return Shown{fields.take<std::uint32_t>()};
@@ -132,7 +147,8 @@ std::optional<ViewerMessage> message_of(FromViewer kind, Fields& fields) {
         case FromViewer::kKey: {
             const int key = fields.within<std::uint16_t>(32, kLastKey);
             const int action = fields.within<std::uint8_t>(0, 2);
-            return KeyStroke{key, action, fields.within<std::uint8_t>(0, kAllMods)};
+            const int mods = fields.within<std::uint8_t>(0, kAllMods);
+            return KeyStroke{key, action, mods, fields.complete() ? 0 : fields.take<std::uint32_t>()};
         }
         case FromViewer::kTyped:
             return Typed{fields.text(1, kLongestTyped)};
@@ -197,10 +213,11 @@ std::string welcome_message(std::uint32_t id, std::uint64_t most_upload_bytes) {
     return Composed{ToViewer::kWelcome}.add(kServeVersion).add(id).add(most_upload_bytes).done();
 }
 
-std::string role_message(bool drives, std::size_t viewers) {
+std::string role_message(bool drives, std::size_t viewers, bool driven) {
     return Composed{ToViewer::kRole}
         .add(static_cast<std::uint8_t>(drives))
         .add(static_cast<std::uint16_t>(viewers))
+        .add(static_cast<std::uint8_t>(driven))
         .done();
 }
 
@@ -219,5 +236,6 @@ std::string file_message(std::uint32_t id, std::uint64_t size, std::string_view 
 std::string notice_message(std::string_view text) { return Composed{ToViewer::kNotice}.with(text); }
 std::string title_message(std::string_view text) { return Composed{ToViewer::kTitle}.with(text); }
 std::string end_message() { return Composed{ToViewer::kEnd}.done(); }
+std::string language_message(std::string_view id) { return Composed{ToViewer::kLanguage}.with(id); }
 
 }  // namespace orrery

@@ -24,7 +24,8 @@ struct ViewerSize {
 };
 
 struct Hello {
-    bool h264;  ///< it can decode that
+    std::uint8_t version;  ///< of the protocol; of another one than kServeVersion the rest says nothing
+    bool h264;             ///< it can decode that
     ViewerSize size;
 };
 struct Shown {
@@ -43,6 +44,7 @@ struct Wheel {
 };
 struct KeyStroke {
     int key, action, mods;  ///< as in KeyEvent
+    char32_t sign = 0;      ///< likewise
 };
 struct Typed {
     std::string text;  ///< UTF-8
@@ -81,12 +83,14 @@ struct PictureHeader {
 std::string header_bytes(const PictureHeader& header);
 
 std::string welcome_message(std::uint32_t id, std::uint64_t most_upload_bytes);
-std::string role_message(bool drives, std::size_t viewers);
+/// Whether this viewer drives, how many there are, and whether one of them drives.
+std::string role_message(bool drives, std::size_t viewers, bool driven);
 std::string clipboard_message(std::string_view text);  ///< what was copied in the window
 std::string cursor_message(int cursor);                ///< ImGuiMouseCursor; -1: none
 std::string file_message(std::uint32_t id, std::uint64_t size, std::string_view name);
 std::string notice_message(std::string_view text);
 std::string title_message(std::string_view text);
-std::string end_message();  ///< the program ends
+std::string end_message();                          ///< the program ends
+std::string language_message(std::string_view id);  ///< of the window
 
 }  // namespace orrery

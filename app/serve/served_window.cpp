@@ -10,7 +10,9 @@
 #include <cmath>
 #include <utility>
 
+#include "app/serve/files.hpp"
 #include "app/serve/imgui_keys.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 
@@ -18,6 +20,8 @@ namespace orrery {
 namespace {
 
 constexpr int kFirstWidth = 1280, kFirstHeight = 720;  // until somebody drives
+
+constexpr float kNarrow = 700;  // points: the sidebar would leave less than half of the page to the bodies
 
 /// H.264 halves the colour in both directions.
 int even(double pixels) { return std::max(2, static_cast<int>(pixels) & ~1); }
@@ -39,13 +43,14 @@ ServedWindow::~ServedWindow() = default;
 WindowEvents ServedWindow::poll() {
     began_ = Viewers::Clock::now();
     for (Input& input : inbox_.take()) waiting_.push_back(std::move(input)), stirred_ = true;
-    changed_ = {};
+    changed_ = {}, moved_ = false;
     while (!waiting_.empty() && take(waiting_.front())) waiting_.pop_front();
     return std::exchange(events_, {});
 }
 
 /// False: not in this frame. ImGui sees the state of the mouse once per frame, so a button that goes down and up again,
-/// and a place to which the mouse goes afterwards, take one more.
+/// and a place to which the mouse goes afterwards, take one more; so does a button that goes up after a movement, which
+/// would else be a click.
 bool ServedWindow::take(const Input& input) {
     if (!take_event(input.event)) return false;
     if (input.driver != 0) driver_ = input.driver, inputs_ = input.count;
@@ -56,20 +61,24 @@ bool ServedWindow::take_event(const InputEvent& event) {
     const bool clicked = std::ranges::any_of(changed_, std::identity{});
     if (const auto* moved = std::get_if<PointerMoved>(&event)) {
         if (clicked) return false;
-        x_ = moved->x, y_ = moved->y;
+        x_ = moved->x, y_ = moved->y, moved_ = true;
     } else if (const auto* button = std::get_if<PointerButton>(&event)) {
         if (clicked) return false;
         const auto which = static_cast<std::size_t>(button->button);
+        moved_ |= x_ != button->x || y_ != button->y;
         x_ = button->x, y_ = button->y;
+        if (!button->down && buttons_[which] && moved_) return false;
         changed_[which] = true;
         buttons_[which] = button->down;
     } else if (const auto* wheel = std::get_if<Wheel>(&event)) {
         events_.scroll += wheel->notches;
         ImGui::GetIO().MouseWheel += static_cast<float>(wheel->notches);
     } else if (const auto* stroke = std::get_if<KeyStroke>(&event)) {
-        events_.keys.push_back({stroke->key, stroke->action, stroke->mods});
-        keys_[static_cast<std::size_t>(stroke->key)] = stroke->action != GLFW_RELEASE;
-        tell_imgui_key(stroke->key, stroke->action != GLFW_RELEASE, stroke->mods);
+        events_.keys.push_back({stroke->key, stroke->action, stroke->mods, stroke->sign});
+        const auto key = static_cast<std::size_t>(stroke->key);
+        keys_[key] = stroke->action != GLFW_RELEASE;
+        if (keys_[key]) signs_[key] = stroke->sign;  // one that goes up is the one that went down
+        tell_imgui_key(stroke->key, keys_[key], stroke->mods, signs_[key]);
     } else if (const auto* typed = std::get_if<Typed>(&event)) {
         typed_ += typed->text;
     } else if (const auto* clipboard = std::get_if<ClipboardText>(&event)) {
@@ -77,6 +86,7 @@ bool ServedWindow::take_event(const InputEvent& event) {
     } else if (const auto* size = std::get_if<ViewerSize>(&event)) {
         take_size(*size);
     } else if (const auto* file = std::get_if<DroppedFile>(&event)) {
+        uploads_ = file->path.parent_path().parent_path();
         events_.dropped.push_back(file->path);
     } else {
         let_go();
@@ -88,6 +98,9 @@ void ServedWindow::take_size(const ViewerSize& wanted) {
     const double fits = std::min({1.0, static_cast<double>(config_.most_width) / wanted.width,
                                   static_cast<double>(config_.most_height) / wanted.height});
     const int width = even(fits * wanted.width), height = even(fits * wanted.height);
+    const bool narrow = static_cast<float>(wanted.width) < kNarrow * wanted.scale;
+    events_.narrowed |= narrow && !narrow_;
+    narrow_ = narrow;
     scale_ = std::max(0.5f, static_cast<float>(fits) * wanted.scale);
     if (width != picture_->width() || height != picture_->height()) picture_.emplace(width, height);
 }
@@ -96,7 +109,7 @@ void ServedWindow::let_go() {
     for (std::size_t key = 0; key < kKeys; ++key) {
         if (!keys_[key]) continue;
         events_.keys.push_back({static_cast<int>(key), GLFW_RELEASE, 0});
-        tell_imgui_key(static_cast<int>(key), false, 0);
+        tell_imgui_key(static_cast<int>(key), false, 0, signs_[key]);
     }
     keys_.reset();
     buttons_ = {};
@@ -110,6 +123,10 @@ bool ServedWindow::stirred() { return std::exchange(stirred_, false) || unsent_ 
 
 bool ServedWindow::key_down(int key) const {
     return key >= 0 && key < static_cast<int>(kKeys) && keys_[static_cast<std::size_t>(key)];
+}
+
+char32_t ServedWindow::sign_at(int key) const {
+    return key >= 0 && key < static_cast<int>(kKeys) ? signs_[static_cast<std::size_t>(key)] : 0;
 }
 
 void ServedWindow::close() {
@@ -141,6 +158,12 @@ void ServedWindow::begin_imgui_frame() {
     for (std::size_t i = 0; i < buttons_.size(); ++i) io.MouseDown[i] = buttons_[i];
     io.AddInputCharactersUTF8(std::exchange(typed_, {}).c_str());
     show_cursor();
+    if (std::exchange(language_, spoken()) != spoken()) viewers_.keep_telling(language_message(spoken()));
+}
+
+std::string ServedWindow::readable(std::string message) const {
+    std::error_code gone;
+    return without_folders(std::move(message), uploads_, std::filesystem::current_path(gone));
 }
 
 void ServedWindow::show_cursor() {

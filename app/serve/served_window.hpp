@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/platform/offscreen_context.hpp"
 #include "app/platform/surface.hpp"
@@ -39,14 +40,18 @@ public:
     bool wait(double seconds) override;
     bool stirred() override;
     bool key_down(int key) const override;
+    char32_t sign_at(int key) const override;
     bool minimised() const override { return viewers_.count() == 0; }
+    void raise() override {}
     bool should_close() const override { return false; }  // a signal ends the program
     void close() override;
     bool toggle_fullscreen() override { return false; }  // the page does
     std::optional<WindowSize> windowed_size() const override { return std::nullopt; }
     void set_title(const std::string& title) override;
     void made_file(const std::filesystem::path& file) override { config_.made_file(file); }
-    bool show_folder(const std::filesystem::path&) override { return false; }  // it lies on another machine
+    bool elsewhere() const override { return true; }
+    std::string readable(std::string message) const override;
+    bool show_folder(const std::filesystem::path&) override { return false; }
 
     void attach_imgui() override;
     void begin_imgui_frame() override;
@@ -79,10 +84,15 @@ private:
     WindowEvents events_;
     std::uint32_t driver_ = 0, inputs_ = 0;  // of the last input taken
     std::bitset<kKeys> keys_;
+    std::array<char32_t, kKeys> signs_{};        // of keys that were pressed, as far as the browser has told
     std::array<bool, 3> buttons_{}, changed_{};  // down; in this frame
+    bool moved_ = false;                         // the pointer, in this frame
     double x_ = -1, y_ = -1;
     std::string typed_, clipboard_;
     int cursor_ = 0;
+    bool narrow_ = false;
+    std::string_view language_;      // that the viewers know
+    std::filesystem::path uploads_;  // the folder of files that were sent
     Viewers::Clock::time_point began_;
 };
 

@@ -4,7 +4,7 @@
 
     tests/serve/browser_test.py build/release/app/orrery [FOLDER]
 
-Bodies move, keys and clicks switch engine and map, the wheel zooms, the window takes the page's size, a film is recorded
+Bodies move, keys and clicks switch engine and map, keys of a German keyboard and of a Mac are understood, other keys are the browser's, a narrow page suits a phone, the wheel zooms, the window takes the page's size, a film is recorded
 and downloaded, a snapshot is sent and opened, and after the connection was cut everything goes
 on. Exit code 77, a skip to ctest, where Chromium is not installed."""
 import hashlib
@@ -56,7 +56,11 @@ class Page:
         if group and self.map()["state"]["group"] != group:
             self.click(group)
         place = self.until(f"there is {label}", lambda: dict(self.map()["widgets"]).get(label))
-        self.browser.click((place[0] + place[2]) / 2, (place[1] + place[3]) / 2)
+        self.browser.click((place[0] + place[2]) / 2, (place[1] + place[3]) / 2 + self.bar())
+
+    def bar(self):
+        """Height of the page's bar above the picture, in points."""
+        return self.browser.value("document.getElementById('stage').getBoundingClientRect().top")
 
 
 def moves(page):
@@ -85,10 +89,128 @@ def switches(page):
 
 
 def resizes(page):
+    def is_large(width, height):
+        # H.264 wants even sizes.
+        wanted = width, int(height - page.bar()) // 2 * 2
+        return lambda: (page.state("width"), page.state("height")) == wanted
+
     page.browser.resize(1000, 640)
-    page.until("the window takes the page's size", lambda: (page.state("width"), page.state("height")) == (1000, 640))
+    page.until("the window takes the size of the page below its bar", is_large(1000, 640))
     page.browser.resize(900, 560)  # small, since software draws, encodes and decodes what follows
-    page.until("and another", lambda: (page.state("width"), page.state("height")) == (900, 560))
+    page.until("and another", is_large(900, 560))
+
+
+def gives_keys_back(page):
+    """What the window does not use is the browser's, and the keyboard reaches the buttons."""
+    def taken(key, **mods):
+        init = json.dumps({"key": key, "cancelable": True, "bubbles": True, **mods})
+        return not page.browser.value(f"document.getElementById('view').dispatchEvent(new KeyboardEvent('keydown', {init}))")
+
+    for key in ("F5", "F12", "F11", "CapsLock", "ContextMenu"):
+        assert not taken(key), key
+    for key in ("r", "l", "+", "-", "0", "t", "w"):
+        assert not taken(key, ctrlKey=True) and not taken(key, metaKey=True), key
+    assert not taken("ArrowLeft", altKey=True) and not taken("I", ctrlKey=True, shiftKey=True)
+    for key in ("F2", "q", "PageDown"):
+        assert taken(key), key
+    assert taken("z", ctrlKey=True) and taken("Z", ctrlKey=True, shiftKey=True)
+    focus = "document.activeElement.id"
+    page.browser.value("document.getElementById('view').focus()")
+    page.browser.key("Tab", "Tab")
+    page.browser.key("Tab", "Tab")  # hides and shows the panels
+    assert page.browser.value(focus) == "view"
+    page.browser.key("Escape", "Escape")
+    page.browser.key("Tab", "Tab")
+    assert page.browser.value(focus) == "send", page.browser.value(focus)
+    page.browser.key("Tab", "Tab")
+    assert page.browser.value(focus) == "keyboard"
+    page.browser.value("document.getElementById('view').focus()")
+    names = page.browser.value("[...document.querySelectorAll('#view, #send, #take, #keyboard, #typing')].map("
+                               "e => e.getAttribute('aria-label') || e.textContent)")
+    assert all(len(name) > 3 for name in names) and "Esc" in names[0], names
+    assert page.browser.value("document.getElementById('view').getAttribute('role')") == "application"
+    assert page.browser.value("['state', 'notice'].every(i => document.getElementById(i).getAttribute('aria-live') === 'polite')")
+    assert page.browser.value("document.documentElement.lang") == "en"
+    print("good: keys are given back, and Esc, then Tab leads to the buttons", flush=True)
+
+
+def fits_a_phone(page):
+    """The sidebar is closed, the bar covers nothing, and two fingers pan and zoom."""
+    page.browser.be_phone(390, 844)
+    page.until("a narrow page closes the sidebar", lambda: page.state("width") == 780 and page.state("panel") == "")
+    page.browser.photograph(page.program.folder / "phone.png")
+    box = page.browser.value("(r => [r.left, r.top, r.right, r.bottom])(document.getElementById('view').getBoundingClientRect())")
+    assert box[0] <= 1 and box[1] >= page.bar() and box[3] <= 845, box
+    assert page.browser.value("getComputedStyle(document.getElementById('bar')).opacity") == "1"
+    far, panel = page.state("camera_distance"), page.state("panel")
+    page.browser.touch("touchStart", (150, 400))
+    page.browser.touch("touchStart", (150, 400), (240, 400))
+    for spread in range(0, 60, 10):
+        page.browser.touch("touchMove", (150 - spread, 400), (240 + spread, 400))
+    page.browser.touch("touchEnd")
+    page.until("two fingers zoom", lambda: page.state("camera_distance") < 0.7 * far)
+    assert page.state("panel") == panel  # no body was picked, whose page would be open
+    page.browser.be_phone(844, 390)
+    page.until("it turns", lambda: page.state("width") == 1688)
+    page.browser.photograph(page.program.folder / "landscape.png")
+    page.browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    page.browser.resize(900, 560)
+    page.until("and is large again", lambda: page.state("width") == 900)
+    page.click("Compute")
+
+
+def reads_keyboards(page):
+    """Letters by what is written on the key: German, and a Mac's Cmd."""
+    key = page.browser.key
+    control, command = 2, 4
+    key("KeyY", "z")
+    page.until("Z of a German keyboard reverses time", lambda: page.state("reversed"))
+    key("KeyY", "z")
+    page.until("and again", lambda: not page.state("reversed"))
+    undos = page.state("hand")["undos"]
+    key("Backspace", "Backspace")
+    page.until("a restart", lambda: page.state("hand")["undos"] == undos + 1)
+    key("KeyY", "z", control)
+    page.until("Ctrl + Z of a German keyboard undoes it", lambda: page.state("hand")["undos"] == undos)
+    key("Digit3", '"')
+    page.until("digits go by their place", lambda: page.state("engine") == "tree")
+    key("Digit2", "2")
+    page.until("as before", lambda: page.state("engine") == "half")
+    agent = page.browser.value("navigator.userAgent")
+    page.browser.call("Emulation.setUserAgentOverride", userAgent=agent, platform="MacIntel")
+    page.browser.call("Page.reload")
+    page.until("the page is a Mac's", lambda: page.browser.value(
+        "navigator.platform === 'MacIntel' && (window.orrery || {}).pictures > 2"))
+    key("Backspace", "Backspace")
+    page.until("a restart", lambda: page.state("hand")["undos"] == undos + 1)
+    held = {"code": "MetaLeft", "key": "Meta"}
+    page.browser.call("Input.dispatchKeyEvent", type="keyDown", modifiers=command, **held)
+    page.browser.call("Input.dispatchKeyEvent", type="keyDown", code="KeyZ", key="z", modifiers=command)
+    page.browser.call("Input.dispatchKeyEvent", type="keyUp", **held)  # no keyUp of Z, as there
+    page.until("Cmd + Z undoes it", lambda: page.state("hand")["undos"] == undos)
+    key("KeyZ", "z")
+    page.until("no key stays down", lambda: page.state("reversed"))
+    key("KeyZ", "z")
+    page.until("as before", lambda: not page.state("reversed"))
+
+
+def drags_quickly(page):
+    """A movement and the release behind it come in one frame: that is a drag, and picks nothing."""
+    yaw = page.state("camera_yaw")
+    page.browser.value("""(async () => {
+      const view = document.getElementById('view'), box = view.getBoundingClientRect();
+      const send = (type, x, y) => view.dispatchEvent(new PointerEvent(type, { pointerId: 1, pointerType: 'mouse', button: 0,
+        clientX: box.left + x * box.width, clientY: box.top + y * box.height }));
+      const pause = ms => new Promise(done => setTimeout(done, ms));
+      send('pointermove', 0.6, 0.4);
+      await pause(500);
+      send('pointerdown', 0.6, 0.4);
+      await pause(500);
+      send('pointermove', 0.75, 0.4);
+      send('pointerup', 0.75, 0.4);
+    })()""")
+    page.until("a quick drag turns the camera", lambda: abs(page.state("camera_yaw") - yaw) > 0.01)
+    assert page.state("hand")["picked"] == 0
 
 
 def records(page):
@@ -110,6 +232,9 @@ def uploads(page, orrery):
     subprocess.run([orrery, "run", "hernquist", "--bodies", "321", "--steps", "1", "-o", snapshot], check=True, stdout=subprocess.DEVNULL)
     page.browser.choose_files("#chosen", snapshot)
     page.until("a snapshot is sent and opened", lambda: page.state("bodies") == 321)
+    page.until("it waits for a start, for its dt is guessed", lambda: page.state("waits_for_start"))
+    page.browser.key("Space", " ")
+    page.until("it runs", lambda: not page.state("paused"))
 
 
 def survives(page, network):
@@ -148,11 +273,15 @@ def main():
             moves(page)
             resizes(page)
             switches(page)
+            gives_keys_back(page)
+            reads_keyboards(page)
+            drags_quickly(page)
             browser.photograph(folder / "page.png")
             records(page)
             uploads(page, orrery)
             survives(page, network)
             tells_latency(page)
+            fits_a_phone(page)
         finally:
             if browser:
                 browser.close()

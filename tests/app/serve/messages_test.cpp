@@ -16,6 +16,7 @@ std::optional<ViewerMessage> parsed(std::vector<std::uint8_t> bytes) { return pa
 
 TEST(ServeMessages, SayWhatTheirFieldsSay) {
     const auto hello = std::get<Hello>(*parsed({1, 1, 1, 0x00, 0x05, 0xd0, 0x02, 150, 0}));
+    EXPECT_EQ(hello.version, 1);
     EXPECT_TRUE(hello.h264);
     EXPECT_EQ(hello.size.width, 1280);
     EXPECT_EQ(hello.size.height, 720);
@@ -28,6 +29,8 @@ TEST(ServeMessages, SayWhatTheirFieldsSay) {
     EXPECT_EQ(button.y, 256);
     EXPECT_DOUBLE_EQ(std::get<Wheel>(*parsed({5, 0x88, 0xff})).notches, -1);
     EXPECT_EQ(std::get<KeyStroke>(*parsed({6, 0, 1, 1, 3})).key, 256);
+    EXPECT_EQ(std::get<KeyStroke>(*parsed({6, 89, 0, 1, 2, 'z', 0, 0, 0})).sign, U'z');
+    EXPECT_FALSE(parsed({6, 89, 0, 1, 2, 'z', 0}));
     EXPECT_EQ(std::get<Typed>(*parsed({7, 0xc3, 0xa9})).text, "é");
     EXPECT_EQ(std::get<FileBegins>(*parsed({12, 5, 0, 0, 0, 0, 0, 0, 1, 'a'})).size, 0x0100000000000005u);
     EXPECT_EQ(std::get<FilePart>(*parsed({13, 0, 255})).bytes.size(), 2u);
@@ -53,11 +56,18 @@ TEST(ServeMessages, AreRefusedWithAFieldTooFewTooManyOrOutOfRange) {
     EXPECT_FALSE(parsed({}));
     EXPECT_FALSE(parsed({0}));
     EXPECT_FALSE(parsed({14}));
-    EXPECT_FALSE(parsed({4, 3, 1, 1, 0, 1, 0}));             // a fourth button
-    EXPECT_FALSE(parsed({6, 0, 2, 1, 0}));                   // no key of GLFW
-    EXPECT_FALSE(parsed({9, 63, 0, 0, 3, 100, 0}));          // narrower than may be
-    EXPECT_FALSE(parsed({1, 2, 0, 0, 5, 0xd0, 2, 150, 0}));  // another version
+    EXPECT_FALSE(parsed({4, 3, 1, 1, 0, 1, 0}));     // a fourth button
+    EXPECT_FALSE(parsed({6, 0, 2, 1, 0}));           // no key of GLFW
+    EXPECT_FALSE(parsed({9, 63, 0, 0, 3, 100, 0}));  // narrower than may be
     EXPECT_FALSE(parsed(std::vector<std::uint8_t>(kLongestMessage + 1, 13)));
+}
+
+TEST(ServeMessages, OfAnotherVersionSayTheirVersion) {
+    for (const auto& bytes : {std::vector<std::uint8_t>{1, 2}, {1, 2, 0, 0, 5, 0xd0, 2, 150, 0}, {1, 2, 9, 9}}) {
+        const auto message = parsed(bytes);
+        ASSERT_TRUE(message);
+        EXPECT_EQ(std::get<Hello>(*message).version, 2);
+    }
 }
 
 TEST(ServeMessages, TakeOnlyTextThatIsUtf8) {
