@@ -92,6 +92,7 @@ private:
     };
 
     void survey();
+    [[noreturn]] void refuse_change() const;
     void feed_all(const Take& take);
     std::uint64_t threshold(std::uint64_t bodies, int level) const;
     std::uint32_t divide(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies);
@@ -145,8 +146,14 @@ void CloudBuilder::survey() {
     about_.mass_of_each = about_.with_masses ? 0 : static_cast<double>(most);
     const Scene& scene = source_.about();
     about_.time = scene.time, about_.days_per_time = scene.days_per_time;
+    about_.expands = scene.scale_factor > 0 && scene.scale_factor == scene.time;
     about_.constant = scene.gravity.constant, about_.softening = scene.gravity.softening;
     about_.length_unit = scene.length_unit, about_.mass_unit = scene.mass_unit;
+}
+
+/// Where the second pass brings other bodies than the first.
+void CloudBuilder::refuse_change() const {
+    usage_error(fmt::format("{}: changed while it was read; no cloud is written", source_.name()));
 }
 
 void CloudBuilder::feed_all(const Take& take) {
@@ -267,9 +274,10 @@ std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uin
 
     SpillFile spill{path_, lengths, plan_.memory / 4};
     feed([&](std::span<const CloudRecord> part) {
-        for (const CloudRecord& r : part) spill.add(stretch_of[counts.finest(about_.cube.key(r.x, r.y, r.z))], r);
+        for (const CloudRecord& r : part)
+            if (!spill.add(stretch_of[counts.finest(about_.cube.key(r.x, r.y, r.z))], r)) refuse_change();
     });
-    spill.flush();
+    if (!spill.flush()) refuse_change();
     stretch_of = {};
 
     std::size_t stretch = 0;

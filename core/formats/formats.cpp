@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,10 @@
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/nemo.hpp"
+#include "core/formats/snapshot_facts.hpp"
+#include "core/formats/suggest.hpp"
 #include "core/formats/tipsy.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {
@@ -48,12 +52,36 @@ std::vector<std::byte> head_of(InputFile& file) {
     return head;
 }
 
+/// Files that hold another one, and text in an encoding that is not read, by their first bytes.
+void refuse_packed(std::span<const std::byte> head, const std::filesystem::path& path) {
+    struct Packed {
+        std::string_view magic, what, remedy;
+    };
+    using namespace std::string_view_literals;
+    static constexpr std::array kPacked{
+        Packed{"\x1f\x8b"sv, "is compressed by gzip", "gunzip -k"},
+        Packed{"BZh"sv, "is compressed by bzip2", "bunzip2 -k"},
+        Packed{"\xfd"
+               "7zXZ"sv,
+               "is compressed by xz", "unxz -k"},
+        Packed{"\x28\xb5\x2f\xfd"sv, "is compressed by zstd", "unzstd"},
+        Packed{"PK\x03\x04"sv, "is a ZIP archive", "unzip"},
+        Packed{"\xff\xfe"sv, "is text in UTF-16", "iconv -f UTF-16 -t UTF-8 -o NEW.csv"},
+        Packed{"\xfe\xff"sv, "is text in UTF-16", "iconv -f UTF-16 -t UTF-8 -o NEW.csv"}};
+    const std::string_view bytes{reinterpret_cast<const char*>(head.data()), head.size()};
+    for (const Packed& packed : kPacked)
+        if (bytes.starts_with(packed.magic))
+            usage_error(fmt::format("{}: {}, which is not read; unpack it first: {} '{}'", path.string(), packed.what,
+                                    packed.remedy, path.string()));
+}
+
 /// From its content; throws as read_snapshot() does.
 const FormatEntry& format_of(const std::filesystem::path& path) {
     InputFile file{path};
     const auto head = head_of(file);
     for (const FormatEntry& entry : formats())
         if (entry.recognises(head, file.size(), path)) return entry;
+    refuse_packed(head, path);
     if (nemo_files::is_old_style(head))
         usage_error(
             fmt::format("{}: an old-style NEMO file, which is not read; a NEMO of that time, or its tsf, has to "
@@ -96,6 +124,17 @@ Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies
     take(scene.bodies);
     scene.bodies = {};
     return scene;
+}
+
+SnapshotFacts facts_of(const std::filesystem::path& path, const Scene& scene) {
+    const FormatEntry& entry = format_of(path);
+    SnapshotFacts facts{.format = std::string{entry.label}};
+    for (const Species species : scene.bodies.species) ++facts.of_species[static_cast<std::size_t>(species)];
+    // A checkpoint states what its run computed with, wherever that came from.
+    if (entry.id == checkpoint_format().id || !attracts_masses(scene.gravity.law)) return facts;
+    facts.softening_suggested = scene.gravity.softening == suggested_softening(scene.bodies);
+    facts.dt_suggested = scene.dt == suggested_dt(scene.bodies, scene.gravity);
+    return facts;
 }
 
 SnapshotHead read_head(const std::filesystem::path& path) {

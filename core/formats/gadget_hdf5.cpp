@@ -3,117 +3,138 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/formats/file_progress.hpp"
 #include "core/formats/gadget_hdf5.hpp"
+#include "core/formats/gadget_hdf5_part.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/hdf5_ids.hpp"
 #include "core/formats/hdf5_reader.hpp"
 #include "core/formats/suggest.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery::hdf5 {
 namespace {
 
-constexpr std::uint64_t kMostFiles = 100'000;
-
-/// One file and what its header says.
-struct Part {
-    explicit Part(const std::filesystem::path& path) : Part{Reader{path}} {}
-    /// Another file of the same snapshot.
-    Part(const std::filesystem::path& path, const Part& beside) : Part{Reader{path, beside.file}} {}
-    explicit Part(Reader opened) : file{std::move(opened)} {
-        if (!file.has("Header")) file.refuse("group Header is missing: not a Gadget or AREPO snapshot");
-        counts = counts_of("NumPart_ThisFile", true);
-        totals = counts_of("NumPart_Total", false);
-        const Counts high = counts_of("NumPart_Total_HighWord", false);
-        for (std::size_t k = 0; k < kSpeciesCount; ++k) totals[k] += high[k] << 32;
-        const auto table = file.numbers("Header", "MassTable");
-        for (std::size_t k = 0; table && k < std::min(table->size(), kSpeciesCount); ++k) {
-            masses[k] = (*table)[k];
-            if (!(masses[k] >= 0) || !std::isfinite(masses[k]))
-                file.refuse(fmt::format("MassTable: expected a mass or 0, found {}", masses[k]));
+/// A snapshot in one file or in several: "NAME.3.hdf5" is the fourth. At most two of them are open at a time, so that
+/// neither memory nor descriptors limit how many there are.
+class Snapshot {
+public:
+    /// Opens all files once. Throws Error{kUsage} unless they belong together and have room for their bodies.
+    explicit Snapshot(const std::filesystem::path& path) : named_{path} {
+        if (!named_.one_of_several()) {
+            look_at(named_);
+        } else {
+            find_stem();
+            for (std::uint64_t i = 0; i < named_.files; ++i) {
+                const Part part{path_of(i), named_};
+                part.require_beside(named_);
+                look_at(part);
+            }
+            if (counts_ != named_.all())
+                named_.file.refuse("the number of bodies in all files differs from NumPart_Total");
         }
-        time = file.number("Header", "Time").value_or(0);
-        if (!std::isfinite(time)) file.refuse(fmt::format("time is {}, expected a finite number", time));
-        const double number = file.number("Header", "NumFilesPerSnapshot").value_or(1);
-        if (!(number >= 0) || number > kMostFiles) file.refuse(fmt::format("NumFilesPerSnapshot is {}", number));
-        files = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(number));
+        if (bodies() == 0) named_.file.refuse("holds no bodies");
     }
 
-    Counts counts_of(const char* name, bool needed) const {
-        Counts result{};
-        const auto found = file.numbers("Header", name);
-        if (!found && needed) file.refuse(fmt::format("attribute {} of Header is missing", name));
-        for (std::size_t k = 0; found && k < found->size(); ++k) {
-            const double n = (*found)[k];
-            if (!(n >= 0) || n > 1e15 || n != std::floor(n)) file.refuse(fmt::format("{} is {}", name, n));
-            if (k >= kSpeciesCount && n > 0)
-                file.refuse(fmt::format("{}: bodies of species {}; 0 to 5 are known", name, k));
-            if (k < kSpeciesCount) result[k] = static_cast<std::uint64_t>(n);
-        }
-        return result;
+    const Part& named() const { return named_; }
+    std::uint64_t bodies() const { return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}); }
+    bool only_halo() const { return counts_[static_cast<std::size_t>(Species::kHalo)] == bodies(); }
+    /// Calls f(part, species) for each species that a file holds, file by file.
+    template <class F>
+    void for_each_species(F f) const {
+        const auto of_part = [&](const Part& part) {
+            for (std::size_t k = 0; k < kSpeciesCount; ++k)
+                if (part.counts[k] > 0) f(part, k);
+        };
+        if (!named_.one_of_several()) return of_part(named_);
+        for (std::uint64_t i = 0; i < named_.files; ++i) of_part(Part{path_of(i), named_});
     }
 
-    Reader file;
-    Counts counts{}, totals{};
-    std::array<double, kSpeciesCount> masses{};
-    double time = 0;
-    std::uint64_t files = 1;
+private:
+    void find_stem() {
+        const std::filesystem::path& path = named_.file.path();
+        extension_ = path.extension().string();
+        const std::filesystem::path without = path.parent_path() / path.stem();
+        const std::string number = without.extension().string();
+        if (number.size() < 2 || number.find_first_not_of("0123456789", 1) != std::string::npos)
+            named_.file.refuse(
+                fmt::format("is one of {} files, whose names should end in .0{}", named_.files, extension_));
+        stem_ = without.string().substr(0, without.string().size() - number.size());
+    }
+    std::filesystem::path path_of(std::uint64_t i) const { return fmt::format("{}.{}{}", stem_, i, extension_); }
+    void look_at(const Part& part) {
+        for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+            if (part.counts[k] == 0) continue;
+            part.file.column(part.places(k), part.counts[k], 3, H5T_FLOAT);
+            counts_[k] += part.counts[k];
+        }
+    }
+
+    Part named_;
+    std::string stem_, extension_;
+    Counts counts_{};
 };
-using Parts = std::vector<std::unique_ptr<Part>>;
-
-/// "NAME.3.hdf5" is the fourth of several.
-Parts open_parts(const std::filesystem::path& path) {
-    Parts parts;
-    parts.push_back(std::make_unique<Part>(path));
-    const std::uint64_t files = parts.front()->files;
-    const Counts totals = parts.front()->totals;
-    if (files == 1) return parts;
-    const std::filesystem::path without = path.parent_path() / path.stem();
-    const std::string number = without.extension().string();
-    if (number.size() < 2 || number.find_first_not_of("0123456789", 1) != std::string::npos)
-        parts.front()->file.refuse(
-            fmt::format("is one of {} files, whose names should end in .0{}", files, path.extension().string()));
-    const std::string stem = without.string().substr(0, without.string().size() - number.size());
-    const Part named = std::move(*parts.front());
-    parts.clear();
-    Counts found{};
-    for (std::uint64_t i = 0; i < files; ++i) {
-        parts.push_back(std::make_unique<Part>(fmt::format("{}.{}{}", stem, i, path.extension().string()), named));
-        if (parts.back()->files != files || parts.back()->totals != totals)
-            parts.back()->file.refuse("is not of the same snapshot as " + path.string());
-        for (std::size_t k = 0; k < kSpeciesCount; ++k) found[k] += parts.back()->counts[k];
-    }
-    if (found != totals) parts.front()->file.refuse("the number of bodies in all files differs from NumPart_Total");
-    return parts;
-}
 
 /// The columns of one species of one file.
 struct SpeciesColumns {
     SpeciesColumns(const Part& part, std::size_t species)
-        : file{part.file}, group{group_of(species)}, count{part.counts[species]}, mass{part.masses[species]} {
-        file.require_group(group);
-        x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
-        if (has("ParticleIDs")) id = open("ParticleIDs", 1, H5T_INTEGER);
-        const bool swift = !has("Masses") && has("DynamicalMasses");  // of black holes
-        if (mass == 0) m = open(swift ? "DynamicalMasses" : "Masses", 1, H5T_FLOAT);
+        : file{part.file}, count{part.counts[species]}, mass{part.masses_of_each[species]} {
+        x = open(part.places(species), 3), v = open(part.velocities(species), 3);
+        if (const std::string masses = part.masses(species); !masses.empty()) m = open(masses, 1);
     }
-    bool has(const char* column) const { return file.has(group + "/" + column); }
-    ReadColumn open(const char* name, std::uint64_t columns, H5T_class_t kind) const {
-        return file.column(group + "/" + name, count, columns, kind);
+    ReadColumn open(const std::string& name, std::uint64_t columns) const {
+        return file.column(name, count, columns, H5T_FLOAT);
     }
+    /// Of a body that has `own` in the column of masses. Some programs leave it 0 where the header gives one for all.
+    double mass_of(double own) const { return own == 0 ? mass : own; }
 
     const Reader& file;
-    std::string group;
     std::uint64_t count;
-    double mass;  ///< of each; 0: they are in m
-    ReadColumn x, v, m;
-    std::optional<ReadColumn> id;
+    double mass;  ///< of each, from the header
+    ReadColumn x, v;
+    std::optional<ReadColumn> m;
+};
+
+/// The ids of all bodies, or none.
+class Ids {
+public:
+    explicit Ids(Bodies& bodies) : bodies_{bodies} {}
+    /// Of the last `count` bodies.
+    void read(const Part& part, std::size_t species, std::size_t count) {
+        if (!why_none_.empty()) return;
+        const std::string name = part.ids(species);
+        if (name.empty()) return give_up(group_of(species) + "/ParticleIDs is missing");
+        bodies_.ids.resize(bodies_.size());
+        const auto ids = std::span{bodies_.ids}.last(count);
+        const H5T_class_t kind = part.file.shape(name).kind == H5T_FLOAT ? H5T_FLOAT : H5T_INTEGER;
+        const ReadColumn column = part.file.column(name, count, 1, kind);
+        if (kind == H5T_INTEGER)
+            read_ids(part.file, column, ids);
+        else if (!read_real_ids(part.file, column, ids))
+            give_up(name + " holds real numbers that are no ids");
+    }
+    void add_note(Scene& scene) const {
+        if (why_none_.empty()) return;
+        scene.notes.push_back(fmt::format("{}: {}; the bodies are read without ids", scene.id, why_none_));
+    }
+
+private:
+    void give_up(std::string why) {
+        why_none_ = std::move(why);
+        bodies_.ids = {};
+    }
+
+    Bodies& bodies_;
+    std::string why_none_;
 };
 
 /// Adds the bodies of one species of one file.
@@ -130,9 +151,10 @@ public:
             bodies_.position_mass.push_back({q[0], q[1], q[2], mass});
         });
         rows(columns_.v, [&](std::size_t, const double* q) { bodies_.velocity.push_back({q[0], q[1], q[2]}); });
-        if (mass == 0) rows(columns_.m, [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
-        bodies_.ids.resize(all), bodies_.species.resize(all, static_cast<Species>(species));
-        if (columns_.id) read_ids(part.file, *columns_.id, std::span{bodies_.ids}.subspan(first_));
+        if (columns_.m)
+            rows(*columns_.m,
+                 [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = columns_.mass_of(*q); });
+        bodies_.species.resize(all, static_cast<Species>(species));
     }
 
 private:
@@ -155,16 +177,11 @@ private:
     std::vector<double> buffer_;
 };
 
-/// Ids are those of all bodies, or none.
-void require_all_ids(const Parts& parts, Scene& scene) {
-    for (const auto& part : parts)
-        for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-            if (part->counts[k] == 0 || part->file.has(group_of(k) + "/ParticleIDs")) continue;
-            scene.notes.push_back(
-                fmt::format("{}: {}/ParticleIDs is missing; the bodies are read without ids", scene.id, group_of(k)));
-            scene.bodies.ids = {};
-            return;
-        }
+/// All files may have been replaced between the first look and the reading.
+void require_all(const Snapshot& snapshot, std::uint64_t read) {
+    if (read != snapshot.bodies())
+        snapshot.named().file.refuse(
+            fmt::format("changed while it was read: {} bodies, then {}", snapshot.bodies(), read));
 }
 
 /// "kpc" and the like for what everybody uses; else nothing.
@@ -186,11 +203,11 @@ struct CgsUnits {
 /// From the header, where AREPO, GIZMO and Orrery keep them, from the parameters, where Gadget-4 does, or from SWIFT's
 /// group of units.
 CgsUnits cgs_units(const Reader& file) {
-    if (file.has("Units")) {
-        const auto length = file.number("Units", "Unit length in cgs (U_L)");
+    const auto length = file.has("Units") ? file.number("Units", "Unit length in cgs (U_L)") : std::nullopt;
+    if (length) {
         const auto time = file.number("Units", "Unit time in cgs (U_t)");
         CgsUnits units{length, file.number("Units", "Unit mass in cgs (U_M)"), std::nullopt};
-        if (length && time) units.velocity = *length / *time;
+        if (time) units.velocity = *length / *time;
         return units;
     }
     const auto say = [&](const char* name) {
@@ -234,31 +251,32 @@ void take_steps(Scene& scene, const Reader& file, bool bodies_known = true) {
         scene.dt = suggested_dt(scene.bodies, scene.gravity);
 }
 
-void add_notes(Scene& scene, const Part& first) {
-    for (std::size_t k = 0; k < kSpeciesCount; ++k)
-        if (first.files == 1 && first.totals != Counts{} && first.totals[k] != first.counts[k])
-            scene.notes.push_back(fmt::format("{}: NumPart_Total gives {} bodies of species {}, but the file holds {}",
-                                              scene.id, first.totals[k], k, first.counts[k]));
-    const Reader& file = first.file;
+/// As Scene has it. Gadget-4 and AREPO say whether they integrate in the scale factor; others leave Omega0 0 if not.
+double scale_factor_in(const Reader& file, double time) {
+    const auto own = file.number("Header", "Orrery_scale_factor");
+    if (own && *own >= 0 && std::isfinite(*own)) return *own;
+    const auto say = [&](const char* name) {
+        const auto value = file.number("Header", name);
+        return value || !file.has("Parameters") ? value : file.number("Parameters", name);
+    };
+    const auto comoving = say("ComovingIntegrationOn");
+    if (comoving && *comoving == 0) return 0;
+    return scale_factor_of(time, file.number("Header", "Redshift").value_or(0),
+                           comoving || say("Omega0").value_or(0) != 0);
+}
+
+void add_notes(Scene& scene, const Part& part) {
+    for (const std::string& note : part.notes()) scene.notes.push_back(fmt::format("{}: {}", scene.id, note));
+    const Reader& file = part.file;
     const double box = file.number("Header", "BoxSize").value_or(0);
     if (box != 0)
         scene.notes.push_back(fmt::format(
             "{}: has a periodic box of side {}; forces and computed motion are not periodic", scene.id, box));
     if (file.number("Header", "Redshift").value_or(0) != 0 || file.number("Header", "Omega0").value_or(0) != 0)
         scene.notes.push_back(scene.id + ": is a cosmological snapshot; its values are not converted");
-}
-
-/// As many as the files have room for.
-std::uint64_t bodies_in(const Parts& parts) {
-    std::uint64_t count = 0;
-    for (const auto& part : parts)
-        for (std::size_t k = 0; k < kSpeciesCount; ++k)
-            if (part->counts[k] > 0) {
-                part->file.column(group_of(k) + "/Coordinates", part->counts[k], 3, H5T_FLOAT);
-                count += part->counts[k];
-            }
-    if (count == 0) parts.front()->file.refuse("holds no bodies");
-    return count;
+    if (scene.scale_factor > 0)
+        scene.notes.push_back(fmt::format("{}: its time is the scale factor: {}", scene.id,
+                                          clock_text(scene.time, scene.days_per_time, scene.scale_factor)));
 }
 
 /// Hands over the bodies of one species of one file, stretch by stretch.
@@ -281,9 +299,9 @@ void take_species(const Part& part, std::size_t species, bool with_species, File
         read(columns.v, first, count);
         for (std::size_t i = 0; i < count; ++i)
             some.velocity[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
-        if (columns.mass == 0) {
-            read(columns.m, first, count);
-            for (std::size_t i = 0; i < count; ++i) some.position_mass[i].w = numbers[i];
+        if (columns.m) {
+            read(*columns.m, first, count);
+            for (std::size_t i = 0; i < count; ++i) some.position_mass[i].w = columns.mass_of(numbers[i]);
         }
         if (with_species) some.species.assign(count, static_cast<Species>(species));
         take(some);
@@ -295,55 +313,59 @@ void take_species(const Part& part, std::size_t species, bool with_species, File
 
 SnapshotHead head_of_gadget(const std::filesystem::path& path) {
     const Part part{path};
-    const Counts& counts = part.files > 1 ? part.totals : part.counts;
+    const Counts counts = part.all();
     const std::uint64_t bodies = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     if (bodies == 0) part.file.refuse("holds no bodies");
-    return {part.time, bodies, part.files, part.file.number("Header", "BoxSize").value_or(0)};
+    return {part.time, bodies, part.one_of_several() ? part.files : 1, part.file.number("Header", "BoxSize").value_or(0)};
 }
 
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take) {
-    const Parts parts = open_parts(path);
-    const std::uint64_t count = bodies_in(parts);
-    std::uint64_t halo = 0;
-    for (const auto& part : parts) halo += part->counts[static_cast<std::size_t>(Species::kHalo)];
+    const Snapshot snapshot{path};
+    const std::uint64_t count = snapshot.bodies();
+    const bool with_species = !snapshot.only_halo();
     FileProgress progress{"reading", count, sizeof(Vec4d)};
-    for (const auto& part : parts)
-        for (std::size_t k = 0; k < kSpeciesCount; ++k)
-            if (part->counts[k] > 0) take_species(*part, k, halo != count, progress, take);
+    std::uint64_t read = 0;
+    snapshot.for_each_species([&](const Part& part, std::size_t k) {
+        take_species(part, k, with_species, progress, take);
+        read += part.counts[k];
+    });
+    require_all(snapshot, read);
     Scene scene;
     scene.id = scene.label = path.filename().string();
-    const Reader& file = parts.front()->file;
-    scene.time = parts.front()->time;
-    take_units(scene, file);
-    take_steps(scene, file, false);
-    add_notes(scene, *parts.front());
+    const Part& part = snapshot.named();
+    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file, scene.time);
+    take_units(scene, part.file);
+    take_steps(scene, part.file, false);
+    add_notes(scene, part);
     return scene;
 }
 
 Scene read_gadget(const std::filesystem::path& path) {
-    const Parts parts = open_parts(path);
+    const Snapshot snapshot{path};
     Scene scene;
     scene.id = scene.label = path.filename().string();
     Bodies& bodies = scene.bodies;
-    const std::uint64_t count = bodies_in(parts);
+    const std::uint64_t count = snapshot.bodies();
     require_memory_for(path, count);
     bodies.position_mass.reserve(static_cast<std::size_t>(count));
     bodies.velocity.reserve(static_cast<std::size_t>(count));
     bodies.ids.reserve(static_cast<std::size_t>(count));
     bodies.species.reserve(static_cast<std::size_t>(count));
     FileProgress progress{"reading", count * SpeciesReader::kNumbers, sizeof(double)};
-    for (const auto& part : parts)
-        for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-            if (part->counts[k] > 0) SpeciesReader{*part, k, bodies, progress};
-        }
-    require_all_ids(parts, scene);
+    Ids ids{bodies};
+    snapshot.for_each_species([&](const Part& part, std::size_t k) {
+        SpeciesReader{part, k, bodies, progress};
+        ids.read(part, k, static_cast<std::size_t>(part.counts[k]));
+    });
+    require_all(snapshot, bodies.size());
+    ids.add_note(scene);
     validate(bodies, path.string());
     simplify_species(bodies);
-    const Reader& file = parts.front()->file;
-    scene.time = parts.front()->time;
-    take_units(scene, file);
-    take_steps(scene, file);
-    add_notes(scene, *parts.front());
+    const Part& part = snapshot.named();
+    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file, scene.time);
+    take_units(scene, part.file);
+    take_steps(scene, part.file);
+    add_notes(scene, part);
     note_duplicate_ids(scene);
     return scene;
 }

@@ -82,6 +82,7 @@ std::vector<std::byte> header_bytes(const Header& header, std::endian order) {
         put(kHighWords + 4 * k, static_cast<std::uint32_t>(header.totals[k] >> 32));
     }
     put(kTime, header.time);
+    put(kTime + 8, header.redshift);
     put(kFiles, header.files);
     return bytes;
 }
@@ -140,8 +141,17 @@ void Part::find_blocks() {
             label = kInOrder[i];
         }
         blocks.push_back(record_at(offset, label));
+        if (label == "MASS") note_whose_masses(blocks.back());
         offset = blocks.back().offset + blocks.back().bytes + kMarker;
     }
+}
+
+void Part::note_whose_masses(const Block& block) {
+    const std::uint64_t n = header.bodies(), own = header.with_own_mass();
+    const std::vector<std::uint64_t> sizes = sizes_of("MASS");
+    const auto found = std::ranges::find(sizes, block.bytes);
+    masses_of_all_ =
+        own != n && block.bytes > 0 && (*found == 4 * n || *found == 8 * n) && (found - sizes.begin()) % 2 == 1;
 }
 
 void Part::check_needed_blocks() const {
@@ -164,7 +174,14 @@ std::vector<std::uint64_t> Part::sizes_of(std::string_view label) const {
     if (label == "HEAD") return {kHeaderBytes};
     if (label == "POS " || label == "VEL ") return {12 * n, 24 * n};
     if (label == "ID  ") return {4 * n, 8 * n};
-    if (label == "MASS") return {4 * own, 8 * own};
+    // Some programs repeat there the masses of species that have one in the header. Of two sizes that are the same,
+    // the first is meant: by positions of 8 bytes, masses of 8 bytes are more likely.
+    if (label == "MASS") {
+        const auto wide =
+            std::ranges::find_if(blocks, [&](const Block& b) { return b.label == "POS " && b.bytes == 24 * n; });
+        if (wide != blocks.end()) return {8 * own, 8 * n, 4 * own, 4 * n};
+        return {4 * own, 4 * n, 8 * own, 8 * n};
+    }
     return {};
 }
 

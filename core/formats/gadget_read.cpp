@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <ranges>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/formats/binary.hpp"
@@ -15,11 +20,10 @@
 #include "core/formats/gadget_layout.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery::gadget {
 namespace {
-
-using Parts = std::vector<std::unique_ptr<Part>>;
 
 /// Where the name of a part of several ends: before ".3" of "snapshot_007.3".
 std::string stem_of(const Part& part) {
@@ -32,29 +36,68 @@ std::string stem_of(const Part& part) {
     return path.substr(0, path.size() - number.size());
 }
 
-/// All files of the snapshot of which `path` is one. Their headers are checked against each other.
-Parts open_parts(const std::filesystem::path& path) {
-    Parts parts;
-    parts.push_back(std::make_unique<Part>(path));
-    const Header first = parts.front()->header;
-    if (first.files <= 1) return parts;
-    const std::string stem = stem_of(*parts.front());
-    parts.clear();
-    std::array<std::uint64_t, kSpeciesCount> found{};
-    for (std::int32_t i = 0; i < first.files; ++i) {
-        parts.push_back(std::make_unique<Part>(fmt::format("{}.{}", stem, i)));
-        const Header& header = parts.back()->header;
-        if (header.files != first.files || header.totals != first.totals || header.masses != first.masses)
-            usage_error(fmt::format("{}: is not of the same snapshot as {}", parts.back()->file.path().string(),
-                                    path.string()));
-        for (std::size_t k = 0; k < kSpeciesCount; ++k) found[k] += header.counts[k];
+/// All files of the snapshot of which `path` is one. At most two of them are open at a time, so that the number of
+/// descriptors does not limit how many there are.
+class Snapshot {
+public:
+    /// Opens all files once, and checks their headers against each other.
+    explicit Snapshot(const std::filesystem::path& path) : named_{path} {
+        const Header& first = named_.header;
+        if (first.files <= 1) {
+            look_at(named_);
+            return;
+        }
+        stem_ = stem_of(named_);
+        for (std::int32_t i = 0; i < first.files; ++i) {
+            const Part part{path_of(i)};
+            if (part.header.files != first.files || part.header.totals != first.totals ||
+                part.header.masses != first.masses)
+                usage_error(
+                    fmt::format("{}: is not of the same snapshot as {}", part.file.path().string(), path.string()));
+            look_at(part);
+        }
+        for (std::size_t k = 0; k < kSpeciesCount; ++k)
+            if (counts_[k] != first.totals[k])
+                usage_error(fmt::format("{}: expected {} {} bodies in {} files, found {}", path.string(),
+                                        first.totals[k], name(static_cast<Species>(k)), first.files, counts_[k]));
     }
-    for (std::size_t k = 0; k < kSpeciesCount; ++k)
-        if (found[k] != first.totals[k])
-            usage_error(fmt::format("{}: expected {} {} bodies in {} files, found {}", path.string(), first.totals[k],
-                                    name(static_cast<Species>(k)), first.files, found[k]));
-    return parts;
-}
+
+    const Part& named() const { return named_; }
+    /// Of all files; not 0.
+    std::uint64_t bodies() const {
+        const std::uint64_t count = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+        if (count == 0) usage_error(fmt::format("{}: holds no bodies", named_.file.path().string()));
+        return count;
+    }
+    bool only_halo() const { return counts_[static_cast<std::size_t>(Species::kHalo)] == bodies(); }
+    FileProgress progress() const { return {"reading", bytes_}; }
+    template <class F>
+    void for_each_part(F f) {
+        if (stem_.empty()) return f(named_);
+        for (std::int32_t i = 0; i < named_.header.files; ++i) {
+            Part part{path_of(i)};
+            f(part);
+        }
+    }
+    /// All files may have been replaced between the first look and the reading.
+    void require_all(std::uint64_t read) const {
+        if (read != bodies())
+            usage_error(fmt::format("{}: changed while it was read: {} bodies, then {}", named_.file.path().string(),
+                                    bodies(), read));
+    }
+
+private:
+    std::string path_of(std::int32_t i) const { return fmt::format("{}.{}", stem_, i); }
+    void look_at(const Part& part) {
+        for (std::size_t k = 0; k < kSpeciesCount; ++k) counts_[k] += part.header.counts[k];
+        bytes_ += part.file.size();
+    }
+
+    Part named_;
+    std::string stem_;  // empty: one file
+    std::array<std::uint64_t, kSpeciesCount> counts_{};
+    std::uint64_t bytes_ = 0;
+};
 
 /// Some of the bodies of a file, by their places in it.
 struct Range {
@@ -142,31 +185,34 @@ private:
         });
     }
 
-    /// Of the species that have one mass, from the header; the others stand one after the other in the block.
+    /// From the header for species that have one mass there, from the block for the others, and for all bodies where
+    /// the block holds the masses of all.
     void masses(FileProgress& progress) {
         const Header& header = part_.header;
-        const auto own = static_cast<std::size_t>(header.with_own_mass());
+        const bool of_all = part_.masses_are_of_all();
         std::size_t from = 0, place = 0;  // of the species, in the file and in the block
         for (std::size_t k = 0; k < kSpeciesCount; from += header.counts[k++]) {
             const auto some = within(from, header.counts[k]);
-            if (header.masses[k] != 0) {
-                for (const std::size_t i : some) bodies_.position_mass[i].w = header.masses[k];
-                continue;
-            }
-            if (!some.empty()) {
-                const Block& block = part_.block("MASS");
-                const bool wide = block.bytes / own == 8;
-                const std::size_t in_file = some.front() - first_ + range_.first;
-                elements(block, own, {place + in_file - from, some.size()}, progress,
-                         [&](std::size_t i, const std::byte* bytes, std::uint64_t offset) {
-                             const double mass = real(bytes, wide);
-                             const std::size_t body = some.front() + i;
-                             if (!(mass >= 0) || !std::isfinite(mass)) refuse(offset, body, 0, mass);
-                             bodies_.position_mass[body].w = mass;
-                         });
-            }
+            for (const std::size_t i : some) bodies_.position_mass[i].w = header.masses[k];
+            if (header.masses[k] != 0 && !of_all) continue;
+            if (!some.empty()) read_masses(some, place + some.front() - first_ + range_.first - from, progress);
             place += header.counts[k];
         }
+    }
+
+    /// Of the bodies `some`, which stand from `place` on in the block. A 0 leaves what the header gives.
+    void read_masses(std::ranges::iota_view<std::size_t, std::size_t> some, std::size_t place, FileProgress& progress) {
+        const Block& block = part_.block("MASS");
+        const auto own =
+            static_cast<std::size_t>(part_.masses_are_of_all() ? part_.header.bodies() : part_.header.with_own_mass());
+        const bool wide = block.bytes / own == 8;
+        elements(block, own, {place, some.size()}, progress,
+                 [&](std::size_t i, const std::byte* bytes, std::uint64_t offset) {
+                     const double mass = real(bytes, wide);
+                     const std::size_t body = some.front() + i;
+                     if (!(mass >= 0) || !std::isfinite(mass)) refuse(offset, body, 0, mass);
+                     if (mass > 0) bodies_.position_mass[body].w = mass;
+                 });
     }
 
     Part& part_;
@@ -177,10 +223,92 @@ private:
     std::vector<std::byte> buffer_;
 };
 
-FileProgress progress_of(const Parts& parts) {
-    std::uint64_t bytes = 0;
-    for (const auto& part : parts) bytes += part->file.size();
-    return {"reading", bytes};
+/// What the labels of SnapFormat 2 stand for, and what comes after the masses in SnapFormat 1 where there is gas.
+struct Meaning {
+    std::string_view label, what;
+};
+constexpr std::array kMeanings{Meaning{"U", "internal energy"},     Meaning{"RHO", "density"},
+                               Meaning{"HSML", "smoothing length"}, Meaning{"POT", "potential"},
+                               Meaning{"ACCE", "acceleration"},     Meaning{"ENDT", "rate of change of entropy"},
+                               Meaning{"TSTP", "time step"},        Meaning{"NE", "electron abundance"},
+                               Meaning{"NH", "neutral hydrogen"},   Meaning{"SFR", "star formation rate"},
+                               Meaning{"AGE", "time of formation"}, Meaning{"Z", "metallicity"},
+                               Meaning{"TEMP", "temperature"},      Meaning{"BFLD", "magnetic field"}};
+constexpr std::size_t kOfGas = 3;  // of kMeanings, in the order of SnapFormat 1
+
+/// `"U" (internal energy)`; of a block without a label its place in the file, and what stands there by convention.
+std::string name_of_block(const Part& part, std::size_t i, std::size_t known) {
+    const Block& block = part.blocks[i];
+    std::string label = block.label.substr(0, block.label.find_last_not_of(' ') + 1);
+    for (char& c : label)
+        if (c < ' ' || c > '~') c = '?';
+    if (!part.dialect.labelled) {
+        const std::uint64_t gas = part.header.counts[static_cast<std::size_t>(Species::kGas)];
+        const bool of_gas = gas > 0 && (block.bytes == 4 * gas || block.bytes == 8 * gas);
+        const bool known_place = of_gas && i - known < kOfGas;
+        return fmt::format("{} ({}{} bytes)", i + 1, known_place ? fmt::format("{}, ", kMeanings[i - known].what) : "",
+                           block.bytes);
+    }
+    const auto found = std::ranges::find(kMeanings, label, &Meaning::label);
+    return found == kMeanings.end() ? fmt::format("\"{}\"", label) : fmt::format("\"{}\" ({})", label, found->what);
+}
+
+/// Empty if all blocks are read.
+std::string blocks_not_read(const Part& part) {
+    constexpr std::array<std::string_view, 4> kRead{"POS ", "VEL ", "ID  ", "MASS"};
+    const std::size_t known = part.header.with_own_mass() > 0 ? 4 : 3;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < part.blocks.size(); ++i)
+        if (std::ranges::find(kRead, part.blocks[i].label) == kRead.end())
+            names.push_back(name_of_block(part, i, known));
+    if (names.empty()) return "";
+    return fmt::format("not read: {} {}", names.size() == 1 ? "block" : "blocks", fmt::join(names, ", "));
+}
+
+void adopt_time(Scene& scene, const Header& header) {
+    scene.time = header.time;
+    scene.scale_factor = scale_factor_of(header.time, header.redshift, header.omega != 0);
+}
+
+/// What GADGET-2 and GADGET-4 call the blocks that hold no positions, velocities, ids or masses.
+constexpr std::array kBlockMeanings{
+    std::pair{"U", "internal energy"},     std::pair{"RHO", "density"},
+    std::pair{"HSML", "smoothing length"}, std::pair{"POT", "potential"},
+    std::pair{"ACCE", "acceleration"},     std::pair{"ENDT", "rate of change of entropy"},
+    std::pair{"TSTP", "time steps"},       std::pair{"NE", "electron abundance"},
+    std::pair{"NH", "neutral hydrogen"},   std::pair{"SFR", "star formation rate"},
+    std::pair{"AGE", "age of stars"},      std::pair{"Z", "metallicity"}};
+
+constexpr std::array<std::string_view, 4> kBlocksRead{"POS ", "VEL ", "ID  ", "MASS"};
+
+/// The label without its padding, as it may stand in a message.
+std::string plain_label(std::string label) {
+    while (label.ends_with(' ')) label.pop_back();
+    for (char& c : label)
+        if (c < ' ' || c > '~') c = '?';
+    return label;
+}
+
+/// `block "U" (internal energy), block "RHO" (density)`. SnapFormat 1 has no labels: there GADGET-2's order names the
+/// blocks of gas, as long as their sizes fit.
+std::string blocks_not_read(const Part& part) {
+    constexpr std::array kOfGas{"U", "RHO", "HSML"};
+    const std::size_t known = part.header.with_own_mass() > 0 ? 4 : 3;
+    const std::uint64_t gas = part.header.counts[static_cast<std::size_t>(Species::kGas)];
+    std::string text;
+    for (std::size_t i = part.dialect.labelled ? 0 : known; i < part.blocks.size(); ++i) {
+        const Block& block = part.blocks[i];
+        if (part.dialect.labelled && std::ranges::count(kBlocksRead, std::string_view{block.label}) > 0) continue;
+        std::string label = plain_label(block.label);
+        const bool of_gas = gas > 0 && (block.bytes == 4 * gas || block.bytes == 8 * gas);
+        if (!part.dialect.labelled) label = of_gas && i - known < kOfGas.size() ? kOfGas[i - known] : "";
+        if (!text.empty()) text += ", ";
+        const auto meaning =
+            std::ranges::find_if(kBlockMeanings, [&](const auto& each) { return label == each.first; });
+        text += label.empty() ? fmt::format("block {} of the file", i + 1) : fmt::format("block \"{}\"", label);
+        if (meaning != kBlockMeanings.end()) text += fmt::format(" ({})", meaning->second);
+    }
+    return text;
 }
 
 /// What a person should know of such a file.
@@ -198,17 +326,7 @@ void add_notes(Scene& scene, const Part& part) {
     if (header.files <= 1 && !std::ranges::all_of(header.totals, [](std::uint64_t n) { return n == 0; }) &&
         !std::ranges::equal(header.totals, header.counts))
         note("the total numbers in its header differ from those of this file, which are used");
-    const std::size_t known = header.with_own_mass() > 0 ? 4 : 3;
-    if (const auto others = part.blocks.size() - known; part.blocks.size() > known)
-        note(fmt::format("{} other {} ignored", others, others == 1 ? "block is" : "blocks are"));
-}
-
-/// Of all parts, not 0.
-std::uint64_t bodies_in(const Parts& parts, const std::filesystem::path& path) {
-    std::uint64_t count = 0;
-    for (const auto& part : parts) count += part->header.bodies();
-    if (count == 0) usage_error(fmt::format("{}: holds no bodies", path.string()));
-    return count;
+    if (const std::string blocks = blocks_not_read(part); !blocks.empty()) note(blocks);
 }
 
 }  // namespace
@@ -224,32 +342,31 @@ SnapshotHead head(const std::filesystem::path& path) {
 
 Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
     constexpr std::size_t kAtOnce = std::size_t{1} << 18;
-    Parts parts = open_parts(path);
-    const std::uint64_t all = bodies_in(parts, path);
-    std::uint64_t halo = 0;
-    for (const auto& part : parts) halo += part->header.counts[static_cast<std::size_t>(Species::kHalo)];
-    FileProgress progress = progress_of(parts);
+    Snapshot snapshot{path};
+    const bool only_halo = snapshot.only_halo();
+    FileProgress progress = snapshot.progress();
     std::uint64_t told = 0;
-    for (const auto& part : parts) {
-        const auto count = static_cast<std::size_t>(part->header.bodies());
+    snapshot.for_each_part([&](Part& part) {
+        const auto count = static_cast<std::size_t>(part.header.bodies());
         for (std::size_t first = 0; first < count; first += kAtOnce) {
             Bodies some;
-            PartReader{*part, {first, std::min(kAtOnce, count - first)}, some, told}.read(false, progress);
+            PartReader{part, {first, std::min(kAtOnce, count - first)}, some, told}.read(false, progress);
             told += some.size();
-            if (halo == all) some.species.clear();  // as simplify_species() has it
+            if (only_halo) some.species.clear();  // as simplify_species() has it
             take(some);
         }
-    }
+    });
+    snapshot.require_all(told);
     Scene scene;
     scene.id = scene.label = path.filename().string();
-    scene.time = parts.front()->header.time;
-    add_notes(scene, *parts.front());
+    adopt_time(scene, snapshot.named().header);
+    add_notes(scene, snapshot.named());
     return scene;
 }
 
 Scene read(const std::filesystem::path& path) {
-    Parts parts = open_parts(path);
-    const std::uint64_t count = bodies_in(parts, path);
+    Snapshot snapshot{path};
+    const std::uint64_t count = snapshot.bodies();
     Scene scene;
     scene.id = scene.label = path.filename().string();
     Bodies& bodies = scene.bodies;
@@ -258,14 +375,16 @@ Scene read(const std::filesystem::path& path) {
     bodies.velocity.reserve(static_cast<std::size_t>(count));
     bodies.ids.reserve(static_cast<std::size_t>(count));
     bodies.species.reserve(static_cast<std::size_t>(count));
-    FileProgress progress = progress_of(parts);
-    for (const auto& part : parts)
-        PartReader{*part, {0, static_cast<std::size_t>(part->header.bodies())}, bodies}.read(true, progress);
+    FileProgress progress = snapshot.progress();
+    snapshot.for_each_part([&](Part& part) {
+        PartReader{part, {0, static_cast<std::size_t>(part.header.bodies())}, bodies}.read(true, progress);
+    });
+    snapshot.require_all(bodies.size());
     simplify_species(bodies);
     scene.gravity.softening = suggested_softening(bodies);
-    scene.time = parts.front()->header.time;
+    adopt_time(scene, snapshot.named().header);
     scene.dt = suggested_dt(bodies, scene.gravity);
-    add_notes(scene, *parts.front());
+    add_notes(scene, snapshot.named());
     note_duplicate_ids(scene);
     return scene;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -39,19 +40,26 @@ std::vector<std::size_t> MemberReader::sorted_by_id(const std::vector<std::uint6
     return sorted;
 }
 
-TimedBodies MemberReader::read(const SeriesMember& member) const {
+MemberReader::Read MemberReader::read(const SeriesMember& member) const {
     Scene scene = read_snapshot(member.path);
     const std::string path = member.path.string();
-    if (scene.time != member.time)
-        usage_error(fmt::format("{}: has changed: its time was {} and is {}", path, member.time, scene.time));
-    if (scene.bodies.size() != count_)
-        usage_error(fmt::format("{}: holds {} bodies, the series {}", path, scene.bodies.size(), count_));
-    require_units(member, scene);
-    put_in_order(member, scene.bodies);
+    if (scene.time != member.stated)
+        usage_error(fmt::format("{}: has changed: its time was {} and is {}", path, member.stated, scene.time));
     Bodies& bodies = scene.bodies;
-    return {.time = member.time,
-            .box = member.box,
-            .bodies = {.position_mass = std::move(bodies.position_mass), .velocity = std::move(bodies.velocity)}};
+    const bool same_number = bodies.size() == count_;
+    if (!same_number && (!by_ids() || bodies.ids.empty()))
+        usage_error(fmt::format("{}: holds {} bodies, the series {}", path, bodies.size(), count_));
+    require_units(member, scene);
+    std::string remark;
+    if (same_number)
+        put_in_order(member, bodies);
+    else
+        remark = take_common(member, bodies);
+    return {{.time = member.time,
+             .box = member.box,
+             .bodies = {.position_mass = std::move(bodies.position_mass), .velocity = std::move(bodies.velocity)},
+             .scale_factor = scene.scale_factor},
+            std::move(remark)};
 }
 
 void MemberReader::require_units(const SeriesMember& member, const Scene& scene) const {
@@ -82,6 +90,44 @@ void MemberReader::put_in_order(const SeriesMember& member, Bodies& bodies) cons
     }
     bodies.position_mass = std::move(position_mass);
     bodies.velocity = std::move(velocity);
+}
+
+/// Those of the first snapshot, in its order.
+std::string MemberReader::take_common(const SeriesMember& member, Bodies& bodies) const {
+    const std::vector<std::size_t> sorted = sorted_by_id(bodies.ids);
+    const auto heaviest = static_cast<std::size_t>(std::ranges::max_element(bodies.position_mass, {}, &Vec4d::w) -
+                                                   bodies.position_mass.begin());
+    const Vec4d& place = bodies.position_mass[heaviest];
+    std::vector<Vec4d> position_mass(count_, {place.x, place.y, place.z, 0});
+    std::vector<Vec3d> velocity(count_, bodies.velocity[heaviest]);
+    std::size_t common = 0;
+    std::optional<std::uint64_t> lacking;
+    auto at = sorted.begin();
+    for (const std::size_t body : sorted_) {
+        while (at != sorted.end() && bodies.ids[*at] < ids_[body]) ++at;
+        if (at == sorted.end() || bodies.ids[*at] != ids_[body]) {
+            if (!lacking) lacking = ids_[body];
+            continue;
+        }
+        position_mass[body] = bodies.position_mass[*at];
+        velocity[body] = bodies.velocity[*at];
+        ++common, ++at;
+    }
+    const std::string path = member.path.string();
+    if (2 * common < std::max(count_, bodies.size()))
+        usage_error(fmt::format("{}: has other bodies than the series: {} of {} are the same", path, common, count_));
+    std::string remark = path + ":";
+    if (common < count_)
+        remark += fmt::format(
+            " lacks {} of {} bodies of the first snapshot, the first id is {}: they are shown without "
+            "mass at the place of the heaviest body",
+            count_ - common, count_, *lacking);
+    if (common < bodies.size())
+        remark += fmt::format("{} {} bodies that the first snapshot lacks are not shown", common < count_ ? ";" : "",
+                              bodies.size() - common);
+    bodies.position_mass = std::move(position_mass);
+    bodies.velocity = std::move(velocity);
+    return remark;
 }
 
 }  // namespace orrery

@@ -41,16 +41,26 @@ std::size_t Series::usual_budget() { return std::max(kLeastBudget, static_cast<s
 Series::Series(std::vector<std::string> sources, std::size_t budget)
     : budget_{budget}, index_{sources}, first_{first_scene()}, reader_{first_} {
     first_.id = first_.label = id_of(sources.front());
+    if (!reader_.by_ids()) index_.require_bodies(first_.bodies.size());
+    if (index_.by_names()) {
+        first_.time = index_.members().front().time;
+        first_.days_per_time = 0;  // a number of a file is no time
+        first_.notes.push_back(first_.id +
+                               ": its files state no times of their own; the numbers in their names take the "
+                               "place of times, and bodies move on straight lines between snapshots");
+    }
     first_.steps_per_frame = 1;  // steps are what the player makes them
     if (!reader_.by_ids())
         first_.notes.push_back(first_.id + ": bodies without ids, or with an id twice: told by their places in a file");
     add_notes(first_, index_.notes());
     notes_told_ = index_.notes().size();
+    index_by_names_ = index_.by_names();
     adopt_index();
     const SeriesMember& front = index_.members().front();
     keep(front.path, {.time = front.time,
                       .box = front.box,
-                      .bodies = {.position_mass = first_.bodies.position_mass, .velocity = first_.bodies.velocity}});
+                      .bodies = {.position_mass = first_.bodies.position_mass, .velocity = first_.bodies.velocity},
+                      .scale_factor = first_.scale_factor});
     for (std::size_t i = 0; i < reader_count(); ++i)
         threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
 }
@@ -96,13 +106,14 @@ std::vector<std::string> Series::remarks() {
 /// The members around this time first, then those ahead, and a third of them behind, as far as there is room.
 void Series::want(double time, bool backward) {
     const Members& members = *members_;
+    wanted_.clear();
+    if (members.empty()) return;
     const auto after = std::ranges::lower_bound(members, time, {}, &SeriesMember::time) - members.begin();
     const auto last = std::ssize(members) - 1;
     const auto right = std::min(after, last);
     const bool between = right == after && after > 0 && members[static_cast<std::size_t>(after)].time != time;
     const auto left = between ? right - 1 : right;
     const std::size_t room = std::clamp<std::size_t>(budget_ / bytes_of_each(), 2, 2 * kMostAhead);
-    wanted_.clear();
     const auto add = [&](std::ptrdiff_t i) {
         if (i >= 0 && i <= last && wanted_.size() < room) wanted_.push_back(members[static_cast<std::size_t>(i)]);
     };
@@ -136,8 +147,15 @@ std::optional<Interpolation> Series::at(double time, bool backward, Seconds pati
 }
 
 Interpolation Series::between(Interpolation::Moment from, Interpolation::Moment to) {
+    if (index_by_names_) return {std::move(from), std::move(to), true, pool_};
     const auto [known, is_new] = straight_.try_emplace({from->time, to->time});
-    if (is_new) known->second = velocities_mislead(*from, *to, pool_);
+    const bool by_scale = expands(*from) && expands(*to);  // velocities are per time, and h is none
+    if (is_new) known->second = by_scale || velocities_mislead(*from, *to, pool_);
+    if (by_scale && !std::exchange(told_straight_, true)) {
+        const std::lock_guard lock{mutex_};
+        remarks_.push_back(fmt::format(
+            "{}: its times are scale factors a: between snapshots bodies move on straight lines in a", first_.id));
+    }
     if (known->second && !std::exchange(told_straight_, true)) {
         const std::lock_guard lock{mutex_};
         remarks_.push_back(fmt::format(
@@ -179,7 +197,10 @@ std::optional<SeriesMember> Series::next_wanted() const {
 
 void Series::read(const SeriesMember& member) {
     try {
-        keep(member.path, reader_.read(member));
+        MemberReader::Read read = reader_.read(member);
+        keep(member.path, std::move(read.state));
+        const std::lock_guard lock{mutex_};
+        if (!read.remark.empty() && !std::exchange(told_common_, true)) remarks_.push_back(std::move(read.remark));
     } catch (const std::exception& error) {  // of the file, or no memory
         const std::lock_guard of_index{index_mutex_};
         index_.remove(member.path, error.what());
@@ -201,11 +222,16 @@ void Series::keep(const std::filesystem::path& path, TimedBodies state) {
 }
 
 void Series::look_for_more() {
-    {
+    std::string failure;
+    try {
         const std::lock_guard of_index{index_mutex_};
         if (index_.refresh()) adopt_index();
+    } catch (const std::exception& error) {  // no memory, no threads: the series goes on with what it has
+        failure = fmt::format("{}: new snapshots cannot be looked for: {}", first_.id, error.what());
     }
     const std::lock_guard lock{mutex_};
+    if (!failure.empty() && failure != told_failure_) remarks_.push_back(failure);
+    told_failure_ = std::move(failure);
     next_look_ = Clock::now() + kLookPeriod;
 }
 
@@ -215,7 +241,8 @@ void Series::adopt_index() {
     auto times = std::make_shared<std::vector<double>>();
     for (const SeriesMember& member : *members) times->push_back(member.time);
     const std::lock_guard lock{mutex_};
-    members_ = std::move(members), times_ = std::move(times);
+    members_ = std::move(members);
+    if (!times->empty() || !times_) times_ = std::move(times);  // a player needs some
     remarks_.insert(remarks_.end(), index_.notes().begin() + static_cast<std::ptrdiff_t>(notes_told_),
                     index_.notes().end());
     notes_told_ = index_.notes().size();

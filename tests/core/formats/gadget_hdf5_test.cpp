@@ -40,7 +40,7 @@ TEST_F(GadgetHdf5, AnyOrderOfTheFieldsOfANumber) {
 
 TEST_F(GadgetHdf5, OneMassForAllStandsInTheTable) {
     Made made;
-    made.mass_table[1] = 0.125, made.left_out = "Masses";
+    made.mass_table[1] = 0.125, made.left_out = {"Masses"};
     EXPECT_EQ(read(made).bodies.position_mass[1].w, 0.125);
 }
 
@@ -107,6 +107,21 @@ TEST_F(GadgetHdf5, OurOwnWordsGoBeforeThoseOfOthers) {
     EXPECT_GT(none.dt, 0);
 }
 
+TEST_F(GadgetHdf5, KnowsATimeThatIsTheScaleFactor) {
+    const auto scale_factor = [](std::vector<std::pair<const char*, double>> more) {
+        Made made;  // of time 0.25
+        made.more = std::move(more);
+        return read(made).scale_factor;
+    };
+    EXPECT_EQ(scale_factor({{"Redshift", 3}}), 0.25);
+    EXPECT_EQ(scale_factor({{"Redshift", 3}, {"Omega0", 0.3}}), 0.25);
+    EXPECT_EQ(scale_factor({{"Redshift", 3}, {"ComovingIntegrationOn", 0}}), 0);
+    EXPECT_EQ(scale_factor({{"Redshift", 0}, {"Omega0", 0.3}}), 0);
+    EXPECT_EQ(scale_factor({{"Redshift", 9}, {"Omega0", 0.3}}), 0);
+    EXPECT_EQ(scale_factor({}), 0);
+    EXPECT_EQ(scale_factor({{"Orrery_scale_factor", 0.2}}), 0.2);
+}
+
 TEST_F(GadgetHdf5, TellsWhatItDoesNotUnderstand) {
     const auto notes = [&](const char* name, double value) {
         Made made;
@@ -126,7 +141,7 @@ TEST_F(GadgetHdf5, TellsWhatItDoesNotUnderstand) {
     made.total = {0, 0, 0, 0, 0, 0}, made.more = {{"Orrery_G", 1}};
     EXPECT_TRUE(read(made).notes.empty()) << "some programs leave the totals 0";
     made.here = {0, 2, 0, 0, 0, 0, 1};
-    refuses(made, "species 6");
+    EXPECT_THAT(read(made).notes, testing::ElementsAre(testing::HasSubstr("1 neutrinos (species 6) are left out")));
     made.here = {0, 2, 0, 0, 0, 0, 0};
     EXPECT_EQ(read(made).bodies.size(), 2u);
 }
@@ -178,7 +193,7 @@ TEST_F(GadgetHdf5, GivesTheSameBodiesInParts) {
     EXPECT_TRUE(all.species == whole.bodies.species);
 
     Made made;
-    made.left_out = "Masses", made.mass_table[1] = 0.75;
+    made.left_out = {"Masses"}, made.mass_table[1] = 0.75;
     made.write(path("b.hdf5"));
     all = {};
     read_snapshot_in_parts(path("b.hdf5"), take);
