@@ -4,34 +4,40 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 
 #include "app/render/looks.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
+#include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
 
 namespace orrery {
-namespace {
-
-void require_scene(const std::string& source) {
+bool is_known_scene(const std::string& source) {
     const auto menu = presets();
-    if (std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || std::filesystem::exists(source) ||
-        names_many(source))
-        return;
-    const auto preset = nearest_id(menu, source);
-    usage_error(no_such_scene(source, preset ? preset : nearest_id(shipped_scenes(), source)));
+    return std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || shipped_scene(source) ||
+           std::filesystem::exists(source) || names_many(source);
 }
 
-}  // namespace
+std::optional<std::string_view> nearest_scene(std::string_view typed) {
+    const auto preset = nearest_id(presets(), typed);
+    return preset ? preset : nearest_id(shipped_scenes(), typed);
+}
 
 std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine) {
     auto file = find_scene(scene.asked.source);
     if (!file) {
-        require_scene(scene.asked.source);
+        if (!is_known_scene(scene.asked.source))
+            usage_error(no_such_scene(scene.asked.source, nearest_scene(scene.asked.source)));
         if (engine && look_of(scene.asked.source).double_precision) engine->base.precision = Precision::kDouble;
+        if (const auto needed = engine_of_preset(scene.asked.source); engine && !needed.empty()) {
+            engine->base.engine = needed;
+            engine->base.backend = default_backend(engine->base.engine);
+            engine->base_given = true;
+        }
         return file;
     }
     adopt_scene(*file, scene, engine);

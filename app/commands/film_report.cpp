@@ -9,6 +9,7 @@
 
 #include "app/platform/machine.hpp"
 #include "core/base/version.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
@@ -26,10 +27,13 @@ std::string motion_of(const FilmReport& report, const Simulation& simulation) {
         return fmt::format("{} of {} bodies shown, each for {:.4g} or fewer, {:.3g} pixels apart or less", cloud.shown,
                            cloud.bodies, cloud.most, cloud.spacing);
     const EngineConfig& engine = simulation.engine_config();
-    return fmt::format("{} bodies, {}", simulation.system().count(),
-                       report.played ? fmt::format("played to t = {:g}", simulation.time())
-                                     : fmt::format("{} steps of {:g} by {} on {}", simulation.steps(), simulation.dt(),
-                                                   engine.engine, name(engine.backend)));
+    return fmt::format(
+        "{} bodies, {}", simulation.system().count(),
+        report.played
+            ? "played to " +
+                  named_clock_text(simulation.time(), simulation.scene().days_per_time, simulation.scene().scale_factor)
+            : fmt::format("{} step{} of {:g} by {} on {}", simulation.steps(), simulation.steps() == 1 ? "" : "s",
+                          simulation.dt(), engine.engine, name(engine.backend)));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/cli/interrupt.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
@@ -154,9 +155,8 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
 int record(RecordOptions& options, CLI::App& app) {
     adopt_file(options, app);
     const auto start = std::chrono::steady_clock::now();
-    RecorderConfig config = options.recorder;
-    config.path = options.path;
-    recorder_for(config.path);
+    options.recorder.path = options.path;
+    const RecorderConfig config = options.recorder = fitted(options.recorder);
     options.view.legend |= app.count("--clock") > 0 && options.view.settings.guides.time_stamp;
     EngineConfig engine = options.engine.config();
     engine.deterministic = true;  // where an engine has such a mode: the same bytes every time
@@ -169,16 +169,18 @@ int record(RecordOptions& options, CLI::App& app) {
             options.default_seconds = seconds, options.length_of_file = false;
     }
     OpenedScene opened = options.scene.open_with_series();
-    // Over a cloud only the camera moves, so its path is the film.
+    // A film that does not say how long it is lasts as long as the way of the camera.
     const CameraPath& way = options.view.scene.path;
-    if (opened.cloud && !options.length_of_file && way.duration() > 0) options.default_seconds = way.duration();
+    if (!options.length_of_file && way.duration() > 0) options.default_seconds = way.duration();
     FilmPlan planned = plan(options, opened);
     planned.path = config.path, planned.ui_map = options.ui_map;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
     ComparedRun run{std::move(opened), engine, process_ranks()};
     Simulation& simulation = run.simulation;
-    tell_how_shared(simulation.system(), engine);
+    if (simulation.engine_config().precision != engine.precision)
+        to_stderr("orrery: note: {}\n", simulation.scene().notes.back());
+    tell_how_shared(simulation.system(), simulation.engine_config());
     if (run.player) spread(*run.player, simulation.scene(), planned, options);
     if (options.compare) {
         CompareSettings b = options.compare->settings(simulation.gravity().softening);
@@ -206,7 +208,7 @@ int record(RecordOptions& options, CLI::App& app) {
         to_stderr("orrery: interrupted after frame {} of {}\n", report.pictures, planned.pictures);
     to_stdout("{}", options.json ? json_of(report, config, simulation, filming, context) + '\n'
                                  : text_of(report, config, simulation, context));
-    return 0;
+    return interrupt_code();
 }
 
 /// Those of a recording that this command has under the same names; 0 leaves what is there.
@@ -234,6 +236,7 @@ void add_record_settings(CLI::App& app, RecordOptions& options) {
 }
 
 void add_recorder(CLI::App& app, RecordOptions& options) {
+    const HelpGroup output{app, "Output"};
     app.add_option("-o,--output", options.path,
                    "Output: out.mp4, out.webm, out.gif, out.apng, a folder/ of frames, frame_%05d.png, or one "
                    "picture.png or .exr")
@@ -245,6 +248,7 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
                          ->check(CLI::Range(0.0, kLongest))
                          ->excludes(frames);
     add_length(app, options.length);
+    const HelpGroup more{app, "Output"};
     for (const char* end : {"--steps", "--until"}) app.get_option(end)->excludes(frames)->excludes(duration);
     add_record_settings(app, options);
     app.add_option("--session", options.session,
@@ -278,7 +282,7 @@ Work declare_record(CLI::App& app) {
         "--frames 120 --steps-per-frame 2\n  orrery record collision -o tails.png --steps 300     one picture, of the "
         "state after the steps\n  orrery record 'snap_*.h5' -o one.png --until 2.5     a series at a time\n  orrery "
         "record halo.cloud -o halo.png --steps 0     a cloud\nCtrl+C ends the video after the current frame and "
-        "completes the file.");
+        "completes the file; the exit code is then 130.");
     return [options, &app] { return record(*options, app); };
 }
 

@@ -5,10 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 
+#include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
@@ -19,6 +19,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"
+#include "core/simulation/scene_scale.hpp"
 
 namespace orrery {
 namespace {
@@ -59,6 +60,8 @@ constexpr std::array kWithResume{"--resume",
                                  "--wall-time",
                                  "--log-every",
                                  "--threads",
+                                 "--ok-if-interrupted",
+                                 "--quiet",
                                  "--help"};
 
 void require_resumable(const CLI::App& app) {
@@ -90,6 +93,7 @@ Simulation begin(RunOptions& options) {
     const auto end = end_of(options.length, scene, 0);
     if (!end) usage_error("run needs an end: --steps or --until");
     options.plan.record = *end;
+    require_resolved(scene, engine.precision);
     return Simulation{std::move(scene), engine, {}, process_ranks()};
 }
 
@@ -104,7 +108,7 @@ Simulation go_on(RunOptions& options) {
     if (!options.plan.record.until && options.plan.record.steps == 0)
         usage_error(fmt::format("{}: does not state the end of the run; give --steps or --until", options.resume));
     Simulation simulation = resume(std::move(checkpoint), process_ranks());
-    to_stderr("orrery: resuming after step {}, t = {:g}\n", simulation.steps(), simulation.time());
+    to_stderr("orrery: resuming after step {}, {}\n", simulation.steps(), clock_of(simulation));
     if (!orrery::engine(engine.engine, engine.backend).repeats(engine))
         to_stderr(
             "orrery: note: engine {} is not deterministic, so the following steps differ in their last digits "
@@ -148,11 +152,17 @@ void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, con
               work.goal(), checkpoints.on() ? "; to resume: orrery run --resume " + checkpoints.path() : "");
 }
 
-/// Whether the energy has changed by less than a tenth of what there was, kinetic and potential, at the start.
-bool trustworthy(const RunReport& report) {
-    if (!report.first || !report.last) return true;
-    const Diagnostics& first = *report.first;
-    return std::abs(report.last->total() - first.total()) <= 0.1 * (first.kinetic + std::abs(first.potential));
+/// Of an engine that approximates: where its error, or what its forces do to the momentum, exceeds what was asked for.
+void tell_of_forces(const Simulation& simulation, const RunReport& report) {
+    const EngineConfig& engine = simulation.engine_config();
+    const double asked = simulation.system().accuracy_to_keep();
+    const std::string missed = accuracy_missed(simulation.acceptance(), engine, asked);
+    if (!missed.empty()) to_stderr("orrery: {}\n", missed);
+    if (!(asked > 0) || !report.first || !report.last || report.conservation().momentum <= asked) return;
+    to_stderr(
+        "orrery: the momentum has changed by {:.1e} of Σ m|v|: the forces of '{}' on its bodies do not balance to the "
+        "{:g} asked for; --engine fmm, or direct, keeps it\n",
+        report.conservation().momentum, engine.engine, asked);
 }
 
 /// Under the plot stands the command's gist. Returns what was written.
@@ -160,9 +170,9 @@ std::vector<std::string> write_diagnostics(const DiagnosticsOutputs& outputs, co
                                            const Simulation& simulation, const RunReport& report) {
     const EngineConfig& engine = simulation.engine_config();
     const std::string title = fmt::format("{}, {} bodies", simulation.scene().label, simulation.system().count());
-    const std::string note =
-        fmt::format("{} on {}, {} precision, {} steps of {:g}, softening {:.4g}", engine.engine, name(engine.backend),
-                    name(engine.precision), report.steps, simulation.dt(), simulation.gravity().softening);
+    const std::string note = fmt::format("{} on {}, {} precision, {} step{} of {:g}, softening {:.4g}", engine.engine,
+                                         name(engine.backend), name(engine.precision), report.steps,
+                                         report.steps == 1 ? "" : "s", simulation.dt(), simulation.gravity().softening);
     return write(outputs, table, title, note, report.structure ? &*report.structure : nullptr);
 }
 
@@ -194,23 +204,23 @@ int run(RunOptions& options, CLI::App& app) {
     if (refused) throw Error{*refused};
     tell_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();
-    if (!trustworthy(report))
-        to_stderr(
-            "orrery: |ΔE/E| = {:.3g}: the bodies are not where they belong; a smaller dt or a larger softening "
-            "may help\n",
-            report.energy_drift());
+    const std::string warning = report.warning(simulation.adaptive());
+    const bool finite = warning.empty() || report.conservation().finite;
+    if (!warning.empty() && finite) to_stderr("orrery: warning: {}\n", warning);
+    tell_of_forces(simulation, report);
     to_stdout("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
     const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
     if (work.refused_encounters()) throw Error{*work.refused_encounters()};
     if (work.refused_row()) throw Error{*work.refused_row()};
     if (work.series().refused()) throw Error{*work.series().refused()};
-    if (options.json) return 0;
+    if (!finite) environment_error(fmt::format("{}: {}", simulation.scene().id, warning));
+    if (options.json) return interrupt_code();
     for (const std::string& path : options.plan.outputs) to_stdout("wrote     {}\n", path);
     if (!options.plan.encounters.empty()) to_stdout("wrote     {}\n", options.plan.encounters);
     for (const std::string& path : written) to_stdout("wrote     {}\n", path);
     if (work.series().written() > 0) to_stdout("wrote     snapshots of the series: {}\n", work.series().written());
     if (checkpoints.on()) to_stdout("wrote     {}\n", checkpoints.path());
-    return 0;
+    return interrupt_code();
 }
 
 }  // namespace
@@ -222,6 +232,7 @@ Work declare_run(CLI::App& app) {
     add_engine(app, options->engine);
     add_length(app, options->length);
     add_integrator(app, options->scene);
+    const HelpGroup output{app, "Output"};
     app.add_option("-o,--output", options->plan.outputs, "Snapshot of the last state; the extension chooses the format")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -235,6 +246,7 @@ Work declare_run(CLI::App& app) {
                    "Table of all encounters, CSV: time, ids and masses of both, speed, energy taken");
     add_diagnostics_outputs(app, options->of_diagnostics);
     add_series(app, options->plan.series);
+    const HelpGroup long_runs{app, "Long runs"};
     add_checkpoints(app, options->checkpoint);
     app.add_option("--resume", options->resume,
                    "Resume from this checkpoint, instead of a SCENE, to the end of the original run; --steps and "
@@ -243,6 +255,7 @@ Work declare_run(CLI::App& app) {
                    "Maximum wall time; the run ends before it, with a checkpoint: 90s, 10m, 2h");
     app.add_option("--log-every", options->log_every,
                    "Interval of log lines on stderr: 30s, 5m; 0: none (default 1m if stderr is not a terminal)");
+    const HelpGroup report{app, "Output"};
     add_json(app, options->json);
     app.footer(
         "The same command gives the same snapshot, byte for byte, on the same machine. Examples:\n  orrery run plummer "
@@ -254,8 +267,8 @@ Work declare_run(CLI::App& app) {
         "mass_centre_x … (centre of mass), centre_x … (density centre),\nr_1 r_10 r_25 r_50 r_75 r_90 (Lagrangian "
         "radii, by % of the mass), closest_distance closest_first\nclosest_second, in the scene's units; momenta about "
         "the origin, radii about the density centre.\nCtrl+C (SIGINT), SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU end the "
-        "run after the current step, "
-        "exit code 0; checkpoint and outputs are written.\nA state that is no longer finite also ends the run; the "
+        "run after the current step; checkpoint and outputs are written. The exit code is then 130 after Ctrl+C, and 0 "
+        "after the others, which batch systems send.\nA state that is no longer finite also ends the run; the "
         "last good state that was kept is then in\nNAME.last-good.EXTENSION next to each output.");
     return [options, &app] { return run(*options, app); };
 }

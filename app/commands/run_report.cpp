@@ -12,6 +12,7 @@
 #include "core/diagnostics/columns.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/physics/flop.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
@@ -58,16 +59,6 @@ double RunReport::force_median() const {
     return sorted[sorted.size() / 2];
 }
 
-double RunReport::energy_drift() const {
-    const double start = first->total(), now = last->total() + met.energy;
-    return start != 0 ? std::abs(now - start) / std::abs(start) : std::abs(now);
-}
-
-double RunReport::momentum_drift() const {
-    const double lost = length(last->momentum + met.momentum - first->momentum);
-    return last->momentum_scale > 0 ? lost / last->momentum_scale : lost;
-}
-
 static std::string structure_text(const RunReport& report) {
     const Structure& s = *report.structure;
     const auto half = static_cast<std::size_t>(std::ranges::find(kMassFractions, 0.5) - kMassFractions.begin());
@@ -92,11 +83,18 @@ static std::string encounters_text(const EncounterLedger& met) {
     return text + "\n";
 }
 
+std::string clock_of(const Simulation& simulation) {
+    const Scene& scene = simulation.scene();
+    return scene.days_per_time > 0 || scene.scale_factor > 0
+               ? named_clock_text(simulation.time(), scene.days_per_time, scene.scale_factor)
+               : fmt::format("t = {:g}", simulation.time());
+}
+
 std::string text_of(const RunReport& report, Simulation& simulation) {
     const EngineConfig& engine = simulation.engine_config();
     const std::string choice = simulation.system().engine_choice();
-    std::string text = fmt::format("{}: {} bodies, {} steps of {:g}, now at t = {:g}\n", simulation.scene().id,
-                                   simulation.system().count(), report.steps, simulation.dt(), simulation.time());
+    std::string text = fmt::format("{}: {} bodies, {} steps of {:g}, now at {}\n", simulation.scene().id,
+                                   simulation.system().count(), report.steps, simulation.dt(), clock_of(simulation));
     text += fmt::format("engine    {} on {}, {} precision{}\n", engine.engine, name(engine.backend),
                         name(engine.precision), choice.empty() ? "" : " (" + choice + ")");
     if (report.taken > 0)
@@ -109,9 +107,10 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
     if (const double asked = simulation.system().accuracy_to_keep(); asked > 0)
         text += fmt::format("accuracy  {}\n", accuracy_text(simulation.acceptance(), engine, asked));
     if (report.first && report.last) {
-        text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n", report.energy_drift(),
+        const Conservation found = report.conservation();
+        text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n", std::abs(found.energy),
                             report.last->total(), report.first->total());
-        text += fmt::format("momentum  |ΔP| / Σ m|v| = {:.2e}\n", report.momentum_drift());
+        text += fmt::format("momentum  |ΔP| / Σ m|v| = {:.2e}\n", found.momentum);
         if (!report.energy_by.empty()) text += fmt::format("          W by {}: to about 1e-5\n", report.energy_by);
     }
     if (simulation.encounter_rule().on() || simulation.encounters().ledger.count() > 0)
@@ -140,7 +139,8 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
                                 {"gflops", gflops(pairs_per_second(report, simulation))},
                                 {"energy", nullptr},
                                 {"energy_drift", nullptr},
-                                {"momentum_drift", nullptr}};
+                                {"momentum_drift", nullptr},
+                                {"warning", nullptr}};
     if (const auto ladder = simulation.ladder(); !ladder.empty())
         json["ladder"] = {{"bodies", ladder}, {"forces", simulation.body_forces()}};
     if (const double asked = simulation.system().accuracy_to_keep(); asked > 0) {
@@ -150,8 +150,11 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
     }
     if (report.first && report.last) {
         json["energy"] = report.last->total();
-        json["energy_drift"] = report.energy_drift();
-        json["momentum_drift"] = report.momentum_drift();
+        const Conservation found = report.conservation();
+        json["energy_drift"] = std::abs(found.energy);
+        json["momentum_drift"] = found.momentum;
+        if (const std::string warning = report.warning(simulation.adaptive()); !warning.empty())
+            json["warning"] = warning;
     }
     if (const EncounterLedger& met = simulation.encounters().ledger;
         simulation.encounter_rule().on() || met.count() > 0)

@@ -9,6 +9,7 @@
 #include "app/commands/run_table.hpp"
 #include "core/diagnostics/structure.hpp"
 #include "core/encounters/encounter.hpp"
+#include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -49,10 +50,16 @@ struct RunReport {
     /// Adds this many steps in this many seconds, one evaluation of which took `force` seconds.
     void add_steps(std::uint64_t more, double in_seconds, double force);
     double steps_per_second() const { return seconds > 0 ? static_cast<double>(taken) / seconds : 0; }
-    double force_median() const;    ///< seconds; 0 without a step
-    double energy_drift() const;    ///< |E − E₀| / |E₀|; needs first and last
-    double momentum_drift() const;  ///< |P − P₀| / Σ m|v|; likewise
+    double force_median() const;  ///< seconds; 0 without a step
+    /// Needs first and last.
+    Conservation conservation() const { return conserved(*first, *last, met); }
+    /// What is wrong with the run, one line; empty if nothing is known to be. `adaptive` as in Scene.
+    std::string warning(double adaptive) const {
+        return first && last ? warning_of(conservation(), adaptive) : std::string{};
+    }
 };
+/// "t = 100 d"; of a scene without physical units the number itself.
+std::string clock_of(const Simulation& simulation);
 std::string text_of(const RunReport& report, Simulation& simulation);
 std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end);
 

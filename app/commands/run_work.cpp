@@ -178,6 +178,9 @@ void RunWork::measure() {
     measured_ = simulation_.steps();
     measure_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     if (!report_.first) report_.first = plan_.record.first = report_.last;
+    if (plan_.energy && simulation_.steps() == 0 && !report_.conservation().finite)
+        usage_error(fmt::format("{}: {}; --no-energy runs without a judgement", simulation_.scene().id,
+                                report_.warning(simulation_.adaptive())));
 }
 
 double RunWork::measuring_takes() const {
@@ -206,11 +209,11 @@ void RunWork::write_line() {
     if (measuring_takes() <= kLogShare * plan_.log_every) measure();
     std::string energy;
     if (measured_ >= 0 && report_.first)
-        energy = fmt::format(", |ΔE/E| = {:.2e}{}", report_.energy_drift(),
+        energy = fmt::format(", |ΔE/E| = {:.2e}{}", std::abs(report_.conservation().energy),
                              measured_ == simulation_.steps() ? "" : fmt::format(" at step {}", measured_));
     if (isatty(STDERR_FILENO) == 1) draw_on_stderr("\r\033[K");
-    to_stderr("orrery: step {} of {} ({:.1f} %), t = {:g}{}, {} steps/s, {} left{}\n", simulation_.steps(), goal(),
-              100 * part, simulation_.time(), energy, with_prefix(rate), wait_of(left), checkpoints_.told());
+    to_stderr("orrery: step {} of {} ({:.1f} %), {}{}, {} steps/s, {} left{}\n", simulation_.steps(), goal(),
+              100 * part, clock_of(simulation_), energy, with_prefix(rate), wait_of(left), checkpoints_.told());
     line_at_ = Clock::now();
     lined_ = simulation_.steps();
 }

@@ -12,6 +12,7 @@ extern "C" {
 #include <optional>
 
 #include "app/record/live_libav.hpp"
+#include "app/record/mp4_index.hpp"
 #include "app/record/palette.hpp"
 #include "app/record/picture_converter.hpp"
 #include "app/record/picture_recorders.hpp"
@@ -22,9 +23,6 @@ extern "C" {
 
 namespace orrery {
 namespace {
-
-/// GIF counts hundredths of a second, and players slow down what is shorter than two of them.
-constexpr int kGifFps = 50;
 
 /// How many pictures a file, perhaps cut off, still gives.
 std::int64_t frames_in(const std::filesystem::path& path) {
@@ -46,6 +44,16 @@ std::filesystem::path partial_of(const Destination& to) {
     return file.parent_path() / (file.stem().string() + ".partial" + file.extension().string());
 }
 
+/// Takes ownership of `data`, which av_malloc() allocated. FFmpeg 7 keeps side data with the codec's parameters.
+void add_side_data(AVStream& stream, AVPacketSideDataType type, void* data, std::size_t size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVCodecParameters& codec = *stream.codecpar;
+    if (!av_packet_side_data_add(&codec.coded_side_data, &codec.nb_coded_side_data, type, data, size, 0)) av_free(data);
+#else
+    if (av_stream_add_side_data(&stream, type, static_cast<std::uint8_t*>(data), size) < 0) av_free(data);
+#endif
+}
+
 /// Mastering metadata in the container (SMPTE ST 2086, CTA-861.3).
 void describe_screen(AVStream& stream) {
     using S = HdrScreen;
@@ -60,21 +68,18 @@ void describe_screen(AVStream& stream) {
         screen->max_luminance = {S::kBrightest, 1};
         screen->min_luminance = {static_cast<int>(std::lround(S::kDarkest * 10000)), 10000};
         screen->has_primaries = screen->has_luminance = 1;
-        if (av_stream_add_side_data(&stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
-                                    reinterpret_cast<std::uint8_t*>(screen), size) < 0)
-            av_free(screen);
+        add_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, screen, size);
     }
     if (AVContentLightMetadata* light = av_content_light_metadata_alloc(&size)) {
         light->MaxCLL = S::kBrightest;  // MaxFALL 0: not known before the end
-        if (av_stream_add_side_data(&stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, reinterpret_cast<std::uint8_t*>(light),
-                                    size) < 0)
-            av_free(light);
+        add_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, light, size);
     }
     // The tag that Apple's players ask for.
     if (stream.codecpar->codec_id == AV_CODEC_ID_HEVC) stream.codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
 }
 
-/// Writes NAME.partial.EXT, fragment after fragment, and renames it when it is whole.
+/// Writes NAME.partial.EXT, fragment after fragment, and renames it when it is whole; of MP4 a copy with an index in
+/// front, where the disk has room for it.
 class VideoRecorder : public Recorder {
 public:
     VideoRecorder(const RecorderConfig& config, std::string_view container);
@@ -95,6 +100,7 @@ private:
     void encode_converted();
     void encode(const AVFrame* frame);
     void close();
+    void put_index_in_front();
     void remove_partial() const noexcept;
     void check(int status);
     [[noreturn]] void fail(int status);
@@ -120,7 +126,7 @@ VideoRecorder::VideoRecorder(const RecorderConfig& config, std::string_view cont
     : config_{config}, to_{config.path}, partial_{partial_of(to_)} {
     av_log_set_level(AV_LOG_QUIET);  // encoders chat on stderr; what matters comes back as a status
     AVFormatContext* format = nullptr;
-    if (container == "gif") config_.fps = std::min(config_.fps, kGifFps);
+    if (container == "gif") config_.fps = fitted(config_).fps;
     avformat_alloc_output_context2(&format, nullptr, std::string{container}.c_str(), nullptr);
     if (!format) environment_error(fmt::format("{}: this libav cannot write {}", config_.path.string(), container));
     format_.reset(format);
@@ -143,9 +149,9 @@ void VideoRecorder::choose_encoder(std::string_view container) {
     std::ranges::transform(label, label.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     const EncoderEntry& entry = *encoder_.entry;
     description_ =
-        fmt::format("{}, {}{}", container == "webm" ? "WebM" : label, entry.name, entry.gpu ? " on the GPU" : "");
+        fmt::format("{}{}{}", container == "webm" ? "WebM" : label,
+                    entry.name == container ? "" : ", " + std::string{entry.name}, entry.gpu ? " on the GPU" : "");
     if (entry.hdr) description_ += ", HDR10";
-    if (container == "gif") description_ += fmt::format(", {} frames per second", config_.fps);
 }
 
 void VideoRecorder::open_file() {
@@ -155,6 +161,10 @@ void VideoRecorder::open_file() {
     stream_->time_base = encoder_.codec->time_base;
     stream_->avg_frame_rate = encoder_.codec->framerate;
     to_.require_writable();  // in the words of the path that was asked for
+    std::error_code none;
+    const auto there = std::filesystem::status(partial_, none);  // opening a FIFO would wait for a reader
+    if (to_.replaceable() && std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+        environment_error(fmt::format("{}: is in the way of the video; remove it", partial_.string()));
     lock_ = lock_output(partial_);
     // "file:" keeps a colon in a name from being taken for a protocol.
     check(avio_open(&format_->pb, ("file:" + partial_.string()).c_str(), AVIO_FLAG_WRITE));
@@ -226,12 +236,37 @@ void VideoRecorder::finish() {
     if (!open_) environment_error(config_.path.string() + ": the recording has already ended");
     close();
     if (!to_.replaceable()) return;
+    if (std::string_view{format_->oformat->name} == "mp4") put_index_in_front();
     std::error_code error;
     std::filesystem::rename(partial_, to_.file(), error);
     if (error) {
         environment_error(fmt::format("{}: cannot be written: {}; the video is in {}", config_.path.string(),
                                       error.message(), partial_.string()));
     }
+}
+
+/// The film stays in fragments, which play too, if there is no room for a second one beside it.
+void VideoRecorder::put_index_in_front() {
+    const std::filesystem::path& file = to_.file();
+    const auto indexed = file.parent_path() / (file.stem().string() + ".indexed" + file.extension().string());
+    std::error_code error;
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const std::uintmax_t free = std::filesystem::space(folder, error).available;
+    int status = AVERROR(ENOSPC);
+    if (const auto size = std::filesystem::file_size(partial_, error); !error && free > size) {
+        const auto describe = [this](AVStream& stream) {
+            if (encoder_.entry->hdr) describe_screen(stream);
+        };
+        status = write_indexed_mp4(partial_, indexed, *encoder_.codec, describe);
+    }
+    if (status >= 0) {
+        std::filesystem::rename(indexed, partial_, error);
+        if (!error) return;
+        status = AVERROR(error.value());
+    }
+    std::filesystem::remove(indexed, error);
+    note_of_recording(fmt::format("{}: the film has no index in front and stays in fragments: {}",
+                                  config_.path.string(), libav_words(status)));
 }
 
 void VideoRecorder::check(int status) {

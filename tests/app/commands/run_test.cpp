@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 
 #include "core/formats/formats.hpp"
@@ -112,12 +113,16 @@ TEST_F(RunCommand, SnapshotsContinueARun) {
 }
 
 TEST_F(RunCommand, AnInterruptEndsItWhole) {
-    const Finished run = orrery(
-        {"run", "plummer", "--bodies", "1000", "--steps", "100000000", "-o", "a.csv", "--diagnostics", "table.csv"},
-        {.signal_when = "table.csv", .signal_at = 500});
-    EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_THAT(run.err, testing::HasSubstr("interrupted after step"));
-    EXPECT_EQ(read_snapshot(path("a.csv")).bodies.size(), 1000u);
+    for (const bool ok : {false, true}) {
+        std::vector<std::string> arguments{"run",       "plummer", "--bodies", "1000",          "--steps",
+                                           "100000000", "-o",      "a.csv",    "--diagnostics", "table.csv"};
+        if (ok) arguments.emplace_back("--ok-if-interrupted");
+        std::filesystem::remove(path("a.csv")), std::filesystem::remove(path("table.csv"));
+        const Finished run = orrery(arguments, {.signal_when = "table.csv", .signal_at = 500});
+        EXPECT_EQ(run.code, ok ? 0 : 128 + SIGINT) << run.err;
+        EXPECT_THAT(run.err, testing::HasSubstr("interrupted after step"));
+        EXPECT_EQ(read_snapshot(path("a.csv")).bodies.size(), 1000u);
+    }
 }
 
 // A step so long that some steps later places no longer fit into a float.
@@ -176,13 +181,88 @@ TEST_F(RunCommand, TellsWhereBodiesHaveMet) {
     };
     const Finished equal = with({"--dt", "0.01", "--steps", "100"});
     EXPECT_EQ(equal.code, 0) << equal.err;
-    EXPECT_NE(equal.err.find("not where they belong"), std::string::npos) << equal.err;
+    EXPECT_THAT(equal.err, testing::HasSubstr("is more than 0.01: the bodies have left their true orbits"));
     const Finished adaptive = with({"--dt", "0.01", "--adaptive", "0.02", "--until", "10"});
     EXPECT_EQ(adaptive.code, 3) << adaptive.err;
     EXPECT_NE(adaptive.err.find("no longer changes the time"), std::string::npos) << adaptive.err;
     const Finished resolved = with({"--dt", "0.001", "--until", "0.3"});
     EXPECT_EQ(resolved.code, 0) << resolved.err;
     EXPECT_EQ(resolved.err, "");
+}
+
+/// A chain of bodies at rest, each of which touches the next: one is left, at rest.
+TEST_F(RunCommand, AChainOfMergersHasNoWarning) {
+    std::string text = "# orrery: G=1 softening=0.1 dt=0.001\nm,x,y,z,vx,vy,vz\n";
+    for (int i = 0; i < 100; ++i) text += fmt::format("1,{},0,0,0,0,0\n", i);
+    save("chain.csv", text);
+    const std::vector<std::string> merging{"run",     "chain.csv", "--encounters", "merge", "--body-radius", "0.6",
+                                           "--steps", "3",         "--precision",  "double"};
+    const Finished told = orrery(merging);
+    EXPECT_EQ(told.code, 0);
+    EXPECT_EQ(told.err, "");
+    auto with_json = merging;
+    with_json.push_back("--json");
+    const auto report = json(with_json);
+    EXPECT_EQ(report.at("bodies"), 1);
+    EXPECT_LT(report.at("momentum_drift").get<double>(), 1e-14);
+    EXPECT_TRUE(report.at("warning").is_null());
+}
+
+TEST_F(RunCommand, FixedStepsThatLoseTheOrbitsAreToldOf) {
+    const auto report =
+        json({"run", "pythagorean", "--dt", "0.01", "--steps", "3000", "--precision", "double", "--json"});
+    EXPECT_GT(report.at("energy_drift").get<double>(), 1e-2);
+    EXPECT_THAT(report.at("warning").get<std::string>(), testing::HasSubstr("adaptive steps"));
+}
+
+TEST_F(RunCommand, AnEnergyBeyondDoubleIsRefused) {
+    save("large.csv", "m,x,y,z,vx,vy,vz\n1e300,-1,0,0,0,0,0\n1e300,1,0,0,0,0,0\n");
+    const Finished large = orrery({"run", "large.csv", "--steps", "1", "--precision", "double"});
+    EXPECT_NE(large.code, 0);
+    EXPECT_THAT(large.err, testing::HasSubstr("no finite number"));
+    save("late.csv", "# orrery: G=1 time=1e308 dt=0.001\nm,x,y,z,vx,vy,vz\n1,-1,0,0,0,0.5,0\n1,1,0,0,0,-0.5,0\n");
+    const Finished late = orrery({"run", "late.csv", "--steps", "1", "--precision", "double"});
+    EXPECT_EQ(late.code, 3);
+    EXPECT_THAT(late.err, testing::HasSubstr("too short to change the time 1e+308"));
+    EXPECT_THAT(late.err, testing::Not(testing::HasSubstr("have met")));
+}
+
+/// A sphere that shrinks about 40 bodies at one place never loses one of them.
+TEST_F(RunCommand, CoincidentBodiesAreAnalysedInFiniteTime) {
+    std::string text = "# orrery: G=1 softening=0.01 dt=1e-9\nm,x,y,z,vx,vy,vz\n";
+    for (int i = 0; i < 60; ++i) text += fmt::format("0.0166667,{},0,0,0,0,0\n", i < 40 ? 0 : i);
+    save("c.csv", text);
+    EXPECT_EQ(orrery({"run", "c.csv", "--steps", "1"}).code, 0);
+    for (const char* what : {"density", "groups"})
+        EXPECT_EQ(orrery({"plot", "c.csv", what, "-o", "a.svg"}).code, 0) << what;
+}
+
+TEST_F(RunCommand, SinglePrecisionIsRefusedFarFromTheOrigin) {
+    std::string text = "# orrery: G=1 softening=0.1 dt=0.005\nm,x,y,z,vx,vy,vz\n";
+    for (int i = 0; i < 64; ++i)
+        text += fmt::format("0.015625,{},{},{},{},{},0\n", 1e5 + std::sin(i), 1e5 + std::cos(3 * i), std::sin(7 * i),
+                            0.3 * std::cos(i), 0.3 * std::sin(5 * i));
+    save("far.csv", text);
+    const Finished single = orrery({"run", "far.csv", "--steps", "10", "-o", "a.csv"});
+    EXPECT_EQ(single.code, 2);
+    EXPECT_THAT(single.err, testing::HasSubstr("use --precision double"));
+    EXPECT_FALSE(std::filesystem::exists(path("a.csv")));
+    for (const char* precision : {"double", "mixed"})
+        EXPECT_LT(json({"run", "far.csv", "--steps", "200", "--precision", precision, "--json"}).at("energy_drift"),
+                  1e-4)
+            << precision;
+}
+
+TEST_F(RunCommand, APresetBringsTheEngineThatItNeeds) {
+    const std::vector<std::string> run{"run", "argon-cluster", "--bodies", "32", "--steps", "2", "--json"};
+    const auto report = json(run);
+    EXPECT_EQ(report.at("engine"), "triplet");
+    auto other = run;
+    other.insert(other.end(), {"--engine", "direct"});
+    EXPECT_EQ(json(other).at("engine"), "direct") << "as typed";
+    auto precise = run;
+    precise.insert(precise.end(), {"--precision", "double"});
+    EXPECT_EQ(json(precise).at("engine"), "triplet");
 }
 
 TEST_F(RunCommand, AStateThatIsNoLongerFiniteStopsTheRun) {
