@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
@@ -12,9 +13,11 @@
 #include "core/base/error.hpp"
 #include "core/bodies/led_system.hpp"
 #include "core/bodies/make_system.hpp"
+#include "core/bodies/same_start.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"
+#include "core/physics/opening.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {
@@ -40,6 +43,18 @@ std::vector<Vec4d> BodySystem::references(const Gravity& gravity, std::span<cons
     for (const std::uint32_t i : which)
         all.push_back(reference_acceleration(law(), state.data(), state.size(), i, gravity, charge));
     return all;
+}
+
+std::vector<std::uint32_t> BodySystem::heavy_bodies() const {
+    const std::vector<Vec4d> all = bodies().position_mass;
+    double mass = 0;
+    for (const Vec4d& body : all) mass += body.w;
+    const double least = heavy_from(mass, static_cast<double>(all.size()));
+    std::vector<std::uint32_t> heavy;
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+        if (all[i].w > 0 && all[i].w >= least) heavy.push_back(i);
+    std::ranges::stable_sort(heavy, std::ranges::greater{}, [&](std::uint32_t i) { return all[i].w; });
+    return heavy;
 }
 
 void BodySystem::place(std::span<const std::uint32_t> which, std::span<const BodySample> rows) {
@@ -126,8 +141,9 @@ std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bo
 
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
                                              Ranks* ranks) {
-    return ranks && ranks->lead ? make_led_system(config, bodies, urgency, *ranks)
-                                : make_own_system(config, bodies, urgency, ranks);
+    if (ranks && ranks->lead) return make_led_system(config, bodies, urgency, *ranks);
+    if (ranks) require_same_bodies(*ranks, bodies);
+    return make_own_system(config, bodies, urgency, ranks);
 }
 
 std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,

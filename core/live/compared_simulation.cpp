@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/simulation/scene_scale.hpp"
 
 namespace orrery {
 
@@ -16,6 +17,21 @@ namespace {
 
 std::unique_ptr<SeriesPlayer> player_of(std::unique_ptr<Series> series) {
     return series ? std::make_unique<SeriesPlayer>(std::move(series)) : nullptr;
+}
+
+/// The engine in double where single precision cannot follow the bodies, with a note of the scene that says so. What is
+/// opened to be looked at shall not be refused for a precision.
+EngineConfig resolving(Scene& scene, EngineConfig engine) {
+    const std::string why = unresolved(scene, engine.precision);
+    if (why.empty()) return engine;
+    scene.notes.push_back(scene.id + ": computed in double precision: " + why);
+    engine.precision = Precision::kDouble;
+    return engine;
+}
+
+Simulation opened_simulation(OpenedScene& opened, const EngineConfig& engine, Ranks* ranks) {
+    const EngineConfig config = resolving(opened.scene, engine);
+    return Simulation{std::move(opened.scene), config, {}, ranks};
 }
 
 }  // namespace
@@ -34,10 +50,11 @@ struct ComparedSimulation::Interpreter {
     bool operator()(const LoadScene& wish) const {
         const Simulation& before = both.simulation;
         OpenedScene opened = open_scene_or_series(wish.request);
-        Simulation loaded{std::move(opened.scene), wish.engine.value_or(before.engine_config()), {}, before.ranks()};
+        const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(before.engine_config()));
+        Simulation loaded{std::move(opened.scene), engine, {}, before.ranks()};
         wish.undoable ? both.keep_state() : both.history.clear();
         both.adopt(std::move(loaded), player_of(std::move(opened.series)), std::move(opened.cloud));
-        both.request = wish.request;
+        both.request = wish.request, both.facts = std::move(opened.facts);
         return true;
     }
     bool operator()(const EditBodies& wish) const {
@@ -73,7 +90,12 @@ struct ComparedSimulation::Interpreter {
         both.come_back(there);
         return both.history.redone(std::move(present), both.simulation), true;
     }
-    bool operator()(const SetEngine& wish) const { return both.simulation.set_engine(wish.config), true; }
+    bool operator()(const SetEngine& wish) const {
+        const bool narrower = of_state(wish.config.precision) != of_state(both.simulation.engine_config().precision);
+        if (narrower && !both.cloud && !both.simulation.within_step())
+            require_resolved(both.simulation.present(), wish.config.precision);
+        return both.simulation.set_engine(wish.config), true;
+    }
     bool operator()(const SetDt& wish) const { return both.simulation.set_dt(wish.dt), true; }
     bool operator()(const SetIntegrator& wish) const {
         Simulation& first = both.simulation;
@@ -123,8 +145,15 @@ struct ComparedSimulation::Interpreter {
         played();
         return both.play(nullptr), true;
     }
-    bool operator()(const SetCompare& wish) const { return both.comparison.set(wish.settings), true; }
-    bool operator()(const RestartCompare&) const { return both.comparison.restart(), true; }
+    bool operator()(const SetCompare& wish) const {
+        both.comparison.set(wish.settings);
+        if (!both.comparison.on()) begin_at_snapshot();
+        return true;
+    }
+    bool operator()(const RestartCompare&) const {
+        both.comparison.restart();
+        return begin_at_snapshot(), true;
+    }
     bool operator()(const StopCompare&) const { return both.comparison.stop(), true; }
     bool operator()(const SetDifferences& wish) const { return both.comparison.show_differences(wish.on), true; }
     template <class Other>
@@ -133,6 +162,10 @@ struct ComparedSimulation::Interpreter {
     }
 
 private:
+    /// A comparison with a series begins at one of its snapshots, unless the series is already on its way elsewhere.
+    void begin_at_snapshot() const {
+        if (both.player && !both.player->under_way()) both.player->go_to_nearest(both.simulation.time());
+    }
     SeriesPlayer& played() const {
         if (!both.player) usage_error("no series is played");
         return *both.player;
@@ -163,6 +196,7 @@ void ComparedSimulation::come_back(const EditedState& there) {
         for (std::size_t i = here; i-- > there.changes;) back.push_back(changes[i].reversed());
         go_to(nullptr, back, there.onward);
     }
+    if (request != there.request) facts = {};
     request = there.request;
 }
 
@@ -182,7 +216,7 @@ void ComparedSimulation::go_to(const KeptBodies* from, std::span<const BodyChang
 
 void ComparedSimulation::play(std::unique_ptr<SeriesPlayer> next) {
     player = std::move(next);
-    comparison.set_of_series(player != nullptr);
+    comparison.set_of_series(player.get());
 }
 
 void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player,
@@ -196,8 +230,9 @@ void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> ne
 }
 
 ComparedSimulation::ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
-    : simulation{std::move(opened.scene), engine, {}, ranks},
+    : simulation{opened_simulation(opened, engine, ranks)},
       request{std::move(asked)},
+      facts{std::move(opened.facts)},
       cloud{std::move(opened.cloud)} {
     play(player_of(std::move(opened.series)));
 }

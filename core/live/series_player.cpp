@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -37,6 +38,14 @@ void SeriesPlayer::go_by(double from, int snapshots) {
 
 void SeriesPlayer::go_to_end(bool last) { go_to(last ? times_->back() : times_->front()); }
 
+void SeriesPlayer::go_to_nearest(double time) {
+    const auto after = std::ranges::lower_bound(*times_, time);
+    if (after == times_->end()) return go_to_end(true);
+    if (*after == time) return;
+    const bool before = after != times_->begin() && time - *std::prev(after) < *after - time;
+    go_to(before ? *std::prev(after) : *after);
+}
+
 void SeriesPlayer::follow(bool on) {
     follows_ = on;
     series_->follow(on);
@@ -46,9 +55,22 @@ void SeriesPlayer::follow(bool on) {
 SeriesPlayer::Moved SeriesPlayer::move(Simulation& simulation, Series::Seconds patience) {
     const double step = backward_ ? -rate_ : rate_;
     if (!aim_) aim_ = Aim{std::clamp(simulation.time() + step, times_->front(), times_->back()), backward_ ? -1 : 1};
-    const auto way = series_->at(aim_->time, backward_, patience);
+    const Aim done = *aim_;
+    const auto way = [&] {
+        try {
+            return series_->at(done.time, backward_, patience);
+        } catch (...) {
+            aim_.reset();  // no snapshot is left; it would fail again and again
+            throw;
+        }
+    }();
     if (!way) return Moved::kNot;
-    const Aim done = *std::exchange(aim_, std::nullopt);
+    aim_.reset();
+    const double before = simulation.time();
+    if (done.steps < 0 && way->to()->time <= before)
+        reached_ = way->to();
+    else if (!reached_ || done.steps == 0 || (done.steps > 0 && way->from()->time >= before))
+        reached_ = way->from();
     simulation.show(*way, done.time, done.steps);
     return done.steps == 0 ? Moved::kJumped : Moved::kStepped;
 }

@@ -27,9 +27,10 @@ bool overtakes(const Action& later, const Action& earlier) {
 }  // namespace
 
 SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
-                                   Ranks* ranks)
+                                   Ranks* ranks, bool look_first)
     : frames_{frames}, both_{open_scene_or_series(request), engine, ranks, request} {
     adopt_scene();
+    wait_for_start(look_first);
     publish_frame();
     publish_status();
     thread_ = std::jthread{[this](std::stop_token stop) { run(stop); }};
@@ -62,8 +63,7 @@ void SimulationWorker::run(std::stop_token stop) {
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
             if (!both_.cloud) {
-                energy_.take(simulation_, status_);
-                structure_.take(simulation_, status_.structure);
+                measure_conserved();
                 analysis_.take(simulation_, status_.analysis);
             }
             publish_status();
@@ -145,12 +145,21 @@ void SimulationWorker::work() {
     if (steps == 0) return publish_status();
     finish_steps(steps);
     if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
-    energy_.take(simulation_, status_);
-    structure_.take(simulation_, status_.structure);
+    measure_conserved();
     analysis_.take(simulation_, status_.analysis);
     compare_.a_stepped(simulation_);
     stepped_ = true;
     if (!compare_.due(simulation_)) show_step();
+}
+
+void SimulationWorker::measure_conserved() {
+    if (both_.player) {
+        energy_.take(simulation_, *both_.player, status_);
+        structure_.take(simulation_, *both_.player, status_.structure);
+    } else {
+        energy_.take(simulation_, status_);
+        structure_.take(simulation_, status_.structure);
+    }
 }
 
 void SimulationWorker::follow() {
@@ -243,6 +252,7 @@ void SimulationWorker::adopt_scene() {
     status_.scene_id = scene.id;
     status_.scene_label = scene.label;
     status_.scene_notes = scene.notes;
+    status_.facts = both_.facts, status_.waits_for_start = false;
     status_.days_per_time = scene.days_per_time;
     status_.length_unit = scene.length_unit, status_.mass_unit = scene.mass_unit;
     status_.steps_per_frame = scene.steps_per_frame;
@@ -353,7 +363,7 @@ void SimulationWorker::publish_status() {
     status_.integrator = simulation_.integrator_entry().id;
     status_.adaptive = simulation_.adaptive();
     status_.ladder = simulation_.ladder();
-    status_.time = simulation_.time();
+    status_.time = simulation_.time(), status_.scale_factor = simulation_.scene().scale_factor;
     status_.step = simulation_.steps();
     status_.force_progress = simulation_.force_progress();
     status_.force = forces_.timing();

@@ -25,8 +25,8 @@ namespace orrery {
 /// The implementation of SimulationThread. Owns the Simulation; all members except the mailbox belong to its thread.
 class SimulationWorker {
 public:
-    SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
-                     Ranks* ranks);
+    SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine, Ranks* ranks,
+                     bool look_first = false);
 
     void send(Action action);
     void acknowledge();
@@ -45,6 +45,7 @@ private:
     std::uint64_t steps_at_once() const;  ///< with nothing else to do between them
     void finish_steps(std::uint64_t steps);
     void stop_if_lost();
+    void measure_conserved();
     void choose_direction();
     void follow();     ///< the second simulation of a comparison catches up with the first
     void catch_up();   ///< waits for B of a comparison
@@ -66,6 +67,7 @@ private:
     void look_at_cloud();
 
     void adopt_scene();
+    void wait_for_start(bool look_first);
     void adopt_bodies();   ///< others, of the same scene; what else begins with them does so a little later
     void follow_bodies();  ///< that have other indices after an encounter or a rewind
     bool soon() const;

@@ -32,7 +32,13 @@ void SimulationWorker::play() {
     if (moved_ == SeriesPlayer::Moved::kNot) {
         if (status_.paused && single_steps_ == 0 && !player.under_way()) return evaluate_for_picture();
         player.set_backward(single_steps_ > 0 ? single_back_ : status_.reversed);
-        moved_ = player.move(simulation_, kPatience);
+        try {
+            moved_ = player.move(simulation_, kPatience);
+        } catch (...) {
+            status_.paused = true;
+            single_steps_ = 0;
+            throw;
+        }
         if (moved_ == SeriesPlayer::Moved::kNot) return publish_status();
         if (moved_ == SeriesPlayer::Moved::kStepped) compare_.a_played(simulation_);
     }
@@ -46,8 +52,7 @@ void SimulationWorker::play() {
 
 void SimulationWorker::finish_move() {
     const bool stepped = std::exchange(moved_, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
-    energy_.take(simulation_, status_);
-    structure_.take(simulation_, status_.structure);
+    measure_conserved();
     analysis_.take(simulation_, status_.analysis);
     inspection_.take(simulation_, status_.inspection, status_.paused);
     if (!stepped) {

@@ -13,6 +13,7 @@
 #include "core/diagnostics/theta_sweep.hpp"
 #include "core/encounters/encounter.hpp"
 #include "core/engines/acceptance.hpp"
+#include "core/formats/snapshot_facts.hpp"
 #include "core/live/analysis_status.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/inspection.hpp"
@@ -21,6 +22,7 @@
 #include "core/live/snapshots_status.hpp"
 #include "core/live/structure_status.hpp"
 #include "core/live/timing.hpp"
+#include "core/simulation/conservation.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace orrery {
@@ -30,6 +32,8 @@ struct Status {
     SceneRequest request;  ///< that the scene was opened by
     std::string scene_id, scene_label;
     std::vector<std::string> scene_notes;  ///< as Scene::notes
+    SnapshotFacts facts;                   ///< of the file that the scene was opened from
+    bool waits_for_start = false;          ///< the scene was loaded with look_first, and has not been started
     std::size_t bodies = 0;
     EngineConfig engine;         ///< current
     std::string engine_choice;   ///< what the engine chose
@@ -44,7 +48,7 @@ struct Status {
     EncounterLedger met;              ///< what encounters have done so far
     std::vector<Encounter> met_last;  ///< of kMetShown at most, the last first
     double mean_mass = 0;             ///< of a body
-    double dt = 0, time = 0, days_per_time = 0;
+    double dt = 0, time = 0, days_per_time = 0, scale_factor = 0;
     std::string length_unit, mass_unit;  ///< as the scene names them
     std::int64_t step = 0;               ///< steps taken, minus those taken backward
     std::uint64_t scene_serial = 0;      ///< grows by one with each scene loaded
@@ -88,10 +92,15 @@ struct Status {
 
     static constexpr std::size_t kMetShown = 12;
 
+    /// Of the latest energy against the first one; nothing before both are measured.
+    std::optional<Conservation> conservation() const;
     /// (E − E₀) / |E₀|, with E what it would be without what encounters took.
     std::optional<double> energy_drift() const;
-    /// |P − P₀| / Σ m|v|
+    /// |P − P₀| by the largest Σ m|v|
     std::optional<double> momentum_drift() const;
 };
+
+/// How far a series is played in a second, at this time per step: "12 Myr", "Δa = 0.01".
+std::string play_rate_text(const Status& status, double time_per_step);
 
 }  // namespace orrery

@@ -18,6 +18,7 @@
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/opened_scene.hpp"
+#include "core/simulation/scene_scale.hpp"
 
 namespace orrery {
 namespace {
@@ -62,6 +63,7 @@ Scene open_source(const SceneRequest& request) {
                         request.source));
     Scene scene = read_snapshot(request.source);
     require_number(request, scene);
+    for (std::string& note : oddities(scene)) scene.notes.push_back(std::move(note));
     return scene;
 }
 
@@ -72,6 +74,8 @@ bool asks_for_series(const SceneRequest& request) {
 }
 
 std::string no_such_scene(std::string_view source, std::optional<std::string_view> meant) {
+    const std::filesystem::path path{source};
+    if (path.has_parent_path() || path.has_extension()) return fmt::format("{}: no such file", source);
     return fmt::format("no preset or file \"{}\"{}; `orrery list presets` shows all", source,
                        meant ? fmt::format(" (did you mean \"{}\"?)", *meant) : "");
 }
@@ -81,9 +85,6 @@ void require_source(const std::string& source) {
         usage_error(no_such_scene(source, nearest_id(presets(), source)));
 }
 
-namespace {
-
-/// Where nothing says how large bodies are, by a density that the softening suggests.
 void change_encounters(Scene& scene, const SceneRequest& request) {
     EncounterRule& rule = scene.encounters;
     if (!request.encounters.empty()) rule.kind = encounter_kind(request.encounters).kind;
@@ -97,6 +98,8 @@ void change_encounters(Scene& scene, const SceneRequest& request) {
     }
     validate(rule);
 }
+
+namespace {
 
 /// What the request says in place of the scene.
 Scene changed(Scene scene, const SceneRequest& request) {
@@ -135,7 +138,14 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
         Scene scene = changed(cloud->scene(), request);
         return {std::move(scene), nullptr, std::move(cloud)};
     }
-    if (!asks_for_series(request)) return {open_scene(request)};
+    if (!asks_for_series(request)) {
+        OpenedScene opened{open_source(request)};
+        if (!is_preset(request.source)) opened.facts = facts_of(request.source, opened.scene);
+        if (request.softening) opened.facts.softening_suggested = false;
+        if (request.dt) opened.facts.dt_suggested = false;
+        opened.scene = changed(std::move(opened.scene), request);
+        return opened;
+    }
     std::vector<std::string> sources{request.source};
     sources.insert(sources.end(), request.more.begin(), request.more.end());
     if (!request.encounters.empty() && request.encounters != "off")

@@ -31,12 +31,17 @@ struct SceneRequest {
     friend bool operator==(const SceneRequest&, const SceneRequest&) = default;
 };
 
-/// What is said of a source that is neither, with the name that may have been meant.
+/// The message for a source that does not exist, with the preset or scene that may have been meant. A name with a
+/// folder or an extension can only be a file.
 std::string no_such_scene(std::string_view source, std::optional<std::string_view> meant);
 /// Throws Error{kUsage} when this is neither a preset nor a file. Opens nothing.
 void require_source(const std::string& source);
 /// Whether several snapshots are named, one after the other in time.
 bool asks_for_series(const SceneRequest& request);
+
+/// Replaces the scene's encounter rule by what the request gives. Bodies without density and radius get the density
+/// that the softening suggests. Throws Error{kUsage} for an unknown kind or a number out of range.
+void change_encounters(Scene& scene, const SceneRequest& request);
 
 /// Throws Error naming the source: neither a preset nor a file, an invalid file, a series or a cloud.
 Scene open_scene(const SceneRequest& request);

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
+#include "core/bodies/representable.hpp"
+#include "core/bodies/same_start.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -42,6 +45,10 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
       wanted_integrator_{integrator_},
       system_{make_body_system(engine, scene_.bodies, Urgency::kUsual, ranks)},
       time_{scene_.time} {
+    if (ranks_ && !ranks_->lead)
+        require_same_numbers(*ranks_, std::array{scene_.time, scene_.dt, scene_.adaptive, scene_.gravity.constant,
+                                                 scene_.gravity.softening, scene_.gravity.sigma, scene_.gravity.cut_off,
+                                                 scene_.encounters.density, scene_.encounters.radius});
     require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
     require_adaptive(scene_.adaptive, scene_.gravity.law);
     validate(scene_.encounters);
@@ -50,6 +57,7 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
     const auto& bodies = scene_.bodies.position_mass;
     measure_radii(scene_.bodies, bodies.size(), [&](std::size_t i) { return bodies[i].w; });
     find_pinned();
+    require_representable(scene_.bodies, scene_.gravity, engine_config_);
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
 }
 
@@ -72,6 +80,11 @@ void Simulation::begin_step() {
     step_dt_ = scene_.dt;
     if (scene_.adaptive > 0 && !integrator_->individual)
         step_dt_ = std::min(step_dt_, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
+    if (time_ + step_dt_ == time_ && step_dt_ == scene_.dt)
+        environment_error(fmt::format(
+            "the step dt = {:.3g} is too short to change the time {:.9g}; a larger dt, or bodies whose time "
+            "begins at 0, can be computed",
+            step_dt_, time_));
     if (time_ + step_dt_ == time_)
         environment_error(
             fmt::format("the step of {:.3g} no longer changes the time {:.9g}: two bodies have met; a softening, or a "
@@ -249,7 +262,9 @@ void Simulation::set_engine(const EngineConfig& config) {
     require_power(*wanted_integrator_, config, scene_.gravity.law, scene_.encounters);
     system_->wait();
     abandon_step();
-    std::shared_ptr<BodySystem> system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
+    const Bodies bodies = system_->bodies();
+    require_representable(bodies, scene_.gravity, config);
+    std::shared_ptr<BodySystem> system = make_body_system(config, bodies, Urgency::kUsual, ranks_);
     system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
     system_ = std::move(system);
     if (config != engine_config_) keeper_.restart(moment_);
@@ -315,7 +330,7 @@ void Simulation::fill(Frame& frame, bool may_reuse) {
     frame.radii = radii_;
     frame.words = words_;
     frame.step = steps_;
-    frame.time = time_;
+    frame.time = time_, frame.scale_factor = scene_.scale_factor;
 }
 
 }  // namespace orrery
