@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <glm/vec2.hpp>
+
 #include "app/render/gl/gl_info.hpp"
 #include "app/render/gl/name.hpp"
 
@@ -19,6 +21,7 @@ struct WindowSize {
 
 struct KeyEvent {
     int key, action, mods;  ///< GLFW_KEY_*, GLFW_PRESS | GLFW_REPEAT | GLFW_RELEASE, GLFW_MOD_*
+    char32_t sign = 0;      ///< as meant_sign() tells it; 0: not known, or a key without a sign
 };
 
 /// Events since the last poll. ImGui, attached to the surface, sees the same events.
@@ -26,6 +29,11 @@ struct WindowEvents {
     std::vector<KeyEvent> keys;
     double scroll = 0;  ///< notches, away from the user positive
     std::vector<std::filesystem::path> dropped;
+    bool narrowed = false;  ///< it has become too narrow to show the sidebar beside the picture
+    bool close = false;  ///< the person wants to close the window, by its frame or by the desktop
+    /// Where the left button went down and up, in the coordinates of the window: by the next frame the pointer may be
+    /// elsewhere.
+    std::optional<glm::dvec2> pressed, released;
 };
 
 /// What the window's picture and panels appear on, and where its input comes from: a window of the desktop, or a
@@ -49,7 +57,10 @@ public:
     /// Whether an event of any kind came since the last question: also of the mouse, of the window's size and place.
     virtual bool stirred() = 0;
     virtual bool key_down(int key) const = 0;  ///< GLFW_KEY_*
-    virtual bool minimised() const = 0;        ///< nobody sees it
+    /// What the key at this place writes without modifiers, in lower case; 0: not known.
+    virtual char32_t sign_at(int key) const = 0;
+    virtual bool minimised() const = 0;  ///< the window is not visible
+    virtual void raise() = 0;            ///< shows a minimised window again, because it has a question
     virtual bool should_close() const = 0;
     virtual void close() = 0;
     /// Fills the screen, or goes back to where it was. False: there is no monitor.
@@ -59,6 +70,11 @@ public:
     virtual void set_title(const std::string& title) = 0;
     /// The person has just made this file in the window: a film, a picture, a table, a scene.
     virtual void made_file(const std::filesystem::path& file) = 0;
+
+    /// Whether the person sits at another machine, where paths of this one and its file manager are of no use.
+    virtual bool elsewhere() const { return false; }
+    /// A message as it reads there.
+    virtual std::string readable(std::string message) const { return message; }
 
     /// Opens a folder before the person's eyes. False: there is no way to.
     virtual bool show_folder(const std::filesystem::path& folder) = 0;

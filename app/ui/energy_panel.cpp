@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 
 #include "app/picture/format.hpp"
@@ -13,11 +14,12 @@ namespace {
 std::string vector_text(Vec3d v) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", v.x, v.y, v.z); }
 
 void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
-    ui.value("Age", age_text(s.energy_taken, s.step - s.energy_step),
+    ui.value("Age", told_age(s.energy_taken, s.step - s.energy_step),
              "Age of the state that these energies describe, in wall time and in steps. Energies are computed in the "
              "background and take 5 % of the time, or up to 20 % where they would be older than ten seconds");
     if (const auto drift = s.energy_drift())
         ui.value("Drift", fmt::format("{:+.2e}", *drift), "(E - E0) / |E0| since the start of the scene");
+    if (const auto found = s.conservation(); found && !found->kept && !s.series.on) ui.note(drift_text(*found));
     ui.value("Total", fmt::format("{:.6g}", now.total()), "E = K + W, in the scene's units");
     ui.value("Kinetic", fmt::format("{:.6g}", now.kinetic), "K");
     ui.value("Potential", fmt::format("{:.6g}", now.potential), "W, including softening");
@@ -46,10 +48,18 @@ void force_error(Widgets& ui, const ForceError& error) {
     ui.value("Median", fmt::format("{:.2e}", error.median), "Median of |a - r| / |r| over the sampled bodies");
     ui.value("99 %", fmt::format("{:.2e}", error.p99));
     ui.value("Largest", fmt::format("{:.2e}", error.max));
-    ui.value("Sampled", bodies_text(error.samples));
+    ui.value("Sampled", bodies_in_words(error.samples));
 }
 
 }  // namespace
+
+std::string drift_text(const Conservation& lost) {
+    if (!lost.finite)
+        return std::string{tr("The energy is no finite number: choose units in which masses and speeds are near 1")};
+    return phrase(
+        "|ΔE/E| = {:.2g}: the bodies have left their true orbits; a smaller dt or a larger softening may help",
+        std::abs(lost.energy));
+}
 
 void energy_panel(Widgets& ui, const UiState& state, Wishes&) {
     const Status& s = state.status;

@@ -3,9 +3,11 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
+#include <string>
+#include <vector>
 
 #include "app/picture/format.hpp"
+#include "app/ui/engine_choice.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
@@ -23,30 +25,51 @@ struct Figure {
 };
 
 /// n of N bodies, each standing for so many, and how far apart the picture has them.
-std::array<Figure, 4> cloud_figures(const UiState& state) {
+std::vector<Figure> cloud_figures(const UiState& state) {
     const CloudStatus& c = state.status.cloud;
-    return {{{short_number(static_cast<double>(c.shown)), std::string{tr("shown")}},
-             {"≤ " + short_number(c.most), std::string{tr("each for")}},
-             {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", std::string{tr("px apart")}},
-             {fmt::format("{:.0f}", state.ui_fps), "fps"}}};
+    return {{short_number(static_cast<double>(c.shown)), std::string{tr("shown")}},
+            {"≤ " + short_number(c.most), std::string{tr("each for")}},
+            {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", std::string{tr("px apart")}},
+            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
-std::array<Figure, 4> figures(const UiState& state) {
+/// A series reads its bodies from files: rates of steps and forces would describe nothing.
+std::vector<Figure> series_figures(const UiState& state) {
+    const Status& s = state.status;
+    const auto& times = *s.series.times;
+    const auto shown = std::ranges::upper_bound(times, s.time) - times.begin();
+    return {s.paused
+                ? Figure{std::string{tr("paused")}, ""}
+                : Figure{scene_time(s.series.rate * s.steps_per_second, s.days_per_time), std::string{tr("a second")}},
+            {fmt::format("{} / {}", shown, times.size()), std::string{tr("snapshot")}},
+            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
+}
+
+/// N² over the time is a rate of pairs for engines that sum all of them; for others the bodies are counted.
+Figure rate_figure(const Status& s) {
+    if (sums_all_pairs(s.engine, s.engine_report)) return {rate_text(s.pairs_per_second), std::string{tr("pairs/s")}};
+    const double seconds = s.force.median;
+    return {rate_text(seconds > 0 ? static_cast<double>(s.bodies) / seconds : 0), std::string{tr("bodies/s")}};
+}
+
+std::vector<Figure> figures(const UiState& state) {
     const Status& s = state.status;
     if (s.cloud.on) return cloud_figures(state);
-    return {{s.paused ? Figure{std::string{tr("paused")}, ""}
-                      : Figure{rate_text(s.steps_per_second), std::string{tr("steps/s")}},
-             {milliseconds_text(s.force.median), std::string{tr("force")}},
-             {rate_text(s.pairs_per_second), std::string{tr("pairs/s")}},
-             {fmt::format("{:.0f}", state.ui_fps), "fps"}}};
+    if (s.series.on) return series_figures(state);
+    return {s.paused ? Figure{std::string{tr("paused")}, ""}
+                     : Figure{rate_text(s.steps_per_second), std::string{tr("steps/s")}},
+            {milliseconds_text(s.force.median), std::string{tr("force")}},
+            rate_figure(s),
+            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
 /// With the reason where no frame comes.
 std::string recorded_text(const UiState& state) {
-    const std::string frames = "REC  " + counted(state.recording.frames, "frame");
+    const std::string frames = "REC  " + film_time_text(state.recording.seconds());
     if (!state.paused || state.recording.ending) return frames;
-    return frames + (state.recording.session.empty() ? "; paused, only camera moves are filmed"
-                                                     : "; paused, a session films no camera moves meanwhile");
+    return frames + "; " +
+           std::string{tr(state.recording.session.empty() ? "paused, only camera moves are filmed"
+                                                          : "paused, a session films no camera moves meanwhile")};
 }
 
 bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.species_present).any(); }
@@ -57,10 +80,10 @@ std::string engine_line(const UiState& state) {
         const std::string all = phrase("of {} bodies", grouped(static_cast<std::int64_t>(c.bodies)));
         return c.reading ? fmt::format("{}, {}", all, tr("refining…")) : all;
     }
-    std::string bodies = bodies_text(state.status.bodies);
+    std::string bodies = bodies_in_words(state.status.bodies);
     if (hides_bodies(state))
         bodies = phrase("{} of {}", grouped(static_cast<std::int64_t>(state.bodies_drawn)), bodies);
-    return fmt::format("{}, {} on {}, {}", bodies, e.engine, name(e.backend), name(e.precision));
+    return phrase("{}, {} on {}, {}", bodies, e.engine, name(e.backend), if_known(name(e.precision)));
 }
 
 /// A number that ends at `number_end` and its unit from `unit_start`, on one base line.
@@ -88,8 +111,9 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     ImGui::PushFont(fonts.large);
     const float number_width = ImGui::CalcTextSize("000.0 ms").x;
     ImGui::PopFont();
-    const float unit_width = std::max(ImGui::CalcTextSize(std::string{tr("steps/s")}.c_str()).x,
-                                      ImGui::CalcTextSize(std::string{tr("pairs/s")}.c_str()).x);
+    float unit_width = 0;
+    for (const std::string_view unit : {"steps/s", "pairs/s", "bodies/s", "a second", "snapshot"})
+        unit_width = std::max(unit_width, ImGui::CalcTextSize(std::string{tr(unit)}.c_str()).x);
     const float inner = std::max(ImGui::CalcTextSize(line.c_str()).x, number_width + gap + unit_width);
     if (left + inner + 2 * pad + gap > screen.x) return;  // a window this narrow is for the picture
     ImGui::SetNextWindowPos({screen.x - gap, gap}, ImGuiCond_Always, {1, 0});
@@ -130,7 +154,7 @@ void loading_indicator(const Widgets&, const UiState& state) {
     ImGui::SetNextWindowBgAlpha(0.6f);
     if (ImGui::Begin("loading", nullptr, kFiguresFloating)) {
         const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
-        ImGui::Text("Opening %s%.*s", state.request.source.c_str(), dots, "...");
+        ImGui::Text("%s%.*s", phrase("Opening {}", state.request.source).c_str(), dots, "...");
         if (state.read >= 0) ImGui::ProgressBar(static_cast<float>(state.read), {ImGui::GetFontSize() * 20, 0});
     }
     ImGui::End();

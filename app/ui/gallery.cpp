@@ -2,14 +2,18 @@
 #include "app/ui/gallery.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/picture/format.hpp"
+#include "app/ui/path_completion.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/lower_case.hpp"
+#include "core/formats/formats.hpp"
 
 namespace orrery {
 namespace {
@@ -40,8 +44,7 @@ bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr
     const float round = 4 * ui.scale();
     draw->AddRectFilled(low, high, IM_COL32(0, 0, 0, 255), round);
     if (picture != 0)
-        draw->AddImageRounded(reinterpret_cast<ImTextureID>(picture), low, high, {0, 0}, {1, 1},
-                              IM_COL32(255, 255, 255, 255), round);
+        draw->AddImageRounded((ImTextureID)picture, low, high, {0, 0}, {1, 1}, IM_COL32(255, 255, 255, 255), round);
     draw->AddRect(low, high, hovered ? ImGui::GetColorU32(ImGuiCol_ButtonActive) : ImGui::GetColorU32(ImGuiCol_Border),
                   round, 0, (hovered ? 2.0f : 1.0f) * ui.scale());
     const float below = high.y + 3 * ui.scale();
@@ -67,7 +70,7 @@ void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of
         ImGui::PopID();
     }
     ImGui::PopStyleVar();
-    if (place == 0) ui.note("Nothing is called so. Files: " + std::string{kFilesPage});
+    if (place == 0) ui.note(phrase("Nothing is called so. Files: {}", tr(kFilesPage)));
 }
 
 void lines(Widgets& ui, const std::vector<GalleryFile>& files, Wishes& wishes) {
@@ -78,7 +81,7 @@ void lines(Widgets& ui, const std::vector<GalleryFile>& files, Wishes& wishes) {
         if (!file.what.empty()) {
             ImGui::SameLine();
             ImGui::AlignTextToFramePadding();
-            ImGui::TextDisabled("%s", file.what.c_str());
+            ImGui::TextDisabled("%s", std::string{if_known(file.what)}.c_str());
         }
         if (!pressed) continue;
         if (file.folder)
@@ -88,16 +91,49 @@ void lines(Widgets& ui, const std::vector<GalleryFile>& files, Wishes& wishes) {
     }
 }
 
-void folder_page(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
-    std::string folder = gallery.folder;
-    if (ui.text("Folder", folder, "path", "The folder that is shown; ~ is your home")) wishes.gallery.folder = folder;
+/// Each once: variants of a format differ after a comma or in brackets.
+std::string known_formats() {
+    std::vector<std::string_view> names;
+    for (const FormatEntry& entry : formats()) {
+        const std::string_view name = entry.label.substr(0, entry.label.find_first_of(",("));
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The first row of a folder with several snapshots.
+bool play_all(Widgets& ui, std::size_t snapshots) {
+    return ui.tab(phrase("Play these {} snapshots", snapshots) + "###play all", true,
+                  "Plays the snapshots of this folder in the order of their times. A click on a file below opens that "
+                  "one alone, to compute on from it",
+                  0.55f * ImGui::GetContentRegionAvail().x);
+}
+
+void folder_page(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const GalleryState& gallery = state.gallery;
+    std::string typed = gallery.typed;
+    if (state.type_file) ui.type_into_next();
+    if (ui.path("Folder", typed, "path",
+                "A folder, or a file that Enter opens; Tab completes the path, ~ is your home. Key Ctrl + O",
+                gallery.base))
+        wishes.gallery.typed = typed;
+    if (ui.entered()) {
+        std::error_code unknown;
+        const std::filesystem::path path = typed_path(typed, gallery.base);
+        if (std::filesystem::is_directory(path, unknown))
+            wishes.gallery.folder = path.string();
+        else if (!typed.empty())
+            wishes.open = path.string(), wishes.gallery.close = std::filesystem::exists(path, unknown);
+    }
     ImGui::Spacing();
     if (!gallery.problem.empty()) ui.note(gallery.problem);
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
+    if (gallery.snapshots > 1 && play_all(ui, gallery.snapshots))
+        wishes.open = gallery.folder, wishes.gallery.close = true;
     lines(ui, gallery.files, wishes);
     ImGui::PopStyleVar();
     if (gallery.problem.empty() && gallery.files.size() <= 1)
-        ui.note("No snapshot, scene or checkpoint here. Formats: orrery list");
+        ui.note(phrase("No snapshot, scene or checkpoint here. Formats that are read: {}", known_formats()));
 }
 
 void recent_page(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
@@ -126,7 +162,8 @@ void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, Wishes& 
         if (ui.tab(page, page == gallery.page && gallery.search.empty()))
             wishes.gallery.page = page, wishes.gallery.search = "";
         ImGui::SameLine();
-        const float next = ImGui::CalcTextSize(page.data(), page.data() + page.size()).x;
+        const std::string_view words = tr(page);
+        const float next = ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
         if (ImGui::GetContentRegionAvail().x < 1.5f * next) ImGui::NewLine();
     }
     ImGui::NewLine();
@@ -139,6 +176,12 @@ void foot(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
     if (ui.toggle("Open with the program", at_start, "Shows these pictures at the start, when no scene was named"))
         wishes.gallery.at_start = at_start;
     ImGui::SameLine();
+    if (gallery.last_run) {
+        if (ui.button("Go on with the last run",
+                      phrase("The bodies as the window was closed: {}", gallery.last_run->what)))
+            wishes.open = gallery.last_run->path, wishes.gallery.close = true;
+        ImGui::SameLine();
+    }
     const std::string hint{tr("G these pictures · H all keys · Space pause · Esc close")};
     const float width = ImGui::CalcTextSize(hint.c_str()).x, right = ImGui::GetWindowContentRegionMax().x;
     if (ImGui::GetCursorPosX() + width < right) {
@@ -156,7 +199,7 @@ void page(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf
     if (ImGui::BeginChild("cards", {0, -below}, false, ImGuiWindowFlags_NoBackground)) {
         const std::string_view shown = gallery.search.empty() ? gallery.page : kAllPage;
         if (shown == kFilesPage)
-            folder_page(ui, gallery, wishes);
+            folder_page(ui, state, wishes);
         else if (shown == kRecentPage)
             recent_page(ui, gallery, wishes);
         else
@@ -185,7 +228,7 @@ void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, cons
     ImGui::SetNextWindowSize(screen);
     // Above everything else, but for the offer of a kept state, whose buttons a focus taken in each frame would
     // release.
-    const bool offers = !state.kept.path.empty();
+    const bool offers = !state.kept.empty();
     if (!offers) ImGui::SetNextWindowFocus();
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0, 0, 0, 0.55f});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/picture/format.hpp"
+#include "app/ui/color_controls.hpp"
 #include "app/ui/hand_tools.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/sight_lines.hpp"
@@ -16,32 +17,44 @@ namespace orrery {
 namespace {
 
 std::string vector_text(Vec3d v) { return fmt::format("{:.5g}  {:.5g}  {:.5g}", v.x, v.y, v.z); }
-std::string length_text(Vec3d v) { return fmt::format("{:.6g}", std::sqrt(dot(v, v))); }
 
-void body_lines(Widgets& ui, const BodyFigures& body) {
+constexpr ColorUnit kSpeedUnit{1, -1, 0}, kAccelerationUnit{1, -2, 0};
+
+std::string vector_text(Vec3d v, const ColorUnit& unit, const SceneUnits& units) {
+    const ShownUnit shown = shown_unit(unit, units);
+    return vector_text(shown.factor * v) + (shown.text.empty() ? "" : "  " + shown.text);
+}
+std::string length_text(Vec3d v, const ColorUnit& unit, const SceneUnits& units) {
+    return with_unit(std::sqrt(dot(v, v)), unit, units);
+}
+
+void body_lines(Widgets& ui, const BodyFigures& body, const SceneUnits& units) {
     ui.value("Body", body.name.empty() ? fmt::format("{}", body.id) : fmt::format("{}, {}", body.id, body.name),
              "Index of the body, from 0, and its name if the file has one");
     ui.value("Mass", fmt::format("{:.6g}", body.mass), "In the scene's unit of mass");
     ui.value("Position", vector_text(body.position), "x, y, z in the scene's unit of length");
     ui.value("Distance", fmt::format("{:.6g}", body.distance),
              "Distance from the centre of mass of all bodies, in the scene's unit of length");
-    ui.value("Velocity", vector_text(body.velocity), "In the scene's units of length and time");
-    ui.value("Speed", length_text(body.velocity), "In the scene's units of length and time");
-    ui.value("Acceleration", vector_text(body.acceleration), "From the engine's last evaluation, in the scene's units");
-    ui.value("|Acceleration|", length_text(body.acceleration), "In the scene's units");
+    ui.value("Velocity", vector_text(body.velocity, kSpeedUnit, units), "In the scene's units if it names none");
+    ui.value("Speed", length_text(body.velocity, kSpeedUnit, units), "In the scene's units if it names none");
+    ui.value("Acceleration", vector_text(body.acceleration, kAccelerationUnit, units),
+             "From the engine's last evaluation, in the scene's units if it names none");
+    ui.value("|Acceleration|", length_text(body.acceleration, kAccelerationUnit, units),
+             "In the scene's units if it names none");
     ui.value("Force error", body.error ? fmt::format("{:.2e}", *body.error) : "–",
              "|a − r| / |r| of this body, with r from a loop over all others in double precision. Unknown until the "
              "current engine has evaluated these positions");
 }
 
-void group_lines(Widgets& ui, const GroupFigures& group) {
+void group_lines(Widgets& ui, const GroupFigures& group, const SceneUnits& units) {
     ui.value("Bodies", grouped(static_cast<std::int64_t>(group.count)), "Number of bodies in the box");
     ui.value("Mass", fmt::format("{:.6g}", group.mass), "Total mass, in the scene's unit of mass");
     ui.value("Centre", vector_text(group.centre), "Centre of mass, Σ m x / Σ m, in the scene's unit of length");
     ui.value("Radius", fmt::format("{:.6g}", group.radius), "Mass-weighted RMS distance from that centre");
-    ui.value("Velocity", vector_text(group.velocity), "Mean velocity, Σ m v / Σ m, in the scene's units");
-    ui.value("Dispersion", fmt::format("{:.6g}", group.dispersion),
-             "Velocity dispersion along one axis, √(Σ m |v − v̄|² / 3 Σ m), in the scene's units");
+    ui.value("Velocity", vector_text(group.velocity, kSpeedUnit, units),
+             "Mean velocity, Σ m v / Σ m, in the scene's units if it names none");
+    ui.value("Dispersion", with_unit(group.dispersion, kSpeedUnit, units),
+             "Velocity dispersion along one axis, √(Σ m |v − v̄|² / 3 Σ m), in the scene's units if it names none");
 }
 
 /// What a press in the picture adds.
@@ -52,7 +65,8 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
     for (const EditEntry& entry : edit_kinds()) {
         if (!entry.adds) continue;
         const bool chosen = tool.adds == entry.kind;
-        if (ui.tab(entry.label, chosen, phrase("Adds {} where you press in the picture; drag its velocity", entry.doc)))
+        if (ui.tab(entry.label, chosen,
+                   phrase("Adds {} where you press in the picture; drag its velocity", tr(entry.doc))))
             tool.adds = chosen ? std::nullopt : std::optional{entry.kind}, tool.brushes.reset();
         ImGui::SameLine();
     }
@@ -141,8 +155,8 @@ void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     sight_lines(ui, state, wishes);
     ImGui::Spacing();
     const auto& seen = state.status.inspection;
-    if (seen && seen->body) body_lines(ui, *seen->body);
-    if (seen && seen->group) group_lines(ui, *seen->group);
+    if (seen && seen->body) body_lines(ui, *seen->body, units_of(state.status));
+    if (seen && seen->group) group_lines(ui, *seen->group, units_of(state.status));
 }
 
 }  // namespace orrery

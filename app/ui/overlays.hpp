@@ -19,8 +19,13 @@ inline constexpr const char* kFiguresWindow = "figures";  ///< its ImGui name
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
 /// Name of the scene and what to watch for, while it is new; and the black from which its first picture comes.
 void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts);
+inline constexpr const char* kImportWindow = "import";  ///< its ImGui name
+/// Of a snapshot that waits for a start: what its reader understood, what was guessed, and the ways on.
+void import_card(Widgets& ui, const UiState& state, Wishes& wishes);
+bool import_card_shown(const UiState& state);
 /// Lower right: colour bar; lower left: scale and time.
 void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
+inline constexpr const char *kMapWindow = "map", *kMap3Window = "map of triples";  ///< ImGui names
 /// The launch grid and the triangle side by side, while the Maps tab is open. Returns whether they were drawn.
 bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
 /// Error and time of the tree over its opening angle, while the Forces tab is open.
@@ -44,14 +49,16 @@ void loading_indicator(const Widgets& ui, const UiState& state);
 struct HelpLine {
     std::string_view what, does;
 };
-/// Keys as given, then the mouse.
-void help_overlay(Widgets& ui, std::span<const HelpLine> keys, Wishes& wishes);
+/// Keys as given, then the mouse. `flight_keys`: what is written on those that fly.
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, Wishes& wishes);
 
 /// What is asked before the window closes, over everything else.
 void leave_dialog(Widgets& ui, const UiState& state, Wishes& wishes);
 /// The bodies of a window that did not close properly.
 void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes);
 
+/// Pixels at scale 1 that overlays as high as the window leave free above the transport bar, for a message.
+inline constexpr float kMessageStrip = 44;
 /// Messages that disappear after some seconds.
 class Toasts {
 public:

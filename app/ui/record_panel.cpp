@@ -109,6 +109,10 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
     space_line(ui, state, record);
 }
 
+std::string film_text(const RecordingState& film) {
+    return fmt::format("{} ({})", film_time_text(film.seconds()), counted(film.frames, "frame"));
+}
+
 /// There from the first frame on, so that nothing below moves.
 void stages(Widgets& ui, const RecordingState& now) {
     const StageTimes& t = now.times;
@@ -122,7 +126,7 @@ void stages(Widgets& ui, const RecordingState& now) {
 void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
     ui.value("To", now.path);
     ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
-    ui.value("Frames", grouped(now.frames), "Frames drawn so far");
+    ui.value("Length", film_text(now), "Of the film so far");
     if (now.planned > 0) {
         ui.progress("Progress", static_cast<double>(now.frames) / static_cast<double>(now.planned),
                     "Progress towards the requested length");
@@ -173,7 +177,7 @@ void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         under_way(ui, now, wishes);
     }
     if ((!now.active || now.ending) && now.frames > 0)
-        ui.note(fmt::format("{}: {}{}", now.path, counted(now.frames, "frame"), now.ending ? ", being written" : ""));
+        ui.note(told(fmt::format("{}: {}{}", now.path, film_text(now), now.ending ? tr(", being written") : "")));
     ImGui::Spacing();
     if (ui.button("Screenshot", "Saves a PNG of the bodies without panels. Key S", -1))
         wishes.ask(Command::kScreenshot);

@@ -14,6 +14,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/physics/pair_laws.hpp"
+#include "core/physics/units.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/needs.hpp"
 #include "core/simulation/settings_of_scene.hpp"
@@ -33,7 +34,7 @@ void preset_combo(Widgets& ui, const UiState& state, Wishes& wishes) {
     const auto menu = presets();
     const auto shown = std::ranges::find(menu, state.status.scene_id, &PresetEntry::id);
     const std::string label = shown != menu.end() ? std::string{shown->label} : state.status.scene_label;
-    if (!ui.begin_combo("Preset", label, "Initial conditions. Keys [ and ]")) return;
+    if (!ui.begin_combo("Preset", label, "Initial conditions. Keys [ and ], or Page Up and Page Down")) return;
     for (const PresetEntry& entry : menu)
         if (ui.choice(entry.label, entry.id == state.status.scene_id, entry.doc))
             wishes.ask(LoadScene{{.source = std::string{entry.id}, .bodies = 0, .seed = state.request.seed}});
@@ -97,10 +98,9 @@ void rewind_memory(Widgets& ui, const Timeline& timeline, Wishes& wishes) {
 void files(Widgets& ui, const UiState& state, Wishes& wishes) {
     ui.heading("Files");
     std::string path = state.snapshot_path;
-    if (state.type_file) ui.type_into_next();
-    if (ui.text("File", path, "path; or drop a file here",
-                "A snapshot in any format of `orrery list`, or a scene file; Enter opens it. Or drop it on the window. "
-                "Key Ctrl + O"))
+    if (ui.path("File", path, "path; or drop a file here",
+                "A snapshot in any format of `orrery list`, or a scene file; Tab completes its path, Enter opens it. "
+                "Or drop it on the window"))
         wishes.snapshot_path = path;
     if (ui.entered() && !path.empty()) wishes.open = path;
     if (ui.button("Load", "Opens the file; it replaces the current scene", -1, path.empty() ? "type a path first" : ""))
@@ -162,7 +162,8 @@ void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
 
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const Status& s = state.status;
-    if (ui.button("Scenes and files", "Pictures of all scenes and presets, recent files, folders. Key G", -1))
+    if (ui.button("Scenes and files", "Pictures of all scenes and presets, recent files, folders. Keys G and Ctrl + O",
+                  -1))
         wishes.ask(Command::kGallery);
     preset_combo(ui, state, wishes);
     scenes(ui, state, wishes);
@@ -174,6 +175,7 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (const auto dt = ui.typed_time("dt", s.dt, s.days_per_time, s.scene_id,
                                       "Step length, in the scene's unit of time, or with one of its own: 0.5day"))
         wishes.ask(SetDt{*dt});
+    if (s.days_per_time > 0) ui.value("One step", duration_text(s.dt, s.days_per_time), "The same as a time");
     integrator_knobs(ui, s, wishes);
     double speed = s.speed_limit;
     if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.steps_per_frame, speed_format(speed), Scale::kLogarithmic},

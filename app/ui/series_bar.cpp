@@ -54,8 +54,8 @@ void series_track(Widgets& ui, const UiState& state, float width, float height, 
     const Status& s = state.status;
     const std::vector<double>& times = *s.series.times;
     ui.canvas("Series", width, height,
-              phrase("{}; {} a second, by keys + and −. Drag to go to a time", counted(times.size(), "snapshot"),
-                     scene_time(s.series.rate * s.speed_limit, s.days_per_time)));
+              phrase("{}; {} a second, by keys + and −. Drag to go to a time", told_count(times.size(), "snapshot"),
+                     play_rate_text(s, s.series.rate)));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     drag(s.series, s.time, low, high, wishes);
     TimeTrack track{.marks = {}, .now = static_cast<float>(part_of(times, s.time))};

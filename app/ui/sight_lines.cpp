@@ -7,7 +7,9 @@
 #include <numbers>
 
 #include "app/picture/format.hpp"
+#include "app/ui/color_controls.hpp"
 #include "app/ui/words.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
@@ -22,16 +24,16 @@ void orbit_lines(Widgets& ui, const OrbitFigures& found, const Status& status) {
     ui.value("Semi-major axis", orbit.closed() ? fmt::format("{:.6g}", orbit.major) : "–",
              "In the scene's unit of length");
     ui.value("Nearest", fmt::format("{:.6g}", orbit.nearest()), "Distance at periapsis, in the scene's unit of length");
-    ui.value("Period", orbit.closed() ? scene_time(orbit.period, status.days_per_time) : "–",
+    ui.value("Period", orbit.closed() ? duration_text(orbit.period, status.days_per_time) : "–",
              "Time of one revolution, in the scene's units");
     ui.value("Inclination", fmt::format("{:.3f}°", orbit.inclination * 180 / std::numbers::pi),
              "Of its plane to the x-y plane");
 }
 
-void pair_lines(Widgets& ui, const BodyMotion& a, const BodyMotion& b) {
+void pair_lines(Widgets& ui, const BodyMotion& a, const BodyMotion& b, const Status& status) {
     ui.value("Apart", fmt::format("{:.6g}", length(b.position - a.position)),
              "Distance between the two, in the scene's unit of length");
-    ui.value("Relative speed", fmt::format("{:.6g}", length(b.velocity - a.velocity)), "In the scene's units");
+    ui.value("Relative speed", with_unit(length(b.velocity - a.velocity), {1, -1, 0}, units_of(status)));
 }
 
 }  // namespace
@@ -49,11 +51,11 @@ void sight_lines(Widgets& ui, const UiState& state, Wishes& wishes) {
         edited |= ui.toggle("Orbit line", settings.orbit, "The conic on which the two would move by themselves");
     }
     if (edited) wishes.sight = settings;
-    if (seen->motions.size() == 2) pair_lines(ui, seen->motions[0], seen->motions[1]);
+    if (seen->motions.size() == 2) pair_lines(ui, seen->motions[0], seen->motions[1], state.status);
     if (seen->orbit) orbit_lines(ui, *seen->orbit, state.status);
     if (ui.button("Track as CSV",
                   phrase("Writes where the picked bodies were since they were picked: {}",
-                         counted(state.sight.track_rows, "row")),
+                         told_count(state.sight.track_rows, "row")),
                   -1, state.sight.track_rows == 0 ? "nothing has moved yet" : ""))
         wishes.ask(Command::kExportTrack);
 }

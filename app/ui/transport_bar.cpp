@@ -12,6 +12,7 @@
 #include "app/ui/series_bar.hpp"
 #include "app/ui/time_track.hpp"
 #include "app/ui/words.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
@@ -55,7 +56,7 @@ void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, 
 std::string tip_of(const Timeline& timeline) {
     if (!timeline.note.empty()) return timeline.note;
     return phrase("Rewind: {} in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
-                  counted(timeline.moments->size(), "snapshot"), static_cast<double>(timeline.bytes) / (1 << 20));
+                  told_count(timeline.moments->size(), "snapshot"), static_cast<double>(timeline.bytes) / (1 << 20));
 }
 
 void step_buttons(Widgets& ui, Wishes& wishes) {
@@ -72,20 +73,31 @@ float width_for(const Widgets& ui, std::string_view one, std::string_view other)
     return std::max(72 * ui.scale(), words + 2 * ImGui::GetStyle().FramePadding.x);
 }
 
-/// Pause, step, restart, record: in the order in which they are wanted.
-void buttons(Widgets& ui, const UiState& state, Wishes& wishes) {
+/// Of all buttons in one line.
+float buttons_width(const Widgets& ui) {
+    float width = width_for(ui, "Pause", "Resume") + width_for(ui, "Record", "End");
+    const ImGuiStyle& style = ImGui::GetStyle();
+    for (const std::string_view label : {tr("Step back"), tr("Step"), tr("Restart")})
+        width += ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + 2 * style.FramePadding.x;
+    return width + 4 * style.ItemSpacing.x;
+}
+
+/// Pause, step, restart, record, by how often people want them. A narrow bar omits the step buttons, which have keys.
+void buttons(Widgets& ui, const UiState& state, float room, Wishes& wishes) {
     if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Pauses or resumes the simulation. Key Space",
                   width_for(ui, "Pause", "Resume")))
         wishes.ask(Command::kTogglePause);
     ImGui::SameLine();
-    state.status.series.on ? series_buttons(ui, state, wishes) : step_buttons(ui, wishes);
-    ImGui::SameLine();
+    if (buttons_width(ui) <= room) {
+        state.status.series.on ? series_buttons(ui, state, wishes) : step_buttons(ui, wishes);
+        ImGui::SameLine();
+    }
     if (ui.button("Restart", "Restarts the scene. Key Backspace")) wishes.ask(Command::kRestart);
     ImGui::SameLine();
     const bool records = state.recording.active;
-    if (ui.button(records ? "End###film" : "Record###film",
-                  records ? "Ends the recording. Key R" : "Starts a video, as the Recording tab says. Key R",
-                  width_for(ui, "Record", "End")))
+    if (ui.button(records ? "Stop###film" : "Record###film",
+                  records ? "Stops the recording. Key R" : "Starts a video, as the Recording tab says. Key R",
+                  width_for(ui, "Record", "Stop")))
         wishes.ask(Command::kRecord);
 }
 
@@ -119,11 +131,12 @@ void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ImGui::Begin("transport", nullptr, flags)) {
         const float height = ImGui::GetFrameHeight();
         ui.set_tips(TipPlace::kOver);
-        buttons(ui, state, wishes);
         const Status& s = state.status;
-        const std::string text = scene_time(s.time, s.days_per_time) + (s.reversed ? " ◂" : "");
-        const float words = std::max(ImGui::CalcTextSize("−0000.000 kyr").x, ImGui::CalcTextSize(text.c_str()).x);
+        const std::string text = clock_text(s.time, s.days_per_time, s.scale_factor) + (s.reversed ? " ◂" : "");
+        const float words =
+            std::max(ImGui::CalcTextSize("a = 0.0000, z = 0.00").x, ImGui::CalcTextSize(text.c_str()).x);
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
+        buttons(ui, state, end - words - gap - ImGui::GetCursorPosX(), wishes);
         ImGui::SameLine();
         timeline(ui, state, end - words - 3 * gap - ImGui::GetCursorPosX(), height, wishes);
         ui.set_tips(TipPlace::kMouse);

@@ -22,6 +22,7 @@
 #include "app/ui/gallery_state.hpp"
 #include "app/ui/hand_state.hpp"
 #include "app/ui/history.hpp"
+#include "app/ui/import_state.hpp"
 #include "app/ui/kept_state.hpp"
 #include "app/ui/lab_state.hpp"
 #include "app/ui/map_state.hpp"
@@ -38,12 +39,14 @@ struct RecordingState {
     std::string path;  ///< of the current one, or else of the last
     std::string description;
     std::uint64_t frames = 0;
-    int width = 0, height = 0;
+    int width = 0, height = 0, fps = 60;
     std::uint64_t planned = 0;  ///< frames; 0: until stopped
     double seconds_left = 0;
     bool ending = false;  ///< the last frames are being encoded
     std::string session;  ///< path of its session file; empty: none
     StageTimes times;     ///< of each frame
+
+    double seconds() const { return static_cast<double>(frames) / fps; }  ///< of film
 };
 
 /// The series of snapshots that a button begins.
@@ -71,6 +74,7 @@ struct SceneChoice {
     std::string label, doc;
 };
 
+inline constexpr std::string_view kToOpenGl = "To OpenGL";  ///< the line of the report that says how bodies get there
 /// A line of the start-up report.
 struct ReportLine {
     std::string what, found;
@@ -129,9 +133,10 @@ struct UiState {
     std::vector<TriedEngine> tried;  ///< in the order of trying
     LabState lab;
     GalleryState gallery;
+    ImportState import;
     PaletteState palette;
     LeaveQuestion leave;
-    KeptState kept;
+    std::vector<KeptState> kept;  ///< those that can be opened first, the newest of them first
     TourState tour;
     std::vector<ReportLine> report;
     SceneShown scene;
@@ -189,6 +194,7 @@ struct Wishes {
     std::optional<LabAction> lab_action;
     std::optional<LookedAtMap> look_at_map;  ///< one that the engine would refuse
     GalleryWish gallery;
+    bool close_import = false;
     PaletteWish palette;
     std::optional<LeaveAnswer> leave;
     std::optional<KeptAnswer> kept;

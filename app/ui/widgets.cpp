@@ -12,10 +12,11 @@
 #include <cstring>
 #include <utility>
 
+#include "app/ui/path_completion.hpp"
 #include "app/ui/style.hpp"
-#include "app/ui/typed.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
+#include "core/base/typed.hpp"
 #include "core/settings/duration.hpp"
 
 namespace orrery {
@@ -79,12 +80,14 @@ void Widgets::name_line(std::string_view label) {
 void Widgets::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
     const std::string_view words = why_not.empty() ? tip : why_not;
     map_.note(label, why_not.empty(), !words.empty());
-    if (!words.empty() && words != kPicture && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
+    if (!quiet_ && !words.empty() && words != kPicture && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
         !ImGui::IsItemActive()) {
         const float left = ImGui::GetItemRectMin().x, off = 4 * scale_;
         if (tips_ == TipPlace::kUnder) ImGui::SetNextWindowPos({left, ImGui::GetItemRectMax().y + off});
         if (tips_ == TipPlace::kOver)
             ImGui::SetNextWindowPos({left, ImGui::GetWindowPos().y - off}, ImGuiCond_Always, {0, 1});
+        if (tips_ == TipPlace::kBelowAll)
+            ImGui::SetNextWindowPos({left, ImGui::GetWindowPos().y + ImGui::GetWindowHeight() + 4 * off});
         show_tip(tr(words), scale_);
     } else if (words != kPicture) {
         tr(words);  // so that what is not translated is known before anybody points at it
@@ -147,12 +150,13 @@ bool Widgets::slider(std::string_view label, float& value, const SliderRange& ra
     return true;
 }
 
-bool Widgets::whole_number(std::string_view label, int& value, int low, int high, int reset, std::string_view tip) {
+bool Widgets::whole_number(std::string_view label, int& value, int low, int high, int reset, std::string_view tip,
+                           std::string_view zero) {
     row(label);
     begin_slider(label);
     bool edited = ImGui::SliderInt(hidden(label).c_str(), &value, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
     if (right_clicked()) value = reset, edited = true;
-    finish_slider(label, tip, fmt::format("{}", value));
+    finish_slider(label, tip, value == 0 && !zero.empty() ? std::string{tr(zero)} : fmt::format("{}", value));
     map_.note_slider(value, reset);
     return edited;
 }
@@ -210,7 +214,31 @@ std::optional<double> Widgets::typed_time(std::string_view label, double value, 
     }
 }
 
+namespace {
+
+/// In the text field, on Tab.
+int complete(ImGuiInputTextCallbackData* data) {
+    const std::string typed{data->Buf, static_cast<std::size_t>(data->CursorPos)};
+    const auto& base = *static_cast<const std::filesystem::path*>(data->UserData);
+    const std::string whole = completed_path(typed, base);
+    if (whole.size() > typed.size()) data->InsertChars(data->CursorPos, whole.c_str() + typed.size());
+    return 0;
+}
+
+}  // namespace
+
 bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip) {
+    return text(label, value, hint, tip, 0, nullptr, nullptr);
+}
+
+bool Widgets::path(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
+                   const std::filesystem::path& base) {
+    return text(label, value, hint, tip, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackCompletion,
+                complete, &base);
+}
+
+bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip, int flags,
+                   int (*called)(ImGuiInputTextCallbackData*), const std::filesystem::path* base) {
     row(label);
     std::array<char, 1024> buffer{};
     std::memcpy(buffer.data(), value.data(), std::min(value.size(), buffer.size() - 1));
@@ -219,7 +247,8 @@ bool Widgets::text(std::string_view label, std::string& value, std::string_view 
         ImGui::SetScrollHereY();
     }
     const bool edited =
-        ImGui::InputTextWithHint(hidden(label).c_str(), std::string{tr(hint)}.c_str(), buffer.data(), buffer.size());
+        ImGui::InputTextWithHint(hidden(label).c_str(), std::string{tr(hint)}.c_str(), buffer.data(), buffer.size(),
+                                 flags, called, const_cast<std::filesystem::path*>(base));
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
     entered_ = ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter));
     if (edited) value = buffer.data();
@@ -265,7 +294,8 @@ bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip, flo
     const bool pressed = ImGui::Button(words.c_str(), {width, 0});
     ImGui::PopStyleColor();
     const bool cut = words_cut(words);
-    const TipPlace before = std::exchange(tips_, TipPlace::kUnder);
+    const TipPlace before = tips_;
+    if (tips_ == TipPlace::kMouse) tips_ = TipPlace::kUnder;
     finish(label, tip);
     tips_ = before;
     if (cut) map_.note_cut();
@@ -283,13 +313,19 @@ void Widgets::value(std::string_view label, std::string_view text, std::string_v
     write(if_known(text));
     ImGui::PopTextWrapPos();
     tip = tr(tip);
-    if (!tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
+    if (!quiet_ && !tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
 }
 
 bool Widgets::canvas(std::string_view label, float width, float height, std::string_view tip) {
     ImGui::InvisibleButton(std::string{label}.c_str(), {width, height});
     finish(label, tip.empty() ? kPicture : tip);
-    return ImGui::IsItemHovered();
+    return !quiet_ && ImGui::IsItemHovered();
+}
+
+bool Widgets::fold(std::string_view label, std::string_view tip) {
+    const bool open = ImGui::CollapsingHeader(shown(label).c_str());
+    finish(label, tip);
+    return open;
 }
 
 void Widgets::progress(std::string_view label, double fraction, std::string_view tip) {
@@ -298,7 +334,7 @@ void Widgets::progress(std::string_view label, double fraction, std::string_view
     ImGui::ProgressBar(static_cast<float>(fraction), {-1, ImGui::GetTextLineHeight()});
     ImGui::PopStyleVar();
     tip = tr(tip);
-    if (ImGui::IsItemHovered()) show_tip(tip, scale_);
+    if (!quiet_ && ImGui::IsItemHovered()) show_tip(tip, scale_);
 }
 
 void Widgets::note(std::string_view text) {

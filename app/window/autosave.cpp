@@ -6,10 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <thread>
+#include <utility>
 
+#include "app/ui/words.hpp"
 #include "core/base/error.hpp"
 #include "core/simulation/checkpoint.hpp"
 
@@ -18,24 +21,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "autosave-", kSuffix = ".orrery", kLock = ".lock";
+constexpr std::string_view kPrefix = "autosave-", kSuffix = ".orrery", kLock = ".lock", kLast = "last-run.orrery";
 constexpr std::chrono::milliseconds kNap{5};
 constexpr int kMostNaps = 2000;               // ten seconds
+constexpr int kMostNapsAtTheEnd = 400;        // two
 constexpr std::uint64_t kBytesPerBody = 128;  // at most: state in double, with masses, names left out
+constexpr std::uint64_t kMostAtTheEnd = std::uint64_t{1} << 25;  // bytes: closing takes no longer for them
 
 void remove_kept(const fs::path& path) {
     std::error_code ignored;
     fs::remove(path, ignored);
     fs::remove(path.string() + std::string{kLock}, ignored);
-}
-
-/// Held as long as the process lives that has it; empty: another process has it.
-std::optional<Descriptor> locked(const fs::path& file) {
-    try {
-        return lock_output(file.string() + std::string{kLock});
-    } catch (const Error&) {
-        return std::nullopt;
-    }
 }
 
 std::string kept_text(const fs::path& path) {
@@ -49,6 +45,7 @@ std::string kept_text(const fs::path& path) {
 
 Autosave::Autosave(WindowCore& core, fs::path folder, bool offers) : core_{core}, folder_{std::move(folder)} {
     if (folder_.empty()) return;
+    last_ = folder_.parent_path() / kLast;
     if (offers) find_left();
     own_ = free_file();
 }
@@ -62,32 +59,49 @@ fs::path Autosave::free_file() const {
     return path;
 }
 
-/// Of several that were left the newest is offered, and the others go: they would only pile up.
+/// Those of windows that live are theirs.
 void Autosave::find_left() {
     std::error_code problem;
-    fs::file_time_type newest{};
     for (fs::directory_iterator entries{folder_, problem}; !problem && entries != fs::directory_iterator{};
          entries.increment(problem)) {
+        std::error_code unknown;
         const fs::path path = entries->path();
         const std::string name = path.filename().string();
         if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
-        std::optional<Descriptor> lock = locked(path);
-        if (!lock) continue;  // its window lives
-        const auto time = fs::last_write_time(path, problem);
-        const bool newer = left_.empty() || time > newest;
-        const fs::path old = newer ? left_ : path;
-        if (!old.empty()) remove_kept(old);
-        if (newer) left_ = path, newest = time, left_lock_ = std::move(lock);
+        if (entries->symlink_status(unknown).type() != fs::file_type::regular) continue;
+        LifeSign lock = take_life_sign(path.string() + std::string{kLock});
+        if (lock.others) continue;
+        left_.push_back({path, fs::last_write_time(path, unknown), {}, std::move(lock.file)});
+        try {
+            check_checkpoint(path);
+        } catch (const Error& error) {
+            left_.back().problem = error.what();
+        }
     }
-    if (!left_.empty()) core_.state.kept = {left_.string(), kept_text(left_)};
+    std::ranges::sort(left_, [](const Left& a, const Left& b) {
+        return a.problem.empty() != b.problem.empty() ? a.problem.empty() : a.time > b.time;
+    });
+    for (const Left& each : left_) core_.state.kept.push_back({each.path.string(), kept_text(each.path), each.problem});
 }
 
-std::string Autosave::answer(KeptAnswer answer) {
-    core_.state.kept = {};
-    if (answer == KeptAnswer::kGoOn) return left_.string();
-    remove_kept(left_);
-    left_lock_.reset(), left_.clear();
-    return {};
+std::string Autosave::answer(const KeptAnswer& answer) {
+    std::vector<KeptState>& offered = core_.state.kept;
+    std::erase_if(offered, [&](const KeptState& kept) { return kept.path == answer.path; });
+    if (!answer.go_on) {
+        remove_kept(answer.path);
+        std::erase_if(left_, [&](const Left& left) { return left.path == answer.path; });
+        return {};
+    }
+    if (!std::exchange(offered, {}).empty())
+        core_.messages.notice("Bodies of other windows are kept too; the next start offers them again");
+    gone_on_ = answer.path;
+    return answer.path;
+}
+
+std::optional<GalleryFile> Autosave::last_run() const {
+    std::error_code unknown;
+    if (last_.empty() || !fs::is_regular_file(last_, unknown)) return std::nullopt;
+    return GalleryFile{last_.string(), last_.filename().string(), false, kept_text(last_)};
 }
 
 Autosave::Moment Autosave::now() const {
@@ -95,20 +109,22 @@ Autosave::Moment Autosave::now() const {
     return {status.scene_serial, status.timeline.now.moment, status.edited};
 }
 
-bool Autosave::may_save() {
+/// Whether there is something that opening the scene again would not bring back.
+bool Autosave::moves() const {
     const Status& status = core_.simulation.status();
     if (!core_.simulation.ready() || status.loading || status.series.on || status.cloud.on) return false;
     if (status.bodies * kBytesPerBody > kMostBytes) return false;
-    const Moment present = now();
-    return present != saved_ && (present.moment > 0 || present.edited);
+    return now().moment > 0 || now().edited;
 }
+
+bool Autosave::may_save() const { return now() != saved_ && moves(); }
 
 void Autosave::update() {
     const double minutes = core_.state.autosave_minutes, seconds = core_.clock.seconds();
-    if (own_.empty() || minutes <= 0) return;
     // As it was opened it can be opened again.
     if (core_.simulation.ready() && now().scene != begun_.scene) begun_ = saved_ = now();
-    if (next_ == 0) next_ = seconds + 60 * minutes;
+    if (own_.empty() || minutes <= 0) return;
+    if (minutes != minutes_) minutes_ = minutes, next_ = seconds + 60 * minutes;  // also where it was changed
     if (seconds < next_ || !may_save()) return;
     next_ = seconds + 60 * minutes;
     try {
@@ -120,7 +136,7 @@ void Autosave::update() {
         }
     } catch (const Error& error) {
         own_.clear();  // said once
-        return core_.messages.notice(fmt::format("Nothing is saved by itself: {}", error.what()));
+        return core_.messages.notice(phrase("Nothing is saved by itself: {}", error.what()));
     }
     saved_ = now();
     asked_ = true;
@@ -128,15 +144,29 @@ void Autosave::update() {
 }
 
 void Autosave::forget() {
-    if (asked_) {
-        core_.simulation.send(SaveState{{}, SaveState::By::kItself});
-        for (int i = 0; i < kMostNaps && (!core_.simulation.settled() || core_.simulation.status().keeping); ++i) {
-            std::this_thread::sleep_for(kNap);
-            core_.simulation.poll();
-        }
-        remove_kept(own_);
+    const Status& status = core_.simulation.status();
+    const bool worth = moves() && now() != begun_ && !last_.empty() && core_.state.autosave_minutes > 0;
+    const bool small = status.bodies * kBytesPerBody <= kMostAtTheEnd;
+    if (asked_) finish({{}, SaveState::By::kItself}, kMostNaps);
+    try {
+        if (worth && small) require_checkpoints(), finish({last_.string(), SaveState::By::kItself}, kMostNapsAtTheEnd);
+    } catch (const Error&) {
+        // A build without checkpoints keeps nothing, which autosaving has said.
     }
-    if (!left_.empty() && core_.state.kept.path.empty()) remove_kept(left_);  // gone on with, and now closed properly
+    std::error_code unknown;
+    if (worth && !small && fs::exists(own_, unknown)) fs::rename(own_, last_, unknown);
+    if (asked_) remove_kept(own_);
+    if (!gone_on_.empty()) remove_kept(gone_on_);
+}
+
+/// Until the state is written, or what was being written is; a step that takes long is not waited for.
+void Autosave::finish(SaveState wish, int most_naps) {
+    core_.simulation.send(std::move(wish));
+    const auto busy = [&] { return !core_.simulation.settled() || core_.simulation.status().keeping; };
+    for (int i = 0; i < most_naps && busy(); ++i) {
+        std::this_thread::sleep_for(kNap);
+        core_.simulation.poll();
+    }
 }
 
 }  // namespace orrery

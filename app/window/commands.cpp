@@ -10,7 +10,10 @@
 #include <cmath>
 
 #include "app/picture/format.hpp"
+#include "app/platform/key_signs.hpp"
 #include "app/ui/exported_plots.hpp"
+#include "app/ui/gallery.hpp"
+#include "app/ui/words.hpp"
 #include "app/window/engine_commands.hpp"
 #include "app/window/window_parts.hpp"
 #include "core/analysis/export.hpp"
@@ -30,6 +33,7 @@ void rewind_by(Window& w, int snapshots) { w.recording.act(RewindBy{snapshots});
 void go_to_series_end(Window& w, int end) {
     const SeriesStatus& series = w.core.simulation.status().series;
     if (!series.on) return w.core.messages.notice("No series of snapshots is played");
+    w.core.simulation.send(SetPaused{true});
     w.recording.act(ShowTime{end > 0 ? series.times->back() : series.times->front()});
 }
 void restart(Window& w, int) {
@@ -47,7 +51,7 @@ void change_play_rate(Window& w, int by) {
     const Status& status = w.core.simulation.status();
     const double before = w.core.simulation.play_rate(), rate = by > 0 ? 2 * before : before / 2;
     w.recording.act(SetPlayRate{rate});
-    w.core.messages.notice("Speed: " + scene_time(rate * status.speed_limit, status.days_per_time) + " a second");
+    w.core.messages.notice(phrase("Speed: {} a second", play_rate_text(status, rate)));
 }
 
 void change_speed(Window& w, int by) {
@@ -64,7 +68,8 @@ void change_speed(Window& w, int by) {
     }
     if (speed > kFastest) speed = 0;
     w.core.simulation.send(SetSpeed{speed});
-    w.core.messages.notice(speed == 0 ? "Speed: unlimited" : "Speed: at most " + short_number(speed) + " steps/s");
+    w.core.messages.notice(speed == 0 ? std::string{tr("Speed: unlimited")}
+                                      : phrase("Speed: at most {} steps/s", short_number(speed)));
 }
 
 // Scenes, recordings, files.
@@ -77,7 +82,9 @@ void toggle_palette(Window& w, int) {
     palette = {.on = !palette.on, .search = {}};
 }
 void type_file(Window& w, int) {
-    w.core.state.panels = true, w.core.state.panel = "scene", w.core.state.type_file = true;
+    w.gallery.open(kFilesPage);
+    w.core.state.help = w.core.state.palette.on = false;
+    w.core.state.type_file = true;
 }
 void record(Window& w, int) { w.recording.toggle(w.window.gl_info(), w.scenes.now()); }
 void cancel_recording(Window& w, int) { w.recording.cancel(); }
@@ -129,15 +136,16 @@ void fly(Window& w, int) {
     const bool flies = w.core.camera.state().mode == CameraMode::kOrbit;
     w.core.camera.set_mode(flies ? CameraMode::kFly : CameraMode::kOrbit);
     w.core.messages.notice(
-        flies ? "Flying: W A S D Q E move, a drag looks around, the wheel changes the speed" : "Orbiting the bodies",
+        flies ? fmt::format("Flying: {} move, a drag looks around, the wheel changes the speed", flight_keys(w.window))
+              : "Orbiting the bodies",
         "camera");
 }
 
 void add_camera_key(Window& w, int) {
     w.core.camera.add_key();
     const CameraState& camera = w.core.camera.state();
-    w.core.messages.notice(fmt::format("Keyframe {} of {} at {:.2f} s", *camera.key + 1, camera.path.keys.size(),
-                                       camera.path.keys[*camera.key].time));
+    w.core.messages.notice(phrase("Keyframe {} of {} at {:.2f} s", *camera.key + 1, camera.path.keys.size(),
+                                  camera.path.keys[*camera.key].time));
 }
 
 void play_path(Window& w, int) {
@@ -146,13 +154,12 @@ void play_path(Window& w, int) {
 
 void recall_camera(Window& w, int place) {
     if (!w.core.camera.recall(place))
-        w.core.messages.notice(
-            fmt::format("No camera is stored in slot {0}; Shift+F{0} stores the current one", place));
+        w.core.messages.notice(phrase("No camera is stored in slot {0}; Shift+F{0} stores the current one", place));
 }
 
 void store_camera(Window& w, int place) {
     w.core.camera.store(place);
-    w.core.messages.notice(fmt::format("Camera stored; F{} recalls it", place));
+    w.core.messages.notice(phrase("Camera stored; F{} recalls it", place));
 }
 
 // Comparison.
@@ -163,11 +170,10 @@ void toggle_compare(Window& w, int) {
     w.recording.act(SetCompare{{.engine = simulation.engine(), .softening = simulation.status().gravity.softening}});
     w.core.state.panel = "compare";
     const SeriesStatus& series = simulation.status().series;
-    w.core.messages.notice(
-        !series.on ? "B starts with the settings of A; change them in the Compare tab"
-        : std::ranges::binary_search(*series.times, simulation.status().time)
-            ? "B is computed from here on; its settings are in the Compare tab"
-            : "B starts between two snapshots, from bodies that are interpolated; Left or Right goes to a snapshot");
+    w.core.messages.notice(!series.on ? "B starts with the settings of A; change them in the Compare tab"
+                           : std::ranges::binary_search(*series.times, simulation.status().time)
+                               ? "B is computed from here on; its settings are in the Compare tab"
+                               : "B starts at the nearest snapshot; its settings are in the Compare tab");
 }
 
 void flip(Window& w, int) {
@@ -181,7 +187,12 @@ void flip(Window& w, int) {
 void toggle_lab(Window& w, int) { w.lab.toggle(); }
 void reset_view(Window& w, int) { w.scenes.reset_view(); }
 void toggle_overlay(Window& w, int) { w.core.state.overlay = !w.core.state.overlay; }
-void toggle_panels(Window& w, int) { w.core.state.panels = !w.core.state.panels; }
+void toggle_panels(Window& w, int) {
+    UiState& state = w.core.state;
+    state.panels = !state.panels;
+    if (!state.panels)
+        w.core.messages.notice("Panels hidden: Tab shows them again, and I hides the large figures", "panels");
+}
 void toggle_help(Window& w, int) { w.core.state.help = !w.core.state.help; }
 void start_tour(Window& w, int) { w.tour.start(); }
 void toggle_keyboard(Window& w, int) { w.set_keyboard(!w.core.state.keyboard); }
@@ -198,6 +209,7 @@ void fill_screen(Window& w, int) {
 }
 
 void quit(Window& w, int) {
+    if (w.imgui.close_list()) return;
     if (w.core.state.palette.on)
         w.core.state.palette.on = false;
     else if (w.core.state.keyboard)
@@ -223,6 +235,10 @@ constexpr WindowCommand line(Command command, Run run, int key, std::string_view
                              int argument = 0) {
     return {command, run, true, key, 0, false, argument, text, does};
 }
+/// Other keys for a line above, for keyboards that lack its signs; the help names them too.
+constexpr WindowCommand again(Command command, int key, std::string_view text, std::string_view does, int argument) {
+    return {command, nullptr, false, key, 0, false, argument, text, does};
+}
 /// Another key of a line above.
 constexpr WindowCommand also(Command command, int key, int argument = 0) {
     return {command, nullptr, false, key, 0, false, argument, "", ""};
@@ -235,29 +251,34 @@ constexpr WindowCommand button(Command command, Run run) { return {command, run,
 
 constexpr auto kLines = std::to_array<WindowCommand>({
     line(Command::kTogglePause, toggle_pause, GLFW_KEY_SPACE, "Space", "pause or resume"),
-    line(Command::kStep, step, GLFW_KEY_PERIOD, ".", "single step"),
-    line(Command::kStepBack, step_back, GLFW_KEY_COMMA, ",", "single step back"),
+    sign(line(Command::kStep, step, GLFW_KEY_PERIOD, ".", "single step")),
+    sign(line(Command::kStepBack, step_back, GLFW_KEY_COMMA, ",", "single step back")),
     line(Command::kReverse, reverse, GLFW_KEY_Z, "Z", "reverse time"),
     line(Command::kRewind, rewind_by, GLFW_KEY_LEFT, "Left / Right", "rewind to the previous, next snapshot", -1),
     also(Command::kRewind, GLFW_KEY_RIGHT, +1),
     line(Command::kSeriesEnd, go_to_series_end, GLFW_KEY_HOME, "Home / End", "first, last snapshot of a series", -1),
     also(Command::kSeriesEnd, GLFW_KEY_END, +1),
-    sign(line(Command::kSpeed, change_speed, GLFW_KEY_EQUAL, "+ / -", "faster, slower", +1)),
+    sign(line(Command::kSpeed, change_speed, '+', "+ / -", "faster, slower", +1)),
+    sign(also(Command::kSpeed, GLFW_KEY_EQUAL, +1)),
     sign(also(Command::kSpeed, GLFW_KEY_KP_ADD, +1)),
     sign(also(Command::kSpeed, GLFW_KEY_MINUS, -1)),
     sign(also(Command::kSpeed, GLFW_KEY_KP_SUBTRACT, -1)),
+    again(Command::kSpeed, GLFW_KEY_UP, "Up / Down", "faster, slower", +1),
+    also(Command::kSpeed, GLFW_KEY_DOWN, -1),
     line(Command::kRestart, restart, GLFW_KEY_BACKSPACE, "Backspace", "restart the scene"),
-    line(Command::kPreset, change_preset, GLFW_KEY_LEFT_BRACKET, "[ ]", "previous, next preset", -1),
-    also(Command::kPreset, GLFW_KEY_RIGHT_BRACKET, +1),
-    line(Command::kEngine, choose_engine, GLFW_KEY_1, "1 to 8",
-         "engine direct, half, tree, auto, triplet, tree-locks, naive, fmm", 1),
-    also(Command::kEngine, GLFW_KEY_2, 2),
-    also(Command::kEngine, GLFW_KEY_3, 3),
-    also(Command::kEngine, GLFW_KEY_4, 4),
-    also(Command::kEngine, GLFW_KEY_5, 5),
-    also(Command::kEngine, GLFW_KEY_6, 6),
-    also(Command::kEngine, GLFW_KEY_7, 7),
-    also(Command::kEngine, GLFW_KEY_8, 8),
+    sign(line(Command::kPreset, change_preset, GLFW_KEY_LEFT_BRACKET, "[ ]", "previous, next preset", -1)),
+    sign(also(Command::kPreset, GLFW_KEY_RIGHT_BRACKET, +1)),
+    again(Command::kPreset, GLFW_KEY_PAGE_UP, "Page Up / Page Down", "previous, next preset", -1),
+    also(Command::kPreset, GLFW_KEY_PAGE_DOWN, +1),
+    sign(line(Command::kEngine, choose_engine, GLFW_KEY_1, "1 to 8",
+              "engine direct, half, tree, auto, triplet, tree-locks, naive, fmm", 1)),
+    sign(also(Command::kEngine, GLFW_KEY_2, 2)),
+    sign(also(Command::kEngine, GLFW_KEY_3, 3)),
+    sign(also(Command::kEngine, GLFW_KEY_4, 4)),
+    sign(also(Command::kEngine, GLFW_KEY_5, 5)),
+    sign(also(Command::kEngine, GLFW_KEY_6, 6)),
+    sign(also(Command::kEngine, GLFW_KEY_7, 7)),
+    sign(also(Command::kEngine, GLFW_KEY_8, 8)),
     line(Command::kBackend, change_backend, GLFW_KEY_B, "B", "switch the engine between GPU and CPU"),
     line(Command::kMap, next_map, GLFW_KEY_M, "M", "next thread map"),
     line(Command::kPrecision, next_precision, GLFW_KEY_ENTER, "Enter", "single, mixed or double precision"),
@@ -271,7 +292,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     with(kControl,
          line(Command::kPalette, toggle_palette, GLFW_KEY_P, "Ctrl + P", "find any command or choice by words")),
     with(kControl,
-         line(Command::kTypeFile, type_file, GLFW_KEY_O, "Ctrl + O", "type the path of a file; Enter opens it")),
+         line(Command::kTypeFile, type_file, GLFW_KEY_O, "Ctrl + O", "open a file: choose it, or type its path")),
     with(kControl, line(Command::kUndo, undo, GLFW_KEY_Z, "Ctrl + Z", "undo the last edit, restart or other scene")),
     with(kControl | kShift, line(Command::kRedo, redo, GLFW_KEY_Z, "Ctrl + Shift + Z", "redo")),
     line(Command::kDelete, delete_picked, GLFW_KEY_DELETE, "Delete", "remove the picked bodies"),
@@ -304,15 +325,17 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     line(Command::kPanels, toggle_panels, GLFW_KEY_TAB, "Tab", "hide, show the panels"),
     line(Command::kKeyboard, toggle_keyboard, GLFW_KEY_N, "N",
          "control the panels by arrow keys, Space and Enter; Esc ends it"),
-    with(kControl, sign(line(Command::kTextScale, change_text, GLFW_KEY_EQUAL, "Ctrl + / Ctrl -",
+    with(kControl, sign(line(Command::kTextScale, change_text, '+', "Ctrl + / Ctrl -",
                              "larger, smaller text; Ctrl 0: default size", +1))),
+    with(kControl, sign(also(Command::kTextScale, GLFW_KEY_EQUAL, +1))),
     with(kControl, sign(also(Command::kTextScale, GLFW_KEY_KP_ADD, +1))),
     with(kControl, sign(also(Command::kTextScale, GLFW_KEY_MINUS, -1))),
     with(kControl, sign(also(Command::kTextScale, GLFW_KEY_KP_SUBTRACT, -1))),
     with(kControl, sign(also(Command::kTextScale, GLFW_KEY_0, 0))),
     line(Command::kFullscreen, fill_screen, GLFW_KEY_F11, "F11", "full screen"),
     line(Command::kHelp, toggle_help, GLFW_KEY_H, "H", "this help"),
-    line(Command::kQuit, quit, GLFW_KEY_ESCAPE, "Esc", "close what is open, deselect, then quit; asks while recording"),
+    line(Command::kQuit, quit, GLFW_KEY_ESCAPE, "Esc",
+         "close what is open, deselect, then quit; asks before something is lost"),
     button(Command::kCancelRecording, cancel_recording),
     button(Command::kRecordSnapshots, record_snapshots),
     button(Command::kExportHistory, export_history),
@@ -343,13 +366,44 @@ static_assert(complete());
 
 std::span<const WindowCommand> window_commands() { return kLines; }
 
-std::optional<CommandCall> command_of(int key, int mods) {
-    mods &= kShift | kControl | GLFW_MOD_ALT | GLFW_MOD_SUPER;  // locks do not matter
+std::optional<CommandCall> command_of(const KeyEvent& event) {
+    int key = event.key;
+    if (is_sign_key(key)) {
+        const char32_t sign = event.sign != 0 ? event.sign : us_sign(key);
+        key = static_cast<int>(sign >= U'a' && sign <= U'z' ? sign - (U'a' - U'A') : sign);
+    }
+    const int mods = event.mods & (kShift | kControl | GLFW_MOD_ALT | GLFW_MOD_SUPER);  // locks do not matter
     const auto found = std::ranges::find_if(kLines, [&](const WindowCommand& l) {
         return l.key != 0 && l.key == key && (l.any_shift ? mods & ~kShift : mods) == l.mods;
     });
     if (found == kLines.end()) return std::nullopt;
     return CommandCall{found->command, found->argument};
+}
+
+bool is_on_keyboard(const WindowCommand& line, const Surface& surface) {
+    const auto others = [&](const WindowCommand& l) { return !l.runs && !l.text.empty() && l.command == line.command; };
+    if (!line.runs || std::ranges::none_of(kLines, others)) return true;
+    const auto written = [&](int sign) {
+        for (int key = GLFW_KEY_APOSTROPHE; key <= GLFW_KEY_WORLD_2; ++key) {
+            const char32_t here = surface.sign_at(key);
+            const bool digit = key >= GLFW_KEY_0 && key <= GLFW_KEY_9;
+            if (!digit && (here != 0 ? here : us_sign(key)) == us_sign(sign)) return true;
+        }
+        return false;
+    };
+    const auto reached = [&](const WindowCommand& l) {
+        return std::ranges::any_of(kLines, [&](const WindowCommand& same) {
+            return same.command == l.command && same.argument == l.argument && is_sign_key(same.key) &&
+                   written(same.key);
+        });
+    };
+    return std::ranges::all_of(kLines, [&](const WindowCommand& l) { return l.command != line.command || reached(l); });
+}
+
+bool acts_under_cover(Command command) {
+    constexpr std::array all{Command::kTogglePause, Command::kGallery,   Command::kHelp,       Command::kPalette,
+                             Command::kTypeFile,    Command::kTextScale, Command::kFullscreen, Command::kQuit};
+    return std::ranges::find(all, command) != all.end();
 }
 
 void execute(WindowParts& window, CommandCall call) {

@@ -36,11 +36,11 @@ glm::dvec2 pixels_per_coordinate() {
     return {scale.x, scale.y};
 }
 
-/// For the help.
-std::vector<HelpLine> key_help() {
+/// For the help: of two lines for one command that which this keyboard has.
+std::vector<HelpLine> key_help(const Surface& surface) {
     std::vector<HelpLine> lines;
     for (const WindowCommand& line : window_commands())
-        if (!line.text.empty()) lines.push_back({line.text, line.does});
+        if (!line.text.empty() && is_on_keyboard(line, surface)) lines.push_back({line.text, line.does});
     return lines;
 }
 
@@ -72,7 +72,9 @@ bool FrameLoop::may_rest() {
 
 /// Until there is an event, or something new to draw.
 void FrameLoop::rest() {
-    if (parts_.window.wait(Rest::kLook) && !parts_.window.minimised()) return rest_.moved();
+    const bool stirred = parts_.window.wait(Rest::kLook);
+    if (!extras_.first_frame_ms) unseen_ = meter_.seconds();
+    if (stirred && !parts_.window.minimised()) return rest_.moved();
     core_.simulation.poll();
     frame_waits_ |= core_.simulation.update_frame();
     if (rest_.differs(core_.simulation.status()) || frame_waits_) rest_.moved();
@@ -81,9 +83,11 @@ void FrameLoop::rest() {
 void FrameLoop::frame() {
     const WindowEvents events = parts_.window.poll();
     const bool stirred = parts_.window.stirred();
+    if (events.narrowed) core_.state.panel = {};
     begin_frame(events);
     handle(events);
     take_message();
+    warn_of_drift();
     take_newest_frame();
     core_.camera.hold_path(parts_.recording.active());
     core_.camera.advance(std::min(core_.clock.frame_seconds(), kLongestFrame), parts_.imgui.flight(events));
@@ -126,24 +130,35 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
 void FrameLoop::handle(const WindowEvents& events) {
     const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     if (pressed) parts_.set_keyboard(false);
+    const bool attracted = core_.state.attract;
     parts_.attract.update(events, pressed);
     const MouseInput mouse = parts_.imgui.mouse(
-        events.scroll, [this](glm::dvec2 at) { return parts_.hand.grabs(at, parts_.window.content_scale()); });
+        events, [this](glm::dvec2 at) { return parts_.hand.grabs(at, parts_.window.content_scale()); });
     const glm::dvec2 size = window_size();
     const OrbitCamera camera = core_.shown_camera();
     core_.camera.mouse(mouse, std::max(1.0, size.y), camera.project(camera.pose().target, size.x, size.y));
     parts_.hand.use(mouse, window_size(), parts_.window.content_scale());
     parts_.scenes.open(events.dropped);
+    if (events.close) parts_.leave.ask();
     if (parts_.leave.asks()) {
+        parts_.imgui.let_go();
         for (const KeyEvent& event : events.keys)
             if (event.action == 1) parts_.leave.key(event.key);  // GLFW_PRESS
         return;
     }
-    if (parts_.imgui.takes_keys()) return;
+    const bool ended = attracted && !core_.state.attract;  // by a key that has then done its work
+    if (ended || parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0 && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
             !(core_.camera.state().mode == CameraMode::kFly && flies(event.key, event.mods)))
-            if (const auto call = command_of(event.key, event.mods)) execute(parts_, *call);
+            if (const auto call = command_of(event); call && acts_now(call->command)) execute(parts_, *call);
+}
+
+/// A key must not change what an open list or overlay covers.
+bool FrameLoop::acts_now(Command command) const {
+    const UiState& state = core_.state;
+    if (parts_.imgui.list_open()) return command == Command::kQuit;
+    return !(state.gallery.on || state.palette.on || state.help) || acts_under_cover(command);
 }
 
 void FrameLoop::take_message() {
@@ -153,6 +168,16 @@ void FrameLoop::take_message() {
     if (status.message_serial == message_seen_) return;
     message_seen_ = status.message_serial;
     if (!status.message.empty()) core_.messages.failure(status.message);
+}
+
+/// Once for each state that energies are compared with. A series is the user's own run, or another's.
+void FrameLoop::warn_of_drift() {
+    const Status& status = core_.simulation.status();
+    const auto found = status.conservation();
+    if (!found || status.scene_serial != drift_scene_) drift_told_ = false;
+    drift_scene_ = status.scene_serial;
+    if (!found || found->kept || status.series.on || std::exchange(drift_told_, true)) return;
+    core_.messages.notice(drift_text(*found), "drift");
 }
 
 void FrameLoop::take_newest_frame() {
@@ -246,6 +271,8 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     Widgets ui{widgets_, parts_.ui_scale()};
     const UiState& state = core_.state;
     const Fonts& fonts = parts_.imgui.fonts();
+    const bool asks = state.leave.asked(), over_gallery = asks || state.help || state.palette.on;
+    ui.set_quiet(over_gallery || state.gallery.on);  // a tip would cover what lies over its widget
     sight_overlay(ui, state);
     hand_overlay(ui, state);
     transport_bar(ui, state, wishes);
@@ -254,10 +281,12 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     const auto lab = state.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
     parts_.lab.set_place(lab);
     if (!lab) compare_overlay(ui, state, wishes);
-    if (!lab && !map && !state.gallery.on) title_card(ui, state, fonts);
+    const bool imports = import_card_shown(state);
+    if (!lab && !map && !state.gallery.on && !state.tour.on && !imports) title_card(ui, state, fonts);
     const bool both = state.status.compare.on;                       // whose figures stand beside their pictures
     const bool narrow = window_size().x < 1000 * parts_.ui_scale();  // the map needs all of it
-    if (state.overlay && state.ready && !lab && !both && !(map && narrow)) figures_overlay(ui, state, fonts);
+    if (state.overlay && state.ready && !lab && !both && !((map || imports) && narrow))
+        figures_overlay(ui, state, fonts);
     if (state.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
     if (state.panels) sidebar(ui, state, wishes);
     if (state.panels) torn_windows(ui, state, wishes);
@@ -266,14 +295,18 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     if (state.gallery.on) {
         Thumbnails& pictures = parts_.gallery.thumbnails();
         pictures.begin_frame();
+        ui.set_quiet(over_gallery);
         gallery_overlay(
             ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, wishes);
     }
     const bool covered = state.gallery.on || state.palette.on || state.help;
     if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), wishes);
+    ui.set_quiet(asks);
     if (state.palette.on) palette_overlay(ui, state, palette_commands(), wishes);
-    if (state.help) help_overlay(ui, key_help(), wishes);
+    if (state.help) help_overlay(ui, key_help(parts_.window), flight_keys(parts_.window), wishes);
+    if (!state.tour.on) import_card(ui, state, wishes);
     kept_state_offer(ui, state, wishes);
+    ui.set_quiet(false);
     leave_dialog(ui, state, wishes);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
     if (!parts_.lab.photo_wanted()) core_.messages.draw(ui, state, wishes);
@@ -306,13 +339,18 @@ void FrameLoop::report() {
     };
     if (!extras_.first_frame_ms) {
         glFinish();  // the frame counts when it is drawn, not when it was asked for
-        const double seconds = meter_.seconds();
-        extras_.first_frame_ms = seconds * 1e3;
-        add(report_on_machine(parts_.window.gl_info(), seconds));
+        extras_.first_frame_ms = (meter_.seconds() - unseen_) * 1e3;
+        add(report_on_machine(parts_.window.gl_info(), now_text()));
     }
     if (!parts_.scenes.bodies_seen() || scene_reported_) return;
     scene_reported_ = true;
-    add(report_on_scene(core_.config, core_.simulation.status(), parts_.picture.view().bodies(), meter_.seconds()));
+    add(report_on_scene(core_.config, core_.simulation.status(), parts_.picture.view().bodies(), now_text()));
+}
+
+/// A window in a browser is first drawn when a browser comes, which may be long after the start.
+std::string FrameLoop::now_text() const {
+    return phrase(unseen_ > 0 ? "{:.2f} s after the first viewer came" : "{:.2f} s after the start",
+                  meter_.seconds() - unseen_);
 }
 
 void FrameLoop::tell_new_files() {

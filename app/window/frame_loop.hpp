@@ -27,7 +27,9 @@ private:
     void frame();
     void begin_frame(const WindowEvents& events);
     void handle(const WindowEvents& events);
+    bool acts_now(Command command) const;
     void take_message();
+    void warn_of_drift();
     void take_newest_frame();
     void look_at_cloud();
     void record_between_frames();
@@ -36,6 +38,7 @@ private:
     void show(bool stirred);
     void draw_ui(Wishes& wishes);
     void report();
+    std::string now_text() const;
     void tell_new_files();
     void write_map();
 
@@ -48,8 +51,10 @@ private:
     std::shared_ptr<const SceneWords> words_seen_;
     CloudSight sight_;                // that was asked for last
     std::uint64_t sight_serial_ = 0;  // of the scene that it was asked of
-    std::uint64_t message_seen_ = 0, saved_seen_ = 0;
+    std::uint64_t message_seen_ = 0, saved_seen_ = 0, drift_scene_ = 0;
+    bool drift_told_ = false;
     bool scene_reported_ = false, frame_waits_ = false;
+    double unseen_ = 0;  // seconds from the start, in which there was no one to draw the first frame for
     Rest rest_;
     std::vector<std::string> told_;  // the last files that the surface has heard of
 };

@@ -9,6 +9,8 @@
 #include "app/scene/scene_file.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/ui/gallery.hpp"
+#include "app/ui/path_completion.hpp"
+#include "app/window/snapshot_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/base/home_folder.hpp"
 #include "core/base/output_file.hpp"
@@ -98,31 +100,60 @@ void GalleryControl::apply(const GalleryWish& wish) {
     }
     if (wish.search) gallery.search = *wish.search;
     if (wish.folder) show_folder(*wish.folder);
+    if (wish.typed) show_typed(*wish.typed);
     if (wish.at_start) gallery.at_start = *wish.at_start;
     if (wish.close) close();
 }
 
 void GalleryControl::show_folder(const std::string& folder) {
     GalleryState& gallery = core_.state.gallery;
-    gallery.folder = folder;
+    gallery.typed = gallery.folder = gallery.base = folder;
+    list(folder, {});
+}
+
+/// A folder, or the beginning of a name in one: then of its lines those that begin so.
+void GalleryControl::show_typed(const std::string& typed) {
+    GalleryState& gallery = core_.state.gallery;
+    gallery.typed = typed;
+    const fs::path path = typed_path(typed, gallery.base);
+    std::error_code unknown;
+    const bool whole = fs::is_directory(path, unknown);
+    const fs::path folder = whole ? path : path.parent_path();
+    gallery.folder = folder.string();
+    list(folder, whole ? std::string{} : path.filename().string());
+}
+
+void GalleryControl::list(const fs::path& path, const std::string& begin) {
+    GalleryState& gallery = core_.state.gallery;
     gallery.files.clear();
+    gallery.snapshots = 0;
     gallery.problem.clear();
-    const fs::path path = with_home(folder);
     std::error_code problem;
     fs::directory_iterator entries{path, fs::directory_options::skip_permission_denied, problem};
     if (problem) {
         gallery.problem = fmt::format("{}: {}", path.string(), problem.message());
         return;
     }
-    for (; entries != fs::directory_iterator{} && gallery.files.size() < kMostEntries; entries.increment(problem)) {
+    std::vector<fs::path> files;
+    for (std::size_t seen = 0; entries != fs::directory_iterator{} && seen < kMostEntries; entries.increment(problem)) {
         if (problem) break;
         const fs::path& each = entries->path();
-        if (each.filename().string().starts_with('.')) continue;
+        const std::string name = each.filename().string();
+        if (name.starts_with('.') || !name.starts_with(begin)) continue;
+        ++seen;
         if (entries->is_directory(problem))
             gallery.files.push_back({each.string(), each.filename().string(), true, {}});
-        else if (!kind_of(each).empty())
+        else if (is_scene_path(each))
             gallery.files.push_back(described(each));
+        else
+            files.push_back(each);
     }
+    std::ranges::sort(files);
+    const std::vector<fs::path> snapshots = snapshots_among(files);
+    for (const fs::path& each : files)
+        if (!kind_of(each).empty() || std::ranges::binary_search(snapshots, each))
+            gallery.files.push_back(described(each));
+    gallery.snapshots = count_snapshots(snapshots);
     std::ranges::sort(gallery.files, by_name);
     const fs::path whole = fs::absolute(path, problem).lexically_normal();
     const fs::path above = (whole.has_filename() ? whole : whole.parent_path()).parent_path();

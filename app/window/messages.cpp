@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/messages.hpp"
 
+#include <filesystem>
+
 #include "app/ui/words.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {
 
 void Messages::notice(const std::string& text, std::string_view topic) {
-    last_ = text;
-    toasts_.say(Toasts::Kind::kNotice, std::string{if_known(text)}, topic);
+    last_ = as_read(text);
+    toasts_.say(Toasts::Kind::kNotice, std::string{if_known(last_)}, topic);
 }
 
 void Messages::file(const std::string& what, const std::string& path) {
-    last_ = what + ": " + path;
-    toasts_.say(Toasts::Kind::kNotice, last_, {}, path);
+    const bool elsewhere = readable_ != nullptr;
+    last_ = std::string{if_known(what)} + ": " + (elsewhere ? std::filesystem::path{path}.filename().string() : path);
+    toasts_.say(Toasts::Kind::kNotice, last_, {}, elsewhere ? std::string{} : path);
 }
 
 void Messages::failure(const std::string& text) {
-    last_ = text;
-    toasts_.say(Toasts::Kind::kFailure, text);
+    last_ = as_read(text);
+    toasts_.say(Toasts::Kind::kFailure, last_);
     to_stderr("orrery: {}\n", text);
 }
 

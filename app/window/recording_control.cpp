@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "app/picture/format.hpp"
+#include "app/record/disk_space.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/error.hpp"
 #include "core/base/home_folder.hpp"
 #include "core/engines/menu.hpp"
@@ -22,6 +26,15 @@ bool has_deterministic_mode(const EngineConfig& config) {
 }
 
 void make_deterministic(EngineConfig& config) { config.deterministic |= has_deterministic_mode(config); }
+
+/// "Saved 0.3 s (16 frames, 0.5 MB)"; a folder and single pictures have no size of a file.
+std::string saved_text(const RecordingState& film) {
+    std::error_code none;
+    const std::filesystem::path path{film.path};
+    std::string size;
+    if (std::filesystem::is_regular_file(path, none)) size = ", " + bytes_text(std::filesystem::file_size(path, none));
+    return fmt::format("Saved {} ({}{})", film_time_text(film.seconds()), counted(film.frames, "frame"), size);
+}
 
 template <class... One>
 bool is_one_of(const Action& action) {
@@ -70,7 +83,7 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
             usage_error("a session has no panels: turn off either Session or Include panels");
         recording_.start(chosen, gl, core_.state.width, core_.state.height);
         if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != with_home(chosen.path))
-            core_.messages.notice(fmt::format("{} exists and stays; recording to {}", chosen.path, path));
+            core_.messages.notice(phrase("{} exists and stays; recording to {}", chosen.path, path));
         const int steps =
             chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().steps_per_frame;
         if (chosen.session) return start_session(scene, steps);
@@ -188,7 +201,7 @@ void RecordingControl::add_one(const Add& add) {
     try {
         add();
         filmed_pose_ = core_.camera.camera().pose(), filmed_view_ = core_.state.view;
-        if (core_.camera.state().playing) core_.camera.advance_path(1.0 / core_.state.record.fps);
+        if (core_.camera.state().playing) core_.camera.advance_path(1.0 / recording_.state().fps);
         release_held();
     } catch (const std::exception& error) {
         recording_.abandon();
@@ -237,8 +250,7 @@ void RecordingControl::watch() {
         if (recording_.poll()) {
             const RecordingState& done = recording_.state();
             last_made_ = done.path;
-            core_.messages.file("Recorded " + counted(done.frames, "frame"),
-                                std::filesystem::absolute(done.path).string());
+            core_.messages.file(saved_text(done), std::filesystem::absolute(done.path).string());
         }
     } catch (const std::exception& error) {
         release_held();

@@ -9,6 +9,7 @@
 
 #include "app/ui/panels.hpp"
 #include "app/window/first_engine.hpp"
+#include "app/window/snapshot_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/base/home_folder.hpp"
 #include "core/base/standard_streams.hpp"
@@ -39,7 +40,7 @@ void SceneControl::open(const std::string& typed) {
     core_.messages.attempt([&] {
         if (const auto file = find_scene(source)) return show(source, *file);
         core_.state.scene = {};
-        load(LoadScene{{.source = source}});
+        load(LoadScene{.request = {.source = source}, .look_first = !recording_.active()});
     });
 }
 
@@ -61,6 +62,9 @@ void SceneControl::load(LoadScene scene) {
     if (!scene.engine) {
         scene.engine = std::exchange(before_scene_, std::nullopt);
         if (engine_free_) scene.engine = suited(first_engine(scene.request));
+        const EngineConfig before = scene.engine.value_or(core_.simulation.engine());
+        if (const auto needed = engine_needed(scene.request, before))
+            before_scene_ = before, scene.engine = suited(*needed);
     } else if (!before_scene_) {
         before_scene_ = core_.simulation.engine();
     }
@@ -77,7 +81,10 @@ EngineConfig SceneControl::suited(EngineConfig engine) const {
 void SceneControl::suit_engine() {
     const Status& status = core_.simulation.status();
     if (!engine_free_ || before_scene_ || status.series.on || status.cloud.on) return;
-    const EngineConfig engine = suited(first_engine(status.bodies, status.gravity.law, status.integrator));
+    if (!engine_of_preset(status.request.source).empty()) return;
+    EngineConfig engine = suited(first_engine(status.bodies, status.gravity.law, status.integrator));
+    if (core_.simulation.engine().precision == Precision::kDouble)
+        engine.precision = Precision::kDouble;  // it has to be
     if (engine != core_.simulation.engine()) recording_.act(SetEngine{engine});
 }
 
@@ -143,11 +150,17 @@ bool SceneControl::notice_new(const FrameExtent& extent) {
     began_ = core_.clock.seconds();
     suit_engine();
     for (const std::string& note : status.scene_notes) {
-        core_.messages.notice(note, note);  // all of them stay
+        if (!status.waits_for_start) core_.messages.notice(note, note);  // all of them stay; else its card has them
         to_stderr("orrery: note: {}\n", note);
     }
+    if (status.waits_for_start) {
+        const std::filesystem::path folder = std::filesystem::path{status.request.source}.parent_path();
+        core_.state.import.folder = folder.empty() ? "." : folder.string();
+        core_.state.import.neighbours = count_snapshots_in(core_.state.import.folder);
+    }
     const std::string runs = std::exchange(runs_, {});
-    if (core_.simulation.paused() && !status.cloud.on && !runs.empty() && runs == core_.simulation.request().source)
+    if (core_.simulation.paused() && !status.cloud.on && !status.waits_for_start && !runs.empty() &&
+        runs == core_.simulation.request().source)
         core_.simulation.send(SetPaused{false});
     if (status.scene_id != scene_seen_ || camera_wanted_) first_picture(extent);
     return true;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/picture/format.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 
 std::string cuda_text() {
     const CudaInfo& cuda = cuda_info();
-    if (!cuda.available) return "not used: " + cuda.reason;
+    if (!cuda.available) return phrase("not used: {}", if_known(cuda.reason));
     std::string text;
     for (const CudaDevice& device : cuda.devices)
         text += fmt::format("{}{} ({}.{}, {:.0f} GiB)", text.empty() ? "" : "; ", device.name, device.major,
@@ -22,30 +23,32 @@ std::string cuda_text() {
 
 std::string way_text(const SharedBuffer& bodies) {
     const std::string& why = bodies.why_not_interop();
-    return std::string{name_of(bodies.way())} + (why.empty() ? "" : ": " + why);
+    return told(std::string{if_known(name_of(bodies.way()))} + (why.empty() ? "" : ": " + std::string{if_known(why)}));
 }
 
 std::string engine_text(const WindowConfig& config, const EngineConfig& engine) {
     const std::string why = config.engine_chosen               ? "as requested"
                             : engine.backend == Backend::kCuda ? "CUDA is available"
                                                                : "CUDA is not available";
-    return fmt::format("{} on {}, {} precision ({})", engine.engine, name(engine.backend), name(engine.precision), why);
+    return phrase("{} on {}, {} precision ({})", engine.engine, name(engine.backend), if_known(name(engine.precision)),
+                  tr(why));
 }
 
 }  // namespace
 
-std::vector<ReportLine> report_on_machine(const GlInfo& gl, double first_frame_seconds) {
-    return {{"OpenGL", fmt::format("{}, {}{}", gl.version, gl.renderer, gl.software ? "; drawn by the CPU" : "")},
+std::vector<ReportLine> report_on_machine(const GlInfo& gl, const std::string& first_frame) {
+    const std::string opengl = fmt::format("{}, {}", gl.version, gl.renderer);
+    return {{"OpenGL", gl.software ? phrase("{}; drawn by the CPU", opengl) : opengl},
             {"CUDA", cuda_text()},
-            {"First frame", fmt::format("{:.2f} s after the start", first_frame_seconds)}};
+            {"First frame", first_frame}};
 }
 
 std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status& status, const SharedBuffer& bodies,
-                                        double first_bodies_seconds) {
-    std::vector<ReportLine> lines{{"Scene", fmt::format("{}, {}, {:.2f} s after the start", status.scene_label,
-                                                        bodies_text(status.bodies), first_bodies_seconds)},
+                                        const std::string& first_bodies) {
+    std::vector<ReportLine> lines{{"Scene", fmt::format("{}, {}, {}", if_known(status.scene_label),
+                                                        bodies_in_words(status.bodies), first_bodies)},
                                   {"Engine", engine_text(config, status.engine)},
-                                  {"To OpenGL", way_text(bodies)}};
+                                  {std::string{kToOpenGl}, way_text(bodies)}};
     if (status.ranks > 1) lines.push_back({"Ranks", ranks_text(status.ranks, status.shared)});
     return lines;
 }

@@ -48,7 +48,10 @@ Json map_json(const MapState& map) {
 Json tried_json(const std::vector<TriedEngine>& all) {
     Json list = Json::array();
     for (const TriedEngine& tried : all)
-        list.push_back({{"name", tried.name}, {"pairs_per_second", tried.pairs_per_second}, {"now", tried.now}});
+        list.push_back({{"name", tried.name},
+                        {"pairs_per_second", tried.pairs_per_second},
+                        {"all_pairs", tried.all_pairs},
+                        {"now", tried.now}});
     return list;
 }
 
@@ -131,6 +134,8 @@ Json hand_json(const UiState& state) {
     Json found{{"picked", state.hand.count()},
                {"boxing", state.hand.box.has_value()},
                {"markers", Json::array()},
+               {"outline", state.hand.outline.size()},
+               {"arrows", state.sight.arrows.size()},
                {"undos", state.status.undos},
                {"redos", state.status.redos},
                {"adds", state.hand.tool.adds ? edit_kind(*state.hand.tool.adds).id : ""},
@@ -225,6 +230,11 @@ Json encounters_json(const Status& s) {
             {"last", last}};
 }
 
+/// That is offered first; empty: none that can be opened.
+std::string kept_path(const UiState& state) {
+    return state.kept.empty() || !state.kept.front().problem.empty() ? std::string{} : state.kept.front().path;
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy_drift(), momentum = s.momentum_drift();
@@ -276,6 +286,10 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"message", extras.message},
         {"scene_serial", s.scene_serial},
         {"actions_done", s.actions_done},
+        {"waits_for_start", s.waits_for_start},
+        {"guessed", {{"softening", s.facts.softening_suggested}, {"dt", s.facts.dt_suggested}}},
+        {"format", s.facts.format},
+        {"notes", s.scene_notes},
         {"loading", s.loading || !state.ready},
         {"dt", s.dt},
         {"softening", s.gravity.softening},
@@ -330,7 +344,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"torn", text_of(state.torn)},
         {"language", std::string{spoken()}},
         {"untranslated", untranslated()},
-        {"kept", state.kept.path},
+        {"kept", kept_path(state)},
+        {"kept_files", state.kept.size()},
         {"kept_serial", state.status.kept_serial},
         {"timeline", timeline_json(s.timeline)},
         {"series", series_json(s.series)},

@@ -30,7 +30,7 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       surface{make(config.width.value_or(remembered.width()), config.height.value_or(remembered.height()))},
       core{.config = config,
            .clock = WindowClock{config.clock, config.clock_steps},
-           .simulation = SimulationLink{config.scene, in_background(config.engine)},
+           .simulation = SimulationLink{config.scene, in_background(config.engine), !config.look && !config.attract},
            .camera = {},
            .state = {},
            .messages = {}},
@@ -49,7 +49,10 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       sight{core},
       leave{core, window, recording, scenes},
       autosave{core, remembered.beside("autosave"), config.gallery} {
+    core.state.gallery.last_run = autosave.last_run();
     for (const ShippedScene& scene : shipped_scenes()) core.state.scenes.push_back({scene.id, scene.label, scene.doc});
+    if (window.elsewhere())
+        core.messages.read_elsewhere([this](std::string text) { return window.readable(std::move(text)); });
     remembered.adopt(core);
     speak(config.language.empty() ? core.state.language : config.language);
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
@@ -68,7 +71,7 @@ void WindowParts::set_keyboard(bool on) {
     if (on) core.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
 }
 
-void WindowParts::go_on_with_kept(KeptAnswer answer) {
+void WindowParts::go_on_with_kept(const KeptAnswer& answer) {
     const std::string path = autosave.answer(answer);
     if (path.empty()) return;
     if (core.state.gallery.on) gallery.close();
@@ -77,9 +80,9 @@ void WindowParts::go_on_with_kept(KeptAnswer answer) {
 
 void WindowParts::show_folder_of(const std::string& file) {
     const std::filesystem::path folder = std::filesystem::path{file}.parent_path();
-    if (window.show_folder(folder)) return core.messages.notice("Opening " + folder.string());
+    if (window.show_folder(folder)) return core.messages.notice(phrase("Opening {}", folder.string()));
     ImGui::SetClipboardText(file.c_str());
-    core.messages.notice("In the clipboard: " + file);
+    core.messages.notice(phrase("In the clipboard: {}", file));
 }
 
 void WindowParts::apply(const Wishes& wishes) {
@@ -111,6 +114,8 @@ void WindowParts::apply(const Wishes& wishes) {
     take(state.snapshots, wishes.snapshots);
     take(state.snapshot_path, wishes.snapshot_path);
     take(state.scene_path, wishes.scene_path);
+    if (wishes.panel && wishes.panel->empty() && !state.panel.empty())
+        core.messages.notice("The page is closed; a click on its group opens it again", "page");
     take(state.panel, wishes.panel);
     if (!state.panel.empty()) state.last_panels[static_cast<std::size_t>(group_of(state.panel))] = state.panel;
     state.map_hover = wishes.map_hover;
@@ -129,6 +134,7 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.lab) choose(state.lab, *wishes.lab);
     if (wishes.lab_action) lab.act(*wishes.lab_action);
     gallery.apply(wishes.gallery);
+    if (wishes.close_import) state.import.closed = core.simulation.status().scene_serial;
     tour.apply(wishes.tour);
     take(state.palette.search, wishes.palette.search);
     take(state.palette.chosen, wishes.palette.chosen);

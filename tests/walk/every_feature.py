@@ -80,7 +80,7 @@ class EveryFeature(FirstMinute):
         w.wait("they come apart", lambda s: s["compare"]["dt_power"] == -1 and (s["compare"]["max"] or 0) > 0)
         for label, mode in MODES.items():
             if w.state("compare")["mode"] != mode:
-                w.choose("Shown as", label)
+                w.choose("Layout", label)
             w.wait(label, lambda s: s["compare"]["mode"] == mode)
             w.wait_frames(10)
             w.away()
@@ -203,7 +203,7 @@ class EveryFeature(FirstMinute):
         self.picture("recording-while-engines-change")
         told = self.figures()
         w.key("r")
-        frames = w.wait("its end", lambda s: not s["recording"] and s["message"].startswith("Recorded "))
+        frames = w.wait("its end", lambda s: not s["recording"] and s["message"].startswith("Saved "))
         self.check("a picture for each frame",
                    len(list(self.out.glob("large-*.png"))) == frames["recorded_frames"])
         self.say(f"      while recording: {told}")

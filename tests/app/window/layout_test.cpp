@@ -127,7 +127,7 @@ TEST_P(EveryPage, IsTidy) {
     for (int card = 0; card < 6; ++card) {
         window->wait_frames(4);
         below = places(*window);
-        for (const char* own : {"Back", "Next", "Done", "Skip the tour", "Pause, resume", "Take Half matrix",
+        for (const char* own : {"Back", "Next", "Done", "Skip the tour", "Pause, resume", "Switch to Half matrix",
                                 "Next map", "Start, end a video", "Open the gallery", "Show all keys"})
             below.erase(own);
         look_at(*window, "card " + std::to_string(card) + " of the tour", below);
@@ -258,6 +258,7 @@ TEST_F(LayoutWindow, AGroupOpensItsLastPageAndClosesTheSidebar) {
     window->click("Compute");
     wait_for_panel("");
     EXPECT_FALSE(window->shows("Launch grid"));
+    EXPECT_EQ(window->state("message"), "The page is closed; a click on its group opens it again");
     window->click("Compute");
     wait_for_panel("maps");
 }
