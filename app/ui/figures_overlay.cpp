@@ -116,7 +116,10 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
         unit_width = std::max(unit_width, ImGui::CalcTextSize(std::string{tr(unit)}.c_str()).x);
     const float inner = std::max(ImGui::CalcTextSize(line.c_str()).x, number_width + gap + unit_width);
     if (left + inner + 2 * pad + gap > screen.x) return;  // a window this narrow is for the picture
-    ImGui::SetNextWindowPos({screen.x - gap, gap}, ImGuiCond_Always, {1, 0});
+    // In a narrow window they stand below the row of groups.
+    const bool beside = groups_width(state, ui.scale()) + inner + 2 * pad + 2 * gap <= screen.x;
+    const float top = beside ? gap : gap + groups_height(state, ui.scale());
+    ImGui::SetNextWindowPos({screen.x - gap, top}, ImGuiCond_Always, {1, 0});
     ImGui::SetNextWindowBgAlpha(0.45f);
     if (ImGui::Begin(kFiguresWindow, nullptr, kFiguresFloating)) {
         const float unit_start = pad + inner - unit_width;

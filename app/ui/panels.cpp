@@ -187,15 +187,20 @@ float groups_height(const UiState& state, float scale) {
     return state.panels && !panel_of(state.panel) ? (kPanelGap + kGroupsHeight) * scale : 0;
 }
 
+float groups_width(const UiState& state, float scale) {
+    return groups_height(state, scale) > 0 ? kPanelGap * scale + panel_width(state, scale) : 0;
+}
+
 void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
     const PanelEntry* open = panel_of(state.panel);
     const float gap = kPanelGap * ui.scale(), width = panel_width(state, ui.scale());
     const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap - transport_height(state, ui.scale()));
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});
-    constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing;
+    // Without a page the row of groups is as tall as its buttons; at a scale of 4/3 rounding would add a scroll bar.
+    const int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                      ImGuiWindowFlags_NoFocusOnAppearing | (open ? 0 : ImGuiWindowFlags_NoScrollbar);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, gap});
     float bottom = gap;
     if (ImGui::Begin(kSidebar, nullptr, flags)) {

@@ -58,5 +58,7 @@ void sidebar(Widgets& ui, const UiState& state, Wishes& wishes);
 float sidebar_width(const UiState& state, float scale);
 /// Of the groups by themselves, with the gap above, in pixels; 0 otherwise.
 float groups_height(const UiState& state, float scale);
+/// Its right edge while no page is open, in pixels; else 0.
+float groups_width(const UiState& state, float scale);
 
 }  // namespace orrery

@@ -137,7 +137,7 @@ def gives_keys_back(page):
 def fits_a_phone(page):
     """The sidebar is closed, the bar covers nothing, and two fingers pan and zoom."""
     page.browser.be_phone(390, 844)
-    page.until("a narrow page closes the sidebar", lambda: page.state("width") == 780 and page.state("panel") == "")
+    page.until("a narrow page closes the sidebar", lambda: page.state("width") < page.state("height") and page.state("panel") == "")
     page.browser.photograph(page.program.folder / "phone.png")
     box = page.browser.value("(r => [r.left, r.top, r.right, r.bottom])(document.getElementById('view').getBoundingClientRect())")
     assert box[0] <= 1 and box[1] >= page.bar() and box[3] <= 845, box
@@ -151,12 +151,11 @@ def fits_a_phone(page):
     page.until("two fingers zoom", lambda: page.state("camera_distance") < 0.7 * far)
     assert page.state("panel") == panel  # no body was picked, whose page would be open
     page.browser.be_phone(844, 390)
-    page.until("it turns", lambda: page.state("width") == 1688)
+    page.until("it turns", lambda: page.state("width") > page.state("height"))
     page.browser.photograph(page.program.folder / "landscape.png")
     page.browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
     page.browser.resize(900, 560)
     page.until("and is large again", lambda: page.state("width") == 900)
-    page.click("Compute")
 
 
 def reads_keyboards(page):
