@@ -90,9 +90,9 @@ std::string Server::State::address() const {
 void Server::State::warn() const {
     if (listening.loopback || !config.certificate.empty()) return;
     to_stderr(
-        "orrery: warning: --bind {}: other machines reach the window, and nothing is encrypted: whoever sees the "
-        "traffic "
-        "can drive it. --tls-certificate and --tls-key encrypt; ssh -L does without --bind\n",
+        "orrery: warning: --bind {}: other machines reach the window, and the traffic is not encrypted: an "
+        "eavesdropper "
+        "can drive it. --tls-certificate and --tls-key encrypt; a tunnel by ssh -L needs no --bind\n",
         listening.text);
 }
 

@@ -132,7 +132,7 @@ def test_listening():
             assert listening(program.port) == {bind} and reaches("127.0.0.2", program.port)
             assert reaches("::1", program.port) == (bind == "::")
             assert reaches(program.host, program.port)
-            assert "nothing is encrypted" in (program.folder / "stderr").read_text()
+            assert "the traffic is not encrypted" in (program.folder / "stderr").read_text()
             if len(os.listdir("/sys/class/net")) > 1:
                 assert program.host not in ("localhost", "0.0.0.0", "::"), program.host
 
