@@ -10,7 +10,6 @@
 #include <ranges>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -223,92 +222,9 @@ private:
     std::vector<std::byte> buffer_;
 };
 
-/// What the labels of SnapFormat 2 stand for, and what comes after the masses in SnapFormat 1 where there is gas.
-struct Meaning {
-    std::string_view label, what;
-};
-constexpr std::array kMeanings{Meaning{"U", "internal energy"},     Meaning{"RHO", "density"},
-                               Meaning{"HSML", "smoothing length"}, Meaning{"POT", "potential"},
-                               Meaning{"ACCE", "acceleration"},     Meaning{"ENDT", "rate of change of entropy"},
-                               Meaning{"TSTP", "time step"},        Meaning{"NE", "electron abundance"},
-                               Meaning{"NH", "neutral hydrogen"},   Meaning{"SFR", "star formation rate"},
-                               Meaning{"AGE", "time of formation"}, Meaning{"Z", "metallicity"},
-                               Meaning{"TEMP", "temperature"},      Meaning{"BFLD", "magnetic field"}};
-constexpr std::size_t kOfGas = 3;  // of kMeanings, in the order of SnapFormat 1
-
-/// `"U" (internal energy)`; of a block without a label its place in the file, and what stands there by convention.
-std::string name_of_block(const Part& part, std::size_t i, std::size_t known) {
-    const Block& block = part.blocks[i];
-    std::string label = block.label.substr(0, block.label.find_last_not_of(' ') + 1);
-    for (char& c : label)
-        if (c < ' ' || c > '~') c = '?';
-    if (!part.dialect.labelled) {
-        const std::uint64_t gas = part.header.counts[static_cast<std::size_t>(Species::kGas)];
-        const bool of_gas = gas > 0 && (block.bytes == 4 * gas || block.bytes == 8 * gas);
-        const bool known_place = of_gas && i - known < kOfGas;
-        return fmt::format("{} ({}{} bytes)", i + 1, known_place ? fmt::format("{}, ", kMeanings[i - known].what) : "",
-                           block.bytes);
-    }
-    const auto found = std::ranges::find(kMeanings, label, &Meaning::label);
-    return found == kMeanings.end() ? fmt::format("\"{}\"", label) : fmt::format("\"{}\" ({})", label, found->what);
-}
-
-/// Empty if all blocks are read.
-std::string blocks_not_read(const Part& part) {
-    constexpr std::array<std::string_view, 4> kRead{"POS ", "VEL ", "ID  ", "MASS"};
-    const std::size_t known = part.header.with_own_mass() > 0 ? 4 : 3;
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < part.blocks.size(); ++i)
-        if (std::ranges::find(kRead, part.blocks[i].label) == kRead.end())
-            names.push_back(name_of_block(part, i, known));
-    if (names.empty()) return "";
-    return fmt::format("not read: {} {}", names.size() == 1 ? "block" : "blocks", fmt::join(names, ", "));
-}
-
 void adopt_time(Scene& scene, const Header& header) {
     scene.time = header.time;
     scene.scale_factor = scale_factor_of(header.time, header.redshift, header.omega != 0);
-}
-
-/// What GADGET-2 and GADGET-4 call the blocks that hold no positions, velocities, ids or masses.
-constexpr std::array kBlockMeanings{
-    std::pair{"U", "internal energy"},     std::pair{"RHO", "density"},
-    std::pair{"HSML", "smoothing length"}, std::pair{"POT", "potential"},
-    std::pair{"ACCE", "acceleration"},     std::pair{"ENDT", "rate of change of entropy"},
-    std::pair{"TSTP", "time steps"},       std::pair{"NE", "electron abundance"},
-    std::pair{"NH", "neutral hydrogen"},   std::pair{"SFR", "star formation rate"},
-    std::pair{"AGE", "age of stars"},      std::pair{"Z", "metallicity"}};
-
-constexpr std::array<std::string_view, 4> kBlocksRead{"POS ", "VEL ", "ID  ", "MASS"};
-
-/// The label without its padding, as it may stand in a message.
-std::string plain_label(std::string label) {
-    while (label.ends_with(' ')) label.pop_back();
-    for (char& c : label)
-        if (c < ' ' || c > '~') c = '?';
-    return label;
-}
-
-/// `block "U" (internal energy), block "RHO" (density)`. SnapFormat 1 has no labels: there GADGET-2's order names the
-/// blocks of gas, as long as their sizes fit.
-std::string blocks_not_read(const Part& part) {
-    constexpr std::array kOfGas{"U", "RHO", "HSML"};
-    const std::size_t known = part.header.with_own_mass() > 0 ? 4 : 3;
-    const std::uint64_t gas = part.header.counts[static_cast<std::size_t>(Species::kGas)];
-    std::string text;
-    for (std::size_t i = part.dialect.labelled ? 0 : known; i < part.blocks.size(); ++i) {
-        const Block& block = part.blocks[i];
-        if (part.dialect.labelled && std::ranges::count(kBlocksRead, std::string_view{block.label}) > 0) continue;
-        std::string label = plain_label(block.label);
-        const bool of_gas = gas > 0 && (block.bytes == 4 * gas || block.bytes == 8 * gas);
-        if (!part.dialect.labelled) label = of_gas && i - known < kOfGas.size() ? kOfGas[i - known] : "";
-        if (!text.empty()) text += ", ";
-        const auto meaning =
-            std::ranges::find_if(kBlockMeanings, [&](const auto& each) { return label == each.first; });
-        text += label.empty() ? fmt::format("block {} of the file", i + 1) : fmt::format("block \"{}\"", label);
-        if (meaning != kBlockMeanings.end()) text += fmt::format(" ({})", meaning->second);
-    }
-    return text;
 }
 
 /// What a person should know of such a file.
