@@ -32,6 +32,8 @@ TEST_F(ConvertCommand, TakesFormatAndConstantFromTheCommandLine) {
     const Finished finished = orrery({"convert", "snapshot_007", "b.csv", "--constant", "43007.1"});
     EXPECT_THAT(finished.err, testing::HasSubstr("states no units"));
     EXPECT_EQ(read_snapshot(path("b.csv")).gravity.constant, 43007.1);
+    EXPECT_THAT(finished.err, testing::Not(testing::HasSubstr("G = 1 is assumed")));
+    EXPECT_THAT(finished.err, testing::HasSubstr("G = 43007.1 as given"));
 }
 
 TEST_F(ConvertCommand, RefusesWhatMakesNoSense) {

@@ -4,7 +4,9 @@
 #include <array>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 
+#include "core/formats/formats.hpp"
 #include "tests/app/commands/process.hpp"
 
 namespace orrery::test {
@@ -76,6 +78,45 @@ TEST_F(RecordCommand, RepeatsWhateverTheClockSaysToTheEngineThatChooses) {
         EXPECT_THAT(finished.out, testing::HasSubstr("by the number of bodies alone"));
     }
     for (int i = 0; i < 12; ++i) EXPECT_EQ(frame("a", i), frame("b", i)) << i;
+}
+
+TEST_F(RecordCommand, AFilmOfASceneFileLastsAsLongAsItsCameraPath) {
+    std::ofstream{path("path.toml")} << "[scene]\npreset = \"figure-eight\"\n[camera]\npath = [\n"
+                                        "  { time = 0, distance = 4 },\n  { time = 3, distance = 2 },\n]\n";
+    const Finished film =
+        orrery({"record", "path.toml", "-o", "f%d.png", "--fps", "2", "--width", "32", "--height", "32"});
+    ASSERT_EQ(film.code, 0) << film.err;
+    EXPECT_THAT(film.out, testing::HasSubstr("6 frames (3.0 s"));
+}
+
+/// Hundredths of a second are the unit of time of GIF, and sizes of MP4 are even.
+TEST_F(RecordCommand, ReportsWhatTheFileHas) {
+    const Finished gif = orrery({"record", "figure-eight", "-o", "a.gif", "--duration", "1", "--width", "33",
+                                 "--height", "32", "--backend", "cpu"});
+    ASSERT_EQ(gif.code, 0) << gif.err;
+    EXPECT_THAT(gif.out, testing::HasSubstr("50 frames (1.0 s at 50 per second) of 33 × 32"));
+    const Finished mp4 = orrery({"record", "figure-eight", "-o", "a.mp4", "--frames", "2", "--width", "129", "--height",
+                                 "71", "--backend", "cpu"});
+    ASSERT_EQ(mp4.code, 0) << mp4.err;
+    EXPECT_THAT(mp4.out, testing::HasSubstr("of 130 × 72"));
+    ASSERT_EQ(orrery({"record", "figure-eight", "-o", "100%done.png", "--steps", "0", "--width", "32", "--height", "32",
+                      "--backend", "cpu"})
+                  .code,
+              0);
+    EXPECT_TRUE(std::filesystem::exists(path("100%done.png")));
+}
+
+TEST_F(RecordCommand, FilmsOfScaleFactorsSaySo) {
+    for (const double a : {0.25, 0.5}) {
+        Scene scene;
+        scene.bodies.add({a, 0, 0}, {}, 1), scene.bodies.add({-a, 0, 0}, {}, 1);
+        scene.time = scene.scale_factor = a, scene.days_per_time = 3.57e11;
+        write_snapshot(scene, path(a < 0.5 ? "a0.csv" : "a1.csv"));
+    }
+    const Finished film = orrery(
+        {"record", "a*.csv", "-o", "f%d.png", "--frames", "3", "--width", "64", "--height", "64", "--backend", "cpu"});
+    ASSERT_EQ(film.code, 0) << film.err;
+    EXPECT_THAT(film.out, testing::HasSubstr("played to a = 0.5, z = 1"));
 }
 
 TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
