@@ -28,7 +28,7 @@ const RecorderEntry& recorder_for(const std::filesystem::path& path);
 /// Also throws Error{kEnvironment} if the path cannot be written or no encoder works.
 std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config);
 
-/// What the file will have where it cannot have what was asked for: even sizes of MP4 and WebM, the frame rate of GIF.
+/// Adjusts the request to what the format can hold: even sizes for MP4 and WebM, at most 50 frames per second for GIF.
 RecorderConfig fitted(RecorderConfig config);
 
 /// An encoder that a video recorder would use, best first for each container.

@@ -137,7 +137,7 @@ private:
         preamble_.push_back(*value(text));
         if (preamble_.size() < 3) return;
         refuse(
-            "the file begins with single numbers in lines of their own, as text files of NEMO and TREECODE do (number "
+            "the file begins with single numbers on separate lines, as text files of NEMO and TREECODE do (number "
             "of bodies, dimensions, time); they are not read: convert the file with NEMO's atos, or write one body per "
             "line below a line \"m,x,y,z,vx,vy,vz\"");
     }
@@ -146,7 +146,7 @@ private:
     void expect_rows() {
         const double count = preamble_.front();
         if (!(count >= 1 && count <= 1e15 && count == std::floor(count)))
-            refuse("expected the number of bodies in a line of its own, found {}", count);
+            refuse("expected the number of bodies on the first line, found {}", count);
         expected_ = static_cast<std::size_t>(count);
     }
 
@@ -411,7 +411,7 @@ private:
     std::filesystem::path path_;
     Lines lines_;
     std::vector<std::string> comments_;  // above the table
-    std::vector<double> preamble_;       // single numbers in lines of their own, above the table
+    std::vector<double> preamble_;       // single numbers on separate lines, above the table
     std::size_t expected_ = 0;           // rows, as the first of them says; 0: it does not say
     std::optional<std::uint64_t> index_;
     Times times_;

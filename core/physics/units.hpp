@@ -26,15 +26,15 @@ std::string clock_text(double time, double days_per_time, double scale_factor);
 /// The same with "t = " in front of a time.
 std::string named_clock_text(double time, double days_per_time, double scale_factor);
 
-/// As Scene has it, of a snapshot: its time where that is 1/(1 + z), and 0 where it is none. `cosmological`: the file
-/// says that its universe expands, also at redshift 0.
+/// Scene::scale_factor of a snapshot: its time if that equals 1/(1 + z), else 0. `cosmological`: the file says that its
+/// universe expands; a redshift other than 0 says so too.
 double scale_factor_of(double time, double redshift, bool cosmological);
-/// The other way round: 0 where the time is none.
+/// The redshift at this time if the time is a scale factor, else 0.
 double redshift_of(double time, double scale_factor);
 
 /// Kilometres in a unit of length by its name: m, km, AU, pc, kpc, Mpc, Gpc, R☉; 0 for others.
 double kilometres_in(std::string_view length_unit);
-/// The unit of speed as km/s where that is known: how many are in one unit of length per unit of time; else 0.
+/// One unit of length per unit of time in km/s; 0 if the unit of length or of time is unknown.
 double kilometres_per_second(std::string_view length_unit, double days_per_time);
 
 }  // namespace orrery
