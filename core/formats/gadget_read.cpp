@@ -222,6 +222,50 @@ private:
     std::vector<std::byte> buffer_;
 };
 
+/// What the labels of SnapFormat 2 stand for.
+struct Meaning {
+    std::string_view label, what;
+};
+constexpr std::array kMeanings{Meaning{"U", "internal energy"},     Meaning{"RHO", "density"},
+                               Meaning{"HSML", "smoothing length"}, Meaning{"POT", "potential"},
+                               Meaning{"ACCE", "acceleration"},     Meaning{"ENDT", "rate of change of entropy"},
+                               Meaning{"TSTP", "time steps"},       Meaning{"NE", "electron abundance"},
+                               Meaning{"NH", "neutral hydrogen"},   Meaning{"SFR", "star formation rate"},
+                               Meaning{"AGE", "age of stars"},      Meaning{"Z", "metallicity"},
+                               Meaning{"TEMP", "temperature"},      Meaning{"BFLD", "magnetic field"}};
+
+/// The label of a block, as it may stand in a message. SnapFormat 1 has none: there the order of Gadget-2 tells the
+/// blocks of gas, as long as their sizes fit.
+std::string label_of_block(const Part& part, std::size_t i, std::size_t known) {
+    constexpr std::array kOfGas{"U", "RHO", "HSML"};
+    const Block& block = part.blocks[i];
+    if (!part.dialect.labelled) {
+        const std::uint64_t gas = part.header.counts[static_cast<std::size_t>(Species::kGas)];
+        const bool of_gas = gas > 0 && (block.bytes == 4 * gas || block.bytes == 8 * gas);
+        return of_gas && i - known < kOfGas.size() ? kOfGas[i - known] : "";
+    }
+    std::string label = block.label.substr(0, block.label.find_last_not_of(' ') + 1);
+    for (char& c : label)
+        if (c < ' ' || c > '~') c = '?';
+    return label;
+}
+
+/// `block "U" (internal energy), block "RHO" (density)`; empty if all blocks are read.
+std::string blocks_not_read(const Part& part) {
+    constexpr std::array<std::string_view, 4> kRead{"POS ", "VEL ", "ID  ", "MASS"};
+    const std::size_t known = part.header.with_own_mass() > 0 ? 4 : 3;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < part.blocks.size(); ++i) {
+        if (std::ranges::find(kRead, part.blocks[i].label) != kRead.end()) continue;
+        const std::string label = label_of_block(part, i, known);
+        const auto found = std::ranges::find(kMeanings, label, &Meaning::label);
+        names.push_back(
+            (label.empty() ? fmt::format("block {} of the file", i + 1) : fmt::format("block \"{}\"", label)) +
+            (found == kMeanings.end() ? "" : fmt::format(" ({})", found->what)));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void adopt_time(Scene& scene, const Header& header) {
     scene.time = header.time;
     scene.scale_factor = scale_factor_of(header.time, header.redshift, header.omega != 0);
@@ -242,7 +286,7 @@ void add_notes(Scene& scene, const Part& part) {
     if (header.files <= 1 && !std::ranges::all_of(header.totals, [](std::uint64_t n) { return n == 0; }) &&
         !std::ranges::equal(header.totals, header.counts))
         note("the total numbers in its header differ from those of this file, which are used");
-    if (const std::string blocks = blocks_not_read(part); !blocks.empty()) note(blocks);
+    if (const std::string blocks = blocks_not_read(part); !blocks.empty()) note("not read: " + blocks);
 }
 
 }  // namespace
