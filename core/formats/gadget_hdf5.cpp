@@ -115,10 +115,11 @@ public:
         if (name.empty()) return give_up(group_of(species) + "/ParticleIDs is missing");
         bodies_.ids.resize(bodies_.size());
         const auto ids = std::span{bodies_.ids}.last(count);
-        const H5T_class_t kind = part.file.shape(name).kind == H5T_FLOAT ? H5T_FLOAT : H5T_INTEGER;
+        const Shape shape = part.file.shape(name);
+        const H5T_class_t kind = shape.kind == H5T_FLOAT ? H5T_FLOAT : H5T_INTEGER;
         const ReadColumn column = part.file.column(name, count, 1, kind);
         if (kind == H5T_INTEGER)
-            read_ids(part.file, column, ids);
+            read_ids(part.file, column, shape.bytes, ids);
         else if (!read_real_ids(part.file, column, ids))
             give_up(name + " holds real numbers that are no ids");
     }
@@ -316,7 +317,8 @@ SnapshotHead head_of_gadget(const std::filesystem::path& path) {
     const Counts counts = part.all();
     const std::uint64_t bodies = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     if (bodies == 0) part.file.refuse("holds no bodies");
-    return {part.time, bodies, part.one_of_several() ? part.files : 1, part.file.number("Header", "BoxSize").value_or(0)};
+    return {part.time, bodies, part.one_of_several() ? part.files : 1,
+            part.file.number("Header", "BoxSize").value_or(0)};
 }
 
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take) {

@@ -11,7 +11,7 @@
 
 namespace orrery::hdf5 {
 
-void read_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids) {
+void read_ids(const Reader& file, const ReadColumn& column, std::uint64_t bytes_of_each, std::span<std::uint64_t> ids) {
     file.read(column, 0, ids.size(), Number::kUint64, ids.data());
     if (std::ranges::find(ids, 0u) == ids.end()) return;
     // The library makes zeros of negative numbers.
@@ -19,8 +19,12 @@ void read_ids(const Reader& file, const ReadColumn& column, std::span<std::uint6
     for (std::uint64_t first = 0; first < ids.size(); first += kRows) {
         numbers.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kRows, ids.size() - first)));
         file.read(column, first, numbers.size(), Number::kInt64, numbers.data());
-        for (const std::int64_t number : numbers)
-            if (number < 0) file.refuse(fmt::format("{} holds the negative id {}", column.name, number));
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (numbers[i] >= 0) continue;
+            if (bytes_of_each < sizeof(std::uint64_t))
+                file.refuse(fmt::format("{} holds the negative id {}", column.name, numbers[i]));
+            ids[static_cast<std::size_t>(first) + i] = static_cast<std::uint64_t>(numbers[i]);
+        }
     }
 }
 

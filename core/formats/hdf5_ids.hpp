@@ -8,8 +8,9 @@
 
 namespace orrery::hdf5 {
 
-/// Reads a column of ids, one for each element of `ids`. Throws Error{kUsage} if one is negative.
-void read_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids);
+/// Reads a column of ids, one for each element of `ids`. A negative number of 8 bytes is an id above 2^63 that a tool
+/// without unsigned numbers wrote; of fewer bytes it throws Error{kUsage}.
+void read_ids(const Reader& file, const ReadColumn& column, std::uint64_t bytes_of_each, std::span<std::uint64_t> ids);
 
 /// The same of a column of real numbers, as tools that cut snapshots write it. Returns false unless all are whole, not
 /// negative, and small enough to be exact.

@@ -28,7 +28,7 @@ struct ReadColumn {
 
 /// Of a data set: how many rows, and what they are made of.
 struct Shape {
-    std::uint64_t rows = 0;
+    std::uint64_t rows = 0, bytes = 0;  ///< bytes of a number
     H5T_class_t kind = H5T_NO_CLASS;
 };
 

@@ -69,7 +69,7 @@ Packet Server::answer_or_throw(Packet& request, Descriptor descriptor) {
     if (what == Ask::kFirstOf) return reply.put(file.first_of(lines_of(object)));
     if (what == Ask::kShape) {
         const Shape shape = file.shape(object);
-        return reply.put(shape.rows).put(shape.kind);
+        return reply.put(shape.rows).put(shape.bytes).put(shape.kind);
     }
     const std::string name = request.take_text();
     if (what == Ask::kNumbers) {

@@ -138,7 +138,7 @@ Shape Source::shape(const std::string& object) const {
     const int rank = H5Sget_simple_extent_ndims(space.id());
     if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr) < 0)
         refuse(fmt::format("data set {}: expected rows of numbers", object));
-    return {dims[0], H5Tget_class(type.id())};
+    return {dims[0], H5Tget_size(type.id()), H5Tget_class(type.id())};
 }
 
 Column Source::column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const {

@@ -124,6 +124,13 @@ TEST_F(GadgetHdf5Variants, IdsMayBeRealNumbers) {
     EXPECT_THAT(scene.notes, Contains(HasSubstr("without ids")));
 }
 
+TEST_F(GadgetHdf5Variants, NegativeNumbersOfEightBytesAreLargeIds) {
+    Made made;
+    made.id_on_disk = H5T_STD_I64LE, made.id_in_memory = H5T_NATIVE_INT64;
+    made.ids = {static_cast<std::uint64_t>(-9223372036749100247), 0};
+    EXPECT_EQ(read(made).bodies.ids, made.ids);
+}
+
 TEST_F(GadgetHdf5Variants, TracersWithoutPositionsAreLeftOut) {
     Made made;
     made.more = {{"Orrery_G", 1}};
@@ -134,9 +141,9 @@ TEST_F(GadgetHdf5Variants, TracersWithoutPositionsAreLeftOut) {
         const hdf5::Handle group{H5Gcreate2(file.id(), "PartType3", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
         const hsize_t rows = 5;
         const hdf5::Handle space{H5Screate_simple(1, &rows, nullptr), H5Sclose};
-        const hdf5::Handle set{H5Dcreate2(group.id(), "TracerID", H5T_STD_U64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT,
-                                          H5P_DEFAULT),
-                               H5Dclose};
+        const hdf5::Handle set{
+            H5Dcreate2(group.id(), "TracerID", H5T_STD_U64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+            H5Dclose};
     }
     EXPECT_EQ(read_snapshot(path("a.hdf5")).bodies.size(), 2u);
     EXPECT_THAT(read_snapshot(path("a.hdf5")).notes, ElementsAre(HasSubstr("species 3 are tracers")));
