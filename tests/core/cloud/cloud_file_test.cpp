@@ -201,6 +201,41 @@ TEST_F(CloudFiles, AreJudgedAsAWholeNotPartByPart) {
     expect_error([&] { write_cloud(bad, path("b.cloud")); }, Blame::kUsage, "parts: body 7");
 }
 
+/// Other bodies each time, as many as before: as of a file that is overwritten.
+class Changing final : public CloudSource {
+public:
+    std::string name() const override { return "changing"; }
+    void read(const Take& take) override {
+        ++pass_;
+        Bodies bodies;
+        Random random{pass_};
+        for (int i = 0; i < 1'500'000; ++i) bodies.add(random.direction(), {}, 1);
+        take(bodies);
+    }
+    const Scene& about() const override { return about_; }
+
+private:
+    std::uint64_t pass_ = 0;
+    Scene about_;
+};
+
+TEST_F(CloudFiles, AreNotWrittenOfBodiesThatChangeBetweenPasses) {
+    Changing source;
+    expect_error([&] { write_cloud(source, path("a.cloud"), {.memory = CloudPlan::kLeastMemory}); }, Blame::kUsage,
+                 "changing: changed while it was read");
+    EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(CloudFiles, AreNotWrittenOfAFileThatChangesMeanwhile) {
+    write_snapshot(concentrated(2000), path("a.tipsy"));
+    const auto source = cloud_source(std::vector<std::string>{path("a.tipsy").string()});
+    source->read([](const Bodies&) {});
+    write_snapshot(concentrated(2000, true), path("b.tipsy"));
+    save("a.tipsy", content(path("b.tipsy")));
+    expect_error([&] { write_cloud(*source, path("a.cloud")); }, Blame::kUsage, "a.tipsy: changed while it was read");
+    EXPECT_FALSE(exists(path("a.cloud")));
+}
+
 TEST_F(CloudFiles, AreRefusedBodiesThatTheyCannotHold) {
     Scene scene = concentrated(10, true);
     scene.bodies.position_mass[3].x = 1e300;

@@ -162,6 +162,22 @@ TEST_P(Tipsy, RefusesToWriteWhatItCannotHold) {
     refuse([](Scene& s) { s.gravity.softening = 1e60; }, "softening");
 }
 
+/// Bonsai's second version writes ids of 64 bits in place of softening and potential.
+TEST_P(Tipsy, IdsOfVersionTwoAreNoSoftenings) {
+    const std::uint64_t dark_id = 3'000'000'000'000'000'007, star_id = 5;
+    const std::string dark = floats({8, 9, 10, 11, 12, 13, 14}) + bytes(dark_id);
+    const std::string star = floats({15, 16, 17, 18, 19, 20, 21, kNan, kNan}) + bytes(star_id);
+    const Scene scene = read_snapshot(file(header(1, {2, 3, 0, 1, 1}) + bytes(std::int32_t{2}) + dark + star));
+    EXPECT_EQ(scene.bodies.ids, (std::vector<std::uint64_t>{dark_id, star_id}));
+    EXPECT_EQ(scene.gravity.softening, 0) << "as suggested for two bodies";
+    EXPECT_EQ(scene.bodies.position_mass[1], (Vec4d{16, 17, 18, 15}));
+
+    const std::string gas = floats({1, 2, 3, 4, 5, 6, 7, kNan, kNan, 0.9f, kNan, kNan});
+    const Scene mixed = read_snapshot(file(header(1, {2, 3, 1, 1, 0}) + bytes(std::int32_t{2}) + gas + dark));
+    EXPECT_TRUE(mixed.bodies.ids.empty());
+    EXPECT_THAT(mixed.notes, testing::Contains(testing::HasSubstr("gas has no ids")));
+}
+
 INSTANTIATE_TEST_SUITE_P(Orders, Tipsy, testing::Values(std::endian::little, std::endian::big),
                          [](const auto& instance) {
                              return instance.param == std::endian::big ? "standard" : "native";

@@ -111,6 +111,78 @@ TEST_F(SeriesOfFiles, BodiesAreToldByTheirIds) {
     EXPECT_THAT(series.remarks(), IsEmpty()) << "told once";
 }
 
+/// As a black hole takes in gas.
+TEST_F(SeriesOfFiles, BodiesMayVanishWhereIdsTellThem) {
+    write("s1.csv", moment(1));
+    Scene fewer = moment(2);
+    fewer.bodies.position_mass.erase(fewer.bodies.position_mass.begin() + 1);
+    fewer.bodies.velocity.erase(fewer.bodies.velocity.begin() + 1);
+    fewer.bodies.ids.erase(fewer.bodies.ids.begin() + 1);
+    fewer.bodies.position_mass[3].w = 2;
+    write("s2.csv", fewer);
+    write("s3.csv", moment(3, 6));
+    Series series{{pattern()}};
+    EXPECT_THAT(*series.times(), ElementsAre(1, 2, 3));
+    EXPECT_NEAR(x_at(series, 2, false, 2), 2 + 24, 1e-13);
+    const Bodies bodies = bodies_of(series.at(2, false, kLong).value().at(2, Precision::kDouble));
+    EXPECT_EQ(bodies.position_mass[1].w, 0);
+    EXPECT_EQ(xyz(bodies.position_mass[1]), xyz(bodies.position_mass[4])) << "at the heaviest body";
+    EXPECT_NEAR(x_at(series, 3, false, 4), 4 + 39, 1e-13);
+    ASSERT_EQ(series.times()->size(), 3u);
+    EXPECT_THAT(series.remarks(), Contains(HasSubstr("the first snapshot")));
+}
+
+TEST_F(SeriesOfFiles, NumbersInNamesTakeThePlaceOfTimes) {
+    for (const int step : {0, 10, 20, 100}) {
+        Scene scene = moment(step);
+        scene.time = 0;
+        write("s" + std::to_string(step) + ".csv", scene);
+    }
+    Series series{{pattern()}};
+    EXPECT_THAT(*series.times(), ElementsAre(0, 10, 20, 100));
+    EXPECT_EQ(series.first().time, 0);
+    EXPECT_THAT(series.first().notes, Contains(HasSubstr("the numbers in their names")));
+    EXPECT_EQ(x_at(series, 20, false, 1), 1 + 200 + 400);
+    EXPECT_EQ(x_at(series, 5, false, 1), 101) << "a straight line to 201";
+    series.follow(true);
+    Scene later = moment(110);
+    later.time = 0;
+    write("s110.csv", later);
+    ASSERT_TRUE(eventually([&] { return series.times()->size() == 5; }));
+    EXPECT_EQ(series.times()->back(), 110);
+}
+
+TEST_F(SeriesOfFiles, OutlivesTheLossOfAllItsFiles) {
+    for (const std::string& source : {pattern(), path("").string()}) {
+        for (int t = 1; t <= 3; ++t) write("s" + std::to_string(t) + ".csv", moment(t));
+        Series series{{source}, 1};
+        series.follow(true);
+        for (int t = 1; t <= 3; ++t) std::filesystem::remove(path("s" + std::to_string(t) + ".csv"));
+        std::vector<std::string> remarks;
+        ASSERT_TRUE(eventually([&] {
+            const auto more = series.remarks();
+            remarks.insert(remarks.end(), more.begin(), more.end());
+            return std::ranges::any_of(remarks, [](const std::string& r) { return r.ends_with("for new snapshots"); });
+        }));
+        EXPECT_FALSE(series.times()->empty());
+        write("s4.csv", moment(4));
+        ASSERT_TRUE(eventually([&] { return series.times()->back() == 4; }));
+        EXPECT_NEAR(x_at(series, 4, false, 0), 56, 1e-13);
+        std::filesystem::remove(path("s4.csv"));
+    }
+}
+
+TEST_F(SeriesOfFiles, FoldersOfSnapshotsAreFound) {
+    for (const int t : {1, 2, 10}) {
+        const std::string folder = "snapdir_" + std::to_string(t);
+        std::filesystem::create_directory(path(folder));
+        write(folder + "/snapshot_" + std::to_string(t) + ".gadget", moment(t));
+    }
+    save("energy.txt", "1 2 3\n4 5 6\n");
+    EXPECT_THAT(*Series{{path("").string()}}.times(), ElementsAre(1, 2, 10));
+    EXPECT_THAT(*Series{{path("snapdir_*").string()}}.times(), ElementsAre(1, 2, 10));
+}
+
 TEST_F(SeriesOfFiles, WithoutIdsAreTakenInTheirOrder) {
     for (const int t : {1, 2}) {
         Scene scene = moment(t);
