@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/engines/menu.hpp"
+#include "core/engines/report.hpp"
 
 namespace orrery {
 

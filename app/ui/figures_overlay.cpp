@@ -38,9 +38,8 @@ std::vector<Figure> series_figures(const UiState& state) {
     const Status& s = state.status;
     const auto& times = *s.series.times;
     const auto shown = std::ranges::upper_bound(times, s.time) - times.begin();
-    return {s.paused
-                ? Figure{std::string{tr("paused")}, ""}
-                : Figure{scene_time(s.series.rate * s.steps_per_second, s.days_per_time), std::string{tr("a second")}},
+    return {s.paused ? Figure{std::string{tr("paused")}, ""}
+                     : Figure{play_rate_text(s, s.series.rate), std::string{tr("a second")}},
             {fmt::format("{} / {}", shown, times.size()), std::string{tr("snapshot")}},
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }

@@ -8,6 +8,7 @@
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
@@ -30,7 +31,7 @@ std::string units_of_file(const Status& status) {
     std::string text;
     for (const std::string& unit :
          {status.length_unit, status.mass_unit,
-          status.days_per_time > 0 ? phrase("time unit {}", scene_time(1, status.days_per_time)) : std::string{}})
+          status.days_per_time > 0 ? phrase("time unit {}", duration_text(1, status.days_per_time)) : std::string{}})
         if (!unit.empty()) text += unit + ", ";
     return text + constant;
 }
@@ -48,13 +49,14 @@ std::string_view remark(std::string_view note, std::string_view file) {
 void facts(Widgets& ui, const Status& status) {
     ui.value("Format", status.facts.format, "Recognised by the content of the file");
     ui.value("Bodies", bodies_of(status), "Number of bodies, and of each species that the file states");
-    ui.value("Time", scene_time(status.time, status.days_per_time), "Of the snapshot, in its unit of time");
+    ui.value("Time", clock_text(status.time, status.days_per_time, status.scale_factor),
+             "Of the snapshot, in its unit of time");
     ui.value("Units", units_of_file(status), "Of length, mass and time, as the file states them");
     ui.value("Softening",
              with_source(fmt::format("{:.4g} {}", status.gravity.softening, status.length_unit),
                          status.facts.softening_suggested),
              "Guessed: from the distances of the bodies, for the least error of the forces. The page Setup changes it");
-    ui.value("dt", with_source(scene_time(status.dt, status.days_per_time), status.facts.dt_suggested),
+    ui.value("dt", with_source(duration_text(status.dt, status.days_per_time), status.facts.dt_suggested),
              "Guessed: a tenth of the time in which a typical body crosses the softening length, or 2 % of the "
              "dynamical time. The page Setup changes it");
 }
