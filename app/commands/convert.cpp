@@ -12,6 +12,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/piped_file.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
@@ -88,6 +89,28 @@ int convert_to_cloud(const ConvertOptions& options) {
     return 0;
 }
 
+/// Of a file, or of the file that stands for standard output.
+void write_as(const FormatEntry& entry, const Scene& scene, const std::string& to) {
+    if (!is_pipe(to)) return entry.write(scene, to);
+    const PipedFile file;
+    entry.write(scene, file.path());
+    file.copy_to_stdout();
+}
+
+Scene read_from(const std::string& from) {
+    if (!is_pipe(from)) return open_scene({.source = from});
+    const PipedFile file;
+    file.fill_from_stdin();
+    return open_scene({.source = file.path()});
+}
+
+const FormatEntry& format_of(const ConvertOptions& options) {
+    if (!options.format.empty()) return format(options.format);
+    if (is_pipe(options.to))
+        usage_error("standard output has no extension; name the format: --to csv (`orrery list formats` shows all)");
+    return format_for(options.to);
+}
+
 int convert(ConvertOptions options) {
     if (options.to.empty()) {
         if (options.more.empty()) usage_error("convert: no file to write; give OUT, or -o OUT");
@@ -99,21 +122,21 @@ int convert(ConvertOptions options) {
         usage_error(
             fmt::format("{}: only a cloud is made of several snapshots; expected NAME{}", options.to, kCloudEnding));
     // What can be refused is refused before the file is read.
-    const FormatEntry& entry = options.format.empty() ? format_for(options.to) : format(options.format);
+    const FormatEntry& entry = format_of(options);
     if (options.constant && !(*options.constant > 0))
         usage_error(fmt::format("--constant {}: must be positive", *options.constant));
-    require_writable(options.to);
-    Scene scene = open_scene({.source = options.from});
+    if (!is_pipe(options.to)) require_writable(options.to);
+    Scene scene = read_from(options.from);
     if (options.constant) {
         scene.gravity.constant = *options.constant;
         scene.dt = suggested_dt(scene.bodies, scene.gravity);
         take_back_assumed(scene.notes, *options.constant);
     }
     for (const std::string& text : scene.notes) note(text);
-    entry.write(scene, options.to);
+    write_as(entry, scene, options.to);
     for (const std::string& what : losses(scene, entry.holds))
         note(fmt::format("{} does not keep {}", entry.label, what));
-    to_stdout("wrote {}: {} bodies, {}\n", options.to, scene.bodies.size(), entry.label);
+    if (!is_pipe(options.to)) to_stdout("wrote {}: {} bodies, {}\n", options.to, scene.bodies.size(), entry.label);
     return 0;
 }
 
@@ -121,9 +144,11 @@ int convert(ConvertOptions options) {
 
 Work declare_convert(CLI::App& app) {
     const auto options = std::make_shared<ConvertOptions>();
-    app.add_option("IN", options->from, "Snapshot in any known format, or a preset")->required();
-    app.add_option("OUT", options->more,
-                   "Snapshot to write; the extension chooses the format. With -o: further snapshots of a cloud");
+    app.add_option("IN", options->from, "Snapshot in any known format, or a preset; -: standard input")->required();
+    app.add_option(
+        "OUT", options->more,
+        "Snapshot to write; the extension chooses the format; -: standard output, with --to. With -o: further "
+        "snapshots of a cloud");
     app.add_option("-o,--output", options->to,
                    "Snapshot to write, as OUT; NAME.cloud: a cloud, which shows more bodies than fit into memory");
     app.add_option("--memory", options->memory, "GiB of memory that a cloud's bodies may take while it is written")
@@ -136,7 +161,8 @@ Work declare_convert(CLI::App& app) {
     app.footer(
         "Notes on stderr say what was noticed in IN and what OUT cannot store. Examples:\n  orrery convert "
         "snapshot_007.0 all.tipsy\n  orrery convert halo.gadget2 halo.csv --constant 43007.1\n  orrery "
-        "convert snapshot_007.hdf5 -o halo.cloud     to be looked at: orrery halo.cloud");
+        "convert snapshot_007.hdf5 -o halo.cloud     to be looked at: orrery halo.cloud\n  "
+        "gunzip -c halo.tipsy.gz | orrery convert - - --to csv | gzip > halo.csv.gz");
     return [options] { return convert(*options); };
 }
 

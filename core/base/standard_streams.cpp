@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "core/base/raw_output.hpp"
+
 namespace orrery {
 namespace {
 
@@ -93,11 +95,12 @@ void line_to_stderr(std::string_view line) {
 
 void draw_on_stderr(std::string_view drawing) noexcept { write_to_stderr(drawing); }
 
-void text_to_stdout(std::string_view text) {
+void bytes_to_stdout(std::string_view bytes) {
     if (muted_streams) return;
-    const std::string shown = printable(text);
-    if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() && first_error == 0) first_error = errno;
+    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() && first_error == 0) first_error = errno;
 }
+
+void text_to_stdout(std::string_view text) { bytes_to_stdout(printable(text)); }
 
 int output_error() noexcept {
     if (std::fflush(stdout) != 0 && first_error == 0) first_error = errno;

@@ -70,6 +70,10 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         unsetenv("DISPLAY");
         unsetenv("WAYLAND_DISPLAY");
         for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);
+        if (!surroundings.in.empty()) {
+            const int file = open(surroundings.in.c_str(), O_RDONLY);
+            if (file < 0 || dup2(file, STDIN_FILENO) < 0) _exit(124);
+        }
         redirect(out, STDOUT_FILENO);
         redirect(err, STDERR_FILENO);
         if (surroundings.without_reader) redirect_to_nobody(STDOUT_FILENO);

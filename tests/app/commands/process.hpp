@@ -22,6 +22,7 @@ class CommandTest : public Scratch {
 protected:
     struct Surroundings {
         std::vector<std::pair<std::string, std::string>> environment;
+        std::string in;               ///< file on standard input; empty: that of the test
         std::string out;              ///< where standard output goes; empty: to the result
         std::string err;              ///< likewise, standard error
         std::vector<int> closed;      ///< descriptors

@@ -57,6 +57,7 @@ TEST_F(Typing, EveryHintOfAnErrorIsACommandThatWorks) {
                                                {"run", "plummer", "collision", "--steps", "1"},
                                                {"run", "plummer", "--steps", "many"},
                                                {"convert", "plummer", "a.csv", "--to", "no-such"},
+                                               {"convert", "plummer", "-"},
                                                {"record", "plummer"},
                                                {"record", "plummer", "-o", "a.bmp"},
                                                {"record", "plummer", "-o", "a.png", "--color-map", "no-such"},
@@ -202,6 +203,18 @@ TEST_F(Typing, QuietLeavesOnlyErrors) {
     EXPECT_THAT(finished.err, IsEmpty());
     EXPECT_THAT(finished.out, Not(IsEmpty()));
     EXPECT_THAT(error_of({"run", "nope.csv", "--steps", "1", "-q"}), HasSubstr("nope.csv"));
+}
+
+TEST_F(Typing, ConvertReadsAndWritesPipes) {
+    ASSERT_EQ(orrery({"convert", "figure-eight", "a.csv"}).code, 0);
+    const Finished written = orrery({"convert", "figure-eight", "-", "--to", "csv"});
+    EXPECT_EQ(written.code, 0) << written.err;
+    EXPECT_EQ(written.out, content(path("a.csv"))) << "nothing but the file";
+    EXPECT_EQ(orrery({"convert", "figure-eight", "-o", "/dev/stdout", "--to", "csv"}).out, written.out);
+    const Finished read = orrery({"convert", "-", "-", "--to", "csv"}, {.in = path("a.csv").string()});
+    EXPECT_EQ(read.code, 0) << read.err;
+    EXPECT_EQ(csv_rows(read.out).back(), csv_rows(written.out).back());
+    expect_error({"convert", "figure-eight", "-"}, "name the format: --to csv");
 }
 
 TEST_F(Typing, AReaderThatHasEnoughIsNoError) {
