@@ -17,7 +17,7 @@
 namespace orrery::hdf5 {
 namespace {
 
-// What the process may take: memory for the files that are open, time for all that were. The library holds metadata and
+// Limits of the process: memory for the files that are open, time for all that were. The library holds metadata and
 // one compressed chunk; the bodies are our own memory. What packs well, such as velocities of 0, may be a thousand
 // times as much as the file.
 constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;

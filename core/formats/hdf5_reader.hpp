@@ -26,7 +26,7 @@ struct ReadColumn {
     std::string name;
 };
 
-/// Of a data set: how many rows, and what they are made of.
+/// The rows of a data set, and the numbers in them.
 struct Shape {
     std::uint64_t rows = 0, bytes = 0;  ///< bytes of a number
     H5T_class_t kind = H5T_NO_CLASS;

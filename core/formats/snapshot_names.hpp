@@ -27,7 +27,7 @@ struct FileVersion {
     std::int64_t modified_s = 0, modified_ns = 0;
     friend bool operator==(const FileVersion&, const FileVersion&) = default;
 };
-/// Of this file, and of all others of the same snapshot.
+/// The versions of this file and of all others of the same snapshot.
 std::vector<FileVersion> versions_of(const std::filesystem::path& path);
 
 }  // namespace orrery

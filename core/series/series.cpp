@@ -226,8 +226,8 @@ void Series::look_for_more() {
     try {
         const std::lock_guard of_index{index_mutex_};
         if (index_.refresh()) adopt_index();
-    } catch (const std::exception& error) {  // no memory, no threads: the series goes on with what it has
-        failure = fmt::format("{}: new snapshots cannot be looked for: {}", first_.id, error.what());
+    } catch (const std::exception& error) {  // no memory, no threads: the series keeps the members it has
+        failure = fmt::format("{}: cannot look for new snapshots: {}", first_.id, error.what());
     }
     const std::lock_guard lock{mutex_};
     if (!failure.empty() && failure != told_failure_) remarks_.push_back(failure);

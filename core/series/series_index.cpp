@@ -48,13 +48,13 @@ bool SeriesIndex::refresh() {
         missing_.clear();
     } catch (const Error& error) {
         if (missing_ != error.what())
-            notes_.push_back(fmt::format("{}; the series goes on looking for new snapshots", error.what()));
+            notes_.push_back(fmt::format("{}; the series keeps looking for new snapshots", error.what()));
         missing_ = error.what();
     }
     return notes_.size() != notes || members_ != before;
 }
 
-/// Of a snapshot in several files the first is looked at before the others, which its header may make superfluous.
+/// Reads the head of one file of each snapshot before those of the others, which it may make superfluous.
 void SeriesIndex::look() {
     std::vector<std::filesystem::path> first, others;
     std::set<std::string> sets;

@@ -33,7 +33,7 @@ bool may_be_read(const std::filesystem::path& path) {
     }
 }
 
-/// "snapdir_007" and the like: Gadget and AREPO put a snapshot of several files into a folder of its own.
+/// "snapdir_007" and the like: Gadget and AREPO write each snapshot of several files into such a folder.
 bool is_folder_of_snapshot(const std::filesystem::path& path) {
     const std::string name = path.filename().string();
     return name.starts_with("snap") && name.find_first_of("0123456789") != std::string::npos && is_folder(path);

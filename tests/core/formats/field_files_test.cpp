@@ -12,7 +12,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-/// What is read, or nothing where the files are not there.
+/// Reads a file; returns nothing where it is missing.
 std::optional<Scene> read_data(const std::string& name) {
     const char* folder = std::getenv("ORRERY_DATA");
     const std::filesystem::path file = std::filesystem::path{folder ? folder : ORRERY_DATA_DIR} / name;
