@@ -112,12 +112,11 @@ ORRERY_HD constexpr Real heavy_from(Real mass_of_all, Real bodies) {
     const Real share = mass_of_all * Real(1e-3), many = 10 * mass_of_all / bodies;
     return share > many ? share : many;
 }
-/// A group with a heavy body may err by no more than this, if it is less than group_acceleration(): the body's own
-/// acceleration, but at least that by which the force on it changes as much as an average body feels.
+/// A group with a heavy body compares errors with this part of that body's acceleration, if it is less than
+/// group_acceleration(). A part, because the error of a single body scatters.
 template <class Real>
-ORRERY_HD constexpr Real heavy_acceleration(Real acceleration, Real mean_of_all, Real mass_over_mean) {
-    const Real floor = mean_of_all / mass_over_mean;
-    return acceleration > floor ? acceleration : floor;
+ORRERY_HD constexpr Real heavy_acceleration(Real acceleration) {
+    return Real(0.25) * acceleration;
 }
 
 // Measured accuracy of the criteria: the largest relative RMS error of Plummer spheres of 5 000 to a million bodies,

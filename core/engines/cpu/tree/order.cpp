@@ -117,9 +117,8 @@ void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softe
                                   double(all.high.z) - double(all.low.z)});
     length_exponent_ = exponent(std::max(side, softening)) - zoom_;
     mass_exponent_ = exponent(all.mass);
-    const auto bodies_of_all = static_cast<Real>(order_.size()),
-               mass = static_cast<Real>(std::ldexp(all.mass, -mass_exponent_));
-    mean_mass_ = mass / bodies_of_all, heavy_from_ = heavy_from(mass, bodies_of_all);
+    heavy_from_ =
+        heavy_from(static_cast<Real>(std::ldexp(all.mass, -mass_exponent_)), static_cast<Real>(order_.size()));
     const auto scaled = [&](double value) { return static_cast<Real>(std::ldexp(value, -length_exponent_)); };
     low_ = {scaled(all.low.x), scaled(all.low.y), scaled(all.low.z)};
     side_ = scaled(side);

@@ -36,7 +36,6 @@ public:
     Real side() const { return side_; }
     int length_exponent() const { return length_exponent_; }  ///< a length of the scene is this power of two times ours
     int mass_exponent() const { return mass_exponent_; }
-    Real mean_mass() const { return mean_mass_; }  ///< in these units
     /// Places along the curve of the bodies that heavy_from() calls heavy, rising.
     const std::vector<std::uint32_t>& heavy() const { return heavy_; }
 
@@ -67,7 +66,7 @@ private:
     Vec3<Real> low_{};
     Real side_ = 1;
     int length_exponent_ = 0, mass_exponent_ = 0;
-    Real mean_mass_ = 0, heavy_from_ = 0;
+    Real heavy_from_ = 0;
     std::vector<std::vector<std::uint32_t>> heavy_of_;  // by bucket
     std::vector<std::uint32_t> heavy_;
 };

@@ -73,9 +73,9 @@ public:
         // A lost body makes all of them NaN. The step is then refused; it need not open every cell before.
         return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
     }
-    /// heavy_acceleration() of one body, likewise.
-    Real heavy(std::uint32_t body, Real mass_over_mean) const {
-        const Real a = unit_ * heavy_acceleration(previous_[body], mean_, mass_over_mean);
+    /// heavy_acceleration() of one body, in the same units.
+    Real heavy(std::uint32_t body) const {
+        const Real a = unit_ * heavy_acceleration(previous_[body]);
         return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
     }
     /// group() of those at [range.first, range.first + range.count) of an order.

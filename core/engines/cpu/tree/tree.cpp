@@ -206,7 +206,7 @@ private:
         const std::vector<std::uint32_t>& heavy = order_.heavy();
         for (auto at = std::ranges::lower_bound(heavy, range.first);
              at != heavy.end() && *at < range.first + range.count; ++at)
-            least = std::min(least, previous_.heavy(order_.order()[*at], order_.bodies()[*at].w / order_.mean_mass()));
+            least = std::min(least, previous_.heavy(order_.order()[*at]));
         return least / kZoom2;
     }
 

@@ -85,8 +85,8 @@ __device__ __forceinline__ bool accepts(const TreeView<Real>& tree, Rule rule, i
     return apart(off, extent) || !overlap(box, tree.lows[cell], tree.highs[cell]);
 }
 
-/// What acts on a row, where it is not a body, whose number is its place in the tree: a cell, or one whose bodies are
-/// all at one place.
+/// Numbers of sources that are no body: a cell, and a cell whose bodies are all at one place. The number of a body is
+/// its place in the tree.
 constexpr std::uint32_t kNoBody = ~0u, kOnePlace = ~0u - 1;
 
 /// The mass with which `other` acts on the potential of a row, without the row itself. A row at the place of all bodies
@@ -118,9 +118,7 @@ struct GroupEntry {
         const Real acceleration_norm = tree.acceleration_norm[i], mass = tree.bodies[i].w, bodies = Real(tree.count);
         weakest = min(weakest, acceleration_norm);
         norms += counts ? acceleration_norm : 0;
-        if (mass >= heavy_from(Real(1), bodies))
-            of_heavy = min(of_heavy, heavy_acceleration(acceleration_norm, tree.state->units.mean_acceleration_norm,
-                                                        mass * bodies));
+        if (mass >= heavy_from(Real(1), bodies)) of_heavy = min(of_heavy, heavy_acceleration(acceleration_norm));
     }
     __device__ Box<Real> box() const {
         const Vec3<Real> a{warp_min(low.x), warp_min(low.y), warp_min(low.z)},
