@@ -152,7 +152,7 @@ void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, con
               work.goal(), checkpoints.on() ? "; to resume: orrery run --resume " + checkpoints.path() : "");
 }
 
-/// Of an engine that approximates: where its error, or what its forces do to the momentum, exceeds what was asked for.
+/// Warns if an engine that approximates misses the accuracy asked for, in its forces or by the change of the momentum.
 void tell_of_forces(const Simulation& simulation, const RunReport& report) {
     const EngineConfig& engine = simulation.engine_config();
     const double asked = simulation.system().accuracy_to_keep();

@@ -8,9 +8,9 @@
 
 namespace orrery {
 
-/// What the arithmetic of an engine in its precision cannot hold of these bodies under gravity, as a clause: "distances
-/// of up to 1e+20: their squares exceed 3.4e+38"; empty if it holds all. Other laws have units of their own, and are
-/// not looked at.
+/// A clause that names the first quantity of these bodies under gravity that leaves the range of the engine's
+/// precision: "distances of up to 1e+20: their squares exceed 3.4e+38". Empty if none does, and for other laws than
+/// gravity, whose parameters set the units.
 ///
 /// Engines that compute in units of the scene need squares and cubes of its distances within range, EngineEntry::
 /// own_units those of their results alone. docs/measuring.md has the ranges.

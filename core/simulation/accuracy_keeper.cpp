@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kRarer = 4;  // a gap is so many times the one before
 constexpr std::chrono::hours kWhole{1};
-constexpr double kMissed = 1.05;  // of what was asked for, from which on it is said: a sample is right to a few percent
+constexpr double kMissed = 1.05;  // above it the accuracy counts as missed: a sample is right to a few percent
 
 bool missed(const Acceptance& acceptance, double asked) {
     return acceptance.measured() && acceptance.error > kMissed * asked;
@@ -73,8 +73,8 @@ std::string accuracy_text(const Acceptance& acceptance, const EngineConfig& engi
 
 std::string accuracy_missed(const Acceptance& acceptance, const EngineConfig& engine, double asked) {
     if (!(asked > 0) || !missed(acceptance, asked)) return {};
-    const std::string found =
-        fmt::format("the forces of '{}' err by {:.1e} where {:g} was asked", engine.engine, acceptance.error, asked);
+    const std::string found = fmt::format("the forces of '{}' err by {:.1e}, above the accuracy of {:g}", engine.engine,
+                                          acceptance.error, asked);
     if (acceptance.limit != AcceptanceLimit::kFinest)
         return found + fmt::format("; more steps may reach it, or --accuracy {:.1g}, or --engine direct",
                                    asked * asked / acceptance.error);

@@ -56,7 +56,7 @@ Acceptance settle_accuracy(BodySystem& system, const Gravity& gravity, Ranks* ra
 /// For people, one line: "7.6e-04 measured, 0.001 asked, criterion × 1.28"; or what else there is to say: "3.8e-07
 /// measured, 1e-07 asked: single precision gives no more here, double does".
 std::string accuracy_text(const Acceptance& acceptance, const EngineConfig& engine, double asked);
-/// Where the last measurement exceeds what was asked for: a sentence that says so and what helps. Else empty.
+/// A sentence that names the error and a way out if the last measurement exceeds the accuracy; empty if it does not.
 std::string accuracy_missed(const Acceptance& acceptance, const EngineConfig& engine, double asked);
 
 }  // namespace orrery

@@ -232,10 +232,10 @@ TEST(KeptAccuracy, ThatIsMissedIsSaid) {
     EXPECT_EQ(missed(-1), "") << "not measured";
     EXPECT_EQ(missed(9e-4), "");
     EXPECT_EQ(missed(1.7e-3),
-              "the forces of 'fmm' err by 1.7e-03 where 0.001 was asked; more steps may reach it, or --accuracy "
+              "the forces of 'fmm' err by 1.7e-03, above the accuracy of 0.001; more steps may reach it, or --accuracy "
               "0.0006, or --engine direct");
     EXPECT_EQ(missed(1.7e-3, AcceptanceLimit::kFinest),
-              "the forces of 'fmm' err by 1.7e-03 where 0.001 was asked; --engine direct reaches it");
+              "the forces of 'fmm' err by 1.7e-03, above the accuracy of 0.001; --engine direct reaches it");
     EXPECT_NE(accuracy_text({.error = 1.7e-3}, config, 1e-3).find("0.001 asked: not reached yet"), std::string::npos);
 }
 
