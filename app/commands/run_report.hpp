@@ -53,7 +53,7 @@ struct RunReport {
     double force_median() const;  ///< seconds; 0 without a step
     /// Needs first and last.
     Conservation conservation() const { return conserved(*first, *last, met); }
-    /// What is wrong with the run, one line; empty if nothing is known to be. `adaptive` as in Scene.
+    /// warning_of() the states that were measured; empty if there are none. `adaptive` as in Scene.
     std::string warning(double adaptive) const {
         return first && last ? warning_of(conservation(), adaptive) : std::string{};
     }

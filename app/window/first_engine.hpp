@@ -14,7 +14,7 @@ namespace orrery {
 /// pictures, Barnes–Hut at the usual accuracy, if it computes this law and what this integrator needs (empty: kicks and
 /// drifts). On the best backend of the engine here.
 EngineConfig first_engine(std::size_t bodies, PairLaw law, std::string_view integrator_id);
-/// Of a scene that is yet to be opened: by what is known of it, and with the force that a preset needs.
+/// The same for a scene before it is opened, by its request; a preset gets the force that it needs.
 EngineConfig first_engine(const SceneRequest& scene);
 /// The engine that a preset needs in place of this one; none if this one computes the preset's force.
 std::optional<EngineConfig> engine_needed(const SceneRequest& scene, const EngineConfig& now);

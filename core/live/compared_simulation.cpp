@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/bodies/representable.hpp"
 #include "core/simulation/scene_scale.hpp"
 
 namespace orrery {
@@ -19,10 +20,12 @@ std::unique_ptr<SeriesPlayer> player_of(std::unique_ptr<Series> series) {
     return series ? std::make_unique<SeriesPlayer>(std::move(series)) : nullptr;
 }
 
-/// The engine in double where single precision cannot follow the bodies, with a note of the scene that says so. What is
-/// opened to be looked at shall not be refused for a precision.
+/// The engine in double where single precision cannot follow the bodies, with a note of the scene that says so. A scene
+/// that is opened to be seen shall not be refused for a precision.
 EngineConfig resolving(Scene& scene, EngineConfig engine) {
-    const std::string why = unresolved(scene, engine.precision);
+    std::string why = unresolved(scene, engine.precision);
+    if (why.empty() && engine.precision != Precision::kDouble)
+        why = unrepresentable(scene.bodies, scene.gravity, engine);
     if (why.empty()) return engine;
     scene.notes.push_back(scene.id + ": computed in double precision: " + why);
     engine.precision = Precision::kDouble;

@@ -156,8 +156,8 @@ void Comparison::stop() {
     steps_left_ = a_pending_ = 0;
 }
 
-/// Where A is a series, B begins with the bodies of a snapshot: those in between are interpolated. Equal settings of
-/// the engine include the accuracy that it keeps, with the steps in which it is measured.
+/// Beside a series B begins with the bodies of a snapshot: those in between are interpolated. Equal settings of the
+/// engine include the accuracy that it keeps, and the steps that measure it.
 void Comparison::begin(Simulation& a) {
     begin_ = behind_ = false;
     passed_.reset();

@@ -14,6 +14,8 @@
 
 namespace orrery {
 
+class SeriesPlayer;
+
 /// Maximum and RMS distance between bodies of the same index. Both must have the same number of bodies.
 Divergence divergence(const Bodies& a, const Bodies& b);
 
@@ -21,8 +23,6 @@ Divergence divergence(const Bodies& a, const Bodies& b);
 /// Belongs to A's thread. When A has made a step, B is due, and A waits until work() returns that B has caught up. A
 /// may be played from a series of snapshots: B then computes what lies between two pictures, by equal steps of at most
 /// A's dt.
-class SeriesPlayer;
-
 class Comparison {
 public:
     using Seconds = std::chrono::duration<double>;
@@ -51,9 +51,9 @@ public:
         return !a.within_step() && (begin_ || behind_ || steps_left_ > 0 || lost(a));
     }
     void a_stepped(const Simulation& a);  ///< call it after each step of A
-    /// Of a series: after each step of its player. B then goes by the snapshot that the step has gone past, at which
-    /// its distance is measured: between snapshots A is interpolated. Where the player has gone elsewhere, B begins
-    /// again, from the snapshot before.
+    /// Call it after each step of a series' player. B then goes by the snapshot that the step has gone past, and its
+    /// distance is measured there: between snapshots A is interpolated. After a jump of the player B begins again, from
+    /// the snapshot before.
     void a_played(const Simulation& a);
     /// Works for about `budget`; when due. Returns whether B has reached A's time. Both start with newly created
     /// engines, so that their state from earlier steps makes no difference. Throws what B throws; the comparison is

@@ -28,7 +28,7 @@ double momentum_drift(const Motion& first, const Motion& now, const EncounterLed
 /// What encounters took between two states.
 EncounterLedger taken_between(const EncounterLedger& before, const EncounterLedger& after);
 
-/// What is wrong with a run and what helps, one line; empty if its energy is kept. `adaptive` as in Scene.
+/// The fault of a run and what helps, one line; empty if its energy is kept. `adaptive` as in Scene.
 std::string warning_of(const Conservation& conservation, double adaptive);
 
 }  // namespace orrery

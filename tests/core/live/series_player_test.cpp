@@ -351,7 +351,7 @@ TEST_F(SeriesThread, IsComparedAtEveryStepThatIsShown) {
     ASSERT_TRUE(at(0.4));
 }
 
-// What is between two snapshots is interpolated, and its energy is not that of the run that wrote them.
+// Bodies between two snapshots are interpolated, and their energy is not that of the run that wrote them.
 TEST_F(SeriesThread, EnergiesAreThoseOfSnapshots) {
     thread.send(SetPlayRate{0.013});
     thread.send(SetSpeed{100});

@@ -30,7 +30,7 @@ TEST(Conservation, WarnsFromOnePercentOfTheEnergyOn) {
     EXPECT_THAT(warning_of(lost, 0.05), testing::HasSubstr("an adaptive limit below 0.05"));
 }
 
-// Of a parabolic encounter the energy is 0, and any change is infinitely many times as large.
+// A parabolic encounter has the energy 0, and any change is infinitely many times as large.
 TEST(Conservation, ATotalEnergyNearZeroIsNoMeasure) {
     const Diagnostics first = state(1, -1);
     EXPECT_TRUE(conserved(first, state(1.001, -1), {}).kept);
