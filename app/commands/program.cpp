@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -190,6 +191,12 @@ Outcome outcome_of(int argc, char** argv) {
         return failed(Blame::kEnvironment, "this machine does not have enough memory");
     } catch (const std::filesystem::filesystem_error& e) {
         return failed(Blame::kEnvironment, fmt::format("{}: {}", e.path1().string(), e.code().message()));
+    } catch (const std::system_error& e) {
+        if (e.code() == std::errc::resource_unavailable_try_again)
+            return failed(
+                Blame::kEnvironment,
+                "cannot start a thread: raise the limits of processes (ulimit -u) or address space (ulimit -v)");
+        return failed(Blame::kEnvironment, fmt::format("unexpected: {}", e.what()));
     } catch (const std::exception& e) {
         return failed(Blame::kEnvironment, fmt::format("unexpected: {}", e.what()));
     }

@@ -44,5 +44,22 @@ TEST_F(HostileFile, RunsAreNotResumed) {
     }
 }
 
+class LittleAddressSpace : public CommandTest {};
+
+/// Mesa and the font library crash where they get no memory.
+TEST_F(LittleAddressSpace, EndsDrawingInOneLine) {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "the sanitizer reserves more than any limit";
+#endif
+    for (const int megabytes : {450, 550, 650}) {
+        const std::string command = "ulimit -v " + std::to_string(1000 * megabytes) + "; exec " + ORRERY_BINARY +
+                                    " record plummer --bodies 100 -o a.png --steps 0 --width 64 --height 64";
+        const Finished done = orrery({"-c", command}, {.program = "/bin/bash"});
+        EXPECT_EQ(done.code, 3) << megabytes << done.err;
+        EXPECT_EQ(done.error_lines(), 1u) << done.err;
+        EXPECT_FALSE(std::filesystem::exists(path("a.png")));
+    }
+}
+
 }  // namespace
 }  // namespace orrery::test
