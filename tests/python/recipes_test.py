@@ -35,7 +35,7 @@ class Recipes(InFolder):
                      concurrent=concurrent, shown=lambda sim: window)
         with contextlib.chdir(self.folder) if hasattr(contextlib, "chdir") else contextlib.nullcontext():
             exec(compile(code, str(PAGE), "exec"), space)
-            self.assertTrue(os.path.exists("frame_0001.png"))
+            self.assertTrue(os.path.exists("energies.mp4"))
         self.assertGreater(len(table), 3)
         self.assertEqual(closed, [True])
         self.assertEqual(len(space["totals"]), 3)
