@@ -108,7 +108,7 @@ TEST_F(GadgetHdf5, OurOwnWordsGoBeforeThoseOfOthers) {
 }
 
 TEST_F(GadgetHdf5, KnowsATimeThatIsTheScaleFactor) {
-    const auto scale_factor = [](std::vector<std::pair<const char*, double>> more) {
+    const auto scale_factor = [this](std::vector<std::pair<const char*, double>> more) {
         Made made;  // of time 0.25
         made.more = std::move(more);
         return read(made).scale_factor;
