@@ -49,7 +49,7 @@ int copy_packets(const Input& in, AVFormatContext& out) {
 
 }  // namespace
 
-int write_indexed_mp4(const std::filesystem::path& from, const std::filesystem::path& to, const AVCodecContext& codec,
+int write_indexed_mp4(const std::filesystem::path& from, const std::filesystem::path& to, AVRational rate,
                       const std::function<void(AVStream&)>& describe) {
     Input in;
     int status = in.open(from);
@@ -60,11 +60,12 @@ int write_indexed_mp4(const std::filesystem::path& from, const std::filesystem::
     const LibavOwned<AVFormatContext> out{made};
     AVStream* stream = avformat_new_stream(made, nullptr);
     if (!stream) return AVERROR(ENOMEM);
-    status = avcodec_parameters_from_context(stream->codecpar, &codec);
+    // The encoder's own parameters have headers with start codes, which are no longer in the packets.
+    status = avcodec_parameters_copy(stream->codecpar, in->streams[0]->codecpar);
     if (status < 0) return status;
     describe(*stream);
     stream->time_base = in->streams[0]->time_base;
-    stream->avg_frame_rate = codec.framerate;
+    stream->avg_frame_rate = rate;
     status = avio_open(&made->pb, url_of(to).c_str(), AVIO_FLAG_WRITE);
     if (status < 0) return status;
     AVDictionary* options = nullptr;

@@ -257,7 +257,7 @@ void VideoRecorder::put_index_in_front() {
         const auto describe = [this](AVStream& stream) {
             if (encoder_.entry->hdr) describe_screen(stream);
         };
-        status = write_indexed_mp4(partial_, indexed, *encoder_.codec, describe);
+        status = write_indexed_mp4(partial_, indexed, encoder_.codec->framerate, describe);
     }
     if (status >= 0) {
         std::filesystem::rename(indexed, partial_, error);
