@@ -23,6 +23,7 @@
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/bodies/representable.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -183,6 +184,10 @@ private:
                 if (!offers(entry, precision) || (law != PairLaw::kGravity && precision == Precision::kMixed)) continue;
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
                 config.threads = options_.threads;
+                if (const std::string what = unrepresentable(scene.bodies, scene.gravity, config); !what.empty()) {
+                    say_skipped(entry, fmt::format("{} precision cannot hold {}", name(precision), what));
+                    continue;
+                }
                 for (const EngineConfig& each : configs(entry, config)) {
                     const auto found =
                         accelerations(each, scene.bodies, scene.gravity, Potential::kCompute, process_ranks());
