@@ -16,7 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kSampled = 4096;  // bodies, of which the middle one's distance is taken
-/// Decimal logarithms of typical distances over the largest. Engines with units of their own take pairs closer than
+/// Decimal logarithms of typical distances over the largest. Engines with internal units take pairs closer than
 /// 1e-12 of the largest distance as touching, in single precision; mixed precision resolves 2⁻⁴⁸ of it.
 constexpr double kLeastOfOwnUnits = -10, kLeastOfMixed = -8;
 
