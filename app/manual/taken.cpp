@@ -134,12 +134,14 @@ const std::map<std::string, Taken>& others() {
                                            {"--to", {kWord, ids_of(formats())}},
                                            {"--svg", {kFolder}},
                                            {"FOLDER", {kFolder}}};
-        for (const char* name : {"OUT", "MORE", "--output", "--diagnostics", "--encounters-csv", "--diagnostics-hdf",
-                                 "--plot", "--profile", "--snapshots", "--checkpoint", "--resume", "--session", "--csv",
-                                 "--camera-path", "--page", "--ui-map", "--tls-certificate", "--tls-key", "--times"})
-            table[name] = {kFile};
         for (const char* name :
-             {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind", "--of"})
+             {"OUT",     "MORE",          "--output",    "--diagnostics", "--encounters-csv",  "--diagnostics-hdf",
+              "--plot",  "--profile",     "--snapshots", "--checkpoint",  "--resume",          "--session",
+              "--csv",   "--camera-path", "--page",      "--ui-map",      "--tls-certificate", "--tls-key",
+              "--times", "--token-file"})
+            table[name] = {kFile};
+        for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
+                                 "--bind", "--of", "--base-url"})
             table[name] = {kText};
         return table;
     }();
