@@ -138,9 +138,10 @@ void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
         buttons(ui, state, end - words - gap - ImGui::GetCursorPosX(), wishes);
         ImGui::SameLine();
+        const float after_buttons = ImGui::GetCursorPosX();
         timeline(ui, state, end - words - 3 * gap - ImGui::GetCursorPosX(), height, wishes);
         ui.set_tips(TipPlace::kMouse);
-        ImGui::SameLine(end - words);
+        ImGui::SameLine(std::max(end - words, after_buttons));
         ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(text.c_str());
     }
