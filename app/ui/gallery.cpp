@@ -103,7 +103,7 @@ std::string known_formats() {
 
 /// The first row of a folder with several snapshots.
 bool play_all(Widgets& ui, std::size_t snapshots) {
-    return ui.tab(phrase("Play these {} snapshots", snapshots) + "###play all", true,
+    return ui.tab(phrase("Play these {} snapshots", snapshots), true,
                   "Plays the snapshots of this folder in the order of their times. A click on a file below opens that "
                   "one alone, to compute on from it",
                   0.55f * ImGui::GetContentRegionAvail().x);

@@ -53,7 +53,8 @@ void facts(Widgets& ui, const Status& status) {
              "Of the snapshot, in its unit of time");
     ui.value("Units", units_of_file(status), "Of length, mass and time, as the file states them");
     ui.value("Softening",
-             with_source(fmt::format("{:.4g} {}", status.gravity.softening, status.length_unit),
+             with_source(fmt::format("{:.4g}{}{}", status.gravity.softening, status.length_unit.empty() ? "" : " ",
+                                     status.length_unit),
                          status.facts.softening_suggested),
              "Guessed: from the distances of the bodies, for the least error of the forces. The page Setup changes it");
     ui.value("dt", with_source(duration_text(status.dt, status.days_per_time), status.facts.dt_suggested),

@@ -41,7 +41,10 @@ void title(const Pen& pen, const Box& box, const LabState& lab) {
     const Pen large = pen.sized(1.7f), middle = pen.sized(1.25f);
     const LabEntry& entry = entry_of(lab);
     const std::string right = where(lab);
-    const std::string left{lab.panels.empty() ? std::string{tr(entry.label)} : lab.panels.back().plot.title};
+    // "Colliding spheres, 3D": the label of the experiment, and which panel of it.
+    const std::string measured = lab.panels.empty() ? std::string{} : lab.panels.back().plot.title;
+    const std::string left =
+        std::string{tr(entry.label)} + (measured.starts_with(entry.label) ? measured.substr(entry.label.size()) : "");
     large.text(box.low, kText, large.fitted(left, box.width() - middle.width(right) - pen.size()));
     middle.text({box.high.x, box.low.y + 0.36f * pen.size()}, kText, right, Align::kRight);
 }

@@ -14,6 +14,7 @@ namespace {
 using namespace lab_colors;
 
 constexpr float kTableRow = 1.38f, kLeastGap = 1.2f, kMostGap = 6;  // height, between columns; in letters
+constexpr float kLeastTableLetters = 0.85f;                         // of the usual ones
 
 /// Columns as they are headed. What a table has besides is left out, unless it has few of these; then those with values
 /// are shown.
@@ -93,50 +94,55 @@ void draw_cells(const Pen& pen, const Column& column, float left, float top, flo
     }
 }
 
-/// Left edges of the columns, which fill the width; letters shrink where they would not fit.
+/// Letters shrink a little where the columns would not fit; below that the table scrolls sideways.
 struct Across {
     float shrunk = 1, gap = 0;
 };
 Across across(const Pen& pen, const std::vector<Column>& columns, float room) {
     float width = 0;
     for (const Column& column : columns) width += column.width + kLeastGap * pen.size();
-    const float shrunk = std::min(1.0f, room / width);
-    const float free = (room - shrunk * width) / static_cast<float>(columns.size());
-    return {shrunk, kLeastGap * shrunk * pen.size() + std::min(free, kMostGap * pen.size())};
+    const float shrunk = std::clamp(room / width, kLeastTableLetters, 1.0f);
+    const float free = std::max(0.0f, (room - shrunk * width) / static_cast<float>(columns.size()));
+    const float gap = kLeastGap * shrunk * pen.size() + std::min(free, kMostGap * pen.size());
+    return {shrunk, gap};
 }
 
 }  // namespace
 
-/// The head stays; the rows below scroll where there are more than fit.
+/// The head stays; the rows below scroll where there are more than fit, and head and rows sideways.
 void lab_table_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     std::vector<Column> columns = columns_of(pen, lab.run.table);
     const float edge = 0.4f * pen.size(), bar = ImGui::GetStyle().ScrollbarSize;
     const Across fit = across(pen, columns, box.width() - 2 * edge - bar);
     const Pen fitting = pen.sized(fit.shrunk);
-    const float row = kTableRow * fitting.size();
-    float end = box.low.x + edge;
-    std::vector<float> lefts;
+    const float row = kTableRow * fitting.size(), top = box.low.y + row;
+    std::vector<float> lefts;  // from the left end of the table
+    float end = edge;
     for (Column& column : columns) {
         column.width *= fit.shrunk;
         lefts.push_back(end);
-        draw_head(fitting, column, end, box.low.y);
         end += column.width + fit.gap;
     }
-    const float top = box.low.y + row;
-    pen.draw().AddLine({box.low.x, top}, {end - fit.gap, top}, kLine);
     ImGui::SetCursorScreenPos({box.low.x, top + 1});
     const ImVec2 room{box.width(), std::max(row, box.high.y - top - 1)};
-    if (ImGui::BeginChild(kLabTableWindow, room, false, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav)) {
+    constexpr int flags = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_HorizontalScrollbar;
+    float shift = 0;
+    if (ImGui::BeginChild(kLabTableWindow, room, false, flags)) {
         const Pen inner{ImGui::GetFont(), fitting.size()};
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float first = at.y + 0.19f * fitting.size();
-        for (std::size_t i = 0; i < columns.size(); ++i) draw_cells(inner, columns[i], lefts[i], first, row);
+        shift = at.x;
         const auto lines = static_cast<float>(lab.run.table.rows.size());
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            draw_cells(inner, columns[i], at.x + lefts[i], at.y + 0.19f * fitting.size(), row);
         for (float line = 1; line < lines; ++line)
-            inner.draw().AddLine({box.low.x, at.y + line * row}, {end - fit.gap, at.y + line * row}, kTrack);
-        ImGui::Dummy({1, lines * row});
+            inner.draw().AddLine({at.x, at.y + line * row}, {at.x + end - fit.gap, at.y + line * row}, kTrack);
+        ImGui::Dummy({end - fit.gap, lines * row});
     }
     ImGui::EndChild();
+    pen.draw().PushClipRect(box.low, {box.high.x, top + 2}, true);
+    for (std::size_t i = 0; i < columns.size(); ++i) draw_head(fitting, columns[i], shift + lefts[i], box.low.y);
+    pen.draw().AddLine({box.low.x, top}, {shift + end - fit.gap, top}, kLine);
+    pen.draw().PopClipRect();
 }
 
 }  // namespace orrery

@@ -41,7 +41,7 @@ void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
     // The large figures stand at the upper right.
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool beside = figures && figures->Active && figures->Pos.y + figures->Size.y > at.y;
+    const bool beside = figures && figures->WasActive && figures->Pos.y + figures->Size.y > at.y;
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(beside ? figures->Pos.x - ImGui::GetWindowPos().x - kMapGap * ui.scale() : 0);
     ImGui::TextDisabled("%s", fmt::format("{}: {}", tr(entry.label), tr(entry.doc)).c_str());
@@ -68,7 +68,7 @@ std::array<MapFigure, 7> figures_of(const UiState& state, const MapPicture& pict
     };
     return {named(figure_text(state.status.bodies), "bodies n"),
             named(fmt::format("{}", state.map.tile_size), "tile size ρ"),
-            named(figure_text(picture.rows()), "rows of tiles m"),
+            named(figure_text(picture.rows()), "tile rows m"),
             named(figure_text(counts.launched), "launched"),
             named(figure_text(counts.useful), "useful"),
             named(figure_text(counts.wasted()), "wasted"),

@@ -102,24 +102,33 @@ std::vector<Rectangle> subjects(const TourCard& card, std::span<const WidgetMap:
     return all;
 }
 
+/// Where the card lies, and how wide it is.
+struct CardPlace {
+    ImVec2 at;
+    float width;
+};
+
 /// The first place where the card covers nothing of that: beside the sidebar above or below, else over the sidebar's
 /// lower part.
-ImVec2 free_place(const TourCard& card, std::span<const WidgetMap::Widget> widgets, const UiState& state, float width,
-                  float scale) {
+CardPlace free_place(const TourCard& card, std::span<const WidgetMap::Widget> widgets, const UiState& state,
+                     float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kCardGap * scale, left = sidebar_width(state, scale) + gap;
+    const float width = std::min(kCardWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
     const ImGuiWindow* before = ImGui::FindWindowByName(kTourWindow);
     const float height = before && before->Size.y > 0 ? before->Size.y : kUsualCardHeight * scale;
     const float low = std::max(gap, screen.y - transport_height(state, scale) - gap - height);
     const std::vector<Rectangle> covered = subjects(card, widgets);
-    const auto is_free = [&](ImVec2 at) {
+    const auto is_free = [&](const CardPlace& place) {
         return std::ranges::none_of(covered, [&](const Rectangle& r) {
-            return at.x < r.x1 && r.x0 < at.x + width && at.y < r.y1 && r.y0 < at.y + height;
+            return place.at.x < r.x1 && r.x0 < place.at.x + place.width && place.at.y < r.y1 &&
+                   r.y0 < place.at.y + height;
         });
     };
-    for (const ImVec2 at : {ImVec2{left, gap}, ImVec2{left, low}, ImVec2{gap, low}})
-        if (is_free(at)) return at;
-    return {left, gap};
+    const CardPlace beside{{left, gap}, width};
+    for (const CardPlace& place : {beside, CardPlace{{left, low}, width}, CardPlace{{gap, low}, left - 2 * gap}})
+        if (place.width > 0 && is_free(place)) return place;
+    return beside;
 }
 
 /// Which card it is, and the ways on and out.
@@ -146,12 +155,12 @@ std::span<const TourCard> tour_cards() { return kTour; }
 void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, Wishes& wishes) {
     const std::size_t at = std::min(state.tour.card, kTour.size() - 1);
     const TourCard card = in_this_state(kTour[at], state);
-    const float scale = ui.scale(), gap = kCardGap * scale, left = sidebar_width(state, scale) + gap;
+    const float scale = ui.scale();
     frame_widget(widgets, card.shown, scale);
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float width = std::min(kCardWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
-    ImGui::SetNextWindowPos(free_place(card, widgets, state, width, scale));
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 2 * gap});
+    const CardPlace place = free_place(card, widgets, state, scale);
+    ImGui::SetNextWindowPos(place.at);
+    ImGui::SetNextWindowSizeConstraints({place.width, 0},
+                                        {place.width, ImGui::GetIO().DisplaySize.y - 2 * kCardGap * scale});
     constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
