@@ -164,14 +164,17 @@ private:
                 "expected a line of column names, also as a comment with one word for each column, or 7 numbers m, x, "
                 "y, z, vx, vy, vz; found {} columns",
                 fields_.size());
-        const auto names_columns = [](const std::string& comment) {
+        const auto names_columns = [this](const std::string& comment) {
             const auto words = csv_text::words_of(lower_case(comment));
-            return std::ranges::find(words, "x") != words.end() && std::ranges::find(words, "vx") != words.end();
+            const bool as_many =
+                words.size() == fields_.size() && comment.find_first_of("\t,;|[(_") != std::string::npos;
+            return as_many ||
+                   (std::ranges::find(words, "x") != words.end() && std::ranges::find(words, "vx") != words.end());
         };
         if (std::ranges::any_of(comments_, names_columns))
             note(
-                "its comment seems to name columns, but not with one word for each of them; they are read as m, x, y, "
-                "z, vx, vy, vz");
+                "its comment seems to name columns, but not m, x, y, z, vx, vy, vz with one word for each; this order "
+                "is assumed");
     }
 
     /// A format of courses: number of bodies, radius of the universe, then rows of x y vx vy mass picture, in SI.

@@ -68,6 +68,8 @@ TEST_F(CsvHeads, AreNotSeenInProse) {
     expect_body("# a table of bodies made by hand\n0.5 1 2 3 4 5 6\n");
     expect_body("# x y z vx vy vz m\nm,x,y,z,vx,vy,vz\n0.5,1,2,3,4,5,6\n");
     EXPECT_TRUE(read("# seven numbers in each of these lines\n0.5 1 2 3 4 5 6\n").notes.empty());
+    EXPECT_THAT(read("#ID(1)\thost(2)\tMvir(3)\tXc(4)\tYc(5)\tZc(6)\tVXc(7)\n1 2 3 4 5 6 0.5\n").notes,
+                ElementsAre(HasSubstr("seems to name columns")));
     EXPECT_THAT(read("# x, y, z: place; vx, vy, vz: velocity; m: mass\n0.5 1 2 3 4 5 6\n").notes,
                 ElementsAre(HasSubstr("seems to name columns")));
 }
