@@ -49,10 +49,14 @@ void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
     ImGui::EndGroup();
 }
 
-std::string grid_caption(const MapPicture& picture) {
+/// `room`: width of both drawings; a caption that would take more than half of it is shortened to the number.
+std::string grid_caption(const MapPicture& picture, float room) {
     const Grid grid = picture.grid();
-    if (picture.folded()) return phrase("launched: a line of {} blocks, folded", grouped(grid.x));
-    return phrase("launched: {} × {} blocks", grid.x, grid.y);
+    const std::string whole =
+        picture.folded() ? phrase("launched: a line of {} blocks, folded", grouped(static_cast<std::int64_t>(grid.x)))
+                         : phrase("launched: {} × {} blocks", grid.x, grid.y);
+    if (ImGui::CalcTextSize(whole.c_str()).x <= room / 2) return whole;
+    return phrase("{} blocks", grouped(static_cast<std::int64_t>(grid.count())));
 }
 
 std::string figure_text(std::uint64_t number) {
@@ -151,7 +155,7 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
     if (at.width < kMapLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
     const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
     const float lines = std::max(static_cast<float>(picture.lines()), rows);
-    const float caption = ImGui::CalcTextSize(grid_caption(picture).c_str()).x;
+    const float caption = ImGui::CalcTextSize(grid_caption(picture, at.inner).c_str()).x;
     at.cell = std::min({(at.inner - between) / (columns + rows), (at.inner - between - caption) / rows,
                         at.height / lines, kMostCell * scale});
     if (at.cell * columns > caption)  // the grid is wider than its caption
@@ -163,7 +167,7 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
 
 void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fonts& fonts, Wishes& wishes) {
     const float start = ImGui::GetCursorPosX();
-    ImGui::TextUnformatted(grid_caption(picture).c_str());
+    ImGui::TextUnformatted(grid_caption(picture, at.inner).c_str());
     ImGui::SameLine(start + at.second);
     const std::string whole = phrase("triangle of {} rows of tiles", picture.drawn());
     const bool fits = ImGui::CalcTextSize(whole.c_str()).x <= ImGui::GetContentRegionAvail().x;
