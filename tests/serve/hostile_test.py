@@ -187,6 +187,23 @@ def test_token_file():
     ends_with(2, "chmod 600", "--token-file", str(file), "--port", "0")
 
 
+def test_opens_a_browser():
+    """--open hands the link to xdg-open, also where a token file keeps it off the standard output."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    opener, opened = folder / "xdg-open", folder / "opened"
+    opener.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.part && mv {opened}.part {opened}\n')
+    opener.chmod(0o755)
+    path = {"PATH": f"{folder}:{os.environ['PATH']}"}
+    for more in ((), ("--token-file", folder / "token")):
+        opened.unlink(missing_ok=True)
+        with Program(ORRERY, tempfile.mkdtemp(), "plummer", "--bodies", "100", "--open", *more, env=path) as program:
+            while not opened.exists():
+                time.sleep(0.02)
+            assert more or opened.read_text() == program.links[0]
+            redeem(opened.read_text())
+            refused(lambda: redeem(opened.read_text()))
+
+
 def test_other_versions():
     """A page of another version of the protocol is told which this is."""
     with start() as program:
