@@ -102,7 +102,7 @@ std::vector<Rectangle> subjects(const TourCard& card, std::span<const WidgetMap:
     return all;
 }
 
-/// Where the card lies, and how wide it is.
+/// Position and width of the card.
 struct CardPlace {
     ImVec2 at;
     float width;

@@ -11,7 +11,7 @@ namespace orrery {
 std::vector<std::filesystem::path> snapshots_among(const std::vector<std::filesystem::path>& files);
 /// How many snapshots these are: a snapshot in several files counts once. Reads the head of one file.
 std::size_t count_snapshots(const std::vector<std::filesystem::path>& files);
-/// The same of a folder, of which at most 2000 entries are looked at; 0 where it cannot be read.
+/// The same of the first 2000 entries of a folder; 0 if it cannot be read.
 std::size_t count_snapshots_in(const std::filesystem::path& folder);
 
 }  // namespace orrery
