@@ -24,39 +24,41 @@
 namespace orrery::hdf5 {
 namespace {
 
-/// A snapshot in one file or in several: "NAME.3.hdf5" is the fourth. At most two of them are open at a time, so that
-/// neither memory nor descriptors limit how many there are.
+/// A snapshot in one file or in several: "NAME.3.hdf5" is the fourth. At most two of them are open at a time, each
+/// once, so that neither memory nor descriptors limit how many there are.
 class Snapshot {
 public:
-    /// Opens all files once. Throws Error{kUsage} unless they belong together and have room for their bodies.
-    explicit Snapshot(const std::filesystem::path& path) : named_{path} {
-        if (!named_.one_of_several()) {
-            look_at(named_);
-        } else {
-            find_stem();
-            for (std::uint64_t i = 0; i < named_.files; ++i) {
-                const Part part{path_of(i), named_};
-                part.require_beside(named_);
-                look_at(part);
-            }
-            if (counts_ != named_.all())
-                named_.file.refuse("the number of bodies in all files differs from NumPart_Total");
-        }
+    explicit Snapshot(const std::filesystem::path& path) : named_{path}, counts_{named_.all()} {
+        if (named_.one_of_several()) find_stem();
         if (bodies() == 0) named_.file.refuse("holds no bodies");
+        if (stem_.empty())  // before memory is asked for; of several files each is checked when its turn comes
+            for (std::size_t k = 0; k < kSpeciesCount; ++k)
+                if (counts_[k] > 0) named_.file.column(named_.places(k), counts_[k], 3, H5T_FLOAT);
     }
 
     const Part& named() const { return named_; }
     std::uint64_t bodies() const { return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}); }
     bool only_halo() const { return counts_[static_cast<std::size_t>(Species::kHalo)] == bodies(); }
-    /// Calls f(part, species) for each species that a file holds, file by file.
+    /// Calls f(part, species) for each species that a file holds, file by file. Throws Error{kUsage} unless the files
+    /// belong together.
     template <class F>
     void for_each_species(F f) const {
+        Counts found{};
         const auto of_part = [&](const Part& part) {
-            for (std::size_t k = 0; k < kSpeciesCount; ++k)
-                if (part.counts[k] > 0) f(part, k);
+            for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+                if (part.counts[k] == 0) continue;
+                found[k] += part.counts[k];
+                if (found[k] > counts_[k]) refuse_number();
+                f(part, k);
+            }
         };
-        if (!named_.one_of_several()) return of_part(named_);
-        for (std::uint64_t i = 0; i < named_.files; ++i) of_part(Part{path_of(i), named_});
+        if (stem_.empty()) return of_part(named_);
+        for (std::uint64_t i = 0; i < named_.files; ++i) {
+            const Part part{path_of(i), named_};
+            part.require_beside(named_);
+            of_part(part);
+        }
+        if (found != counts_) refuse_number();
     }
 
 private:
@@ -71,17 +73,13 @@ private:
         stem_ = without.string().substr(0, without.string().size() - number.size());
     }
     std::filesystem::path path_of(std::uint64_t i) const { return fmt::format("{}.{}{}", stem_, i, extension_); }
-    void look_at(const Part& part) {
-        for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-            if (part.counts[k] == 0) continue;
-            part.file.column(part.places(k), part.counts[k], 3, H5T_FLOAT);
-            counts_[k] += part.counts[k];
-        }
+    [[noreturn]] void refuse_number() const {
+        named_.file.refuse("the number of bodies in all files differs from NumPart_Total");
     }
 
     Part named_;
-    std::string stem_, extension_;
-    Counts counts_{};
+    std::string stem_, extension_;  // of the names of several files
+    Counts counts_;
 };
 
 /// The columns of one species of one file.
@@ -177,13 +175,6 @@ private:
     FileProgress& progress_;  // of numbers, of which a body has kNumbers
     std::vector<double> buffer_;
 };
-
-/// All files may have been replaced between the first look and the reading.
-void require_all(const Snapshot& snapshot, std::uint64_t read) {
-    if (read != snapshot.bodies())
-        snapshot.named().file.refuse(
-            fmt::format("changed while it was read: {} bodies, then {}", snapshot.bodies(), read));
-}
 
 /// "kpc" and the like for what everybody uses; else nothing.
 std::string length_word(double cm) {
@@ -326,12 +317,8 @@ Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& tak
     const std::uint64_t count = snapshot.bodies();
     const bool with_species = !snapshot.only_halo();
     FileProgress progress{"reading", count, sizeof(Vec4d)};
-    std::uint64_t read = 0;
-    snapshot.for_each_species([&](const Part& part, std::size_t k) {
-        take_species(part, k, with_species, progress, take);
-        read += part.counts[k];
-    });
-    require_all(snapshot, read);
+    snapshot.for_each_species(
+        [&](const Part& part, std::size_t k) { take_species(part, k, with_species, progress, take); });
     Scene scene;
     scene.id = scene.label = path.filename().string();
     const Part& part = snapshot.named();
@@ -359,7 +346,6 @@ Scene read_gadget(const std::filesystem::path& path) {
         SpeciesReader{part, k, bodies, progress};
         ids.read(part, k, static_cast<std::size_t>(part.counts[k]));
     });
-    require_all(snapshot, bodies.size());
     ids.add_note(scene);
     validate(bodies, path.string());
     simplify_species(bodies);
