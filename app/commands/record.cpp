@@ -270,6 +270,7 @@ Work declare_record(CLI::App& app) {
     add_engine(app, options->engine);
     add_integrator(app, options->scene);
     add_view(app, options->view);
+    const HelpGroup output{app, "Output"};
     app.add_option(
         "--camera-path", options->camera_path,
         "The camera moves along the keys of this CSV file: time, target_x, target_y, target_z, distance, yaw, "

@@ -93,8 +93,9 @@ std::string clock_of(const Simulation& simulation) {
 std::string text_of(const RunReport& report, Simulation& simulation) {
     const EngineConfig& engine = simulation.engine_config();
     const std::string choice = simulation.system().engine_choice();
-    std::string text = fmt::format("{}: {} bodies, {} steps of {:g}, now at {}\n", simulation.scene().id,
-                                   simulation.system().count(), report.steps, simulation.dt(), clock_of(simulation));
+    std::string text =
+        fmt::format("{}: {} bodies, {} step{} of {:g}, now at {}\n", simulation.scene().id, simulation.system().count(),
+                    report.steps, report.steps == 1 ? "" : "s", simulation.dt(), clock_of(simulation));
     text += fmt::format("engine    {} on {}, {} precision{}\n", engine.engine, name(engine.backend),
                         name(engine.precision), choice.empty() ? "" : " (" + choice + ")");
     if (report.taken > 0)

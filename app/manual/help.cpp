@@ -60,11 +60,11 @@ std::string filled(std::string_view text, std::size_t columns) { return wrapped(
 /// A name, and in a column beside it the words about it.
 std::string row(const std::string& name, const std::string& words, std::size_t columns) {
     const std::size_t indent = kIndent + kNames + 2, used = kIndent + width_of(name);
-    std::string line = std::string(kIndent, ' ') + name;
+    std::string line = std::string(kIndent, ' ') + wrapped(name, columns, kIndent, kIndent);  // ends the line
     if (used + 2 > indent)
-        line += '\n' + std::string(indent, ' ');
+        line += std::string(indent, ' ');
     else
-        line += std::string(indent - used, ' ');
+        line.back() = ' ', line += std::string(indent - used - 1, ' ');
     return line + wrapped(words, columns, indent, indent);
 }
 
@@ -77,9 +77,11 @@ std::string head_of(const CLI::Option& option, const Taken& taken) {
 }
 
 /// The facts that the text does not state already.
-std::string facts_of(const CLI::Option& option, const Taken& taken, const std::string& text) {
+std::string facts_of(const CLI::Option& option, const Taken& taken, const std::string& text, HelpLength length) {
+    constexpr std::size_t kMany = 9;  // words, which `orrery list` shows too
+    const bool told = taken.kind != Taken::Kind::kWord || text.find(taken.words.back()) != std::string::npos;
     std::vector<std::string> facts;
-    if (taken.kind == Taken::Kind::kWord && text.find(taken.words.back()) == std::string::npos)
+    if (!told && (length == HelpLength::kWhole || taken.words.size() <= kMany))
         facts.push_back(fmt::format("{}", fmt::join(taken.words, ", ")));
     if (const std::string range = range_of(option); !range.empty()) facts.push_back(range);
     if (option.get_required()) facts.emplace_back("required");
@@ -88,10 +90,18 @@ std::string facts_of(const CLI::Option& option, const Taken& taken, const std::s
     return facts.empty() ? "" : fmt::format(" ({})", fmt::join(facts, "; "));
 }
 
+/// Of a setting what it is; of another option what it does. "1: all bodies are visible" begins with a value, which says
+/// nothing by itself.
+std::string cut_short(const CLI::Option& option, const std::string& text) {
+    if (const std::string name = in_short(option); is_setting(option) && name.find(' ') != std::string::npos)
+        return name;
+    return text.substr(0, std::min(text.find("; "), text.find(". ")));
+}
+
 std::string words_about(const CLI::Option& option, HelpLength length) {
-    const Taken taken = taken_by(option);
-    const std::string text = length == HelpLength::kShort && is_setting(option) ? in_short(option) : says(option);
-    return text + facts_of(option, taken, text);
+    const std::string whole = says(option);
+    const std::string text = length == HelpLength::kShort ? cut_short(option, whole) : whole;
+    return text + facts_of(option, taken_by(option), text, length);
 }
 
 bool is_shown(const CLI::Option& option, HelpLength length) {
@@ -113,9 +123,15 @@ struct Section {
     std::string heading, text;
 };
 
-/// In the order in which the options were added; what concerns the program itself comes last.
+/// Headings of the same subject, such as "Engine" and "Engine: tree engines", have the same place.
+std::size_t place_of(std::string_view heading) {
+    static constexpr auto kOrder = std::to_array<std::string_view>(
+        {"Scene", "Steps", "Engine", "View", "Output", "Long runs", "Window", "Options"});
+    const auto found = std::ranges::find(kOrder, heading.substr(0, heading.find(':')));
+    return static_cast<std::size_t>(found - kOrder.begin());
+}
+
 std::vector<Section> sections_of(const CLI::App& app, std::size_t columns, HelpLength length, std::size_t& left_out) {
-    static constexpr std::string_view kOfProgram = "Options";
     std::vector<Section> sections;
     for (const CLI::Option* option : options_of(app)) {
         if (option->get_positional()) continue;  // among the arguments
@@ -128,7 +144,7 @@ std::vector<Section> sections_of(const CLI::App& app, std::size_t columns, HelpL
         if (section == sections.end()) section = sections.insert(section, {heading, ""});
         section->text += row(head_of(*option, taken_by(*option)), words_about(*option, length), columns);
     }
-    std::ranges::stable_partition(sections, [](const Section& each) { return each.heading != kOfProgram; });
+    std::ranges::stable_sort(sections, {}, [](const Section& each) { return place_of(each.heading); });
     return sections;
 }
 
@@ -149,7 +165,8 @@ std::string rows_of_arguments(const CLI::App& app, std::size_t columns) {
         const Taken taken = taken_by(*option);
         const std::string says_it = says(*option);
         const bool words = taken.kind == Taken::Kind::kWord;
-        text += row(option->get_name(true), says_it + (words ? facts_of(*option, taken, says_it) : ""), columns);
+        text += row(option->get_name(true),
+                    says_it + (words ? facts_of(*option, taken, says_it, HelpLength::kWhole) : ""), columns);
     }
     return text.empty() ? text : "\nArguments:\n" + text;
 }
@@ -193,7 +210,9 @@ std::string help_text(const CLI::App& app, std::size_t columns, HelpLength lengt
     std::size_t left_out = 0;
     for (const Section& section : sections_of(app, columns, length, left_out))
         text += fmt::format("\n{}:\n{}", section.heading, section.text);
-    if (left_out > 0) text += fmt::format("\n{} more options: {} --help-all\n", left_out, command_line(app));
+    if (left_out > 0)
+        text +=
+            fmt::format("\n{} more option{}: {} --help-all\n", left_out, left_out == 1 ? "" : "s", command_line(app));
     return text + footer_text(app, columns, length);
 }
 
