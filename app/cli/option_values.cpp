@@ -56,7 +56,7 @@ std::string word(const Taken& taken, bool only_these, std::string& text) {
             text = each;
             return {};
         }
-    if (!only_these) return {};  // whoever reads it says what is wrong
+    if (!only_these) return {};  // the command that reads it reports the error
     std::vector<Word> words;
     for (const std::string& each : taken.words) words.push_back({each});
     return fmt::format("expected one of {}, found {}{}", fmt::join(taken.words, ", "), text, did_you_mean(words, text));

@@ -11,7 +11,7 @@ namespace orrery {
 
 enum class HelpLength {
     kShort,  ///< the options of every day
-    kWhole   ///< all options, with all that is known of each
+    kWhole   ///< all options, each with its whole text
 };
 
 /// The text of --help or --help-all, in lines of at most `columns`; a word or an example that is longer keeps its line.

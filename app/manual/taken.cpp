@@ -191,7 +191,7 @@ std::string range_of(const CLI::Option& option) {
             part = part.substr(open + 1, part.find(']') - open - 1);
             part.replace(part.find(" - "), 3, " to ");
         } else if (part.starts_with('{')) {
-            continue;  // its words are told
+            continue;  // its words are listed elsewhere
         }
         text += (text.empty() ? "" : ", ") + part;
     }
