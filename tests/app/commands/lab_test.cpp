@@ -46,7 +46,7 @@ TEST_F(LabCommand, TellsPeopleAndRefusesWhatItDoesNotHave) {
 
 TEST_F(LabCommand, SaysThatItWasInterrupted) {
     const Finished lab =
-        orrery({"lab", "--experiment", "dummy", "--backend", "cpu", "--repeat", "100000", "--csv", "rows.csv"},
+        orrery({"lab", "--experiment", "dummy", "--backend", "cpu", "--repeat", "100", "--csv", "rows.csv"},
                {.signal_when = "rows.csv"});
     EXPECT_EQ(lab.code, 128 + SIGINT) << lab.err;
     EXPECT_THAT(lab.err, testing::HasSubstr("; the same command measures the rest"));
