@@ -107,8 +107,11 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     const float gap = 10 * ui.scale(), pad = ImGui::GetStyle().WindowPadding.x;
     const float left = sidebar_width(state, ui.scale()) + gap;
     const std::string line = engine_line(state);
+    const std::vector<Figure> shown = figures(state);
     ImGui::PushFont(fonts.large);
-    const float number_width = ImGui::CalcTextSize("000.0 ms").x;
+    float number_width = ImGui::CalcTextSize("000.0 ms").x;
+    for (const Figure& figure : shown)  // "paused" is longer in other languages
+        number_width = std::max(number_width, ImGui::CalcTextSize(figure.number.c_str()).x);
     ImGui::PopFont();
     float unit_width = 0;
     for (const std::string_view unit : {"steps/s", "pairs/s", "bodies/s", "a second", "snapshot"})
@@ -122,7 +125,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     ImGui::SetNextWindowBgAlpha(0.45f);
     if (ImGui::Begin(kFiguresWindow, nullptr, kFiguresFloating)) {
         const float unit_start = pad + inner - unit_width;
-        for (const Figure& figure : figures(state)) figure_row(figure, fonts, unit_start - gap, unit_start);
+        for (const Figure& figure : shown) figure_row(figure, fonts, unit_start - gap, unit_start);
         ImGui::SetCursorPosX(pad + inner - ImGui::CalcTextSize(line.c_str()).x);
         ImGui::TextDisabled("%s", line.c_str());
     }
