@@ -262,7 +262,7 @@ TEST(Analysis, RefusesWhatMakesNoSense) {
 TEST(Analysis, LabelsHaveTheUnitsOfTheScene) {
     Scene scene = scene_of("milky-way-andromeda", 100);
     EXPECT_EQ(column(made(scene, {.kind = "histogram", .x = "r"}), "r").symbol, "r [kpc]");
-    EXPECT_EQ(column(made(scene, {.kind = "histogram", .x = "v"}), "v").symbol, "v [kpc/(0.2982 Myr)]");
+    EXPECT_EQ(column(made(scene, {.kind = "histogram", .x = "v"}), "v").symbol, "v [kpc/(298.2 kyr)]");
     EXPECT_EQ(column(made(scene_of("plummer", 9), {.kind = "histogram", .x = "v"}), "v").symbol, "v");
 }
 
