@@ -185,6 +185,7 @@ void Comparison::begin(Simulation& a) {
     divergence_ = Divergence{};
     next_measure_ = {};
     history_ = {};
+    if (player_) history_.add({b_->time(), 0, 0});
     energy_.restart(*b_, diagnosed_);
     energy_a_.restart(between ? *b_ : a, a.gravity()), energy_b_.restart(*b_, b_->gravity());
     other_law_ = false;

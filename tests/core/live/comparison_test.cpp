@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EqualSettings, testing::ValuesIn(engines().begin(
 // A had scaled its criterion before B began, and measures its error again in later steps.
 TEST(Comparison, EqualSettingsNeverDivergeWhereAccuracyIsKept) {
     EngineConfig config{.engine = "tree", .backend = Backend::kCpu};
-    config.tree.accuracy = 1e-4;
+    config.tree.accuracy = 1e-4, config.tree.keep_accuracy = true;
     Pair pair{config, 1000, 6};
     ASSERT_GT(pair.a.system().accuracy_to_keep(), 0);
     ASSERT_NE(pair.a.acceptance().factor, 1);
