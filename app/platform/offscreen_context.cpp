@@ -66,7 +66,7 @@ std::vector<Candidate> candidates(const Egl& e, int cuda_device, std::string& tr
     return found;
 }
 
-/// Mesa and the font library crash or hang where memory cannot be had, so a limit of address space (ulimit -v) that is
+/// Mesa and the font library crash or hang when an allocation fails, so a limit of address space (ulimit -v) that is
 /// too low for them is refused before they start: 560 MB, and 40 MB of stacks and arenas for each thread.
 void require_address_space() {
     constexpr std::uint64_t kMegabyte = 1'000'000, kForDrawing = 560 * kMegabyte, kForEachThread = 40 * kMegabyte;

@@ -31,7 +31,7 @@ public:
     explicit Snapshot(const std::filesystem::path& path) : named_{path}, counts_{named_.all()} {
         if (named_.one_of_several()) find_stem();
         if (bodies() == 0) named_.file.refuse("holds no bodies");
-        if (stem_.empty())  // before memory is asked for; of several files each is checked when its turn comes
+        if (stem_.empty())  // a damaged file must not ask for memory; a file of several is checked before it is read
             for (std::size_t k = 0; k < kSpeciesCount; ++k)
                 if (counts_[k] > 0) named_.file.column(named_.places(k), counts_[k], 3, H5T_FLOAT);
     }

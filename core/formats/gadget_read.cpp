@@ -199,7 +199,8 @@ private:
         }
     }
 
-    /// Reads masses of the bodies `some` from the element `place` of the block on. A 0 there keeps the mass of the header.
+    /// Reads masses of the bodies `some` from the element `place` of the block on. A 0 there keeps the mass of the
+    /// header.
     void read_masses(std::ranges::iota_view<std::size_t, std::size_t> some, std::size_t place, FileProgress& progress) {
         const Block& block = part_.block("MASS");
         const auto own =

@@ -18,8 +18,8 @@ namespace orrery::hdf5 {
 namespace {
 
 // Limits of the process: memory for the files that are open, time for all that were. The library holds metadata and
-// one compressed chunk; the bodies are our own memory. What packs well, such as velocities of 0, may be a thousand
-// times as much as the file.
+// one compressed chunk; the bodies are our own memory. Numbers that pack well, such as velocities of 0, may be a
+// thousand times as much as the file.
 constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;
 constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20, kUnpackedPerSecond = 16 << 20, kFilesPerSecond = 20;
 

@@ -63,7 +63,8 @@ private:
         if (left_out.contains(name)) return;
         const auto other = names.find(name);
         const std::uint64_t rows = values.size() / columns;
-        const hdf5::Column column = file.column(group + "/" + (other == names.end() ? name : other->second), rows, columns, on_disk);
+        const hdf5::Column column =
+            file.column(group + "/" + (other == names.end() ? name : other->second), rows, columns, on_disk);
         file.write(column, 0, rows, in_memory, values.data());
     }
 };
