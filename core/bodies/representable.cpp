@@ -69,7 +69,9 @@ std::string limit(double logarithm) { return fmt::format("{:.2g}", std::pow(10, 
 
 std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& config) {
     const EngineEntry* entry = find_engine(config);
-    if (!entry || entry->law != Law::kPairs || gravity.law != PairLaw::kGravity || bodies.size() == 0) return {};
+    if (!entry || bodies.size() == 0) return {};
+    const bool triplets = entry->law != Law::kPairs;
+    if (!triplets && gravity.law != PairLaw::kGravity) return {};
     const Range range = config.precision == Precision::kDouble ? range_of<double>() : range_of<float>();
     double total = 0, heaviest = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -78,6 +80,8 @@ std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const 
         if (mass > 0 && std::log10(mass) < range.least)
             return fmt::format("body {} has a mass of {:g}, below {}", i, mass, limit(range.least));
     }
+    if (total > 0 && std::log10(total) > range.most)
+        return fmt::format("masses of {:g} in all, above {}", total, limit(range.most));
     const double largest = largest_distance(bodies), typical = typical_distance(bodies);
     const double far = std::log10(std::hypot(largest, gravity.softening)),
                  near = std::log10(std::hypot(typical, gravity.softening));
@@ -103,6 +107,8 @@ std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const 
                            limit(logarithm < range.least ? range.least : range.most));
     };
     std::string found;
+    if (triplets)
+        return gravity.constant > 0 ? outside("forces of triplets", std::log10(gravity.constant) - 10 * near) : found;
     if (!entry->own_units) found = outside("masses over cubes of distances", std::log10(heaviest) - 3 * near);
     if (!(gravity.constant > 0)) return found;
     const double strength = std::log10(gravity.constant);

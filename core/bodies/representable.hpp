@@ -9,11 +9,11 @@
 namespace orrery {
 
 /// A clause that names the first quantity of these bodies under gravity that leaves the range of the engine's
-/// precision: "distances of up to 1e+20: their squares exceed 3.4e+38". Empty if none does, and for other laws than
-/// gravity, whose parameters set the units.
+/// precision: "distances of up to 1e+20: their squares exceed 3.4e+38". Empty if none does, and for other laws of
+/// pairs, whose parameters set the units.
 ///
 /// Engines that compute in units of the scene need squares and cubes of its distances within range, EngineEntry::
-/// own_units those of their results alone. docs/measuring.md has the ranges.
+/// own_units those of their results alone. docs/guide.md, Precision, has the ranges.
 std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& engine);
 
 /// Throws Error{kUsage} that names the precision, what it cannot hold, and --precision double or other units as the way

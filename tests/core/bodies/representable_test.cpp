@@ -105,6 +105,21 @@ TEST(Representable, RefusalsNameWhatIsLostAndTheWayOut) {
     says(refusal_of(scaled(ball(64), 1e200, 1), {}, Precision::kDouble), "use other units");
 }
 
+TEST(Representable, RefusesMassesWhoseSumIsInfinite) {
+    const Bodies heavy = scaled(ball(64), 1e20, 1e39);
+    for (const char* engine : {"tree", "fmm", "tree-locks"}) {
+        EXPECT_NE(unrepresentable(heavy, {}, {.engine = engine}).find("masses of"), std::string::npos) << engine;
+        EXPECT_EQ(unrepresentable(heavy, {}, {.engine = engine, .precision = Precision::kDouble}), "");
+    }
+}
+
+TEST(Representable, LooksAtTriplets) {
+    EXPECT_EQ(unrepresentable(ball(64), {}, {.engine = "triplet"}), "");
+    EXPECT_NE(unrepresentable(scaled(ball(64), 1e20, 1), {}, {.engine = "triplet"}), "");
+    EXPECT_NE(unrepresentable(scaled(ball(64), 1e6, 1), {}, {.engine = "triplet"}).find("forces of triplets"),
+              std::string::npos);
+}
+
 TEST(Representable, SimulationsAreRefusedBeforeTheirFirstStep) {
     Scene scene = make_preset("plummer", {.bodies = 64});
     scene.bodies = scaled(scene.bodies, 1e20, 1);
