@@ -36,7 +36,7 @@ class Analyses(InFolder):
 class Colors(unittest.TestCase):
     def test_an_array_colours_bodies(self):
         scene = orrery.Scene([[-1, 0, 0], [1, 0, 0]], masses=[1.0, 1.0])
-        view = dict(yaw=0, pitch=0, glow=0, stars=False)
+        view = dict(glow=0, stars=False)
         one = scene.render(64, 64, colors=[0.0, 1.0], **view)
         other = scene.render(64, 64, colors=[1.0, 0.0], **view)
         self.assertFalse(np.array_equal(one, other))

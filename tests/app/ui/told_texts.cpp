@@ -15,7 +15,7 @@ constexpr std::array kWidgets{"button",      "toggle",       "value",      "name
                               "slider",      "whole_number", "typed_real", "typed_time", "text",
                               "begin_combo", "typed_number", "fold"};
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// Past a literal that begins here; its text is added to `text`.
 std::size_t after_literal(std::string_view source, std::size_t at, std::string& text) {
@@ -90,7 +90,7 @@ std::set<std::string> told_texts(std::string_view commented) {
     std::set<std::string> texts;
     const auto take = [&](const std::string& call, bool member) {
         for (std::size_t at = source.find(call); at != std::string::npos; at = source.find(call, at + 1))
-            if (member || at == 0 || !is_word(source[at - 1])) literals_of_argument(source, at + call.size(), texts);
+            if (member || at == 0 || !is_identifier(source[at - 1])) literals_of_argument(source, at + call.size(), texts);
     };
     for (const char* function : kFunctions) take(std::string{function} + '(', false);
     for (const char* widget : kWidgets) take("ui." + std::string{widget} + '(', true);
