@@ -83,7 +83,7 @@ TEST_F(LeaveWindow, WhileRecordingBothAskAlsoThroughOpenOverlays) {
 
 TEST_F(LeaveWindow, OfARunOfAnHourBothAskAndEnterSavesIt) {
     auto window =
-        open({"plummer", "--bodies", "100", "--clock", "1", "--max-fps", "2000", "--width", "160", "--height", "120"});
+        open({"plummer", "--bodies", "100", "--clock", "1", "--max-fps", "1000", "--width", "160", "--height", "120"});
     window->wait_frames(3605);
     both_ask(*window, "This run is more than an hour old");
     window->close_by_frame();
