@@ -180,6 +180,8 @@ def reads_keyboards(page):
     page.browser.call("Page.reload")
     page.until("the page is a Mac's", lambda: page.browser.value(
         "navigator.platform === 'MacIntel' && (window.orrery || {}).pictures > 2"))
+    # The connection of the page before may still drive.
+    page.until("it drives", lambda: page.browser.value("drives || (document.getElementById('take').click(), false)"))
     key("Backspace", "Backspace")
     page.until("a restart", lambda: page.state("hand")["undos"] == undos + 1)
     held = {"code": "MetaLeft", "key": "Meta"}
