@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a key writes: shortcuts go by that, because keyboards of other countries have their letters at other places.
+// Signs on keys. Shortcuts go by them, because keyboards of other countries have their letters at other places.
 #pragma once
 
 namespace orrery {

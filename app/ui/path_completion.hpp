@@ -5,11 +5,11 @@
 
 namespace orrery {
 
-/// What was typed, as a path: ~ is the home folder, and a relative path begins at `base`.
+/// The typed text as a path: ~ is the home folder, and a relative path begins at `base`.
 std::filesystem::path typed_path(const std::string& typed, const std::filesystem::path& base);
 
-/// What was typed, continued by what all files and folders that begin so have in common; a folder that is the only one
-/// ends with a slash. Where there is nothing to add: what was typed.
+/// The typed text with the beginning that all matching files and folders share; a single matching folder gets a slash.
+/// Without a match: the text itself.
 std::string completed_path(const std::string& typed, const std::filesystem::path& base);
 
 }  // namespace orrery

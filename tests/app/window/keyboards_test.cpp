@@ -9,7 +9,7 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-/// Where a layout has its signs, as codes of keys; with the modifiers that they need.
+/// Codes of the keys of a layout that have these signs, with the modifiers that they need.
 struct Keyboard {
     const char *layout, *z, *y, *m, *select_all, *undo, *plus, *minus, *bracket, *step, *three;
 };
