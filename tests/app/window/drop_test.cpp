@@ -74,7 +74,7 @@ TEST_F(DropWindow, WhatWasNoticedInAFileIsTold) {
     window->wait_for("the snapshot", [](const Json& s) { return s["bodies"] == 222; });
     window->wait_for("its card", [](const Json& s) { return s["waits_for_start"] == true; });
     EXPECT_NE(window->state("notes").dump().find("states no units; G = 1"), std::string::npos);
-    EXPECT_TRUE(window->shows("Start"));
+    window->wait_for("its button", [&](const Json&) { return window->shows("Start"); });
     EXPECT_NE(window->errors().find("note: cluster.nemo"), std::string::npos) << window->errors();
 }
 
