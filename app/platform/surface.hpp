@@ -30,7 +30,7 @@ struct WindowEvents {
     double scroll = 0;  ///< notches, away from the user positive
     std::vector<std::filesystem::path> dropped;
     bool narrowed = false;  ///< it has become too narrow to show the sidebar beside the picture
-    bool close = false;  ///< the person wants to close the window, by its frame or by the desktop
+    bool close = false;     ///< the person wants to close the window, by its frame or by the desktop
     /// Where the left button went down and up, in the coordinates of the window: by the next frame the pointer may be
     /// elsewhere.
     std::optional<glm::dvec2> pressed, released;

@@ -90,7 +90,8 @@ std::set<std::string> told_texts(std::string_view commented) {
     std::set<std::string> texts;
     const auto take = [&](const std::string& call, bool member) {
         for (std::size_t at = source.find(call); at != std::string::npos; at = source.find(call, at + 1))
-            if (member || at == 0 || !is_identifier(source[at - 1])) literals_of_argument(source, at + call.size(), texts);
+            if (member || at == 0 || !is_identifier(source[at - 1]))
+                literals_of_argument(source, at + call.size(), texts);
     };
     for (const char* function : kFunctions) take(std::string{function} + '(', false);
     for (const char* widget : kWidgets) take("ui." + std::string{widget} + '(', true);

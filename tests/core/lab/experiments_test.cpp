@@ -12,6 +12,7 @@
 #include "core/engines/fmm_choice.hpp"
 #include "core/lab/figures.hpp"
 #include "core/maps/maps.hpp"
+#include "core/presets/presets.hpp"
 #include "tests/support/needs_device.hpp"
 #include "tests/support/runs_long.hpp"
 
@@ -169,6 +170,14 @@ TEST(Experiments, HaveTheirFormsAndTimeNoOthers) {
     EXPECT_THROW(triplet_experiment().run({.bodies = {4097}}, quiet), Error);
 }
 
+/// One body holds most of the mass.
+bool has_central_body(const std::string& preset) {
+    double heaviest = 0, total = 0;
+    for (const Vec4d& body : make_preset(preset, {.bodies = 2048}).bodies.position_mass)
+        heaviest = std::max(heaviest, body.w), total += body.w;
+    return heaviest > 0.5 * total;
+}
+
 TEST(Experiments, KeepTheAccuracyOfEveryPresetAndDrawIt) {
     LabConfig config{.bodies = {2048}, .repeat = 1};
     const LabTable table = accuracy_experiment().run(config, quiet);
@@ -178,7 +187,8 @@ TEST(Experiments, KeepTheAccuracyOfEveryPresetAndDrawIt) {
         const double ratio = std::get<double>(row[column(table, "error_over_accuracy")]);
         known.insert(preset);
         if (!std::holds_alternative<std::monostate>(row[column(table, "why")])) continue;  // it says why not
-        EXPECT_GE(ratio, 0.5) << preset;
+        // About a planet or star its own error is kept, and the error over all bodies is much less.
+        if (!has_central_body(preset)) EXPECT_GE(ratio, 0.5) << preset;
         EXPECT_LE(ratio, 1.05) << preset;
     }
     EXPECT_EQ(table.rows.size(), known.size() * 2 * 5) << "tree and fmm, five accuracies";

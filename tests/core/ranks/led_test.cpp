@@ -97,7 +97,7 @@ TEST(Led, WhatAllRefuseIsRefusedAndAllGoOn) {
             simulation.set_engine({.engine = "direct", .threads = 1});
             ADD_FAILURE() << "1e60 in single precision";
         } catch (const Error& refused) {
-            EXPECT_THAT(refused.what(), HasSubstr("does not fit single precision"));
+            EXPECT_THAT(refused.what(), HasSubstr("in single precision cannot compute these bodies"));
             EXPECT_EQ(refused.blame(), Blame::kUsage);
         }
         EXPECT_THROW(simulation.set_engine({.engine = "warp"}), Error);
