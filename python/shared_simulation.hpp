@@ -98,7 +98,7 @@ void evaluate_all(Simulation& simulation);
 void require_between_steps(const Simulation& simulation);
 
 // conservation.cpp
-/// Where bodies are few, their energies before the first step; not where they are known.
+/// Computes the energies before the first step if there are few bodies and no energies yet.
 void remember_start(SharedSimulation& simulation);
 /// How well energy and momentum have been kept since the first step, or since the first call where bodies are many.
 Conservation conservation_of(SharedSimulation& simulation);

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// What the card of a snapshot that waits for a start knows besides the status.
+/// State of the import card that the status does not hold.
 struct ImportState {
     std::uint64_t closed = 0;    ///< scene_serial of the scene whose card was closed
     std::string folder;          ///< of the file

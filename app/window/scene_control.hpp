@@ -27,7 +27,7 @@ public:
     void show(const std::string& source, const SceneFile& file);
     void change_preset(int by);  ///< along the menu
     /// An engine that a person chose stays when the scene changes; one that a scene brought goes with it, and while
-    /// nobody has chosen, each scene gets its first_engine(). A preset brings the engine that it needs.
+    /// no choice was made, each scene gets its first_engine(). A preset brings the engine that it needs.
     void use_engine(const EngineConfig& config);
 
     /// Once per frame. True when another scene than before is in the picture.

@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// A time as people type it: "0.01" in the scene's unit of time, or with a suffix of its own: "0.5day", "100 yr",
+/// A time as people type it: "0.01" in the scene's unit of time, or with the suffix of another unit: "0.5day", "100 yr",
 /// "3Myr".
 struct Duration {
     double value = 0;

@@ -55,7 +55,7 @@ inline constexpr float kTreeZoom<float> = 0x1p15f;
 template <class Real>
 struct GroupWalk {
     WalkTree<Real> tree;
-    const Vec4<Real>*rows, *rows_low;       ///< bodies on which forces are wanted, as WalkTree::bodies and low
+    const Vec4<Real>*rows, *rows_low;       ///< bodies whose forces are computed, as WalkTree::bodies and low
     const std::uint32_t* places = nullptr;  ///< of the rows in WalkTree::bodies; null: they are these
     BodySpan group;                         ///< of them, at most kMostGroup
     OpeningRule::Kind rule;
