@@ -30,7 +30,8 @@ bool is_bool(const py::handle& given) {
 /// An int, an object with __index__ such as NumPy's whole numbers, or a float without a fraction.
 SettingValue whole_of(const SettingInfo& info, const py::handle& given) {
     if (PyFloat_Check(given.ptr()))
-        if (const double number = PyFloat_AsDouble(given.ptr()); number == std::trunc(number) && std::abs(number) < 1e15)
+        if (const double number = PyFloat_AsDouble(given.ptr());
+            number == std::trunc(number) && std::abs(number) < 1e15)
             return static_cast<std::int64_t>(number);
     if (is_bool(given) || !PyIndex_Check(given.ptr())) wrong_type(info, "a whole number", given);
     const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));

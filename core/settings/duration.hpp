@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// A time as people type it: "0.01" in the scene's unit of time, or with the suffix of another unit: "0.5day", "100 yr",
-/// "3Myr".
+/// A time as people type it: "0.01" in the scene's unit of time, or with the suffix of another unit: "0.5day", "100
+/// yr", "3Myr".
 struct Duration {
     double value = 0;
     double days = 0;   ///< length of one unit of the suffix; 0: there was none
