@@ -30,10 +30,12 @@ void toggle_pause(Window& w, int) { w.core.simulation.send(SetPaused{!w.core.sim
 void step(Window& w, int) { w.recording.act(SingleStep{}); }
 void step_back(Window& w, int) { w.recording.act(SingleStep{.back = true}); }
 void rewind_by(Window& w, int snapshots) { w.recording.act(RewindBy{snapshots}); }
+/// Stops there, except while a film is recorded: a paused simulation gives it no frames, and a session jumps only with
+/// the next frame.
 void go_to_series_end(Window& w, int end) {
     const SeriesStatus& series = w.core.simulation.status().series;
     if (!series.on) return w.core.messages.notice("No series of snapshots is played");
-    w.core.simulation.send(SetPaused{true});
+    if (!w.recording.active()) w.core.simulation.send(SetPaused{true});
     w.recording.act(ShowTime{end > 0 ? series.times->back() : series.times->front()});
 }
 void restart(Window& w, int) {

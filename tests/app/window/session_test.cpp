@@ -148,7 +148,7 @@ TEST_F(SessionWindowTest, ARecordingMayBeLargerThanTheWindowAndEndsByItself) {
     EXPECT_EQ(head, std::string("\0\0\x07\x80\0\0\x04\x38", 8));  // width and height of the PNG
 }
 
-/// A series that is played, gone to, played faster, and gone on from by a simulation.
+/// A series jumps to both ends, changes its speed, is compared, and becomes a simulation.
 TEST_F(SessionWindowTest, ASessionOfASeriesIsRepeatedToTheLastBit) {
     SeriesFiles files{scratch()};
     files.write(11);
@@ -167,6 +167,12 @@ TEST_F(SessionWindowTest, ASessionOfASeriesIsRepeatedToTheLastBit) {
     window->key("Home");
     window->key("plus");
     recorded(3);
+    window->key("x");
+    window->wait_for("B", [](const Json& s) { return s["compare"]["on"] == true; });
+    recorded(3);
+    window->key("x");
+    window->wait_for("A alone", [](const Json& s) { return s["compare"]["on"] == false; });
+    EXPECT_EQ(window->state("paused"), false) << "Home and End do not stop a recording";
     window->click("Go on computing here");
     window->wait_for("a simulation", [](const Json& s) { return s["series"].is_null(); });
     recorded(3);
