@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
 #include "core/formats/csv.hpp"
+#include "core/formats/csv_text.hpp"
 #include "core/formats/gadget.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
@@ -44,6 +46,21 @@ const FormatEntry* by_extension(const std::filesystem::path& path) {
             if (extension.size() > longest && extension.size() < name.size() && name.ends_with(extension))
                 best = &entry, longest = extension.size();
     return best;
+}
+
+/// Whether one of the lines has the four numbers that a body needs at least: mass and place.
+bool has_row_of_numbers(std::span<const std::byte> head) {
+    constexpr std::ptrdiff_t kLeastNumbers = 4;
+    std::istringstream lines{std::string{reinterpret_cast<const char*>(head.data()), head.size()}};
+    for (std::string line; std::getline(lines, line);) {
+        std::ranges::replace_if(
+            line, [](char c) { return c == ',' || c == ';' || c == '|'; }, ' ');
+        std::istringstream words{line};
+        std::ptrdiff_t numbers = 0;
+        for (std::string word; words >> word;) numbers += csv_text::number(word) ? 1 : 0;
+        if (numbers >= kLeastNumbers && !line.starts_with('#')) return true;
+    }
+    return false;
 }
 
 std::vector<std::byte> head_of(InputFile& file) {
@@ -145,9 +162,12 @@ SnapshotHead read_head(const std::filesystem::path& path) {
 }
 
 bool may_be_snapshot(const std::filesystem::path& path) {
-    if (by_extension(path)) return true;
+    const FormatEntry* promised = by_extension(path);
+    const std::string extension = lower_case(path.extension().string());
+    if (promised && extension != ".txt" && extension != ".dat") return true;
     InputFile file{path};
     const auto head = head_of(file);
+    if (promised && has_row_of_numbers(head)) return true;  // notes and logs have these names too
     return std::ranges::any_of(formats(), [&](const FormatEntry& entry) {
         return entry.id != "csv" && entry.recognises(head, file.size(), path);
     });

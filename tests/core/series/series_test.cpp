@@ -183,6 +183,15 @@ TEST_F(SeriesOfFiles, FoldersOfSnapshotsAreFound) {
     EXPECT_THAT(*Series{{path("snapdir_*").string()}}.times(), ElementsAre(1, 2, 10));
 }
 
+TEST_F(SeriesOfFiles, TextCountsAsSnapshotOnlyWithARowOfNumbers) {
+    save("notes.txt", "no snapshot\n");
+    save("bodies.txt", "m x y z\n1 0 0 0\n1 1 0 0\n");
+    save("bodies.dat", "1;0;0;0;0;0;0\n");
+    EXPECT_FALSE(may_be_snapshot(path("notes.txt")));
+    EXPECT_TRUE(may_be_snapshot(path("bodies.txt")));
+    EXPECT_TRUE(may_be_snapshot(path("bodies.dat")));
+}
+
 TEST_F(SeriesOfFiles, WithoutIdsAreTakenInTheirOrder) {
     for (const int t : {1, 2}) {
         Scene scene = moment(t);
