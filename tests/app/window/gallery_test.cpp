@@ -110,6 +110,8 @@ TEST_F(GalleryTest, ATypedFolderIsPlayed) {
     window->wait_for_typing();
     window->type(folder.string());
     window->key("Return");
+    window->wait_for("its snapshots", [](const Json& s) { return s["gallery"]["snapshots"] == 2; });
+    window->click("Play these 2 snapshots");
     window->wait_for("the series", [](const Json& s) { return s["series"].is_object(); });
 }
 
@@ -121,6 +123,7 @@ TEST_F(GalleryTest, ASnapshotShowsItsCardBeforeItRuns) {
     window->wait_for("its card", [](const Json& s) { return s["waits_for_start"] == true && s["paused"] == true; });
     EXPECT_EQ(window->state("step"), 0);
     EXPECT_EQ(window->state("guessed"), (Json{{"softening", false}, {"dt", true}}));
+    window->wait_frames(4);  // a new card is drawn after the state has it
     EXPECT_TRUE(window->shows("Play the 2 snapshots of this folder"));
     window->click("Close");
     window->wait_frames(3);

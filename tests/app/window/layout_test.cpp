@@ -177,14 +177,15 @@ TEST(TornPages, AreKeptAsTextAndPutToEdges) {
 class LayoutWindow : public WindowTest {};
 
 TEST_F(LayoutWindow, APageIsTornOffMovedAndRemembered) {
+    const VirtualDisplay screen{1280, 1000};  // its window leaves room below the page, which is as high as its content
     const std::filesystem::path settings = scratch();
     std::filesystem::create_directories(settings / "orrery");
-    std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 1200\nheight = 760\n";
+    std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 1200\nheight = 960\n";
     const std::vector<std::string> arguments{"plummer", "--bodies", "300", "--backend", "cpu"};
     const auto torn = [](const Json& state) { return torn_pages(state["torn"].get<std::string>()); };
     TornPage kept;
     {
-        WindowDriver window{*display(), arguments, settings};
+        WindowDriver window{screen, arguments, settings};
         window.wait_for_bodies();
         window.click("History");
         window.click("↗");
@@ -209,17 +210,22 @@ TEST_F(LayoutWindow, APageIsTornOffMovedAndRemembered) {
             return std::abs(now.x - before.x + 100) <= 2 && std::abs(now.y - before.y - 80) <= 2;
         });
         const TornPage moved = torn(window.state())[0];
+        const Place plot = places(window)["Times"];
         at(moved.x + moved.width - 4, moved.y + moved.height - 4);
         window.xdotool({"mousedown", "1"});
         window.wait_frames(3);
         at(moved.x + moved.width + 40, moved.y + moved.height + 40);
         window.xdotool({"mouseup", "1"});
         window.wait_for("a larger one", [&](const Json& s) { return torn(s)[0].height > moved.height + 30; });
+        window.wait_frames(4);
+        const Place larger = places(window)["Times"];
+        EXPECT_GT(larger[2] - larger[0], plot[2] - plot[0] + 30);
+        EXPECT_GT(larger[3] - larger[1], plot[3] - plot[1] + 10) << "half of what the two plots gained";
         kept = torn(window.state())[0];
         window.key("Escape");
         ASSERT_EQ(window.exit_code(patience()), 0);
     }
-    WindowDriver window{*display(), arguments, settings};
+    WindowDriver window{screen, arguments, settings};
     window.wait_for_bodies();
     EXPECT_EQ(torn(window.state()), TornPages{kept});
     window.click("History");
