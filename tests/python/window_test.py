@@ -62,7 +62,7 @@ class Windows(unittest.TestCase):
     @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
     def test_a_browser_sees_bodies_in_the_frame(self):
         """In a page of another port, as a notebook's is, under either name of this machine."""
-        with tempfile.TemporaryDirectory() as folder, contextlib.closing(Browser(CHROMIUM, folder)) as browser:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, contextlib.closing(Browser(CHROMIUM, folder)) as browser:
             for host in ("127.0.0.1", "localhost"):
                 times = pathlib.Path(folder) / "times.csv"
                 with orrery.show(plummer(300, engine="direct"), width=320, height=240, arguments=["--times", str(times)]) as window:

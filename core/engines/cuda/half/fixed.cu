@@ -42,6 +42,33 @@ __device__ Spread spread_of(const Vec4<Real>* vectors, std::uint64_t count) {
     return own;
 }
 
+/// The geometric mean of the squared distances of up to 512 pairs half the order apart, in thread 0; 0 if all of them
+/// coincide. A few bodies far outside, which make the box large, hardly change it.
+template <class Real>
+__device__ double typical_distance2(const Vec4<Real>* bodies, std::uint64_t count) {
+    struct Logarithms {
+        double sum, number;
+    };
+    __shared__ Logarithms shared[kScaleThreads];
+    Logarithms own{0, 0};
+    const std::uint64_t pairs = count < kScaleThreads ? count : kScaleThreads;
+    for (std::uint64_t pair = threadIdx.x; pair < pairs; pair += kScaleThreads) {
+        const std::uint64_t i = pair * count / pairs;
+        const Vec4<Real> a = bodies[i], b = bodies[(i + count / 2) % count];
+        const double x = double(a.x) - b.x, y = double(a.y) - b.y, z = double(a.z) - b.z, d2 = x * x + y * y + z * z;
+        if (d2 > 0) own.sum += log(d2), own.number += 1;
+    }
+    shared[threadIdx.x] = own;
+    for (unsigned half = kScaleThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) {
+            shared[threadIdx.x].sum += shared[threadIdx.x + half].sum;
+            shared[threadIdx.x].number += shared[threadIdx.x + half].number;
+        }
+    }
+    return threadIdx.x == 0 && shared[0].number > 0 ? exp(shared[0].sum / shared[0].number) : 0;
+}
+
 /// The power of two at or above x, or 1 where there is none.
 __device__ double power_above(double x) {
     if (!(x > 0 && x < 1e300)) return 1;
@@ -72,10 +99,14 @@ template <class Real>
 __global__ void fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocity, std::uint64_t count,
                              double softening, int additions_log2, FixedScales* scales) {
     const Spread all = spread_of(bodies, count);
+    const double pairs2 = typical_distance2(bodies, count);
     double speed2 = 0;
     if (velocity) speed2 = spread_of(velocity, count).radius2();
     if (threadIdx.x != 0) return;
-    const double radius2 = all.radius2();
+    // A body far away makes the box, and with it the scale, useless for all others.
+    constexpr double kFarAway = 1e-12;
+    double radius2 = all.radius2();
+    if (pairs2 > 0 && pairs2 < kFarAway * radius2) radius2 = pairs2;
     const double distance2 = radius2 + softening * softening, distance = sqrt(distance2);
     const bool softened = softening > 0;
     // x/(x² + ε²)^(3/2) is largest at x = ε/√2: 0.385/ε².
