@@ -71,7 +71,7 @@ Scene read_snapshot(const std::filesystem::path& path);
 Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take);
 /// Its head alone, from a format that has one; from others all is read. Throws as read_snapshot() does.
 SnapshotHead read_head(const std::filesystem::path& path);
-/// Whether a file of a folder may be a snapshot: by its extension, or by its content, which of text says nothing.
+/// Whether a file of a folder may be a snapshot: by its extension or content; .txt and .dat need a row of numbers.
 bool may_be_snapshot(const std::filesystem::path& path);
 /// The format in which write_snapshot() would write this path. Throws Error{kUsage} that lists the extensions.
 const FormatEntry& format_for(const std::filesystem::path& path);
