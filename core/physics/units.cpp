@@ -44,7 +44,11 @@ std::string duration_text(double time, double days_per_time) {
 std::string clock_text(double time, double days_per_time, double scale_factor) {
     if (!(scale_factor > 0)) return duration_text(time, days_per_time);
     const std::string a = fmt::format("a = {:.4g}", scale_factor);
-    if (time == scale_factor) return fmt::format("{}, z = {:.3g}", a, 1 / scale_factor - 1);
+    if (time == scale_factor) {
+        const double z = 1 / scale_factor - 1;
+        constexpr double kRounding = 1e-9;  // of the a = 1 that codes write at their last step
+        return fmt::format("{}, z = {:.3g}", a, std::abs(z) < kRounding ? 0 : z);
+    }
     const double passed = time - scale_factor;
     return fmt::format("{} {} {}", a, passed < 0 ? "−" : "+", duration_text(std::abs(passed), days_per_time));
 }

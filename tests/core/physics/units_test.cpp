@@ -25,6 +25,7 @@ TEST(Clock, IsInTheUnitThatSuitsIt) {
 TEST(Clock, OfACosmologicalSnapshotIsTheScaleFactor) {
     EXPECT_EQ(clock_text(0.25, 977.8e9 * kYear, 0.25), "a = 0.25, z = 3");
     EXPECT_EQ(named_clock_text(1, 0, 1), "a = 1, z = 0");
+    EXPECT_EQ(named_clock_text(1 - 4e-16, 0, 1 - 4e-16), "a = 1, z = 0") << "as codes write their last step";
     EXPECT_EQ(clock_text(0.25 + 0.001, 977.8e6 * kYear, 0.25), "a = 0.25 + 977.8 kyr");
     EXPECT_EQ(clock_text(0.25 - 0.001, 977.8e6 * kYear, 0.25), "a = 0.25 − 977.8 kyr");
 }
