@@ -15,23 +15,24 @@ namespace orrery {
 struct AnalysisEntry {
     std::string_view id, label, doc;
     std::string_view source;  ///< of the definition
-    /// Throws Error{kUsage} for settings that make no sense with these bodies. Unfinished, and of no use, when stopped.
+    /// Throws Error{kUsage} if the settings do not fit these bodies. After a stop the result is incomplete and
+    /// unusable.
     AnalysisResult (*run)(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop);
-    AnalysisAxis axis = AnalysisAxis::kZ;     ///< what AnalysisAxis::kAuto stands for
-    std::span<const std::string_view> reads;  ///< the settings, beside those that all kinds read
-    bool in_plane = false;                    ///< of a plane of the scene, with contours that can be drawn there
+    AnalysisAxis axis = AnalysisAxis::kZ;     ///< axis selected by AnalysisAxis::kAuto
+    std::span<const std::string_view> reads;  ///< ids of the settings it reads, besides those that all kinds read
+    bool in_plane = false;                    ///< a plot over a plane of the scene, whose contours can be drawn there
 };
 
 std::span<const AnalysisEntry> analyses();
-/// Throws Error{kUsage} where there is none.
+/// Throws Error{kUsage} if there is no such kind.
 const AnalysisEntry& analysis_of(std::string_view id);
 
-/// Makes the plot `settings.kind` of the bodies of a scene, in its units. Throws Error{kUsage} for a kind that does not
-/// exist, and as AnalysisEntry::run does.
+/// Makes the plot `settings.kind` for the bodies of a scene, in its units. Throws Error{kUsage} for an unknown kind,
+/// and as AnalysisEntry::run does.
 AnalysisResult analyse(Pool& pool, const Scene& scene, const AnalysisSettings& settings,
                        const std::stop_token& stop = {});
 
-// What the entries run, a file or two each.
+// Functions of the menu entries.
 AnalysisResult surface_density_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult density_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult dispersion_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);

@@ -8,16 +8,16 @@
 
 namespace orrery {
 
-/// From where radii and velocities are measured.
+/// Reference point of positions and velocities.
 enum class AnalysisCentre : std::uint8_t {
-    kDensity,  ///< density_centre(); at rest with the tenth of the mass that is nearest to it
-    kMass,     ///< centre of mass, at rest with it
-    kOrigin    ///< that of the scene, at rest in it
+    kDensity,  ///< density_centre(), at rest relative to the nearest tenth of the mass
+    kMass,     ///< centre of mass, at rest relative to it
+    kOrigin    ///< origin and rest frame of the scene
 };
 /// The axis of cylindrical radii, heights and tangential velocities.
 enum class AnalysisAxis : std::uint8_t {
-    kAuto,  ///< kSpin for what is of discs, kZ for all else
-    kSpin,  ///< angular momentum of the half of the mass that is nearest to the centre
+    kAuto,  ///< kSpin for plots of discs, otherwise kZ
+    kSpin,  ///< angular momentum of the half of the mass nearest to the centre
     kX,
     kY,
     kZ
@@ -25,22 +25,22 @@ enum class AnalysisAxis : std::uint8_t {
 enum class AnalysisScale : std::uint8_t { kAuto, kLinear, kLogarithmic };
 enum class AnalysisWeight : std::uint8_t { kNumber, kMass };
 
-/// What a plot of the bodies shows. Not every kind reads every member; see AnalysisEntry::reads.
+/// Settings of a plot of the bodies. Not every kind reads every member; see AnalysisEntry::reads.
 struct AnalysisSettings {
-    std::string kind = "surface-density";  ///< of analyses()
-    std::string of;  ///< the bodies: "" all, a species, or "100-199" (first and last index, from 0); several by commas
+    std::string kind = "surface-density";  ///< id in analyses()
+    std::string of;  ///< bodies: "" all, or species and ranges "100-199" (indices from 0), separated by commas
     AnalysisCentre centre = AnalysisCentre::kDensity;
     AnalysisAxis axis = AnalysisAxis::kAuto;
-    int bins = 0;                                ///< of an axis; 0: chosen by kind and number of bodies
-    std::optional<double> from, to;              ///< ends of the x axis; empty: chosen by the bodies
+    int bins = 0;                                ///< per axis; 0: depends on kind and number of bodies
+    std::optional<double> from, to;              ///< ends of the x axis; empty: depends on the bodies
     AnalysisScale scale = AnalysisScale::kAuto;  ///< of the x axis
-    std::string x = "r", y = "v_r";              ///< of quantities(), in histograms
+    std::string x = "r", y = "v_r";              ///< ids in quantities(), for histograms
     AnalysisWeight weight = AnalysisWeight::kNumber;
     double link = 0.2;                  ///< linking length in mean separations
-    std::optional<double> link_length;  ///< likewise, as a length
+    std::optional<double> link_length;  ///< linking length as a length; overrides `link`
     double period = 0;                  ///< edge of the periodic box whose lower corner is the origin; 0: none
-    Backend backend = Backend::kCpu;    ///< that finds groups
-    int least = 20;                     ///< bodies of a group that is listed
+    Backend backend = Backend::kCpu;    ///< where groups are found
+    int least = 20;                     ///< fewest bodies of a listed group
     friend bool operator==(const AnalysisSettings&, const AnalysisSettings&) = default;
 };
 

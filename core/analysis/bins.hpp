@@ -7,12 +7,12 @@
 
 namespace orrery {
 
-/// Intervals side by side, equal or of equal ratio. Each has its lower edge; the last has both.
+/// Adjacent intervals of equal width or equal ratio. Each contains its lower edge; the last contains both.
 class Bins {
 public:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-    /// `low` < `high`, `count` at least 1; logarithmic ones need `low` > 0.
+    /// `low` < `high`, `count` ≥ 1; logarithmic bins need `low` > 0.
     Bins(double low, double high, std::size_t count, bool logarithmic)
         : low_{logarithmic ? std::log(low) : low},
           step_{((logarithmic ? std::log(high) : high) - low_) / static_cast<double>(count)},
@@ -21,7 +21,7 @@ public:
             const double at = low_ + step_ * static_cast<double>(i);
             edges_.push_back(logarithmic ? std::exp(at) : at);
         }
-        edges_.front() = low, edges_.back() = high;  // as given, not as rounded
+        edges_.front() = low, edges_.back() = high;  // exactly as given
     }
 
     std::size_t size() const { return edges_.size() - 1; }
@@ -29,12 +29,12 @@ public:
     double low(std::size_t i) const { return edges_[i]; }
     double high(std::size_t i) const { return edges_[i + 1]; }
     double middle(std::size_t i) const { return logarithmic_ ? std::sqrt(low(i) * high(i)) : 0.5 * (low(i) + high(i)); }
-    /// kNone: outside, or no number.
+    /// Index of the bin; kNone for values outside and NaN.
     std::size_t of(double value) const {
         if (!(value >= edges_.front() && value <= edges_.back())) return kNone;
         const double place = ((logarithmic_ ? std::log(value) : value) - low_) / step_;
         std::size_t i = place <= 0 ? 0 : std::min(static_cast<std::size_t>(place), size() - 1);
-        // The edges have the last word over a place that rounding moved.
+        // Compares with the edges, in case rounding moved the value to a neighbouring bin.
         while (i > 0 && value < edges_[i]) --i;
         while (i + 1 < size() && value >= edges_[i + 1]) ++i;
         return i;

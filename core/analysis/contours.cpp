@@ -11,9 +11,10 @@
 namespace orrery {
 namespace {
 
-/// An edge between two neighbouring middles, by the lower left one: twice its index, and one more where it goes up.
+/// An edge between two neighbouring cell centres, identified by its lower left one: twice its index, plus 1 if
+/// vertical.
 using Edge = std::size_t;
-using Crossing = std::pair<Edge, Edge>;  // of one square: where a line enters and leaves
+using Crossing = std::pair<Edge, Edge>;  // the edges through which a line enters and leaves a square
 
 class Squares {
 public:
@@ -23,7 +24,7 @@ public:
             for (std::size_t column = 0; column + 1 < columns_; ++column) cross(column, row);
     }
 
-    /// Crossings joined at the edges that they share.
+    /// Joins crossings at the edges that they share.
     std::vector<AnalysisPath> paths() {
         std::multimap<Edge, std::size_t> at;
         for (std::size_t i = 0; i < crossings_.size(); ++i)
@@ -43,7 +44,7 @@ public:
             return path;
         };
         std::vector<AnalysisPath> all;
-        for (const auto& [edge, crossing] : at)  // those that end at the border first, from their ends
+        for (const auto& [edge, crossing] : at)  // first the lines that end at the border, from their ends
             if (at.count(edge) == 1 && !used[crossing]) all.push_back(follow(edge, crossing));
         for (std::size_t i = 0; i < crossings_.size(); ++i)
             if (!used[i]) all.push_back(follow(crossings_[i].first, i));
@@ -60,7 +61,7 @@ private:
     void cross(std::size_t c, std::size_t r) {
         const std::array corners{grid_.at(c, r), grid_.at(c + 1, r), grid_.at(c + 1, r + 1), grid_.at(c, r + 1)};
         if (!std::ranges::all_of(corners, [](double v) { return std::isfinite(v); })) return;
-        // Edges between the corners i and i + 1.
+        // Edge i lies between corners i and i + 1.
         const std::array edges{edge(c, r, false), edge(c + 1, r, true), edge(c, r + 1, false), edge(c, r, true)};
         std::array<bool, 4> in{};
         for (std::size_t i = 0; i < 4; ++i) in[i] = corners[i] >= level_;
@@ -70,7 +71,7 @@ private:
         if (cut.size() == 2) crossings_.emplace_back(edges[cut[0]], edges[cut[1]]);
         if (cut.size() < 4) return;
         const bool middle = corners[0] + corners[1] + corners[2] + corners[3] >= 4 * level_;
-        // A line round each of the two corners that differ from the middle: corner i lies between edges i − 1 and i.
+        // A line around each of the two corners that differ from the middle: corner i lies between edges i − 1 and i.
         for (std::size_t i = 0; i < 4; ++i)
             if (in[i] != middle) crossings_.emplace_back(edges[(i + 3) % 4], edges[i]);
     }
@@ -108,7 +109,7 @@ std::vector<double> contour_levels(const AnalysisGrid& grid, std::size_t count) 
     std::ranges::sort(values);
     std::vector<double> levels;
     for (std::size_t i = 1; i <= count; ++i) levels.push_back(values[i * (values.size() - 1) / (count + 1)]);
-    // A level that is the least value has no line about it.
+    // A level equal to the minimum has no line.
     std::erase_if(levels, [&](double level) { return !(level > values.front()); });
     levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
     return levels;

@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-// M. Okabe & K. Ito, "Color Universal Design", 2008: those that are dark enough for white paper.
+// M. Okabe & K. Ito, "Color Universal Design", 2008: the colours dark enough for white paper.
 constexpr std::array kLineColors{"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
 
 PlotCurve curve_of(const AnalysisResult& result, const AnalysisLine& line, const char* color) {

@@ -8,9 +8,9 @@
 
 namespace orrery {
 
-/// The columns under a head of their names, a row for each bin or group (RFC 4180); no number: an empty cell.
+/// The columns below their names, a row for each bin or group (RFC 4180); NaN becomes an empty cell.
 std::string analysis_csv(const AnalysisResult& result);
-/// Its panels as a picture on white.
+/// The panels as an SVG figure on white.
 std::string analysis_svg(const AnalysisResult& result, const std::string& title);
 
 }  // namespace orrery

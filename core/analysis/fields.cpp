@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Potentials and accelerations that a plot needs, under the force of all bodies.
+// Potentials and accelerations for plots, under the force of all bodies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kDirectBodies = 8192;  // with more of them `fmm` is faster
-constexpr double kPotentialAccuracy = 1e-5;  // of forces, relative; potentials are better
-constexpr double kSlice = 0.02;              // seconds after which a stop is heard
+constexpr std::size_t kDirectBodies = 8192;  // above this `fmm` is faster
+constexpr double kPotentialAccuracy = 1e-5;  // relative accuracy of the forces; potentials are more accurate
+constexpr double kSlice = 0.02;              // seconds between checks for a stop
 
 void require_gravity(const Scene& scene) {
     if (scene.gravity.law != PairLaw::kGravity)
@@ -25,7 +25,7 @@ void require_gravity(const Scene& scene) {
                                 pair_law(scene.gravity.law).id));
 }
 
-/// Accelerations and potentials of bodies under their own force. Empty when stopped.
+/// Accelerations and potentials of bodies under their own gravity. Empty if stopped.
 std::vector<Vec4d> field_of(const Subject& subject, const Bodies& bodies, const std::stop_token& stop) {
     EngineConfig config{.engine = bodies.size() > kDirectBodies ? "fmm" : "direct",
                         .precision = Precision::kDouble,
@@ -48,8 +48,7 @@ std::vector<Vec4d> field_of(const Subject& subject, const Bodies& bodies, const 
     return system->accelerations();
 }
 
-/// The places and masses of all bodies of the scene, and behind them of points: each a body without mass, since forces
-/// are of bodies.
+/// All bodies of the scene, followed by the points as massless bodies, since the engines compute forces on bodies.
 std::vector<Vec4d> with_points(const Subject& subject, const std::vector<Vec3d>& points) {
     std::vector<Vec4d> bodies = subject.scene().bodies.position_mass;
     bodies.reserve(bodies.size() + points.size());

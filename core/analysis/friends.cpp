@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies are sorted into cells so small that all bodies of a cell are friends. What is left to find is which cells have
-// friends in each other: cells at most two apart in each direction.
+// Sorts bodies into cells so small that all bodies in a cell are friends. It remains to find pairs of cells, at most
+// two apart in each direction, that contain friends.
 #include "core/analysis/friends.hpp"
 
 #include <fmt/format.h>
@@ -17,9 +17,9 @@
 namespace orrery {
 namespace {
 
-/// The diagonal of a cell stays below the link by this, more than rounding takes from the place of a cell.
+/// Factor by which the diagonal of a cell stays below the link, to allow for rounding of cell positions.
 constexpr double kCellMargin = 1 - 1e-3;
-/// Cells per direction at the most: places of cells are then exact to a part of the margin.
+/// Most cells per direction, so that rounding of cell positions stays well within the margin.
 constexpr double kMostCells = 1e12;
 constexpr std::size_t kCellsOfATask = 512;
 
@@ -30,7 +30,7 @@ struct FriendCell {
 struct Placed {
     FriendCell cell;
     std::uint32_t body;
-    Vec3d place;  ///< an image of the body, near the other bodies of the cell
+    Vec3d place;  ///< position of the body or its image near the other bodies of the cell
 };
 struct Box {
     Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -39,7 +39,7 @@ struct Box {
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
 };
-/// A run of bodies in the sorted order.
+/// The bodies of a cell, consecutive in the sorted order.
 struct FilledCell {
     FriendCell cell;
     std::size_t first, end;
@@ -74,7 +74,7 @@ public:
         const std::size_t tasks = (cells_.size() + kCellsOfATask - 1) / kCellsOfATask;
         pool_.parallel_for(0, tasks, [&](std::uint64_t task) {
             if (!stop_.stop_requested())
-                meet_neighbours(task * kCellsOfATask, std::min(cells_.size(), (task + 1) * kCellsOfATask));
+                compare_neighbours(task * kCellsOfATask, std::min(cells_.size(), (task + 1) * kCellsOfATask));
         });
         if (stop_.stop_requested()) return {};
         std::vector<std::uint32_t> group(bodies_.size());
@@ -87,7 +87,7 @@ private:
     double folded(double x) const {
         if (period_ <= 0) return x;
         const double within = x - period_ * std::floor(x / period_);
-        return within < period_ ? within : 0;  // what rounding put on the far face
+        return within < period_ ? within : 0;  // rounded to the far face
     }
 
     void place_bodies() {
@@ -125,8 +125,8 @@ private:
         });
     }
 
-    /// Of what is near the lower faces, beyond the upper ones: where two bodies are friends across faces, one of them
-    /// or its image, and the other or its, lie as near.
+    /// Adds images of bodies near the lower faces beyond the upper ones: if two bodies are friends across a face, one
+    /// of them or its image is as near to the other or its image.
     template <class Add>
     void add_images(Vec3d p, const Add& add) const {
         for (const double x : {0.0, period_})
@@ -153,9 +153,9 @@ private:
         return static_cast<std::size_t>(std::ranges::lower_bound(cells_, cell, {}, &FilledCell::cell) - cells_.begin());
     }
 
-    /// Half of the 124 neighbours: those later in the order. They lie in thirteen rows along z, and as cells go on, so
-    /// do the beginnings of their rows: nothing is looked up but for the first cell.
-    void meet_neighbours(std::size_t first, std::size_t end) {
+    /// Compares cells with half of their 124 neighbours, those later in the order. These lie in thirteen rows along z.
+    /// As the cells advance, so do the beginnings of their rows, so that only the first cell needs a search.
+    void compare_neighbours(std::size_t first, std::size_t end) {
         struct Row {
             std::int64_t x, y, low;  ///< steps to it, and to its first cell along z
             std::size_t at;
@@ -186,7 +186,7 @@ private:
                 const Vec3d d = placed_[k].place - placed_[i].place;
                 if (dot(d, d) > reach2) continue;
                 links_.unite(placed_[i].body, placed_[k].body);
-                return;  // all of either cell are friends
+                return;  // all bodies of both cells are friends
             }
         }
     }

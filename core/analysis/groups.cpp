@@ -18,7 +18,7 @@
 namespace orrery {
 namespace {
 
-/// Moments of the bodies of one group, which lie at `members`, about the first of them.
+/// Properties of one group, computed relative to its first body. `members`: indices of its bodies.
 BodyGroup group_of_members(std::span<const Vec4d> bodies, std::span<const Vec3d> velocities,
                            std::span<const std::uint32_t> members, double period) {
     const Vec3d base = xyz(bodies[members[0]]);
@@ -34,7 +34,7 @@ BodyGroup group_of_members(std::span<const Vec4d> bodies, std::span<const Vec3d>
         mass.add(m), moment.add(m * place(i)), momentum.add(m * velocities[i]);
     }
     BodyGroup group{.first = members[0], .bodies = members.size(), .mass = mass.value()};
-    // Test particles have a centre too: that of their places.
+    // A group of test particles uses unweighted means.
     const double all = group.mass > 0 ? group.mass : static_cast<double>(members.size());
     Vec3d centre = (1 / all) * moment.value(), velocity = (1 / all) * momentum.value();
     if (group.mass <= 0) {
@@ -75,7 +75,7 @@ std::vector<BodyGroup> list_groups(std::span<const Vec4d> bodies, std::span<cons
                                    std::span<const std::uint32_t> group_of, std::size_t least, double period) {
     std::vector<std::uint32_t> size(bodies.size() + 1);
     for (const std::uint32_t group : group_of) ++size[group];
-    // Members of one group side by side, in the order of bodies.
+    // Sorts bodies by group, in their order within each group.
     std::vector<std::size_t> begin(bodies.size() + 1);
     std::exclusive_scan(size.begin(), size.end(), begin.begin(), std::size_t{0});
     std::vector<std::uint32_t> members(bodies.size());

@@ -16,26 +16,26 @@ namespace {
 
 const QuantityEntry& quantity(const std::string& id) { return find_in_menu(quantities(), "quantity", id); }
 
-/// Over all values; on a logarithmic scale over those above 0.
+/// Bins over the range of all values; on a logarithmic scale, of those above 0.
 Bins bins_of(const std::vector<double>& values, std::size_t count, std::optional<double> from, std::optional<double> to,
              bool logarithmic, std::string_view of) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (const double value : values)
         if (!logarithmic || value > 0) low = std::min(low, value), high = std::max(high, value);
-    if (low > high) usage_error(fmt::format("{}: no value is above 0: it has no logarithmic axis", of));
+    if (low > high) usage_error(fmt::format("{}: no value is above 0; a logarithmic axis is not possible", of));
     if (from) low = *from;
     if (to) high = *to;
-    if (low == high && !from && !to) {  // all have the same: room on either side
+    if (low == high && !from && !to) {  // all values are equal: add room on either side
         const double room = low != 0 ? 0.5 * std::abs(low) : 0.5;
         low -= room, high += room;
     }
     if (!(low < high) || (logarithmic && !(low > 0)))
-        usage_error(fmt::format("{} from {:g} to {:g}: expected numbers that ascend, above 0 on a logarithmic scale",
-                                of, low, high));
+        usage_error(fmt::format("{} from {:g} to {:g}: expected ascending numbers, above 0 on a logarithmic scale", of,
+                                low, high));
     return {low, high, count, logarithmic};
 }
 
-/// The sum of what the bodies weigh in each bin of `bin_of`, which says Bins::kNone of those outside.
+/// The total weight of the bodies in each bin; bin_of(i) is Bins::kNone for bodies outside.
 template <class BinOf>
 std::vector<double> weighed(const Subject& subject, AnalysisWeight weight, std::size_t count, const BinOf& bin_of) {
     std::vector<double> sums(count);
@@ -55,8 +55,8 @@ std::string weight_label(const Subject& subject, AnalysisWeight weight) {
     return weight == AnalysisWeight::kMass ? with_unit("mass", subject.units().mass) : "bodies";
 }
 
-std::size_t count_of(const AnalysisSettings& settings, double usual) {
-    return static_cast<std::size_t>(settings.bins > 0 ? settings.bins : static_cast<int>(usual));
+std::size_t count_of(const AnalysisSettings& settings, double automatic) {
+    return static_cast<std::size_t>(settings.bins > 0 ? settings.bins : static_cast<int>(automatic));
 }
 
 AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, const QuantityEntry& x,

@@ -7,15 +7,15 @@
 
 namespace orrery {
 
-/// Sets of indices that any thread may unite (Anderson & Woll 1991, STOC '91, 370). A set goes by its least index, so
-/// what the sets are in the end does not depend on the order.
+/// Disjoint sets of indices with concurrent union (Anderson & Woll 1991, STOC '91, 370). A set is identified by its
+/// smallest index, so the final sets do not depend on the order of unions.
 class Links {
 public:
     explicit Links(std::size_t count) : parent_(count) {
         for (std::size_t i = 0; i < count; ++i)
             parent_[i].store(static_cast<std::uint32_t>(i), std::memory_order_relaxed);
     }
-    /// The least index known so far; ways are halved as they are gone.
+    /// The smallest index found so far; halves the path on the way.
     std::uint32_t root(std::uint32_t i) {
         for (;;) {
             const std::uint32_t up = parent_[i].load(std::memory_order_relaxed);

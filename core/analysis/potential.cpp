@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kCellsOfPlane = 64;  // along each side
 constexpr std::size_t kLevels = 12;
-constexpr double kShareInside = 0.9, kRoom = 1.25;  // the plane goes as far as most of the mass, and beyond
+constexpr double kShareInside = 0.9, kRoom = 1.25;  // the plane extends beyond the sphere with most of the mass
 
-/// Half the side of the plane where nobody says it: a single body has the size of its softening, or 1.
+/// Default half-width of the plane; for a single body it follows from the softening, otherwise it is 1.
 double reach_of(const Subject& subject) {
     const double reach = kRoom * subject.radius_of(kShareInside, false);
     if (reach > 0) return reach;

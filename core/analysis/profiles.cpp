@@ -18,13 +18,14 @@ AnalysisColumn column(std::string name, const std::string& symbol, const std::st
     return column;
 }
 
-/// A moment needs a few bodies.
+/// NaN for fewer than two bodies.
 double dispersion(const BinSums& sums, int direction) {
     return sums.bodies > 1 ? std::sqrt(sums.variance(direction)) : std::numeric_limits<double>::quiet_NaN();
 }
 
-bool is_logarithmic(const AnalysisSettings& settings, bool usually) {
-    return settings.scale == AnalysisScale::kAuto ? usually : settings.scale == AnalysisScale::kLogarithmic;
+bool is_logarithmic(const AnalysisSettings& settings, bool logarithmic_by_default) {
+    return settings.scale == AnalysisScale::kAuto ? logarithmic_by_default
+                                                  : settings.scale == AnalysisScale::kLogarithmic;
 }
 
 AnalysisResult density_over(const Subject& subject, const AnalysisSettings& settings, bool of_disc) {
@@ -62,7 +63,7 @@ AnalysisResult dispersion_profile(const Subject& subject, const AnalysisSettings
     const std::string speed = subject.units().speed();
     AnalysisResult result{.title = {}, .note = {}, .columns = shells.columns(subject), .panels = {}};
     const auto along = [&](std::size_t i) { return dispersion(shells.sums[i], 0); };
-    const auto across = [&](std::size_t i) {  // of one direction
+    const auto across = [&](std::size_t i) {  // in one direction
         return std::hypot(dispersion(shells.sums[i], 1), dispersion(shells.sums[i], 2)) / std::sqrt(2.0);
     };
     result.columns.push_back(column("sigma_r", "σ_r", speed, shells, along));

@@ -10,20 +10,20 @@
 
 namespace orrery {
 
-/// A line of the menu of quantities that a body has, over which it can be counted.
+/// A line of the menu of quantities of a body that histograms can show.
 struct QuantityEntry {
     std::string_view id, label, doc;
     std::string_view symbol;
     std::string (UnitNames::*unit)() const;
-    /// Of a body; `potential` is its own, per mass, where the quantity needs it.
+    /// Value for one body; `potential` is the body's own, per mass, if `needs_potential`.
     double (*of)(const Subject& subject, std::size_t i, double potential);
     bool needs_potential = false;
-    bool never_negative = false;  ///< so that a logarithmic axis makes sense
+    bool never_negative = false;  ///< suitable for a logarithmic axis
 };
 
 std::span<const QuantityEntry> quantities();
 
-/// Of each body of the subject. Empty when stopped.
+/// Values for all bodies of the subject. Empty if stopped.
 std::vector<double> values_of(const QuantityEntry& quantity, const Subject& subject,
                               std::span<const double> potentials);
 std::string label_of(const QuantityEntry& quantity, const UnitNames& units);

@@ -14,11 +14,12 @@ namespace orrery {
 namespace {
 
 constexpr double kInnerBodies = 10, kOuterMass = 0.95;
-constexpr double kOutward = 1 + 1e-9;  // so that the body at an end is within, however it was rounded
+constexpr double kOutward = 1 + 1e-9;  // keeps the body at an end inside despite rounding
 
-Bins make_bins(const Subject& subject, const AnalysisSettings& settings, bool cylindrical, bool usually_logarithmic) {
+Bins make_bins(const Subject& subject, const AnalysisSettings& settings, bool cylindrical,
+               bool logarithmic_by_default) {
     const bool logarithmic =
-        settings.scale == AnalysisScale::kAuto ? usually_logarithmic : settings.scale == AnalysisScale::kLogarithmic;
+        settings.scale == AnalysisScale::kAuto ? logarithmic_by_default : settings.scale == AnalysisScale::kLogarithmic;
     const auto count = static_cast<double>(subject.size());
     const double all = kOutward * subject.radius_of(1, cylindrical);
     const double outer =
@@ -27,10 +28,10 @@ Bins make_bins(const Subject& subject, const AnalysisSettings& settings, bool cy
         logarithmic
             ? std::max(subject.radius_of(std::min(0.5, kInnerBodies / count), cylindrical) / kOutward, 1e-6 * outer)
             : 0);
-    if (!(outer > 0)) usage_error("all bodies are at the centre: there is nothing to plot over radius");
+    if (!(outer > 0)) usage_error("all bodies are at the centre; radial plots need an extent");
     if (inner < 0 || (logarithmic && !(inner > 0)) || !(inner < outer))
         usage_error(
-            fmt::format("from {:g} to {:g}: expected radii that ascend, above 0 on a logarithmic scale", inner, outer));
+            fmt::format("from {:g} to {:g}: expected ascending radii, above 0 on a logarithmic scale", inner, outer));
     const auto bins = static_cast<std::size_t>(
         settings.bins > 0 ? settings.bins : static_cast<int>(std::clamp(2 * std::cbrt(count), 8.0, 48.0)));
     return Bins{inner, outer, bins, logarithmic};
@@ -53,7 +54,7 @@ RadialBins::RadialBins(const Subject& subject, const AnalysisSettings& settings,
         const double flat = std::hypot(x.x, x.y), r = cylindrical ? flat : std::hypot(flat, x.z);
         const std::size_t bin = bins.of(r);
         if (bin == Bins::kNone) return;
-        // On the axis, where directions are not defined, x stands for outward.
+        // On the axis, where the direction is undefined, x counts as outward.
         const double c = flat > 0 ? x.x / flat : 1, s = flat > 0 ? x.y / flat : 0;
         const double outward = c * v.x + s * v.y, around = c * v.y - s * v.x;
         double along[3] = {outward, around, v.z};

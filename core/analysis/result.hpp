@@ -10,21 +10,21 @@
 
 namespace orrery {
 
-/// Numbers of one quantity, one for each bin, group or body of a result; NaN where there is none.
+/// Values of one quantity, one per bin, group or body of a result; NaN if undefined.
 struct AnalysisColumn {
-    std::string name;    ///< of a file's column: "sigma_R"
-    std::string symbol;  ///< for people, with its unit: "σ_R [km/s]"
+    std::string name;    ///< column name in files: "sigma_R"
+    std::string symbol;  ///< label with unit: "σ_R [km/s]"
     std::vector<double> values;
 };
 
-/// A line of a drawing: columns of the result over one of its columns.
+/// A line of a panel: one column of the result over another.
 struct AnalysisLine {
     std::string label;
     std::size_t x = 0, y = 0;  ///< indices of columns
     bool stairs = false;       ///< x is the lower edge of an interval, and the column after it the upper one
 };
 
-/// Numbers over a plane, in cells between edges; row by row from the lowest y upward.
+/// Values on a grid of cells between edges; row by row from the lowest y upward.
 struct AnalysisGrid {
     std::vector<double> x_edges, y_edges;
     std::vector<double> values;
@@ -39,7 +39,7 @@ struct AnalysisPoint {
 
 using AnalysisPath = std::vector<AnalysisPoint>;
 
-/// Lines over a plane on which a quantity has one value.
+/// Lines on which a quantity has a constant value.
 struct AnalysisContour {
     double level = 0;
     std::vector<AnalysisPath> paths;
@@ -51,37 +51,37 @@ struct AnalysisPanel {
     std::vector<AnalysisLine> lines = {};
     std::optional<double> reference = {};        ///< a line across at this y
     std::optional<AnalysisGrid> grid = {};       ///< in place of lines
-    std::vector<AnalysisContour> contours = {};  ///< of the grid, by level upward
+    std::vector<AnalysisContour> contours = {};  ///< of the grid, by ascending level
 };
 
-/// Bodies that are linked with each other, directly or through others.
+/// Bodies linked with each other directly or through others.
 struct BodyGroup {
-    std::uint32_t first = 0;  ///< least index of its bodies
+    std::uint32_t first = 0;  ///< smallest index of its bodies
     std::size_t bodies = 0;
     double mass = 0;
     Vec3d centre{}, velocity{};  ///< of its centre of mass, in the scene's coordinates
-    double radius = 0;           ///< root mean square distance from the centre, by mass
-    double farthest = 0;         ///< the distance of the body that is farthest from it
-    double dispersion = 0;       ///< of velocity in one direction: √(Σ m |v − v̄|² / 3 Σ m)
+    double radius = 0;           ///< root mean square distance from the centre, mass-weighted
+    double farthest = 0;         ///< distance of the farthest body from the centre
+    double dispersion = 0;       ///< velocity dispersion in one direction: √(Σ m |v − v̄|² / 3 Σ m)
 };
 
-inline constexpr std::uint32_t kNoGroup = 0xffffffff;  ///< of a body that a plot is not of
+inline constexpr std::uint32_t kNoGroup = 0xffffffff;  ///< for bodies that are not part of the plot
 
-/// Where the plane of a grid lies in the scene: x and y are unit vectors.
+/// The plane of a grid in the scene: x and y are unit vectors.
 struct AnalysisPlane {
     Vec3d origin, x, y;
 };
 
-/// A plot as numbers: what the window draws and what is written as CSV and SVG.
+/// A plot as numbers, from which the window draws it and CSV and SVG are written.
 struct AnalysisResult {
-    std::string title, note;  ///< what it is of; how it is defined, with the source
+    std::string title, note;  ///< subject; definition with its source
     std::vector<AnalysisColumn> columns;
     std::vector<AnalysisPanel> panels;
-    std::vector<BodyGroup> groups = {};        ///< of "groups", by mass downward
-    std::vector<std::uint32_t> group_of = {};  ///< likewise, of each body of the scene the least index in its group
-    double seconds = 0;                        ///< that the search for groups took, without copies to and from a device
-    std::size_t bodies = 0;                    ///< that it is of
-    std::optional<AnalysisPlane> plane = {};   ///< of "potential"
+    std::vector<BodyGroup> groups = {};        ///< for "groups", by descending mass
+    std::vector<std::uint32_t> group_of = {};  ///< for "groups": smallest index in the group of each body
+    double seconds = 0;                        ///< time of the search for groups, without copies to and from a device
+    std::size_t bodies = 0;                    ///< number of bodies in the plot
+    std::optional<AnalysisPlane> plane = {};   ///< for "potential"
 };
 
 }  // namespace orrery

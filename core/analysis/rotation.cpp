@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the force in the plane of a disc says: circular velocity, epicycle frequency, Toomre's Q.
+// Quantities derived from the force in the plane of a disc: circular velocity, epicycle frequency, Toomre's Q.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kRadius = 2;  // of RadialBins::columns()
-constexpr int kAzimuths = 32;       // points of a ring at which the force is taken
-constexpr std::size_t kFitted = 5;  // radii of a parabola from which a slope is taken
+constexpr int kAzimuths = 32;       // points per ring at which the force is evaluated
+constexpr std::size_t kFitted = 5;  // points of the parabola whose slope is used
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 AnalysisSettings on_linear_scale(AnalysisSettings settings) {
@@ -23,7 +23,7 @@ AnalysisSettings on_linear_scale(AnalysisSettings settings) {
     return settings;
 }
 
-/// R ∂Φ/∂R at z = 0 in the middle of each ring, averaged around it. Empty when stopped.
+/// R ∂Φ/∂R at z = 0 in the middle of each ring, averaged in azimuth. Empty if stopped.
 std::vector<double> squared_circular_velocity(const Subject& subject, const RadialBins& rings,
                                               const std::stop_token& stop) {
     std::vector<Vec3d> points;
@@ -40,8 +40,8 @@ std::vector<double> squared_circular_velocity(const Subject& subject, const Radi
     return squared;
 }
 
-/// Slope at x[i] of the parabola that fits kFitted neighbouring values best (Savitzky & Golay 1964, Anal. Chem. 36,
-/// 1627), of equal steps.
+/// Slope at x[i] of the least-squares parabola through kFitted neighbouring values at equal steps (Savitzky & Golay
+/// 1964, Anal. Chem. 36, 1627).
 double slope(const std::vector<double>& y, std::size_t i, double step) {
     if (y.size() < kFitted) return kNaN;
     const std::size_t first = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(i) - 2, 0,

@@ -21,25 +21,26 @@ struct NamedValue {
 };
 
 constexpr auto kCentres = std::to_array<NamedValue<AnalysisCentre>>({
-    {"density", "Density centre", "the densest place, at rest with what is nearest to it", AnalysisCentre::kDensity},
-    {"mass", "Centre of mass", "at rest with it", AnalysisCentre::kMass},
-    {"origin", "Origin", "that of the scene, at rest in it", AnalysisCentre::kOrigin},
+    {"density", "Density centre", "the densest place, at rest with the nearest tenth of the mass",
+     AnalysisCentre::kDensity},
+    {"mass", "Centre of mass", "and its velocity", AnalysisCentre::kMass},
+    {"origin", "Origin", "of the scene, at rest", AnalysisCentre::kOrigin},
 });
 constexpr auto kAxes = std::to_array<NamedValue<AnalysisAxis>>({
-    {"auto", "auto", "spin for what is of discs, z otherwise", AnalysisAxis::kAuto},
+    {"auto", "auto", "spin for plots of discs, z otherwise", AnalysisAxis::kAuto},
     {"spin", "Spin", "angular momentum of the inner half of the mass", AnalysisAxis::kSpin},
-    {"x", "x", "that of the scene", AnalysisAxis::kX},
-    {"y", "y", "that of the scene", AnalysisAxis::kY},
-    {"z", "z", "that of the scene", AnalysisAxis::kZ},
+    {"x", "x", "axis of the scene", AnalysisAxis::kX},
+    {"y", "y", "axis of the scene", AnalysisAxis::kY},
+    {"z", "z", "axis of the scene", AnalysisAxis::kZ},
 });
 constexpr auto kScales = std::to_array<NamedValue<AnalysisScale>>({
-    {"auto", "auto", "as the kind is usually drawn", AnalysisScale::kAuto},
+    {"auto", "auto", "default of the kind", AnalysisScale::kAuto},
     {"linear", "Linear", "intervals of equal width", AnalysisScale::kLinear},
     {"log", "Logarithmic", "intervals of equal ratio", AnalysisScale::kLogarithmic},
 });
 constexpr auto kWeights = std::to_array<NamedValue<AnalysisWeight>>({
     {"number", "Number", "bodies are counted", AnalysisWeight::kNumber},
-    {"mass", "Mass", "their masses are added", AnalysisWeight::kMass},
+    {"mass", "Mass", "masses are added", AnalysisWeight::kMass},
 });
 
 constexpr auto kBackends = std::to_array<NamedValue<Backend>>({
@@ -67,14 +68,14 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::y>(), read_by_kind("y"));
     add({.id = "of",
          .label = "Bodies",
-         .doc = "only these bodies: species and ranges such as 0-99, several by commas; "
+         .doc = "only these bodies: species and ranges such as 0-99, separated by commas; "
                 "empty: all",
          .kind = TextKind{},
          .places = kOfPlots},
         member<&S::of>());
     add({.id = "centre",
          .label = "Centre",
-         .doc = "from where radii and velocities are measured",
+         .doc = "reference point of radii and velocities",
          .kind = choices_of(kCentres),
          .places = kOfPlots},
         member<&S::centre>(kCentres, &NamedValue<AnalysisCentre>::value));
@@ -86,7 +87,7 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::axis>(kAxes, &NamedValue<AnalysisAxis>::value));
     add({.id = "weight",
          .label = "Weight",
-         .doc = "what histograms add up",
+         .doc = "quantity summed by histograms",
          .kind = choices_of(kWeights),
          .places = kOfPlots},
         member<&S::weight>(kWeights, &NamedValue<AnalysisWeight>::value), read_by_kind("weight"));
@@ -98,19 +99,19 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::scale>(kScales, &NamedValue<AnalysisScale>::value), read_by_kind("scale"));
     add({.id = "bins",
          .label = "Bins",
-         .doc = "intervals of an axis; 0: by kind and number of bodies",
+         .doc = "intervals of an axis; 0: chosen by kind and number of bodies",
          .kind = WholeKind{0, 1000, 1, {0, 200, "%.0f"}},
          .places = kOfPlots},
         member<&S::bins>(), read_by_kind("bins"));
     add({.id = "from",
          .label = "From",
-         .doc = "lower end of the x axis; not given: by the bodies",
+         .doc = "lower end of the x axis; default: from the bodies",
          .kind = RealKind{-kUnlimited, kUnlimited},
          .places = place::kCommandLine},
         member<&S::from>(), read_by_kind("from"));
     add({.id = "to",
          .label = "To",
-         .doc = "upper end of the x axis; not given: by the bodies",
+         .doc = "upper end of the x axis; default: from the bodies",
          .kind = RealKind{-kUnlimited, kUnlimited},
          .places = place::kCommandLine},
         member<&S::to>(), read_by_kind("to"));
@@ -128,13 +129,13 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::link_length>(), read_by_kind("link_length"));
     add({.id = "period",
          .label = "Period",
-         .doc = "edge of the periodic box in which groups are sought, from the origin on; 0: none",
+         .doc = "edge of the periodic box for groups, from the origin on; 0: not periodic",
          .kind = RealKind{0, kUnlimited},
          .places = place::kCommandLine},
         member<&S::period>(), read_by_kind("period"));
     add({.id = "backend",
          .label = "Backend",
-         .doc = "where groups are found",
+         .doc = "device that finds the groups",
          .kind = choices_of(kBackends),
          .places = place::kCommandLine},
         member<&S::backend>(kBackends, &NamedValue<Backend>::value), read_by_kind("backend"));

@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-/// All of AnalysisSettings but the kind, in the order of the panel.
+/// All settings except the kind, in the order of the panel.
 std::span<const Setting<AnalysisSettings>> analysis_settings();
-/// Whether the kind that is chosen reads this one.
+/// True if the selected kind reads the setting with this id.
 bool reads(const AnalysisSettings& settings, std::string_view id);
 
 }  // namespace orrery

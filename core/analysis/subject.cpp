@@ -16,12 +16,11 @@
 namespace orrery {
 namespace {
 
-/// Marks what one part of a list of bodies names: "disk", "5", "100-199".
+/// Marks the bodies named by one part of a list: "disk", "5", "100-199".
 void mark(const Bodies& bodies, std::string_view part, std::vector<char>& wanted) {
     for (std::size_t i = 0; i < kSpeciesCount; ++i) {
         if (part != name(static_cast<Species>(i))) continue;
-        if (bodies.species.empty())
-            usage_error(fmt::format("bodies '{}': this scene does not say which species its bodies are", part));
+        if (bodies.species.empty()) usage_error(fmt::format("bodies '{}': this scene states no species", part));
         for (std::size_t k = 0; k < bodies.size(); ++k)
             if (bodies.species[k] == static_cast<Species>(i)) wanted[k] = 1;
         return;
@@ -37,20 +36,20 @@ void mark(const Bodies& bodies, std::string_view part, std::vector<char>& wanted
                         "such as 0-99",
                         part));
     if (last >= bodies.size())
-        usage_error(fmt::format("bodies '{}': there are {}, counted from 0", part, bodies.size()));
+        usage_error(fmt::format("bodies '{}': there are only {}, counted from 0", part, bodies.size()));
     std::fill(wanted.begin() + static_cast<std::ptrdiff_t>(first),
               wanted.begin() + static_cast<std::ptrdiff_t>(last) + 1, char{1});
 }
 
 Vec3d unit(Vec3d v) { return (1 / length(v)) * v; }
 
-/// Momentum and mass, or angular momentum, of the bodies within a sphere about the centre.
+/// Sums over the bodies within a sphere about the centre: mass, momentum and angular momentum.
 struct WithinSphere {
     Sum mass;
     VectorSum momentum, spin;
 };
 
-/// The body at the rim is within, however it was rounded.
+/// Includes the body at the rim despite rounding.
 WithinSphere within(Pool& pool, const std::vector<Vec4d>& place, const std::vector<Vec3d>& velocity, double radius) {
     WithinSphere all;
     for (const WithinSphere& part : by_blocks(pool, place.size(), [&](std::size_t first, std::size_t last) {
@@ -83,7 +82,7 @@ std::vector<std::uint32_t> chosen_bodies(const Bodies& bodies, const std::string
         std::erase_if(chosen, [&](std::uint32_t i) { return !wanted[i]; });
     }
     if (chosen.empty())
-        usage_error(of.empty() ? "there are no bodies" : fmt::format("bodies '{}': there are none", of));
+        usage_error(of.empty() ? "there are no bodies" : fmt::format("bodies '{}': no such bodies", of));
     return chosen;
 }
 
@@ -153,7 +152,7 @@ double Subject::radius_of(double share, bool cylindrical) const {
         shells[i] = {b.x * b.x + b.y * b.y + (cylindrical ? 0 : b.z * b.z), b.w};
         all.add(b.w);
     }
-    // Halves of what is left, of which one has the place: nothing is sorted as a whole.
+    // Selects by bisection of the interval that contains the radius, without a full sort.
     double wanted = share * all.value() * (1 - 1e-12);
     std::size_t low = 0, high = shells.size();
     while (high - low > 1) {

@@ -12,28 +12,27 @@
 
 namespace orrery {
 
-/// The indices that `of` names, ascending. Throws Error{kUsage} for what is no species nor range, for a species where
-/// the bodies have none, and where nothing is left.
+/// The indices selected by `of`, ascending. Throws Error{kUsage} for an invalid species or range, for a species if the
+/// bodies have none, and if no body is selected.
 std::vector<std::uint32_t> chosen_bodies(const Bodies& bodies, const std::string& of);
 
-/// The bodies that a plot is of, seen from its centre: lengths from there, velocities against it, turned so that z is
-/// the axis.
+/// The bodies of a plot in its own frame: positions and velocities relative to the centre, with z along the axis.
 class Subject {
 public:
-    /// `axis`: what kAuto stands for. Throws as chosen_bodies().
+    /// `axis`: the axis selected by kAuto. Throws like chosen_bodies().
     Subject(Pool& pool, const Scene& scene, const AnalysisSettings& settings, AnalysisAxis axis);
 
     std::size_t size() const { return position_mass_.size(); }
     Vec3d position(std::size_t i) const { return xyz(position_mass_[i]); }
     double mass(std::size_t i) const { return position_mass_[i].w; }
     Vec3d velocity(std::size_t i) const { return velocity_[i]; }
-    std::uint32_t index(std::size_t i) const { return chosen_[i]; }  ///< among the bodies of the scene
+    std::uint32_t index(std::size_t i) const { return chosen_[i]; }  ///< index in the scene
     const std::vector<Vec4d>& position_mass() const { return position_mass_; }
 
-    /// Where a point of the plot lies in the scene, and back.
+    /// Transforms between the frame of the plot and the scene.
     Vec3d in_scene(Vec3d point) const;
     Vec3d direction_in_scene(Vec3d direction) const;
-    Vec3d from_scene(Vec3d direction) const;  ///< of directions
+    Vec3d from_scene(Vec3d direction) const;  ///< for directions
 
     Pool& pool() const { return pool_; }
     const Scene& scene() const { return scene_; }
@@ -41,7 +40,7 @@ public:
     Vec3d centre() const { return centre_; }
     Vec3d axis() const { return z_; }
 
-    /// The distance from the centre, or from the axis, that holds this share of the mass.
+    /// The distance from the centre, or from the axis, within which this share of the mass lies.
     double radius_of(double share, bool cylindrical) const;
 
 private:
@@ -54,16 +53,16 @@ private:
     Vec3d centre_{}, drift_{}, x_{1, 0, 0}, y_{0, 1, 0}, z_{0, 0, 1};
 };
 
-/// Potentials per mass, of the bodies of a subject under the force of all bodies of its scene: by `direct` for few
-/// bodies and by `fmm` for many, in double. Empty when stopped. Throws Error{kUsage} for laws other than gravity.
+/// Potentials per mass of the bodies of a subject under the force of all bodies of its scene, in double: by `direct`
+/// for few bodies and by `fmm` for many. Empty if stopped. Throws Error{kUsage} for laws other than gravity.
 std::vector<double> potentials_of(const Subject& subject, const std::stop_token& stop);
 
-/// Potentials per mass of points in the coordinates of the subject, likewise.
+/// The same for points in the frame of the subject.
 std::vector<double> potentials_at(const Subject& subject, const std::vector<Vec3d>& points,
                                   const std::stop_token& stop);
 
-/// Of points in the coordinates of the subject: their accelerations under the force of all bodies of its scene, summed
-/// directly in double, in the same coordinates. Empty when stopped. Throws Error{kUsage} for laws other than gravity.
+/// Accelerations at points in the frame of the subject under the force of all bodies of its scene, in the same frame,
+/// summed directly in double. Empty if stopped. Throws Error{kUsage} for laws other than gravity.
 std::vector<Vec3d> accelerations_at(const Subject& subject, const std::vector<Vec3d>& points,
                                     const std::stop_token& stop);
 

@@ -10,14 +10,14 @@
 namespace orrery {
 namespace {
 
-/// A unit of time of so many days: "Myr", "(977.8 Myr)".
+/// Name of a unit of time given in days: "Myr", "(977.8 Myr)".
 std::string time_text(double days) {
     const TimeUnit& unit = time_unit_of(days);
     const double count = days / unit.days;
     return std::abs(count - 1) < 1e-9 ? std::string{unit.name} : fmt::format("({:.4g} {})", count, unit.name);
 }
 
-/// "a/b", and nothing if either has no name.
+/// "a/b", or empty if either has no name.
 std::string over(const std::string& a, const std::string& b) {
     return a.empty() || b.empty() ? "" : fmt::format("{}/{}", a, b);
 }

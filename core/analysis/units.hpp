@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// Units of a scene as text for labels: "" where the scene has none.
+/// Units of a scene as text for labels; empty if the scene has none.
 struct UnitNames {
     std::string length, mass, time;
     bool kilometres = false;  ///< the unit of speed is km/s

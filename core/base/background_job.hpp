@@ -11,11 +11,11 @@
 #include <thread>
 #include <utility>
 
-#include "core/base/give_way.hpp"
+#include "core/base/thread_priority.hpp"
 
 namespace orrery {
 
-/// Does one job after another on its own low-priority thread, and keeps their results: `News`, a value that the job
+/// Runs one job at a time on its own low-priority thread and accumulates results in `News`, a value that the job
 /// changes and others read. No call waits for the work.
 template <class Job, class News>
 class BackgroundJob {
@@ -25,7 +25,7 @@ public:
     public:
         const Job& job() const { return job_; }
         const std::stop_token& stop() const { return stop_; }
-        /// Calls change(News&), unless the job was discarded.
+        /// Calls change(News&) unless the job has been discarded.
         template <class Change>
         void publish(const Change& change) const {
             const std::lock_guard lock{owner_.mutex_};
@@ -44,7 +44,7 @@ public:
         std::stop_token stop_;
     };
     using Work = std::function<void(const Task&)>;
-    /// Called at the end of each job; `failure` is the exception that ended it, one line, or empty.
+    /// Called at the end of each job; `failure` is the message of the exception that ended it, or empty.
     using Over = std::function<void(News&, const std::string& failure)>;
 
     BackgroundJob(Work work, Over over)
@@ -55,7 +55,7 @@ public:
         forget([](News&) {});
     }  ///< waits until the work has stopped
 
-    /// Starts a job; the current one, if any, is discarded. `change` is applied to the news first.
+    /// Starts a job and discards the current one, if any. Applies `change` to the news first.
     template <class Change>
     void start(Job job, const Change& change) {
         {
@@ -65,7 +65,7 @@ public:
         }
         wake_.notify_one();
     }
-    /// The same if no job is in progress; otherwise does nothing and returns false.
+    /// Same as start() if no job is in progress; otherwise does nothing and returns false.
     template <class Change>
     bool start_if_idle(Job job, const Change& change) {
         {
@@ -77,7 +77,7 @@ public:
         wake_.notify_one();
         return true;
     }
-    /// Asks the job to stop; its results until then are kept. change(News&) returns whether it has changed anything.
+    /// Requests the job to stop and keeps its results so far. change(News&) returns whether it has changed anything.
     template <class Change>
     void stop(const Change& change) {
         const std::lock_guard lock{mutex_};
@@ -91,14 +91,14 @@ public:
         next_.reset();
         replace(change);
     }
-    /// Calls look(News&, changed), where `changed` tells whether anything has changed since the previous call. Returns
-    /// its result.
+    /// Calls look(News&, changed) and returns its result; `changed` is true if the news has changed since the last
+    /// take().
     template <class Look>
     auto take(const Look& look) {
         const std::lock_guard lock{mutex_};
         return look(news_, std::exchange(changed_, false));
     }
-    /// A job is in progress, or waits for a stopped one to end.
+    /// True while a job is in progress or a stopped one has not ended yet.
     bool busy() const {
         const std::lock_guard lock{mutex_};
         return working_ || next_;
@@ -115,7 +115,7 @@ private:
     }
 
     void run(const std::stop_token& stop) {
-        give_way();
+        lower_thread_priority();
         for (;;) {
             std::unique_lock lock{mutex_};
             working_ = false;
@@ -138,12 +138,12 @@ private:
     std::condition_variable_any wake_;
     Work work_;
     Over over_;
-    std::optional<Job> next_;   // given, not yet started
-    std::stop_source current_;  // of the job given last
-    std::uint64_t serial_ = 0;  // likewise; another one since it was forgotten
+    std::optional<Job> next_;   // submitted, not yet started
+    std::stop_source current_;  // of the last submitted job
+    std::uint64_t serial_ = 0;  // number of the last submitted job; incremented by forget()
     News news_;
     bool working_ = false, changed_ = false;
-    std::jthread thread_;  // last: it uses all of the above
+    std::jthread thread_;  // last member: it uses all of the above
 };
 
 }  // namespace orrery

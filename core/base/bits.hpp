@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// Number of bits of `x`: 1 + ⌊log₂ x⌋, 0 for 0. nvcc 13.0 compiles std::bit_width wrongly for a device.
+/// Number of bits of `x`: 1 + ⌊log₂ x⌋, or 0 for 0. nvcc 13.0 miscompiles std::bit_width for devices.
 ORRERY_HD inline int bit_width(std::uint64_t x) {
 #ifdef __CUDA_ARCH__
     return 64 - __clzll(static_cast<long long>(x));
@@ -16,7 +16,7 @@ ORRERY_HD inline int bit_width(std::uint64_t x) {
 #endif
 }
 
-/// A single instruction on devices, in 32 bits.
+/// The 32-bit version is a single instruction on devices.
 ORRERY_HD inline int bit_width(std::uint32_t x) {
 #ifdef __CUDA_ARCH__
     return 32 - __clz(static_cast<int>(x));

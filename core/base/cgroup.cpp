@@ -15,9 +15,9 @@ struct CgroupNames {
 constexpr CgroupNames kUnified{"sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"};
 constexpr CgroupNames kVersion1{"sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
                                 "total_inactive_file"};
-constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 60;  // version 1 writes nearly 2⁶³ where there is none
+constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 60;  // version 1 writes nearly 2⁶³ for "no limit"
 
-/// Empty where there is no such file, or it does not begin with a number ("max").
+/// Empty if there is no such file or it does not begin with a number ("max").
 std::optional<std::uint64_t> number_in(const std::filesystem::path& path) {
     std::ifstream file{path};
     std::uint64_t value = 0;
@@ -39,7 +39,7 @@ std::optional<std::uint64_t> left_in(const std::filesystem::path& group, const C
     return *limit - std::min(*limit, kept);
 }
 
-/// Path of this process's group below the folder of its hierarchy: lines are "number:controllers:path".
+/// Path of this process's group below the root of its hierarchy; lines are "number:controllers:path".
 std::optional<std::filesystem::path> group_of(const std::filesystem::path& root, std::string_view controllers) {
     std::ifstream file{root / "proc/self/cgroup"};
     for (std::string line; std::getline(file, line);) {
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> memory_left_in_cgroup(const std::filesystem::path& 
     const auto look = [&](const CgroupNames& names, std::string_view controllers) {
         const auto group = group_of(root, controllers);
         if (!group) return;
-        // Within a container the path may be one that only its host sees: what is not there limits nothing.
+        // In a container the path may exist only on the host; missing groups impose no limit.
         for (std::filesystem::path path = *group;; path = path.parent_path()) {
             if (const auto left = left_in(root / names.folder / path, names))
                 least = std::min(*left, least.value_or(*left));

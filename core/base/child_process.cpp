@@ -32,21 +32,21 @@ namespace {
 
 std::string child_program = "/proc/self/exe";
 
-constexpr int kSocket = 3, kMemory = 4;            ///< in the child
+constexpr int kSocket = 3, kMemory = 4;            ///< descriptor numbers in the child
 constexpr std::size_t kMostOfPacket = 128 * 1024;  ///< bytes
 
 [[noreturn]] void cannot_start(int why) {
-    environment_error(fmt::format("cannot start a process to read with: {}", std::strerror(why)));
+    environment_error(fmt::format("cannot start the reader process: {}", std::strerror(why)));
 }
 
-/// Above the numbers that they are to have in the child, so that none is in the way of the other.
+/// Moves a descriptor above the numbers used in the child, so that the two dup2() calls cannot overwrite each other.
 Descriptor moved_up(int descriptor) {
     Descriptor low{descriptor}, high{descriptor < 0 ? -1 : ::fcntl(descriptor, F_DUPFD_CLOEXEC, kMemory + 1)};
     if (!high) cannot_start(errno);
     return high;
 }
 
-/// Its size is sealed: a child that cuts it would end the parent by SIGBUS.
+/// The size is sealed: if the child could shrink the memory, the parent would die of SIGBUS.
 Descriptor sealed_memory(std::size_t bytes) {
     Descriptor memory = moved_up(::memfd_create("orrery", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (::ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0 ||
@@ -62,7 +62,7 @@ std::array<Descriptor, 2> socket_pair() {
     return {std::move(first), moved_up(ends[1])};
 }
 
-/// In a process group of its own, so that Ctrl+C ends only us, with no signal blocked or ignored, and silent.
+/// The child has its own process group, so that Ctrl+C ends only the parent; no signals blocked or ignored, no output.
 pid_t start(const char* role, int socket, int memory) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -86,7 +86,7 @@ pid_t start(const char* role, int socket, int memory) {
     return child;
 }
 
-/// One packet, with a descriptor if it is not -1. False, with errno.
+/// Sends one packet, with a descriptor unless it is -1. Returns false and sets errno on failure.
 bool send_packet(int socket, std::span<const std::byte> bytes, int descriptor) {
     iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
@@ -104,7 +104,7 @@ bool send_packet(int socket, std::span<const std::byte> bytes, int descriptor) {
     return sent == static_cast<ssize_t>(bytes.size());
 }
 
-/// Nothing: the other end is closed.
+/// Empty if the other end is closed.
 std::optional<ParentLink::Request> receive_packet(int socket) {
     std::vector<std::byte> bytes(kMostOfPacket);
     iovec part{bytes.data(), bytes.size()};
@@ -138,7 +138,7 @@ std::uint64_t address_space() {
 
 void write_nothing() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    // Only what the sanitizer of this build finds.
+    // Allow writing only to the sanitizer's report file.
     if (const char* const folder = std::getenv("ORRERY_CHILD_REPORTS")) {
         const std::string path = fmt::format("{}/child.{}", folder, ::getpid());
         const std::intptr_t file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -167,11 +167,11 @@ ChildProcess::ChildProcess(const char* role, std::size_t shared_bytes)
     auto [ours, its] = socket_pair();
     socket_ = std::move(ours);
     child_ = start(role, its.get(), memory_.get());
-    its.close();  // so that the end of the child is the end of the connection
+    its.close();  // so that the connection closes when the child ends
     try {
         at_start_ = receive().take<std::uint64_t>();
     } catch (const ChildEnded& error) {
-        environment_error(fmt::format("the process to read with {}", error.what()));
+        environment_error(fmt::format("the reader process {}", error.what()));
     }
 }
 
@@ -184,14 +184,14 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::limit(std::uint64_t memory, std::uint64_t seconds) {
     seconds_limit_ = seconds;
-    // The hard limits stay, so that a later call can raise these; the child cannot. One that has ended is noticed by
-    // whoever asks it next.
+    // Only the soft limits are set, so that a later call can raise them (the child cannot). A child that has ended is
+    // noticed by the next send() or receive().
     for (const auto& [resource, most] : {std::pair{RLIMIT_AS, at_start_ + memory}, {RLIMIT_CPU, seconds}}) {
         rlimit limit{};
         const bool known = ::prlimit(child_, resource, nullptr, &limit) == 0;
         limit.rlim_cur = std::min<rlim_t>(most, limit.rlim_max);
         if ((!known || ::prlimit(child_, resource, &limit, nullptr) != 0) && errno != ESRCH)
-            environment_error(fmt::format("cannot limit the process to read with: {}", std::strerror(errno)));
+            environment_error(fmt::format("cannot limit the reader process: {}", std::strerror(errno)));
     }
 }
 
@@ -209,13 +209,13 @@ void ChildProcess::ended() {
     int status = 0;
     const pid_t child = std::exchange(child_, -1);
     if (child < 0) throw ChildEnded{"has ended"};
-    ::kill(child, SIGKILL);  // one that has only closed its socket
+    ::kill(child, SIGKILL);  // it may only have closed its socket
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (!WIFSIGNALED(status)) throw ChildEnded{fmt::format("ended with exit code {}", WEXITSTATUS(status))};
     const int signal = WTERMSIG(status);
     if (signal == SIGXCPU)
-        throw ChildEnded{fmt::format("took more than the {} s of processor time that it may", seconds_limit_)};
+        throw ChildEnded{fmt::format("exceeded its limit of {} s of processor time", seconds_limit_)};
     throw ChildEnded{fmt::format("ended by signal {} ({})", signal, ::strsignal(signal))};
 }
 
@@ -225,7 +225,7 @@ bool ParentLink::is_child(const char* role, int argc, char** argv) {
 
 ParentLink::ParentLink(std::size_t shared_bytes) : shared_{kMemory, shared_bytes} {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::close_range(kMemory + 1, ~0u, 0);  // what libraries of the parent have left open
+    ::close_range(kMemory + 1, ~0u, 0);  // descriptors left open by libraries of the parent
 }
 
 void ParentLink::confine() {
@@ -239,7 +239,7 @@ void ParentLink::confine() {
 std::optional<ParentLink::Request> ParentLink::receive() { return receive_packet(kSocket); }
 
 void ParentLink::send(const Packet& packet) {
-    if (!send_packet(kSocket, packet.bytes(), -1)) ::_exit(1);  // nobody waits for it
+    if (!send_packet(kSocket, packet.bytes(), -1)) ::_exit(1);  // the parent has ended
 }
 
 }  // namespace orrery

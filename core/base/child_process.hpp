@@ -15,18 +15,18 @@
 
 namespace orrery {
 
-// Work on input that is not trusted, in a process of its own: this program, started again under the name of a role. A
-// fork alone would inherit the locks of other threads, the memory of all bodies, and what OpenGL and CUDA have open.
-// The child answers packets on a socket, and puts what is large into shared memory.
+// Processes untrusted input in a separate process: this program, started again with the name of a role as argv[0]. A
+// plain fork would inherit the locks of other threads, the memory of all bodies, and the state of OpenGL and CUDA. The
+// child answers packets on a socket and returns large data in shared memory.
 
-/// From now on children are this program, in place of the one that runs: for a library that another program has loaded.
-/// It must link what answers. Before the first ChildProcess, or between two.
+/// Sets the program to start as child instead of the running one; needed when another program has loaded this library.
+/// That program must link the code of the role. Not while a ChildProcess exists.
 void start_children_as(const std::filesystem::path& program);
 
-/// Memory shared by both; it neither grows nor shrinks.
+/// Memory shared by parent and child, of fixed size.
 class SharedMemory {
 public:
-    SharedMemory(int descriptor, std::size_t bytes);  ///< maps; throws Error{kEnvironment}
+    SharedMemory(int descriptor, std::size_t bytes);  ///< maps the memory; throws Error{kEnvironment}
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
     ~SharedMemory();
@@ -36,23 +36,23 @@ private:
     std::span<std::byte> bytes_;
 };
 
-/// What is thrown where a child has ended without an answer; the text says how, without a subject.
+/// Thrown when a child has ended without an answer; the text says how it ended, without a subject.
 class ChildEnded : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The parent's end. Used by one thread.
+/// The parent's end. For one thread.
 class ChildProcess {
 public:
-    /// Starts the program again as `role`. Throws Error{kEnvironment}.
+    /// Starts the program again as `role`. Throws Error{kEnvironment} on failure.
     ChildProcess(const char* role, std::size_t shared_bytes);
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
-    ~ChildProcess();  ///< ends the child
+    ~ChildProcess();  ///< kills the child
 
-    /// What it may take at most, besides what it had at its start: bytes of memory, seconds of processor time.
+    /// Limits memory (bytes) and processor time (seconds) in addition to what the child used at its start.
     void limit(std::uint64_t memory, std::uint64_t seconds);
-    /// `descriptor`: an open file that goes with the packet; -1: none. Throws ChildEnded.
+    /// `descriptor`: an open file sent with the packet; -1: none. Throws ChildEnded.
     void send(const Packet& packet, int descriptor = -1);
     Packet receive();  ///< throws ChildEnded
     std::span<const std::byte> shared() const noexcept { return shared_.bytes(); }
@@ -69,19 +69,19 @@ private:
 /// The child's end.
 class ParentLink {
 public:
-    /// What the parent sent.
+    /// A packet from the parent.
     struct Request {
         Packet packet;
-        Descriptor descriptor;  ///< the open file that came with it, if any
+        Descriptor descriptor;  ///< the open file sent with it, if any
     };
-    /// Whether this process was started for `role`. Its main() has not run: for functions that run before.
+    /// True if this process was started for `role`. Can be called before main().
     static bool is_child(const char* role, int argc, char** argv);
 
     explicit ParentLink(std::size_t shared_bytes);
-    /// From here on the process opens no file, starts no process, has no network and can write only to its parent. A
-    /// kernel without seccomp leaves it the limits of ChildProcess and no writing to files.
+    /// From here on the process cannot open files, start processes or use the network, and can write only to its
+    /// parent. Without seccomp in the kernel, only the limits of ChildProcess and the ban on writing files apply.
     void confine();
-    std::optional<Request> receive();  ///< nothing: the parent has gone
+    std::optional<Request> receive();  ///< empty: the parent has ended
     void send(const Packet& packet);
     std::span<std::byte> shared() const noexcept { return shared_.bytes(); }
 

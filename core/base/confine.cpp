@@ -24,7 +24,7 @@ constexpr std::uint32_t kMachine = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kMachine = 0;
 #endif
 
-// No open, no socket, no clone, no exec, no kill, no prlimit, nothing that names a file.
+// Excludes open, socket, clone, exec, kill, prlimit and every call that takes a file name.
 constexpr std::array kAllowed{
     __NR_brk,         __NR_clock_gettime, __NR_close,          __NR_exit,         __NR_exit_group,  __NR_futex,
     __NR_getpid,      __NR_getrandom,     __NR_gettid,         __NR_gettimeofday, __NR_lseek,       __NR_madvise,

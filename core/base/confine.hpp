@@ -3,8 +3,8 @@
 
 namespace orrery {
 
-/// This process can use its memory and the files and sockets that it has open, receive others, and end; any other call
-/// of the kernel fails with EPERM. Does nothing where the kernel or the processor's filter is not known.
+/// Restricts this process to its memory and the files and sockets it has open or receives; it can still exit. All other
+/// system calls fail with EPERM. Does nothing if the kernel or the processor architecture is not supported.
 void allow_only_memory_and_open_files();
 
 }  // namespace orrery

@@ -6,17 +6,17 @@
 
 namespace orrery {
 
-/// Who can fix it. The value is the exit code of the program.
+/// Who can fix the problem. The value is the program's exit code.
 enum class Blame {
     kUsage = 2,        ///< the request: an option, an id, a missing or invalid file
-    kEnvironment = 3,  ///< the machine: no device, no GL, no display, no memory, a disk that is full or fails
+    kEnvironment = 3,  ///< the machine: no device, no GL, no display, no memory, disk full or failing
 };
 
 /// The only exception type of the project. Its text is one line that names the object, what was expected and what was
 /// found.
 class Error : public std::runtime_error {
 public:
-    /// Line feeds, which may come with what is quoted, become spaces.
+    /// Replaces line feeds, which quoted input may contain, by spaces.
     Error(Blame blame, std::string text)
         : std::runtime_error{(std::ranges::replace(text, '\n', ' '), text)}, blame_{blame} {}
     Blame blame() const noexcept { return blame_; }

@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// "~" and "~/…" as a shell would expand them; everything else as it is, also where there is no $HOME.
-inline std::filesystem::path with_home(const std::string& text) {
+/// Expands "~" and "~/…" as a shell does; returns everything else unchanged, also if $HOME is not set.
+inline std::filesystem::path expand_home(const std::string& text) {
     const char* home = std::getenv("HOME");
     if (home && (text == "~" || text.starts_with("~/"))) return home + text.substr(1);
     return text;

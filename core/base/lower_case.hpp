@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// The same text in small letters: those of ASCII, which names of files, columns and options are compared by.
+/// Converts ASCII letters to lower case; used to compare file names, columns and options.
 inline std::string lower_case(std::string_view text) {
     std::string result{text};
     std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kAnybodyHas = 4 << 20;  // looking takes longer than to compute with so little
+constexpr std::uint64_t kAnybodyHas = 4 << 20;  // reading /proc/meminfo takes longer than computing with less
 
 }  // namespace
 

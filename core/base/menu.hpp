@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-/// The ids of a menu as text: "a, b, c". An id that occurs twice (an engine on two backends) is named once.
+/// The ids of a menu as text: "a, b, c". A repeated id (an engine on two backends) is listed once.
 template <class Entry>
 std::string ids(std::span<const Entry> menu) {
     std::string text;
@@ -26,14 +26,14 @@ std::string ids(std::span<const Entry> menu) {
     return text;
 }
 
-/// " (did you mean 'tree'?)" where an id of the menu resembles what was typed, else nothing.
+/// " (did you mean 'tree'?)" if an id of the menu resembles `typed`, else empty.
 template <class Menu>
 std::string did_you_mean(const Menu& menu, std::string_view typed) {
     const auto meant = nearest_id(menu, typed);
     return meant ? fmt::format(" (did you mean '{}'?)", *meant) : std::string{};
 }
 
-/// The line of a menu with this id. Throws Error{kUsage} "no preset 'x' (did you mean 'a'?); there are a, b, c".
+/// The menu entry with this id. Throws Error{kUsage} "no preset 'x' (did you mean 'a'?); there are a, b, c".
 template <class Entry>
 const Entry& find_in_menu(std::span<const Entry> menu, std::string_view what, std::string_view id) {
     const auto entry = std::ranges::find(menu, id, &Entry::id);

@@ -14,9 +14,9 @@
 
 namespace orrery {
 
-/// How many letters must be put in, taken out, changed, or swapped with the next, to make one word of the other
-/// (Damerau–Levenshtein, optimal string alignment).
-inline std::size_t letters_apart(std::string_view a, std::string_view b) {
+/// Number of insertions, deletions, substitutions and swaps of neighbouring characters that turn one word into the
+/// other (Damerau–Levenshtein, optimal string alignment).
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
     std::iota(last.begin(), last.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -31,8 +31,8 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-/// The id of a menu that may have been meant by a mistyped one: a third of its letters wrong at most, or it begins with
-/// what was typed.
+/// The menu id that a mistyped one most likely stands for: at most a third of the characters differ, or the id begins
+/// with what was typed.
 template <std::ranges::input_range Menu>
 std::optional<std::string_view> nearest_id(Menu&& menu, std::string_view typed) {
     const std::string wanted = lower_case(typed);
@@ -40,7 +40,7 @@ std::optional<std::string_view> nearest_id(Menu&& menu, std::string_view typed) 
     std::size_t least = std::max<std::size_t>(1, wanted.size() / 3) + 1;
     for (const auto& entry : menu) {
         const std::string id = lower_case(entry.id);
-        const std::size_t apart = wanted.size() >= 3 && id.starts_with(wanted) ? 1 : letters_apart(wanted, id);
+        const std::size_t apart = wanted.size() >= 3 && id.starts_with(wanted) ? 1 : edit_distance(wanted, id);
         if (apart < least) least = apart, nearest = entry.id;
     }
     return nearest;

@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// The decimal number that is all of `text`, with or without a plus sign; false: there is none, or it does not fit.
-/// "inf" and "nan" are numbers of floating point.
+/// Parses all of `text` as a decimal number, with an optional sign; false if it is not one or is out of range. Accepts
+/// "inf" and "nan" for floating point.
 template <class T>
 bool read_number(std::string_view text, T& number) {
     if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);

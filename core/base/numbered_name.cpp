@@ -14,10 +14,10 @@ namespace {
 
 struct Place {
     std::size_t at, length;
-    int digits;  ///< padded to with zeros
+    int digits;  ///< minimum width, padded with zeros
 };
 
-/// printf's %d and %0Nd, and nothing else of it: the text comes from a command line.
+/// Only %d and %0Nd of printf, because the text comes from a command line.
 std::optional<Place> find_place(std::string_view name) {
     const std::size_t at = name.find('%');
     if (at == std::string_view::npos) return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<Place> find_place(std::string_view name) {
         return std::nullopt;
     }
     const bool in_word = end + 1 < name.size() && std::isalnum(static_cast<unsigned char>(name[end + 1]));
-    if (in_word && end == at + 1) return std::nullopt;  // "100%done.png" is a name
+    if (in_word && end == at + 1) return std::nullopt;  // "100%done.png" is an ordinary name
     int digits = 1;
     std::from_chars(name.data() + at + 1, name.data() + end, digits);
     return Place{at, end + 1 - at, digits};

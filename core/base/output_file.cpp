@@ -19,14 +19,14 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
-constexpr int kMostLinks = 40;  // as the kernel follows
+constexpr int kMostLinks = 40;  // the kernel's limit
 
-/// The file that a path stands for, which may not exist yet.
+/// The file that a path refers to after following links; it need not exist.
 std::filesystem::path followed(std::filesystem::path path) {
     std::error_code error;
     for (int i = 0; i < kMostLinks; ++i) {
         const std::filesystem::path link = std::filesystem::read_symlink(path, error);
-        if (error) break;  // no link
+        if (error) break;  // not a link
         path = link.is_absolute() ? link : path.parent_path() / link;
     }
     return path;
@@ -36,7 +36,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
     return path.has_parent_path() ? path.parent_path() : ".";
 }
 
-/// A file system that has no such thing, and what is no file, say EINVAL.
+/// File systems without fsync, and descriptors that are not files, fail with EINVAL.
 bool synced(int file) { return fsync(file) == 0 || errno == EINVAL || errno == EROFS; }
 
 }  // namespace
@@ -77,7 +77,7 @@ Descriptor Destination::open() const {
     }
     struct stat old {};
     const bool replaces = stat(file_.c_str(), &old) == 0;
-    remove_temporary();  // of a dead process that had this one's number
+    remove_temporary();  // left by a dead process with the same process id
     Descriptor file{::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
     if (!file) fail();
     if (replaces && fchmod(file.get(), old.st_mode & 07777) != 0) {
@@ -108,7 +108,7 @@ void Destination::replace(bool durable) const {
     if (::rename(temporary_.c_str(), file_.c_str()) != 0) fail();
     if (!durable) return;
     const Descriptor folder{::open(folder_of(file_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (folder && !synced(folder.get())) fail();  // a folder that may be written but not read has no names to sync
+    if (folder && !synced(folder.get())) fail();  // a folder that cannot be opened for reading cannot be synced
 }
 
 void Destination::remove_temporary() const noexcept { ::unlink(temporary_.c_str()); }
@@ -177,7 +177,7 @@ void OutputFile::flush() {
 void OutputFile::commit() {
     flush();
     if (durable_ == Durable::kYes && !synced(file_.get())) to_.fail();
-    // A file server may tell only now that its disk is full.
+    // A network file system may report a full disk only on close.
     if (!file_.close()) {
         const int why = errno;
         if (to_.replaceable()) to_.remove_temporary();

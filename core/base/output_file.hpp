@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-/// Owns an open file.
+/// Owns a file descriptor.
 class Descriptor {
 public:
     Descriptor() = default;
@@ -19,40 +19,40 @@ public:
     ~Descriptor() { close(); }
     int get() const noexcept { return number_; }
     explicit operator bool() const noexcept { return number_ >= 0; }
-    /// False, with errno: not all was written.
+    /// Returns false and sets errno if not all bytes were written.
     bool write(std::span<const std::byte> bytes) noexcept;
-    /// False, with errno: what was written may be lost.
+    /// Returns false and sets errno if written data may be lost.
     bool close() noexcept;
 
 private:
     int number_ = -1;
 };
 
-/// Where the bytes of an output go. Symbolic links are followed: what they point at is replaced, not they. A device, a
-/// FIFO or a socket is written through, because it has no content to keep. Everything throws Error{kEnvironment}, in
-/// the words of the path that was asked for.
+/// Destination of an output. Symbolic links are followed: their target is replaced, not the link. Devices, FIFOs and
+/// sockets are written directly, because they have no content to preserve. All functions throw Error{kEnvironment} that
+/// names the path as requested.
 class Destination {
 public:
     explicit Destination(std::filesystem::path asked);
 
     const std::filesystem::path& asked() const noexcept { return asked_; }
-    const std::filesystem::path& file() const noexcept { return file_; }  ///< with links followed
-    /// A regular file, or nothing yet.
+    const std::filesystem::path& file() const noexcept { return file_; }  ///< after following links
+    /// True for a regular file or a path that does not exist yet.
     bool replaceable() const noexcept { return replaceable_; }
-    /// A name beside the file that no other process uses.
+    /// A name in the same folder that no other process uses.
     const std::filesystem::path& temporary() const noexcept { return temporary_; }
-    /// Opens the temporary file, which must not exist, with the mode of the file that it is to replace; or, where that
-    /// is not replaceable, the file itself.
+    /// Opens the temporary file, which must not exist, with the mode of the file it will replace. Opens the file itself
+    /// if it is not replaceable.
     Descriptor open() const;
-    /// The temporary file takes the place of the file. `durable`: it is on disk before, and its name after.
+    /// Renames the temporary file to the file. `durable`: syncs its content before and its name after.
     void replace(bool durable) const;
     void remove_temporary() const noexcept;
-    /// Throws unless the file can be written; leaves nothing, nor what dead processes have left, and wakes nobody who
-    /// reads a FIFO.
+    /// Throws if the file is not writable. Leaves no temporary file, removes those of dead processes, and does not open
+    /// FIFOs.
     void require_writable() const;
-    /// Removes temporary files of this destination that dead processes have left.
+    /// Removes temporary files of this destination left by dead processes.
     void remove_abandoned() const;
-    /// With errno.
+    /// Throws an Error with the text of errno.
     [[noreturn]] void fail() const;
 
 private:
@@ -60,24 +60,24 @@ private:
     bool replaceable_ = true;
 };
 
-/// Opens a file to which is written bit by bit, empty if it is new, and keeps other processes of this program from the
-/// same as long as the descriptor lives. Throws Error{kEnvironment} where one has it already. What is no regular file
-/// is shared.
+/// Opens a file for incremental writing, creates it if needed, and locks it against other processes of this program
+/// while the descriptor is open. Throws Error{kEnvironment} if another process holds the lock. Does not lock what is
+/// not a regular file.
 Descriptor lock_output(const std::filesystem::path& path);
 
-/// A file by which processes tell each other that they live; the lock lasts as long as the descriptor.
+/// A lock file that shows other processes that this one is alive; the lock lasts as long as the descriptor.
 struct LifeSign {
     Descriptor file;      ///< empty: not locked
-    bool others = false;  ///< another process that lives has it
+    bool others = false;  ///< another live process holds the lock
 };
-/// Never waits, and makes no lock of what is no regular file: a FIFO of that name belongs to no process that lives.
+/// Never blocks, and locks only regular files: a FIFO of that name does not indicate a live process.
 LifeSign take_life_sign(const std::filesystem::path& path);
 
-/// Whether a file must survive a loss of power as soon as commit() has returned; that takes milliseconds.
+/// Whether a file must survive a power loss once commit() has returned; this takes milliseconds.
 enum class Durable { kNo, kYes };
 
-/// A file that appears under its name only when it is complete: written under a temporary name, renamed by `commit()`,
-/// removed if destroyed without. Throws Error{kEnvironment} naming the path when the disk fails.
+/// A file that appears under its name only when complete: written to a temporary file that commit() renames, removed if
+/// destroyed before. Throws Error{kEnvironment} naming the path if the disk fails.
 class OutputFile {
 public:
     explicit OutputFile(std::filesystem::path path, Durable durable = Durable::kNo);

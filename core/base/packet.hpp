@@ -12,8 +12,8 @@
 
 namespace orrery {
 
-/// A message between two processes of this program: values one after the other. The reader need not trust the writer:
-/// taking more than there is throws std::out_of_range.
+/// A message between two processes of this program: a sequence of values. Safe to read from an untrusted writer: taking
+/// more than is left throws std::out_of_range.
 class Packet {
 public:
     Packet() = default;
@@ -41,7 +41,7 @@ public:
     template <class T>
     std::vector<T> take_all() {
         const auto count = take<std::uint64_t>();
-        if (count > (bytes_.size() - taken_) / sizeof(T)) throw std::out_of_range{"a packet that is too short"};
+        if (count > (bytes_.size() - taken_) / sizeof(T)) throw std::out_of_range{"packet too short"};
         std::vector<T> values(static_cast<std::size_t>(count));
         take_bytes(std::as_writable_bytes(std::span{values}));
         return values;
@@ -61,7 +61,7 @@ private:
         return *this;
     }
     void take_bytes(std::span<std::byte> into) {
-        if (into.size() > bytes_.size() - taken_) throw std::out_of_range{"a packet that is too short"};
+        if (into.size() > bytes_.size() - taken_) throw std::out_of_range{"packet too short"};
         if (!into.empty()) std::memcpy(into.data(), bytes_.data() + taken_, into.size());
         taken_ += into.size();
     }

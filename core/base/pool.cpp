@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// Arenas that nobody uses. Never destroyed: at the program's end oneTBB may be gone before them.
+/// Unused arenas. Never destroyed: at exit oneTBB may be destroyed before them.
 class Pool::Spare {
 public:
     static Spare& all() {
@@ -37,7 +37,7 @@ private:
 Pool::Arena::Arena(int wanted, bool in_background)
     : threads{wanted}, background{in_background}, arena{wanted > 0 ? wanted : tbb::task_arena::automatic} {
     arena.initialize();
-    if (background) observer = std::make_unique<GiveWay>(arena);
+    if (background) observer = std::make_unique<LowPriority>(arena);
 }
 
 Pool::Pool(int threads, bool background) {

@@ -10,12 +10,12 @@
 #include <memory>
 #include <optional>
 
-#include "core/base/give_way.hpp"
+#include "core/base/thread_priority.hpp"
 
 namespace orrery {
 
-/// ThreadSanitizer does not see the synchronisation inside oneTBB, which is built without it. This repeats the ordering
-/// (before a loop, its bodies, after it) with atomics that it sees. Without the sanitizer it does nothing.
+/// ThreadSanitizer does not see the synchronisation inside oneTBB, which is not built with it. This repeats the
+/// ordering (start of a loop, its bodies, its end) with visible atomics. Without the sanitizer it does nothing.
 class VisibleOrder {
 public:
 #ifdef __SANITIZE_THREAD__
@@ -30,8 +30,8 @@ private:
 #endif
 };
 
-/// A share of the machine's cores. In the background its threads give way to the window's. What oneTBB holds for it
-/// (which it frees only when the machine is idle) is handed on to the next Pool of the kind.
+/// A number of threads. Background pools run at low priority, so that the window stays smooth. oneTBB frees an arena's
+/// memory only when the machine is idle, so a destroyed Pool hands its arena on to the next Pool of the same kind.
 class Pool {
 public:
     /// `threads` 0: all cores.
@@ -56,25 +56,25 @@ public:
     int threads() const { return arena_->arena.max_concurrency(); }
 
 private:
-    class GiveWay final : public tbb::task_scheduler_observer {
+    class LowPriority final : public tbb::task_scheduler_observer {
     public:
-        explicit GiveWay(tbb::task_arena& arena) : task_scheduler_observer{arena} { observe(true); }
-        ~GiveWay() override { observe(false); }
+        explicit LowPriority(tbb::task_arena& arena) : task_scheduler_observer{arena} { observe(true); }
+        ~LowPriority() override { observe(false); }
         void on_scheduler_entry(bool is_worker) override {
-            if (is_worker) give_way();
+            if (is_worker) lower_thread_priority();
         }
     };
 
     struct Arena {
         explicit Arena(int threads, bool in_background);
-        int threads;  ///< as asked for
+        int threads;  ///< as requested
         bool background;
         tbb::task_arena arena;
-        std::unique_ptr<GiveWay> observer;
+        std::unique_ptr<LowPriority> observer;
     };
     class Spare;
 
-    std::optional<tbb::global_control> more_than_cores_;  // only as long as more threads than cores are requested
+    std::optional<tbb::global_control> more_than_cores_;  // set only if more threads than cores are requested
     std::unique_ptr<Arena> arena_;
     VisibleOrder order_;
 };

@@ -7,11 +7,11 @@ namespace orrery {
 
 /// kMixed: state in double, differences of positions as exact as their float result can hold, arithmetic in float.
 enum class Precision { kSingle, kMixed, kDouble };
-std::span<const Precision> precisions();           ///< in the order of cost
+std::span<const Precision> precisions();           ///< in order of cost
 std::string_view name(Precision precision);        ///< "single", "mixed", "double"
-std::string_view doc(Precision precision);         ///< a sentence for users
+std::string_view doc(Precision precision);         ///< one sentence for users
 Precision parse_precision(std::string_view text);  ///< throws Error{kUsage} with the choices
-/// In which positions, velocities and accelerations are kept.
+/// Precision in which positions, velocities and accelerations are stored.
 constexpr Precision of_state(Precision precision) {
     return precision == Precision::kSingle ? Precision::kSingle : Precision::kDouble;
 }

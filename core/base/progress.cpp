@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-std::atomic<double> latest = -1;  // a process has one terminal, and one window
+std::atomic<double> latest = -1;  // global: a process has one terminal and one window
 
 }  // namespace
 

@@ -6,11 +6,11 @@
 
 namespace orrery {
 
-/// A progress bar on stderr, drawn at most ten times a second and only if stderr is a terminal. A window shows the same
-/// value, obtained with shown().
+/// A progress bar on stderr, drawn at most ten times a second and only if stderr is a terminal. The window displays the
+/// value of shown().
 class Progress {
 public:
-    /// `begun`: work done before, which is excluded from the estimate of the remaining time.
+    /// `begun`: work done before, excluded from the estimate of the remaining time.
     Progress(std::string label, std::uint64_t total, std::uint64_t begun = 0);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -18,7 +18,7 @@ public:
 
     /// `done` of the total; `note` is shown after the bar.
     void update(std::uint64_t done, const std::string& note = {});
-    /// The progress, 0 to 1, of the bar of this process that was updated last; below 0: there is none. From any thread.
+    /// Progress, 0 to 1, of the last updated bar of this process; below 0 if there is none. Thread-safe.
     static double shown();
 
 private:

@@ -9,8 +9,9 @@
 
 namespace orrery {
 
-/// The same numbers from the same seed everywhere: the standard fixes mt19937_64 but not its distributions, so the
-/// transforms are ours. (Logarithm and cosine may still differ in the last bit between mathematics libraries.)
+/// Generates the same numbers from the same seed on every platform: the standard fixes mt19937_64 but not its
+/// distributions, so the transforms are implemented here. (Logarithm and cosine may differ in the last bit between
+/// maths libraries.)
 class Random {
 public:
     explicit Random(std::uint64_t seed) : engine_{seed} {}

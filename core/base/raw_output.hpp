@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-/// Bytes of a file to standard output, unchanged. output_error() says if they could not be written.
+/// Writes bytes to standard output unchanged. output_error() reports failures.
 void bytes_to_stdout(std::string_view bytes);
 
 }  // namespace orrery

@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-/// Fills `into` with the bytes of a file from `offset` on. Returns how many there are, which are fewer at its end;
-/// nothing, with errno, if it cannot be read. The place from which others read stays.
+/// Fills `into` with the bytes of a file from `offset` on. Returns their number, which is smaller at the end of the
+/// file, or empty with errno if reading fails. Does not move the file offset.
 inline std::optional<std::size_t> read_at(int descriptor, std::uint64_t offset, std::span<std::byte> into) noexcept {
     std::size_t done = 0;
     while (done < into.size()) {

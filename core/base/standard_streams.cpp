@@ -16,10 +16,10 @@
 namespace orrery {
 namespace {
 
-int first_error = 0;  // of standard output
+int first_error = 0;  // errno of the first failed write to standard output
 bool muted_streams = false, quiet_stderr = false;
 
-/// Length of the UTF-8 character at the beginning of `text`, and its number; length 0: none is there.
+/// Length and code point of the UTF-8 character at the beginning of `text`; length 0 if the bytes are invalid.
 struct Character {
     std::size_t length = 0;
     std::uint32_t number = 0;
@@ -35,7 +35,7 @@ Character first_character(std::string_view text) {
         if ((byte(i) & 0xc0) != 0x80) return {};
         number = number << 6 | (byte(i) & 0x3fu);
     }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // a longer form is none
+    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // rejects overlong encodings
     const bool surrogate = number >= 0xd800 && number < 0xe000;
     return number < kLeast[length] || number > 0x10ffff || surrogate ? Character{} : Character{length, number};
 }
@@ -59,7 +59,8 @@ void write_to_stderr(std::string_view text) noexcept {
 void prepare_standard_streams() noexcept {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
-        // The lowest number that is free is this one. Results that nobody can get are an error, notes are not.
+        // open() returns the lowest free number, which is this one. A closed stdout is opened read-only, so that
+        // writing results to it fails; losing stderr is no error.
         const int mode = descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY;
         if (::open("/dev/null", mode) != descriptor) return;
     }

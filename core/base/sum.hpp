@@ -6,8 +6,7 @@
 
 namespace orrery {
 
-/// A sum that keeps what each addition rounds away (Neumaier 1974, Z. angew. Math. Mech. 54, 39), so that a momentum
-/// that should vanish does.
+/// Compensated sum (Neumaier 1974, Z. angew. Math. Mech. 54, 39), so that a momentum that should vanish does.
 class Sum {
 public:
     void add(double value) {

@@ -3,7 +3,7 @@
 
 namespace orrery {
 
-/// CPU time of the calling thread so far, in seconds, without that of other threads.
+/// CPU time of the calling thread so far, in seconds.
 double thread_cpu_seconds();
 
 /// Adds up the CPU time of this thread between start() and stop().

@@ -5,24 +5,24 @@
 
 namespace orrery {
 
-/// One writer, one reader, no waiting: the writer always has a slot to fill, the reader keeps the newest complete one
-/// for as long as it likes.
+/// Lock-free, one writer and one reader: the writer always has a slot to fill, and the reader keeps the newest complete
+/// one for as long as it needs.
 template <class T>
 class TripleBuffer {
 public:
     T& back() { return slots_[back_]; }  ///< writer: the slot to fill
     void publish() { back_ = middle_.exchange(back_ | kFresh, std::memory_order_acq_rel) & kIndex; }  ///< writer
 
-    /// Writer: the reader has taken the slot published last.
+    /// Writer: true if the reader has taken the last published slot.
     bool taken() const { return !(middle_.load(std::memory_order_relaxed) & kFresh); }
 
-    /// Reader: takes the newest slot if there is one that it has not seen. Returns whether there was.
+    /// Reader: takes the newest slot if it is new. Returns whether it was.
     bool update() {
         if (!(middle_.load(std::memory_order_relaxed) & kFresh)) return false;
         front_ = middle_.exchange(front_, std::memory_order_acq_rel) & kIndex;
         return true;
     }
-    const T& front() const { return slots_[front_]; }  ///< reader: the slot it holds
+    const T& front() const { return slots_[front_]; }  ///< reader: the current slot
 
 private:
     static constexpr unsigned kFresh = 4, kIndex = 3;

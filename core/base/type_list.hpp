@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of types, and the way from a number known at run time to one of them.
+// Lists of types, and dispatch from a run-time index to one of them.
 #pragma once
 #include <cstddef>
 #include <type_traits>
@@ -36,7 +36,7 @@ using At = typename detail::At<kIndex, List>::type;
 template <class A, class B>
 using Joined = typename detail::Joined<A, B>::type;
 
-/// Where a type stands in a list; the size of the list when it does not.
+/// Index of a type in a list; the size of the list if it is not there.
 template <class Type, class List, std::size_t kFrom = 0>
 consteval std::size_t index_in() {
     if constexpr (kFrom == List::size)
@@ -57,8 +57,8 @@ ORRERY_HD constexpr void use_at(const Use& use) {
 }
 }  // namespace detail
 
-/// Calls use.operator()<Type>() with the type at this index; nothing beyond the end. On host and device: `use` runs
-/// where the caller does. A switch, which costs devices less than a chain of comparisons.
+/// Calls use.operator()<Type>() with the type at this index; does nothing past the end. `use` runs on the caller's
+/// side, host or device. A switch is cheaper on devices than a chain of comparisons.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif

@@ -42,7 +42,7 @@ std::optional<double> parse_real(std::string_view text) {
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {
-    std::string digits;  // without the blanks that part thousands
+    std::string digits;  // without spaces between thousands
     for (const char letter : trimmed(text))
         if (letter != ' ') digits += letter;
     if (const auto whole = all_of<std::uint64_t>(digits)) return whole;
@@ -53,10 +53,10 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
     const double unit = digits.empty() ? 1 : of_suffix(digits.back());
     if (unit > 1) digits.pop_back();
     const auto value = all_of<double>(digits);
-    constexpr double kMost = 0x1p53;  // beyond it not every whole number is one of double
+    constexpr double kMost = 0x1p53;  // above this, double skips whole numbers
     if (!value || std::signbit(*value) || !(*value * unit <= kMost)) return std::nullopt;
     const double number = std::round(*value * unit);
-    // 1.1k is 1100, though 1.1 is no number of double; 1.0005k is none.
+    // 1.1k is 1100, although 1.1 is not exact in double; 1.0005k is rejected.
     return std::fabs(number - *value * unit) <= 1e-12 * number ? std::optional{static_cast<std::uint64_t>(number)}
                                                                : std::nullopt;
 }

@@ -12,7 +12,7 @@ struct Vec3 {
     friend bool operator==(const Vec3&, const Vec3&) = default;
 };
 
-/// Four numbers that load as one vector: 16 bytes in float, 32 in double (of which CUDA loads 16 at a time).
+/// Four numbers loaded as one vector: 16 bytes in float, 32 in double (CUDA loads 16 at a time).
 template <class Real>
 struct alignas(16) Vec4 {
     Real x, y, z, w;

@@ -11,16 +11,16 @@
 namespace orrery {
 
 /// Kick-drift-kick over an interval with block time steps (Quinn et al. 1997, astro-ph/9710043; Springel 2005, MNRAS
-/// 364, 1105, §4): a body is kicked by half of its step at the beginning and at the end of it, and all drift from one
-/// time at which some are due to the next. On a device: core/bodies/cuda/block_leapfrog.hpp.
+/// 364, 1105, §4): a body is kicked by half its step at the beginning and at the end of the step, and all bodies drift
+/// from one time at which some are due to the next. Device version: core/bodies/cuda/block_leapfrog.hpp.
 ///
-/// Without a softening the next step of a body follows from its last one. It is kept in w of the velocity, which nobody
-/// else uses and which every copy of the state holds: steps go on as if nothing had been between.
+/// Without a softening the next step of a body depends on its last one. It is stored in w of the velocity, which is
+/// otherwise unused and part of every copy of the state, so that restored states continue with the same steps.
 template <class Real>
 class LeapfrogSteps {
 public:
     using Vectors = std::vector<Vec4<Real>>;
-    /// The state that a system holds.
+    /// The state of the body system.
     struct State {
         Vectors& velocity;
         const Vectors& acceleration;
@@ -43,7 +43,7 @@ public:
     std::span<const std::uint8_t> levels() const { return level_; }
     std::span<const std::uint32_t> due() const { return due_; }
 
-    /// Kicks those whose steps begin, and drifts all to the next time at which some are due. `kick(body, dt)`,
+    /// Kicks the bodies whose steps begin, and drifts all to the next time at which some are due. `kick(body, dt)`,
     /// `drift(body, dt)`; `for_each(body)` calls body(i) for each body, in any order.
     template <class Kick, class Drift, class ForEach>
     void predict(const State& now, const Kick& kick, const Drift& drift, const ForEach& for_each) {
@@ -62,7 +62,7 @@ public:
         });
     }
 
-    /// Completes the steps of those that are due, with the accelerations where they are.
+    /// Completes the steps of the due bodies, with the accelerations at their positions.
     template <class Kick>
     void correct(const State& now, const Kick& kick) {
         for (const std::uint32_t i : due_) {
@@ -79,7 +79,7 @@ private:
 
     StepRule rule_{};
     std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
-    std::vector<std::uint64_t> end_;      // of each body's step
+    std::vector<std::uint64_t> end_;      // end of each body's step
     std::vector<std::uint8_t> level_;     // steps are dt/2^level
     Vectors before_;                      // accelerations at the beginning of each step
     std::vector<std::uint32_t> due_;

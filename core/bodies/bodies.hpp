@@ -12,20 +12,20 @@
 
 namespace orrery {
 
-/// The species of a body, numbered as Gadget's particle types (Springel 2005, MNRAS 364, 1105; user guide, table 2). It
-/// does not affect gravity; formats preserve it.
+/// The species of a body, numbered like Gadget's particle types (Springel 2005, MNRAS 364, 1105; user guide, table 2).
+/// It does not affect gravity; formats preserve it.
 enum class Species : std::uint8_t { kGas, kHalo, kDisk, kBulge, kStars, kBoundary };
 inline constexpr std::size_t kSpeciesCount = 6;
 
-/// Bodies on the host in double precision: made by presets, stored in files, loaded into engines.
+/// Bodies on the host in double precision: created by presets, stored in files, loaded into engines.
 struct Bodies {
-    std::vector<Vec4d> position_mass;  ///< x, y, z in the scene's unit of length; w = mass, 0 of test particles
-    std::vector<Vec3d> velocity;       ///< one per body, lengths per unit of time
-    std::vector<std::string> names;    ///< empty, or one per body
-    std::vector<Species> species;      ///< empty: unknown, treated as kHalo; or one per body
-    std::vector<std::uint64_t> ids;    ///< empty, or one per body; not always unique
-    std::vector<std::uint8_t> pinned;  ///< empty, or one per body: 1 where it keeps its place
-    std::vector<double> charge;        ///< empty, or one per body, signed; read by PairLaw::kCoulomb alone
+    std::vector<Vec4d> position_mass;  ///< x, y, z in the scene's unit of length; w = mass, 0 for test particles
+    std::vector<Vec3d> velocity;       ///< one per body, length per unit of time
+    std::vector<std::string> names;    ///< empty or one per body
+    std::vector<Species> species;      ///< empty (unknown, treated as kHalo) or one per body
+    std::vector<std::uint64_t> ids;    ///< empty or one per body; not always unique
+    std::vector<std::uint8_t> pinned;  ///< empty or one per body: 1 if its position is fixed
+    std::vector<double> charge;        ///< empty or one per body, signed; used only by PairLaw::kCoulomb
 
     std::size_t size() const noexcept { return position_mass.size(); }
     Species species_of(std::size_t i) const { return species.empty() ? Species::kHalo : species[i]; }
@@ -35,7 +35,7 @@ struct Bodies {
     }
 };
 
-/// Bodies with everything needed to simulate and show them.
+/// Bodies with everything needed to simulate and display them.
 struct Scene {
     std::string id;     ///< preset id or file name
     std::string label;  ///< for display
@@ -44,21 +44,20 @@ struct Scene {
     double dt = 1e-3;                     ///< recommended step, in the scene's units of time
     std::string integrator = "leapfrog";  ///< recommended
     double adaptive = 0;                  ///< η of adaptive steps, see step_limit(); 0: all steps are dt
-    EncounterRule encounters = {};        ///< what bodies do that touch
+    EncounterRule encounters = {};        ///< what happens when bodies touch
     double time = 0;                      ///< of the state, in the scene's units
-    double scale_factor = 0;              ///< of a cosmological snapshot: the a at which `time` was a; 0: none
-    double days_per_time = 0;             ///< length of one unit of time in days; 0: the scene has no physical units
-    std::string length_unit, mass_unit;   ///< "AU", "M☉"; empty: the scene's own, without a name
+    double scale_factor = 0;              ///< of a cosmological snapshot: the scale factor a at `time`; 0: none
+    double days_per_time = 0;             ///< length of the unit of time in days; 0: the scene has no physical units
+    std::string length_unit, mass_unit;   ///< "AU", "M☉"; empty: scene units without a name
     int steps_per_frame = 1;              ///< recommended for recordings
     std::vector<std::string> notes;       ///< remarks of the reader for the user, one line each
 };
 
 std::string_view name(Species species);  ///< "gas", "halo", "disk", "bulge", "stars", "boundary"
 
-/// Throws Error{kUsage} naming `source`, the first invalid body and the quantity: not finite, or a mass that is
-/// negative.
+/// Throws Error{kUsage} naming `source`, the first invalid body and the quantity: not finite, or a negative mass.
 void validate(const Bodies& bodies, const std::string& source);
-/// The same of one of them, `index`.
+/// Same for the single body `index`.
 void validate_body(const std::string& source, std::size_t index, const Vec4d& position_mass, const Vec3d& velocity);
 
 }  // namespace orrery

@@ -10,38 +10,38 @@
 
 namespace orrery {
 
-/// Which labels are known of every body.
+/// Which label columns exist.
 struct LabelColumns {
     bool names = false, species = false, ids = false, pinned = false, charge = false;
     friend bool operator==(const LabelColumns&, const LabelColumns&) = default;
 };
 LabelColumns label_columns(const Bodies& bodies);
 
-/// What becomes of some bodies, and what they were: as much of them as that takes, so that it can be taken back.
+/// A reversible change of some bodies: their new data, and the old data needed to undo it.
 struct BodyChange {
     enum class Kind { kWrite, kInsert, kErase };
 
     Kind kind = Kind::kWrite;
-    std::vector<std::uint32_t> rows;  ///< their indices, ascending, each once; of kErase before it, else after it
-    /// Of these bodies alone, in that order. Of kWrite, columns that it leaves alone are empty; `before` is empty of
-    /// kInsert, `after` of kErase.
+    std::vector<std::uint32_t>
+        rows;  ///< indices, ascending and unique; before the change for kErase, after it otherwise
+    /// Data of these bodies only, in the order of `rows`. For kWrite, unchanged columns are empty; `before` is empty
+    /// for kInsert, `after` for kErase.
     Bodies before, after;
-    LabelColumns had, has;  ///< a column that is new holds, of the others, what an unknown one counts as
+    LabelColumns had, has;  ///< columns before and after; a new column holds the default value for all other bodies
 
     BodyChange reversed() const&;
     BodyChange reversed() &&;
-    std::size_t bytes() const;  ///< that it takes to remember it; text of names left out
+    std::size_t bytes() const;  ///< memory use, without the text of names
 };
 
 /// Number of bodies after the change.
 std::size_t count_after(const BodyChange& change, std::size_t count);
-/// All columns of `bodies`. Beyond these rows it moves, in each column, only what lies behind the first that comes or
-/// goes.
+/// Applies the change to all columns of `bodies`. Rows are moved only behind the first inserted or removed one.
 void apply(const BodyChange& change, Bodies& bodies);
-/// The labels alone, of `count` bodies before the change.
+/// Applies the change to the labels of `count` bodies (before the change).
 void apply_labels(const BodyChange& change, std::size_t count, Bodies& labels);
 
-/// Room for some more rows, so that few that come do not move all.
+/// Capacity with some spare rows, so that small insertions do not reallocate.
 inline std::size_t with_slack(std::size_t count) { return count + count / 16 + 256; }
 
 template <class Value>
@@ -54,7 +54,7 @@ void erase_rows(std::vector<Value>& column, std::span<const std::uint32_t> rows)
     column.erase(to, column.end());
 }
 
-/// `values` come to stand at these indices.
+/// Inserts `values` so that they end up at the indices `rows`.
 template <class Value>
 void insert_rows(std::vector<Value>& column, std::span<const std::uint32_t> rows, std::span<const Value> values) {
     const auto at = [&](std::size_t i) { return column.begin() + static_cast<std::ptrdiff_t>(i); };

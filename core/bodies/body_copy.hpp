@@ -7,7 +7,8 @@
 
 namespace orrery {
 
-/// The bodies at one moment, for any thread: the caller that requested the copy need not wait until it is on the host.
+/// The bodies at one moment, readable from any thread. The caller that requested the copy need not wait until it is on
+/// the host.
 class BodyCopy {
 public:
     BodyCopy() = default;
@@ -15,9 +16,9 @@ public:
     BodyCopy& operator=(const BodyCopy&) = delete;
     virtual ~BodyCopy() = default;
 
-    /// On the host. May take long; throws Error{kEnvironment} if the device fails.
+    /// The state on the host. May take long; throws Error{kEnvironment} if the device fails.
     virtual BodyState state() const = 0;
-    virtual bool at_hand() const = 0;  ///< state() only copies memory of the host
+    virtual bool at_hand() const = 0;  ///< true if state() only copies host memory
 };
 
 class HostCopy final : public BodyCopy {
@@ -32,7 +33,7 @@ private:
 
 /// Positions, masses and velocities in double; no labels.
 Bodies bodies_of(const BodyState& state);
-/// The same the other way; no accelerations, which are 0.
+/// The inverse; accelerations are 0.
 BodyState state_of(const Bodies& bodies);
 
 }  // namespace orrery

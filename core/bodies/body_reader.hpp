@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// Bodies on the host, read in double where they lie. Borrows.
+/// Reads bodies in host memory, in place, as double. Non-owning.
 class BodyReader {
 public:
     explicit BodyReader(const Bodies& bodies)
@@ -14,7 +14,7 @@ public:
           labels_{bodies},
           in_double_{bodies.position_mass.data()},
           velocity_{bodies.velocity.data()} {}
-    /// Columns of Vec4, as BodyColumns has them.
+    /// Columns of Vec4, as in BodyColumns.
     template <class Real>
     BodyReader(const Vec4<Real>* position_mass, const Vec4<Real>* velocity, std::size_t count, const Bodies& labels)
         : count_{count}, labels_{labels} {
@@ -25,7 +25,7 @@ public:
     }
 
     std::size_t size() const { return count_; }
-    /// Names, species, ids, pins and charges; whether its other columns are empty depends on where it comes from.
+    /// Names, species, ids, pins and charges; the other columns may or may not be empty.
     const Bodies& labels() const { return labels_; }
     Vec4d position_mass(std::size_t i) const { return in_single_ ? convert<double>(in_single_[i]) : in_double_[i]; }
     double mass(std::size_t i) const { return in_single_ ? in_single_[i].w : in_double_[i].w; }

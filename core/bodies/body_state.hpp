@@ -10,12 +10,12 @@
 
 namespace orrery {
 
-/// Bodies with their accelerations as held by a BodySystem, bit for bit; on the host.
+/// Bodies and accelerations of a BodySystem, bit for bit, on the host.
 struct BodyState {
     Precision precision = Precision::kSingle;
     std::size_t count = 0;
-    /// Three times `count` Vec4: positions and masses, velocities, accelerations. With compensated summation two more:
-    /// the compensation of the first two, w unused.
+    /// `count` Vec4 each of positions and masses, velocities, and accelerations. With compensated summation also the
+    /// compensation of the first two; w unused.
     std::vector<std::byte> bytes;
 };
 
@@ -27,7 +27,7 @@ inline std::size_t columns_of(const BodyState& state) {
 template <class Real>
 struct BodyVectors {
     std::vector<Vec4<Real>> position_mass, velocity, acceleration;
-    std::vector<Vec4<Real>> position_low, velocity_low;  ///< of compensated summation; otherwise empty
+    std::vector<Vec4<Real>> position_low, velocity_low;  ///< only with compensated summation
 };
 
 template <class Real>
@@ -46,7 +46,7 @@ BodyState pack(std::span<const Vec4<Real>> position_mass, std::span<const Vec4<R
     return state;
 }
 
-/// In the requested precision: exact if it is that of the state, or a wider one.
+/// Converts to the requested precision; exact if the state has the same or a lower precision.
 template <class Real>
 BodyVectors<Real> unpack(const BodyState& state) {
     const auto column = [&]<class From>(std::size_t which, From) {

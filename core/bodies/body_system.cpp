@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/bodies/led_system.hpp"
+#include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/same_start.hpp"
 #include "core/bodies/sampling.hpp"
@@ -72,21 +72,21 @@ void BodySystem::place(std::span<const std::uint32_t> which, std::span<const Bod
     restore(state);
 }
 
-Vec3d BodySystem::mass_centre() const { return orrery::mass_centre<double>(bodies().position_mass); }
+Vec3d BodySystem::centre_of_mass() const { return orrery::centre_of_mass<double>(bodies().position_mass); }
 double BodySystem::net_force() const { return orrery::net_force(bodies().position_mass, accelerations()); }
 
 std::optional<std::size_t> BodySystem::first_not_finite() const { return orrery::first_not_finite(bodies()); }
 
-StepPower& with_steps(BodySystem& system) {
+StepPower& require_steps(BodySystem& system) {
     if (auto* steps = system.steps()) return *steps;
-    throw std::logic_error{"this system evaluates all bodies or none"};
+    throw std::logic_error{"this body system has no individual steps"};
 }
 
 namespace {
 
 bool fits_single(double x) { return !std::isfinite(x) || std::isfinite(static_cast<float>(x)); }
 
-/// The largest number, apart from signs; NaN counts as none.
+/// The largest absolute value; NaN is ignored.
 template <class V>
 double largest(const std::vector<V>& vectors) {
     double most = 0;
@@ -99,7 +99,7 @@ double largest(const std::vector<V>& vectors) {
 
 }  // namespace
 
-/// Numbers that become infinite would be told as bodies lost in the first step.
+/// Values that overflow to infinity would otherwise be reported as lost bodies after the first step.
 void require_fit(const Bodies& bodies, Precision precision, std::span<const std::uint32_t> rows) {
     const bool velocities = of_state(precision) == Precision::kSingle;
     if (precision == Precision::kDouble ||
@@ -141,14 +141,14 @@ std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bo
 
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
                                              Ranks* ranks) {
-    if (ranks && ranks->lead) return make_led_system(config, bodies, urgency, *ranks);
+    if (ranks && ranks->leader) return make_distributed_body_system(config, bodies, urgency, *ranks);
     if (ranks) require_same_bodies(*ranks, bodies);
     return make_own_system(config, bodies, urgency, ranks);
 }
 
 std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,
                                  Potential potential, Ranks* ranks) {
-    const auto system = make_body_system(config, bodies, Urgency::kUsual, ranks);
+    const auto system = make_body_system(config, bodies, Urgency::kNormal, ranks);
     const std::uint64_t items = system->begin_forces(gravity, potential);
     system->run_forces(0, items);
     system->wait();

@@ -35,7 +35,7 @@ void EngineSystem::require_takes(const Gravity& gravity) const {
     if (!attracts_masses(gravity.law) && massless_)
         usage_error(fmt::format("body {} has no mass, so law {} cannot move it", *massless_, id));
     if (gravity.law == PairLaw::kCoulomb && !charged_)
-        usage_error("the bodies have no charges, which law coulomb needs; CSV files have a column charge");
+        usage_error("law coulomb needs charges, but the bodies have none; add a column 'charge' to the CSV file");
 }
 
 std::uint64_t EngineSystem::history_key() const {
@@ -47,7 +47,7 @@ std::uint64_t EngineSystem::history_key() const {
         engine_);
 }
 
-/// Of no bodies, and under no gravity, there is nothing to remember: as restore_history() of each engine has it.
+/// Restoring from zero bodies with G = 0 clears the history of every engine.
 void EngineSystem::forget_history() {
     std::visit(
         [](const auto& engine) {

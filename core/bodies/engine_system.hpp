@@ -16,11 +16,11 @@ namespace orrery {
 
 struct EngineEntry;
 
-/// A BodySystem whose engine is in this process.
+/// A BodySystem whose engine runs in this process.
 class EngineSystem : public BodySystem {
 public:
-    /// `engine` is made by `entry`, which must outlive the system, in `precision`. With `ranks` it shares its work
-    /// with them, if it can.
+    /// `engine` is created by `entry`, which must outlive the system, in `precision`. It shares its work with `ranks`
+    /// if it can.
     EngineSystem(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies, Precision precision,
                  Ranks* ranks = nullptr);
     ~EngineSystem() override;
@@ -30,7 +30,7 @@ public:
     std::uint64_t history_key() const final;
     double accuracy_to_keep() const final;
     void scale_acceptance(double factor) final;
-    /// Kept until bodies are changed.
+    /// Cached until bodies are changed.
     std::vector<std::uint32_t> heavy_bodies() const final;
     std::string engine_choice() const final;
     EngineReport engine_report() const final;
@@ -42,14 +42,15 @@ protected:
         return *std::get<std::unique_ptr<Engine<Space, Real>>>(engine_);
     }
 
-    /// Throws Error{kUsage} where engine or bodies do not have what this force takes.
+    /// Throws Error{kUsage} if the engine or the bodies do not support this force.
     void require_takes(const Gravity& gravity) const;
 
-    /// The next evaluation is as the first one of an engine just made, but for memory that is there.
+    /// Makes the next evaluation equal to the first one of a new engine; keeps memory.
     void forget_history();
-    /// Bodies have changed: `change` if that is all, `mass(i)` those of the `count` there are now.
+    /// Updates massless_ and heavy_ after bodies have changed. `change`: the only change, or null; `mass(i)`: masses of
+    /// the `count` present bodies.
     template <class Mass>
-    void look_for_massless(const BodyChange* change, std::size_t count, const Mass& mass) {
+    void find_massless(const BodyChange* change, std::size_t count, const Mass& mass) {
         heavy_.reset();
         const auto without = [](const Vec4d& body) { return !(body.w > 0); };
         if (change && !massless_ && std::ranges::none_of(change->after.position_mass, without)) return;

@@ -11,10 +11,10 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kCandidates = 32768;  // of which the sample is drawn: with more bodies a part of them
+constexpr std::size_t kCandidates = 32768;  // the sample is drawn from at most this many bodies
 constexpr std::uint64_t kSeed = 0x6f727265;
-constexpr std::size_t kFirstBatch = 16;       // references, until it is known how long one takes
-constexpr double kGolden = 0.61803398874989;  // shifts of rounds by it leave no gaps
+constexpr std::size_t kFirstBatch = 16;       // references computed before the time per reference is known
+constexpr double kGolden = 0.61803398874989;  // golden ratio: shifting rounds by it covers the range evenly
 
 std::vector<std::uint32_t> candidates(std::size_t count, double offset) {
     std::vector<std::uint32_t> all(std::min(count, kCandidates));
@@ -73,7 +73,7 @@ void ErrorSample::measure_heavy(const BodySystem& system, const Gravity& gravity
     }
 }
 
-/// Systematic sampling: a draw wherever the sum of the expected numbers of draws passes a whole number.
+/// Systematic sampling: draws a body wherever the running sum of expected draws passes a whole number.
 void ErrorSample::choose(const std::vector<std::uint32_t>& from, const std::vector<BodySample>& bodies, double start) {
     const double even = 1 / static_cast<double>(bodies.size());
     double sum = start - std::floor(start);
@@ -86,7 +86,7 @@ void ErrorSample::choose(const std::vector<std::uint32_t>& from, const std::vect
     ends_.push_back(draws_.size());
 }
 
-/// The standard error of a sum of n contributions x is √(Σx² − (Σx)²/n), that of its root half of it.
+/// The standard error of a sum of n contributions x is √(Σx² − (Σx)²/n); relative to its root, half of that.
 bool ErrorSample::known() const {
     if (!of_heavy_) return false;
     if (rounds_.size() == ends_.size()) return true;

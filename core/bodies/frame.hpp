@@ -12,71 +12,72 @@
 
 namespace orrery {
 
-/// A vertex buffer in device memory; defined in core/bodies/cuda/frame_buffer.hpp, the only header of it that depends
+/// A vertex buffer in device memory. Defined in core/bodies/cuda/frame_buffer.hpp, so that this header does not depend
 /// on CUDA.
 class DeviceFrameBuffer;
-struct TreeCell;    // core/engines/report.hpp
-struct SceneWords;  // core/bodies/scene_words.hpp
+struct TreeCell;      // core/engines/report.hpp
+struct BodyMetadata;  // core/bodies/body_metadata.hpp
 
-/// Properties of the bodies needed for drawing, from a sample, so that they cost almost nothing.
+/// Properties of the bodies needed for drawing, computed cheaply from a sample.
 struct FrameExtent {
     Vec3d centre{};                      ///< median position
     double radius = 1;                   ///< around the centre, enclosing 90 % of the sample
     double scalar_low = 0;               ///< 2nd percentile of the colour scalar
     double scalar_high = 1;              ///< 98th percentile
-    ColorBy color_by = ColorBy::kSpeed;  ///< what the colour scalar is
+    ColorBy color_by = ColorBy::kSpeed;  ///< quantity of the colour scalar
 };
 
-/// Bodies side by side in a frame that an earlier frame may have had too, in another place.
+/// Consecutive bodies of a frame; an earlier frame may contain the same block at another position.
 struct FrameBlock {
-    std::uint64_t stamp;  ///< the same one, the same vertices and lights
+    std::uint64_t stamp;  ///< equal stamps: equal vertices and lights
     std::size_t count;
 };
 
-/// In place of a colour scalar of Frame::passed: as the body has it now.
+/// Replaces the colour scalar in Frame::passed: use the body's present colour.
 inline constexpr float kPresentColor = -1e38f;
 
-/// One complete state, ready to draw: x, y, z in the scene's unit of length, w = the colour scalar, see
-/// extent.color_by. The vertices lie either on the host or on the device.
+/// One complete state, ready to draw: x, y, z in the scene's unit of length, w = the colour scalar (extent.color_by).
+/// The vertices are either on the host or on the device.
 struct Frame {
     std::vector<Vec4f> host;                    ///< used when `device` is empty
     std::shared_ptr<DeviceFrameBuffer> device;  ///< used when set
     std::size_t count = 0;
-    /// Of a cloud: what `host` and `masses` are made of, in their order. Null: nothing is known of it.
+    /// For clouds: the blocks that make up `host` and `masses`, in order. Null: unknown.
     std::shared_ptr<const std::vector<FrameBlock>> blocks;
     std::int64_t step = 0;
-    double time = 0, scale_factor = 0;  ///< as Scene has them
+    double time = 0, scale_factor = 0;  ///< as in Scene
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
-    std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty if it is the requested one
-    bool lights = false;   ///< `masses` are light, in units of the light of one body, and view settings do not matter
-    std::uint64_t all_bodies = 0;  ///< that the vertices stand for, if these are a sample of more; 0: all are here
-    /// One per body, relative to the mean; null if all masses are equal. Unchanged as long as the scene is.
+    std::string no_color;          ///< why the scalar is 0 everywhere, one line; empty if it is the requested quantity
+    bool lights = false;           ///< `masses` are light in units of one body's light, independent of view settings
+    std::uint64_t all_bodies = 0;  ///< number of bodies that the vertices represent if they are a sample; 0: all bodies
+    /// One per body, relative to the mean; null if all masses are equal. Constant for a scene.
     std::shared_ptr<const std::vector<float>> masses;
-    /// One per body, in the scene's unit of length; null where bodies are points. Likewise.
+    /// One per body, in the scene's unit of length; null if bodies are points. Constant for a scene.
     std::shared_ptr<const std::vector<float>> radii;
-    std::shared_ptr<const SceneWords> words;  ///< unchanged as long as the scene is; null without a scene
-    /// Under SetCells, of the engine's tree, empty if it has none; null before an evaluation for them. Sometimes
-    /// slightly older than the bodies.
+    std::shared_ptr<const BodyMetadata> words;  ///< constant for a scene; null without a scene
+    /// Under SetCells, cells of the engine's tree, empty if it has none; null before the first evaluation for them.
+    /// Sometimes slightly older than the bodies.
     std::shared_ptr<const std::vector<TreeCell>> cells;
-    /// Under SetTrails, of few bodies: states since the frame before that were not shown, oldest first, as `host` has
-    /// them; of each all bodies. The colour scalar may be kPresentColor.
+    /// Under SetTrails, if there are few bodies: states since the previous frame that were not displayed, oldest first,
+    /// in the format of `host`, each with all bodies. The colour scalar may be kPresentColor.
     std::vector<Vec4f> passed;
     std::vector<std::int64_t> passed_steps;
     std::vector<Vec4d> watched;  ///< under Inspect: positions and masses of the bodies, or of an evenly spaced sample
-    std::shared_ptr<const std::vector<std::uint32_t>> picked;  ///< under Inspect: these bodies, by index; null: none
-    std::optional<Vec3d> mass_centre;                          ///< of all bodies, under WatchMassCentre
+    std::shared_ptr<const std::vector<std::uint32_t>>
+        picked;                           ///< under Inspect: indices of the picked bodies; null: none
+    std::optional<Vec3d> centre_of_mass;  ///< of all bodies, under WatchCentreOfMass
 
-    /// Σ m x / Σ m of `watched`.
+    /// Centre of mass of `watched`.
     std::optional<Vec3d> watched_centre() const {
         Vec4d sum{};
         for (const Vec4d& b : watched) sum = {sum.x + b.w * b.x, sum.y + b.w * b.y, sum.z + b.w * b.z, sum.w + b.w};
         return sum.w > 0 ? std::optional{(1 / sum.w) * xyz(sum)} : std::nullopt;
     }
-    /// Of a comparison's second simulation, at the same time; null where there is none.
+    /// In a comparison: frame of the second simulation at the same time; otherwise null.
     std::shared_ptr<Frame> other;
-    std::string computed;    ///< in a comparison: by what, one line: "tree, cpu single"
-    bool distances = false;  ///< of B: the colour scalar is log10 of the distance to A's body
+    std::string computed;    ///< in a comparison: engine description, one line: "tree, cpu single"
+    bool distances = false;  ///< for B: the colour scalar is log10 of the distance to A's body
 };
 
 }  // namespace orrery

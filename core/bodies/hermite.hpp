@@ -9,21 +9,21 @@
 
 namespace orrery {
 
-/// The Hermite scheme over an interval: all bodies in one step, or with individual steps such that many are due at the
-/// same time (block time steps), whose lengths follow the Aarseth criterion. Keeps no state between intervals:
-/// positions and velocities at the beginning determine everything. On a device: core/bodies/cuda/hermite_steps.hpp.
+/// The Hermite scheme over an interval: one step for all bodies, or individual steps by the Aarseth criterion,
+/// quantised so that many bodies are due at the same time (block time steps). Keeps no state between intervals:
+/// positions and velocities at the beginning determine everything. Device version: core/bodies/cuda/hermite_steps.hpp.
 template <class Real>
 class HermiteSteps {
 public:
     using Vectors = std::vector<Vec4<Real>>;
-    /// The state that a system holds: positions (w = mass), velocities, and accelerations and jerks there.
+    /// The state of the body system: positions (w = mass), velocities, and accelerations and jerks there.
     struct State {
         Vectors &position, &velocity;
         const Vectors &acceleration, &jerk;
     };
 
-    /// Begins an interval of `dt` (negative: backward). η 0: one step for all; otherwise individual steps by the
-    /// criterion.
+    /// Begins an interval of `dt` (negative: backward). η 0: one step for all bodies; otherwise individual steps by the
+    /// Aarseth criterion.
     void begin(double dt, double eta, const State& now) {
         dt_ = dt;
         eta_ = eta;
@@ -41,8 +41,8 @@ public:
 
     bool arrived() const { return now_ == kWholeInterval; }
 
-    /// Predicts all bodies at the next time at which some are due; due() then gives which these are. `for_each(body)`
-    /// calls body(i) for each body, in any order.
+    /// Predicts all bodies to the next time at which some are due; due() returns these. `for_each(body)` calls body(i)
+    /// for each body, in any order.
     template <class ForEach>
     void predict(const State& now, const ForEach& for_each) {
         now_ = kWholeInterval;
@@ -56,7 +56,7 @@ public:
         });
     }
 
-    /// Completes the steps of those that are due, with the accelerations and jerks at their predicted positions.
+    /// Completes the steps of the due bodies, using accelerations and jerks at their predicted positions.
     void correct(const State& now) {
         for (const std::uint32_t i : due_) {
             const double h = length_of(now_ - time_[i], dt_);

@@ -18,7 +18,7 @@
 
 namespace orrery {
 
-/// Calls body(i) for each i below count. Few bodies are not worth a thread.
+/// Calls body(i) for each i below count. Small counts are not worth several threads.
 template <class Body>
 void for_each_body(Pool& pool, std::size_t count, const Body& body) {
     constexpr std::size_t block = 8192;
@@ -29,7 +29,7 @@ void for_each_body(Pool& pool, std::size_t count, const Body& body) {
     pool.parallel_for(0, (count + block - 1) / block, run);
 }
 
-/// Makes frames of the host's bodies, with the colour quantities that are found there.
+/// Makes frames of bodies on the host, including their colour quantities.
 template <class Real>
 class HostFrameMaker {
 public:
@@ -38,7 +38,7 @@ public:
         std::size_t count;
     };
 
-    /// As BodySystem::fill().
+    /// See BodySystem::fill().
     void fill(Frame& frame, const Coloring& coloring, const State& bodies, const Bodies& labels,
               Engine<Host, Real>& engine, Pool& pool) {
         frame.device.reset();
@@ -53,15 +53,15 @@ public:
         for (const std::size_t i : sample_indices(bodies.count, kExtentSample)) sample.push_back(frame.host[i]);
         frame.extent = extent_of(std::move(sample), coloring.by);
     }
-    /// Ids of the bodies have changed.
+    /// Call when the ids of the bodies have changed.
     void forget_labels() { ages_.clear(); }
-    /// The next are found anew.
+    /// Forces new densities for the next frame.
     void forget_densities() { next_density_ = {}; }
 
 private:
     using Clock = std::chrono::steady_clock;
 
-    /// Writes the scalars; returns why not.
+    /// Writes the scalars; returns the reason if there are none.
     std::string color(std::vector<Vec4f>& vertices, const Coloring& coloring, const State& bodies, const Bodies& labels,
                       Engine<Host, Real>& engine, Pool& pool) {
         if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
@@ -129,7 +129,7 @@ private:
         return tree && tree->labels(label, scalars_.data(), {});
     }
 
-    /// Those of a moment ago will do where they took long: a twentieth of the time at most goes into them.
+    /// Reuses recent densities if computing them is expensive, so that it takes at most a twentieth of the time.
     void find_densities(const State& bodies, bool may_reuse, Pool& pool) {
         const auto start = Clock::now();
         if (may_reuse && start < next_density_ && scalars_.size() == bodies.count) return;
@@ -145,8 +145,8 @@ private:
         next_density_ = end + 19 * (end - start);
     }
 
-    std::vector<float> ages_;     // once somebody has looked at them
-    std::vector<float> scalars_;  // of densities or marks
+    std::vector<float> ages_;     // computed on first use
+    std::vector<float> scalars_;  // densities or marks
     TreeOrder<Real> along_curve_;
     Clock::time_point next_density_{};
 };

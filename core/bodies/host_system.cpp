@@ -62,11 +62,11 @@ public:
         return engine().begin(view(), gravity, potential, {});
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
-        if (!due && everybody_.size() != count()) {
-            everybody_.resize(count());
-            std::iota(everybody_.begin(), everybody_.end(), 0u);
+        if (!due && all_bodies_.size() != count()) {
+            all_bodies_.resize(count());
+            std::iota(all_bodies_.begin(), all_bodies_.end(), 0u);
         }
-        return begin_with_jerk(due ? due_rows() : everybody_, gravity);
+        return begin_with_jerk(due ? due_rows() : all_bodies_, gravity);
     }
     std::uint64_t begin_due_forces(const Gravity& gravity, Potential potential) override {
         const std::span<const std::uint32_t> rows = due_rows();
@@ -141,7 +141,7 @@ public:
     BodyState save() const override {
         return pack<Real>(position_mass_, velocity_, acceleration_, position_low_, velocity_low_);
     }
-    /// Who asks while another one still has it, and nothing has changed, has the same.
+    /// Shares the previous copy while it is in use and nothing has changed.
     std::shared_ptr<const BodyCopy> copy() const override {
         if (auto there = copy_.lock()) return there;
         auto made = std::make_shared<const HostCopy>(save());
@@ -152,12 +152,13 @@ public:
         copy_.reset();
         at_rest_ = false;
         BodyVectors<Real> vectors = unpack<Real>(state);
-        std::ranges::copy(vectors.position_mass, position_mass_.begin());  // an engine may know where they lie
+        std::ranges::copy(vectors.position_mass,
+                          position_mass_.begin());  // in place, because an engine may refer to these arrays
         std::ranges::copy(vectors.velocity, velocity_.begin());
         std::ranges::copy(vectors.acceleration, acceleration_.begin());
         if (!compensated_) return;
         position_low_ = std::move(vectors.position_low), velocity_low_ = std::move(vectors.velocity_low);
-        position_low_.resize(count()), velocity_low_.resize(count());  // of a state without them: none
+        position_low_.resize(count()), velocity_low_.resize(count());  // zero if the state has none
     }
 
     void restore_history(const Gravity& gravity, std::uint64_t key) override {
@@ -176,17 +177,17 @@ public:
         for (const Vec4d& body : change.after.position_mass) x.push_back(convert<Real>(body));
         for (const Vec3d& from : change.after.velocity) v.push_back(row_of(from));
         change_column(change, x, position_mass_), change_column(change, v, velocity_);
-        look_for_massless(&change, after, [this](std::size_t i) { return position_mass_[i].w; });
+        find_massless(&change, after, [this](std::size_t i) { return position_mass_[i].w; });
     }
-    KeptBodies keep(KeptBodies old) const override {
-        KeptBodies all{kPrecision, count(), std::move(old)};
+    BodyBackup backup(BodyBackup old) const override {
+        BodyBackup all{kPrecision, count(), std::move(old)};
         Vec4<Real>* const x = all.template position_mass<Real>();
         Vec3<Real>* const v = all.template velocity<Real>();
         for_blocks([&](std::size_t i) { x[i] = position_mass_[i], v[i] = xyz(velocity_[i]); });
         all.labels = labels_;
         return all;
     }
-    void put_back(const KeptBodies& bodies) override {
+    void restore(const BodyBackup& bodies) override {
         copy_.reset();
         if (bodies.count() > position_mass_.capacity()) require_room(bodies.count());
         for (auto* column : {&position_mass_, &velocity_}) column->resize(bodies.count());
@@ -198,19 +199,19 @@ public:
         });
         labels_ = bodies.labels;
         frames_.forget_labels();
-        look_for_massless(nullptr, count(), [this](std::size_t i) { return position_mass_[i].w; });
+        find_massless(nullptr, count(), [this](std::size_t i) { return position_mass_[i].w; });
     }
-    void begin_anew() override {
+    void restart() override {
         copy_.reset();
         const bool rests = std::exchange(at_rest_, true);
-        acceleration_.resize(count());  // what comes is 0
+        acceleration_.resize(count());  // new rows are 0
         if (!rests) for_blocks([&](std::size_t i) { acceleration_[i] = {}, velocity_[i].w = 0; });
         if (compensated_) position_low_.assign(count(), {}), velocity_low_.assign(count(), {});
         charge_.assign(labels_.charge.begin(), labels_.charge.end());
         hermite_ = {}, leapfrog_ = {};
         by_hermite_ = false;
         start_ = {};
-        jerk_.clear(), everybody_.clear();
+        jerk_.clear(), all_bodies_.clear();
         frames_.forget_densities();
         forget_history();
     }
@@ -233,10 +234,10 @@ public:
         return all;
     }
 
-    Vec3d mass_centre() const override { return orrery::mass_centre<Real>(position_mass_); }
+    Vec3d centre_of_mass() const override { return orrery::centre_of_mass<Real>(position_mass_); }
     double net_force() const override { return orrery::net_force(widened(position_mass_), widened(acceleration_)); }
     std::optional<std::size_t> first_not_finite() const override {
-        // NaN and ∞ alike make a difference with themselves that is not 0.
+        // x − x is not 0 for both NaN and ∞.
         const auto bad = [](const Vec4<Real>& v) { return !((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0); };
         for (const auto* state : {&position_mass_, &velocity_})
             if (const auto body = std::ranges::find_if(*state, bad); body != state->end())
@@ -258,7 +259,7 @@ private:
         column.resize(count);
         return column;
     }
-    /// Of all columns, before any of them grows.
+    /// Reserves memory for all columns before any of them grows.
     void require_room(std::size_t bodies) {
         const std::size_t room = with_slack(bodies);
         require_memory(fmt::format("{} bodies", bodies), room * (compensated_ ? 5 : 3) * sizeof(Vec4<Real>));
@@ -281,8 +282,8 @@ private:
     std::span<const std::uint32_t> due_rows() const { return by_hermite_ ? hermite_.due() : leapfrog_.due(); }
     std::uint64_t begin_with_jerk(std::span<const std::uint32_t> rows, const Gravity& gravity) {
         jerk_.resize(count());
-        return with_jerks(engine()).begin_with_jerk(view(), {velocity_.data(), jerk_.data(), rows.data(), rows.size()},
-                                                    gravity, {});
+        return require_jerks(engine()).begin_with_jerk(
+            view(), {velocity_.data(), jerk_.data(), rows.data(), rows.size()}, gravity, {});
     }
     void drift_one(std::size_t i, Real step) {
         Vec4<Real>& x = position_mass_[i];
@@ -320,17 +321,17 @@ private:
     std::vector<Vec4<Real>> position_mass_, acceleration_;
     std::vector<Vec4<Real>> velocity_;  // w unused: one vector load per body
     bool compensated_;
-    std::vector<Vec4<Real>> position_low_, velocity_low_;  // what rounding took; empty unless compensated
-    std::vector<Vec4<Real>> jerk_;                         // with integrators that ask for it
+    std::vector<Vec4<Real>> position_low_, velocity_low_;  // rounding errors; empty unless compensated
+    std::vector<Vec4<Real>> jerk_;                         // for integrators that need it
     HermiteSteps<Real> hermite_;
     LeapfrogSteps<Real> leapfrog_;
-    bool at_rest_ = true;      // accelerations, and w of velocities, are 0
-    bool by_hermite_ = false;  // the steps begun last
-    BodyState start_;          // where they began
-    std::vector<std::uint32_t> everybody_;
-    Bodies labels_;                               // names, species, ids and charges alone
-    std::vector<Real> charge_;                    // the same in the precision of the engine
-    mutable std::weak_ptr<const BodyCopy> copy_;  // of the present state
+    bool at_rest_ = true;      // accelerations and w of velocities are 0
+    bool by_hermite_ = false;  // scheme of the current steps
+    BodyState start_;          // state at their beginning
+    std::vector<std::uint32_t> all_bodies_;
+    Bodies labels_;                               // only names, species, ids and charges
+    std::vector<Real> charge_;                    // charges in the engine's precision
+    mutable std::weak_ptr<const BodyCopy> copy_;  // of the current state
     mutable HostFrameMaker<Real> frames_;
 };
 

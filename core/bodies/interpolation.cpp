@@ -11,10 +11,10 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kPart = 4096;     // bodies that a thread takes at a time
-constexpr double kLeastAgreement = 0.25;  // the square of one half
+constexpr std::uint64_t kPart = 4096;     // bodies per task
+constexpr double kLeastAgreement = 0.25;  // square of one half
 
-/// Calls f(part, first, last) for stretches of [0, count), on many threads.
+/// Calls f(part, first, last) for parts of [0, count) on many threads.
 template <class F>
 void in_parts(Pool& pool, std::uint64_t count, const F& f) {
     const std::uint64_t parts = (count + kPart - 1) / kPart;
@@ -54,7 +54,8 @@ WayPoint Interpolation::at(double time) const {
     return {whole() ? 0 : (time - from_->time) / h, h, common_box(*from_, *to_), straight_};
 }
 
-/// Straight into the bytes of the state: a frame of millions of bodies is held up by memory more than by numbers.
+/// Writes directly into the bytes of the state: frames of millions of bodies are limited by memory bandwidth, not by
+/// arithmetic.
 template <class Real>
 BodyState Interpolation::made(double time) const {
     const Bodies &from = from_->bodies, &to = to_->bodies;

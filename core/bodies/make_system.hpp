@@ -8,15 +8,15 @@
 
 namespace orrery {
 
-/// make_body_system() where all ranks make the same.
+/// make_body_system() without a RankLeader: all ranks make the same call.
 std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
                                             Ranks* ranks);
 
-// One per memory space; make_own_system() chooses by the engine's backend.
+// One function per memory space; make_own_system() chooses by the engine's backend.
 std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
                                              const Bodies& bodies, Ranks* ranks = nullptr);
-/// `ranks`: those among which there is one such system each; null: it is alone. Their accelerations are the same to the
-/// bit, whatever the engine shares.
+/// `ranks`: the ranks that each have such a system; null: none. Accelerations are bitwise the same on all ranks, even
+/// if the engine does not share its work.
 std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies,
                                                Precision precision, Urgency urgency, Ranks* ranks = nullptr);
 

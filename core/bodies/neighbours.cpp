@@ -16,8 +16,8 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kLeafBodies = 16, kChildren = 8;
-constexpr std::size_t kLeavesAtOnce = 64;  // of one thread, with the same memory
-constexpr float kMore = 1.00001f;          // for what rounding takes from squares of distances
+constexpr std::size_t kLeavesAtOnce = 64;  // per task, sharing scratch memory
+constexpr float kMore = 1.00001f;          // allows for rounding of squared distances
 
 template <class T>
 std::size_t parts(std::size_t count, T of) {
@@ -35,7 +35,7 @@ float gap(float low_a, float high_a, float low_b, float high_b) {
 Neighbours::Neighbours() : order_{std::make_unique<TreeOrder<float>>()} {}
 Neighbours::~Neighbours() = default;
 
-/// Candidates as columns, so that their distances are computed as vectors.
+/// Candidates as columns, so that their distances are computed with vector instructions.
 struct Neighbours::Scratch {
     std::vector<float> x, y, z, near, all;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> cells;  // level, cell
@@ -51,7 +51,7 @@ struct Neighbours::Scratch {
             x[count + i] = first[i].x, y[count + i] = first[i].y, z[count + i] = first[i].z;
         count += more;
     }
-    /// Squares of the distances to the candidates within a reach, in `near`; how many.
+    /// Writes the squared distances to the candidates within reach to `near`; returns their number.
     std::size_t measure(const Vec4f& from, float reach2) {
         const float *px = x.data(), *py = y.data(), *pz = z.data();
         float *to = all.data(), *within = near.data();
@@ -64,7 +64,7 @@ struct Neighbours::Scratch {
         for (std::size_t i = 0; i < count; ++i) within[found] = to[i], found += to[i] <= reach2 ? 1 : 0;
         return found;
     }
-    /// Of so many in `near` the one with k before it: the body itself is the nearest.
+    /// The entry of `near` with k smaller ones before it; the nearest is the body itself.
     float kth(std::size_t found, std::size_t k) {
         std::nth_element(near.data(), near.data() + k, near.data() + found);
         return near[k];
@@ -106,7 +106,7 @@ void Neighbours::make_boxes(Pool& pool) {
     }
 }
 
-/// The square of a distance within which a body has k others: among those beside it on the curve.
+/// Squared distance within which a body has at least k others, found among its neighbours on the curve.
 float Neighbours::bound(std::size_t body, std::size_t k, Scratch& scratch) const {
     const std::size_t begin = body > k ? body - k : 0, end = std::min(bodies_.size(), body + k + 1);
     scratch.clear();
@@ -114,14 +114,14 @@ float Neighbours::bound(std::size_t body, std::size_t k, Scratch& scratch) const
     return scratch.kth(scratch.measure(bodies_[body], std::numeric_limits<float>::infinity()), k);
 }
 
-/// Exact, if all k lie within the square of a distance.
+/// The exact squared distance to the k-th neighbour, if at least k lie within `within2`.
 float Neighbours::alone(const Vec4f& body, float within2, std::size_t k, Scratch& scratch) const {
     const Vec3f at{body.x, body.y, body.z};
     collect({at, at}, within2 * kMore, scratch);
     return scratch.kth(scratch.measure(body, within2 * kMore), k);
 }
 
-/// All bodies of leaves that are not farther from `box`.
+/// Collects all bodies of leaves within reach of `box`.
 void Neighbours::collect(const Box& box, float reach2, Scratch& scratch) const {
     scratch.clear();
     scratch.cells.assign(1, {static_cast<std::uint32_t>(levels_.size() - 1), 0u});
@@ -144,8 +144,8 @@ void Neighbours::collect(const Box& box, float reach2, Scratch& scratch) const {
     }
 }
 
-/// The body in the middle of the leaf says how far the others probably have to look; those for which that is too near
-/// look again, as far as the first one's neighbours are from them at most.
+/// The k-th neighbour of the leaf's middle body gives a search radius that is probably large enough for the others.
+/// Bodies for which it is not search again, with a radius that certainly contains the middle body's neighbours.
 void Neighbours::search(std::size_t leaf, std::size_t k, Scratch& scratch, std::vector<float>& distances) const {
     constexpr float kProbably = 1.12f;
     const std::size_t first = leaf * kLeafBodies, count = std::min(kLeafBodies, bodies_.size() - first);
@@ -199,7 +199,7 @@ void Neighbours::find(Pool& pool, std::span<const Vec4f> places, int k, std::vec
     });
     make_boxes(pool);
     const std::size_t leaves = levels_[0].size();
-    tbb::enumerable_thread_specific<Scratch> scratches;  // which no thread keeps when this has ended
+    tbb::enumerable_thread_specific<Scratch> scratches;  // freed at the end of the call, unlike thread_local
     pool.parallel_for(0, parts(leaves, kLeavesAtOnce), [&](std::uint64_t block) {
         Scratch& scratch = scratches.local();
         for (std::size_t leaf = block * kLeavesAtOnce; leaf < std::min(leaves, (block + 1) * kLeavesAtOnce); ++leaf)

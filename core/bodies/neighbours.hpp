@@ -12,18 +12,18 @@ namespace orrery {
 template <class Real>
 class TreeOrder;
 
-/// Finds how far away the k-th neighbours of bodies are, which says how densely they lie.
+/// Finds the distances of bodies to their k-th neighbours, from which densities are computed.
 ///
-/// Bodies are sorted along the Hilbert curve of the tree engines. Each 16 of them are a leaf; eight leaves, and eight
-/// of what they make, and so on, are a cell with a box. A leaf's bodies look at the
-/// leaves around it, as far as the neighbours of the one in its middle are; few have to look farther.
+/// Bodies are sorted along the Hilbert curve of the tree engines. 16 consecutive bodies form a leaf; eight leaves form
+/// a cell with a bounding box, as do eight cells of each level. The bodies of a leaf search the surrounding leaves,
+/// within the neighbour distance of the leaf's middle body; few have to search farther.
 class Neighbours {
 public:
     Neighbours();
     ~Neighbours();
-    /// The distance of each body to the k-th nearest other one, exact to the rounding of floats; to the farthest, where
-    /// there are fewer. 0 for a body alone, and for places that are not finite, which are nobody's neighbours.
-    /// `places`: w is not read. k from 1 on.
+    /// Distance of each body to its k-th nearest neighbour, exact up to rounding of floats; to the farthest body if
+    /// there are fewer. 0 for a single body and for non-finite positions, which are not neighbours of any body.
+    /// `places`: w is ignored. k ≥ 1.
     void find(Pool& pool, std::span<const Vec4f> places, int k, std::vector<float>& distances);
 
 private:

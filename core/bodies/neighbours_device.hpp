@@ -8,14 +8,14 @@
 
 namespace orrery {
 
-/// Distances that a device found, and what that took.
+/// Distances found on a device, and the time it took.
 struct DeviceDistances {
     std::vector<float> distances;
-    double seconds = 0;  ///< of the device, from places in its memory to distances in its memory; without allocations
+    double seconds = 0;  ///< device time from positions to distances in device memory, without allocations
 };
 
-/// Neighbours::find() on the first CUDA device. Throws Error{kEnvironment} where there is none, or not enough memory on
-/// it. `repeat`: how often it is done; the time is the median. `parts`: of the search, one after the other.
+/// Neighbours::find() on the first CUDA device. Throws Error{kEnvironment} if there is no device or too little memory.
+/// `repeat`: number of runs; the time is their median. `parts`: number of parts into which the search is split.
 DeviceDistances neighbours_on_device(std::span<const Vec4f> places, int k, int repeat = 1, std::size_t parts = 1);
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reference for errors of forces, compiled once per instruction set by Highway and chosen at run time.
+// Reference for force errors, compiled once per instruction set by Highway and chosen at run time.
 #include "core/bodies/references.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -18,7 +18,7 @@ struct ReferenceSums {
     ReferenceVector x, y, z;
 };
 
-/// As add_acceleration(), for a vector of bodies.
+/// add_acceleration() for a vector of bodies.
 HWY_INLINE void add_reference(ReferenceLanes d, const ReferenceSums& self, Vec4d other, double softening2,
                               ReferenceSums& sums) {
     const auto x = hn::Sub(hn::Set(d, other.x), self.x), y = hn::Sub(hn::Set(d, other.y), self.y),
@@ -38,7 +38,7 @@ void references(std::span<const Vec4<Real>> bodies, std::span<const std::uint32_
     const ReferenceLanes d;
     const std::size_t lanes = hn::Lanes(d);
     HWY_ALIGN double place[3][kReferenceBlock], total[3][kReferenceBlock];
-    for (std::size_t i = 0; i < kReferenceBlock; ++i) {  // beyond the end the last one again; nobody reads it
+    for (std::size_t i = 0; i < kReferenceBlock; ++i) {  // pad with copies of the last body
         const Vec4<Real> body = bodies[which[i < which.size() ? i : which.size() - 1]];
         place[0][i] = body.x, place[1][i] = body.y, place[2][i] = body.z;
     }

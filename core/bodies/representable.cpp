@@ -15,14 +15,14 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kSampled = 4096;  // bodies, of which the middle one's distance is taken
-/// Decimal logarithms of typical distances over the largest. Engines with internal units take pairs closer than
-/// 1e-12 of the largest distance as touching, in single precision; mixed precision resolves 2⁻⁴⁸ of it.
+constexpr std::size_t kSampled = 4096;  // bodies sampled for the median distance
+/// Decimal logarithms of typical distance over largest distance. Engines with internal units treat pairs closer than
+/// 1e-12 of the largest distance as touching in single precision; mixed precision resolves 2⁻⁴⁸ of it.
 constexpr double kLeastOfOwnUnits = -10, kLeastOfMixed = -8;
 
-/// Decimal logarithms: products of numbers of double may leave its range.
+/// Decimal logarithms, because products of doubles may overflow.
 struct Range {
-    double least, most, touching;  ///< normal numbers, and the squared distance up to which bodies touch
+    double least, most, touching;  ///< normal numbers, and the squared distance up to which bodies count as touching
 };
 template <class Real>
 Range range_of() {
@@ -30,8 +30,8 @@ Range range_of() {
             std::log10(double{kTouching<Real>})};
 }
 
-/// The median of the distances from the medians of the coordinates: bodies far from all others do not move it. Bodies
-/// at that very place do not count; 0 if all are there.
+/// Median distance from the median of the coordinates, which outliers do not affect. Ignores bodies exactly there; 0 if
+/// all are.
 double typical_distance(const Bodies& bodies) {
     const std::vector<std::size_t> which = sample_indices(bodies.size(), std::min(bodies.size(), kSampled));
     const auto median = [](std::vector<double>& values) {
@@ -53,7 +53,7 @@ double typical_distance(const Bodies& bodies) {
     return distances.empty() ? 0 : median(distances);
 }
 
-/// The diagonal of the box of all bodies.
+/// The diagonal of the bounding box of all bodies.
 double largest_distance(const Bodies& bodies) {
     Vec3d low = xyz(bodies.position_mass[0]), high = low;
     for (const Vec4d& at : bodies.position_mass) {
@@ -81,24 +81,24 @@ std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const 
             return fmt::format("body {} has a mass of {:g}, below {}", i, mass, limit(range.least));
     }
     if (total > 0 && std::log10(total) > range.most)
-        return fmt::format("masses of {:g} in all, above {}", total, limit(range.most));
+        return fmt::format("a total mass of {:g}, above {}", total, limit(range.most));
     const double largest = largest_distance(bodies), typical = typical_distance(bodies);
     const double far = std::log10(std::hypot(largest, gravity.softening)),
                  near = std::log10(std::hypot(typical, gravity.softening));
-    // One body, or all at one place without softening; or a body that is lost already.
+    // A single body, all bodies at one position without softening, or a body already lost.
     if (!(far > -std::numeric_limits<double>::infinity()) || std::isnan(near)) return {};
     if (!entry->own_units) {
-        if (2 * far > range.most - std::log10(4))  // the square's reciprocal is a normal number too
-            return fmt::format("distances of up to {:g}, with the softening: their squares exceed {}",
-                               std::pow(10, far), limit(range.most - std::log10(4)));
+        if (2 * far > range.most - std::log10(4))  // the reciprocal of the square must be normal too
+            return fmt::format("distances (with softening) of up to {:g}: their squares exceed {}", std::pow(10, far),
+                               limit(range.most - std::log10(4)));
         if (2 * near <= range.touching)
-            return fmt::format("most bodies are within {:g} of each other, and up to {} two bodies count as touching",
+            return fmt::format("most bodies are within {:g} of each other, but pairs within {} count as touching",
                                typical, limit(range.touching / 2));
     }
     const bool mixed = config.precision == Precision::kMixed,
                own_in_single = entry->own_units && config.precision == Precision::kSingle;
     if ((mixed && near - far < kLeastOfMixed) || (own_in_single && near - far < kLeastOfOwnUnits))
-        return fmt::format("most bodies are within {:.2g} of each other, beside distances of up to {:.2g}",
+        return fmt::format("most bodies are within {:.2g} of each other, while the largest distances are {:.2g}",
                            std::pow(10, near), std::pow(10, far));
     if (!(heaviest > 0) || !(near > -std::numeric_limits<double>::infinity())) return {};
     const auto outside = [&](const char* what, double logarithm) {

@@ -8,16 +8,16 @@
 
 namespace orrery {
 
-/// A clause that names the first quantity of these bodies under gravity that leaves the range of the engine's
-/// precision: "distances of up to 1e+20: their squares exceed 3.4e+38". Empty if none does, and for other laws of
-/// pairs, whose parameters set the units.
+/// Names the first quantity of these bodies under gravity that is outside the range of the engine's precision, as a
+/// clause: "distances (with softening) of up to 1e+20: their squares exceed 3.4e+38". Empty if there is none, and for
+/// other pair laws, whose parameters set the units.
 ///
-/// Engines that compute in units of the scene need squares and cubes of its distances within range, EngineEntry::
-/// own_units those of their results alone. docs/guide.md, Precision, has the ranges.
+/// Engines that compute in the scene's units need squares and cubes of distances within range; those with
+/// EngineEntry::own_units only their results. docs/guide.md, Precision, lists the ranges.
 std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& engine);
 
-/// Throws Error{kUsage} that names the precision, what it cannot hold, and --precision double or other units as the way
-/// out.
+/// Throws Error{kUsage} that names the precision, the quantity that exceeds it, and the remedy: --precision double or
+/// other units.
 void require_representable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& engine);
 
 }  // namespace orrery

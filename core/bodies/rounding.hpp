@@ -14,8 +14,8 @@ std::vector<Vec4d> widened(const std::vector<Vec4<Real>>& values) {
     return copy;
 }
 
-/// to += change; `low` is what rounding has taken from `to` so far (Kahan 1965, Comm. ACM 8, 40, with Knuth's sum of
-/// two, which asks for no order of size).
+/// to += change; `low` is the rounding error of `to` so far (Kahan 1965, Comm. ACM 8, 40, with Knuth's two-sum, which
+/// does not need ordered magnitudes).
 template <class Real>
 void add_compensated(Real& to, Real& low, Real change) {
     const Real more = change + low, sum = to + more, taken = sum - to;

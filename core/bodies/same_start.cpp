@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-/// FNV-1a (Fowler, Noll & Vo), by words of 64 bits.
+/// FNV-1a (Fowler, Noll & Vo), on 64-bit words.
 class Fingerprint {
 public:
     void add(std::uint64_t word) { hash_ = (hash_ ^ word) * 0x100000001b3, hash_ ^= hash_ >> 32; }

@@ -75,7 +75,7 @@ FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by) {
             const Vec3d r = Vec3d{v.x, v.y, v.z} - extent.centre;
             return static_cast<float>(std::sqrt(dot(r, r)));
         },
-        sample.size() < 100 ? 1.0 : 0.9);  // few bodies: all must be in the picture
+        sample.size() < 100 ? 1.0 : 0.9);  // with few bodies, all of them must be in view
     if (!(extent.radius > 0)) extent.radius = 1;
     extent.scalar_low = quantile_of(&Vec4f::w, 0.02);
     extent.scalar_high = quantile_of(&Vec4f::w, 0.98);
@@ -84,7 +84,7 @@ FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by) {
 }
 
 std::optional<std::size_t> first_not_finite(const Bodies& bodies) {
-    // NaN and ∞ alike make a difference with themselves that is not 0.
+    // x − x is not 0 for both NaN and ∞.
     const auto bad = [](const auto& v) { return !((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0); };
     const auto at = [](const auto& column, const auto body) {
         return body == column.end() ? std::nullopt : std::optional{static_cast<std::size_t>(body - column.begin())};

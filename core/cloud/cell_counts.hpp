@@ -8,10 +8,10 @@
 
 namespace orrery {
 
-/// Numbers of bodies in the cells of some levels below a cell, the finest last.
+/// Numbers of bodies in the cells of several levels below a cell, the finest level last.
 class CellCounts {
 public:
-    /// `cell`: as CloudNode::key, at this level.
+    /// `cell`: the cell's key in the form of CloudNode::key, at this level.
     CellCounts(int level, std::uint64_t cell, int levels)
         : cell_{cell}, shift_{3 * (kDeepestCloudNode - level - levels)} {
         for (int k = 0; k <= levels; ++k) at_.emplace_back(std::size_t{1} << 3 * k);
@@ -26,7 +26,7 @@ public:
             for (std::size_t i = 0; i < at_[k].size(); ++i) at_[k - 1][i / 8] += at_[k][i];
     }
     std::uint64_t operator()(int depth, std::size_t cell) const { return at_[static_cast<std::size_t>(depth)][cell]; }
-    /// As CloudNode::key.
+    /// In the form of CloudNode::key.
     std::uint64_t key(int depth, std::size_t cell) const { return cell_ << 3 * depth | cell; }
 
 private:

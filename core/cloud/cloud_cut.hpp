@@ -11,39 +11,39 @@
 
 namespace orrery {
 
-/// From where a cloud is seen, and how much of it is wanted.
-struct CloudSight {
-    std::array<double, 16> clip_from_world{};  ///< column by column, as OpenGL has it
+/// The view of a cloud, and limits on what is drawn of it.
+struct ViewRegion {
+    std::array<double, 16> clip_from_world{};  ///< column-major, as in OpenGL
     Vec3d eye{};
-    double pixels_per_length = 1;  ///< at distance 1 from the eye
-    bool everywhere = true;        ///< nothing is out of the picture: of panoramas
-    std::uint64_t bodies = 0;      ///< that are drawn, at most; 0: no more than the root's sample
-    double spacing = 1;            ///< pixels between bodies, below which nothing finer is wanted; 0: all bodies
-    std::uint64_t whole = ~std::uint64_t{0};  ///< the samples of the cells shown have so many bodies, drawn or not
+    double pixels_per_length = 1;             ///< at distance 1 from the eye
+    bool everywhere = true;                   ///< nothing lies outside the frame: for panoramas
+    std::uint64_t bodies = 0;                 ///< most bodies drawn; 0: no more than the root's sample
+    double spacing = 1;                       ///< pixels between bodies at which refinement stops; 0: draw all bodies
+    std::uint64_t whole = ~std::uint64_t{0};  ///< most bodies in the samples of the shown cells, drawn or not
     ColorBy color_by = ColorBy::kSpeed;
     float mass_power = 0;  ///< a body's light is proportional to its mass to this power
-    friend bool operator==(const CloudSight&, const CloudSight&) = default;
+    friend bool operator==(const ViewRegion&, const ViewRegion&) = default;
 };
 
-/// Cells that stand for all bodies in the picture: none lies in another.
+/// Disjoint cells that together represent all bodies in the frame.
 struct CloudCut {
-    std::vector<std::uint32_t> shown;    ///< by their places in the table, ascending
-    std::vector<std::uint32_t> counts;   ///< of each: so many bodies are drawn, the first ones of its sample
-    std::vector<std::uint32_t> wanted;   ///< not at hand, the most urgent first; each one's parent is at hand
-    std::vector<std::uint32_t> visited;  ///< shown, and all above them
+    std::vector<std::uint32_t> shown;    ///< indices in the table, ascending
+    std::vector<std::uint32_t> counts;   ///< for each, the number of bodies drawn: the first ones of its sample
+    std::vector<std::uint32_t> wanted;   ///< cells to be read, the most urgent first; the parent of each has been read
+    std::vector<std::uint32_t> visited;  ///< shown cells and all their ancestors
     std::uint64_t bodies = 0;            ///< drawn
-    std::uint64_t stands_for = 0;        ///< bodies in the cells shown
-    double most = 1;                     ///< bodies that one which is drawn stands for, at most
-    double spacing = 0;  ///< the largest of √[3](volume / bodies drawn) of a shown cell that is no whole one, in pixels
-    bool full = false;  ///< finer cells were left out for the number of bodies
+    std::uint64_t stands_for = 0;        ///< bodies in the shown cells
+    double most = 1;                     ///< most bodies represented by one that is drawn
+    double spacing = 0;                  ///< largest ∛(volume / bodies drawn) of the cells not drawn whole, in pixels
+    bool full = false;                   ///< refinement stopped at the limit on bodies
 };
 
-/// The cut that is seen from there: from the root down, the cells with the widest spacing are divided first, as long as
-/// the bodies are no more than wanted. Where that ends, bodies are equally far apart in all of the picture: of cells
-/// that have replaced a wider one a part is drawn, from those that were drawn of the latter up to all, the more the
-/// wider spaced it would be. What is in the picture of a cell is shown when all of it is at hand, and the cell until
-/// then. `margin` widens the picture: 1 is all that is in it. The root must be at hand.
-CloudCut cloud_cut(const std::vector<CloudNode>& nodes, const CloudCube& cube, const CloudSight& sight,
+/// Selects the cells to draw. From the root down, the cell with the widest spacing is divided first, as long as the
+/// number of bodies stays within the limit. If the limit ends this, spacing is made even over the frame: of the
+/// children of a divided cell only a share of their bodies is drawn, between the parent's sample and all, growing with
+/// the parent's spacing. A cell is replaced by its children once all of those in the frame have been read (`at_hand`).
+/// `margin` widens the frame; 1 leaves it as it is. The root must have been read.
+CloudCut cloud_cut(const std::vector<CloudNode>& nodes, const CloudCube& cube, const ViewRegion& region,
                    const std::function<bool(std::uint32_t)>& at_hand, double margin = 1);
 
 }  // namespace orrery

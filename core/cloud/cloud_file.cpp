@@ -63,7 +63,7 @@ void CloudFile::read_about() {
                  about_.days_per_time, about_.constant, about_.softening}) ||
         !(cube.side > 0) || !(about_.total_mass > 0) || about_.mass_of_each < 0 || about_.days_per_time < 0 ||
         about_.softening < 0)
-        refuse(fmt::format("byte {}: a number that a cloud cannot have", at));
+        refuse(fmt::format("byte {}: a value out of range", at));
     const std::uint64_t in_table = (at - kCloudStart) / CloudNode::kBytes;
     if (about_.nodes == 0 || about_.nodes > in_table || about_.table != at - about_.nodes * CloudNode::kBytes)
         refuse(fmt::format("byte {}: truncated or damaged: {} nodes in a table at byte {}", at, about_.nodes,
@@ -74,7 +74,7 @@ void CloudFile::read_about() {
 }
 
 void CloudFile::read_nodes() {
-    // The table is as large as the file says that it is, which is not larger than the file.
+    // The table is as large as the header states; read_about() has checked that it fits into the file.
     std::vector<std::byte> bytes(static_cast<std::size_t>(about_.nodes) * CloudNode::kBytes);
     file_.seek(about_.table);
     file_.read(bytes);
@@ -83,7 +83,7 @@ void CloudFile::read_nodes() {
     nodes_.reserve(static_cast<std::size_t>(about_.nodes));
     for (std::size_t i = 0; i < about_.nodes; ++i) nodes_.push_back(decode_node(bytes.data() + i * CloudNode::kBytes));
     std::uint64_t next = 1, own = 0;
-    if (nodes_[0].key != 1 || nodes_[0].bodies != about_.bodies) refuse("the root is not that of all bodies");
+    if (nodes_[0].key != 1 || nodes_[0].bodies != about_.bodies) refuse("the root does not hold all bodies");
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
         check(nodes_[i], i, next);
         next += nodes_[i].children;
@@ -100,25 +100,25 @@ void CloudFile::check(const CloudNode& node, std::uint32_t index, std::uint64_t 
     };
     const std::uint64_t bytes = node.own * std::uint64_t{about_.bytes_per_body()};
     if (node.offset < kCloudStart || node.offset > about_.table || bytes > about_.table - node.offset)
-        wrong("its bodies do not lie in the file");
-    if (!std::isfinite(node.mass) || node.mass < 0) wrong("its mass is none");
-    if (node.own > node.shown || node.shown == 0 || node.shown > node.bodies) wrong("numbers that do not go together");
+        wrong("its bodies lie outside the file");
+    if (!std::isfinite(node.mass) || node.mass < 0) wrong("invalid mass");
+    if (node.own > node.shown || node.shown == 0 || node.shown > node.bodies) wrong("inconsistent numbers of bodies");
     if (node.children == 0) {
-        if (node.shown != node.bodies) wrong("bodies without a place");
+        if (node.shown != node.bodies) wrong("a leaf without all of its bodies");
         return;
     }
     if (node.children > 8 || node.first_child != next_child || nodes_.size() - next_child < node.children)
-        wrong("children without a place");
+        wrong("children outside the table");
     if (node.level() >= kDeepestCloudNode) wrong("too deep");
     std::uint64_t bodies = 0, last = 0;
     for (std::uint32_t k = 0; k < node.children; ++k) {
         const CloudNode& child = nodes_[node.first_child + k];
-        if (child.key >> 3 != node.key || (k > 0 && child.key <= last)) wrong("children that are not its own");
+        if (child.key >> 3 != node.key || (k > 0 && child.key <= last)) wrong("wrong keys of its children");
         last = child.key;
-        if (child.bodies > node.bodies) wrong("children with more bodies");
+        if (child.bodies > node.bodies) wrong("a child with more bodies than its parent");
         bodies += child.bodies;
     }
-    if (bodies != node.bodies) wrong("children with other bodies");
+    if (bodies != node.bodies) wrong("children whose numbers of bodies do not add up");
 }
 
 CloudColumns CloudFile::read(std::uint32_t index) const {
@@ -131,7 +131,7 @@ CloudColumns CloudFile::read(std::uint32_t index) const {
     const auto fill = [&](std::span<std::byte> bytes) {
         const auto done = read_at(file_.descriptor(), at, bytes);
         if (!done) environment_error(fmt::format("{}: cannot be read: {}", path().string(), std::strerror(errno)));
-        if (*done < bytes.size()) refuse("became shorter while it was read");
+        if (*done < bytes.size()) refuse("was truncated while it was read");
         at += bytes.size();
     };
     fill(std::as_writable_bytes(std::span{bodies.places}));
@@ -145,7 +145,8 @@ CloudColumns CloudFile::read(std::uint32_t index) const {
                            node.contains(about_.cube.key(p.x, p.y, p.z)) &&
                            (bodies.masses.empty() || (std::isfinite(bodies.masses[i]) && bodies.masses[i] >= 0)) &&
                            (bodies.species.empty() || bodies.species[i] < kSpeciesCount);
-        if (!sound) refuse(fmt::format("byte {}: body {} of node {} is none of its cell", node.offset, i, index));
+        if (!sound)
+            refuse(fmt::format("byte {}: body {} of node {} is invalid or outside its cell", node.offset, i, index));
     }
     return bodies;
 }

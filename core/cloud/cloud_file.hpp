@@ -9,20 +9,19 @@
 
 namespace orrery {
 
-/// Whether the file begins as a cloud does; false as well if there is none.
+/// True if the file begins like a cloud; false if it does not exist.
 bool is_cloud(const std::filesystem::path& path);
 
-/// A cloud file, open for reading. All that it says of itself is checked: what is wrong is one Error{kUsage} with the
-/// name of the file and the place in it.
+/// A cloud file, open for reading. Everything read is checked; errors are Error{kUsage} naming the file and the byte.
 class CloudFile {
 public:
-    explicit CloudFile(std::filesystem::path path);  ///< reads the table of nodes, no bodies
+    explicit CloudFile(std::filesystem::path path);  ///< reads the table of nodes, but no bodies
 
     const std::filesystem::path& path() const { return file_.path(); }
     const CloudAbout& about() const { return about_; }
     const std::vector<CloudNode>& nodes() const { return nodes_; }  ///< the root first, never empty
 
-    /// The bodies that lie in a node. May be called on several threads.
+    /// The bodies stored in a node. Thread-safe.
     CloudColumns read(std::uint32_t node) const;
     double mass_of(const CloudColumns& bodies, std::size_t index) const {
         return bodies.masses.empty() ? about_.mass_of_each : static_cast<double>(bodies.masses[index]);

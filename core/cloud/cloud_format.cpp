@@ -12,9 +12,9 @@ namespace orrery {
 namespace {
 
 constexpr auto kOrder = std::endian::little;
-static_assert(std::endian::native == kOrder, "columns of bodies are read and written as they lie in memory");
+static_assert(std::endian::native == kOrder, "columns of bodies are copied to and from the file unchanged");
 
-/// Every third bit of 63: the lowest 21 bits of `x`, spread.
+/// Spreads the lowest 21 bits of `x` to every third of 63 bits.
 std::uint64_t spread(std::uint64_t x) {
     x &= 0x1fffff;
     x = (x | x << 32) & 0x001f00000000ffff;

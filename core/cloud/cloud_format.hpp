@@ -12,29 +12,29 @@
 
 namespace orrery {
 
-// The bytes of a cloud file, as docs/formats.md describes them. Numbers are little-endian.
+// The bytes of a cloud file, as described in docs/formats.md. Numbers are little-endian.
 
 inline constexpr std::uint32_t kCloudVersion = 1;
 inline constexpr std::array<char, 8> kCloudMagic{'O', 'R', 'R', 'C', 'L', 'O', 'U', 'D'};
 inline constexpr std::size_t kCloudStart = 16;  ///< bytes before the first bodies: magic, version, 4 zeros
-inline constexpr int kDeepestCloudNode = 21;    ///< levels below the root: three bits of a key each
+inline constexpr int kDeepestCloudNode = 21;    ///< levels below the root; each takes three bits of a key
 
-/// The cube that the octree divides, and the cells of its bodies.
+/// The cube divided by the octree, and the keys of its cells.
 struct CloudCube {
     Vec3d low{};      ///< its corner, in the scene's unit of length
     double side = 1;  ///< > 0
 
-    /// 63 bits, three per level from the root down: the octants, x in the lowest bit. What lies outside counts as at
-    /// the border.
+    /// 63 bits, three per level from the root down: the octants, x in the lowest bit. Positions outside count as being
+    /// at the border.
     std::uint64_t key(float x, float y, float z) const;
 };
 
-/// The last 256 bytes: what is known when all else is written.
+/// The last 256 bytes of the file, written when everything else is known.
 struct CloudAbout {
     static constexpr std::size_t kBytes = 256, kText = 24;
 
-    bool with_masses = false;   ///< a column of them; otherwise all are `mass_of_each`
-    bool with_species = false;  ///< likewise; otherwise unknown
+    bool with_masses = false;   ///< there is a column of masses; otherwise all are `mass_of_each`
+    bool with_species = false;  ///< there is a column of species; otherwise they are unknown
     std::uint64_t bodies = 0, nodes = 0;
     std::uint64_t table = 0;  ///< offset of the table of nodes
     std::uint64_t table_checksum = 0;
@@ -51,10 +51,10 @@ struct CloudAbout {
 };
 std::array<std::byte, kCloudStart> cloud_start();
 std::array<std::byte, CloudAbout::kBytes> encode(const CloudAbout& about);
-/// Numbers as they are there: nothing is checked but the checksum, whose mismatch is an empty answer.
+/// Decodes the values without checking them; empty if the checksum does not match.
 std::optional<CloudAbout> decode_about(std::span<const std::byte, CloudAbout::kBytes> bytes);
 
-/// A cell of the octree. The table has them level by level, in the order of their keys: children are side by side.
+/// A cell of the octree. The table lists cells level by level in the order of their keys, so children are adjacent.
 struct CloudNode {
     static constexpr std::size_t kBytes = 56;
 
@@ -62,32 +62,32 @@ struct CloudNode {
     std::uint64_t offset = 0;  ///< of its own bodies in the file
     std::uint64_t bodies = 0;  ///< in the cell
     double mass = 0;           ///< of all of them
-    std::uint32_t own = 0;     ///< bodies that lie here: the next of the random order after those of its parent
-    std::uint32_t shown = 0;   ///< bodies of the cell that lie here or in a node above: its random sample
-    std::uint32_t first_child = 0, children = 0;  ///< in the table; 0 children: all bodies are shown
+    std::uint32_t own = 0;     ///< bodies stored here: those that follow its parent's in the random order
+    std::uint32_t shown = 0;   ///< size of its random sample: bodies of the cell stored here or in an ancestor
+    std::uint32_t first_child = 0, children = 0;  ///< indices in the table; 0 children: all bodies are shown
     std::uint64_t checksum = 0;                   ///< of its own bodies
 
     int level() const;
     Vec3d low(const CloudCube& cube) const;  ///< corner of the cell
     double side(const CloudCube& cube) const;
-    /// Whether a body of this key is in the cell.
+    /// True if a body with this key is in the cell.
     bool contains(std::uint64_t body) const;
 };
 void encode(const CloudNode& node, std::byte* to);
 CloudNode decode_node(const std::byte* from);
 
-/// FNV-1a (G. Fowler, L. Noll, K.-P. Vo) over words of eight bytes, the last one filled up with zeros.
+/// FNV-1a (G. Fowler, L. Noll, K.-P. Vo) over words of eight bytes, the last one padded with zeros.
 std::uint64_t cloud_checksum(std::span<const std::byte> bytes, std::uint64_t before = 0xcbf29ce484222325u);
 
-/// Bodies as a file holds them.
+/// Columns of bodies as stored in a file.
 struct CloudColumns {
-    std::vector<Vec4f> places;  ///< w: the speed
+    std::vector<Vec4f> places;  ///< w: speed
     std::vector<float> masses;  ///< empty, or one per body
     std::vector<std::uint8_t> species;
 
     std::size_t size() const { return places.size(); }
     void clear() { places.clear(), masses.clear(), species.clear(); }
-    /// Calls write(bytes) column by column, as a file has them.
+    /// Calls write(bytes) for each column in the order of the file.
     template <class Write>
     void write(const Write& write) const {
         write(std::as_bytes(std::span{places}));

@@ -28,7 +28,7 @@ class SnapshotSource final : public CloudSource {
 public:
     explicit SnapshotSource(std::vector<std::string> snapshots) : snapshots_{std::move(snapshots)} {}
     std::string name() const override { return snapshots_[at_]; }
-    /// A cloud takes several passes, and each of them some time.
+    /// Checks the files' versions: writing a cloud takes several passes, during which files may change.
     void read(const Take& take) override {
         for (at_ = 0; at_ < snapshots_.size(); ++at_) {
             if (at_ == versions_.size()) versions_.push_back(versions_of(snapshots_[at_]));

@@ -8,11 +8,11 @@
 
 namespace orrery {
 
-/// Bodies that are in memory.
+/// Bodies in memory.
 std::unique_ptr<CloudSource> cloud_source(Scene scene);
 
-/// Those of snapshots, one after the other, as if they were of one file: formats that can be read a part at a time are,
-/// of others one file at a time is in memory. Time, units and gravity are those of the first. Throws Error as
+/// Bodies of several snapshots, one after the other, as if in one file. Formats that can be read in parts are; of
+/// others one file at a time is in memory. Time, units and gravity are those of the first. Throws Error as
 /// read_snapshot() does, and kUsage if a file changes between the first pass and the end of the last.
 std::unique_ptr<CloudSource> cloud_source(const std::vector<std::string>& snapshots);
 

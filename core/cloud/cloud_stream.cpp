@@ -9,17 +9,17 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/give_way.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/random.hpp"
 #include "core/base/sum.hpp"
+#include "core/base/thread_priority.hpp"
 #include "core/bodies/sampling.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::size_t kAtOnce = 16;  // nodes that are read before the picture is looked at again
-constexpr double kMargin = 1.4;      // of the picture, for what is read ahead
+constexpr std::size_t kAtOnce = 16;  // nodes read before the view is checked again
+constexpr double kMargin = 1.4;      // widens the view when reading ahead
 constexpr double kFinerAhead = 0.7, kMoreAhead = 1.5;
 constexpr std::size_t kLeastBudget = std::size_t{64} << 20;
 
@@ -29,16 +29,16 @@ std::size_t bytes_of(const CloudColumns& bodies) {
 
 double mean_mass(const CloudAbout& about) { return about.total_mass / static_cast<double>(about.bodies); }
 
-/// Why there is no such colour; empty: there is one.
-constexpr std::size_t kMostStamps = std::size_t{1} << 18;  // else a long flight would remember ever more
+constexpr std::size_t kMostStamps = std::size_t{1} << 18;  // limits the memory of a long flight
 
+/// Why this colouring is unavailable; empty if it is available.
 std::string no_color(const CloudAbout& about, ColorBy by) {
     if (by == ColorBy::kSpeed || by == ColorBy::kMass || (by == ColorBy::kSpecies && about.with_species)) return {};
     if (by == ColorBy::kSpecies) return std::string{kNoSpecies};
-    return "a cloud holds speeds, masses and species";
+    return "a cloud stores only speeds, masses and species";
 }
 
-/// The numbers below `count` in a random order, the same one for a key each time.
+/// The numbers below `count` in a random order that depends only on `key`.
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t key) {
     Random random{key};
     std::vector<std::pair<double, std::size_t>> drawn;
@@ -51,7 +51,7 @@ std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t key) {
 
 }  // namespace
 
-std::size_t CloudStream::usual_budget() {
+std::size_t CloudStream::default_budget() {
     return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4));
 }
 
@@ -85,17 +85,17 @@ Scene CloudStream::scene() const {
     return scene;
 }
 
-void CloudStream::look(const CloudSight& sight) {
+void CloudStream::look(const ViewRegion& region) {
     const std::lock_guard lock{mutex_};
-    if (sight == sight_) return;
-    sight_ = sight;
-    sight_new_ = true, idle_ = complete_ = false;
+    if (region == region_) return;
+    region_ = region;
+    region_new_ = true, idle_ = complete_ = false;
     changed_.notify_all();
 }
 
 void CloudStream::wait() {
     std::unique_lock lock{mutex_};
-    changed_.wait(lock, [&] { return (!sight_new_ && complete_) || !failed_.empty(); });
+    changed_.wait(lock, [&] { return (!region_new_ && complete_) || !failed_.empty(); });
     if (!failed_.empty()) usage_error(failed_);
 }
 
@@ -122,43 +122,43 @@ CloudStatus CloudStream::status() const {
             .stands_for = cut_.stands_for,
             .most = cut_.most,
             .spacing = cut_.spacing,
-            .reading = sight_new_ || !complete_ || sight_ == CloudSight{},
+            .reading = region_new_ || !complete_ || region_ == ViewRegion{},
             .full = cut_.full,
             .cells = cut_.shown.size(),
             .memory = resident_};
 }
 
 void CloudStream::run(const std::stop_token& stop) {
-    give_way();
+    lower_thread_priority();
     while (!stop.stop_requested()) {
-        CloudSight sight;
+        ViewRegion region;
         {
             std::unique_lock lock{mutex_};
-            if (!changed_.wait(lock, stop, [&] { return sight_new_ || !idle_; })) return;
-            sight = sight_;
-            sight_new_ = false;
+            if (!changed_.wait(lock, stop, [&] { return region_new_ || !idle_; })) return;
+            region = region_;
+            region_new_ = false;
         }
-        const bool more = read_more(sight);
+        const bool more = read_more(region);
         const std::lock_guard lock{mutex_};
         idle_ = !more;
         changed_.notify_all();
     }
 }
 
-/// As many bodies as fit into the memory with what is above them.
+/// The most bodies that fit into the budget together with the cells above them.
 std::uint64_t CloudStream::most_bodies() const {
     return static_cast<std::uint64_t>(static_cast<double>(budget_) / 2 /
                                       (1.3 * static_cast<double>(file_.about().bytes_per_body())));
 }
 
-bool CloudStream::read_more(const CloudSight& asked) {
+bool CloudStream::read_more(const ViewRegion& asked) {
     ++now_;
-    CloudSight sight = asked;
-    sight.bodies = std::min(sight.bodies, most_bodies());
-    sight.whole = most_bodies();
+    ViewRegion region = asked;
+    region.bodies = std::min(region.bodies, most_bodies());
+    region.whole = most_bodies();
     const auto at_hand = [&](std::uint32_t node) { return parts_.contains(node); };
     const CloudCube& cube = file_.about().cube;
-    CloudCut cut = cloud_cut(file_.nodes(), cube, sight, at_hand);
+    CloudCut cut = cloud_cut(file_.nodes(), cube, region, at_hand);
     for (const std::uint32_t node : cut.visited) parts_.at(node)->used = now_;
     parts_.at(0)->used = now_;
     drop();
@@ -166,12 +166,12 @@ bool CloudStream::read_more(const CloudSight& asked) {
     std::erase_if(cut.wanted, is_broken);
     std::vector<std::uint32_t> wanted = cut.wanted;
     show(std::move(cut), asked);
-    if (wanted.empty()) {  // time for what may come
-        sight.spacing *= kFinerAhead;
-        sight.bodies =
-            std::min(most_bodies(), static_cast<std::uint64_t>(kMoreAhead * static_cast<double>(sight.bodies)));
+    if (wanted.empty()) {  // nothing is missing: read ahead
+        region.spacing *= kFinerAhead;
+        region.bodies =
+            std::min(most_bodies(), static_cast<std::uint64_t>(kMoreAhead * static_cast<double>(region.bodies)));
         if (bytes_ > budget_ / 10 * 8) return false;
-        wanted = cloud_cut(file_.nodes(), cube, sight, at_hand, kMargin).wanted;
+        wanted = cloud_cut(file_.nodes(), cube, region, at_hand, kMargin).wanted;
         std::erase_if(wanted, is_broken);
     }
     if (wanted.size() > kAtOnce) wanted.resize(kAtOnce);
@@ -227,7 +227,7 @@ std::shared_ptr<CloudStream::Part> CloudStream::made(std::uint32_t index, const 
     return part;
 }
 
-/// The oldest of what is not in use, until the rest fits.
+/// Frees the least recently used cells until the rest fits into the budget.
 void CloudStream::drop() {
     if (bytes_ <= budget_) return;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> old;
@@ -241,27 +241,27 @@ void CloudStream::drop() {
     }
 }
 
-void CloudStream::show(CloudCut cut, const CloudSight& sight) {
+void CloudStream::show(CloudCut cut, const ViewRegion& region) {
     auto picture = std::make_shared<Picture>();
     for (std::size_t i = 0; i < cut.shown.size(); ++i)
         picture->push_back({cut.shown[i], cut.counts[i], parts_.at(cut.shown[i])});
     const std::lock_guard lock{mutex_};
     const bool same = picture_ && cut.shown == cut_.shown && cut.counts == cut_.counts &&
-                      sight.color_by == seen_.color_by && sight.mass_power == seen_.mass_power;
+                      region.color_by == seen_.color_by && region.mass_power == seen_.mass_power;
     complete_ = cut.wanted.empty();
     picture_ = std::move(picture);
     cut_ = std::move(cut);
-    seen_ = sight;
+    seen_ = region;
     if (!same) ++serial_;
     changed_.notify_all();
 }
 
 void CloudStream::fill(Frame& frame) {
     std::shared_ptr<const Picture> picture;
-    CloudSight sight;
+    ViewRegion region;
     {
         const std::lock_guard lock{mutex_};
-        picture = picture_, sight = seen_, filled_ = serial_;
+        picture = picture_, region = seen_, filled_ = serial_;
     }
     const CloudAbout& about = file_.about();
     std::vector<std::size_t> first{0};
@@ -269,43 +269,43 @@ void CloudStream::fill(Frame& frame) {
     frame.device.reset();
     frame.count = first.back();
     frame.host.resize(frame.count);
-    frame.no_color = no_color(about, sight.color_by);
+    frame.no_color = no_color(about, region.color_by);
     frame.all_bodies = about.bodies;
-    const bool even = sight.mass_power == 0 || !about.with_masses;
+    const bool even = region.mass_power == 0 || !about.with_masses;
     const bool whole = even && std::ranges::all_of(*picture, [&](const Shown& shown) {
                            return shown.count == file_.nodes()[shown.node].bodies;
                        });
     auto lights = whole ? nullptr : std::make_shared<std::vector<float>>(frame.count);
-    const double scale = even ? 1 : light_scale(sight.mass_power);
+    const double scale = even ? 1 : light_scale(region.mass_power);
     pool_.parallel_for(0, picture->size(), [&](std::uint64_t k) {
         const Shown& shown = (*picture)[k];
-        color(shown.part->bodies, sight.color_by, {frame.host.data() + first[k], shown.count});
+        color(shown.part->bodies, region.color_by, {frame.host.data() + first[k], shown.count});
         if (lights)
-            shine(shown, even ? 0 : static_cast<double>(sight.mass_power), scale,
+            shine(shown, even ? 0 : static_cast<double>(region.mass_power), scale,
                   {lights->data() + first[k], shown.count});
     });
-    frame.blocks = blocks(*picture, sight, lights != nullptr);
+    frame.blocks = blocks(*picture, region, lights != nullptr);
     frame.masses = std::move(lights);
     frame.lights = frame.masses != nullptr;
-    if (extent_by_ != sight.color_by) {
+    if (extent_by_ != region.color_by) {
         std::vector<Vec4f> all(root_->bodies.size());
-        color(root_->bodies, sight.color_by, all);
+        color(root_->bodies, region.color_by, all);
         std::vector<Vec4f> sample;
         for (const std::size_t i : sample_indices(all.size(), kExtentSample)) sample.push_back(all[i]);
-        extent_ = extent_of(std::move(sample), sight.color_by);
-        extent_by_ = sight.color_by;
+        extent_ = extent_of(std::move(sample), region.color_by);
+        extent_by_ = region.color_by;
     }
     frame.extent = extent_;
 }
 
-/// A cell's sample is the same each time, and its light too, as long as the colours are.
-std::shared_ptr<const std::vector<FrameBlock>> CloudStream::blocks(const Picture& picture, const CloudSight& sight,
+/// A cell drawn with the same number of bodies and the same colouring keeps its stamp, so its buffers are reused.
+std::shared_ptr<const std::vector<FrameBlock>> CloudStream::blocks(const Picture& picture, const ViewRegion& region,
                                                                    bool with_lights) {
     static std::atomic<std::uint64_t> last{0};
-    if (sight.color_by != filled_as_.color_by || sight.mass_power != filled_as_.mass_power ||
+    if (region.color_by != filled_as_.color_by || region.mass_power != filled_as_.mass_power ||
         with_lights != lights_filled_ || stamps_.size() > kMostStamps)
         stamps_.clear();
-    filled_as_ = sight, lights_filled_ = with_lights;
+    filled_as_ = region, lights_filled_ = with_lights;
     auto all = std::make_shared<std::vector<FrameBlock>>();
     for (const Shown& shown : picture) {
         std::uint64_t& stamp = stamps_[std::uint64_t{shown.node} << 32 | shown.count];
@@ -324,7 +324,7 @@ void CloudStream::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f>
                                                                        : 0.0f;
 }
 
-/// In units of the light of a body of mean mass: those of a cell have as much as all bodies in it.
+/// Lights in units of that of a body of mean mass. The drawn bodies of a cell have the light of all bodies in it.
 void CloudStream::shine(const Shown& shown, double power, double scale, std::span<float> lights) const {
     const CloudNode& node = file_.nodes()[shown.node];
     const double each = static_cast<double>(node.bodies) / static_cast<double>(lights.size());
@@ -343,7 +343,7 @@ void CloudStream::shine(const Shown& shown, double power, double scale, std::spa
     }
 }
 
-/// What makes the mean light 1, from the root's sample.
+/// The factor that makes the mean light 1, from the root's sample.
 double CloudStream::light_scale(float power) const {
     Sum sum;
     const double mean = mean_mass(file_.about());

@@ -22,52 +22,52 @@
 
 namespace orrery {
 
-/// A cloud as it is seen: reads the cells that a picture needs, those with the widest spacing first, on a thread of its
-/// own, and keeps what it has read within a budget of memory. All other members belong to one thread.
+/// Streams a cloud for a view: reads the cells that the view needs, those with the widest spacing first, on a separate
+/// thread, and keeps them within a memory budget. All other members belong to one thread.
 class CloudStream {
 public:
-    static std::size_t usual_budget();  ///< bytes: a quarter of the memory that is available
+    static std::size_t default_budget();  ///< bytes: a quarter of the available memory
 
     /// Reads the root's sample. Throws as CloudFile does.
-    explicit CloudStream(const std::filesystem::path& path, std::size_t budget = usual_budget());
+    explicit CloudStream(const std::filesystem::path& path, std::size_t budget = default_budget());
     CloudStream(const CloudStream&) = delete;
     CloudStream& operator=(const CloudStream&) = delete;
 
-    /// The root's sample as bodies, each with the mass that it stands for: what is known of the cloud without a sight.
+    /// The root's sample as bodies that share the mass of the whole cloud.
     Scene scene() const;
 
-    void look(const CloudSight& sight);  ///< from now on
-    /// Waits until all is read that the sight wants. Throws Error if that fails.
+    void look(const ViewRegion& region);  ///< sets the view
+    /// Waits until everything the view needs has been read. Throws Error if that fails.
     void wait();
-    bool changed() const;  ///< fill() would show something else than last time, or there is a remark
-    bool busy() const;     ///< something is being read, for the picture or for one that may come
-    /// The bodies of the present cut, in place of what the frame had. Null masses where each stands for itself alone.
+    bool changed() const;  ///< true if fill() would give another frame than last time, or there is a remark
+    bool busy() const;     ///< true while reading, for the view or ahead of it
+    /// Replaces the frame's bodies by those of the current cut. Masses are null if all are drawn with equal light.
     void fill(Frame& frame);
     CloudStatus status() const;
-    /// What has been found of the file since the last call, one line; empty: nothing.
+    /// The last error found in the file since the last call, one line; empty if none.
     std::string remark();
 
 private:
-    /// A cell's sample: first those that lie in nodes above, in the order that they have there, then its own in a
-    /// random one. So the first ones are a sample too.
+    /// A cell's sample: first the bodies stored in ancestors, in their order there, then its own in a random order. So
+    /// its first n bodies are a sample too.
     struct Part {
         CloudColumns bodies;
-        double mass = 0;         // of them
-        std::uint64_t used = 0;  // when
+        double mass = 0;         // of the sample
+        std::uint64_t used = 0;  // when it was last used
     };
     struct Shown {
-        std::uint32_t node, count;  // of bodies, the first ones of the part
+        std::uint32_t node, count;  // bodies drawn, the first ones of the part
         std::shared_ptr<const Part> part;
     };
     using Picture = std::vector<Shown>;
 
     void run(const std::stop_token& stop);
-    bool read_more(const CloudSight& sight);  ///< false: there is nothing to read
+    bool read_more(const ViewRegion& region);  ///< false if there is nothing to read
     void load(const std::vector<std::uint32_t>& nodes);
     std::shared_ptr<Part> made(std::uint32_t node, const Part* parent) const;
-    void show(CloudCut cut, const CloudSight& sight);
+    void show(CloudCut cut, const ViewRegion& region);
     void drop();
-    std::shared_ptr<const std::vector<FrameBlock>> blocks(const Picture& picture, const CloudSight& sight,
+    std::shared_ptr<const std::vector<FrameBlock>> blocks(const Picture& picture, const ViewRegion& region,
                                                           bool with_lights);
     void color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const;
     void shine(const Shown& shown, double power, double scale, std::span<float> lights) const;
@@ -78,25 +78,26 @@ private:
     std::size_t budget_;
     std::vector<std::uint32_t> parents_;
     Pool pool_{0, true};
-    std::unordered_map<std::uint32_t, std::shared_ptr<Part>> parts_;  // of the thread
-    std::unordered_set<std::uint32_t> broken_;  // could not be read; the cells above them are shown
+    std::unordered_map<std::uint32_t, std::shared_ptr<Part>> parts_;  // of the reading thread
+    std::unordered_set<std::uint32_t> broken_;  // unreadable; the cells above them are shown instead
     std::size_t bytes_ = 0;
     std::uint64_t now_ = 0;
 
     std::shared_ptr<const Part> root_;
-    std::unordered_map<std::uint64_t, std::uint64_t> stamps_;  // of cells and counts, as long as they look alike
-    CloudSight filled_as_;                                     // when they were made
+    std::unordered_map<std::uint64_t, std::uint64_t>
+        stamps_;            // by cell and count; cleared when the appearance of bodies changes
+    ViewRegion filled_as_;  // the view they were made for
     bool lights_filled_ = false;
     FrameExtent extent_;  // of the last colour
     std::optional<ColorBy> extent_by_;
 
     mutable std::mutex mutex_;  // guards what follows
     mutable std::condition_variable_any changed_;
-    CloudSight sight_;
-    bool sight_new_ = false, idle_ = true, complete_ = true;
+    ViewRegion region_;
+    bool region_new_ = false, idle_ = true, complete_ = true;
     std::shared_ptr<const Picture> picture_;
-    CloudCut cut_;     // of the picture
-    CloudSight seen_;  // likewise
+    CloudCut cut_;     // of `picture_`
+    ViewRegion seen_;  // the view of `picture_`
     std::uint64_t serial_ = 0, filled_ = 0;
     std::size_t resident_ = 0;
     std::string remark_, failed_;

@@ -26,10 +26,10 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kEveryPriority = std::uint64_t{1} << 32;  // above all
-constexpr std::size_t kPart = 1 << 16;                            // records that are read at a time
+constexpr std::uint64_t kEveryPriority = std::uint64_t{1} << 32;  // above all priorities
+constexpr std::size_t kPart = 1 << 16;                            // records read at a time
 
-/// G. Steele, D. Lea and C. Flood's SplitMix64 (OOPSLA 2014) of a body's place in the snapshot.
+/// Hash of a body's index in the snapshot: SplitMix64 (G. Steele, D. Lea and C. Flood, OOPSLA 2014).
 std::uint32_t priority_of(std::uint64_t index) {
     std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -55,7 +55,7 @@ struct Keyed {
     CloudRecord record;
 };
 
-/// By key; the rest decides only so that the order does not depend on how it was sorted.
+/// Orders by key; the other members only make the order independent of the sort.
 bool before(const Keyed& a, const Keyed& b) {
     const auto rest = [](const Keyed& k) {
         const CloudRecord& r = k.record;
@@ -80,11 +80,11 @@ public:
     CloudWritten write();
 
 private:
-    /// A cell above those that fit into memory, with the bodies that lie in it, as far as they have come by.
+    /// A cell above those that fit into memory, with the bodies stored in it so far.
     struct Upper {
         std::uint64_t threshold;
         std::vector<CloudRecord> own{};
-        std::size_t seen = 0;  // of all above it, when it began
+        std::size_t seen = 0;  // size of all `own` above it, when it began
     };
     struct Draft {
         CloudNode node;
@@ -111,14 +111,14 @@ private:
     CloudAbout about_;
     std::uint64_t offset_ = kCloudStart;
     std::vector<Draft> drafts_;
-    std::vector<Upper> above_;  // from the root down to the cell under way
+    std::vector<Upper> above_;  // from the root down to the current cell
     std::vector<CloudRecord> own_;
     std::optional<Progress> progress_;
     std::uint64_t done_ = 0;
     int levels_ = 0;
 };
 
-/// What all bodies have in common, and how far they reach.
+/// First pass: properties of the bodies as a whole, and their bounding box.
 void CloudBuilder::survey() {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     Vec3d low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
@@ -151,7 +151,7 @@ void CloudBuilder::survey() {
     about_.length_unit = scene.length_unit, about_.mass_unit = scene.mass_unit;
 }
 
-/// Where the second pass brings other bodies than the first.
+/// Throws because the second pass returned other bodies than the first.
 void CloudBuilder::refuse_change() const {
     usage_error(fmt::format("{}: changed while it was read; no cloud is written", source_.name()));
 }
@@ -172,8 +172,8 @@ void CloudBuilder::feed_all(const Take& take) {
             fmt::format("{}: changed while it was read: {} bodies, then {}", source_.name(), about_.bodies, index));
 }
 
-/// The bodies of a cell whose priorities are below it are its sample. It grows from cell to cell downward, so that a
-/// sample has that of the cell above, as far as it lies there.
+/// A cell's sample consists of its bodies with priorities below this threshold, which grows from a cell to its
+/// children, so that a sample contains the bodies of the parent's sample that lie in the cell.
 std::uint64_t CloudBuilder::threshold(std::uint64_t bodies, int level) const {
     if (bodies <= plan_.leaf || level == kDeepestCloudNode) return kEveryPriority;
     return static_cast<std::uint64_t>(static_cast<double>(kEveryPriority) * plan_.sample / static_cast<double>(bodies));
@@ -182,7 +182,7 @@ std::uint64_t CloudBuilder::threshold(std::uint64_t bodies, int level) const {
 std::uint32_t CloudBuilder::divide(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies) {
     if (bodies > most_ && level < kDeepestCloudNode) return divide_on_disk(feed, level, key, bodies);
     if (bodies > std::max<std::uint64_t>(most_, plan_.leaf))
-        usage_error(fmt::format("{}: {} bodies at one place; a cloud takes {} there with this much memory",
+        usage_error(fmt::format("{}: {} bodies at the same position; with this much memory a cloud allows {}",
                                 source_.name(), bodies, most_));
     std::vector<Keyed> all;
     all.reserve(static_cast<std::size_t>(bodies));
@@ -197,7 +197,7 @@ std::uint32_t CloudBuilder::divide(const Feed& feed, int level, std::uint64_t ke
     return node;
 }
 
-/// To the cells above, what is in their samples.
+/// Passes bodies to the cells above whose samples include them.
 void CloudBuilder::hand_up(std::span<const Keyed> bodies) {
     if (above_.empty()) return;
     for (const Keyed& body : bodies) {
@@ -246,7 +246,7 @@ std::uint32_t CloudBuilder::grow(std::span<const Keyed> bodies, int level, std::
 }
 
 std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uint64_t key, std::uint64_t) {
-    constexpr int kLevels = 7;  // of counts at a time: 19 MB
+    constexpr int kLevels = 7;  // levels counted at a time: 19 MB
     CellCounts counts{level, key, std::min(kLevels, kDeepestCloudNode - level)};
     feed([&](std::span<const CloudRecord> part) {
         for (const CloudRecord& r : part) counts.add(about_.cube.key(r.x, r.y, r.z));
@@ -254,19 +254,19 @@ std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uin
     counts.sum();
 
     std::vector<std::uint64_t> lengths;
-    std::vector<std::uint32_t> stretch_of(std::size_t{1} << 3 * counts.levels());
-    const auto is_stretch = [&](int depth, std::size_t cell) {
+    std::vector<std::uint32_t> section_of(std::size_t{1} << 3 * counts.levels());
+    const auto is_section = [&](int depth, std::size_t cell) {
         return counts(depth, cell) <= most_ || depth == counts.levels();
     };
     const auto lay_out = [&](const auto& self, int depth, std::size_t cell) -> void {
         if (counts(depth, cell) == 0) return;
-        if (!is_stretch(depth, cell)) {
+        if (!is_section(depth, cell)) {
             for (std::size_t octant = 0; octant < 8; ++octant) self(self, depth + 1, 8 * cell + octant);
             return;
         }
         const int shift = 3 * (counts.levels() - depth);
-        std::fill(stretch_of.begin() + static_cast<std::ptrdiff_t>(cell << shift),
-                  stretch_of.begin() + static_cast<std::ptrdiff_t>((cell + 1) << shift),
+        std::fill(section_of.begin() + static_cast<std::ptrdiff_t>(cell << shift),
+                  section_of.begin() + static_cast<std::ptrdiff_t>((cell + 1) << shift),
                   static_cast<std::uint32_t>(lengths.size()));
         lengths.push_back(counts(depth, cell));
     };
@@ -275,16 +275,16 @@ std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uin
     SpillFile spill{path_, lengths, plan_.memory / 4};
     feed([&](std::span<const CloudRecord> part) {
         for (const CloudRecord& r : part)
-            if (!spill.add(stretch_of[counts.finest(about_.cube.key(r.x, r.y, r.z))], r)) refuse_change();
+            if (!spill.add(section_of[counts.finest(about_.cube.key(r.x, r.y, r.z))], r)) refuse_change();
     });
     if (!spill.flush()) refuse_change();
-    stretch_of = {};
+    section_of = {};
 
-    std::size_t stretch = 0;
+    std::size_t section = 0;
     const auto build = [&](const auto& self, int depth, std::size_t cell) -> std::uint32_t {
         const std::uint64_t bodies = counts(depth, cell);
-        if (is_stretch(depth, cell)) {
-            const std::size_t mine = stretch++;
+        if (is_section(depth, cell)) {
+            const std::size_t mine = section++;
             const Feed own = [&, mine, bodies](const Take& take) {
                 std::vector<CloudRecord> part;
                 for (std::uint64_t from = 0; from < bodies; from += part.size()) {
@@ -315,7 +315,7 @@ std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uin
     return build(build, 0, 0);
 }
 
-/// Writes the bodies that lie in the cell: column by column.
+/// Writes the bodies stored in the cell, column by column.
 std::uint32_t CloudBuilder::add(Draft draft, std::span<const CloudRecord> own) {
     CloudColumns columns;
     for (const CloudRecord& r : own) {
@@ -333,7 +333,7 @@ std::uint32_t CloudBuilder::add(Draft draft, std::span<const CloudRecord> own) {
     return static_cast<std::uint32_t>(drafts_.size() - 1);
 }
 
-/// The table, level by level, and what ends the file.
+/// Writes the table, level by level, and the end of the file.
 void CloudBuilder::finish(std::uint32_t root) {
     std::vector<std::uint32_t> order{root};
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -369,8 +369,9 @@ CloudWritten CloudBuilder::write() {
 
 CloudWritten write_cloud(CloudSource& source, const std::filesystem::path& path, const CloudPlan& plan) {
     if (plan.sample < CloudPlan::kLeastSample || plan.leaf < plan.sample)
-        usage_error(fmt::format("a sample of {} bodies, leaves of {}: expected {} or more, and leaves no smaller",
-                                plan.sample, plan.leaf, CloudPlan::kLeastSample));
+        usage_error(
+            fmt::format("sample of {} bodies, leaves of {}: expected a sample of {} or more, and leaves no smaller",
+                        plan.sample, plan.leaf, CloudPlan::kLeastSample));
     return CloudBuilder{source, path, plan}.write();
 }
 

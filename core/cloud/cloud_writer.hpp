@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-/// Where the bodies of a cloud come from: a part at a time, as often as asked, the same each time.
+/// The bodies of a cloud, part by part. They can be read repeatedly, and are the same each time.
 class CloudSource {
 public:
     using Take = std::function<void(const Bodies& part)>;
@@ -19,14 +19,14 @@ public:
     virtual const Scene& about() const = 0;   ///< time, units and gravity; valid after the first read()
 };
 
-/// How a cloud is cut.
+/// How the octree is built.
 struct CloudPlan {
     static constexpr std::size_t kLeastMemory = std::size_t{64} << 20, kMemory = std::size_t{2} << 30;
     static constexpr std::uint32_t kLeastSample = 64;
 
-    std::uint32_t sample = 8192;   ///< bodies that stand for a cell which is divided, about; kLeastSample or more
-    std::uint32_t leaf = 16384;    ///< cells of so many bodies are not divided
-    std::size_t memory = kMemory;  ///< bytes, about, whatever the number of bodies
+    std::uint32_t sample = 8192;   ///< approximate number of bodies that represent a divided cell; kLeastSample or more
+    std::uint32_t leaf = 16384;    ///< cells with at most this many bodies are not divided
+    std::size_t memory = kMemory;  ///< approximate memory in bytes, whatever the number of bodies
 };
 
 struct CloudWritten {
@@ -34,10 +34,10 @@ struct CloudWritten {
     int levels = 0;  ///< below the root
 };
 
-/// Writes a cloud file, whole or not at all; the same bodies in the same order give the same bytes, whatever the
-/// memory. Bodies that do not fit into memory are first put into a temporary file beside it, of 28 bytes each, cell by
-/// cell. Numbers are rounded to single precision. Throws Error{kUsage} for bodies that are not finite or too many at
-/// one place, and as `source` and OutputFile do.
+/// Writes a cloud file, completely or not at all; the same bodies in the same order give the same bytes, whatever the
+/// memory. Bodies that do not fit into memory are first written cell by cell to a temporary file beside it, 28 bytes
+/// each. Numbers are rounded to single precision. Throws Error{kUsage} for bodies that are not finite or too many at
+/// one position, and as `source` and OutputFile do.
 CloudWritten write_cloud(CloudSource& source, const std::filesystem::path& path, const CloudPlan& plan = {});
 
 }  // namespace orrery

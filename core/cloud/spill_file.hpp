@@ -10,38 +10,38 @@
 
 namespace orrery {
 
-/// A body on its way into a cloud.
+/// A body during the building of a cloud.
 struct CloudRecord {
     float x, y, z, speed, mass;
-    std::uint32_t priority;  ///< random: of any cell the bodies of the lowest ones are its sample
+    std::uint32_t priority;  ///< random; the sample of any cell consists of its bodies with the lowest priorities
     std::uint8_t species;
 };
 
-/// Records on disk, in stretches whose lengths are known beforehand. Nobody else sees the file, and it is gone with its
-/// owner, whatever ends that. Throws Error{kEnvironment} naming the folder when the disk fails.
+/// Records on disk, in sections whose lengths are given in advance. The file has no name and vanishes with its owner,
+/// even if the process is killed. Throws Error{kEnvironment} naming the folder when the disk fails.
 class SpillFile {
 public:
-    /// `buffered`: bytes of memory that all stretches may take together until they are written.
+    /// `buffered`: bytes of memory for the unwritten records of all sections.
     SpillFile(const std::filesystem::path& beside, std::span<const std::uint64_t> lengths, std::size_t buffered);
 
-    /// Returns false if the stretch is full: the record is not taken.
-    bool add(std::size_t stretch, const CloudRecord& record);
-    /// Before the first read. Returns false if a stretch is not full.
+    /// Returns false, and does not take the record, if the section is full.
+    bool add(std::size_t section, const CloudRecord& record);
+    /// Call before the first read. Returns false if a section is not full.
     bool flush();
-    /// Records of a stretch from one of them on.
-    void read(std::size_t stretch, std::uint64_t from, std::span<CloudRecord> into) const;
+    /// Reads records of a section from index `from` on.
+    void read(std::size_t section, std::uint64_t from, std::span<CloudRecord> into) const;
 
 private:
-    struct Stretch {
+    struct Section {
         std::uint64_t first, length, written = 0;
         std::vector<CloudRecord> waiting{};
     };
-    void write(Stretch& stretch);
+    void write(Section& section);
     [[noreturn]] void fail() const;
 
     std::filesystem::path folder_;
     Descriptor file_;
-    std::vector<Stretch> stretches_;
+    std::vector<Section> sections_;
     std::size_t most_waiting_;
 };
 

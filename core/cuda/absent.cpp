@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a build without CUDA links in place of core/cuda.
+// Replaces core/cuda in a build without CUDA.
 #include "core/cuda/info.hpp"
 
 namespace orrery {

@@ -12,13 +12,14 @@ namespace orrery::cuda {
 [[noreturn]] void fail(cudaError_t status, std::string_view what, std::source_location at);
 [[noreturn]] void out_of_memory(std::size_t bytes);
 
-/// Throws Error{kEnvironment} with the operation, its place in the source, and the runtime's message.
+/// Throws Error{kEnvironment} with the operation, its source location, and the runtime's message.
 inline void check(cudaError_t status, std::string_view what,
                   std::source_location at = std::source_location::current()) {
     if (status != cudaSuccess) fail(status, what, at);
 }
 
-/// Refuses, before anything is allocated, what does not fit: Error{kEnvironment} with the bytes needed and free.
+/// Throws Error{kEnvironment}, with the bytes needed and free, if the allocation would not fit; call it before
+/// allocating.
 void require_memory(std::size_t bodies, std::size_t bytes);
 
 }  // namespace orrery::cuda

@@ -8,7 +8,7 @@
 
 namespace orrery::cuda {
 
-/// Owns `size()` uninitialised elements of device memory. Moves, never copies.
+/// Owns `size()` uninitialised elements of device memory. Move-only.
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class DeviceBuffer {
@@ -35,7 +35,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Owns pinned host memory, which a device copies to and from directly.
+/// Owns pinned host memory, to and from which a device copies directly.
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class PinnedBuffer {
@@ -58,7 +58,7 @@ private:
     std::unique_ptr<T[], Free> memory_;
 };
 
-/// Enqueues a copy to the device; `host` must stay until the stream has passed it.
+/// Enqueues a copy to the device; `host` must stay valid until the stream has completed it.
 template <class T>
 void upload(std::span<const T> host, DeviceBuffer<T>& device, cudaStream_t stream) {
     check(cudaMemcpyAsync(device.data(), host.data(), host.size_bytes(), cudaMemcpyHostToDevice, stream), "upload");

@@ -6,7 +6,7 @@
 
 namespace orrery::cuda {
 
-/// Owns an event: a point in a stream whose time can be read.
+/// Owns an event: a point in a stream that can be waited for and timed.
 class Event {
 public:
     Event() {
@@ -15,7 +15,7 @@ public:
         event_.reset(event);
     }
     void record(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream), "recording an event"); }
-    /// Whether all work before it is complete; true before the first record().
+    /// True if all work before it is complete; true before the first record().
     bool passed() const {
         const cudaError_t status = cudaEventQuery(event_.get());
         if (status != cudaErrorNotReady) check(status, "querying an event");
@@ -26,7 +26,7 @@ public:
     void hold_up(cudaStream_t stream) const {
         check(cudaStreamWaitEvent(stream, event_.get()), "waiting for an event in a stream");
     }
-    /// Waits for `this`; seconds of the device since `start`.
+    /// Waits for this event; returns the device seconds since `start`.
     double seconds_since(const Event& start) const {
         wait();
         float milliseconds = 0;

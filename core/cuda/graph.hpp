@@ -10,7 +10,7 @@ namespace orrery::cuda {
 class Graph {
 public:
     Graph() = default;
-    /// Records what `work` enqueues on `stream`, for which it must not wait; nothing is executed yet.
+    /// Records what `work` enqueues on `stream`, and executes nothing yet; `work` must not wait for the stream.
     template <class Work>
     Graph(cudaStream_t stream, const Work& work) {
         // Relaxed: the capture excludes other threads and other runtime calls of this thread.
@@ -21,7 +21,7 @@ public:
             cudaGraph_t abandoned = nullptr;
             cudaStreamEndCapture(stream, &abandoned);
             if (abandoned) cudaGraphDestroy(abandoned);
-            cudaGetLastError();  // of the capture; the first error is already being reported
+            cudaGetLastError();  // clears the capture's error; the first one is already being reported
             throw;
         }
         cudaGraph_t graph = nullptr;

@@ -23,7 +23,7 @@ CudaInfo ask() {
         info.devices.push_back({properties.name, properties.major, properties.minor, properties.totalGlobalMem,
                                 properties.multiProcessorCount});
     }
-    // A device this binary holds no code for fails at the first kernel: find out now, and say so.
+    // A device for which this binary contains no code fails at the first kernel: detect that now.
     if (const cudaError_t status = cudaFree(nullptr); status != cudaSuccess) {
         cudaGetLastError();
         info.reason = fmt::format("the CUDA device cannot be used ({})", cudaGetErrorString(status));

@@ -13,10 +13,10 @@ struct CudaDevice {
     int multiprocessors = 0;
 };
 
-/// What CUDA offers on this machine. Queried once; any error of the driver means "no GPU".
+/// The CUDA devices of this machine. Queried once; any driver error counts as "no GPU".
 struct CudaInfo {
     bool available = false;
-    std::string reason;  ///< why not; empty when available
+    std::string reason;  ///< why CUDA is not available; empty if it is
     int driver = 0;      ///< 13000 for 13.0; 0: no driver
     std::vector<CudaDevice> devices;
 };

@@ -14,7 +14,7 @@ struct Shape {
     std::size_t shared_bytes = 0;
 };
 
-/// One thread per element in blocks of 256.
+/// A launch of one thread per element, in blocks of 256.
 inline Shape linear(std::uint64_t count) { return {dim3(static_cast<unsigned>((count + 255) / 256)), dim3(256)}; }
 
 class NvtxRange {
@@ -42,10 +42,10 @@ void launch(const char* name, Shape shape, cudaStream_t stream, void (*kernel)(P
         check(cudaStreamSynchronize(stream), name);  // debug builds: attribute the error to the right kernel
 }
 
-/// The same for a cooperative kernel, whose blocks wait for each other: all of them must be resident at the same time.
+/// The same for a cooperative kernel: all its blocks must be resident at once, because they wait for each other.
 template <class... Params>
-void launch_together(const char* name, Shape shape, cudaStream_t stream, void (*kernel)(Params...),
-                     std::type_identity_t<Params>... params) {
+void launch_cooperative(const char* name, Shape shape, cudaStream_t stream, void (*kernel)(Params...),
+                        std::type_identity_t<Params>... params) {
     const NvtxRange range{name};
     void* arguments[] = {&params...};
     check(cudaLaunchCooperativeKernel(kernel, shape.grid, shape.block, arguments, shape.shared_bytes, stream), name);

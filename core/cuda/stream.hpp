@@ -6,15 +6,15 @@
 
 namespace orrery::cuda {
 
-/// Which stream's waiting blocks start first. Running blocks are not interrupted.
+/// Which stream's waiting blocks are scheduled first. Running blocks are not interrupted.
 enum class Priority {
     kLow,     ///< measurements concurrent with the simulation
     kMiddle,  ///< the simulation
     kHigh     ///< work that a frame waits for
 };
 
-/// Owns a stream that does not synchronise with the default one. Its destructor does not wait: the caller that enqueued
-/// must have waited.
+/// Owns a stream that does not synchronise with the default one. Its destructor does not wait: the code that enqueued
+/// work must have waited for it.
 class Stream {
 public:
     explicit Stream(Priority priority = Priority::kMiddle) {

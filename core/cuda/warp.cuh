@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions over all 32 lanes of a warp, every lane of which takes part. One instruction each from compute
-// capability 8.0 on.
+// Reductions over all 32 lanes of a warp; every lane must take part. One instruction each from compute capability 8.0
+// on.
 #pragma once
 #include <cstdint>
 
@@ -16,7 +16,7 @@ __device__ inline std::uint32_t sum_of_warp(std::uint32_t value) {
 #endif
 }
 
-/// The bits that any lane has, in every lane.
+/// The bitwise OR over all lanes, in every lane.
 __device__ inline std::uint32_t bits_of_warp(std::uint32_t value) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_or_sync(~0u, value);

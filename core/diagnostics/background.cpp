@@ -20,7 +20,7 @@ EngineConfig watched_energy_engine(Law law, PairLaw pairs, Backend backend, std:
 }
 
 BackgroundDiagnostics::BackgroundDiagnostics()
-    : work_{run, [](std::optional<Result>&, const std::string&) {}} {}  // run() tells failures by itself
+    : work_{run, [](std::optional<Result>&, const std::string&) {}} {}  // run() reports failures itself
 
 bool BackgroundDiagnostics::start(const Bodies& bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
                                   Law law) {
@@ -53,12 +53,12 @@ void BackgroundDiagnostics::run(const Work::Task& task) {
         bodies.charge = job.charge;
         EngineConfig config = watched_energy_engine(job.law, job.gravity.law, job.backend, bodies.size());
         if (config.engine == "tree" && job.backend == Backend::kCuda) {
-            config.precision = Precision::kSingle;  // which errs less than the tree does
+            config.precision = Precision::kSingle;  // smaller error than the tree's
             leisure.rests = 99;
         }
         result.diagnostics =
             diagnose(bodies, job.gravity, config, task.stop(), job.backend == Backend::kCuda ? &leisure : nullptr);
-    } catch (const std::exception& e) {  // no memory, no device: the caller decides what that means
+    } catch (const std::exception& e) {  // out of memory or no device: the caller decides what to do
         result.failure = e.what();
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - leisure.rested;

@@ -13,26 +13,26 @@
 
 namespace orrery {
 
-/// The engine for the potential of a monitored state: energy_engine() up to some seconds of work; beyond 65 536 bodies
-/// on the CPU and 524 288 with CUDA, for Plummer-softened gravity, a tree in double with quadrupoles and θ = 0.5, whose
-/// W was within 5e-6 of the exact one for Plummer spheres of 16 384 and 100 000 bodies.
+/// The engine for the potential of a monitored state: energy_engine() while that takes at most some seconds; beyond
+/// 65 536 bodies on the CPU and 524 288 with CUDA, for Plummer-softened gravity, a tree in double with quadrupoles and
+/// θ = 0.5, whose W was within 5e-6 of the exact one for Plummer spheres of 16 384 and 100 000 bodies.
 EngineConfig watched_energy_engine(Law law, PairLaw pairs, Backend backend, std::size_t bodies);
 
-/// Computes diagnostics of states on its own thread with the lowest priority, one state at a time, on a device in short
-/// slices with pauses between them. No call waits for the work.
+/// Computes diagnostics of states on a separate thread with the lowest priority, one state at a time; on a device in
+/// short slices with pauses between them. No call waits for the work.
 class BackgroundDiagnostics {
 public:
     struct Result {
         std::uint64_t serial = 0;  ///< as given to start()
         Diagnostics diagnostics;   ///< meaningless when `failure` is not empty
-        double seconds = 0;        ///< that the work took, without its pauses
+        double seconds = 0;        ///< of the work, without its pauses
         std::string failure;       ///< why there is no result; one line
     };
 
     BackgroundDiagnostics();
     ~BackgroundDiagnostics() = default;  ///< stops within a slice
 
-    /// Starts working on a copy of the state, whose bodies have these charges or none. Does nothing and returns false
+    /// Starts working on a copy of the state, whose bodies have these charges, if any. Returns false and does nothing
     /// while an earlier state is in progress.
     bool start(std::shared_ptr<const BodyCopy> bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
                Law law = Law::kPairs, std::vector<double> charge = {});
@@ -40,11 +40,11 @@ public:
                Law law = Law::kPairs);
     std::optional<Result> take();  ///< the last result, once; empty if there is none
     void cancel();                 ///< discards the current state and a result not yet taken
-    bool busy() const;             ///< whether start() would refuse
+    bool busy() const;             ///< true if start() would refuse
 
 private:
     struct Job {
-        mutable std::shared_ptr<const BodyCopy> bodies;  // dropped as soon as they are on the host
+        mutable std::shared_ptr<const BodyCopy> bodies;  // released as soon as they are on the host
         Gravity gravity;
         Backend backend;
         std::uint64_t serial;

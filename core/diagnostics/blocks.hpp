@@ -11,7 +11,7 @@ namespace orrery {
 inline constexpr std::size_t kBlockBodies = 1 << 14;
 
 /// Calls part(first, last) for each block of consecutive bodies, on many threads. The blocks do not depend on the
-/// threads, so neither does a sum over them in order.
+/// number of threads, so a sum over their results in order does not either.
 template <class Part>
 auto by_blocks(Pool& pool, std::size_t count, const Part& part) {
     std::vector<decltype(part(count, count))> parts((count + kBlockBodies - 1) / kBlockBodies);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kLevels = 42;  // bits per axis, half of them in each word of a key
 
-/// A place along the Morton curve: three bits per level, the coarsest first.
+/// A position along the Morton curve: three bits per level, the coarsest first.
 struct Key {
     std::uint64_t high = 0, low = 0;  // 63 bits each
     friend auto operator<=>(const Key&, const Key&) = default;
@@ -25,7 +25,7 @@ struct Cell {
     std::uint64_t x, y, z;
 };
 
-/// The lower 21 bits of `v`, two zeros between each.
+/// Spreads the lower 21 bits of `v`, two zeros between each.
 constexpr std::uint64_t spread(std::uint64_t v) {
     v &= 0x1fffff;
     v = (v | v << 32) & 0x1f00000000ffff;
@@ -40,12 +40,12 @@ constexpr Key key_of(Cell c) {
     };
     return {word(21), word(0)};
 }
-/// Key of the first place in the cell of this level.
+/// First key of the cell of this level.
 constexpr Key cell_start(Key key, int level) {
     const auto kept = [](int levels) { return levels <= 0 ? 0 : ~0ull << 3 * (21 - std::min(levels, 21)); };
     return {key.high & kept(level), key.low & kept(level - 21)};
 }
-/// The coarsest level at which two keys differ; kLevels + 1 where they are equal.
+/// The coarsest level at which two keys differ; kLevels + 1 if they are equal.
 constexpr int divergence(Key a, Key b) {
     const auto digit = [](std::uint64_t x) { return (std::countl_zero(x) - 1) / 3 + 1; };
     if (a.high != b.high) return digit(a.high ^ b.high);
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    /// The cube round all bodies.
+    /// Computes the bounding cube of all bodies.
     void measure(std::span<const Vec4d> bodies) {
         Vec3d high = low_ = xyz(bodies[0]);
         for (const Vec4d& b : bodies) {
@@ -104,7 +104,7 @@ private:
         return {whole(offset.x), whole(offset.y), whole(offset.z)};
     }
 
-    /// Blocks of a fixed number, sorted one by one, then merged in pairs.
+    /// Sorts a fixed number of blocks separately, then merges them in pairs.
     void sort(std::span<const Vec4d> bodies) {
         const std::size_t count = bodies.size();
         std::size_t width = std::max<std::size_t>((count + 63) / 64, 1024);
@@ -141,7 +141,7 @@ private:
         near = std::min(near, {distance2, first, second});
     }
 
-    /// The nearest of neighbours along the curve, and where the curve passes from cell to cell.
+    /// Finds the closest pair among neighbours along the curve, and where the curve crosses borders between cells.
     void bound() {
         const std::size_t count = entries_.size();
         parted_.resize(count - 1);
@@ -156,12 +156,12 @@ private:
             best_ = std::min(best_, near);
     }
 
-    /// The finest level with cells that are wide enough, or a coarser one, where fewer bodies lie near a border, as
-    /// long as cells stay nearly empty.
+    /// Chooses the finest level whose cells are wide enough, or a coarser one as long as cells stay nearly empty: then
+    /// fewer bodies lie near a border.
     void choose_level() {
         constexpr std::size_t kPairs = 16;  // per body, within cells
         const double bound = std::sqrt(best_.distance2) * per_length_;
-        reach_ = std::min(bound * 1.001 + 1e-3, std::ldexp(1.0, kLevels));  // more than what rounding moves an offset
+        reach_ = std::min(bound * 1.001 + 1e-3, std::ldexp(1.0, kLevels));  // exceeds the rounding error of an offset
         level_ = kLevels - std::clamp(std::ilogb(reach_) + 1, 0, kLevels);
         while (level_ > 0 && pairs_within(level_ - 1) <= kPairs * entries_.size()) --level_;
     }
@@ -174,7 +174,7 @@ private:
         return pairs;
     }
 
-    /// Bodies [first, last) of the curve with those behind them in their cells, and in the cells that come later.
+    /// Compares bodies [first, last) of the curve with later bodies in their cells, and in later cells within reach.
     Near search(std::size_t first, std::size_t last) const {
         Near nearest = best_;
         for (std::size_t i = first; i < last; ++i) {
@@ -189,7 +189,7 @@ private:
         return nearest;
     }
 
-    /// Of the cells within reach of body i those that come later along the curve; each pair is met from one side.
+    /// Visits the cells within reach of body i that come later along the curve, so that each pair is visited once.
     template <class Visit>
     void for_each_cell_behind(std::size_t i, const Visit& visit) const {
         const int shift = kLevels - level_;
@@ -226,7 +226,7 @@ private:
     Vec3d low_{};
     double per_length_ = 0, reach_ = 0;  // reach_ in finest cells
     int level_ = 0;
-    std::vector<Entry> entries_;  // along the curve, as the next two
+    std::vector<Entry> entries_;  // along the curve, as are the next two
     std::vector<Vec3d> places_;
     std::vector<std::uint8_t> parted_;  // [i]: divergence() of bodies i and i + 1
     Near best_;

@@ -54,7 +54,7 @@ Values diagnostics_values(std::int64_t step, double time, const Diagnostics* ene
     add(values, of(motion, [](const Motion& m) { return m.momentum; }));
     add(values, of(motion, [](const Motion& m) { return m.angular_momentum; }));
     values.push_back(of(energy, [](const Diagnostics& d) { return d.virial_ratio(); }));
-    add(values, of(motion, [](const Motion& m) { return m.mass_centre; }));
+    add(values, of(motion, [](const Motion& m) { return m.centre_of_mass; }));
     add(values, of(structure, [](const Structure& s) { return s.centre; }));
     for (std::size_t i = 0; i < kMassFractions.size(); ++i)
         values.push_back(of(structure, [i](const Structure& s) { return s.lagrangian_radii[i]; }));
@@ -83,7 +83,7 @@ std::string profile_csv(const Structure& structure) {
 
 std::vector<std::optional<double>> NumberTable::column(std::string_view name) const {
     const auto found = std::ranges::find(columns, name);
-    if (found == columns.end()) usage_error(fmt::format("the table has no column '{}'", name));
+    if (found == columns.end()) usage_error(fmt::format("no column '{}' in the table", name));
     std::vector<std::optional<double>> values;
     for (const auto& row : rows) values.push_back(row[static_cast<std::size_t>(found - columns.begin())]);
     return values;
@@ -96,7 +96,7 @@ NumberTable read_number_table(const std::filesystem::path& path) {
     std::size_t number = 0;
     for (std::string line, field; std::getline(file, line);) {
         ++number;
-        std::istringstream fields{line + ','};  // so that an empty last field is one
+        std::istringstream fields{line + ','};  // so that getline() returns an empty last field
         std::vector<std::optional<double>> row;
         while (std::getline(fields, field, ',')) {
             if (number == 1) {

@@ -17,7 +17,7 @@ namespace orrery {
 /// closest pair. All in the scene's units.
 std::span<const std::string> diagnostics_columns();
 
-/// Their values for a state; empty where a quantity is unknown.
+/// Their values for a state; empty if unknown.
 std::vector<std::optional<double>> diagnostics_values(std::int64_t step, double time, const Diagnostics* energy,
                                                       const Structure* structure);
 
@@ -25,7 +25,7 @@ struct NumberTable {
     std::vector<std::string> columns;
     std::vector<std::vector<std::optional<double>>> rows;  ///< each with one value per column
 
-    /// The values of one column; throws Error{kUsage} if there is none of that name.
+    /// The values of one column; throws Error{kUsage} if it does not exist.
     std::vector<std::optional<double>> column(std::string_view name) const;
 };
 /// Reads a CSV table of numbers and empty fields with a header. Throws Error{kUsage} naming file and line.
@@ -37,7 +37,7 @@ std::string plot_diagnostics(const NumberTable& table, const std::string& title,
 /// A density profile as CSV, one row per shell.
 std::string profile_csv(const Structure& structure);
 
-/// Values separated by commas, with enough digits for an exact round trip; empty where unknown. Without a line end.
+/// Values separated by commas, with enough digits for an exact round trip; empty if unknown. Without a line end.
 std::string csv_fields(std::span<const std::optional<double>> values);
 
 }  // namespace orrery

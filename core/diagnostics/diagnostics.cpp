@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// A stop ends it.
+/// Pauses in proportion to the time worked; a stop request ends the pause.
 void rest(Leisure& leisure, double worked, const std::stop_token& stop) {
     constexpr double kNap = 0.01;
     const auto start = Clock::now();
@@ -30,15 +30,15 @@ void rest(Leisure& leisure, double worked, const std::stop_token& stop) {
     leisure.rested += seconds_since(start);
 }
 
-/// W = ½ Σ m φ of pairs, ⅓ Σ m φ of triplets: each has its energy in the potentials of all its bodies. In slices of
-/// about 20 ms, or those of `leisure`, so that a stop is heard; 0 when stopped.
+/// W = ½ Σ m φ for pairs, ⅓ Σ m φ for triplets, whose energy is in the potentials of all their bodies. Works in slices
+/// of about 20 ms, or those of `leisure`, so that a stop takes effect soon; returns 0 when stopped.
 double potential_energy(const Bodies& bodies, const Gravity& gravity, const EngineConfig& config,
                         const std::stop_token& stop, Leisure* leisure) {
     const double enough = leisure ? leisure->slice : 0.02;
-    const auto system = make_body_system(config, bodies, leisure ? Urgency::kLow : Urgency::kUsual);
+    const auto system = make_body_system(config, bodies, leisure ? Urgency::kLow : Urgency::kNormal);
     const std::uint64_t items = system->begin_forces(gravity, Potential::kCompute);
     std::uint64_t slice = 1;
-    double rate = 0;  // items per second; at leisure the best so far: others were in the way of what took longer
+    double rate = 0;  // items per second; at leisure the best so far, since other work on the device slows slices
     for (std::uint64_t first = 0; first < items;) {
         if (stop.stop_requested()) return 0;
         const auto start = Clock::now();
@@ -93,7 +93,7 @@ Motion motion_of(Pool& pool, const Bodies& bodies) {
     }
     const double mass = all.mass.value(), per_mass = mass > 0 ? 1 / mass : 0;
     return {.mass = mass,
-            .mass_centre = per_mass * all.moment.value(),
+            .centre_of_mass = per_mass * all.moment.value(),
             .kinetic = 0.5 * all.twice_kinetic.value(),
             .momentum = all.momentum.value(),
             .angular_momentum = all.angular.value(),

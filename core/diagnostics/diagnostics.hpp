@@ -15,7 +15,7 @@ class Pool;
 /// Sums over the bodies' masses, positions and velocities; in double, in the scene's units.
 struct Motion {
     double mass = 0;            ///< Σ m
-    Vec3d mass_centre{};        ///< Σ m x / Σ m, a length
+    Vec3d centre_of_mass{};     ///< Σ m x / Σ m, a length
     double kinetic = 0;         ///< ½ Σ m v²
     Vec3d momentum{};           ///< Σ m v
     Vec3d angular_momentum{};   ///< Σ m x × v about the origin
@@ -23,7 +23,7 @@ struct Motion {
     double angular_scale = 0;   ///< Σ m|x × v|, the reference for the angular momentum
 };
 
-/// All of it in one pass on many threads; bitwise identical on any number of them.
+/// Computes Motion in one pass on many threads; bitwise identical for any number of them.
 Motion motion_of(Pool& pool, const Bodies& bodies);
 
 /// The conserved quantities of a state.
@@ -34,19 +34,19 @@ struct Diagnostics : Motion {
     double virial_ratio() const { return potential != 0 ? 2 * kinetic / -potential : 0; }  ///< 2K/|W|
 };
 
-/// Unobtrusive work on a device: in short slices, each followed by a pause, with the lowest priority if the device
+/// Unobtrusive work on a device: short slices, each followed by a pause, with the lowest priority if the device
 /// supports it.
 struct Leisure {
     double slice = 0.002;  ///< seconds of work
-    double rests = 19;     ///< each this many times as long as the preceding slice
-    double rested = 0;     ///< total seconds
+    double rests = 19;     ///< length of a pause relative to the preceding slice
+    double rested = 0;     ///< total seconds of the pauses
 };
 
 /// The double-precision engine for energies of this law: `direct`, N² pairs, or `triplet`, N³/6 triplets.
 EngineConfig energy_engine(Law law, Backend backend);
 
-/// Needs one evaluation of the potential of gravity by energy_engine() on `backend`. Stops early, with a meaningless
-/// result, on a stop request.
+/// Evaluates the potential of gravity once by energy_engine() on `backend`. A stop request ends it early, with a
+/// meaningless result.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop = {});
 /// The same with a given engine, threads and priority; its precision should be double.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,

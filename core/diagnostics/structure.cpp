@@ -22,15 +22,15 @@ double distance2(Vec3d a, Vec3d b) {
     return dot(d, d);
 }
 
-Vec3d mass_centre(std::span<const Vec4d> bodies) {
+Vec3d centre_of_mass(std::span<const Vec4d> bodies) {
     Sum mass;
     VectorSum moment;
     for (const Vec4d& b : bodies) mass.add(b.w), moment.add(b.w * xyz(b));
     return (1 / mass.value()) * moment.value();
 }
 
-/// Spheres that shrink, until one would hold fewer than `least` bodies, or until all bodies in it are at its centre:
-/// no smaller sphere could leave one of them out. `bodies` loses those outside.
+/// Shrinks the sphere until a smaller one would hold fewer than `least` bodies, or until all bodies in it are at its
+/// centre, where no smaller sphere could exclude one. Removes the bodies outside from `bodies`.
 DensityCentre shrink(std::vector<Vec4d>& bodies, DensityCentre from, std::size_t least) {
     while (bodies.size() > least) {
         const double radius = kShrink * from.radius;
@@ -43,12 +43,12 @@ DensityCentre shrink(std::vector<Vec4d>& bodies, DensityCentre from, std::size_t
         const auto inside = static_cast<std::size_t>(outside - bodies.begin());
         if (inside < least || farthest2 == 0) break;
         bodies.resize(inside);
-        from = {mass_centre(bodies), radius};
+        from = {centre_of_mass(bodies), radius};
     }
     return from;
 }
 
-/// Distances from the centre, sorted as far as is needed: into bins of 1/64 of a doubling of r², by its bits.
+/// Distances from the centre, sorted only into bins of 1/64 of an octave of r², by its bits.
 class Radii {
 public:
     Radii(Pool& pool, std::span<const Vec4d> bodies, Vec3d centre)
@@ -66,14 +66,15 @@ public:
         fill();
     }
 
-    /// The least r with at least `fraction` of all mass within it.
+    /// The smallest r with at least `fraction` of the total mass within it.
     template <std::size_t count>
     std::array<double, count> lagrangian(const std::array<double, count>& fractions) const {
         double all = 0;
         for (const Bin& bin : bins_) all += bin.mass;
         std::array<double, count> radii{};
         for (std::size_t i = 0; i < count; ++i) {
-            const double wanted = fractions[i] * all * (1 - 1e-12);  // what rounding takes is no body
+            const double wanted =
+                fractions[i] * all * (1 - 1e-12);  // tolerates rounding errors, which are smaller than any body
             double inside = 0;
             std::size_t bin = 0;
             while (bin + 1 < kBins && inside + bins_[bin].mass < wanted) inside += bins_[bin++].mass;
@@ -128,7 +129,7 @@ private:
             for (std::size_t i = 0; i < kBins; ++i) bins_[i].mass += part[i].mass, bins_[i].bodies += part[i].bodies;
     }
 
-    /// The least r of a body of this bin with at least `mass` in the bin's bodies up to it.
+    /// The smallest r of a body in this bin such that the bin's bodies up to it have at least `mass`.
     double within(std::size_t bin, double mass) const {
         struct Body {
             double r2, mass;
@@ -160,12 +161,12 @@ private:
 DensityCentre density_centre(Pool& pool, std::span<const Vec4d> bodies) {
     if (bodies.empty()) return {};
     const std::size_t count = bodies.size(), step = (count + kSample - 1) / kSample;
-    std::vector<Vec4d> some;  // test particles have no part in it
+    std::vector<Vec4d> some;  // test particles are ignored
     for (std::size_t i = 0; i < count; i += step)
         if (bodies[i].w > 0) some.push_back(bodies[i]);
     if (some.empty()) std::ranges::copy_if(bodies, std::back_inserter(some), [](const Vec4d& b) { return b.w > 0; });
     if (some.empty()) return {};
-    DensityCentre centre{mass_centre(some), 0};
+    DensityCentre centre{centre_of_mass(some), 0};
     for (const Vec4d& b : some) centre.radius = std::max(centre.radius, distance2(xyz(b), centre.place));
     centre.radius = std::sqrt(centre.radius) * (1 + 1e-12);
     if (step == 1) return shrink(some, centre, std::max(kLeast, count / 100));

@@ -24,13 +24,13 @@ struct DensityShell {
 /// Structure of the distribution of bodies, in the scene's units. Bitwise identical on any number of threads.
 struct Structure {
     Motion motion;
-    Vec3d centre{};            ///< the density centre, see density_centre(), from which radii are measured
-    double centre_radius = 0;  ///< of the last sphere, of which it is the centre of mass
+    Vec3d centre{};            ///< the density centre, see density_centre(), and origin of all radii
+    double centre_radius = 0;  ///< radius of the last sphere, whose centre of mass it is
     /// Radii of the spheres about the centre that hold these fractions of the mass (Spitzer 1987, Dynamical Evolution
-    /// of Globular Clusters, §1.1): each is the distance of a body. 0 without bodies.
+    /// of Globular Clusters, §1.1); each equals the distance of some body. 0 without bodies.
     std::array<double, kMassFractions.size()> lagrangian_radii{};
     /// From the centre outward, with boundaries at 2^(k/2) lengths, so that shells stay fixed as bodies move. The
-    /// innermost sphere is large enough to hold ten bodies (or all); empty shells are omitted, and there are none if
+    /// innermost sphere is large enough to hold ten bodies (or all). Empty shells are omitted; the profile is empty if
     /// all bodies lie at the centre.
     std::vector<DensityShell> profile;
     std::optional<ClosestPair> closest;  ///< empty for fewer than two bodies
@@ -43,7 +43,7 @@ struct DensityCentre {
 
 /// The density centre by shrinking spheres (Power et al. 2003, MNRAS 338, 14, §2.5): the centre of mass of the bodies
 /// within a sphere about the previous centre, each sphere a tenth smaller than the last, until it holds no more than 1
-/// % of the bodies, or 32. So it ends in the densest of the larger concentrations. The first spheres use at most 2^15
+/// % of the bodies, or 32. It converges to the densest of the larger concentrations. The first spheres use at most 2^15
 /// evenly spaced bodies.
 DensityCentre density_centre(Pool& pool, std::span<const Vec4d> bodies);
 

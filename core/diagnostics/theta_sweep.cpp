@@ -13,13 +13,14 @@
 namespace orrery {
 namespace {
 
-constexpr std::array kThetas{1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3};  // from fast to exact: points come early
-constexpr int kRepeats = 3;                  // at least, in each of two rounds; the least of them is the time
-constexpr double kLeastSeconds = 0.1;        // and so long, since other work disturbs short ones most
-constexpr std::size_t kSamples = 512;        // each costs N pairs in double
-constexpr std::size_t kSliceBodies = 16384;  // so much is evaluated before a stop is seen
+constexpr std::array kThetas{1.0, 0.9, 0.8, 0.7,
+                             0.6, 0.5, 0.4, 0.3};  // from fast to exact, so that the first points come soon
+constexpr int kRepeats = 3;            // least number of evaluations in each of two rounds; their minimum is the time
+constexpr double kLeastSeconds = 0.1;  // minimum time spent, since other work disturbs short measurements most
+constexpr std::size_t kSamples = 512;  // each costs N pairs in double
+constexpr std::size_t kSliceBodies = 16384;  // bodies evaluated between checks for a stop
 
-/// What is measured, in order: at each θ all orders that are compared.
+/// The configurations in order of measurement: for each θ all orders that are compared.
 std::vector<EngineConfig> plan(EngineConfig config) {
     config.background = true;
     config.tree.accuracy = config.tree.alpha = 0;
@@ -33,7 +34,7 @@ std::vector<EngineConfig> plan(EngineConfig config) {
     return all;
 }
 
-/// Seconds of one evaluation; meaningless when it was stopped.
+/// Seconds of one evaluation; meaningless if it was stopped.
 double evaluate(BodySystem& system, const Gravity& gravity, const std::stop_token& stop) {
     system.clock().start();
     const std::uint64_t items = system.begin_forces(gravity, Potential::kSkip);
@@ -47,7 +48,7 @@ double evaluate(BodySystem& system, const Gravity& gravity, const std::stop_toke
     return seconds;
 }
 
-/// The least of some evaluations; meaningless when it was stopped.
+/// The minimum over several evaluations; meaningless if it was stopped.
 double least_seconds(BodySystem& system, const Gravity& gravity, const std::stop_token& stop) {
     double least = std::numeric_limits<double>::infinity(), total = 0;
     for (int i = 0; (i < kRepeats || total < kLeastSeconds) && !stop.stop_requested(); ++i) {
@@ -62,7 +63,7 @@ double least_seconds(BodySystem& system, const Gravity& gravity, const std::stop
 
 BackgroundThetaSweep::BackgroundThetaSweep()
     : work_{measure, [](ThetaSweep& sweep, const std::string& failure) {
-                sweep.running = false, sweep.failure = failure;  // told where the points would be
+                sweep.running = false, sweep.failure = failure;  // shown in place of the points
             }} {}
 
 void BackgroundThetaSweep::start(Bodies bodies, const Gravity& gravity, const EngineConfig& config) {
@@ -87,7 +88,7 @@ std::optional<ThetaSweep> BackgroundThetaSweep::take() {
         [](const ThetaSweep& sweep, bool changed) { return changed ? std::optional{sweep} : std::nullopt; });
 }
 
-/// Two rounds: what disturbed a time in the first is over in the second.
+/// Two rounds, so that a disturbance in the first does not affect the second.
 void BackgroundThetaSweep::measure(const Work::Task& task) {
     const Job& job = task.job();
     const std::vector<EngineConfig> all = plan(job.config);

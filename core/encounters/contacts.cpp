@@ -17,8 +17,8 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kLeafSpheres = 8;     // that are compared one by one
-constexpr std::size_t kBlockSpheres = 512;  // that one thread looks after at a time
+constexpr std::size_t kLeafSpheres = 8;     // compared pair by pair
+constexpr std::size_t kBlockSpheres = 512;  // per thread at a time
 
 struct Box {
     Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -33,7 +33,7 @@ struct Box {
     }
 };
 
-/// Rounding may not part what touches.
+/// Enlarged a little, so that rounding cannot separate touching spheres.
 Box box_of(const Vec4d& before, const Vec4d& now, double radius) {
     constexpr double kRounding = 1 + 1e-14;
     const auto span = [&](double a, double b) {
@@ -46,7 +46,7 @@ Box box_of(const Vec4d& before, const Vec4d& now, double radius) {
     return {{x0, y0, z0}, {x1, y1, z1}};
 }
 
-/// The part of the step after which two touch: the smaller root of |r + s d|² = R².
+/// Fraction of the step after which two spheres touch: the smaller root of |r + s d|² = R².
 std::optional<double> touch(Vec3d apart_before, Vec3d apart_now, double reach) {
     if (!(reach > 0)) return std::nullopt;
     const double outside = dot(apart_before, apart_before) - reach * reach;
@@ -79,10 +79,8 @@ public:
             }
         });
         if (found > kMostContacts)
-            usage_error(
-                fmt::format("bodies touch more than {} times at once: a larger density, or a smaller radius, would "
-                            "part them",
-                            kMostContacts));
+            usage_error(fmt::format("more than {} contacts in one step; increase body_density or decrease body_radius",
+                                    kMostContacts));
         std::vector<Contact> all;
         all.reserve(found);
         for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
@@ -97,7 +95,8 @@ private:
     bool looks(std::uint32_t body) const { return bodies_.looks.empty() || bodies_.looks[body] != 0; }
     Box box(std::uint32_t body) const { return box_of(bodies_.before[body], bodies_.now[body], bodies_.radius[body]); }
 
-    /// The first level has a box round each kLeafSpheres bodies along the curve, each further one a box round two.
+    /// The first level has a box per kLeafSpheres consecutive bodies on the curve, each further level a box per two
+    /// boxes.
     void build() {
         levels_.emplace_back((count_ + kLeafSpheres - 1) / kLeafSpheres);
         std::vector<Box>& leaves = levels_.front();
@@ -123,13 +122,13 @@ private:
         struct Node {
             std::size_t level, index;
         };
-        std::array<Node, 80> waiting;  // two of a level at most, of 33 levels
+        std::array<Node, 80> waiting;  // at most two per level, 33 levels
         std::size_t left = 0;
         waiting[left++] = {levels_.size() - 1, 0};
         while (left > 0) {
             const Node node = waiting[--left];
             const std::size_t last = ((node.index + 1) << node.level) * kLeafSpheres;
-            // Of two that both look the one that comes first along the curve finds the other.
+            // If both search, the body that comes first on the curve finds the other.
             if (bodies_.looks.empty() && last <= place) continue;
             if (!levels_[node.level][node.index].meets(own)) continue;
             if (node.level == 0) {

@@ -8,36 +8,36 @@
 
 namespace orrery {
 
-/// Two bodies have touched.
+/// A contact of two bodies and its outcome.
 struct Encounter {
-    EncounterKind kind = EncounterKind::kMerge;  ///< what came of it
-    std::int64_t step = 0;                       ///< at the end of which it was found
-    double time = 0;                             ///< of the touch
-    std::uint64_t first = 0, second = 0;         ///< ids; the second was taken in by the first, or both bounced
-    double mass_first = 0, mass_second = 0;      ///< before it
-    double speed = 0;                            ///< of one relative to the other, before it
-    double energy = 0;                           ///< taken from the bodies, in all
+    EncounterKind kind = EncounterKind::kMerge;  ///< outcome
+    std::int64_t step = 0;                       ///< step at whose end it was found
+    double time = 0;                             ///< of the contact
+    std::uint64_t first = 0, second = 0;         ///< ids; the first absorbed the second, or both bounced
+    double mass_first = 0, mass_second = 0;      ///< before the encounter
+    double speed = 0;                            ///< relative, before the encounter
+    double energy = 0;                           ///< total, taken from the bodies
     friend bool operator==(const Encounter&, const Encounter&) = default;
 };
 
-/// What encounters have done so far. Energy and momenta of the bodies, each plus what is booked here, change only by
-/// the errors of the integration.
+/// Totals of all encounters so far. Energy and momenta of the bodies plus these values change only by integration
+/// errors.
 struct EncounterLedger {
     std::uint64_t merges = 0, bounces = 0, accretions = 0;
-    double energy = 0;         ///< taken from the bodies: kinetic energy, and their potential in each other's field
-    Vec3d angular_momentum{};  ///< taken from the orbits, about the origin: merged bodies spin by it
-    double mass = 0;           ///< lost to rounding where masses are in single precision
-    Vec3d momentum{};          ///< likewise
+    double energy = 0;         ///< taken from the bodies: kinetic energy, and their mutual potential energy
+    Vec3d angular_momentum{};  ///< taken from the orbits, about the origin: spin of merged bodies
+    double mass = 0;           ///< lost to rounding of masses in single precision
+    Vec3d momentum{};          ///< lost to rounding
     std::uint64_t count() const { return merges + bounces + accretions; }
     friend bool operator==(const EncounterLedger&, const EncounterLedger&) = default;
 };
 
-/// The ledger, and what was booked last.
+/// The ledger and its most recent entries.
 struct EncounterLog {
-    static constexpr std::size_t kMostKept = 256;  ///< and those of the last step
+    static constexpr std::size_t kMostKept = 256;  ///< plus those of the last step
 
     EncounterLedger ledger;
-    std::deque<Encounter> last;  ///< in the order in which they were booked; the last has number ledger.count()
+    std::deque<Encounter> last;  ///< in order of booking; the last one has number ledger.count()
 };
 
 }  // namespace orrery

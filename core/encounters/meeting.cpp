@@ -14,13 +14,13 @@
 namespace orrery {
 namespace {
 
-/// As the state keeps it. GCC 12 at -O3 takes four conversions to float and back together for nothing to do.
+/// Rounds as the state does. GCC 12 at -O3 optimises several conversions to float and back away.
 double in_float(double x) {
     volatile const float kept = static_cast<float>(x);
     return kept;
 }
 
-/// Bodies joined by contacts.
+/// Sets of bodies joined by contacts (union-find).
 class Groups {
 public:
     explicit Groups(std::size_t count) : root_(count) { std::iota(root_.begin(), root_.end(), 0u); }
@@ -84,7 +84,7 @@ private:
         return rule_.kind == EncounterKind::kMerge || is_marked(bodies_, contact.first) ||
                is_marked(bodies_, contact.second);
     }
-    /// Of two of which one only is marked it is the other; else nobody.
+    /// The unmarked body of a pair with one marked body, otherwise empty.
     std::optional<std::uint32_t> swallowed(const Contact& contact) const {
         const bool first = is_marked(bodies_, contact.first), second = is_marked(bodies_, contact.second);
         if (rule_.kind == EncounterKind::kMerge || first == second) return std::nullopt;
@@ -98,7 +98,7 @@ private:
         for (const Contact& contact : found) {
             if (!merges(contact)) continue;
             const auto prey = swallowed(contact);
-            if (prey && when[*prey] <= 1) continue;  // it is with another one already
+            if (prey && when[*prey] <= 1) continue;  // already absorbed by another one
             groups.join(contact.first, contact.second);
             for (const std::uint32_t body : {contact.first, contact.second}) {
                 if (when[body] > 1) touched.push_back(body);
@@ -146,7 +146,7 @@ private:
         double mass, energy;
         Vec3d momentum, angular_momentum;
     };
-    /// Of two bodies by themselves.
+    /// Conserved quantities of two bodies on their own.
     Conserved conserved(std::uint32_t i, std::uint32_t j) const {
         Conserved sum{0, 0, {}, {}};
         for (const std::uint32_t b : {i, j}) {
@@ -159,7 +159,7 @@ private:
         sum.energy += a.w * b.w * potential(xyz(a) - xyz(b));
         return sum;
     }
-    /// Of masses 1, this far apart.
+    /// Potential of two unit masses at this distance.
     double potential(Vec3d apart) const {
         const double r2 = dot(apart, apart);
         if (gravity_.law == PairLaw::kSpline)
@@ -170,7 +170,7 @@ private:
         const double soft2 = r2 + pair_.softening2;
         return soft2 > kTouching<double> ? -gravity_.constant / std::sqrt(soft2) : 0;
     }
-    /// What the potential energy of two in the field of all others changes by if they are elsewhere, or one.
+    /// Change of the pair's potential energy in the field of all other bodies when the pair moves or merges.
     double change_outside(std::uint32_t i, std::uint32_t j, const Vec4d& i_now, const Vec4d& j_now) const {
         const Vec4d i_was = bodies_.position_mass[i], j_was = bodies_.position_mass[j];
         double change = 0;
@@ -190,7 +190,7 @@ private:
         return change;
     }
 
-    /// Puts both where they are now, and books what that changes.
+    /// Moves both bodies to their new state and records what that changes in the ledger.
     double book(std::uint32_t i, std::uint32_t j, const Vec4d& i_now, const Vec4d& j_now, Vec3d i_v, Vec3d j_v) {
         const Conserved was = conserved(i, j);
         const bool still = i_now == bodies_.position_mass[i] && j_now == bodies_.position_mass[j];
@@ -208,8 +208,8 @@ private:
         return taken;
     }
 
-    void tell(EncounterKind kind, double when, std::uint32_t i, std::uint32_t j, const Vec4d& a, const Vec4d& b,
-              Vec3d apart_speed, double taken) {
+    void record(EncounterKind kind, double when, std::uint32_t i, std::uint32_t j, const Vec4d& a, const Vec4d& b,
+                Vec3d apart_speed, double taken) {
         out_.encounters.push_back({.kind = kind,
                                    .step = step_.number,
                                    .time = step_.end - (1 - when) * step_.dt,
@@ -235,10 +235,11 @@ private:
         if (!bodies_.charge.empty()) bodies_.charge[heir] += bodies_.charge[gone];
         out_.removed[gone] = 1, changed_[gone] = 0;
         const bool accretes = is_marked(bodies_, heir) && rule_.kind != EncounterKind::kMerge;
-        tell(accretes ? EncounterKind::kAccrete : EncounterKind::kMerge, other.when, heir, gone, a, b, vb - va, taken);
+        record(accretes ? EncounterKind::kAccrete : EncounterKind::kMerge, other.when, heir, gone, a, b, vb - va,
+               taken);
     }
 
-    /// Two that have changed in this step, or touched before it, bounce where they are, if they still come closer.
+    /// Two bodies that have changed in this step, or touched before it, bounce where they are if they still approach.
     void bounce(const Contact& contact, double reach) {
         const std::uint32_t i = contact.first, j = contact.second;
         if (!out_.removed.empty() && (out_.removed[i] || out_.removed[j])) return;
@@ -251,14 +252,14 @@ private:
         if (!(apart > 0) || (!passing && apart > reach)) return;
         const Vec3d n = (1 / apart) * line, va = bodies_.velocity[i], vb = bodies_.velocity[j];
         const double approach = dot(vb - va, n);
-        // What rests on another one comes closer by rounding alone.
+        // A body that rests on another approaches only by rounding.
         if (approach >= -1e-12 * (length(va) + length(vb))) return;
         const double share_a = b.w / (a.w + b.w), share_b = a.w / (a.w + b.w);
         const double turn = (1 + rule_.restitution) * approach;
         const double shift = left * (1 + rule_.restitution) * std::min(0.0, dot(way_b - way_a, n));
         const Vec4d a_now = kept(xyz(a) + share_a * shift * n, a.w), b_now = kept(xyz(b) - share_b * shift * n, b.w);
         const double taken = book(i, j, a_now, b_now, kept(va + share_a * turn * n), kept(vb - share_b * turn * n));
-        tell(EncounterKind::kBounce, passing ? contact.when : 1, i, j, a, b, vb - va, taken);
+        record(EncounterKind::kBounce, passing ? contact.when : 1, i, j, a, b, vb - va, taken);
     }
 
     Pool& pool_;

@@ -7,14 +7,14 @@
 namespace orrery {
 namespace {
 
-constexpr double kLeastPower = 0.3, kMostPower = 3;  // of the error over the factor, that are believed
-constexpr double kNoAnswer = 0.1;                    // a power below it: the criterion does not decide
-// Changes of the logarithm of the factor. Less than kTellingChange drowns in noise, unless what is aimed at lies
-// between; less than the next two says nothing of a limit: with few bodies the error is a staircase, and where rounding
-// is most of it, it answers late. More at once than a factor of 8 would be a leap in the dark.
-constexpr double kTellingChange = 0.4, kFarTighter = 1, kFarLooser = 2, kMostChange = 2.08;
-constexpr double kAsBefore = 0.3;        // of the logarithm of an error
-constexpr double kLeastMeasured = 5e-3;  // of the error asked for: below it, rounding fluctuates
+constexpr double kLeastPower = 0.3, kMostPower = 3;  // plausible range of the exponent of error ∝ factor^power
+constexpr double kNoResponse = 0.1;                  // a smaller exponent counts as no response to the criterion
+// Changes of the logarithm of the factor. Changes below kTellingChange are noise unless the target lies between the two
+// errors. Changes below the next two do not prove a limit: with few bodies the error is a staircase, and where rounding
+// dominates it responds late. kMostChange limits a step to a factor of 8.
+constexpr double kSignificantChange = 0.4, kFarTighter = 1, kFarLooser = 2, kMostChange = 2.08;
+constexpr double kUnchanged = 0.3;       // largest change of the error's logarithm that counts as unchanged
+constexpr double kLeastMeasured = 5e-3;  // of the requested error: below it, rounding fluctuates
 
 bool kept(double ratio) { return ratio >= kLeastErrorKept && ratio <= kMostErrorKept; }
 double log_of(double error, double asked) { return std::log(std::max(error / asked, kLeastMeasured)); }
@@ -31,25 +31,25 @@ Acceptance adjusted(const Acceptance& now, double asked, double measured) {
     if (kept(measured / asked)) return rebase(), next;
     const bool loosen = measured < kLeastErrorKept * asked;
     const AcceptanceLimit wanted = loosen ? AcceptanceLimit::kLoosest : AcceptanceLimit::kFinest;
-    const double answer = error - log_of(now.base_error, asked);
-    if (now.limit == wanted && std::abs(answer) < kAsBefore) {
+    const double response = error - log_of(now.base_error, asked);
+    if (now.limit == wanted && std::abs(response) < kUnchanged) {
         next.limit = wanted;
         return next;
     }
     const double change =
         now.base_factor > 0 && now.limit == AcceptanceLimit::kNone ? std::log(now.factor / now.base_factor) : 0;
-    // An error that grows where the criterion is tightened is that of rounding, and no answer either.
-    const bool answers = answer * change >= kNoAnswer * change * change;
-    if (!answers && (loosen ? change >= kFarLooser : change <= -kFarTighter)) {
+    // An error that grows when the criterion is tightened comes from rounding, so it does not count as a response.
+    const bool responds = response * change >= kNoResponse * change * change;
+    if (!responds && (loosen ? change >= kFarLooser : change <= -kFarTighter)) {
         next.factor = now.base_factor, next.error = now.base_error;
         next.limit = wanted;
         return next;
     }
     const double aim = std::log(kErrorAimedAt);
-    const bool between = (error - aim) * (error - answer - aim) < 0 && answer * change > 0,
-               tells = answers && (between || std::abs(change) >= kTellingChange);
-    if (tells) next.power = std::clamp(answer / change, kLeastPower, kMostPower);
-    if (tells || change == 0) rebase();
+    const bool between = (error - aim) * (error - response - aim) < 0 && response * change > 0,
+               significant = responds && (between || std::abs(change) >= kSignificantChange);
+    if (significant) next.power = std::clamp(response / change, kLeastPower, kMostPower);
+    if (significant || change == 0) rebase();
     next.factor *= std::exp(std::clamp((aim - error) / next.power, -kMostChange, kMostChange));
     return next;
 }

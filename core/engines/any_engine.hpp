@@ -10,7 +10,7 @@ struct Device;
 template <class Space, class Real>
 class Engine;
 
-/// An engine of any memory space and precision. Who looks inside includes core/engines/engine.hpp.
+/// An engine in any memory space and precision. Code that dereferences it must include core/engines/engine.hpp.
 using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique_ptr<Engine<Host, double>>,
                                std::unique_ptr<Engine<Device, float>>, std::unique_ptr<Engine<Device, double>>>;
 

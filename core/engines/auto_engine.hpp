@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Engine selection by timing: tries candidate engines on the actual bodies, then delegates to the fastest.
 #pragma once
 #include <algorithm>
 #include <map>
@@ -14,12 +15,13 @@
 
 namespace orrery {
 
-/// Briefly tries engines on the given bodies, and uses the fastest. It does so at the first begin() with each number of
-/// bodies under each law; that begin() waits, also on a device. Under EngineConfig::deterministic, and with other
-/// ranks, it chooses by N alone.
+/// Times candidate engines on the given bodies and uses the fastest. Trials run in the first begin() for each pair of
+/// body count and force law; that begin() blocks, on a device too. With EngineConfig::deterministic or several ranks
+/// the choice depends on N alone.
 ///
-/// `Tools` has what differs by memory space: a Stopwatch with start(queue) and stop(queue), which waits and returns
-/// seconds, and Accelerations{count, queue} with data(): zeros, so that trials leave those of the bodies alone.
+/// `Tools` supplies what differs between memory spaces: a Stopwatch with start(queue) and stop(queue), which waits and
+/// returns seconds; and Accelerations{count, queue} with data(), zeroed scratch memory, so that trials do not overwrite
+/// the bodies' accelerations.
 template <class Space, class Real, class Tools>
 class Auto final : public Engine<Space, Real>, public HistoryPower<Space, Real>, public AcceptancePower {
 public:
@@ -56,7 +58,7 @@ public:
         return true;
     }
     void restore_history(BodyView<Space, Real>, const Gravity& gravity, std::uint64_t key, Queue<Space>) override {
-        restored_ = {gravity, key};  // by the next begin(), which knows by whom
+        restored_ = {gravity, key};  // applied by the next begin(), once the engine is chosen
     }
     std::uint64_t history_key() const override {
         if (restored_) return restored_->key;
@@ -89,8 +91,8 @@ private:
         std::string why;
     };
 
-    static constexpr double kSeconds = 0.02;  // of work timed for each engine, twice
-    static constexpr double kDear = 0.1;      // engines that took longer, perhaps for preparation, are tried only once
+    static constexpr double kSeconds = 0.02;  // of work timed for each engine, in each of two rounds
+    static constexpr double kDear = 0.1;      // engines that took longer, perhaps to set up, are timed only once
     static constexpr int kMostRepeats = 20;
 
     static Inner make(const EngineConfig& config) {
@@ -98,7 +100,7 @@ private:
     }
 
     Pick pick(BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) const {
-        if (asked_.deterministic || ranks_) {  // ranks that measured might choose differently
+        if (asked_.deterministic || ranks_) {  // ranks could choose differently from their own timings
             const EngineConfig config = auto_by_rule(asked_, bodies.count, gravity.law);
             return {config, describe(config) + ", chosen by the number of bodies alone, so that " +
                                 (asked_.deterministic ? "runs are reproducible" : "all ranks choose the same")};
@@ -135,13 +137,14 @@ private:
         return now.spent;
     }
 
-    /// Slices of increasing size, and complete evaluations if there is time for more than one.
+    /// Times slices of increasing size, and complete evaluations if the time budget allows more than one.
     static void time(Trial& trial, BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) {
         const Inner tried = make(trial.config);
         typename Tools::Stopwatch watch;
         double before = 0;
         if (engine(trial.config.engine, trial.config.backend).has_tree()) {
-            // Its first evaluation, which cannot compare with a previous one, differs from later ones.
+            // The first evaluation of a tree has no previous accelerations to compare with, so it differs from later
+            // ones.
             watch.start(queue);
             tried->run(0, tried->begin(bodies, gravity, Potential::kSkip, queue), queue);
             before = watch.stop(queue);
@@ -176,9 +179,9 @@ private:
 
     const EngineConfig asked_;
     Ranks* ranks_ = nullptr;
-    using Choice = std::pair<std::size_t, PairLaw>;  // the number of bodies, and their law
+    using Choice = std::pair<std::size_t, PairLaw>;  // the number of bodies and their law
     std::map<Choice, Pick> picks_;
-    const Pick* pick_ = nullptr;  // current, like the two below
+    const Pick* pick_ = nullptr;  // the current choice, like the two below
     EngineConfig inner_config_;
     Inner inner_;
     struct Restored {
@@ -186,7 +189,7 @@ private:
         std::uint64_t key;
     };
     std::optional<Restored> restored_;
-    double scale_ = 1;  // of the criterion of any that approximates
+    double scale_ = 1;  // scale factor of the acceptance criterion, for engines that approximate
 };
 
 }  // namespace orrery

@@ -12,11 +12,12 @@
 namespace orrery {
 namespace {
 
-constexpr double kClearly = 0.98;             // of the time of the fastest so far: below it there is only noise
-constexpr std::size_t kMostTableRows = 2048;  // of the map lut: beyond, 16 MiB, to write the table takes too long
-constexpr std::size_t kOthersTold = 3;
+constexpr double kClearly = 0.98;             // of the time of the fastest so far; smaller gains are noise
+constexpr std::size_t kMostTableRows = 2048;  // of the map lut: with more rows (16 MiB) writing the table takes too
+                                              // long
+constexpr std::size_t kOthersListed = 3;
 
-/// `asked` for another engine, without what only some engines read.
+/// `asked` for another engine, without the settings that only some engines read.
 EngineConfig plain(const EngineConfig& asked, std::string_view id) {
     EngineConfig config{.engine = std::string{id}, .backend = asked.backend, .precision = asked.precision};
     config.deterministic = asked.deterministic;
@@ -25,11 +26,11 @@ EngineConfig plain(const EngineConfig& asked, std::string_view id) {
     return config;
 }
 
-bool welcomes_trees(const EngineConfig& asked) {
+bool allows_trees(const EngineConfig& asked) {
     return asked.tree.accuracy > 0 || asked.tree.alpha > 0 || asked.tree.theta > 0;
 }
 
-/// The largest few tiles of which there are still enough to share out: a row of the triangle for each of `least` tiles.
+/// The largest few tile sizes that leave enough tiles to distribute: a row of the triangle for each of `least` tiles.
 std::vector<int> sides(Backend backend, std::size_t bodies) {
     const bool cpu = backend == Backend::kCpu;
     const std::vector<int> all = cpu ? std::vector{512, 256, 128, 64, 32} : std::vector{512, 384, 256, 128, 64, 32};
@@ -47,18 +48,18 @@ std::string time(const Trial& trial) {
                              : fmt::format("{}{:.3g} s", about, trial.seconds);
 }
 
-/// What a tree gives up of the accuracy of all pairs.
-std::string given_up(const TreeConfig& tree) {
+/// The accuracy that a tree gives up compared with the sum over all pairs.
+std::string accuracy_text(const TreeConfig& tree) {
     if (tree.theta > 0) return fmt::format(", θ = {:g}", tree.theta);
     if (tree.alpha > 0) return fmt::format(", α = {:g}", tree.alpha);
     return tree.accuracy > 0 ? fmt::format(" with errors of {:g}", tree.accuracy) : std::string{};
 }
 
-/// In fewer words, beside one that was named in full.
-std::string beside(const EngineConfig& other, const EngineConfig& best) {
-    if (given_up(other.tree) == given_up(best.tree) && other.tile_size == 0) return other.engine;
+/// An abbreviated description, next to one that was given in full.
+std::string abbreviated(const EngineConfig& other, const EngineConfig& best) {
+    if (accuracy_text(other.tree) == accuracy_text(best.tree) && other.tile_size == 0) return other.engine;
     if (other.engine != "half" || other.tile_size == 0) return describe(other);
-    const bool same = best.engine != "half" || other.map == best.map;  // trees are tried beside the usual map
+    const bool same = best.engine != "half" || other.map == best.map;  // trees are tried beside the default map
     return same ? fmt::format("half ρ {}", other.tile_size) : fmt::format("half map {}", other.map);
 }
 
@@ -73,7 +74,7 @@ std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t
             all.back().tile_size = side;
         }
     for (const char* id : {"tree", "fmm"})
-        if (welcomes_trees(asked) && find_engine(id, asked.backend)) {
+        if (allows_trees(asked) && find_engine(id, asked.backend)) {
             all.push_back(plain(asked, id));
             all.back().tree = asked.tree;
         }
@@ -94,14 +95,14 @@ std::vector<EngineConfig> auto_maps(const EngineConfig& fastest, std::size_t bod
 }
 
 EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies, PairLaw law) {
-    // Where one overtakes the other on the machines of bench/results; another machine loses some time, not its bits.
+    // Measured crossovers on the machines of bench/results. Another machine may lose some time, but gets the same bits.
     const bool cpu = asked.backend == Backend::kCpu;
     const std::size_t half_from = cpu ? 1024 : 8192, tree_from = cpu ? 8192 : 65536;
     const auto repeats = [&](std::string_view id) {
         const EngineEntry* entry = find_engine(id, asked.backend);
         return entry && computes(*entry, law) && entry->repeats(plain(asked, id));
     };
-    if (bodies >= tree_from && welcomes_trees(asked) && repeats("tree")) {
+    if (bodies >= tree_from && allows_trees(asked) && repeats("tree")) {
         EngineConfig tree = plain(asked, "tree");
         tree.tree = asked.tree;
         return tree;
@@ -131,13 +132,13 @@ const Trial& fastest(std::span<const Trial> trials) {
     for (const Trial& trial : trials)
         if (trial.refusal.empty() && (!best || trial.seconds < kClearly * best->seconds)) best = &trial;
     if (best) return *best;
-    environment_error(trials.empty() ? "engine auto: there is no engine to choose from"
+    environment_error(trials.empty() ? "engine auto: no engine is available"
                                      : fmt::format("engine auto: no engine can run here; {}: {}",
                                                    describe(trials.front().config), trials.front().refusal));
 }
 
 std::string describe(const EngineConfig& config) {
-    if (config.engine == "tree" || config.engine == "fmm") return config.engine + given_up(config.tree);
+    if (config.engine == "tree" || config.engine == "fmm") return config.engine + accuracy_text(config.tree);
     if (config.engine != "half" || config.tile_size == 0) return config.engine;
     return fmt::format("half, map {}, ρ {}", config.map, config.tile_size);
 }
@@ -153,7 +154,7 @@ std::string describe(std::span<const Trial> trials, double seconds) {
             others.push_back(&trial);
     }
     std::ranges::sort(others, {}, &Trial::seconds);
-    // The best that another engine can do is of more interest than one more tile.
+    // List the best time of each other engine before further tile sizes of the same one.
     std::vector<std::string_view> named{best.config.engine};
     std::ranges::stable_partition(others, [&](const Trial* other) {
         if (std::ranges::find(named, other->config.engine) != named.end()) return false;
@@ -161,8 +162,9 @@ std::string describe(std::span<const Trial> trials, double seconds) {
         return true;
     });
     std::string text = fmt::format("{}: {}", describe(best.config), time(best));
-    for (std::size_t i = 0; i < std::min(others.size(), kOthersTold); ++i)
-        text += fmt::format("{} {} {}", i == 0 ? ";" : ",", beside(others[i]->config, best.config), time(*others[i]));
+    for (std::size_t i = 0; i < std::min(others.size(), kOthersListed); ++i)
+        text +=
+            fmt::format("{} {} {}", i == 0 ? ";" : ",", abbreviated(others[i]->config, best.config), time(*others[i]));
     return text + fmt::format(" ({} tried in {:.2g} s{})", trials.size(), seconds, refused);
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Domain decomposition: cuts the Hilbert curve at cell boundaries so that estimated costs are balanced, and lists the
+// border cells, the top of the octree that the domains share.
 #include "core/engines/domains.hpp"
 
 #include <algorithm>
@@ -10,10 +12,10 @@
 namespace orrery {
 namespace {
 
-/// So many that their number tells that of the bodies within a factor of two.
+/// Enough samples to estimate the number of bodies within a factor of two.
 constexpr std::uint64_t kLeastSamples = 32;
 
-/// Of samples in order: what all before the i-th cost, and how many lie in a cell.
+/// Prefix sums over sorted samples: cost of all samples before the i-th, and number of samples in a cell.
 class SampledCosts {
 public:
     SampledCosts(std::span<const std::uint64_t> samples, const DomainCosts* before) : samples_{samples}, sums_(1) {
@@ -25,7 +27,7 @@ public:
     }
     double all() const { return sums_.back(); }
     double before(std::uint64_t key) const { return sums_[place(key)]; }
-    /// The sample at which so much is reached.
+    /// The sample at which the accumulated cost reaches this value.
     std::uint64_t key_at(double cost) const {
         const auto at = std::ranges::lower_bound(sums_, cost) - sums_.begin();
         return samples_[std::min<std::size_t>(static_cast<std::size_t>(std::max<std::ptrdiff_t>(at - 1, 0)),

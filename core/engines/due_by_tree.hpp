@@ -9,18 +9,18 @@
 
 namespace orrery {
 
-/// The due bodies of an engine that has a way for all of them together: each is pulled by walks over a tree, to the
-/// accuracy asked for. Action is then not reaction.
+/// Evaluates due bodies for an engine that can only evaluate all bodies together: each due body walks a tree, to the
+/// requested accuracy. Action and reaction then differ.
 template <class Space, class Real>
 class DueByTree final : public DuePower<Space, Real> {
 public:
     explicit DueByTree(const EngineConfig& asked) : config_{asked} {
         config_.engine = "tree";
         config_.precision = sizeof(Real) == sizeof(float) ? Precision::kSingle : Precision::kDouble;
-        config_.tree.order = config_.tree.leaf = config_.tree.group = 0;  // what is best differs
+        config_.tree.order = config_.tree.leaf = config_.tree.group = 0;  // the best values differ
     }
 
-    /// All bodies have new accelerations, or will have.
+    /// All accelerations were recomputed, or are about to be.
     void forget() { follows_ = under_way_ = false; }
 
     std::uint64_t begin_due(BodyView<Space, Real> bodies, DueView<Space> due, const Gravity& gravity,
@@ -37,8 +37,8 @@ private:
     using Walks = std::unique_ptr<Engine<Space, Real>>;
     EngineConfig config_;
     Walks walks_;
-    bool follows_ = false;    // its history is of the last whole evaluation, or of what came since
-    bool under_way_ = false;  // the evaluation begun last is its own
+    bool follows_ = false;    // the tree's history is that of the last whole evaluation, or of later due ones
+    bool under_way_ = false;  // the evaluation begun last is one of this class
 };
 
 }  // namespace orrery

@@ -15,11 +15,11 @@ namespace orrery {
 
 class Ranks;
 
-/// Of engines that compute jerks too, which integrators of Hermite's kind need.
+/// Interface of engines that also compute jerks, which Hermite integrators need.
 template <class Space, class Real>
 class JerkPower {
 public:
-    /// Like Engine::begin(), of acceleration with potential, and jerk, of some bodies under the force of all.
+    /// Like Engine::begin(), but of some bodies under the force of all: acceleration with potential, and jerk.
     virtual std::uint64_t begin_with_jerk(BodyView<Space, Real> bodies, JerkView<Space, Real> motion,
                                           const Gravity& gravity, Queue<Space> queue) = 0;
 
@@ -27,13 +27,13 @@ protected:
     ~JerkPower() = default;
 };
 
-/// Of engines that evaluate some bodies under the force of all, which block steps need.
+/// Interface of engines that can evaluate a subset of the bodies under the force of all, which block steps need.
 template <class Space, class Real>
 class DuePower {
 public:
-    /// Like Engine::begin(), of those bodies alone: the accelerations of others stay as they are. After a whole
-    /// evaluation, under the same gravity, of as many bodies in the same memory; the bits depend on that one and on
-    /// those of its kind since then.
+    /// Like Engine::begin(), but only for the due bodies; other accelerations are unchanged. Must follow a whole
+    /// evaluation under the same gravity of the same number of bodies in the same memory. The result depends bitwise on
+    /// that evaluation and on the due evaluations since.
     virtual std::uint64_t begin_due(BodyView<Space, Real> bodies, DueView<Space> due, const Gravity& gravity,
                                     Potential potential, Queue<Space> queue) = 0;
 
@@ -41,79 +41,80 @@ protected:
     ~DuePower() = default;
 };
 
-/// Of engines with a tree, as the last whole evaluation left it. When nothing is under way.
+/// Interface of engines with a tree: the tree of the last whole evaluation. Call only between evaluations.
 template <class Space>
 class TreePower {
 public:
-    /// Cells from the root downward, whole levels, as many levels as `most` cells hold.
+    /// Cells from the root downward, in whole levels: as many levels as fit into `most` cells.
     virtual std::vector<TreeCell> cells(std::size_t most) const = 0;
-    /// Writes the label of each body, in the order of bodies; a device engine enqueues. False, and nothing is written:
-    /// there is no tree yet.
+    /// Writes the label of each body, in the order of bodies; a device engine enqueues. Returns false and writes
+    /// nothing if there is no tree yet.
     virtual bool labels(TreeLabel label, float* out, Queue<Space> queue) const = 0;
 
 protected:
     ~TreePower() = default;
 };
 
-/// Of engines whose next evaluation depends on the one before. When nothing is under way.
+/// Interface of engines whose next evaluation depends on the previous one. Call only between evaluations.
 template <class Space, class Real>
 class HistoryPower {
 public:
-    /// The accelerations that `bodies` holds are of an evaluation that such an engine made under `gravity`: its history
-    /// is obtained from them, and from what its history_key() was, so that the next evaluation gives the same bits as
-    /// if that one had been its own.
+    /// Restores the history from an earlier run: `bodies` holds the accelerations that such an engine computed under
+    /// `gravity`, and `key` is what history_key() returned then. The next evaluation gives the same bits as if that one
+    /// had been its own.
     virtual void restore_history(BodyView<Space, Real> bodies, const Gravity& gravity, std::uint64_t key,
                                  Queue<Space> queue) = 0;
-    /// What the bits of the next evaluation depend on besides bodies and accelerations; 0: nothing.
+    /// Further state that determines the bits of the next evaluation, besides bodies and accelerations; 0: none.
     virtual std::uint64_t history_key() const { return 0; }
 
 protected:
     ~HistoryPower() = default;
 };
 
-/// Of engines that approximate as well as TreeConfig::accuracy asks, as far as is known beforehand. Who measures the
-/// error can have it right. When nothing is under way.
+/// Interface of engines that approximate to TreeConfig::accuracy by an a-priori estimate. A caller that measures the
+/// actual error can correct the estimate. Call only between evaluations.
 class AcceptancePower {
 public:
-    /// The relative RMS error that is to be kept; 0: none, because nobody asked for that, or because the engine in use
-    /// does not approximate.
+    /// Relative RMS error to be maintained; 0: none, because it was not requested or the engine in use does not
+    /// approximate.
     virtual double accuracy_to_keep() const = 0;
-    /// From the next begin() on, the criterion is what it would be for `factor` times the accuracy asked for. The order
-    /// of expansions stays. The bits depend on the factor alone; 1: as if nobody had called.
+    /// From the next begin() on, the criterion is that of `factor` times the requested accuracy; the order of
+    /// expansions does not change. The result depends only on `factor`; 1 restores the unscaled criterion.
     virtual void scale_acceptance(double factor) = 0;
 
 protected:
     ~AcceptancePower() = default;
 };
 
-/// Turns positions and masses into accelerations. That is all an engine must do; what some can do besides is a power of
-/// theirs, null where an engine lacks it.
+/// Turns positions and masses into accelerations. Optional capabilities are the Power interfaces below; an engine
+/// returns null for those it lacks.
 ///
 /// One evaluation is a linear range of work items, so that a caller can stop between any two of them: begin(), then
-/// run() over consecutive intervals of [0, items). Abandoning an evaluation needs no call. The result does not depend
-/// on how the range was cut, nor on the number of threads: same bits.
+/// run() over consecutive intervals of [0, items). An evaluation can be abandoned without a call. The result is bitwise
+/// independent of how the range was cut and of the number of threads.
 template <class Space, class Real>
 class Engine {
 public:
     virtual ~Engine() = default;
-    /// Prepares an evaluation of `bodies`, which must stay where they are until its end. Returns the number of items.
+    /// Prepares an evaluation of `bodies`, which must not move in memory until it ends. Returns the number of items.
     virtual std::uint64_t begin(BodyView<Space, Real> bodies, const Gravity& gravity, Potential potential,
                                 Queue<Space> queue) = 0;
-    /// Works on items [first, last). After the last item every acceleration is written. A device engine only enqueues:
-    /// the caller waits for it.
+    /// Works on items [first, last). All accelerations are written after the last item. A device engine only enqueues:
+    /// the caller must wait.
     virtual void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) = 0;
-    /// After a whole evaluation: another one of as many bodies in the same memory, under the same gravity and
-    /// potential, enqueues the same work with the same arguments and does nothing else, so that it may be recorded once
-    /// and played without begin() and run(). Not where the host must learn something of it on the way.
+    /// Call after a whole evaluation. True if another one of as many bodies in the same memory, under the same gravity
+    /// and potential, would enqueue exactly the same work with the same arguments, so that it can be recorded once and
+    /// replayed without begin() and run(). False if the host must read back anything in between.
     virtual bool replays() const { return false; }
-    /// From the next begin() on, evaluations are shared with other ranks: begin() and run() are of this rank's part,
-    /// and the last item waits until every rank has every acceleration. All ranks begin and complete the same
-    /// evaluations of the same bodies, and abandon one only if all do, before their last item. The bits are those of
-    /// one rank. False: the engine does not share, and each rank computes everything.
+    /// From the next begin() on, shares evaluations among ranks: begin() and run() cover this rank's part, and the last
+    /// item waits until every rank has every acceleration. All ranks must begin and complete the same evaluations of
+    /// the same bodies, and abandon one only together, before their last item. The bits are those of one rank. Returns
+    /// false if the engine cannot share; then each rank computes everything.
     virtual bool share(Ranks&) { return false; }
-    /// What the engine chose by itself for this N, for users: "p=256 u=4 q=1 k=4, 12 column splits". May be empty.
+    /// The parameters that the engine chose for this N, for display: "p=256 u=4 q=1 k=4, 12 column splits". May be
+    /// empty.
     virtual std::string choice() const { return {}; }
-    /// Of the last whole evaluation, when nothing is under way. A device engine waits for its own events.
+    /// Report of the last whole evaluation; call only between evaluations. A device engine waits for its own events.
     virtual EngineReport report() const { return {}; }
 
     virtual JerkPower<Space, Real>* jerks() { return nullptr; }
@@ -123,11 +124,11 @@ public:
     virtual AcceptancePower* acceptance() { return nullptr; }
 };
 
-/// Of an engine whose menu entry says that it computes jerks; throws std::logic_error of others.
+/// The jerk interface of an engine whose menu entry has `jerk`; throws std::logic_error if there is none.
 template <class Space, class Real>
-JerkPower<Space, Real>& with_jerks(Engine<Space, Real>& engine) {
+JerkPower<Space, Real>& require_jerks(Engine<Space, Real>& engine) {
     if (auto* jerks = engine.jerks()) return *jerks;
-    throw std::logic_error{"this engine gives no jerk"};
+    throw std::logic_error{"this engine does not compute jerks"};
 }
 
 /// Runs one whole evaluation on the host.

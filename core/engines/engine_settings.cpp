@@ -17,8 +17,8 @@ struct BackendChoice {
     Backend value;
 };
 constexpr auto kBackends = std::to_array<BackendChoice>({
-    {"cpu", "cpu", "the processor, on all its cores", Backend::kCpu},
-    {"cuda", "cuda", "a graphics processor of NVIDIA", Backend::kCuda},
+    {"cpu", "cpu", "the CPU, on all its cores", Backend::kCpu},
+    {"cuda", "cuda", "an NVIDIA GPU", Backend::kCuda},
 });
 
 struct PrecisionChoice {
@@ -35,7 +35,7 @@ std::span<const PrecisionChoice> precision_choices() {
     return all;
 }
 
-/// Maps and roots are known by their ids.
+/// The choices of a menu whose entries are identified by their ids.
 template <class Entry>
 ChoiceKind choices_by_id(std::span<const Entry> menu) {
     ChoiceKind kind;
@@ -43,7 +43,7 @@ ChoiceKind choices_by_id(std::span<const Entry> menu) {
     return kind;
 }
 
-/// Those of the menu, and those for study.
+/// The maps of the menu, and those for study.
 ChoiceKind map_choices() {
     ChoiceKind kind = choices_by_id(maps());
     for (const MapEntry& entry : study_maps()) kind.choices.push_back({entry.id, entry.id, entry.doc});
@@ -62,7 +62,7 @@ std::vector<OfferedNumber> orders(const EngineConfig& config) {
     if (!entry) return {};
     std::vector<OfferedNumber> all{{0}};
     for (const int order : expansion_orders(*entry)) {
-        const bool named = entry->reads("group");  // of walks; of other expansions the number says more
+        const bool named = entry->reads("group");  // only trees; for fmm the number is clearer
         all.push_back({order, !named ? "" : order == 1 ? "monopoles" : "quadrupoles"});
     }
     return all;
@@ -79,7 +79,7 @@ bool takes_root(const EngineConfig& config) {
 bool by_accuracy(const EngineConfig& config) { return !(config.tree.alpha > 0 || config.tree.theta > 0); }
 bool on_cpu(const EngineConfig& config) { return config.backend == Backend::kCpu; }
 
-constexpr unsigned kInHead = place::kUsual & ~place::kColumn;  // `bench` has a column of what is in force
+constexpr unsigned kInHead = place::kDefault & ~place::kColumn;  // `bench` has a column for values in force
 constexpr SliderSpan kAccuracies{1e-5, 1e-2, "%.1e", true}, kAlphas{1e-5, 0.2, "%.2g", true}, kThetas{0.2, 1.2},
     kCutoffs{0, 2};
 
@@ -268,7 +268,7 @@ std::span<const EngineSetting> engine_settings() {
     return all;
 }
 
-EngineConfig usual_engine() {
+EngineConfig default_engine_config() {
     EngineConfig config;
     config.tree.keep_accuracy = true;
     return config;

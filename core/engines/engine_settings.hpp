@@ -10,22 +10,23 @@ namespace orrery {
 
 using EngineSetting = Setting<EngineConfig>;
 
-// What only some engines have: those whose EngineEntry::settings names it. Settings without a group are of all engines.
+// Settings that only some engines read: those whose EngineEntry::knobs names them. Settings without a group apply to
+// all.
 inline constexpr SettingGroup kTileGroup{.label = "Tile", .of = "tiled engines", .replaced_whole = true};
 inline constexpr SettingGroup kMapGroup{.label = "Thread map", .of = "engines that walk a thread map"};
 inline constexpr SettingGroup kTreeGroup{.label = "Tree", .of = "tree engines", .replaced_whole = true};
 
-/// All of an EngineConfig, in the order of files, columns and panels.
+/// All settings of an EngineConfig, in the order of files, columns and panels.
 std::span<const EngineSetting> engine_settings();
 
-/// What a person gets who asks for nothing: all as in an EngineConfig, and accuracies are kept. Files are read into an
-/// EngineConfig, so that what earlier versions wrote gives what it gave then.
-EngineConfig usual_engine();
+/// The configuration used when nothing is specified: a default EngineConfig that also keeps accuracies. Files are read
+/// into a plain EngineConfig, so that files of earlier versions keep their meaning.
+EngineConfig default_engine_config();
 
-/// Whether this engine has that setting. Those without a group are of all engines.
+/// True if this engine reads the setting. Settings without a group apply to all engines.
 bool reads(const EngineEntry& entry, const SettingInfo& info);
 
-/// Throws Error{kUsage} for the first setting of this group that is out of its range.
+/// Throws Error{kUsage} for the first setting of this group that is out of range.
 void require_accepted(const SettingGroup& group, const EngineConfig& config);
 
 }  // namespace orrery

@@ -22,7 +22,7 @@ void require_precision(const EngineEntry& entry, Precision precision) {
 
 namespace {
 
-/// "direct on cpu, half on cpu".
+/// Joined names of the matching entries: "direct on cpu, half on cpu".
 template <class Able>
 std::string names_of(const Able& able) {
     std::string names;
@@ -56,7 +56,7 @@ std::string engines_with_due() {
 }
 
 std::span<const EngineEntry> engines() {
-    // In the order of ids, the CPU's first: people look for an engine, then for where it runs.
+    // Sorted by id, the CPU first: users look for an engine, then for where it runs.
     static const std::vector<EngineEntry> menu = [] {
         std::vector<EngineEntry> joined;
         for (const EngineEntry& cpu : cpu_engines()) {
@@ -90,7 +90,7 @@ const EngineEntry& engine(std::string_view id, Backend backend) {
             environment_error(fmt::format("engine '{}' cannot run on {}: {}", id, name(backend), why));
         return *entry;
     }
-    // A build without CUDA has no entry to ask.
+    // A build without CUDA has no CUDA entries.
     if (backend == Backend::kCuda && !cuda_info().available)
         environment_error(fmt::format("engine '{}' cannot run on cuda: {}", id, cuda_info().reason));
     usage_error(fmt::format("engine '{}' does not exist for {}", id, name(backend)));

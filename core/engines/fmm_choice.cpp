@@ -16,16 +16,16 @@
 namespace orrery {
 namespace {
 
-constexpr double kBestInFloat = 1e-6;  // relative RMS error, of a million bodies
+constexpr double kBestInFloat = 1e-6;  // relative RMS error, for a million bodies
 
-/// Measured accuracy of an order; docs/measuring.md says how.
+/// Measured accuracy of an order; docs/measuring.md describes the method.
 struct OrderError {
     int order;
     double cheapest_from;  ///< accuracy from which on it is faster than the next order
-    /// Relative RMS error of the relative criterion at α = 10^−1, 10^−2, … 10^−6: the largest of 20 000 to 100 000
-    /// bodies of six presets.
+    /// Relative RMS error of the relative criterion at α = 10^−1, 10^−2, … 10^−6: the largest of six presets with 20
+    /// 000 to 100 000 bodies.
     std::array<double, 6> by_alpha;
-    double at_theta_one;  ///< of the geometric criterion, at most so much times θ^order
+    double at_theta_one;  ///< upper bound for the geometric criterion, divided by θ^order
 };
 constexpr auto kOnHost = std::to_array<OrderError>({
     {1, 1e9, {1.7e-1, 1.1e-1, 5.6e-2, 2.0e-2, 6.9e-4, 1.6e-5}, 0.2},
@@ -37,7 +37,7 @@ constexpr auto kOnHost = std::to_array<OrderError>({
     {8, 0, {5.9e-4, 5.4e-4, 1.9e-4, 2.9e-5, 4.1e-6, 1.3e-6}, 0.002},
 });
 
-/// On a device expansions of low orders take hardly less than those of order 3, and registers hold none above 6.
+/// On a device, expansions of low orders take hardly less time than order 3, and registers hold no order above 6.
 constexpr auto kOnDevice = std::to_array<OrderError>({
     {3, 2.5e-3, {3.0e-2, 2.6e-2, 6.4e-3, 1.5e-3, 4.5e-4, 6.8e-5}, 0.039},
     {4, 3e-4, {1.6e-2, 1.3e-2, 3.6e-3, 6.5e-4, 7.5e-5, 1.3e-5}, 0.02},
@@ -45,35 +45,36 @@ constexpr auto kOnDevice = std::to_array<OrderError>({
     {6, 0, {3.6e-3, 3.3e-3, 1.6e-3, 2.5e-4, 3.3e-5, 3.8e-6}, 0.0085},
 });
 
-/// Powers of the number of bodies with which these errors fall where there are more, and cells are filled more evenly.
+/// These errors fall with the number of bodies, as cells are filled more evenly: error ∝ N^−power between `from` and
+/// `to`.
 struct Fall {
     double from, to;  ///< bodies
     std::array<double, 6> by_alpha;
 };
 constexpr Fall kFallOnHost{1, 1, {}}, kFallOnDevice{1e5, 1.6e7, {0.33, 0.33, 0.28, 0.13, 0, 0}};
 
-/// What a backend has.
+/// What a backend offers.
 struct Offer {
     std::span<const OrderError> orders;
     Fall fall;
-    int usual_leaf, good_for_most;
+    int default_leaf, good_for_most;
 };
 Offer offer_of(Backend backend) {
     return backend == Backend::kCuda ? Offer{kOnDevice, kFallOnDevice, 16, 4} : Offer{kOnHost, kFallOnHost, 64, 5};
 }
 
-/// The cheapest one for an accuracy; by a criterion that somebody chose, one that is good for most.
+/// The cheapest order for an accuracy; if α or θ is given, an order that suits most cases.
 const OrderError& order_for(const TreeConfig& config, Backend backend) {
     const Offer offer = offer_of(backend);
     const bool chosen = config.theta > 0 || config.alpha > 0;
     const int order = config.order == 0 && chosen ? offer.good_for_most : config.order;
-    const double accuracy = config.accuracy > 0 ? config.accuracy : kUsualAccuracy;
+    const double accuracy = config.accuracy > 0 ? config.accuracy : kDefaultAccuracy;
     const auto found = std::ranges::find_if(offer.orders, [=](const OrderError& each) {
         return order == 0 ? each.cheapest_from <= accuracy : each.order == order;
     });
     if (found == offer.orders.end())
         usage_error(
-            fmt::format("order {}: `fmm` on {} has {}", order, name(backend), fmt::join(fmm_orders(backend), ", ")));
+            fmt::format("order {}: `fmm` on {} offers {}", order, name(backend), fmt::join(fmm_orders(backend), ", ")));
     return *found;
 }
 
@@ -86,8 +87,8 @@ ErrorByAlpha errors_of(const OrderError& order, const Fall& fall, std::uint64_t 
     return errors;
 }
 
-/// Between two α of the table by the power of α that joins them, beyond its end by the last one. Before its first one
-/// the angle alone limits the error.
+/// Interpolates the table as a power of α between two entries, and extrapolates the last one. Above its first entry the
+/// opening angle alone limits the error.
 double alpha_of(double accuracy, const ErrorByAlpha& errors) {
     if (accuracy >= errors[0]) return 0.1;
     std::size_t i = 0;
@@ -114,9 +115,9 @@ FmmChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t co
     require_accepted(kTreeGroup, {.tree = config});
     const OrderError& error = order_for(config, backend);
     FmmChoice choice{.theta = config.theta,
-                     .accuracy = config.accuracy > 0 ? config.accuracy : kUsualAccuracy,
+                     .accuracy = config.accuracy > 0 ? config.accuracy : kDefaultAccuracy,
                      .order = error.order,
-                     .leaf = config.leaf > 0 ? config.leaf : offer_of(backend).usual_leaf};
+                     .leaf = config.leaf > 0 ? config.leaf : offer_of(backend).default_leaf};
     const ErrorByAlpha errors = errors_of(error, offer_of(backend).fall, count);
     if (config.theta > 0) {
         choice.accuracy = error.at_theta_one * std::pow(config.theta, choice.order);
@@ -130,9 +131,8 @@ FmmChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t co
 
 void require_fmm_accuracy(const EngineConfig& config) {
     if (config.precision != Precision::kDouble && config.tree.accuracy > 0 && config.tree.accuracy < kBestInFloat)
-        usage_error(
-            fmt::format("accuracy {:g}: forces in 32 bits are right to {:g} at best; --precision double gives more",
-                        config.tree.accuracy, kBestInFloat));
+        usage_error(fmt::format("accuracy {:g}: single precision reaches {:g} at best; use --precision double",
+                                config.tree.accuracy, kBestInFloat));
 }
 
 std::string FmmChoice::text() const {
@@ -142,7 +142,7 @@ std::string FmmChoice::text() const {
 }
 
 double fmm_tolerance(const EngineConfig& config) {
-    constexpr double kOthers = 2;  // what other bodies err more than those of the table
+    constexpr double kOthers = 2;  // margin for bodies other than those of the table
     return kOthers * fmm_choice(config.tree, config.backend, 0).accuracy +
            (config.precision == Precision::kDouble ? 1e-13 : 2e-6);
 }

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// A TreeConfig for `fmm` with all values chosen.
+/// A TreeConfig for `fmm` with every default resolved.
 struct FmmChoice {
     double alpha = 0;  ///< of the relative criterion, unless theta > 0
     double theta = 0;  ///< of the geometric criterion
@@ -16,20 +16,20 @@ struct FmmChoice {
     int order, leaf;
 
     bool relative() const { return !(theta > 0); }
-    std::string text() const;  ///< for people: "relative α 1e-4, order 4, leaves of 32"
+    std::string text() const;  ///< for display: "relative α 1e-4, order 4, leaves of 32"
 };
 
-/// For `count` bodies. `scale`: see AcceptancePower::scale_acceptance(). Throws Error{kUsage} for what the backend does
-/// not offer.
+/// Resolves the configuration for `count` bodies. `scale`: see AcceptancePower::scale_acceptance(). Throws
+/// Error{kUsage} for values that the backend does not offer.
 FmmChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t count, double scale = 1);
 
-/// Throws Error{kUsage} for an accuracy that the precision cannot give.
+/// Throws Error{kUsage} for an accuracy beyond what the precision can reach.
 void require_fmm_accuracy(const EngineConfig& config);
 
-/// Orders that the backend has, from the lowest.
+/// Expansion orders that the backend offers, ascending.
 std::vector<int> fmm_orders(Backend backend);
 
-/// Relative RMS error that checks accept under this configuration, EngineEntry::own_tolerance.
+/// Relative RMS error that checks accept under this configuration; see EngineEntry::own_tolerance.
 double fmm_tolerance(const EngineConfig& config);
 
 }  // namespace orrery

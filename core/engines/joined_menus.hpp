@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The menus that engines() joins. A build without CUDA links an empty one (cuda/absent.cpp): no #if in callers.
+// The menus that engines() joins. A build without CUDA links an empty one (cuda/absent.cpp), so callers need no #if.
 #include <span>
 
 #include "core/engines/menu.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the engines `tree-locks` of both backends have in common.
+// Configuration and menu entry shared by the `tree-locks` engines of both backends.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace orrery {
 
-/// Its line of the menu, without `make`.
+/// The menu entry, without `make`.
 EngineEntry tree_locks_entry(Backend backend);
 
 namespace cuda {
 
 /// θ or cut-off of the configuration. Throws Error{kUsage} for tree settings that this engine does not have.
 LocksOpening locks_opening(const TreeConfig& config);
-/// Relative RMS error that checks accept for this θ; with a cut-off any, since it depends on the scene.
+/// Relative RMS error that checks accept for this θ; infinite with a cut-off, whose error depends on the scene.
 double locks_tolerance(const EngineConfig& config);
 std::string describe_locks(const LocksOpening& opening);
-/// Throws Error{kEnvironment} for more bodies or cells than its links can index.
+/// Throws Error{kEnvironment} if there are more bodies or cells than its links can index.
 void require_links(std::uint64_t bodies, std::uint64_t cells);
 
 }  // namespace cuda

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Load balancing of a thread map over ranks: cuts the launch grid into intervals with equal numbers of useful blocks.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -7,20 +8,21 @@
 
 namespace orrery {
 
-/// An interval of the blocks of a map's grid for a rank, so that each has nearly as many of the `useful` blocks. The
-/// interval is of consecutive ω of a map without waste; of others, a sample of the blocks is looked at, on the host.
+/// The interval of a map's grid that one rank works on; every rank gets nearly the same number of the `useful` blocks.
+/// Maps without wasted blocks are cut into equal intervals of ω; otherwise a sample of the blocks is evaluated on the
+/// host.
 template <class Map, class Grid>
 RankPart part_of_grid(const Map& map, const Grid& grid, std::uint32_t side, std::uint64_t useful_blocks,
                       std::uint64_t rank, std::uint64_t ranks) {
     const std::uint64_t blocks = grid.count();
     if (blocks == useful_blocks) return part_of(blocks, rank, ranks);
-    constexpr std::uint64_t kSamples = 100'003;  // a prime: rows of the grid are not met in step
+    constexpr std::uint64_t kSamples = 100'003;  // a prime, so that samples do not fall on the same column of every row
     const std::uint64_t samples = blocks < kSamples ? blocks : kSamples;
     const auto place = [&](std::uint64_t i) {
         return static_cast<std::uint64_t>(static_cast<double>(blocks) / static_cast<double>(samples) *
                                           static_cast<double>(i));
     };
-    std::vector<std::uint64_t> found{0};  // useful ones among the first i samples
+    std::vector<std::uint64_t> found{0};  // number of useful blocks among the first i samples
     for (std::uint64_t i = 0; i < samples; ++i)
         found.push_back(found.back() + useful(map(block_at(grid, place(i)), side), side));
     const auto begin = [&](std::uint64_t of) {
@@ -33,7 +35,7 @@ RankPart part_of_grid(const Map& map, const Grid& grid, std::uint32_t side, std:
     return {begin(rank), rank + 1 == ranks ? blocks : begin(rank + 1)};
 }
 
-/// The part of one of these ranks.
+/// The part of this rank.
 template <class Map, class Grid>
 RankPart part_of_grid(const Map& map, const Grid& grid, std::uint32_t side, std::uint64_t useful_blocks,
                       const Ranks& ranks) {

@@ -12,7 +12,7 @@ namespace orrery {
 struct Host {};    // the memory space of a pointer is part of its type:
 struct Device {};  // passing device memory to a host engine does not compile
 
-/// Where work is queued: nowhere on the host, on a stream on the device.
+/// The queue for work: empty on the host, a stream on the device.
 template <class Space>
 struct Queue {};
 template <>
@@ -20,19 +20,19 @@ struct Queue<Device> {
     CUstream_st* stream = nullptr;
 };
 
-/// Bodies in the memory of `Space`. Borrows, never owns.
+/// Bodies in the memory of `Space`. Non-owning.
 template <class Space, class Real>
 struct BodyView {
-    const Vec4<Real>* position_mass;  ///< `count` of them; w = mass
-    Vec4<Real>* acceleration;         ///< `count` of them; w = potential if requested, otherwise unspecified
+    const Vec4<Real>* position_mass;  ///< `count` elements; w = mass
+    Vec4<Real>* acceleration;         ///< `count` elements; w = potential if requested, otherwise unspecified
     std::size_t count;
-    /// Low parts of the positions, `count` of them, in x, y and z; null: none. Single-precision engines that offer
+    /// Low parts of the positions, `count` elements, in x, y and z; null: none. Single-precision engines that offer
     /// mixed precision add them to every difference of two positions.
     const Vec4<Real>* low = nullptr;
-    const Real* charge = nullptr;  ///< `count` of them, of PairLaw::kCoulomb; null: the bodies have none
+    const Real* charge = nullptr;  ///< `count` elements, for PairLaw::kCoulomb; null: the bodies are uncharged
 };
 
-/// What Hermite schemes need besides accelerations.
+/// What Hermite schemes need in addition to accelerations.
 template <class Space, class Real>
 struct JerkView {
     const Vec4<Real>* velocity;  ///< of all bodies; w unused

@@ -16,7 +16,7 @@ namespace {
 
 static_assert(sizeof(Vec4d) == 32 && sizeof(Vec3d) == 24);
 
-/// Names one after the other, and where each ends.
+/// Stores all names in one character column, with the end of each name in another.
 void write_names(Writer& file, const std::vector<std::string>& names) {
     std::vector<std::uint64_t> ends;
     std::vector<char> letters;
@@ -41,7 +41,7 @@ void read_names(const Reader& file, std::uint64_t count, std::vector<std::string
     }
 }
 
-/// Three numbers a row, or four of which the last is not used.
+/// The velocity column: three numbers a row, or four of which the last is padding.
 class VelocityColumn {
 public:
     VelocityColumn(const Reader& file, std::uint64_t rows, bool padded)
@@ -74,12 +74,12 @@ void require_known(const Reader& file, const std::vector<Species>& species) {
 
 void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
     const std::uint64_t rows = rows_in(file);
-    file.column("position_mass", rows, 4, H5T_FLOAT);  // before memory is had
+    file.column("position_mass", rows, 4, H5T_FLOAT);  // checks the shape before memory is allocated
     require_memory_for(file.path(), rows);
     read_column(file, "position_mass", rows, 4, Number::kDouble, bodies.position_mass);
     VelocityColumn velocities{file, rows, with_state};
     bodies.velocity.resize(static_cast<std::size_t>(rows));
-    in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
+    for_chunks("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
         velocities.read(first, count, bodies.velocity.data() + first);
     });
     if (file.has("ids")) read_column(file, "ids", rows, 1, Number::kUint64, bodies.ids);
@@ -91,7 +91,7 @@ void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
     require_known(file, bodies.species);
 }
 
-/// Files without a law, as all of version 2 are, mean gravity.
+/// Files without a law (all of version 2) use gravity.
 Gravity read_gravity(const Reader& file, double constant, double softening) {
     Gravity gravity{.constant = constant, .softening = softening};
     const auto id = file.text("/", "law");
@@ -109,7 +109,7 @@ Gravity read_gravity(const Reader& file, double constant, double softening) {
     return gravity;
 }
 
-/// Files without encounters mean that there are none.
+/// Files without an encounter rule have encounters disabled.
 EncounterRule read_encounters(const Reader& file) {
     EncounterRule rule;
     const auto id = file.text("/", "encounters");
@@ -129,7 +129,7 @@ EncounterRule read_encounters(const Reader& file) {
     return rule;
 }
 
-/// What it says besides its bodies.
+/// Everything in the file except the bodies.
 Scene read_about(const Reader& file) {
     Scene scene;
     scene.id = file.path().filename().string();
@@ -156,7 +156,7 @@ Scene read_about(const Reader& file) {
     return scene;
 }
 
-/// Of the state of a run.
+/// Adds the note for the state of a run, opened as a scene.
 void note_state(Scene& scene) {
     scene.notes.push_back(
         fmt::format("{}: opened with the bodies, time, dt, softening and integrator of the run; engine and "
@@ -231,7 +231,7 @@ Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies&
     VelocityColumn velocities{file, rows, with_state};
     const ReadColumn species = with_species ? file.column("species", rows, 1, H5T_INTEGER) : ReadColumn{};
     Bodies part;
-    in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t many) {
+    for_chunks("reading", rows, [&](std::uint64_t first, std::uint64_t many) {
         const auto count = static_cast<std::size_t>(many);
         part.position_mass.resize(count), part.velocity.resize(count);
         file.read(places, first, many, Number::kDouble, part.position_mass.data());

@@ -15,16 +15,16 @@
 namespace orrery::hdf5 {
 namespace {
 
-// 1: scenes alone, without integrator and adaptive steps; 2: of gravity; 3: of another law, or with charges; 4: with
-// encounters or pinned bodies
+// Version 1: scenes alone, without integrator and adaptive steps; 2: gravity only; 3: other laws or charges;
+// 4: encounters or pinned bodies.
 constexpr int kVersion = 4, kVersionOfLaws = 3, kVersionOfGravity = 2, kOldest = 1;
 static_assert(std::endian::native == std::endian::little);
 
-/// FNV-1a over words of 64 bits (Fowler, Noll, Vo), the last filled up with zeros: each step can be undone, so that any
-/// one changed word changes the sum.
+/// FNV-1a over words of 64 bits (Fowler, Noll, Vo), the last one padded with zeros. Each step is invertible, so a
+/// change in any one word changes the checksum.
 class Checksum {
 public:
-    void add(std::span<const std::byte> bytes) {  // whole words, but for the last call
+    void add(std::span<const std::byte> bytes) {  // whole words except in the last call
         for (std::size_t i = 0; i < bytes.size(); i += 8) {
             std::uint64_t word = 0;
             std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
@@ -49,7 +49,7 @@ std::uint64_t checksum_of(InputFile& file) {
     return sum.value();
 }
 
-/// The text at the beginning: one line, filled up with line ends.
+/// The header text: one line, padded with newlines.
 std::string block_text(int version, std::uint64_t bytes, std::uint64_t sum) {
     std::string text = fmt::format("{}{} bytes={} fnv1a={:016x}\n", kCheckpointMagic, version, bytes, sum);
     text.resize(kCheckpointBlock, '\n');
@@ -72,7 +72,7 @@ void check_whole(const std::filesystem::path& path) {
         refuse(fmt::format("expected a checkpoint of version {} to {}, found {}", kOldest, kVersion, version));
     const std::string found = block_text(version, file.size(), checksum_of(file));
     if (text != found)
-        refuse(fmt::format("was cut or changed: expected \"{}\", found size and checksum \"{}\"",
+        refuse(fmt::format("truncated or modified: expected \"{}\", found size and checksum \"{}\"",
                            text.substr(0, std::min<std::size_t>(text.find('\n'), 80)),
                            found.substr(0, found.find('\n'))));
 }

@@ -17,21 +17,21 @@ namespace orrery::hdf5 {
 /// Checks version, size and checksum, so that the library only reads files written by Orrery. Throws Error{kUsage}.
 void check_whole(const std::filesystem::path& path);
 /// Closes the file, writes version, size and checksum into its header block, flushes it to disk and renames it. Scenes
-/// of gravity keep the version that earlier programs read.
+/// that use gravity alone keep the version that earlier programs read.
 void seal(Writer& file, const Scene& scene);
-/// Whether a program that knows of gravity alone would compute something else.
+/// True if a program that supports only gravity would compute something else.
 bool needs_law(const Scene& scene);
-/// Likewise of encounters and pins.
+/// True if the scene has an encounter rule or pinned bodies.
 bool needs_encounters(const Scene& scene);
 
-/// A whole scene except positions and velocities, for `bodies` bodies.
+/// Writes everything of a scene except positions and velocities, for `bodies` bodies.
 void write_scene(Writer& file, const Scene& scene, std::size_t bodies);
-/// A whole scene. `with_state`: velocities have a fourth, unused column.
+/// Reads a whole scene. `with_state`: velocities have a fourth, unused column.
 Scene read_scene(const Reader& file, bool with_state);
 
 /// Calls f(first, count) for chunks of rows, with a progress bar if there are many.
 template <class F>
-void in_stretches(const char* doing, std::uint64_t rows, F f) {
+void for_chunks(const char* doing, std::uint64_t rows, F f) {
     FileProgress progress{doing, rows, sizeof(Vec4d)};
     for (std::uint64_t first = 0; first < rows; first += kRows) {
         const std::uint64_t count = std::min(kRows, rows - first);
@@ -43,7 +43,7 @@ void in_stretches(const char* doing, std::uint64_t rows, F f) {
 template <class T>
 void write_column(Writer& file, const char* name, const std::vector<T>& from, std::uint64_t columns, hid_t type) {
     const Column column = file.column(name, from.size(), columns, type);
-    in_stretches("writing", from.size(), [&](std::uint64_t first, std::uint64_t count) {
+    for_chunks("writing", from.size(), [&](std::uint64_t first, std::uint64_t count) {
         file.write(column, first, count, type, from.data() + first);
     });
 }
@@ -54,7 +54,7 @@ void read_column(const Reader& file, const char* name, std::uint64_t rows, std::
     const bool real = type == Number::kDouble || type == Number::kFloat;
     const ReadColumn column = file.column(name, rows, columns, real ? H5T_FLOAT : H5T_INTEGER);
     into.reserve(static_cast<std::size_t>(rows));
-    in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
+    for_chunks("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
         into.resize(static_cast<std::size_t>(first + count));
         file.read(column, first, count, type, into.data() + first);
     });

@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-/// Text: no control characters but tabs and line ends. Bytes from 128 up are UTF-8 in names and comments.
+/// True for text: no control characters except tabs and line ends. Bytes from 128 up are UTF-8 in names and comments.
 bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::filesystem::path&) {
     const auto text = [](std::byte b) {
         const auto c = static_cast<unsigned char>(b);

@@ -14,14 +14,14 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// "x" of "1:x", as plotting programs number columns.
+/// Returns "x" for "1:x", the way plotting programs number columns.
 std::string_view without_number(std::string_view title) {
     std::size_t digits = 0;
     while (digits < title.size() && is_digit(title[digits])) ++digits;
     return digits > 0 && digits < title.size() && title[digits] == ':' ? title.substr(digits + 1) : title;
 }
 
-/// The name by which kTitles has it.
+/// Returns the name in kTitles for any of the names that programs use.
 std::string plain_title(std::string title) {
     constexpr std::string_view kPrefix = "particle_";
     if (title.starts_with(kPrefix)) title.erase(0, kPrefix.size());
@@ -42,7 +42,7 @@ bool is_time(std::string_view title) {
     return std::ranges::find(kTimes, title) != kTimes.end();
 }
 
-/// "time" and "t" before "step" and the like, where a table has both.
+/// True if `title` should be preferred as the time column: "time" and "t" over "step" and the like.
 bool is_better_time(std::string_view title, std::string_view than) {
     const auto clock = [](std::string_view each) { return each == "time" || each == "t"; };
     return than.empty() || (clock(title) && !clock(than));
@@ -121,7 +121,7 @@ std::vector<std::string> words_of(std::string_view comment) {
 
 namespace {
 
-/// From a line of units below the titles: "kpc kpc kpc km/s km/s km/s Msun".
+/// Takes the units from a line below the titles: "kpc kpc kpc km/s km/s km/s Msun".
 void take_units(Titles& titles, const std::vector<std::string>& words, std::size_t count) {
     const auto& at = titles.columns.quantity;
     if (words.size() != count || std::ranges::any_of(at, [](std::size_t i) { return i == kNoColumn; })) return;
@@ -136,7 +136,7 @@ void take_units(Titles& titles, const std::vector<std::string>& words, std::size
         }
 }
 
-/// Of `count` of the words in a row.
+/// Finds the titles among `words`, as `count` consecutive words.
 std::optional<Titles> titles_among(const std::vector<std::string>& words, std::size_t count) {
     for (std::size_t first = 0; first + count <= words.size(); ++first)
         if (Titles titles = read_titles(std::span{words}.subspan(first, count)); titles.wrong.empty()) return titles;

@@ -39,10 +39,10 @@ using csv_text::Said;
 constexpr std::size_t kShortestRow = 9;  ///< five digits and four separators
 constexpr std::size_t kMostComments = 64;
 
-/// Of a table with a column of time: the rows of the first time are the bodies.
+/// For a table with a time column: only the rows of the first time are read.
 struct Times {
     std::string first, last;
-    std::size_t left_out = 0;  ///< rows of other times
+    std::size_t left_out = 0;  ///< rows with other times
 };
 
 class Reader {
@@ -51,7 +51,8 @@ public:
 
     Scene read() {
         FileProgress progress{"reading", lines_.size()};
-        const std::size_t most = lines_.count(kShortestRow);  // a second reading costs less than memory twice
+        const std::size_t most =
+            lines_.count(kShortestRow);  // reading twice costs less than allocating twice the memory
         require_memory_for(path_, most);
         bodies_.position_mass.reserve(most);
         bodies_.velocity.reserve(most);
@@ -84,7 +85,7 @@ private:
             begin(line);
     }
 
-    /// Behind #; and behind % ! or //, unless it may be the first letter of a name.
+    /// Returns the comment after #, or after % ! or //, unless those may be the first letter of a name.
     std::optional<std::string_view> comment_in(std::string_view line) const {
         constexpr std::string_view kMarks = "#%!/";
         const bool begins_with_name = columns_ && (columns_->name == 0 || columns_->id == 0);
@@ -100,14 +101,14 @@ private:
         return number || !comma ? number : csv_text::number_with_comma(text);
     }
 
-    /// The first line that holds something: names of columns, or, when there is a number in it, a body.
+    /// Handles the first line that is not empty: column names, or a body if it contains a number.
     void begin(std::string_view line) {
         separator_ = csv_text::separator_of(line);
         csv_text::split(line, separator_, fields_);
         if (std::ranges::any_of(fields_, [this](std::string_view f) { return value(f).has_value(); }))
             return begin_with_numbers(line);
         if (!preamble_.empty())
-            refuse("expected a row of numbers behind the single numbers above, found \"{}\"", csv_text::shown(line));
+            refuse("expected a row of numbers after the single numbers above, found \"{}\"", csv_text::shown(line));
         std::vector<std::string> titles;
         for (const std::string_view field : fields_) titles.push_back(csv_text::unquoted(field));
         csv_text::Titles read = csv_text::read_titles(titles);
@@ -142,7 +143,7 @@ private:
             "line below a line \"m,x,y,z,vx,vy,vz\"");
     }
 
-    /// The first line says how many rows follow.
+    /// The first line gives the number of rows.
     void expect_rows() {
         const double count = preamble_.front();
         if (!(count >= 1 && count <= 1e15 && count == std::floor(count)))
@@ -150,7 +151,7 @@ private:
         expected_ = static_cast<std::size_t>(count);
     }
 
-    /// Titles in a comment; otherwise m, x, y, z, vx, vy, vz.
+    /// Takes the titles from a comment, otherwise assumes m, x, y, z, vx, vy, vz.
     void begin_table() {
         const auto first = csv_text::whole(csv_text::unquoted(fields_.front()));
         if (auto titles = csv_text::titles_in(comments_, fields_.size(), first && *first <= 1)) {
@@ -177,7 +178,7 @@ private:
                 "is assumed");
     }
 
-    /// A format of courses: number of bodies, radius of the universe, then rows of x y vx vy mass picture, in SI.
+    /// A format used in courses: number of bodies, radius of the universe, then rows of x y vx vy mass picture, in SI.
     void begin_course() {
         expect_rows();
         const bool picture = fields_.size() == 6 && !value(fields_.back());
@@ -224,7 +225,7 @@ private:
     void body() {
         std::array<double, 7> q{};
         for (std::size_t k = 0; k < q.size(); ++k) {
-            if (columns_->quantity[k] == kNoColumn) continue;  // of bodies in a plane
+            if (columns_->quantity[k] == kNoColumn) continue;  // bodies in a plane
             const std::string_view text = fields_[columns_->quantity[k]];
             const auto found = value(text);
             if (!found) refuse("expected a number as {}, found \"{}\"", kTitles[k], csv_text::shown(text));
@@ -241,7 +242,7 @@ private:
         if (columns_->charge != kNoColumn) charge(fields_[columns_->charge]);
     }
 
-    /// A file that writes 0,5 and 0.25 means thousands by one of them.
+    /// In a file that contains both 0,5 and 0.25, one of the two separates thousands.
     void note_point(std::string_view text) {
         if (separator_ != ';' && separator_ != '\t') return;
         commas_ |= text.find(',') != std::string_view::npos;
@@ -251,14 +252,14 @@ private:
                    csv_text::shown(text));
     }
 
-    /// Of the format of courses the picture: "earth.gif".
+    /// In the course format the name is that of the picture: "earth.gif".
     void body_name(std::string_view text) {
         std::string name = csv_text::unquoted(text);
         if (remarks_below_) name = std::filesystem::path{name}.stem().string();
         bodies_.names.push_back(std::move(name));
     }
 
-    /// Whether a first column without a title numbers the rows, as data frames are printed.
+    /// True if the first column is untitled and numbers the rows, as printed data frames do.
     bool has_index() const {
         const std::string_view first = fields_.front();
         if (fields_.size() != columns_->count + 1 ||
@@ -295,7 +296,7 @@ private:
         return false;
     }
 
-    /// A whole number; or, when the first one is none and there is no other column of names, a name.
+    /// Takes a whole number; or a name, if the first id is not a number and there is no name column.
     void id(std::string_view text) {
         const auto number = csv_text::whole(csv_text::unquoted(text));
         if (number && bodies_.ids.size() + 1 == bodies_.size()) {
@@ -333,7 +334,7 @@ private:
         bodies_.charge.push_back(*found);
     }
 
-    /// Whether the row tells the units of the columns: there is no number in it.
+    /// True if the row contains the units of the columns: it has no numbers.
     bool units() {
         for (const std::size_t column : columns_->quantity)
             if (fields_[column].empty() || value(fields_[column])) return false;
@@ -364,7 +365,7 @@ private:
         if (!columns_ && !text.empty() && comments_.size() < kMostComments) comments_.emplace_back(text);
     }
 
-    /// A file of ours says how many bodies it holds and ends with a line end, so that a cut one is found out.
+    /// Orrery's files state how many bodies they hold and end with a line end, so that truncation is detected.
     void check_whole(bool ends_with_line_end) const {
         if (bodies_.size() == 0) usage_error(fmt::format("{}: holds no bodies", path_.string()));
         if (bodies_.size() < expected_)
@@ -392,7 +393,7 @@ private:
         scene.scale_factor = said_.scale_factor.value_or(0);
         scene.days_per_time = said_.days_per_time.value_or(0);
         if (scene.days_per_time == kGaussianDays && scene.gravity.constant == 1)
-            scene.length_unit = "AU", scene.mass_unit = "M☉";  // no others make such a unit of time
+            scene.length_unit = "AU", scene.mass_unit = "M☉";  // only these units give that unit of time
         if (!said_.length_unit.empty()) scene.length_unit = said_.length_unit;
         if (!said_.mass_unit.empty()) scene.mass_unit = said_.mass_unit;
         simplify_species(scene.bodies);
@@ -415,7 +416,7 @@ private:
     Lines lines_;
     std::vector<std::string> comments_;  // above the table
     std::vector<double> preamble_;       // single numbers on separate lines, above the table
-    std::size_t expected_ = 0;           // rows, as the first of them says; 0: it does not say
+    std::size_t expected_ = 0;           // rows, as stated by the first of them; 0: not stated
     std::optional<std::uint64_t> index_;
     Times times_;
     bool may_be_units_ = false, may_have_index_ = false, ids_are_names_ = false, remarks_below_ = false,

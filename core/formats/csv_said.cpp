@@ -43,7 +43,7 @@ void take_setting(std::string_view word, Said& said) {
         return;
     }
     const auto found = equals == std::string_view::npos ? std::nullopt : number(word.substr(equals + 1));
-    const double value = found.value_or(std::numeric_limits<double>::quiet_NaN());  // in no range asked for below
+    const double value = found.value_or(std::numeric_limits<double>::quiet_NaN());  // outside every range below
     const auto set = [&](auto& to, bool good, const char* expected) {
         if (!good) refuse("expected {} {}, found \"{}\"", key, expected, shown(word));
         to = static_cast<typename std::remove_reference_t<decltype(to)>::value_type>(value);

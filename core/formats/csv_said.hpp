@@ -9,7 +9,7 @@
 
 namespace orrery::csv_text {
 
-/// What the comments say.
+/// Values stated in the comments.
 struct Said {
     std::optional<double> constant, softening, sigma, cut_off, dt, time, scale_factor, days_per_time;
     PairLaw law = PairLaw::kGravity;
@@ -17,8 +17,8 @@ struct Said {
     std::string length_unit, mass_unit;
 };
 
-/// Takes what a comment, without its mark, says: "orrery: G=1 …", or the unit of time "yr/2pi". Returns why it cannot
-/// be understood, one line; empty: it can, or says nothing.
+/// Parses a comment without its mark: "orrery: G=1 …", or the unit of time "yr/2pi". Returns the error in one line,
+/// or an empty text; comments without settings are no error.
 std::string take_comment(std::string_view comment, Said& said);
 
 }  // namespace orrery::csv_text

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-/// Where the next separator stands from `from` on, or the end of the line. Quotes count only where a field begins.
+/// Position of the next separator from `from` on, or of the end of the line. Quotes count only at the start of a field.
 std::size_t end_of_field(std::string_view line, char separator, std::size_t from) {
     std::size_t i = std::min(line.find_first_not_of(separator == '\t' ? " \r" : kBlanks, from), line.size());
     if (i < line.size() && line[i] == '"') {
@@ -48,11 +48,11 @@ std::string shown(std::string_view text) {
 }
 
 char separator_of(std::string_view line) {
-    constexpr std::size_t kQuantities = 7;  // fewer tabs stand among blanks
+    constexpr std::size_t kQuantities = 7;  // fewer tabs than this are treated as blanks
     if (end_of_field(line, ';', 0) != line.size()) return ';';
     Fields fields;
     split(line, '\t', fields);
-    // Commas that end fields separate them, and tabs are blanks; others are decimal commas, or stand in names.
+    // Commas at the ends of fields are separators, and tabs are then blanks; other commas are decimal or part of names.
     const bool tabs = fields.size() >= kQuantities &&
                       std::ranges::none_of(fields, [](std::string_view field) { return field.ends_with(','); });
     if (tabs) return '\t';
@@ -106,7 +106,7 @@ std::optional<std::uint64_t> whole(std::string_view text) {
 
 namespace {
 
-/// The number and what stands behind it; no number: empty.
+/// Parses a leading number and leaves the rest in `text`; empty if there is none.
 std::optional<double> leading_number(std::string_view& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -115,7 +115,8 @@ std::optional<double> leading_number(std::string_view& text) {
     return value;
 }
 
-/// "D+03", "d3", "Q3", "*^3", and "-103" of three digits behind a number with a point: its digits, with their sign.
+/// The signed digits of an exponent such as "D+03", "d3", "Q3" or "*^3", or of "-103" (three digits after a number with
+/// a point); empty if there is none.
 std::string_view foreign_exponent(std::string_view behind, bool with_point) {
     const std::string_view exponent = behind.starts_with("*^") ? behind.substr(2) : behind.substr(1);
     if (behind.starts_with("*^") || std::string_view{"dDqQ"}.find(behind.front()) != std::string_view::npos)
@@ -129,7 +130,8 @@ std::string_view foreign_exponent(std::string_view behind, bool with_point) {
 std::optional<double> number(std::string_view text) {
     if (text.size() > 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
         text = trimmed(text.substr(1, text.size() - 2));
-    if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);  // from_chars knows no plus
+    if (text.size() > 1 && text.front() == '+' && text[1] != '-')
+        text.remove_prefix(1);  // from_chars rejects a plus sign
     std::string_view behind = text;
     const auto value = leading_number(behind);
     if (!value || behind.empty()) return value;
@@ -137,8 +139,8 @@ std::optional<double> number(std::string_view text) {
     if (mantissa.find_first_of("eEnN") != std::string_view::npos) return std::nullopt;  // or inf, nan
     const std::string_view exponent = foreign_exponent(behind, mantissa.find('.') != std::string_view::npos);
     if (exponent.empty()) return std::nullopt;
-    const std::string usual = std::string{mantissa} + 'e' + std::string{exponent};
-    std::string_view rest = usual;
+    const std::string standard = std::string{mantissa} + 'e' + std::string{exponent};
+    std::string_view rest = standard;
     const auto whole_value = leading_number(rest);
     return rest.empty() ? whole_value : std::nullopt;
 }

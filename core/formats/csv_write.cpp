@@ -34,7 +34,7 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
     check(scene, path.string());
     const char separator = path.extension() == ".tsv" ? '\t' : ',';
     const bool named = !scene.bodies.names.empty();
-    // fmt writes the shortest digits, up to 17, that are read back to the same bits
+    // fmt writes the fewest digits, at most 17, that are read back to the same bits
     std::string text =
         fmt::format("# orrery: bodies={} G={} softening={} dt={} time={} days_per_time={} steps_per_frame={}\n",
                     scene.bodies.size(), scene.gravity.constant, scene.gravity.softening, scene.dt, scene.time,

@@ -7,18 +7,18 @@
 
 namespace orrery {
 
-inline constexpr std::uint64_t kShowProgress = 64ull << 20;  ///< bytes from which on a file takes long enough for a bar
+inline constexpr std::uint64_t kShowProgress = 64ull << 20;  ///< smallest file that takes long enough for a bar
 
-/// The progress bar of a file that is read or written: none unless the file is large.
+/// The progress bar for reading or writing a file; shown only if the file is large.
 class FileProgress {
 public:
-    /// `total` rows of `bytes` bytes each, or what else the file consists of.
+    /// `total` rows (or other units) of `bytes` bytes each.
     FileProgress(const char* doing, std::uint64_t total, std::uint64_t bytes = 1) {
         if (total * bytes >= kShowProgress) bar_.emplace(doing, total);
     }
-    /// So many more are done.
+    /// Adds `rows` to the number done.
     void add(std::uint64_t rows) { reach(done_ + rows); }
-    /// So many are done in all.
+    /// Sets the number done.
     void reach(std::uint64_t done) {
         done_ = done;
         if (bar_) bar_->update(done);

@@ -36,7 +36,7 @@ std::string known_extensions() {
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// The entry with the longest extension that ends the name, so that .std.tipsy wins over .tipsy; or nothing.
+/// Returns the entry with the longest extension that ends the name, so that .std.tipsy wins over .tipsy; null if none.
 const FormatEntry* by_extension(const std::filesystem::path& path) {
     const std::string name = lower_case(path.filename().string());
     const FormatEntry* best = nullptr;
@@ -48,7 +48,7 @@ const FormatEntry* by_extension(const std::filesystem::path& path) {
     return best;
 }
 
-/// Whether one of the lines has the four numbers that a body needs at least: mass and place.
+/// True if a line has at least the four numbers that a body needs: mass and position.
 bool has_row_of_numbers(std::span<const std::byte> head) {
     constexpr std::ptrdiff_t kLeastNumbers = 4;
     std::istringstream lines{std::string{reinterpret_cast<const char*>(head.data()), head.size()}};
@@ -69,7 +69,7 @@ std::vector<std::byte> head_of(InputFile& file) {
     return head;
 }
 
-/// Files that hold another one, and text in an encoding that is not read, by their first bytes.
+/// Refuses compressed files, archives and text in other encodings, recognised by their first bytes.
 void refuse_packed(std::span<const std::byte> head, const std::filesystem::path& path) {
     struct Packed {
         std::string_view magic, what, remedy;
@@ -92,7 +92,7 @@ void refuse_packed(std::span<const std::byte> head, const std::filesystem::path&
                                     packed.remedy, path.string()));
 }
 
-/// From its content; throws as read_snapshot() does.
+/// Recognises the format from the content; throws as read_snapshot() does.
 const FormatEntry& format_of(const std::filesystem::path& path) {
     InputFile file{path};
     const auto head = head_of(file);
@@ -104,12 +104,12 @@ const FormatEntry& format_of(const std::filesystem::path& path) {
             fmt::format("{}: an old-style NEMO file, which is not read; a NEMO of that time, or its tsf, has to "
                         "convert it",
                         path.string()));
-    // The content shows nothing. A name that promises a format gets that reader's word on what is wrong.
+    // The content is not recognised: let the reader that the extension suggests report what is wrong.
     if (const FormatEntry* promised = by_extension(path)) return *promised;
     usage_error(fmt::format("{}: not a snapshot in a known format; tried: {}", path.string(), ids(formats())));
 }
 
-/// What all formats have in common.
+/// Reads a file and applies the checks common to all formats.
 Scene read_by(const FormatEntry& entry, const std::filesystem::path& path) {
     Scene scene = entry.read(path);
     if (std::ranges::none_of(scene.bodies.position_mass, [](const Vec4d& p) { return p.w > 0; }))
@@ -147,7 +147,7 @@ SnapshotFacts facts_of(const std::filesystem::path& path, const Scene& scene) {
     const FormatEntry& entry = format_of(path);
     SnapshotFacts facts{.format = std::string{entry.label}};
     for (const Species species : scene.bodies.species) ++facts.of_species[static_cast<std::size_t>(species)];
-    // A checkpoint states what its run computed with, wherever that came from.
+    // A checkpoint states the values of its run, however they were chosen.
     if (entry.id == checkpoint_format().id || !attracts_masses(scene.gravity.law)) return facts;
     facts.softening_suggested = scene.gravity.softening == suggested_softening(scene.bodies);
     facts.dt_suggested = scene.dt == suggested_dt(scene.bodies, scene.gravity);
@@ -167,7 +167,7 @@ bool may_be_snapshot(const std::filesystem::path& path) {
     if (promised && extension != ".txt" && extension != ".dat") return true;
     InputFile file{path};
     const auto head = head_of(file);
-    if (promised && has_row_of_numbers(head)) return true;  // notes and logs have these names too
+    if (promised && has_row_of_numbers(head)) return true;  // notes and logs use these extensions too
     return std::ranges::any_of(formats(), [&](const FormatEntry& entry) {
         return entry.id != "csv" && entry.recognises(head, file.size(), path);
     });

@@ -17,8 +17,8 @@ struct FormatHolds {
     bool doubles = false;  ///< all numbers exactly, otherwise in single precision
     bool softening = false, constant = false, dt = false, units = false;
     bool names = false, species = false, ids = false;
-    bool law = false;                                                      ///< of pairs, and charges
-    std::uint64_t largest_id = std::numeric_limits<std::uint64_t>::max();  ///< ids are kept if none exceeds it
+    bool law = false;                                                      ///< pair laws and charges
+    std::uint64_t largest_id = std::numeric_limits<std::uint64_t>::max();  ///< if an id exceeds it, ids are not kept
 };
 inline constexpr FormatHolds kHoldsEverything{.doubles = true,
                                               .softening = true,
@@ -30,7 +30,7 @@ inline constexpr FormatHolds kHoldsEverything{.doubles = true,
                                               .ids = true,
                                               .law = true};
 
-/// What a file says of itself before its bodies are read.
+/// The content of a file's header, known before its bodies are read.
 struct SnapshotHead {
     double time = 0;           ///< in the file's units
     std::uint64_t bodies = 0;  ///< in all files of the snapshot
@@ -38,7 +38,7 @@ struct SnapshotHead {
     double box = 0;            ///< edge of the periodic box from the origin on, in the file's units; 0: none is stated
 };
 
-/// Takes the bodies of a snapshot part by part, in the order of the file.
+/// Receives the bodies of a snapshot part by part, in the order of the file.
 using TakeBodies = std::function<void(const Bodies& part)>;
 
 /// A line of the menu of file formats.
@@ -46,16 +46,16 @@ struct FormatEntry {
     std::string_view id, label, doc;
     std::span<const std::string_view> extensions;  ///< with the dot, lower case
     FormatHolds holds;
-    /// Whether a file with these first bytes (at most 4096), size and name looks like this format.
+    /// True if a file with these first bytes (at most 4096), size and name looks like this format.
     bool (*recognises)(std::span<const std::byte> head, std::uintmax_t file_size, const std::filesystem::path& path);
     Scene (*read)(const std::filesystem::path&);
     void (*write)(const Scene&, const std::filesystem::path&);
     std::string_view why_not =
         {};  ///< empty, or why this build does not support it: read and write then throw Error{kEnvironment}
-    /// Reads no bodies, and is as strict as read() with what it reads. Null: only read() tells.
+    /// Reads only the head, as strictly as read() does. Null: only read() can provide it.
     SnapshotHead (*head)(const std::filesystem::path&) = nullptr;
-    /// The same as read(), with a bounded part of the bodies in memory at a time; the scene has none then, and neither
-    /// softening nor dt where these follow from all bodies. Null: all are read at once.
+    /// The same as read(), holding only part of the bodies in memory at a time. The returned scene has no bodies, and
+    /// no softening or dt where those are derived from all bodies. Null: all bodies are read at once.
     Scene (*read_parts)(const std::filesystem::path&, const TakeBodies& take) = nullptr;
 };
 
@@ -66,16 +66,16 @@ const FormatEntry& format(std::string_view id);
 /// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be
 /// read.
 Scene read_snapshot(const std::filesystem::path& path);
-/// The same, but the bodies go to `take`, and are in memory part by part if the format can be read so: see
-/// FormatEntry::read_parts. Masses may all be 0.
+/// The same, but passes the bodies to `take`, part by part if the format supports it (see FormatEntry::read_parts).
+/// All masses may be 0.
 Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take);
-/// Its head alone, from a format that has one; from others all is read. Throws as read_snapshot() does.
+/// Reads only the head if the format supports it, otherwise the whole file. Throws as read_snapshot() does.
 SnapshotHead read_head(const std::filesystem::path& path);
-/// Whether a file of a folder may be a snapshot: by its extension or content; .txt and .dat need a row of numbers.
+/// True if a file of a folder may be a snapshot, by its extension or content; .txt and .dat need a row of numbers.
 bool may_be_snapshot(const std::filesystem::path& path);
-/// The format in which write_snapshot() would write this path. Throws Error{kUsage} that lists the extensions.
+/// The format that write_snapshot() uses for this path. Throws Error{kUsage} that lists the extensions.
 const FormatEntry& format_for(const std::filesystem::path& path);
-/// Writes by the extension of `path`; completely or not at all.
+/// Writes in the format given by the extension of `path`; completely or not at all.
 void write_snapshot(const Scene& scene, const std::filesystem::path& path);
 
 }  // namespace orrery

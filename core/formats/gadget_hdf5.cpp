@@ -24,14 +24,14 @@
 namespace orrery::hdf5 {
 namespace {
 
-/// A snapshot in one file or in several: "NAME.3.hdf5" is the fourth. At most two of them are open at a time, each
-/// once, so that neither memory nor descriptors limit how many there are.
+/// A snapshot in one file or several: "NAME.3.hdf5" is the fourth. At most two files are open at a time, each once, so
+/// neither memory nor descriptors limit their number.
 class Snapshot {
 public:
     explicit Snapshot(const std::filesystem::path& path) : named_{path}, counts_{named_.all()} {
         if (named_.one_of_several()) find_stem();
         if (bodies() == 0) named_.file.refuse("holds no bodies");
-        if (stem_.empty())  // a damaged file must not ask for memory; a file of several is checked before it is read
+        if (stem_.empty())  // a damaged file must not cause a large allocation; multiple files are checked later
             for (std::size_t k = 0; k < kSpeciesCount; ++k)
                 if (counts_[k] > 0) named_.file.column(named_.places(k), counts_[k], 3, H5T_FLOAT);
     }
@@ -92,21 +92,21 @@ struct SpeciesColumns {
     ReadColumn open(const std::string& name, std::uint64_t columns) const {
         return file.column(name, count, columns, H5T_FLOAT);
     }
-    /// Of a body that has `own` in the column of masses. Some programs leave it 0 where the header gives one for all.
+    /// Mass of a body with value `own` in the mass column. Some programs write 0 there if the header states the mass.
     double mass_of(double own) const { return own == 0 ? mass : own; }
 
     const Reader& file;
     std::uint64_t count;
-    double mass;  ///< of each, from the header
+    double mass;  ///< of each body, from the header
     ReadColumn x, v;
     std::optional<ReadColumn> m;
 };
 
-/// The ids of all bodies, or none.
+/// Reads the ids of all bodies, or none if any are invalid.
 class Ids {
 public:
     explicit Ids(Bodies& bodies) : bodies_{bodies} {}
-    /// Of the last `count` bodies.
+    /// Reads the ids of the last `count` bodies.
     void read(const Part& part, std::size_t species, std::size_t count) {
         if (!why_none_.empty()) return;
         const std::string name = part.ids(species);
@@ -145,7 +145,7 @@ public:
         : columns_{part, species}, bodies_{bodies}, first_{bodies.size()}, progress_{progress} {
         const double mass = columns_.mass;
         const std::size_t all = first_ + static_cast<std::size_t>(columns_.count);
-        // What is reserved takes memory as it is filled: of a file that is refused on the way, no more than was read.
+        // Reserved memory is only committed when written, so a file refused half-way takes no more than was read.
         rows(columns_.x, [&](std::size_t, const double* q) {
             bodies_.position_mass.push_back({q[0], q[1], q[2], mass});
         });
@@ -172,11 +172,11 @@ private:
     SpeciesColumns columns_;
     Bodies& bodies_;
     std::size_t first_;
-    FileProgress& progress_;  // of numbers, of which a body has kNumbers
+    FileProgress& progress_;  // counts numbers, kNumbers per body
     std::vector<double> buffer_;
 };
 
-/// "kpc" and the like for what everybody uses; else nothing.
+/// A unit in common use such as "kpc"; otherwise empty.
 std::string length_word(double cm) {
     const auto is = [&](const LengthUnit& unit) { return std::abs(cm / unit.cm - 1) < 1e-3; };
     const auto found = std::ranges::find_if(kLengthUnits, is);
@@ -187,13 +187,12 @@ std::string mass_word(double g) {
     return is(1.989e33) ? "M☉" : is(1.989e43) ? "10¹⁰M☉" : "";
 }
 
-/// In cgs: length, mass, velocity.
+/// Units in cgs.
 struct CgsUnits {
     std::optional<double> length, mass, velocity;
 };
 
-/// From the header, where AREPO, GIZMO and Orrery keep them, from the parameters, where Gadget-4 does, or from SWIFT's
-/// group of units.
+/// From the header (AREPO, GIZMO and Orrery), the parameters (Gadget-4), or the Units group (SWIFT).
 CgsUnits cgs_units(const Reader& file) {
     const auto length = file.has("Units") ? file.number("Units", "Unit length in cgs (U_L)") : std::nullopt;
     if (length) {
@@ -230,7 +229,7 @@ void take_units(Scene& scene, const Reader& file) {
     if (!(scene.gravity.constant > 0) || !std::isfinite(scene.gravity.constant)) file.refuse("its units are invalid");
 }
 
-/// What the file says; what it does not say follows from the bodies, where they are known.
+/// Takes softening and dt from the file, otherwise derives them from the bodies if these are known.
 void take_steps(Scene& scene, const Reader& file, bool bodies_known = true) {
     const auto softening = file.number("Header", "Orrery_softening"), dt = file.number("Header", "Orrery_dt");
     if (softening && *softening >= 0 && std::isfinite(*softening))
@@ -243,7 +242,8 @@ void take_steps(Scene& scene, const Reader& file, bool bodies_known = true) {
         scene.dt = suggested_dt(scene.bodies, scene.gravity);
 }
 
-/// As Scene has it. Gadget-4 and AREPO say whether they integrate in the scale factor; others leave Omega0 0 if not.
+/// The scale factor as defined by Scene. Gadget-4 and AREPO state whether they integrate in it; others set Omega0 = 0
+/// if not.
 double scale_factor_in(const Reader& file, double time) {
     const auto own = file.number("Header", "Orrery_scale_factor");
     if (own && *own >= 0 && std::isfinite(*own)) return *own;
@@ -271,10 +271,10 @@ void add_notes(Scene& scene, const Part& part) {
                                           clock_text(scene.time, scene.days_per_time, scene.scale_factor)));
 }
 
-/// Hands over the bodies of one species of one file, stretch by stretch.
+/// Passes on the bodies of one species of one file, chunk by chunk.
 void take_species(const Part& part, std::size_t species, bool with_species, FileProgress& progress,
                   const TakeBodies& take) {
-    constexpr std::uint64_t kAtOnce = 4 * kRows;  // whole chunks, of which others' files have larger ones
+    constexpr std::uint64_t kAtOnce = 4 * kRows;  // whole chunks; other programs use larger ones
     const SpeciesColumns columns{part, species};
     Bodies some;
     std::vector<double> numbers;

@@ -11,7 +11,7 @@
 
 namespace orrery::hdf5 {
 
-// What reading and writing of Gadget's HDF5 files share.
+// Shared by the reader and the writer of Gadget's HDF5 files.
 
 using Counts = std::array<std::uint64_t, kSpeciesCount>;
 

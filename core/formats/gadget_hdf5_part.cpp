@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::uint64_t kMostFiles = 100'000;
 
-// The names of a column in the files of different programs, the usual one first. SWIFT calls the masses of black holes
-// dynamical.
+// Names of each column in the files of different programs, the most common first. SWIFT calls the masses of black
+// holes dynamical.
 constexpr std::array<std::string_view, 4> kPlaces{"Coordinates", "Coordinate", "Positions", "Position"};
 constexpr std::array<std::string_view, 2> kVelocities{"Velocities", "Velocity"};
 constexpr std::array<std::string_view, 3> kMasses{"Masses", "Mass", "DynamicalMasses"};
 constexpr std::array<std::string_view, 4> kIds{"ParticleIDs", "ParticleIds", "ParticleID", "ParticleId"};
 
-/// The path of a column of a species, under any of its names, as they are and in small letters.
+/// Finds the path of a column of a species under any of its names, as given or in lower case.
 std::string find(const Reader& file, std::size_t species, std::span<const std::string_view> names) {
     std::vector<std::string> paths;
     for (const std::string_view name : names) paths.push_back(fmt::format("{}/{}", group_of(species), name));
@@ -91,14 +91,14 @@ std::optional<Counts> Part::counts_of(const char* name, std::vector<std::uint64_
 
 void Part::count_rows(std::size_t species) {
     const bool of_set = files > 1 && has_number(file.path().stem());
-    if (of_set && stated_ && (*stated_)[species] == 0) return;  // a set keeps to its headers; asking takes time
+    if (of_set && stated_ && (*stated_)[species] == 0) return;  // headers of sets are reliable
     places_[species] = find(file, species, kPlaces);
     if (!places_[species].empty()) {
         counts[species] = file.shape(places_[species]).rows;
         return;
     }
     if ((stated_ ? *stated_ : totals)[species] == 0 || !file.has(group_of(species))) return;
-    tracers_[species] = file.has(group_of(species) + "/TracerID");  // AREPO's Monte Carlo tracers have no places
+    tracers_[species] = file.has(group_of(species) + "/TracerID");  // AREPO's Monte Carlo tracers have no positions
     if (!tracers_[species]) file.refuse(fmt::format("data set {}/{} is missing", group_of(species), kPlaces.front()));
 }
 

@@ -12,26 +12,26 @@
 
 namespace orrery::hdf5 {
 
-/// One file of a snapshot: its header, and how many bodies its data sets hold. Programs that cut a region out of a
-/// snapshot often keep the header of the whole, so the rows count, and notes() tells where the header differs. Throws
-/// Error{kUsage} if there is no header, or a number in it makes no sense.
+/// One file of a snapshot: its header, and the number of bodies in its data sets. Programs that cut a region out of a
+/// snapshot often keep the original header, so the number of rows decides; notes() reports the differences. Throws
+/// Error{kUsage} if the header is missing or invalid.
 class Part {
 public:
     explicit Part(const std::filesystem::path& path) : Part{Reader{path}} {}
     /// Another file of the same snapshot.
     Part(const std::filesystem::path& path, const Part& beside) : Part{Reader{path, beside.file}} {}
 
-    /// Whether other files hold bodies of the same snapshot.
+    /// True if other files hold bodies of the same snapshot.
     bool one_of_several() const;
-    /// Refuses the file unless it is one of the same snapshot as `first`, and holds as many bodies as its header
+    /// Refuses the file unless it belongs to the same snapshot as `first` and holds as many bodies as its header
     /// states.
     void require_beside(const Part& first) const;
-    /// In all files of the snapshot, but for tracers.
+    /// The number of bodies in all files of the snapshot, without tracers.
     Counts all() const;
-    /// What a user should know about the numbers of bodies, one line each.
+    /// Notes for the user on the numbers of bodies, one line each.
     std::vector<std::string> notes() const;
 
-    /// The columns of a species; empty: there is none.
+    /// Paths of the columns of a species; empty if missing.
     std::string places(std::size_t species) const { return places_[species]; }
     std::string velocities(std::size_t species) const;
     std::string masses(std::size_t species) const;
@@ -40,7 +40,7 @@ public:
     Reader file;
     Counts counts{};                                     ///< of bodies, in this file
     Counts totals{};                                     ///< in all files of the snapshot; some programs leave it 0
-    std::array<double, kSpeciesCount> masses_of_each{};  ///< 0: none is given
+    std::array<double, kSpeciesCount> masses_of_each{};  ///< 0: not stated
     double time = 0;
     std::uint64_t files = 1;  ///< of the snapshot
 
@@ -49,11 +49,11 @@ private:
     void read_totals();
     void read_masses();
     void count_rows(std::size_t species);
-    /// Of species 0 to 5; `beyond` takes the others.
+    /// Reads the counts of species 0 to 5; `beyond` receives the others.
     std::optional<Counts> counts_of(const char* name, std::vector<std::uint64_t>& beyond) const;
     bool differs() const { return stated_ && *stated_ != counts; }
 
-    std::optional<Counts> stated_;       // by NumPart_ThisFile
+    std::optional<Counts> stated_;       // in NumPart_ThisFile
     std::vector<std::uint64_t> beyond_;  // bodies of species 6 and above
     std::array<bool, kSpeciesCount> tracers_{};
     std::array<std::string, kSpeciesCount> places_;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kMostRows = 1'000'000'000'000;
 
-/// Collects rows and writes them in stretches.
+/// Collects rows and writes them in chunks.
 class RowWriter {
 public:
     RowWriter(Writer& file, const std::string& name, std::uint64_t rows, std::uint64_t columns, const GadgetOutput& how)
@@ -40,7 +40,7 @@ private:
     std::uint64_t done_ = 0;
 };
 
-/// Where the scene names its units: as AREPO states them, in cgs. That of mass follows from G.
+/// Writes the units in cgs, as AREPO does, if the scene names them. The unit of mass follows from G.
 void write_units(Writer& file, const Scene& scene) {
     const auto length = std::ranges::find(kLengthUnits, scene.length_unit, &LengthUnit::word);
     if (length == kLengthUnits.end() || !(scene.days_per_time > 0)) return;

@@ -22,7 +22,7 @@ template <class... Args>
         fmt::format("{}: byte {}: {}", file.path().string(), byte, fmt::format(what, std::forward<Args>(args)...)));
 }
 
-/// A label as it may stand in a message.
+/// Returns the label in printable form, for messages.
 std::string shown(std::string label) {
     for (char& c : label)
         if (c < ' ' || c > '~') c = '?';
@@ -174,8 +174,8 @@ std::vector<std::uint64_t> Part::sizes_of(std::string_view label) const {
     if (label == "HEAD") return {kHeaderBytes};
     if (label == "POS " || label == "VEL ") return {12 * n, 24 * n};
     if (label == "ID  ") return {4 * n, 8 * n};
-    // Some programs repeat there the masses of species that have one in the header. Of two sizes that are the same,
-    // the first is meant: by positions of 8 bytes, masses of 8 bytes are more likely.
+    // Some programs write the masses of all species here, also of those with a mass in the header. If two sizes are
+    // equal, the first is assumed: with positions of 8 bytes, masses of 8 bytes are more likely.
     if (label == "MASS") {
         const auto wide =
             std::ranges::find_if(blocks, [&](const Block& b) { return b.label == "POS " && b.bytes == 24 * n; });
@@ -189,7 +189,7 @@ Block Part::record_at(std::uint64_t offset, const std::string& label) {
     const std::uint32_t marker = marker_at(offset);
     const auto sizes = sizes_of(label);
     std::uint64_t bytes = marker;
-    if (!sizes.empty()) {  // lengths beyond 32 bits are written modulo 2^32
+    if (!sizes.empty()) {  // record lengths beyond 32 bits are written modulo 2^32
         const auto fits = [&](std::uint64_t size) { return static_cast<std::uint32_t>(size) == marker; };
         const auto found = std::ranges::find_if(sizes, fits);
         if (found == sizes.end())
@@ -202,7 +202,8 @@ Block Part::record_at(std::uint64_t offset, const std::string& label) {
                file.size() - offset);
     const std::uint32_t again = marker_at(offset + kMarker + bytes);
     if (again != marker)
-        refuse(file, offset + kMarker + bytes, "expected {} again at the end of its record, found {}", marker, again);
+        refuse(file, offset + kMarker + bytes, "expected the length {} repeated at the end of the record, found {}",
+               marker, again);
     return {label, offset + kMarker, bytes};
 }
 

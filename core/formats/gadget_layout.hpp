@@ -15,13 +15,13 @@ namespace orrery::gadget {
 
 inline constexpr std::size_t kHeaderBytes = 256, kLabelBytes = 8, kMarker = 4;
 
-/// How the records of a file are written.
+/// Byte order and record style of a file.
 struct Dialect {
     std::endian order = std::endian::little;
     bool labelled = false;  ///< SnapFormat 2
     friend bool operator==(const Dialect&, const Dialect&) = default;
 };
-/// From the first bytes of a file; empty if it is not a Gadget file.
+/// Determines the dialect from the first bytes of a file; empty if it is not a Gadget file.
 std::optional<Dialect> dialect_of(std::span<const std::byte> head);
 
 /// The header fields that are read; offsets as in the user guide, table 4.
@@ -37,12 +37,12 @@ struct Header {
     std::uint64_t with_own_mass() const;  ///< number of bodies of this file whose mass is in a block
 };
 Header parse_header(const std::byte* header, std::endian order);
-/// The 256 bytes.
+/// Returns the header record, 256 bytes.
 std::vector<std::byte> header_bytes(const Header& header, std::endian order);
 
 /// The data of a record.
 struct Block {
-    std::string label;  ///< "POS ", "VEL ", "ID  ", "MASS"; other words, or empty, for what we do not read
+    std::string label;  ///< "POS ", "VEL ", "ID  ", "MASS"; other labels, or empty, for blocks that are not read
     std::uint64_t offset = 0, bytes = 0;
 };
 
@@ -57,7 +57,7 @@ struct Part {
     std::uint64_t header_offset = 0;
     std::vector<Block> blocks;
 
-    /// Whether the block MASS holds the masses of all bodies, also of species that have one mass in the header.
+    /// True if the block MASS holds the masses of all bodies, including species with one mass in the header.
     bool masses_are_of_all() const { return masses_of_all_; }
     const Block& block(std::string_view label) const;  ///< throws Error{kUsage} if there is none
 
@@ -68,7 +68,7 @@ private:
     std::uint32_t marker_at(std::uint64_t offset);
     /// The record that begins at `offset`; `label` determines its valid sizes.
     Block record_at(std::uint64_t offset, const std::string& label);
-    std::string label_at(std::uint64_t& offset);  ///< of SnapFormat 2; advances `offset` past it
+    std::string label_at(std::uint64_t& offset);  ///< SnapFormat 2 only; advances `offset` past it
     std::vector<std::uint64_t> sizes_of(std::string_view label) const;
     void note_whose_masses(const Block& block);
 

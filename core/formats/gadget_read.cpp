@@ -24,7 +24,7 @@
 namespace orrery::gadget {
 namespace {
 
-/// Where the name of a part of several ends: before ".3" of "snapshot_007.3".
+/// The common part of the names of a snapshot's files: "snapshot_007" for "snapshot_007.3".
 std::string stem_of(const Part& part) {
     const std::string path = part.file.path().string();
     const std::string number = part.file.path().extension().string();
@@ -35,15 +35,15 @@ std::string stem_of(const Part& part) {
     return path.substr(0, path.size() - number.size());
 }
 
-/// All files of the snapshot of which `path` is one. At most two of them are open at a time, so that the number of
-/// descriptors does not limit how many there are.
+/// All files of the snapshot that contains `path`. At most two of them are open at a time, so the number of descriptors
+/// does not limit their number.
 class Snapshot {
 public:
     /// Opens all files once, and checks their headers against each other.
     explicit Snapshot(const std::filesystem::path& path) : named_{path} {
         const Header& first = named_.header;
         if (first.files <= 1) {
-            look_at(named_);
+            add_counts(named_);
             return;
         }
         stem_ = stem_of(named_);
@@ -53,7 +53,7 @@ public:
                 part.header.masses != first.masses)
                 usage_error(
                     fmt::format("{}: is not of the same snapshot as {}", part.file.path().string(), path.string()));
-            look_at(part);
+            add_counts(part);
         }
         for (std::size_t k = 0; k < kSpeciesCount; ++k)
             if (counts_[k] != first.totals[k])
@@ -62,7 +62,7 @@ public:
     }
 
     const Part& named() const { return named_; }
-    /// Of all files; not 0.
+    /// The number of bodies in all files; throws if it is 0.
     std::uint64_t bodies() const {
         const std::uint64_t count = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
         if (count == 0) usage_error(fmt::format("{}: holds no bodies", named_.file.path().string()));
@@ -78,7 +78,7 @@ public:
             f(part);
         }
     }
-    /// All files may have been replaced between the first look and the reading.
+    /// Throws if files were replaced between the check of the headers and the reading.
     void require_all(std::uint64_t read) const {
         if (read != bodies())
             usage_error(fmt::format("{}: changed while it was read: {} bodies, then {}", named_.file.path().string(),
@@ -87,7 +87,7 @@ public:
 
 private:
     std::string path_of(std::int32_t i) const { return fmt::format("{}.{}", stem_, i); }
-    void look_at(const Part& part) {
+    void add_counts(const Part& part) {
         for (std::size_t k = 0; k < kSpeciesCount; ++k) counts_[k] += part.header.counts[k];
         bytes_ += part.file.size();
     }
@@ -98,17 +98,17 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-/// Some of the bodies of a file, by their places in it.
+/// A range of the bodies of a file, by their positions in it.
 struct Range {
     std::size_t first, count;
 };
 
-/// Reads a range of one part behind the bodies that are there.
+/// Reads a range of one part and appends it to the bodies.
 class PartReader {
 public:
-    /// `told`: bodies that are not there any more, before those in `bodies`; for messages.
-    PartReader(Part& part, Range range, Bodies& bodies, std::uint64_t told = 0)
-        : part_{part}, range_{range}, bodies_{bodies}, told_{told}, first_{bodies.size()} {}
+    /// `passed_on`: number of bodies already passed on, which are no longer in `bodies`; for messages.
+    PartReader(Part& part, Range range, Bodies& bodies, std::uint64_t passed_on = 0)
+        : part_{part}, range_{range}, bodies_{bodies}, passed_on_{passed_on}, first_{bodies.size()} {}
 
     void read(bool with_ids, FileProgress& progress) {
         if (range_.count == 0) return;
@@ -126,14 +126,14 @@ public:
     }
 
 private:
-    /// Those of the range that are among `count` of the file from `from` on, as places in `bodies_`.
+    /// The part of the range within `count` bodies of the file from `from` on, as indices into `bodies_`.
     std::ranges::iota_view<std::size_t, std::size_t> within(std::size_t from, std::size_t count) const {
         const std::size_t low = std::clamp(from, range_.first, range_.first + range_.count),
                           high = std::clamp(from + count, range_.first, range_.first + range_.count);
         return std::views::iota(first_ + low - range_.first, first_ + high - range_.first);
     }
 
-    /// Goes over `range` of a block of `all` elements: f(index from 0, bytes of the element, where in the file).
+    /// Visits `range` of a block of `all` elements: f(index from 0, bytes of the element, offset in the file).
     template <class F>
     void elements(const Block& block, std::size_t all, Range range, FileProgress& progress, F f) {
         const std::size_t each = static_cast<std::size_t>(block.bytes / all);
@@ -156,7 +156,7 @@ private:
 
     [[noreturn]] void refuse(std::uint64_t offset, std::size_t body, std::size_t quantity, double found) const {
         usage_error(fmt::format("{}: byte {}: body {} ({}): expected a {} number as {}, found {}",
-                                part_.file.path().string(), offset, told_ + body, name(bodies_.species[body]),
+                                part_.file.path().string(), offset, passed_on_ + body, name(bodies_.species[body]),
                                 quantity == 0 ? "non-negative finite" : "finite", kQuantities[quantity], found));
     }
 
@@ -184,12 +184,12 @@ private:
         });
     }
 
-    /// From the header for species that have one mass there, from the block for the others, and for all bodies where
-    /// the block holds the masses of all.
+    /// Takes masses from the header for species with one mass there, and from the block for the others, or for all
+    /// bodies if the block holds the masses of all.
     void masses(FileProgress& progress) {
         const Header& header = part_.header;
         const bool of_all = part_.masses_are_of_all();
-        std::size_t from = 0, place = 0;  // of the species, in the file and in the block
+        std::size_t from = 0, place = 0;  // first of the species, in the file and in the block
         for (std::size_t k = 0; k < kSpeciesCount; from += header.counts[k++]) {
             const auto some = within(from, header.counts[k]);
             for (const std::size_t i : some) bodies_.position_mass[i].w = header.masses[k];
@@ -199,8 +199,7 @@ private:
         }
     }
 
-    /// Reads masses of the bodies `some` from the element `place` of the block on. A 0 there keeps the mass of the
-    /// header.
+    /// Reads masses of the bodies `some`, from element `place` of the block on. A 0 there keeps the mass of the header.
     void read_masses(std::ranges::iota_view<std::size_t, std::size_t> some, std::size_t place, FileProgress& progress) {
         const Block& block = part_.block("MASS");
         const auto own =
@@ -218,12 +217,12 @@ private:
     Part& part_;
     Range range_;
     Bodies& bodies_;
-    std::uint64_t told_;
+    std::uint64_t passed_on_;
     std::size_t first_;
     std::vector<std::byte> buffer_;
 };
 
-/// What the labels of SnapFormat 2 stand for.
+/// Meanings of the labels of SnapFormat 2.
 struct Meaning {
     std::string_view label, what;
 };
@@ -235,8 +234,8 @@ constexpr std::array kMeanings{Meaning{"U", "internal energy"},     Meaning{"RHO
                                Meaning{"AGE", "age of stars"},      Meaning{"Z", "metallicity"},
                                Meaning{"TEMP", "temperature"},      Meaning{"BFLD", "magnetic field"}};
 
-/// The label of a block, as it may stand in a message. SnapFormat 1 has none: there the order of Gadget-2 tells the
-/// blocks of gas, as long as their sizes fit.
+/// The label of a block in printable form. SnapFormat 1 has none: there the blocks of gas are identified by the order
+/// of Gadget-2, as long as their sizes match.
 std::string label_of_block(const Part& part, std::size_t i, std::size_t known) {
     constexpr std::array kOfGas{"U", "RHO", "HSML"};
     const Block& block = part.blocks[i];
@@ -251,7 +250,7 @@ std::string label_of_block(const Part& part, std::size_t i, std::size_t known) {
     return label;
 }
 
-/// `block "U" (internal energy), block "RHO" (density)`; empty if all blocks are read.
+/// Returns `block "U" (internal energy), block "RHO" (density)`, or an empty text if all blocks are read.
 std::string blocks_not_read(const Part& part) {
     constexpr std::array<std::string_view, 4> kRead{"POS ", "VEL ", "ID  ", "MASS"};
     const std::size_t known = part.header.with_own_mass() > 0 ? 4 : 3;
@@ -272,7 +271,7 @@ void adopt_time(Scene& scene, const Header& header) {
     scene.scale_factor = scale_factor_of(header.time, header.redshift, header.omega != 0);
 }
 
-/// What a person should know of such a file.
+/// Adds the notes for the user.
 void add_notes(Scene& scene, const Part& part) {
     const Header& header = part.header;
     const auto note = [&](const std::string& what) { scene.notes.push_back(scene.id + ": " + what); };
@@ -306,18 +305,18 @@ Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
     Snapshot snapshot{path};
     const bool only_halo = snapshot.only_halo();
     FileProgress progress = snapshot.progress();
-    std::uint64_t told = 0;
+    std::uint64_t passed_on = 0;
     snapshot.for_each_part([&](Part& part) {
         const auto count = static_cast<std::size_t>(part.header.bodies());
         for (std::size_t first = 0; first < count; first += kAtOnce) {
             Bodies some;
-            PartReader{part, {first, std::min(kAtOnce, count - first)}, some, told}.read(false, progress);
-            told += some.size();
-            if (only_halo) some.species.clear();  // as simplify_species() has it
+            PartReader{part, {first, std::min(kAtOnce, count - first)}, some, passed_on}.read(false, progress);
+            passed_on += some.size();
+            if (only_halo) some.species.clear();  // as simplify_species() does
             take(some);
         }
     });
-    snapshot.require_all(told);
+    snapshot.require_all(passed_on);
     Scene scene;
     scene.id = scene.label = path.filename().string();
     adopt_time(scene, snapshot.named().header);
@@ -332,7 +331,7 @@ Scene read(const std::filesystem::path& path) {
     scene.id = scene.label = path.filename().string();
     Bodies& bodies = scene.bodies;
     require_memory_for(path, count);
-    bodies.position_mass.reserve(static_cast<std::size_t>(count));  // the blocks have tied the count to the size
+    bodies.position_mass.reserve(static_cast<std::size_t>(count));  // the blocks have confirmed the count
     bodies.velocity.reserve(static_cast<std::size_t>(count));
     bodies.ids.reserve(static_cast<std::size_t>(count));
     bodies.species.reserve(static_cast<std::size_t>(count));

@@ -81,7 +81,7 @@ private:
         if (dialect_.labelled) {
             put(std::uint32_t{kLabelBytes});
             for (const char c : label) put(c);
-            put(static_cast<std::uint32_t>(bytes + 2 * kMarker));  // to the next label
+            put(static_cast<std::uint32_t>(bytes + 2 * kMarker));  // distance to the next label
             put(std::uint32_t{kLabelBytes});
         }
         put(static_cast<std::uint32_t>(bytes));

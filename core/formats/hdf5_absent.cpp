@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In place of the readers and writers where there is no HDF5 library.
+// Replaces the readers and writers in builds without an HDF5 library.
 #include "core/base/error.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/table_hdf5.hpp"

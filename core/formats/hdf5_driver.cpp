@@ -16,7 +16,7 @@
 namespace orrery::hdf5 {
 namespace {
 
-/// What the library knows as a file: H5FD_t is its head.
+/// The library's file object: H5FD_t must be its first member.
 struct OpenDescriptor {
     H5FD_t head;
     int descriptor;
@@ -27,7 +27,7 @@ static_assert(std::is_standard_layout_v<OpenDescriptor>);
 OpenDescriptor& of(H5FD_t* file) { return *reinterpret_cast<OpenDescriptor*>(file); }
 const OpenDescriptor& of(const H5FD_t* file) { return *reinterpret_cast<const OpenDescriptor*>(file); }
 
-/// `name`: the digits of the descriptor.
+/// `name`: the descriptor in decimal digits.
 H5FD_t* open_file(const char* name, unsigned, hid_t, haddr_t) {
     int descriptor = -1;
     std::from_chars(name, name + std::strlen(name), descriptor);
@@ -46,7 +46,7 @@ herr_t query(const H5FD_t*, unsigned long* flags) {
     return 0;
 }
 
-/// Zeros behind the end, as the library's own driver has it.
+/// Fills with zeros beyond the end of the file, as the library's own driver does.
 herr_t read_file(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t from, size_t size, void* into) {
     const std::span bytes{static_cast<std::byte*>(into), size};
     const auto done = read_at(of(file).descriptor, from, bytes);

@@ -18,7 +18,7 @@ std::unique_lock<std::mutex> library_in_use() {
 
 }  // namespace
 
-void be_silent() {
+void silence_library() {
     static const herr_t no_end_of_its_own = H5dont_atexit();
     static_cast<void>(no_end_of_its_own);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -27,13 +27,13 @@ void be_silent() {
 const std::string_view kWhyNot = "";
 
 Writer::Writer(std::filesystem::path path, std::size_t user_block) : library_{library_in_use()}, to_{std::move(path)} {
-    be_silent();
+    silence_library();
     if (!to_.replaceable())
         environment_error(fmt::format("{}: HDF5 is written only to regular files", to_.asked().string()));
     to_.open();  // with the mode of the file it replaces
     const Handle made{H5Pcreate(H5P_FILE_CREATE), H5Pclose};
     if (user_block > 0) H5Pset_userblock(made.id(), user_block);
-    H5Pset_obj_track_times(made.id(), false);  // the same scene makes the same bytes
+    H5Pset_obj_track_times(made.id(), false);  // the same scene gives the same bytes
     file_ = {H5Fcreate(temporary().c_str(), H5F_ACC_TRUNC, made.id(), H5P_DEFAULT), H5Fclose};
     if (!file_) to_.remove_temporary(), fail();
 }

@@ -14,10 +14,10 @@
 
 namespace orrery::hdf5 {
 
-inline constexpr std::uint64_t kRows = 1 << 15;  ///< of a column held in memory at a time
+inline constexpr std::uint64_t kRows = 1 << 15;  ///< rows of a column held in memory at a time
 
-/// Owns an HDF5 identifier. The library may write what it has buffered only when an object is closed, so a close that
-/// fails is data lost: it is counted, also in destructors, and a Writer does not commit after it.
+/// Owns an HDF5 identifier. The library may write buffered data only when an object is closed, so a failed close means
+/// lost data: it is counted, also in destructors, and a Writer then refuses to commit.
 class Handle {
 public:
     using Close = herr_t (*)(hid_t);
@@ -50,8 +50,8 @@ struct Column {
     std::uint64_t rows = 0, columns = 1;
 };
 
-/// A file that appears under its name when commit() is called. Throws Error{kEnvironment} when the disk fails. The
-/// library serves one thread at a time: a second Writer waits until the first is gone.
+/// A file that appears under its name on commit(). Throws Error{kEnvironment} when the disk fails. The library is used
+/// by one thread at a time: a second Writer waits until the first is destroyed.
 class Writer {
 public:
     Writer(std::filesystem::path path, std::size_t user_block);
@@ -78,12 +78,12 @@ private:
     std::unique_lock<std::mutex> library_;
     Destination to_;
     Handle file_;
-    unsigned failed_closes_ = Handle::failed_closes();  ///< before the file was begun
+    unsigned failed_closes_ = Handle::failed_closes();  ///< when the file was opened
     bool done_ = false;
 };
 
-/// The library prints its errors unless it is told not to; and when the program ends it would once more write what a
-/// full disk did not take, and crash (HDF5 1.10).
-void be_silent();
+/// Disables the library's own error messages and its exit handler. At exit the handler would try again to write what a
+/// full disk refused, and crash (HDF5 1.10).
+void silence_library();
 
 }  // namespace orrery::hdf5

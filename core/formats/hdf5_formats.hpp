@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-// Formats that need the HDF5 library (1.10). A build without it has their entries too; they state the reason.
+// Formats that need the HDF5 library (1.10). A build without it has their entries too, with the reason in why_not.
 
 const FormatEntry& checkpoint_format();
 const FormatEntry& gadget_hdf5_format();
@@ -14,32 +14,31 @@ const FormatEntry& gadget_hdf5_format();
 namespace hdf5 {
 
 // Snapshots of Gadget-2 to -4, AREPO, GIZMO and SWIFT: a group Header with attributes, a group per species (PartType0
-// to 5) with data sets Coordinates, Velocities, ParticleIDs and, where MassTable says 0, Masses; one file, or several
+// to 5) with data sets Coordinates, Velocities, ParticleIDs and, where MassTable is 0, Masses; one file, or several
 // (NAME.0.hdf5).
 Scene read_gadget(const std::filesystem::path& path);
-/// The same, a part of the bodies at a time, without their ids; see FormatEntry::read_parts.
+/// The same, holding part of the bodies at a time, without their ids; see FormatEntry::read_parts.
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take);
 SnapshotHead head_of_gadget(const std::filesystem::path& path);
 void write_gadget(const Scene& scene, const std::filesystem::path& path);
 
-/// How such a file is written, and what besides bodies.
+/// How a snapshot is written, and additional data sets.
 struct GadgetOutput {
     int compress = 0;     ///< deflate level, 1 to 9, of shuffled bytes; 0: none
     bool single = false;  ///< numbers in 4 bytes
-    /// Data sets Acceleration and, from w, Potential, of all bodies in the scene's order and units; empty: none.
+    /// Data sets Acceleration and (from w) Potential for all bodies in the scene's order and units; empty: none.
     std::vector<Vec4d> accelerations;
     bool potentials = false;
 };
 void write_gadget(const Scene& scene, const std::filesystem::path& path, const GadgetOutput& how);
 
-// Our own format: a whole scene, bit for bit. A header of 512 bytes (text: name, version, size and checksum of the
-// rest), then an HDF5 file, which other programs can open too. The checksum is verified before the library reads
+// Orrery's own format: a whole scene, bit for bit. A header of 512 bytes (text: name, version, size and checksum of the
+// rest), followed by an HDF5 file, which other programs can open too. The checksum is verified before the library reads
 // anything.
 inline constexpr std::string_view kCheckpointMagic = "orrery checkpoint ";
 inline constexpr std::size_t kCheckpointBlock = 512;
 Scene read_checkpoint(const std::filesystem::path& path);
-/// The same, a part of the bodies at a time, of which species are all that is read besides places, masses and
-/// velocities.
+/// The same, holding part of the bodies at a time; of the optional columns only species is read.
 Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies& take);
 void write_checkpoint(const Scene& scene, const std::filesystem::path& path);
 

@@ -14,7 +14,7 @@ namespace orrery::hdf5 {
 void read_ids(const Reader& file, const ReadColumn& column, std::uint64_t bytes_of_each, std::span<std::uint64_t> ids) {
     file.read(column, 0, ids.size(), Number::kUint64, ids.data());
     if (std::ranges::find(ids, 0u) == ids.end()) return;
-    // The library makes zeros of negative numbers.
+    // The library converts negative numbers to 0.
     std::vector<std::int64_t> numbers;
     for (std::uint64_t first = 0; first < ids.size(); first += kRows) {
         numbers.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kRows, ids.size() - first)));
@@ -29,7 +29,7 @@ void read_ids(const Reader& file, const ReadColumn& column, std::uint64_t bytes_
 }
 
 bool read_real_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids) {
-    constexpr double kMostExact = 9007199254740992.0;  // beyond 2^53 two ids may be one number
+    constexpr double kMostExact = 9007199254740992.0;  // beyond 2^53 two ids may round to the same number
     std::vector<double> numbers;
     for (std::uint64_t first = 0; first < ids.size(); first += kRows) {
         numbers.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kRows, ids.size() - first)));

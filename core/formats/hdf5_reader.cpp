@@ -17,9 +17,9 @@
 namespace orrery::hdf5 {
 namespace {
 
-// Limits of the process: memory for the files that are open, time for all that were. The library holds metadata and
-// one compressed chunk; the bodies are our own memory. Numbers that pack well, such as velocities of 0, may be a
-// thousand times as much as the file.
+// Limits of the process: memory for the open files, time for all files opened so far. The library holds metadata and
+// one compressed chunk; the bodies are in our own memory. Numbers that compress well, such as velocities of 0, may
+// unpack to a thousand times the size of the file.
 constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;
 constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20, kUnpackedPerSecond = 16 << 20, kFilesPerSecond = 20;
 
@@ -27,8 +27,7 @@ bool in_this_process = false;
 
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 
-/// Where the library looks for it: at the beginning, and behind a header of 512 bytes or twice, four times, ... as
-/// many.
+/// Searches the signature where the library does: at the beginning, and after a header of 512, 1024, 2048, ... bytes.
 bool has_signature(InputFile& file) {
     for (std::uintmax_t at = 0; at + kSignature.size() <= file.size(); at = at == 0 ? 512 : 2 * at) {
         std::array<char, kSignature.size()> found{};
@@ -55,7 +54,7 @@ std::size_t size_of(Number type) {
     }
 }
 
-/// Answers the requests of one or more Readers, of one thread.
+/// Answers the requests of Readers, all of one thread.
 class ReaderProcess {
 public:
     ReaderProcess() {
@@ -64,18 +63,18 @@ public:
         else
             child_.emplace(kReaderRole, kShared);
     }
-    /// Throws ChildEnded.
+    /// Sends a request and returns the reply. Throws ChildEnded.
     Packet ask(const Packet& request, int descriptor) {
         if (server_) return server_->answer(request, Descriptor{descriptor < 0 ? -1 : ::dup(descriptor)});
         child_->send(request, descriptor);
         return child_->receive();
     }
-    /// Before a file of this size is opened.
+    /// Call before a file of this size is opened.
     void admit(std::uint64_t bytes) {
         open_bytes_ += bytes, bytes_ += bytes, ++files_;
         limit();
     }
-    /// An answer that fails is that of the next request too.
+    /// Errors are ignored here: the next request reports them.
     void close(std::uint32_t file, std::uint64_t bytes) noexcept {
         try {
             ask(Packet{}.put(Ask::kClose).put(file), -1);
@@ -83,7 +82,7 @@ public:
         } catch (...) {
         }
     }
-    /// Before this many bytes of numbers are read, which may be much more than the file has of them.
+    /// Call before this many bytes of numbers are read; compressed data may exceed the size of the file.
     void admit_unpacked(std::uint64_t bytes) {
         unpacked_ += bytes;
         limit();
@@ -101,8 +100,8 @@ private:
     std::optional<ChildProcess> child_;
     std::vector<std::byte> own_memory_;
     std::optional<Server> server_;
-    std::uint64_t open_bytes_ = 0;                        // of files that are open
-    std::uint64_t bytes_ = 0, unpacked_ = 0, files_ = 0;  // of all files
+    std::uint64_t open_bytes_ = 0;                        // of the open files
+    std::uint64_t bytes_ = 0, unpacked_ = 0, files_ = 0;  // of all files so far
 };
 
 template <class Taken>
@@ -127,8 +126,8 @@ Reader::Reader(std::filesystem::path path, const Reader& beside) : Reader{std::m
 
 Reader::Reader(std::filesystem::path path, std::shared_ptr<ReaderProcess> process)
     : path_{std::move(path)}, process_{std::move(process)} {
-    InputFile file{path_};                       // says what is wrong with a path
-    if (!has_signature(file)) refuse(kNotHdf5);  // before a process is started
+    InputFile file{path_};                       // reports what is wrong with the path
+    if (!has_signature(file)) refuse(kNotHdf5);  // before starting a process
     if (!process_) process_ = std::make_shared<ReaderProcess>();
     bytes_ = file.size();
     process_->admit(bytes_);
@@ -138,7 +137,8 @@ Reader::Reader(std::filesystem::path path, std::shared_ptr<ReaderProcess> proces
 }
 
 Reader::~Reader() {
-    if (process_ && process_.use_count() > 1) process_->close(file_, bytes_);  // else the process ends here
+    if (process_ && process_.use_count() > 1)
+        process_->close(file_, bytes_);  // otherwise the process ends with this Reader
 }
 
 void Reader::refuse(const std::string& what) const { usage_error(fmt::format("{}: {}", path_.string(), what)); }

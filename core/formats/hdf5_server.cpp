@@ -27,7 +27,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 const char* const kReaderRole = "orrery-hdf5-reader";
 
-Server::Server(std::span<std::byte> shared) : shared_{shared} { distrust_files(); }
+Server::Server(std::span<std::byte> shared) : shared_{shared} { disable_external_links(); }
 
 Packet Server::answer(Packet request, Descriptor file) {
     try {
@@ -95,7 +95,7 @@ void Server::read(const Rows& rows, std::size_t half) {
     files_.at(from.file).read(from.column, from.name, rows.first, rows.count, rows.type, shared_.data() + half * kHalf);
 }
 
-/// What is open in the file keeps the library from closing it.
+/// Objects open in the file would keep the library from closing it.
 void Server::close(std::uint32_t file) {
     last_.reset(), ahead_.reset();
     std::erase_if(columns_, [&](const auto& column) { return column.second.file == file; });
@@ -113,14 +113,14 @@ void Server::read_ahead() {
     try {
         read(next, 1 - half_);
         ahead_ = next;
-    } catch (const Error&) {  // said again when they are asked for
+    } catch (const Error&) {  // reported again when these rows are requested
     }
 }
 
 namespace {
 
-/// Runs before main(), which is that of any program. The static objects of other files may not exist yet; nothing here
-/// needs them.
+/// Runs before main() of any program that links this file. Static objects of other files may not exist yet; nothing
+/// here needs them.
 __attribute__((constructor)) void serve_if_started_as_reader(int argc, char** argv, char**) {
     if (!ParentLink::is_child(kReaderRole, argc, argv)) return;
     ParentLink parent{kShared};

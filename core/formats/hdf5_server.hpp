@@ -12,16 +12,16 @@
 
 namespace orrery::hdf5 {
 
-// The two ends of a Reader: requests by number, and what an answer begins with.
+// The protocol between Reader and Server: the kind of a request, and the status that begins an answer.
 enum class Ask : std::uint8_t { kOpen, kHas, kRequireGroup, kNumbers, kText, kColumn, kRead, kFirstOf, kShape, kClose };
 enum class Answer : std::uint8_t { kOk, kUsage, kEnvironment, kNoMemory };
 
-/// Two halves, so that rows are read into one while the Reader takes them from the other.
+/// Two halves, so that rows are read into one while the Reader copies them out of the other.
 inline constexpr std::size_t kHalf = 1 << 20;
 inline constexpr std::size_t kShared = 2 * kHalf;
 
-/// The name under which the program is started to answer a Reader. It then does so before main(), whatever program it
-/// is: each that links this file can, the tests too.
+/// The role under which the program starts itself to answer a Reader. It then does so before main(), in any program
+/// that links this file, including the tests.
 extern const char* const kReaderRole;
 
 /// Answers the requests of one ReaderProcess.
@@ -29,9 +29,9 @@ class Server {
 public:
     explicit Server(std::span<std::byte> shared);
 
-    /// Never throws: errors are answers.
+    /// Never throws: errors are returned as answers.
     Packet answer(Packet request, Descriptor file);
-    /// Reads the rows that will be asked for next, if the last request was for rows.
+    /// Reads the rows likely to be requested next, if the last request was for rows.
     void read_ahead();
 
 private:
@@ -53,12 +53,12 @@ private:
     void close(std::uint32_t file);
 
     std::span<std::byte> shared_;
-    // By the numbers that the answers gave them, none of which comes twice.
+    // By the numbers in the answers; numbers are never reused.
     std::map<std::uint32_t, Source> files_;
     std::map<std::uint32_t, Opened> columns_;
     std::uint32_t next_file_ = 0, next_column_ = 0;
-    std::size_t half_ = 0;       // that the last answer named
-    std::optional<Rows> last_;   // that were answered
+    std::size_t half_ = 0;       // named in the last answer
+    std::optional<Rows> last_;   // in the last answer
     std::optional<Rows> ahead_;  // in the other half
 };
 

@@ -15,8 +15,8 @@
 namespace orrery::hdf5 {
 namespace {
 
-constexpr std::uint64_t kMostDeflated = 1100;  ///< bytes that a compressed byte can stand for (zlib: 1032)
-constexpr hsize_t kMostOfAttribute = 4096;     ///< numbers, or letters
+constexpr std::uint64_t kMostDeflated = 1100;  ///< most bytes that one compressed byte can expand to (zlib: 1032)
+constexpr hsize_t kMostOfAttribute = 4096;     ///< numbers, or characters
 
 hid_t in_memory(Number type) {
     switch (type) {
@@ -35,7 +35,7 @@ hid_t in_memory(Number type) {
     }
 }
 
-/// Bits that a conversion reads must be bits of the number of class `kind`: HDF5 1.10 does not look.
+/// Checks that the bits a conversion reads lie within a number of class `kind`; HDF5 1.10 does not check.
 bool is_sound(const Handle& type, H5T_class_t kind) {
     const H5T_order_t order = H5Tget_order(type.id());
     const std::size_t size = H5Tget_size(type.id()), bits = H5Tget_precision(type.id());
@@ -52,8 +52,8 @@ bool is_sound(const Handle& type, H5T_class_t kind) {
 
 }  // namespace
 
-void distrust_files() {
-    be_silent();
+void disable_external_links() {
+    silence_library();
     H5PLset_loading_state(0);
     H5Lunregister(H5L_TYPE_EXTERNAL);
 }

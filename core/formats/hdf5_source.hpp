@@ -10,23 +10,23 @@
 
 namespace orrery::hdf5 {
 
-/// A file as the library reads it. Only the process that answers a Reader uses it (hdf5_server.hpp), because malformed
+/// A file as read by the library. Used only in the process that answers a Reader (hdf5_server.hpp), because malformed
 /// files crash the library. All members throw Error{kUsage} naming file and object if something is missing or
 /// malformed.
 class Source {
 public:
-    /// `path` is for messages: the library reads `file`, and opens nothing by name.
+    /// `path` is for messages only: the library reads `file` and opens nothing by name.
     Source(std::string path, Descriptor file);
 
     bool has(const std::string& object) const;
     void require_group(const std::string& object) const;
-    /// All numbers of an attribute of a group; empty if there is none.
+    /// All numbers of an attribute of a group; empty if it does not exist.
     std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
     std::optional<std::string> text(const std::string& group, const std::string& name) const;
-    /// The place in `objects` of the first one that the file has, counted from 1; 0: none.
+    /// The position in `objects` of the first one that exists in the file, counted from 1; 0 if none does.
     std::uint32_t first_of(const std::vector<std::string>& objects) const;
     Shape shape(const std::string& object) const;
-    /// Checks the shape, and that the file is large enough.
+    /// Opens a column. Checks its shape, and that the file is large enough.
     Column column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
     void read(const Column& column, const std::string& object, std::uint64_t first, std::uint64_t rows, Number type,
               void* into) const;
@@ -42,8 +42,8 @@ private:
     Handle file_;
 };
 
-/// Before the first Source: the library loads no plugins and follows no links out of a file. From then on this holds
-/// for the whole process.
-void distrust_files();
+/// Stops the library from loading plugins and from following links out of a file, for the whole process. Call it before
+/// the first Source.
+void disable_external_links();
 
 }  // namespace orrery::hdf5

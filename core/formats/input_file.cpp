@@ -33,12 +33,12 @@ std::uintmax_t size_of_regular_file(int descriptor, const std::filesystem::path&
 }  // namespace
 
 InputFile::InputFile(std::filesystem::path path) : path_{std::move(path)} {
-    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe must not make us wait
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // opening a pipe must not block
     if (descriptor_ < 0) fail(path_, errno);
     try {
         size_ = size_of_regular_file(descriptor_, path_);
     } catch (...) {
-        ::close(descriptor_);  // no destructor runs for an object that was never made
+        ::close(descriptor_);  // no destructor runs for an object whose constructor throws
         throw;
     }
 }

@@ -19,11 +19,10 @@ public:
     const std::filesystem::path& path() const noexcept { return path_; }
     int descriptor() const noexcept { return descriptor_; }
     std::uintmax_t size() const noexcept { return size_; }
-    /// Fills `bytes` from where the last read ended; a premature end of the file (truncated while it is read) is an
-    /// error.
+    /// Fills `bytes` from the current position; a premature end (the file was truncated meanwhile) is an error.
     void read(std::span<std::byte> bytes);
     std::uintmax_t position() const noexcept { return position_; }
-    /// Where the next read begins; reading beyond the end fails.
+    /// Sets the position of the next read; reading beyond the end fails.
     void seek(std::uintmax_t position) noexcept { position_ = position; }
 
 private:

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-/// Whether one id is there twice, when all ids are small enough for a bit each.
+/// Reports an id that occurs twice, using one bit per possible id: for small ids.
 template <class Report>
 void find_duplicates_by_bits(const std::vector<std::uint64_t>& ids, std::uint64_t largest, const Report& report) {
     std::vector<bool> seen(static_cast<std::size_t>(largest) + 1);
@@ -43,7 +43,7 @@ void check_single_precision(const Scene& scene, const std::string& path, std::st
 }
 
 void require_memory_for(const std::filesystem::path& path, std::uint64_t bodies) {
-    constexpr std::uint64_t kSortedIds = sizeof(std::uint64_t);  // note_duplicate_ids()
+    constexpr std::uint64_t kSortedIds = sizeof(std::uint64_t);  // used by note_duplicate_ids()
     constexpr std::uint64_t kBytesPerBody =
         sizeof(Vec4d) + sizeof(Vec3d) + sizeof(std::uint64_t) + sizeof(Species) + kSortedIds;
     require_memory(fmt::format("{} with {} bodies", path.string(), bodies), bodies * kBytesPerBody);

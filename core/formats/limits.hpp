@@ -15,11 +15,11 @@ inline constexpr std::size_t kBlock = 1 << 20;  ///< bytes of a file held in mem
 inline constexpr std::array<std::string_view, 7> kQuantities{"mass", "x", "y", "z", "vx", "vy", "vz"};
 
 /// Throws Error{kUsage} naming `path`, the body and the number, unless the bodies are valid, fit into single precision,
-/// and are at most `most`. `format` is for the message.
+/// and number at most `most`. `format` is for the message.
 void check_single_precision(const Scene& scene, const std::string& path, std::string_view format, std::uint64_t most);
 
-/// Throws Error{kEnvironment} unless the memory is available that reading `bodies` bodies of `path` takes, with ids and
-/// species: before it is taken, since a small file may hold many.
+/// Throws Error{kEnvironment} unless enough memory is available to read `bodies` bodies of `path` with ids and species.
+/// Call it before allocating, since a small file may hold many bodies.
 void require_memory_for(const std::filesystem::path& path, std::uint64_t bodies);
 
 /// Throws Error{kUsage} unless G = 1, as implied by a format without G.
@@ -28,10 +28,10 @@ void check_unit_constant(const Scene& scene, const std::string& path, std::strin
 /// Clears the species if all are kHalo, which is the default.
 void simplify_species(Bodies& bodies);
 
-/// Adds a note to the scene if bodies have no mass: how many of which species.
+/// Adds a note to the scene if bodies have no mass, with their number by species.
 void note_massless(Scene& scene);
 
-/// Adds a note to the scene if ids occur more than once, and names one. Takes memory of 8 bytes per body at most.
+/// Adds a note to the scene if an id occurs more than once, and names it. Takes at most 8 bytes per body.
 void note_duplicate_ids(Scene& scene);
 
 }  // namespace orrery

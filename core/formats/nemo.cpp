@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kMostBodies = std::numeric_limits<std::int32_t>::max();
 
-/// Puts numbers into a file by the block.
+/// Writes numbers to a file in blocks.
 class Sink {
 public:
     explicit Sink(OutputFile& file) : file_{file} { block_.reserve(kBlock + 8); }
@@ -82,7 +82,7 @@ void write_particles(Sink& to, const Scene& scene) {
     for (const std::uint64_t id : bodies.ids) to.put(static_cast<std::int32_t>(id));
 }
 
-/// The first item: a set, or a text before it (History, Headline).
+/// Recognises the first item: a set, or a text before it (History, Headline).
 bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::filesystem::path&) {
     if (head.size() < 5) return false;
     const auto is_magic = [&](std::endian order) {
@@ -99,7 +99,7 @@ constexpr std::array<std::string_view, 2> kNemoExtensions{".nemo", ".snap"};
 }  // namespace
 
 bool is_old_style(std::span<const std::byte> head) {
-    constexpr unsigned kTagged = 1, kVector = 2, kSet = 8;  // flags, and the largest type that begins an item
+    constexpr unsigned kTagged = 1, kVector = 2, kSet = 8;  // flag bits, and the largest type that can begin an item
     const auto is_item = [&](std::endian order) {
         const unsigned first = load<std::uint16_t>(head.data(), order), flags = first >> 8, type = first & 0xff;
         return (flags == kTagged || flags == (kTagged | kVector)) && type <= kSet &&

@@ -10,13 +10,13 @@ namespace orrery {
 // Snapshots of NEMO and ZENO, in their binary structured files (Barnes & Hut 1986; Teuben 1995, ASPC 77, 398; manual
 // pages filestruct(5NEMO), snapshot(5NEMO)). A file is a sequence of items, each
 //
-//   magic   2 bytes, 0x0992, or 0x0B92 where dimensions follow: its byte order is that of the item
+//   magic   2 bytes, 0x0992, or 0x0B92 if dimensions follow; their byte order is that of the item
 //   type    a letter and 0: a, b, c 1 byte; s, h 2; i, f 4; l, d 8; "(" begins a set of items, ")" ends it
-//   tag     text and 0; not of ")"
+//   tag     text and 0; absent for ")"
 //   dims    4 bytes each, the last one 0; only after 0x0B92
-//   data    none of a set
+//   data    absent for a set
 //
-// of which a set SnapShot has sets Parameters (Nobj, Time) and Particles (CoordSystem, Mass[N], PhaseSpace[N][2][3] or
+// A set SnapShot contains sets Parameters (Nobj, Time) and Particles (CoordSystem, Mass[N], PhaseSpace[N][2][3] or
 // Position[N][3] and Velocity[N][3], Key[N], Eps[N]), in float or double.
 
 const FormatEntry& nemo();
@@ -25,8 +25,8 @@ namespace nemo_files {
 
 inline constexpr std::uint16_t kSingle = 0x0992, kPlural = 0x0B92;
 inline constexpr std::int32_t kCartesian = (1 << 16) | (3 << 8) | 2;  ///< positions and velocities in three dimensions
-/// A file of the first version, whose items begin with a byte of flags, one for the type and two for the length. They
-/// are not read.
+/// True for a file of the first version, whose items begin with a byte of flags, one for the type and two for the
+/// length. Such files are not read.
 bool is_old_style(std::span<const std::byte> head);
 Scene read(const std::filesystem::path& path);
 void write(const Scene& scene, const std::filesystem::path& path);

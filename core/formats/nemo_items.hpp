@@ -9,10 +9,10 @@
 
 namespace orrery::nemo_files {
 
-/// An item of a structured file without its data; for a set only its begin or end.
+/// An item of a structured file without its data; for a set only its beginning or end.
 struct Item {
     char type = 0;
-    std::string tag;  ///< of ")" empty
+    std::string tag;  ///< empty for ")"
     std::vector<std::uint64_t> dims;
     std::endian order = std::endian::native;
     std::uintmax_t header = 0, data = 0;  ///< where they begin, in bytes

@@ -18,9 +18,9 @@
 namespace orrery::nemo_files {
 namespace {
 
-constexpr std::size_t kMostDepth = 8;  // as NEMO's
+constexpr std::size_t kMostDepth = 8;  // as in NEMO
 
-/// Where the columns of a snapshot are.
+/// The items that hold the columns of a snapshot.
 struct Found {
     std::optional<double> bodies, time;
     std::optional<Item> mass, phase, position, velocity, key, softening;
@@ -28,7 +28,7 @@ struct Found {
     bool has_places() const { return phase || position; }
 };
 
-/// Notes an item of the sets Parameters and Particles.
+/// Records an item of the sets Parameters and Particles.
 void note(Items& items, const std::string& set, const Item& item, Found& found) {
     if (set == "Parameters") {
         if (item.tag == "Nobj" || item.tag == "NBody") found.bodies = items.number(item);
@@ -49,7 +49,7 @@ void note(Items& items, const std::string& set, const Item& item, Found& found) 
     if (item.tag == "Eps") found.softening = item;
 }
 
-/// The last snapshot that has bodies, and how many there are. Masses may stand in an earlier one alone.
+/// Finds the last snapshot with bodies, and counts them. The masses may be in an earlier one.
 Found find(Items& items, const InputFile& file, std::size_t& snapshots) {
     Found last, now;
     std::vector<std::string> sets;
@@ -75,7 +75,7 @@ Found find(Items& items, const InputFile& file, std::size_t& snapshots) {
     return last;
 }
 
-/// "2 × 3"; 1 of an item that is a single number.
+/// "2 × 3"; "1" for an item with a single number.
 std::string shape(const std::vector<std::uint64_t>& dims) {
     return dims.empty() ? "1" : fmt::format("{}", fmt::join(dims, " × "));
 }
@@ -114,7 +114,7 @@ void for_numbers(InputFile& file, const Item& item, std::uint64_t each, FileProg
     }
 }
 
-/// Reads `each` numbers a body; `place(body, k)` is where number k goes, its quantity is `first` + k.
+/// Reads `each` numbers per body; number k is stored at `place(body, k)`, and its quantity is `first` + k.
 template <class Place>
 void read_column(InputFile& file, const Items& items, const Item& item, std::uint64_t each, std::size_t first,
                  FileProgress& progress, Place place) {
@@ -167,7 +167,7 @@ void read_keys(InputFile& file, const Item& item, std::vector<std::uint64_t>& id
     }
 }
 
-/// The median of what the file gives.
+/// The median of the softening lengths in the file.
 double read_softening(InputFile& file, const Item& item) {
     std::vector<double> lengths;
     lengths.reserve(static_cast<std::size_t>(item.elements));

@@ -9,11 +9,11 @@
 
 namespace orrery {
 
-/// A snapshot as the reader understood it, for the person who opens it.
+/// How the reader interpreted a snapshot, to be shown to the user.
 struct SnapshotFacts {
-    std::string format;                                      ///< label; empty: the scene comes from no snapshot
+    std::string format;                                      ///< label; empty: the scene does not come from a snapshot
     bool softening_suggested = false, dt_suggested = false;  ///< the value is that of suggest.hpp
-    std::array<std::uint64_t, kSpeciesCount> of_species{};   ///< bodies; all 0: the file states no species
+    std::array<std::uint64_t, kSpeciesCount> of_species{};   ///< bodies per species; all 0: not stated
     bool suggests() const { return softening_suggested || dt_suggested; }
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A name in pieces: text, and the digits of numbers.
+/// Splits a name into text and numbers.
 std::vector<std::string_view> pieces_of(std::string_view name) {
     std::vector<std::string_view> pieces;
     for (std::size_t from = 0; from < name.size();) {
@@ -25,7 +25,7 @@ std::vector<std::string_view> pieces_of(std::string_view name) {
     return pieces;
 }
 
-/// Numbers of any length: by their digits, without zeros in front.
+/// The digits of a number of any length, without leading zeros.
 std::string_view without_zeros(std::string_view digits) {
     return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }

@@ -9,18 +9,18 @@
 
 namespace orrery {
 
-/// "NAME.hdf5" of "NAME.3.hdf5", "NAME" of "NAME.3": what the files of one snapshot have in common. Of other names the
-/// path itself.
+/// The name that the files of one snapshot share: "NAME.hdf5" for "NAME.3.hdf5", "NAME" for "NAME.3". Other names are
+/// returned unchanged.
 std::string name_of_set(const std::filesystem::path& path);
 
-/// Whether `a` comes before `b` where numbers in them count as numbers: step_20 before step_100.
+/// True if `a` comes before `b` when numbers in them compare as numbers: step_20 before step_100.
 bool naturally_before(std::string_view a, std::string_view b);
 
-/// The number by which each path differs from the others, as snapshots of one run are numbered: 0, 10, 20 of step_0,
-/// step_10, step_20. Nothing unless the paths differ in one number alone.
+/// The number by which each path differs from the others, as in the snapshots of one run: 0, 10, 20 for step_0,
+/// step_10, step_20. Empty unless the paths differ in exactly one number.
 std::optional<std::vector<double>> numbers_in(const std::vector<std::filesystem::path>& paths);
 
-/// A version of a file: compared before and after reading, it tells whether the file was written meanwhile.
+/// A version of a file: comparing versions before and after reading detects a write in between.
 struct FileVersion {
     std::string path;
     std::uint64_t inode = 0, size = 0;

@@ -10,7 +10,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kSample = 4096, kFew = 100, kPairs = 1024;
-constexpr double kFallbackDt = 1e-3;  // Scene's own default, for a state that shows no time scale
+constexpr double kFallbackDt = 1e-3;  // the default in Scene, for a state without a time scale
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -24,7 +24,7 @@ double total_mass(const Bodies& bodies) {
     return sum;
 }
 
-/// Root mean square speed, seen from the mean velocity: a system that drifts is not a hot one.
+/// Root mean square speed relative to the mean velocity: a drifting system is not a hot one.
 double velocity_scatter(const Bodies& bodies) {
     const double weight = 1 / static_cast<double>(bodies.size());
     Vec3d mean{};
@@ -51,7 +51,7 @@ double shortest_pair_time(const Bodies& bodies, Gravity gravity) {
 
 double typical_time(const Bodies& bodies, Gravity gravity) {
     const double radius = median_radius(bodies);
-    const double between = radius / std::cbrt(static_cast<double>(bodies.size()));  // mean distance of neighbours
+    const double between = radius / std::cbrt(static_cast<double>(bodies.size()));  // mean distance between neighbours
     const double crossing = (gravity.softening > 0 ? gravity.softening : between) / velocity_scatter(bodies);
     const double dynamical = std::sqrt(radius * radius * radius / (gravity.constant * total_mass(bodies)));
     return std::fmin(0.1 * crossing, 0.02 * dynamical);

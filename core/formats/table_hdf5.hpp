@@ -7,7 +7,7 @@
 
 namespace orrery::hdf5 {
 
-/// A group with one data set of doubles per column; NaN where a value is unknown. Throws Error{kEnvironment} if the
+/// Writes a group with one data set of doubles per column; NaN marks unknown values. Throws Error{kEnvironment} if the
 /// disk fails, or if the build has no HDF5.
 void write_number_table(const NumberTable& table, const std::string& group, const std::filesystem::path& path);
 

@@ -29,21 +29,21 @@ struct Kind {
     const char* name;
     Species species;
     std::size_t floats;
-    std::optional<std::size_t> softening;  ///< which of the floats; gas has a smoothing length there, which is none
-    std::optional<std::size_t> id;         ///< which of the floats begins the id of 64 bits in version 2
+    std::optional<std::size_t> softening;  ///< index of the float; gas has a smoothing length there instead
+    std::optional<std::size_t> id;         ///< index of the first float of the 64-bit id in version 2
     std::size_t bytes() const { return 4 * floats; }
 };
 constexpr std::array kKinds{Kind{"gas", Species::kGas, 12, std::nullopt, std::nullopt},
                             Kind{"dark", Species::kHalo, 9, 7, 7}, Kind{"star", Species::kStars, 11, 9, 9}};
 
-/// Bonsai's version of 2016: the padding of the header holds its number, and softening and potential made way for ids.
+/// Bonsai's version of 2016: the header padding holds the version, and ids replace softening and potential.
 constexpr std::int32_t kVersionWithIds = 2;
 
 struct Header {
     double time = 0;
     std::int32_t bodies = 0, dimensions = 0;
     std::array<std::int32_t, 3> counts{};  ///< of kKinds
-    bool with_ids = false;                 ///< of version 2; known once the padding has been read
+    bool with_ids = false;                 ///< version 2; known once the padding has been read
 
     std::int64_t sum() const { return std::int64_t{counts[0]} + counts[1] + counts[2]; }
     bool plausible() const { return dimensions == 3 && std::ranges::min(counts) >= 0 && sum() == bodies; }
@@ -54,7 +54,7 @@ struct Header {
     }
 };
 
-/// In the order of the file: what each of Gadget's species is here. Disks and bulges are of stars.
+/// The index in kKinds of each of Gadget's species. Disks and bulges are stars.
 std::size_t kind_of(Species species) {
     using enum Species;
     return species == kGas ? 0 : species == kHalo || species == kBoundary ? 1 : 2;
@@ -70,13 +70,13 @@ template <std::endian order>
 bool recognises(Bytes head, std::uintmax_t, const std::filesystem::path& path) {
     if (head.size() < kBareHeader) return false;
     const Header header = load_header<order>(head);
-    // A name that promises TIPSY is believed on the dimensions alone, so that the reader says which count is wrong.
+    // With a TIPSY extension the dimensions alone suffice, so that the reader can report which count is wrong.
     const auto extension = path.extension();
     const bool promised = extension == ".tipsy" || extension == ".std";
     return header.plausible() || (promised && header.dimensions == 3);
 }
 
-/// Returns where the records begin. The counts are believed only when they explain the size of the file to the byte.
+/// Returns the offset of the records. The counts are accepted only if they explain the size of the file to the byte.
 std::size_t check(const Header& header, const InputFile& file) {
     const auto refuse = [&](const std::string& what) {
         usage_error(fmt::format("{}: {}", file.path().string(), what));
@@ -100,7 +100,7 @@ std::size_t check(const Header& header, const InputFile& file) {
     return 0;
 }
 
-/// What reading gathers: the bodies, and the softening lengths that the file gives.
+/// The bodies read so far, and the softening lengths in the file.
 struct Gathered {
     Bodies bodies;
     std::vector<float> softenings;
@@ -112,7 +112,7 @@ void add_record(const std::byte* record, const Kind& kind, bool with_ids, std::u
     std::array<double, 7> q;
     for (std::size_t i = 0; i < q.size(); ++i) {
         q[i] = static_cast<double>(load<float>(record + 4 * i, order));
-        // Behind a header without padding, a first mass of 0 is the padding of a file that lacks its last 4 bytes.
+        // After a header without padding, a first mass of 0 is the padding of a file whose last 4 bytes are missing.
         const bool padded = offset != kBareHeader;
         if (std::isfinite(q[i]) && (i != 0 || q[i] > 0 || (q[i] == 0 && padded))) continue;
         const char* expected = i != 0 ? "finite" : padded ? "non-negative finite" : "positive finite";
@@ -129,8 +129,8 @@ void add_record(const std::byte* record, const Kind& kind, bool with_ids, std::u
     if (std::isfinite(softening) && softening > 0) to.softenings.push_back(softening);
 }
 
-/// Calls done(k) after each part of the file, with those of kind k added to `to` since the last call. `taken`: how many
-/// of them were taken out again.
+/// Calls done(k) after each part of the file, with the bodies of kind k added to `to` since the last call. `taken`:
+/// number of bodies already removed from `to`.
 template <std::endian order, class Done>
 void for_records(InputFile& file, const Header& header, std::uintmax_t offset, Gathered& to, const std::size_t& taken,
                  const Done& done) {
@@ -157,7 +157,7 @@ Gathered read_records(InputFile& file, const Header& header, std::uintmax_t offs
     Gathered result;
     const auto count = static_cast<std::size_t>(header.bodies);
     require_memory_for(file.path(), count);
-    result.bodies.position_mass.reserve(count);  // check() has tied the count to the size: 56 bytes per 36 or more
+    result.bodies.position_mass.reserve(count);  // check() has confirmed the count: 56 bytes per 36 or more in the file
     result.bodies.velocity.reserve(count);
     for (std::size_t k = 0; k < 3; ++k)
         if (header.counts[1] != header.bodies)
@@ -168,8 +168,8 @@ Gathered read_records(InputFile& file, const Header& header, std::uintmax_t offs
     return result;
 }
 
-/// The median of what the file gives. A length beyond a quarter of the median radius would smooth the system away
-/// (files that keep other things in this field exist), so it is not believed.
+/// The median of the softening lengths in the file. Values beyond a quarter of the median radius would smooth the
+/// system away; they are ignored, since some files store other data in this field.
 double softening_of(Gathered& gathered) {
     if (gathered.softenings.empty()) return suggested_softening(gathered.bodies);
     const auto middle = gathered.softenings.begin() + static_cast<std::ptrdiff_t>(gathered.softenings.size() / 2);
@@ -179,7 +179,7 @@ double softening_of(Gathered& gathered) {
     return radius > 0 && median > 0.25 * radius ? suggested_softening(gathered.bodies) : median;
 }
 
-/// Reads the file up to its first record, and returns where that begins.
+/// Reads the file up to its first record, and returns the offset of that record.
 template <std::endian order>
 std::size_t open_records(InputFile& file, Header& header) {
     if (file.size() < kBareHeader)
@@ -205,7 +205,7 @@ Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
     std::size_t taken = 0;
     for_records<order>(file, header, start, part, taken, [&](std::size_t k) {
         if (header.counts[1] != header.bodies) part.bodies.species.assign(part.bodies.size(), kKinds[k].species);
-        part.bodies.ids.clear();  // of what is read in parts there are none
+        part.bodies.ids.clear();  // reading in parts provides no ids
         take(part.bodies);
         taken += part.bodies.size();
         part.bodies.position_mass.clear(), part.bodies.velocity.clear(), part.softenings.clear();
@@ -246,7 +246,7 @@ SnapshotHead head(const std::filesystem::path& path) {
     return {header.time, static_cast<std::uint64_t>(header.bodies), 1};
 }
 
-/// Refuses what TIPSY cannot hold: another G, more bodies than its counts reach, numbers outside single precision.
+/// Throws unless TIPSY can hold the scene: G = 1, a number of bodies within its counts, values in single precision.
 void check_fits(const Scene& scene, const std::string& path) {
     check_single_precision(scene, path, "TIPSY", std::numeric_limits<std::int32_t>::max());
     check_unit_constant(scene, path, "TIPSY");
@@ -261,7 +261,7 @@ std::array<std::int32_t, 3> counts_of(const Bodies& bodies) {
     return counts;
 }
 
-/// Of gas the smoothing length, of the others the softening; all else that TIPSY has room for is 0.
+/// Writes the smoothing length of gas or the softening of other bodies; TIPSY's other fields are 0.
 template <std::endian order>
 void put_record(std::byte*& to, const Scene& scene, std::size_t body, const Kind& kind) {
     constexpr std::size_t kSmoothing = 9;

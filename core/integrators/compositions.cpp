@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Symmetric compositions of leapfrog steps to fourth and sixth order (Yoshida 1990; Forest & Ruth 1990).
 #include "core/integrators/compositions.hpp"
 
 #include <array>
@@ -11,7 +12,7 @@ using enum Stage::Op;
 template <std::size_t N>
 using Stages = std::array<Stage, 3 * N + 1>;
 
-/// Leapfrogs KDK one after the other, each `w[i]` of the step long; kicks that meet are one.
+/// Concatenates KDK leapfrogs, each `w[i]` of the step long; adjacent kicks are merged.
 template <std::size_t N>
 constexpr Stages<N> compose_kdk(const std::array<double, N>& w) {
     Stages<N> stages{};
@@ -24,7 +25,7 @@ constexpr Stages<N> compose_kdk(const std::array<double, N>& w) {
     return stages;
 }
 
-/// The same of leapfrogs DKD.
+/// The same with DKD leapfrogs; adjacent drifts are merged.
 template <std::size_t N>
 constexpr Stages<N> compose_dkd(const std::array<double, N>& w) {
     Stages<N> stages{};
@@ -37,11 +38,12 @@ constexpr Stages<N> compose_dkd(const std::array<double, N>& w) {
     return stages;
 }
 
-/// 1 / (2 - 2^(1/3)); with 1 - 2w between two of them the error of third order is gone.
+/// 1 / (2 - 2^(1/3)); with a step of 1 - 2w between two of w the third-order error cancels.
 constexpr double kTriple = 1.3512071919596576;
 constexpr std::array kFourth{kTriple, 1 - 2 * kTriple, kTriple};
 
-/// Yoshida 1990, table 1, solution A; digits beyond the 15 printed there from Hairer, Lubich & Wanner 2006, §V.3.2.
+/// Yoshida 1990, table 1, solution A; the digits beyond the 15 printed there are from Hairer, Lubich & Wanner 2006,
+/// §V.3.2.
 constexpr double kW1 = -1.17767998417887100695, kW2 = 0.23557321335935813368, kW3 = 0.78451361047755726382;
 constexpr double kW0 = 1 - 2 * (kW1 + kW2 + kW3);
 constexpr std::array kSixth{kW3, kW2, kW1, kW0, kW1, kW2, kW3};

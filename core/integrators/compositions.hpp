@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-// Compositions: leapfrog steps of different lengths, forward and backward, whose errors cancel.
+// Compositions: sequences of leapfrog steps of different lengths, forward and backward, whose errors cancel.
 IntegratorEntry forest_ruth();
 IntegratorEntry yoshida4();
 IntegratorEntry yoshida6();

@@ -7,7 +7,8 @@ namespace orrery {
 
 using enum Stage::Op;
 
-/// Ends with the forces of where it arrived (PECE), so that a step depends on nothing but places and velocities.
+/// Ends with a force evaluation at the corrected positions (PECE), so that a step depends only on positions and
+/// velocities.
 static constexpr std::array kHermite{Stage{kBegin},   Stage{kPredict}, Stage{kForceDue},
                                      Stage{kCorrect}, Stage{kRepeat},  Stage{kForce}};
 

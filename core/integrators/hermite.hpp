@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-// Schemes that also use the time derivative of accelerations; their stages are implemented in core/bodies/hermite.hpp.
+// Schemes that also use the jerk; their stages are implemented in core/bodies/hermite.hpp.
 IntegratorEntry hermite4();
 IntegratorEntry hermite4_block();
 

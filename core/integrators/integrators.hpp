@@ -6,8 +6,8 @@
 namespace orrery {
 
 /// One stage of a step: x += fraction·dt·v, v += fraction·dt·a, or a new evaluation of a. The others belong to schemes
-/// within whose steps bodies are due: begin a step; predict to the next time at which bodies are due; evaluate a, with
-/// Hermite schemes the jerk too, of these; correct them; predict again unless all have reached the end.
+/// with individual steps: begin a step; predict to the next time at which bodies are due; evaluate a for these (with
+/// Hermite schemes the jerk too); correct them; repeat from the prediction until all have reached the end.
 struct Stage {
     enum class Op { kKick, kDrift, kForce, kBegin, kPredict, kForceDue, kCorrect, kRepeat } op;
     double fraction = 0;
@@ -17,13 +17,13 @@ struct Stage {
 /// kBegin uses the accelerations of the previous step.
 struct IntegratorEntry {
     std::string_view id, label, doc;
-    int order;        ///< of the error after a fixed time
+    int order;        ///< order of the global error
     bool reversible;  ///< steps of −dt retrace its steps, up to rounding
     std::span<const Stage> stages;
-    bool jerk = false;        ///< every evaluation also computes jerks: needs an engine with EngineEntry::jerk
+    bool jerk = false;        ///< every evaluation also computes jerks; needs an engine with EngineEntry::jerk
     bool individual = false;  ///< individual steps within dt; Scene::adaptive is their η, 0: kBlockEta
 
-    bool splits() const { return stages.front().op != Stage::Op::kBegin; }  ///< into kicks and drifts of all
+    bool splits() const { return stages.front().op != Stage::Op::kBegin; }  ///< into kicks and drifts of all bodies
 };
 
 /// Default η of individual steps: the Aarseth criterion then conserves energy to about 1e-6 per dynamical time.

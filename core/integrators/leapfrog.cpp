@@ -27,7 +27,7 @@ IntegratorEntry leapfrog_dkd() {
             .stages = stages};
 }
 
-/// Half of the kick before the drift makes the a·dt²/2 of the place; the other half is by the same old acceleration.
+/// The half kick before the drift adds the a·dt²/2 of the position; the second half uses the same old acceleration.
 IntegratorEntry taylor_step() {
     static constexpr std::array stages{Stage{kKick, 0.5}, Stage{kDrift, 1}, Stage{kKick, 0.5}, Stage{kForce}};
     return {.id = "taylor",
@@ -38,7 +38,7 @@ IntegratorEntry taylor_step() {
             .stages = stages};
 }
 
-/// Ends where all are due: the next step begins with those forces.
+/// Ends when all bodies are due: the next step begins with those forces.
 IntegratorEntry leapfrog_block() {
     static constexpr std::array stages{Stage{kBegin}, Stage{kPredict}, Stage{kForceDue}, Stage{kCorrect},
                                        Stage{kRepeat}};

@@ -20,7 +20,7 @@ double step_limit(const Bodies& bodies, const Gravity& gravity, double eta) {
             const Vec4d &a = bodies.position_mass[i], &b = bodies.position_mass[j];
             const Vec3d x = xyz(a) - xyz(b), v = bodies.velocity[i] - bodies.velocity[j];
             const double r2 = dot(x, x) + softening2;
-            if (r2 == 0) continue;  // bodies at one place do not attract each other
+            if (r2 == 0) continue;  // coincident bodies do not attract each other
             const double acceleration = gravity.constant * (a.w + b.w) / std::sqrt(r2);
             fastest2 = std::max(fastest2, (acceleration + dot(v, v)) / r2);
         }
@@ -38,7 +38,8 @@ void require_adaptive(double eta, std::size_t bodies, const IntegratorEntry& int
 
 void require_adaptive(double eta, PairLaw law) {
     if (eta > 0 && !attracts_masses(law))
-        usage_error(fmt::format("adaptive steps are of gravity; under law {} all steps are dt", pair_law(law).id));
+        usage_error(
+            fmt::format("adaptive steps need a law of gravity; law {} supports only fixed steps", pair_law(law).id));
 }
 
 }  // namespace orrery

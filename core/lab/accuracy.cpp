@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Error and time of the engines that approximate, over the accuracy asked for, of every preset.
+// Error and time of the approximating engines over the requested accuracy, for every preset.
 #include "core/lab/accuracy.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ struct AccuracyCase {
     std::uint32_t bodies;
     std::int64_t repeat;
 
-    /// The first kLabSettings columns.
+    /// The values of the first kLabSettings columns.
     std::vector<LabValue> settings() const {
         return {std::string{preset},  engine.engine,        std::string{name(engine.precision)},
                 std::int64_t{bodies}, engine.tree.accuracy, repeat};
@@ -44,12 +44,12 @@ struct AccuracyCase {
 std::vector<std::uint32_t> sizes_of(const LabConfig& config) {
     for (const std::uint32_t bodies : config.bodies)
         if (bodies < 1 || bodies > kMostAccuracyBodies)
-            usage_error(fmt::format("--bodies {}: the experiment takes 1 to {} bodies", bodies, kMostAccuracyBodies));
+            usage_error(fmt::format("--bodies {}: expected 1 to {} bodies", bodies, kMostAccuracyBodies));
     if (!config.bodies.empty()) return config.bodies;
     return {config.quick ? 2048u : 65536u};
 }
 
-/// Presets of any number of bodies under gravity; engines of this backend that keep an accuracy.
+/// All presets with a free number of bodies under gravity, with all engines of this backend that keep an accuracy.
 std::vector<AccuracyCase> cases_of(const LabConfig& config) {
     const std::int64_t repeat = config.repeat > 0 ? config.repeat : config.quick ? 3 : 5;
     std::vector<AccuracyCase> all;
@@ -76,7 +76,7 @@ double timed(BodySystem& system, const Gravity& gravity) {
     return 1e3 * system.clock().stop();
 }
 
-/// Presets one after another, each made once for all that is measured of it: some take longer than their forces.
+/// Caches the last preset, so that each is made once: making some takes longer than computing their forces.
 class LastPreset {
 public:
     const Scene& of(const AccuracyCase& each) {
@@ -140,7 +140,7 @@ constexpr auto kColors =
 std::vector<PlotPanel> accuracy_panels(const LabTable& table) {
     const auto column = [&](std::string_view id) { return lab_column(table, id); };
     std::vector<PlotPanel> panels;
-    std::vector<std::string> known;  // presets, in the order of colours
+    std::vector<std::string> known;  // presets in the order of their colours
     for (const auto& row : table.rows) {
         const std::string engine = std::get<std::string>(row[column("engine")]) + ", " +
                                    std::to_string(std::get<std::int64_t>(row[column("bodies")])) + " bodies",
@@ -151,7 +151,7 @@ std::vector<PlotPanel> accuracy_panels(const LabTable& table) {
         const auto add = [&](const std::string& title, const std::string& y_label, bool log_y, double y) {
             lab_curve(panels,
                       {.title = title,
-                       .x_label = "accuracy asked for",
+                       .x_label = "requested accuracy",
                        .y_label = y_label,
                        .curves = {},
                        .marks = {},
@@ -168,7 +168,7 @@ std::vector<PlotPanel> accuracy_panels(const LabTable& table) {
 }
 
 LabEntry accuracy_experiment() {
-    return {"accuracy", "Accuracy kept", "error and time of tree and fmm over the accuracy asked for, of every preset",
+    return {"accuracy", "Accuracy kept", "error and time of tree and fmm over the requested accuracy, for every preset",
             run_accuracy, kMostAccuracyBodies};
 }
 

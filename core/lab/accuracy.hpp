@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-/// Of the table of the experiment `accuracy`: for each engine and number of bodies the error over the accuracy asked
-/// for, and the time, a curve per preset.
+/// Panels from the table of experiment `accuracy`: for each engine and number of bodies, time and error / accuracy over
+/// the requested accuracy, with a curve per preset.
 std::vector<PlotPanel> accuracy_panels(const LabTable& table);
 
 }  // namespace orrery

@@ -13,8 +13,8 @@
 #include "core/base/pool.hpp"
 #include "core/cuda/info.hpp"
 #include "core/lab/experiments.hpp"
-#include "core/lab/forms.hpp"
 #include "core/lab/kernel.hpp"
+#include "core/lab/launch_variants.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 
@@ -22,11 +22,11 @@ namespace orrery {
 namespace {
 
 constexpr std::uint32_t kMostRowsScanned = 1u << 20;
-constexpr std::uint32_t kMostThreadsScanned = 32768;  // each n has n rows to look at
-// The papers: N ≤ 30 720 at ρ = 16, and n ≤ 3000 for the thread-space UTM.
+constexpr std::uint32_t kMostThreadsScanned = 32768;  // each n has n rows to check
+// Claimed in the papers: N ≤ 30 720 at ρ = 16, and n ≤ 3000 for the thread-space UTM.
 constexpr std::int64_t kTile = 16, kClaimedBodies = 30720, kClaimedThreads = 3000;
 
-/// The least i in [first, limit) for which right(i) is false; `limit` when there is none.
+/// The smallest i in [first, limit) for which right(i) is false; `limit` if there is none.
 template <class Right>
 std::uint32_t least_wrong(std::uint32_t first, std::uint32_t limit, const Right& right) {
     constexpr std::uint32_t chunk = 64;
@@ -49,8 +49,7 @@ void require(Backend where) {
         environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
 }
 
-/// The forms that are measured. The first is ours, which has no such end: were it to have one, the measurement would
-/// show it.
+/// The measured forms. The first is ours, which should have no limit; if it had one, the measurement would show it.
 constexpr std::array kForms{map_id<Rooted<Lambda>>, map_id<Rooted<LambdaPublished>>, map_id<Rooted<LambdaOffset>>,
                             map_id<Rooted<LambdaPublishedGrid>>};
 constexpr std::string_view kUtmForm = "utm-threads";  // among lab_forms()
@@ -116,7 +115,7 @@ std::vector<LabValue> layers_row(const Layers& form, Backend where) {
             LabValue{}};
 }
 
-/// One row of the table: its name, and what measures it.
+/// One row of the table: its name, and the function that measures it.
 struct Range {
     std::string name;
     std::function<std::vector<LabValue>()> row;

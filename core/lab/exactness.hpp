@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exact range of maps without integer correction, measured where they run.
+// The exact range of maps without integer correction, measured on the backend where they run.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -16,7 +16,7 @@ ORRERY_HD bool utm_places_row(std::int64_t a, std::int64_t n) {
     return utm_published<R>(k, n) == ThreadPair{a, a + 1} && utm_published<R>(k + n - a - 1, n) == ThreadPair{a, n};
 }
 
-/// Whether the published thread-space UTM is correct for the first and the last pair (a, b) of row a ≥ 1, with b ≤ n.
+/// True if the published thread-space UTM is correct for the first and the last pair (a, b) of row a ≥ 1, with b ≤ n.
 ORRERY_HD inline bool utm_places_row(RootId root, std::int64_t a, std::int64_t n) {
     bool right = false;
     with_root(root, [&]<class R>(R) { right = utm_places_row<R>(a, n); });
@@ -24,7 +24,7 @@ ORRERY_HD inline bool utm_places_row(RootId root, std::int64_t a, std::int64_t n
 }
 
 /// The first row below `limit` whose first or last tile this λ in row order misplaces; `limit` if there is none. A
-/// triangle of that many rows is still exact. Throws Error{kEnvironment} if `where` is not available on this machine.
+/// triangle with that many rows is still exact. Throws Error{kEnvironment} if `where` is not available on this machine.
 std::uint32_t first_wrong_row(AnyMap map, std::uint32_t limit, Backend where);
 /// The first n below `limit` for which the thread-space UTM misplaces the first or last pair of a row; otherwise
 /// `limit`.

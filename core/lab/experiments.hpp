@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The menu of the laboratory: the published measurements of the maps, and what approximations cost.
+// The menu of the laboratory: the published measurements of the maps, and the cost of approximations.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-/// Empty cell: not applicable.
+/// An empty cell means: not applicable.
 using LabValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
 /// Results of an experiment. Scripts rely on the names of the columns.
@@ -22,56 +22,56 @@ struct LabTable {
     std::vector<std::vector<LabValue>> rows;  ///< each as long as `columns`
 };
 
-/// Settings of the experiments. Empty and 0: the experiment's default. `exactness` reads only
-/// the backend, the maps (of utm: utm-threads) and the roots; `accuracy` and `orders` the backend, the bodies and how
-/// often.
+/// Settings of the experiments. Empty and 0 select the experiment's default. `exactness` reads only the backend, the
+/// maps (for utm: utm-threads) and the roots; `accuracy` and `orders` read the backend, the bodies and `repeat`.
 struct LabConfig {
     Backend backend = Backend::kCpu;
-    std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb, or cube, is always timed
+    std::vector<std::string> maps,
+        roots;  ///< ids of lab_forms() and roots(); the baseline (bb or cube) is always timed
     std::vector<std::uint32_t> bodies;
     std::uint32_t rho = 16;     ///< 8, 16 or 32; blocks of `triplet` are always 8 × 8 × 8
-    std::vector<int> features;  ///< of edm, 1 … 4
+    std::vector<int> features;  ///< for edm, 1 … 4
     int repeat = 0;
     bool quick = false;                   ///< few sizes, few repetitions
-    std::vector<std::string> precisions;  ///< of `programs`: single, double
-    double theta = 0, cutoff = 0;         ///< of the tree of `programs`: one of them, or its own θ
+    std::vector<std::string> precisions;  ///< for `programs`: single, double
+    double theta = 0, cutoff = 0;         ///< for the tree of `programs`: at most one of them; both 0: its default θ
 
-    /// Called for every row as soon as it is known.
+    /// Called for every row when it is complete.
     std::function<void(const std::vector<std::string>& columns, const std::vector<LabValue>& row)> on_row;
-    /// Looks up rows measured before, by the columns and values up to kLabSettings. Returns the whole row, or nothing.
+    /// Returns an earlier row with these values in the first kLabSettings columns, or an empty one.
     std::function<std::vector<LabValue>(std::string_view experiment, const std::vector<std::string>& columns,
                                         const std::vector<LabValue>& settings)>
         kept;
     std::function<bool()> stop;  ///< polled between two runs of a map; if true, the table ends before that map
 
-    bool wants_map(std::string_view id) const;   ///< it is among `maps`, or `maps` is empty: then all are
-    bool wants_root(std::string_view id) const;  ///< likewise
+    bool wants_map(std::string_view id) const;   ///< true if `maps` contains it or is empty
+    bool wants_root(std::string_view id) const;  ///< true if `roots` contains it or is empty
 };
-/// The first columns of an experiment with times, which tell its rows apart: of the maps map, root, rho, bodies,
-/// dimensions and repeat; of `accuracy` preset, engine, precision, bodies, accuracy, repeat; of `orders` engine,
-/// precision, bodies, theta, order, repeat.
+/// The first columns of an experiment with times, which identify its rows. For maps: map, root, rho, bodies, dimensions
+/// and repeat; for `accuracy`: preset, engine, precision, bodies, accuracy, repeat; for `orders`: engine, precision,
+/// bodies, theta, order, repeat.
 inline constexpr std::size_t kLabSettings = 6;
-/// The papers' sizes: steps of 1024 up to 30 720, of 3072 where no paper draws the curve (`collision`,
+/// The papers' sizes: steps of 1024 up to 30 720, or of 3072 if no paper plots the curve (`collision`,
 /// `collision-pairs`, `edm` of two or three features); 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to
-/// 1024; 64, 128 and 256. For `tiles` powers of two from 1024, for `programs` the thesis' on a device, fewer on a CPU.
+/// 1024; when quick 64, 128 and 256. For `tiles` powers of two from 1024; for `programs` those of the thesis on a
+/// device, fewer on a CPU.
 std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment = {}, int dimensions = 0);
 
-/// Reports progress: done, total, and what comes next.
+/// Reports progress: rows done, total, and the next measurement.
 using LabProgress = std::function<void(std::uint64_t done, std::uint64_t total, const std::string& next)>;
 
 /// A line of the menu. `orrery lab`, `orrery list` and the tests read it.
 struct LabEntry {
     std::string_view id, label, doc;
     LabTable (*run)(const LabConfig& config, const LabProgress& progress);
-    std::uint32_t most_bodies = 65536;  ///< what it takes at most; run() throws Error{kUsage} beyond
+    std::uint32_t most_bodies = 65536;  ///< run() throws Error{kUsage} beyond
 };
 
 std::span<const LabEntry> experiments();
-/// The ids of lab_forms() that an experiment has, where it times them the baseline first; none where maps do not
-/// matter.
+/// The ids of lab_forms() that an experiment uses, the baseline first if it times them; empty if maps do not matter.
 std::vector<std::string_view> forms_of(std::string_view experiment);
 
-/// Bodies on a side of a tile, in ρ.
+/// Bodies along a side of a tile, in units of ρ.
 std::uint32_t tile_span(std::string_view experiment);
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp

@@ -23,7 +23,7 @@ struct Headline {
     std::string_view map, words;  ///< words: seed, value, device
 };
 // 001: arXiv 1609.01490, section 4.1 with figure 3, section 5 with figure 5. 003: HPCC 2014, section III with figure 3,
-// section IV with figure 5. Of `collision` and `collision-pairs` no paper has a value.
+// section IV with figure 5. No paper gives values for `collision` and `collision-pairs`.
 constexpr std::array kHeadlines{
     Headline{"roots", 0, 0.87, "sqrt", "001 X 0.87 GTX 680"},
     Headline{"roots", 0, 1.025, "newton", "001 N 1.025 GTX 680"},
@@ -49,46 +49,46 @@ constexpr std::array kHeadlines{
     Headline{"triplet", 0, 1.296 / 0.253, "hadouken3", "H 5.12 H200"},
 };
 
-struct Look {
+struct LineStyle {
     std::string_view id, color, dashes;
 };
-constexpr std::array kLooks{
-    Look{"lambda", "#d62728", ""},
-    Look{"lambda-grid", "#d62728", "7 4"},
-    Look{"rb", "#1f77b4", ""},
-    Look{"rb-threads", "#1f77b4", "7 4"},
-    Look{"rec", "#2ca02c", ""},
-    Look{"rec-launches", "#2ca02c", "7 4"},
-    Look{"utm", "#9467bd", ""},
-    Look{"utm-threads", "#9467bd", "7 4"},
-    Look{"lut", "#8c564b", ""},
-    Look{"hadouken", "#e08000", ""},
-    Look{"dp", "#17becf", ""},
-    Look{"utm-threads-exact", "#9467bd", "2 3"},
-    Look{"lambda-strict", "#d62728", "2 3"},
-    Look{"lambda-published-grid", "#e377c2", "2 3"},
-    Look{"lambda-published", "#e377c2", ""},
-    Look{"lambda-offset", "#e377c2", "7 4"},
-    Look{"lambda3", "#d62728", ""},
-    Look{"lambda3-grid", "#d62728", "7 4"},
-    Look{"hadouken3", "#e08000", ""},
-    Look{"sqrt", "#d62728", ""},
-    Look{"newton", "#2ca02c", ""},
-    Look{"rsqrt", "#1f77b4", ""},
-    Look{"fp64", "#e08000", ""},
-    Look{"sqrt-approx", "#8c564b", ""},
+constexpr std::array kStyles{
+    LineStyle{"lambda", "#d62728", ""},
+    LineStyle{"lambda-grid", "#d62728", "7 4"},
+    LineStyle{"rb", "#1f77b4", ""},
+    LineStyle{"rb-threads", "#1f77b4", "7 4"},
+    LineStyle{"rec", "#2ca02c", ""},
+    LineStyle{"rec-launches", "#2ca02c", "7 4"},
+    LineStyle{"utm", "#9467bd", ""},
+    LineStyle{"utm-threads", "#9467bd", "7 4"},
+    LineStyle{"lut", "#8c564b", ""},
+    LineStyle{"hadouken", "#e08000", ""},
+    LineStyle{"dp", "#17becf", ""},
+    LineStyle{"utm-threads-exact", "#9467bd", "2 3"},
+    LineStyle{"lambda-strict", "#d62728", "2 3"},
+    LineStyle{"lambda-published-grid", "#e377c2", "2 3"},
+    LineStyle{"lambda-published", "#e377c2", ""},
+    LineStyle{"lambda-offset", "#e377c2", "7 4"},
+    LineStyle{"lambda3", "#d62728", ""},
+    LineStyle{"lambda3-grid", "#d62728", "7 4"},
+    LineStyle{"hadouken3", "#e08000", ""},
+    LineStyle{"sqrt", "#d62728", ""},
+    LineStyle{"newton", "#2ca02c", ""},
+    LineStyle{"rsqrt", "#1f77b4", ""},
+    LineStyle{"fp64", "#e08000", ""},
+    LineStyle{"sqrt-approx", "#8c564b", ""},
 };
-// Of the roots experiment: a root has a colour, a form has dashes.
-constexpr std::array kFormDashes{Look{"lambda", "", ""}, Look{"lambda-grid", "", "9 4"},
-                                 Look{"lambda-published", "", "3 3"}, Look{"lambda-offset", "", "9 3 2 3"},
-                                 Look{"lambda-published-grid", "", "2 5"}};
+// In the experiment `roots` a root selects the colour and a form the dashes.
+constexpr std::array kFormDashes{LineStyle{"lambda", "", ""}, LineStyle{"lambda-grid", "", "9 4"},
+                                 LineStyle{"lambda-published", "", "3 3"}, LineStyle{"lambda-offset", "", "9 3 2 3"},
+                                 LineStyle{"lambda-published-grid", "", "2 5"}};
 
-Look look(std::span<const Look> looks, std::string_view id) {
-    const auto found = std::ranges::find(looks, id, &Look::id);
-    return found == looks.end() ? Look{id, "#555555", ""} : *found;
+LineStyle style_of(std::span<const LineStyle> styles, std::string_view id) {
+    const auto found = std::ranges::find(styles, id, &LineStyle::id);
+    return found == styles.end() ? LineStyle{id, "#555555", ""} : *found;
 }
 
-/// The cells that a plot reads, of rows that are right.
+/// The cells that a plot needs, from verified rows.
 struct Measured {
     std::string map, root;
     std::int64_t bodies, dimensions;
@@ -113,7 +113,7 @@ std::vector<Measured> measured(const LabTable& table) {
     return all;
 }
 
-/// The root with which a map is drawn: R where it was measured, else the first. One for the whole curve.
+/// The root with which a map is drawn: R if it was measured, otherwise the first. The same for the whole curve.
 std::string root_of_curve(const std::vector<Measured>& rows, const std::string& map) {
     std::string root;
     for (const Measured& row : rows) {
@@ -124,7 +124,7 @@ std::string root_of_curve(const std::vector<Measured>& rows, const std::string& 
     return root;
 }
 
-/// A curve per map, with one root; of `roots` a curve per map and root.
+/// One curve per map, with one root; for `roots` one curve per map and root.
 PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensions, const std::string& title) {
     const std::string reference = experiment == "triplet" ? "cube" : "bb";
     PlotPanel panel{title, "N (bodies)", fmt::format("I = time({}) / time(map)", reference), {}, {}, 1};
@@ -140,10 +140,10 @@ PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensio
         gains[label(row)][row.bodies] = row.improvement;
     }
     for (const Measured& row : order) {
-        const Look of = look(kLooks, by_root ? row.root : row.map);
+        const LineStyle of = style_of(kStyles, by_root ? row.root : row.map);
         PlotCurve curve{label(row),
                         std::string{of.color},
-                        std::string{by_root ? look(kFormDashes, row.map).dashes : of.dashes},
+                        std::string{by_root ? style_of(kFormDashes, row.map).dashes : of.dashes},
                         {}};
         for (const auto& [bodies, improvement] : gains[label(row)])
             curve.points.push_back({static_cast<double>(bodies), improvement});
@@ -152,11 +152,11 @@ PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensio
     for (const Headline& line : kHeadlines)
         if (line.experiment == experiment && line.dimensions == dimensions)
             panel.marks.push_back({line.improvement, std::string{line.words},
-                                   std::string{line.map.empty() ? "#000000" : look(kLooks, line.map).color}});
+                                   std::string{line.map.empty() ? "#000000" : style_of(kStyles, line.map).color}});
     return panel;
 }
 
-/// N as the papers have it on their axes.
+/// Converts N to the unit of the papers' axes.
 void to_kilo(PlotPanel& panel) {
     panel.x_label = "N (2¹⁰)";
     for (PlotCurve& curve : panel.curves)
@@ -231,9 +231,9 @@ std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const 
                                plot(fmt::format("Error and time over {}, {}", over, device), note, panels, 2)});
         };
         if (id == "accuracy")
-            add("the accuracy asked for", "the error is kept within 0.5 and 1.05 of it", accuracy_panels(*table));
+            add("the requested accuracy", "the error is kept within 0.5 and 1.05 of it", accuracy_panels(*table));
         if (id == "orders")
-            add("the order of expansions", "of fmm in double, of a ball of bodies", order_panels(*table));
+            add("the order of expansions", "of fmm in double, for a ball of bodies", order_panels(*table));
     }
     return figures;
 }

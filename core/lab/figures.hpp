@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plots of the laboratory's tables, laid out as figures 3 and 5 of the papers: I over N.
+// Plots of the laboratory's tables, laid out like figures 3 and 5 of the papers: I over N.
 #pragma once
 #include <span>
 #include <string>
@@ -25,7 +25,7 @@ struct LabPanel {
     std::int64_t dimensions = 0;
     PlotPanel plot;
 };
-/// One panel for each number of dimensions in the table, in order, each with the papers' values; none if the table has
+/// One panel for each number of dimensions in the table, in order, each with the papers' values; empty if the table has
 /// no I.
 std::vector<LabPanel> lab_panels(const LabEntry& entry, const LabTable& table);
 /// All panels of one experiment as SVG text.

@@ -35,7 +35,7 @@ LabCheck check_forces(const Bodies& bodies, const std::vector<Vec4d>& found, dou
     }
     const double rms = std::sqrt(error / std::max(size, 1e-300));
     if (rms <= tolerance) return {true, {}};
-    return {false, fmt::format("relative RMS error {:.2g} of the forces, accepted is {:.2g}", rms, tolerance)};
+    return {false, fmt::format("relative RMS error {:.2g} of the forces exceeds {:.2g}", rms, tolerance)};
 }
 
 LabTimes lab_times(std::vector<double> seconds) {

@@ -22,35 +22,35 @@ std::vector<Vec4f> lab_bodies(std::uint32_t count) {
 
 namespace {
 
-/// `fold` bodies are met at a time, and the sum of their numbers was written.
-LabCheck each_once(std::string_view what, std::uint64_t items, std::uint64_t met, std::uint64_t twice,
+/// Checks a kernel that visits groups of `fold` bodies and writes the sum of their indices.
+LabCheck each_once(std::string_view what, std::uint64_t items, std::uint64_t visited, std::uint64_t twice,
                    std::uint64_t last_sum, std::uint64_t fold, std::uint32_t bodies) {
-    if (met < items) return {false, fmt::format("{} of {} {} left out", items - met, items, what)};
+    if (visited < items) return {false, fmt::format("{} of {} {} missing", items - visited, items, what)};
     if (twice > 0) return {false, fmt::format("{} {} computed twice", twice, what)};
-    if (last_sum > fold * (bodies - 1)) return {false, fmt::format("the sum {} was written", last_sum)};
+    if (last_sum > fold * (bodies - 1)) return {false, fmt::format("an impossible sum was written: {}", last_sum)};
     return {true, {}};
 }
 
 }  // namespace
 
-LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
+LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice, std::uint64_t last_sum,
                        std::uint32_t bodies) {
-    return each_once("pairs", pairs, met, twice, last_sum, 2, bodies);
+    return each_once("pairs", pairs, visited, twice, last_sum, 2, bodies);
 }
 
-LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
+LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t visited, std::uint64_t twice, std::uint64_t last_sum,
                          std::uint32_t bodies) {
-    return each_once("triples", triples, met, twice, last_sum, 3, bodies);
+    return each_once("triples", triples, visited, twice, last_sum, 3, bodies);
 }
 
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside) {
-    if (wrong > 0) return {false, fmt::format("{} distances wrong or left out", wrong)};
+    if (wrong > 0) return {false, fmt::format("{} distances wrong or missing", wrong)};
     if (outside > 0) return {false, fmt::format("{} values written above the diagonal", outside)};
     return {true, {}};
 }
 
 LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding) {
-    if (wrong > 0) return {false, fmt::format("{} flags wrong or left out", wrong)};
+    if (wrong > 0) return {false, fmt::format("{} flags wrong or missing", wrong)};
     if (counted != colliding) return {false, fmt::format("counted {} of {} colliding pairs", counted, colliding)};
     return {true, {}};
 }

@@ -7,22 +7,22 @@
 #include <vector>
 
 #include "core/base/vec.hpp"
-#include "core/lab/forms.hpp"
+#include "core/lab/launch_variants.hpp"
 
 namespace orrery {
 
-/// rows ≤ kNarrowRows and thread numbers below 2³² follow from it, at ρ ≥ 8.
+/// Implies rows ≤ kNarrowRows and thread numbers below 2³² at ρ ≥ 8.
 inline constexpr std::uint32_t kMostLabBodies = 65536;
 
-/// For triples: the cube of blocks can be launched, and one bit per triple fits into memory.
+/// Limit for triples: the cube of blocks can be launched, and one bit per triple fits into memory.
 inline constexpr std::uint32_t kMostLabTripleBodies = 4096;
-/// Blocks of triples have this many threads in each of three dimensions; a device supports 1024 in all.
+/// Threads of a block of triples along each of three dimensions; a device supports 1024 in all.
 inline constexpr std::uint32_t kTripleRho = 8;
 
 struct LabSize {
     std::uint32_t bodies;
-    std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32; kTripleRho for triplet;
-                         ///< collision-rows: 8ρ in one
+    std::uint32_t rho;   ///< threads of a block along each of two dimensions: 8, 16 or 32; kTripleRho for triplet;
+                         ///< collision-rows: 8ρ along one
     int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; otherwise 0
 };
 
@@ -35,19 +35,19 @@ class LabKernel {
 public:
     virtual ~LabKernel() = default;
     using Stop = std::function<bool()>;
-    /// Seconds of each of `repeat` runs, after a warm-up. Fewer if `stop`, polled before each, returns true.
+    /// Seconds of each of `repeat` runs, after a warm-up. Fewer if `stop`, polled before each run, returns true.
     virtual std::vector<double> seconds(FormChoice choice, int repeat, const Stop& stop) = 0;
     std::vector<double> seconds(FormChoice choice, int repeat) { return seconds(choice, repeat, nullptr); }
-    /// Runs it once on an output filled with garbage, and compares the whole output with a direct loop.
+    /// Runs once on an output filled with garbage, and compares the whole output with a direct loop.
     virtual LabCheck check(FormChoice choice) = 0;
     /// Clock of the device's cores while computing, measured now; 0 if it cannot be measured.
     virtual double clock_mhz() { return 0; }
 };
 
-/// The same bodies for the same N everywhere: coordinates in the unit box, in w a fourth feature or a radius.
+/// The same bodies everywhere for the same N: coordinates in the unit box; w is a fourth feature or a radius.
 std::vector<Vec4f> lab_bodies(std::uint32_t count);
 
-// core/lab/cpu and core/lab/cuda. They throw Error{kEnvironment} if there is no such device, or not enough memory.
+// In core/lab/cpu and core/lab/cuda. They throw Error{kEnvironment} if the device is missing or lacks memory.
 using MakeLabKernel = std::unique_ptr<LabKernel> (*)(LabSize);
 std::unique_ptr<LabKernel> cpu_dummy(LabSize size);
 std::unique_ptr<LabKernel> cpu_edm(LabSize size);
@@ -62,10 +62,10 @@ std::unique_ptr<LabKernel> cuda_collision_pairs(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision_rows(LabSize size);
 std::unique_ptr<LabKernel> cuda_triplet(LabSize size);
 
-// Result of a check, for all kernels: nvcc does not compile fmt's format strings.
-LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
+// Verdicts of the checks of all kernels; separate, since nvcc does not compile fmt's format strings.
+LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice, std::uint64_t last_sum,
                        std::uint32_t bodies);
-LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
+LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t visited, std::uint64_t twice, std::uint64_t last_sum,
                          std::uint32_t bodies);
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside);
 LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks and tiles of a map as the papers draw them: squares of the triangle, cubes of the tetrahedron.
+// Draws blocks and tiles of a map like the papers: squares of the triangle, cubes of the tetrahedron.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kDrawingGap = 40;
 
-/// A block and its tile have one shade, darker from block to block; without work it is white.
+/// A block and its tile share a shade, darker from block to block; without work it is white.
 unsigned light_of(std::uint32_t block, std::uint32_t blocks, bool useful) {
     return useful ? 235 - 150 * block / std::max(1u, blocks) : 255;
 }
@@ -48,7 +48,7 @@ std::string triangle_drawing(std::string_view map) {
                      second + kDrawnRows * kCell + 2, std::max(picture.lines(), kDrawnRows) * kCell + 2, svg);
 }
 
-/// Polygons; what is without work is an outline.
+/// Draws polygons; blocks without work are outlines.
 std::string cubes_svg(const CubeDrawing& drawing, std::uint32_t blocks, float edge, float left) {
     std::string svg;
     for (const CubeFace& face : drawing.faces) {

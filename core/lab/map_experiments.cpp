@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The papers' experiments with times: every form over every size, each compared with the bounding box of the same run.
+// The papers' timed experiments: every form over every size, each compared with the bounding box of the same run.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,8 +14,8 @@
 #include "core/lab/exactness.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/force_experiments.hpp"
-#include "core/lab/forms3.hpp"
 #include "core/lab/kernel.hpp"
+#include "core/lab/launch_variants3.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
 
@@ -24,11 +24,11 @@ namespace {
 
 using Row = std::vector<LabValue>;
 
-/// What is timed and by which forms.
+/// An experiment: its kernels and the variants it times.
 struct Experiment {
     std::string_view id;
     MakeLabKernel cpu, cuda;
-    std::vector<int> dimensions;  ///< 0: none
+    std::vector<int> dimensions;  ///< 0: not applicable
     bool triples() const { return id == "triplet"; }
     std::uint32_t most_bodies() const { return triples() ? kMostLabTripleBodies : kMostLabBodies; }
     std::uint32_t rho(const LabConfig& config) const { return triples() ? kTripleRho : config.rho; }
@@ -47,36 +47,36 @@ constexpr std::size_t kBodies = 3, kMedian = 6, kImprovement = 9, kVerified = 10
 
 struct Candidate {
     LabForm form;
-    std::string_view root;  ///< empty where it takes none
+    std::string_view root;  ///< empty if the form takes none
     FormChoice choice;
 };
 
-/// bb and cube are what the others are compared with.
+/// True for the baselines, bb and cube.
 bool is_reference(const LabForm& form) {
     return form.form == form_id<BoundingBox> || form.form == form3_id<BoundingCube>;
 }
 
 bool offers(std::string_view experiment, const LabForm& form) {
     if (form.triples || experiment == "triplet") return form.triples && experiment == "triplet";
-    if (experiment != "roots") return form.form != form_id<Rooted<LambdaOffset>>;  // of no paper
+    if (experiment != "roots") return form.form != form_id<Rooted<LambdaOffset>>;  // in no paper
     constexpr std::array exact{form_id<Rooted<Lambda>>, form_id<Rooted<LambdaGrid>>};
     return is_reference(form) || form.for_study || std::ranges::count(exact, form.form) > 0;
 }
 
-/// Where nobody said which: `roots` times all of its forms, with all roots; the others those that are exact, with the
-/// papers' roots X, N and R, or in a hurry with X and R.
-bool usual_form(std::string_view experiment, const LabForm& form) { return experiment == "roots" || !form.for_study; }
-bool usual_root(std::string_view experiment, const RootEntry& root, bool quick) {
+/// Defaults if no forms or roots are given: `roots` times all of its forms with all roots; the others time the exact
+/// forms with the papers' roots X, N and R, or when quick with X and R.
+bool default_form(std::string_view experiment, const LabForm& form) { return experiment == "roots" || !form.for_study; }
+bool default_root(std::string_view experiment, const RootEntry& root, bool quick) {
     if (experiment == "roots" || experiment == "triplet") return true;
     return root.id == "sqrt" || root.id == "rsqrt" || (root.id == "newton" && !quick);
 }
 
 bool wanted(const Experiment& experiment, const LabConfig& config, const LabForm& form) {
     if (!offers(experiment.id, form)) return false;
-    return config.maps.empty() ? usual_form(experiment.id, form) : config.wants_map(form.id);
+    return config.maps.empty() ? default_form(experiment.id, form) : config.wants_map(form.id);
 }
 
-/// What others are compared with, then those that were asked for.
+/// The baseline, then the requested forms.
 std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig& config) {
     std::vector<Candidate> all;
     for (const LabForm& form : lab_forms()) {
@@ -87,17 +87,17 @@ std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig&
             continue;
         }
         for (const RootEntry& root : roots())
-            if (config.roots.empty() ? usual_root(experiment.id, root, config.quick) : config.wants_root(root.id))
+            if (config.roots.empty() ? default_root(experiment.id, root, config.quick) : config.wants_root(root.id))
                 all.push_back({form, root.id, {form.form, root.root}});
     }
     return all;
 }
 
-/// None of the forms that were asked for is of this experiment.
+/// Throws if none of the requested forms belongs to this experiment.
 void require_forms(const Experiment& experiment, const LabConfig& config) {
     if (std::ranges::any_of(lab_forms(), [&](const LabForm& form) { return wanted(experiment, config, form); })) return;
     const auto listed = [](const auto& ids) { return fmt::format("{}", fmt::join(ids, ", ")); };
-    usage_error(fmt::format("{} has nothing to measure of the maps {}: its own are {}", experiment.id,
+    usage_error(fmt::format("{} has nothing to measure for the maps {}; its maps are {}", experiment.id,
                             listed(config.maps), listed(forms_of(experiment.id))));
 }
 
@@ -108,13 +108,13 @@ void require_sensible(const Experiment& experiment, const LabConfig& config) {
     for (const std::string& id : config.roots) root(id);
     require_forms(experiment, config);
     if (config.rho != 8 && config.rho != 16 && config.rho != 32)
-        usage_error(fmt::format("rho is {}; it must be 8, 16 or 32", config.rho));
+        usage_error(fmt::format("rho {}: must be 8, 16 or 32", config.rho));
     for (const std::uint32_t bodies : config.bodies)
         if (bodies < 1 || bodies > experiment.most_bodies())
             usage_error(
-                fmt::format("{} takes 1 to {} bodies, asked for {}", experiment.id, experiment.most_bodies(), bodies));
+                fmt::format("{}: expected 1 to {} bodies, got {}", experiment.id, experiment.most_bodies(), bodies));
     for (const int features : config.features)
-        if (features < 1 || features > 4) usage_error(fmt::format("edm has 1 to 4 features, asked for {}", features));
+        if (features < 1 || features > 4) usage_error(fmt::format("edm: expected 1 to 4 features, got {}", features));
     if (config.backend == Backend::kCuda && !cuda_info().available)
         environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
 }
@@ -129,19 +129,19 @@ Row settings(const Candidate& candidate, const Experiment& experiment, const Lab
             std::int64_t{repeats(config)}};
 }
 
-/// The largest N for which a form that trusts its root is exact; 0: it has no such end.
+/// The largest N for which a form without integer correction is exact; 0 if there is no limit.
 std::int64_t exact_bodies(const Candidate& candidate, const Experiment& experiment, const LabConfig& config) {
     if (!candidate.form.for_study || !candidate.form.map) return 0;
     return std::int64_t{exact_rows(*candidate.form.map, candidate.choice.root, config.backend)} *
            experiment.side(config);
 }
 
-/// Nothing when it was stopped.
+/// Empty if stopped.
 std::optional<Row> measured(LabKernel& kernel, const Candidate& candidate, const LabConfig& config, Row row,
                             std::int64_t exact) {
     LabCheck check = kernel.check(candidate.choice);
     if (exact > 0 && std::get<std::int64_t>(row[kBodies]) > exact && !check.right)
-        check.why = fmt::format("beyond N = {}, up to which it is exact: {}", exact, check.why);
+        check.why = fmt::format("exact only up to N = {}: {}", exact, check.why);
     std::vector<double> times = kernel.seconds(candidate.choice, repeats(config), config.stop);
     if (times.size() < static_cast<std::size_t>(repeats(config))) return std::nullopt;
     const double clock = kernel.clock_mhz();
@@ -158,7 +158,7 @@ std::optional<Row> measured(LabKernel& kernel, const Candidate& candidate, const
     return row;
 }
 
-/// time(bb)/time(map), of maps whose output is right only.
+/// Sets the improvement time(bb)/time(map), only if both results are verified.
 void compare(Row& row, const Row& bb) {
     if (std::get<bool>(row[kVerified]) && std::get<bool>(bb[kVerified]))
         row[kImprovement] = std::get<double>(bb[kMedian]) / std::get<double>(row[kMedian]);
@@ -186,7 +186,8 @@ private:
         table_.rows.push_back(std::move(row));
     }
 
-    /// One size is measured whole or not at all, so that a map and its bounding box are of the same run.
+    /// Takes the rows of one size from earlier results if all are there, so that a map and its bounding box are of one
+    /// run.
     bool kept(std::uint32_t bodies, int dimensions) {
         if (!config_.kept) return false;
         std::vector<Row> rows;
@@ -194,13 +195,14 @@ private:
             const Row wanted = settings(candidate, experiment_, config_, bodies, dimensions);
             rows.push_back(config_.kept(experiment_.id, table_.columns, wanted));
             if (rows.back().size() != table_.columns.size()) return false;
-            std::ranges::copy(wanted, rows.back().begin());  // a file does not tell an empty text from nothing
+            std::ranges::copy(wanted,
+                              rows.back().begin());  // files do not distinguish an empty text from an empty cell
         }
         for (Row& row : rows) add(std::move(row));
         return true;
     }
 
-    /// False: it was stopped.
+    /// Returns false if stopped.
     bool measure(std::uint32_t bodies, int dimensions) {
         const MakeLabKernel make = config_.backend == Backend::kCpu ? experiment_.cpu : experiment_.cuda;
         std::unique_ptr<LabKernel> kernel;

@@ -27,7 +27,7 @@ struct OrderCase {
     std::uint32_t bodies;
     std::int64_t repeat;
 
-    /// The first kLabSettings columns.
+    /// The values of the first kLabSettings columns.
     std::vector<LabValue> settings() const {
         return {engine.engine,     std::string{name(engine.precision)}, std::int64_t{bodies},
                 engine.tree.theta, std::int64_t{engine.tree.order},     repeat};
@@ -40,7 +40,7 @@ struct OrderCase {
 std::vector<OrderCase> order_cases(const LabConfig& config) {
     for (const std::uint32_t bodies : config.bodies)
         if (bodies < 1 || bodies > kMostOrderBodies)
-            usage_error(fmt::format("--bodies {}: the experiment takes 1 to {} bodies", bodies, kMostOrderBodies));
+            usage_error(fmt::format("--bodies {}: expected 1 to {} bodies", bodies, kMostOrderBodies));
     const std::vector<std::uint32_t> sizes =
         config.bodies.empty() ? std::vector{config.quick ? 2048u : 65536u} : config.bodies;
     const std::int64_t repeat = config.repeat > 0 ? config.repeat : config.quick ? 3 : 5;
@@ -57,7 +57,7 @@ std::vector<OrderCase> order_cases(const LabConfig& config) {
 
 std::vector<LabValue> order_row(const OrderCase& each, const Bodies& bodies) {
     const auto system = make_body_system(each.engine, bodies);
-    seconds_of_forces(*system);  // the first of an engine sets it up
+    seconds_of_forces(*system);  // the first evaluation includes the set-up
     std::vector<double> seconds;
     for (std::int64_t i = 0; i < each.repeat; ++i) seconds.push_back(seconds_of_forces(*system));
     const LabTimes times = lab_times(std::move(seconds));

@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-/// Of the table of the experiment `orders`: for each number of bodies error and time over the order of the expansions,
-/// a curve per opening angle.
+/// Panels from the table of experiment `orders`: for each number of bodies, error and time over the order of the
+/// expansions, with a curve per opening angle.
 std::vector<PlotPanel> order_panels(const LabTable& table);
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pair computations of edm and collision, the same on CPU and GPU.
+// The pair computations of edm and collision, shared by CPU and GPU.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace orrery {
 /// Radius of the spheres in collision, whose diameters are uniform below a tenth of the box. In one dimension a tenth
 /// of all pairs collide, in three a thousandth.
 inline constexpr float kLargestRadius = 0.05f;
-/// Row and column bodies of a thread of collision: a block of ρ × ρ threads processes a tile of 4ρ × 4ρ pairs. In
-/// collision-pairs a thread has one pair.
+/// Row and column bodies per thread in collision: a block of ρ × ρ threads processes a tile of 4ρ × 4ρ pairs. In
+/// collision-pairs a thread processes one pair.
 inline constexpr std::uint32_t kSpan = 4;
-/// In collision-rows, as in the authors' program, a block of 8ρ threads processes a tile of 8ρ × 8ρ pairs, a row of it
-/// per thread, and writes nothing for spheres that do not overlap.
+/// In collision-rows, as in the authors' program, a block of 8ρ threads processes a tile of 8ρ × 8ρ pairs, one row of
+/// it per thread, and writes nothing for spheres that do not overlap.
 inline constexpr std::uint32_t kRowSpan = 8;
 constexpr bool flags_every_pair(std::uint32_t span) { return span != kRowSpan; }
 
-/// a·b + c, rounded once on a device and twice on a host, consistently on each.
+/// a·b + c, rounded once on a device and twice on a host; always the same on each.
 ORRERY_HD inline float multiply_add(float a, float b, float c) {
 #ifdef __CUDA_ARCH__
     return __fmaf_rn(a, b, c);
@@ -69,7 +69,7 @@ ORRERY_HD float distance2(Features<F> a, Features<F> b) {
     return sum;
 }
 
-/// Negative when two spheres overlap: d² − (r₁ + r₂)².
+/// Negative if two spheres overlap: d² − (r₁ + r₂)².
 template <int D>
 ORRERY_HD float gap(Vec4f a, Vec4f b) {
     const float reach = a.w + b.w;
@@ -81,15 +81,15 @@ ORRERY_HD float gap(Vec4f a, Vec4f b) {
     return multiply_add(-reach, reach, d2);
 }
 
-inline constexpr std::uint8_t kUnwritten = 0xff;  ///< every flag before a check
+inline constexpr std::uint8_t kUnwritten = 0xff;  ///< value of every flag before a check
 
-/// Of a pair (i, j). Where every pair has a flag, tiles on the diagonal may leave a 0 on and above it.
+/// Checks the flag of a pair (i, j). If every pair has a flag, tiles on the diagonal may leave a 0 on and above it.
 ORRERY_HD constexpr bool flag_is_right(std::uint8_t flag, bool below_diagonal, bool collides, bool every_pair) {
     if (!every_pair) return flag == (below_diagonal && collides ? 1 : kUnwritten);
     return below_diagonal ? flag == (collides ? 1 : 0) : flag == 0 || flag == kUnwritten;
 }
 
-/// Padding of the last tile: it overlaps neither a sphere in the box nor itself.
+/// Padding of the last tile: overlaps neither a sphere in the box nor itself.
 ORRERY_HD inline Vec4f far_away() { return {1e15f, 1e15f, 1e15f, 0}; }
 
 }  // namespace orrery

@@ -49,12 +49,12 @@ bool has(const LabTable& table, const std::vector<LabValue>& row, std::string_vi
 std::string number(const LabValue* value, double factor) {
     if (!value) return {};
     if (const double* real = std::get_if<double>(value)) return fmt::format("{:.4g}", factor * *real);
-    const auto* whole = std::get_if<std::int64_t>(value);  // a file may hold it so
+    const auto* whole = std::get_if<std::int64_t>(value);  // a CSV file may contain an integer
     return whole ? fmt::format("{:.4g}", factor * static_cast<double>(*whole)) : std::string{};
 }
 
-/// Of table 3.1 the row of a program, of 3.2 that of the tree with the kernel's column, in double; what this machine
-/// has measured for as many bodies, or else for the most that it has.
+/// A cell of table 3.1 (row: program) or 3.2 (row: kernel of the tree) in one precision: the time measured here for the
+/// same number of bodies, otherwise for the largest number measured.
 std::string measured_cell(const PublishedCell& cell, const LabTable& table, std::string_view precision) {
     const bool kernel = cell.row.ends_with("_ms");
     const std::string_view program = kernel ? "tree" : cell.row, column = kernel ? cell.row : "median_ms";

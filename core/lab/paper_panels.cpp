@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels of the papers' figures from the laboratory's tables.
+// Makes panels of the papers' figures from the laboratory's tables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using enum PaperAxes;
 
 constexpr double kKilo = 1024;  // the papers' axis is N in 2¹⁰
 
-/// The cells of a row by the names of their columns; 0 and empty where it has none.
+/// The cells of a row by column name; 0 or empty if missing.
 class Cells {
 public:
     Cells(const LabTable& table, const std::vector<LabValue>& row) : table_{table}, row_{row} {}
@@ -110,13 +110,13 @@ bool is_of(const Cells& row, const PaperCurve& curve) {
     return row.text("map") == curve.id && row.text("root") == curve.root;
 }
 
-/// m of the papers' bound.
+/// Rows of tiles, m in the papers' bound.
 double rows_of(const PaperPanel& panel, const Cells& row) {
     return std::ceil(row.number("bodies") / (tile_span(panel.experiment) * std::max(1.0, row.number("rho"))));
 }
 double bound_of(double rows) { return 2 * rows / (rows + 1); }
 
-/// 2m/(m + 1): all that a map can gain which costs as much as bb's.
+/// 2m/(m + 1): the largest possible gain of a map whose blocks cost as much as bb's.
 PlotCurve bound(const PaperPanel& panel, const LabTable& table) {
     PlotCurve curve{"bound 2m/(m + 1)", "#888888", "3 3", {}};
     std::set<double> known;
@@ -169,21 +169,22 @@ void add_triples(PlotPanel& plot) {
 constexpr std::array<std::string_view, 7> kTileColors{"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
                                                       "#e08000", "#8c564b", "#17becf"};
 
-/// Of the tiled kernel: what a figure varies along x, a curve per N where it has several, the rest as in the chapter.
+/// For the tiled kernel: the figure's parameter along x, a curve per N if there are several, other parameters as in the
+/// chapter.
 void add_rates(PlotPanel& plot, PaperAxes axes, const LabTable& table) {
     std::map<double, PlotCurve> by_bodies;
     const double most = most_bodies(table);
     each_row(table, [&](const Cells& row) {
         const double p = row.number("tile_p"), q = row.number("tile_q"), u = row.number("tile_u"),
                      bodies = row.number("bodies"), rate = row.number("gflops");
-        const bool usual_p = p == 256 && q == 1, usual_u = u == 4;
+        const bool default_p = p == 256 && q == 1, default_u = u == 4;
         const auto point = [&](bool belongs, double x, double key) {
             if (belongs) by_bodies[key].points.push_back({x, rate});
         };
-        if (axes == kRateUnrolling) point(usual_p && bodies == most, u, bodies);
-        if (axes == kRateBodies) point(usual_p && usual_u, bodies, 0);
-        if (axes == kRateTile) point(q == 1 && usual_u, p, bodies);
-        if (axes == kRateSplit) point(p * q == 256 && usual_u, q, bodies);
+        if (axes == kRateUnrolling) point(default_p && bodies == most, u, bodies);
+        if (axes == kRateBodies) point(default_p && default_u, bodies, 0);
+        if (axes == kRateTile) point(q == 1 && default_u, p, bodies);
+        if (axes == kRateSplit) point(p * q == 256 && default_u, q, bodies);
     });
     std::size_t color = 0;
     for (auto& [bodies, curve] : by_bodies) {

@@ -16,7 +16,7 @@ using enum PaperAxes;
 constexpr std::string_view kRed = "#d62728", kBlue = "#1f77b4", kGreen = "#2ca02c", kViolet = "#9467bd",
                            kOrange = "#e08000", kBrown = "#8c564b";
 
-// The four strategies of the comparisons, with the root that the papers fix: λR on the balanced grid, RB and UTM in
+// The four strategies of the comparisons, with the root that the papers use: λR on the balanced grid, RB and UTM in
 // thread space, REC with a launch per level.
 const PaperCurve kLambda{"lambda-published-grid", "rsqrt", "λR as published", kRed};
 const PaperCurve kExact{"lambda", "rsqrt", "λR, exact", kRed, "7 4"};
@@ -62,7 +62,7 @@ PaperFigure strategies_001() {
             .title = "Improvement factors for the dummy kernel, Euclidean distance matrix and collision detection",
             .change =
                 "RB led on Kepler in thread space; on Hopper λ in block space comes as close to the bound of 2, "
-                "because both launch half of the blocks and nothing else counts; in collision blocks do more "
+                "because both launch half of the blocks and nothing else matters; in collision blocks do more "
                 "work, so idle ones matter less.",
             .panels = {{"Dummy kernel",
                         "dummy",
@@ -99,7 +99,7 @@ PaperFigure box_of_triples() {
             .number = "6",
             .title = "A bounding box of a tetrahedron has O(n³) unnecessary threads",
             .change =
-                "Counted, so nothing has changed: the cube wastes five blocks of six, the cubic grid of λ fewer "
+                "Counted, so unchanged: the cube wastes five of six blocks, the cubic grid of λ fewer "
                 "than 3e² of e³.",
             .panels = {{"Wasted blocks of triples, ρ = 8", "", kWastedTriples, 0, {}, {}}},
             .maps = {"cube"}};
@@ -110,7 +110,7 @@ PaperFigure tetrahedra() {
             .number = "7",
             .title = "λ on the tetrahedron",
             .change =
-                "The paper expects less than 6 and measures nothing; on an H200 the authors' later program has "
+                "The paper predicts less than 6 without a measurement; on an H200 the authors' later program reaches "
                 "5.12 with the map H, and the two roots of λ are computed once per block.",
             .panels = {{"Dummy kernel of triples",
                         "triplet",
@@ -152,7 +152,7 @@ PaperFigure strategies_003() {
             .title = "Dummy kernel, EDM, and I against the number of features",
             .change =
                 "REC and UTM lost to the bounding box in the dummy kernel on Kepler; on Hopper launches are "
-                "cheap enough for REC to win, and UTM wins where its stores are to neighbouring addresses.",
+                "cheap enough for REC to win, and UTM wins where it stores to neighbouring addresses.",
             .panels = {{"Dummy kernel",
                         "dummy",
                         kGain,
@@ -188,28 +188,28 @@ PaperFigure programs(std::string_view number, std::string_view title, std::vecto
         .title = title,
         .change =
             "The thesis ran plain C on a Xeon E5620 and CUDA on a Tesla S2050; on a CPU backend the programs that are "
-            "not of one core run on all of them.",
+            "not limited to one core run on all cores.",
         .panels = {{title, "programs", kSeconds, 0, std::move(curves), std::move(published)}},
         .bodies = {}};
 }
 
 PaperFigure table_31() {
-    return {.seeds = "004",
-            .number = "3.1",
-            .title = "Seconds of a step of the five programs",
-            .change =
-                "The thesis ran plain C on a Xeon E5620 and CUDA on a Tesla S2050, and left out what took over 1000 s.",
-            .table = {{"cpu-direct", "100000", 758.57},
-                      {"cpu-direct", "500000", 0},
-                      {"cpu-tree", "100000", 77.15},
-                      {"cpu-tree", "500000", 0},
-                      {"direct", "100000", 4.13},
-                      {"direct", "500000", 103.09},
-                      {"direct-shared", "100000", 3.1},
-                      {"direct-shared", "500000", 69.09},
-                      {"tree", "100000", 2},
-                      {"tree", "500000", 28.38}},
-            .bodies = {100000, 500000}};
+    return {
+        .seeds = "004",
+        .number = "3.1",
+        .title = "Seconds of a step of the five programs",
+        .change = "The thesis ran plain C on a Xeon E5620 and CUDA on a Tesla S2050, and left out times over 1000 s.",
+        .table = {{"cpu-direct", "100000", 758.57},
+                  {"cpu-direct", "500000", 0},
+                  {"cpu-tree", "100000", 77.15},
+                  {"cpu-tree", "500000", 0},
+                  {"direct", "100000", 4.13},
+                  {"direct", "500000", 103.09},
+                  {"direct-shared", "100000", 3.1},
+                  {"direct-shared", "500000", 69.09},
+                  {"tree", "100000", 2},
+                  {"tree", "500000", 28.38}},
+        .bodies = {100000, 500000}};
 }
 
 PaperFigure table_32() {
@@ -217,8 +217,8 @@ PaperFigure table_32() {
             .number = "3.2",
             .title = "Milliseconds of the six kernels of the Barnes-Hut program",
             .change =
-                "The thesis' threads wait for a lock in a loop; here a thread that finds one lets its warp go on and "
-                "tries again, and a split creates all cells down to where two bodies part under one lock.",
+                "The thesis' threads spin on a lock; here a thread that finds one lets its warp proceed and "
+                "retries, and a split creates all cells down to the separation of two bodies under one lock.",
             .table = {{"box_ms", "150000", 20},
                       {"build_ms", "150000", 3400},
                       {"centres_ms", "150000", 40},
@@ -245,19 +245,17 @@ const std::vector<PaperFigure>& list() {
         tetrahedra(),
         tiles("31-5", "Performance increase with loop unrolling", "Loop unrolling", kRateUnrolling,
               {{"u 1, 8800 GTX", 163, kBlue, 1, 4}, {"u 4, 8800 GTX", 204, kRed, 4, 32}},
-              "A multiprocessor of Hopper holds 64 warps in place of 24, behind which a loop's own instructions can "
-              "hide."),
+              "A multiprocessor of Hopper holds 64 warps instead of 24, which hide the loop's own instructions."),
         tiles("31-6", "Performance increase as N grows", "Performance against N", kRateBodies,
               {{"N > 8192, 8800 GTX", 204, kRed, 8192, 65536},
                {"10.4 G pairs/s at N = 16 384", 208, kBlue, 16384, 16384}},
-              "The N/p blocks fill 132 multiprocessors in place of 16, so that N must be eight times as large."),
+              "The N/p blocks must fill 132 multiprocessors instead of 16, so N must be eight times as large."),
         tiles("31-7", "Performance as block size varies", "Block size", kRateTile, {},
               "N/p must reach the number of multiprocessors: with p = 256 at N = 4096 on the 8800 GTX, 33 792 on an "
               "H200."),
-        tiles(
-            "31-8", "Performance increase by using multiple threads per body", "Threads per body", kRateSplit,
-            {{"N = 1024, q 1 to 2: 44 % more", 1.44, kRed, 1, 2}},
-            "With p q = 256 there are q times as many blocks, of which an H200 takes 132 at a time, the 8800 GTX 16."),
+        tiles("31-8", "Performance increase by using multiple threads per body", "Threads per body", kRateSplit,
+              {{"N = 1024, q 1 to 2: 44 % more", 1.44, kRed, 1, 2}},
+              "With p q = 256 there are q times as many blocks; an H200 runs 132 at a time, the 8800 GTX 16."),
         picture("003", "1", "The bounding box strategy", {"bb"}),
         picture("003", "2", "LTM uses the necessary number of blocks", {"lambda-grid"}),
         roots_003(),

@@ -17,22 +17,22 @@
 namespace orrery {
 namespace {
 
-/// `alone`: on one core of the CPU, as the thesis' CPU programs; else on the backend, all of it.
+/// `alone`: on one CPU core, like the thesis' CPU programs; otherwise on the whole backend.
 struct Program {
     std::string_view id, engine;
     bool alone;
     TileConfig tile = {};
 };
-/// In the order of table 3.1. The fourth has a body per thread and does not split columns over blocks, as the thesis'.
+/// In the order of table 3.1. Like the thesis', the fourth has a thread per body and does not split columns over
+/// blocks.
 constexpr std::array kPrograms{Program{"cpu-direct", "naive", true}, Program{"cpu-tree", "tree-locks", true},
                                Program{"direct", "naive", false},
                                Program{"direct-shared", "direct", false, {.p = 256, .u = 8, .q = 1, .k = 1, .s = 1}},
                                Program{"tree", "tree-locks", false}};
 
-/// A program that would take longer for one evaluation is left out, as the thesis leaves out what takes over 1000 s.
+/// A program whose evaluation would take longer is left out, as the thesis leaves out those over 1000 s.
 constexpr double kPatience = 10, kHastyPatience = 1;  // seconds
-/// A program is not timed again once its steps have taken so long, and one that takes as long for its first step has no
-/// use for a step that is not counted.
+/// Repetitions end after this time in all, and a program whose first step takes as long is timed without a warm-up.
 constexpr double kLongEnough = 1;  // seconds
 constexpr std::array kPhases{"box", "build", "centres", "sort", "walk"};
 
@@ -61,9 +61,9 @@ std::string opening_of(const Program& program, const LabConfig& config) {
     return fmt::format("theta {:g}", config.theta > 0 ? config.theta : 0.5);
 }
 
-/// Seconds of kernel 6: the thesis' s += (v + a·t/2)·t; v += a·t, by the same bodies, where they are.
+/// Seconds of kernel 6, the thesis' s += (v + a·t/2)·t; v += a·t, on the bodies of the system.
 double seconds_of_integration(BodySystem& system) {
-    constexpr double dt = 1e-9;  // the bodies stay where they are
+    constexpr double dt = 1e-9;  // small enough to leave the bodies in place
     const std::array moves{Move{Move::Op::kKick, dt / 2}, Move{Move::Op::kDrift, dt}, Move{Move::Op::kKick, dt / 2}};
     system.clock().start();
     system.move(moves);
@@ -72,7 +72,7 @@ double seconds_of_integration(BodySystem& system) {
 
 struct Steps {
     std::vector<double> seconds, integration;
-    EngineReport report;  ///< of the last
+    EngineReport report;  ///< of the last step
     LabCheck check;
 };
 
@@ -114,7 +114,7 @@ private:
                 std::int64_t{repeats()}};
     }
 
-    /// False: it was stopped.
+    /// Returns false if stopped.
     bool row(const Program& program, Precision precision, std::uint32_t bodies) {
         if (config_.stop && config_.stop()) return false;
         progress_(table_.rows.size(), total_, fmt::format("{} in {}, N = {}", program.id, name(precision), bodies));
@@ -150,7 +150,7 @@ private:
         for (const char* phase : kPhases) row.push_back(phase_ms(steps->report, phase));
         row.push_back(lab_times(steps->integration).median_ms);
         const double rate = static_cast<double>(bodies) * bodies / median;
-        const bool pairs = program.engine != "tree-locks";  // whose work is not N² pairs
+        const bool pairs = program.engine != "tree-locks";  // tree-locks does not evaluate N² pairs
         row.push_back(pairs ? LabValue{rate} : LabValue{});
         row.push_back(pairs ? LabValue{gflops(rate)} : LabValue{});
         row.insert(row.end(), {LabValue{engine.engine}, LabValue{tolerance}, LabValue{steps->check.right},
@@ -158,7 +158,7 @@ private:
         return true;
     }
 
-    /// Of steps, after one that is not counted. Nothing when it was stopped.
+    /// Times steps, usually after a warm-up step. Empty if stopped.
     std::optional<Steps> timed(const EngineConfig& engine, double tolerance) const {
         const auto system = make_body_system(engine, scene_);
         Steps steps;
@@ -180,7 +180,7 @@ private:
         return found == report.phases.end() ? LabValue{} : LabValue{1e3 * found->seconds};
     }
 
-    /// From the size before: N² of the direct programs, N log N of the trees; 0: not known.
+    /// Extrapolates from the previous size: N² for the direct programs, N log N for the trees; 0 if unknown.
     double expected_seconds(const Program& program, Precision precision, std::uint32_t bodies) const {
         const auto found = known_.find({program.id, precision});
         if (found == known_.end()) return first_guess(program, bodies);
@@ -189,12 +189,12 @@ private:
         return seconds *
                (program.engine == "tree-locks" ? ratio * std::log2(bodies) / std::log2(before + 2.0) : ratio * ratio);
     }
-    /// Of a sum of N terms one after another, as the direct programs form it: √N roundings.
+    /// Rounding error of a sum of N consecutive terms, as in the direct programs: √N roundings.
     static double rounding(const Program& program, Precision precision, std::uint32_t bodies) {
         const bool adds = program.engine != "tree-locks" && precision == Precision::kSingle;
         return adds ? std::sqrt(bodies) * std::numeric_limits<float>::epsilon() / 2 : 0;
     }
-    /// A core meets a tenth of a thousand million pairs a second or more; a device is not asked.
+    /// Assumes 2·10⁸ pairs per second for a CPU core; 0 (unknown) for devices.
     double first_guess(const Program& program, std::uint32_t bodies) const {
         const bool here = program.alone || config_.backend == Backend::kCpu;
         if (!here || program.engine == "tree-locks") return 0;
@@ -214,8 +214,8 @@ LabTable run_programs(const LabConfig& config, const LabProgress& progress) {
         environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
     for (const std::uint32_t bodies : config.bodies)
         if (bodies < 1 || bodies > kMostProgramBodies)
-            usage_error(fmt::format("programs takes 1 to {} bodies, asked for {}", kMostProgramBodies, bodies));
-    if (config.theta > 0 && config.cutoff > 0) usage_error("programs takes a theta or a cutoff, not both");
+            usage_error(fmt::format("programs: expected 1 to {} bodies, got {}", kMostProgramBodies, bodies));
+    if (config.theta > 0 && config.cutoff > 0) usage_error("programs: give either theta or cutoff, not both");
     return ProgramRun{config, progress}();
 }
 
@@ -229,7 +229,7 @@ std::vector<std::uint32_t> program_sizes(const LabConfig& config) {
         else if (config.backend == Backend::kCpu)
             sizes = {4096, 8192, 16384, 32768};
         else
-            sizes = {10000, 20000, 50000, 100000, 150000, 200000, 500000};  // the thesis' and those between
+            sizes = {10000, 20000, 50000, 100000, 150000, 200000, 500000};  // those of the thesis and some between
     }
     std::ranges::sort(sizes);
     return sizes;

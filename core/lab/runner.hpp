@@ -8,29 +8,29 @@
 
 namespace orrery {
 
-/// An experiment, as far as measured.
+/// The results of an experiment so far.
 struct LabRun {
     std::string experiment;  ///< id; empty: nothing was requested
     LabConfig config;        ///< as requested, without its callbacks
     LabTable table;
     std::uint64_t done = 0, total = 0;  ///< rows; total is 0 until the first measurement
-    std::string next;                   ///< what is measured now
+    std::string next;                   ///< the current measurement
     bool running = false;
     bool cancelled = false;
     std::string failure;  ///< why it ended early; one line
 };
 
-/// Runs experiments of the laboratory on its own low-priority thread. No call waits for it.
+/// Runs experiments of the laboratory on a separate low-priority thread. No call waits for it.
 class BackgroundLab {
 public:
     BackgroundLab();
-    ~BackgroundLab() = default;  ///< waits for one run of a map, and its check
+    ~BackgroundLab() = default;  ///< waits for one run of a map and its check
 
-    /// Starts an experiment; the current one, if any, is discarded. The callbacks of `config` are replaced. Throws
+    /// Starts an experiment and discards the current one, if any. The callbacks of `config` are replaced. Throws
     /// Error{kUsage} if there is no such experiment; other errors in `config` are reported in LabRun::failure.
     void start(const std::string& experiment, LabConfig config);
-    void cancel();  ///< stops after the current run of a map; the results so far are kept
-    /// Updates `run`, as left by the previous call. Returns whether anything has changed.
+    void cancel();  ///< stops after the current run of a map; keeps the results so far
+    /// Updates `run`, as left by the previous call. Returns true if anything has changed.
     bool update(LabRun& run);
 
 private:
@@ -40,7 +40,7 @@ private:
     };
     struct News {
         LabRun run;          // its rows are those not yet returned by update()
-        bool fresh = false;  // of another job than the last update()
+        bool fresh = false;  // true if the job differs from that of the last update()
     };
     using Work = BackgroundJob<Job, News>;
     static void measure(const Work::Task& task);

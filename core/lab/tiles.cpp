@@ -15,9 +15,9 @@
 namespace orrery {
 namespace {
 
-// Of the chapter: N of its figures, and p = 256 with the loop unrolled four times where they vary something else.
+// The chapter's values: N of its figures, and p = 256 with the loop unrolled four times unless the figure varies them.
 constexpr std::uint32_t kChapterBodies = 16384;
-constexpr int kUsualP = 256, kUsualU = 4;
+constexpr int kDefaultP = 256, kDefaultU = 4;
 constexpr double kTileTolerance = 1e-5;  // of float sums over up to 65 536 columns
 
 struct TileCase {
@@ -27,21 +27,21 @@ struct TileCase {
     bool operator<(const TileCase& other) const { return key() < other.key(); }
 };
 
-/// All cases of the four figures, each once, in the order of N.
+/// All cases of the four figures, without duplicates, in the order of N.
 std::set<TileCase> tile_cases(const LabConfig& config) {
     std::set<TileCase> all;
     const std::vector<std::uint32_t> sizes = tile_sizes(config);
     const std::uint32_t most = sizes.back();
-    for (const int u : {1, 2, 4, 8, 16, 32}) all.insert({most, {kUsualP, 1, u}});
+    for (const int u : {1, 2, 4, 8, 16, 32}) all.insert({most, {kDefaultP, 1, u}});
     for (const std::uint32_t bodies : sizes) {
-        all.insert({bodies, {kUsualP, 1, kUsualU}});
-        for (const int q : {1, 2, 4, 8}) all.insert({bodies, {kUsualP / q, q, kUsualU}});  // p · q = 256
-        for (const int p : {32, 64, 128, 256, 512, 1024}) all.insert({bodies, {p, 1, kUsualU}});
+        all.insert({bodies, {kDefaultP, 1, kDefaultU}});
+        for (const int q : {1, 2, 4, 8}) all.insert({bodies, {kDefaultP / q, q, kDefaultU}});  // p · q = 256
+        for (const int p : {32, 64, 128, 256, 512, 1024}) all.insert({bodies, {p, 1, kDefaultU}});
     }
     return all;
 }
 
-/// Evaluates once, and gives what it found.
+/// Evaluates the forces once; found() returns the result.
 struct TileRun {
     std::function<double()> seconds;
     std::function<std::vector<Vec4d>()> found;
@@ -57,7 +57,7 @@ TileRun on_cpu(const Bodies& bodies, const TileShape& shape) {
             [tiles] { return tiles->accelerations(); }};
 }
 
-/// The engine as the chapter has it: a body per thread, the columns not split over blocks.
+/// The engine configured as in the chapter: a thread per body, columns not split over blocks.
 TileRun on_device(const Bodies& bodies, const TileShape& shape) {
     const EngineConfig config{.engine = "direct",
                               .backend = Backend::kCuda,
@@ -71,7 +71,7 @@ std::vector<LabValue> tile_settings(const TileCase& each, int repeat) {
             std::int64_t{each.bodies},  std::int64_t{repeat}};
 }
 
-/// Nothing when it was stopped.
+/// Empty if stopped.
 std::vector<LabValue> measured_tile(const TileCase& each, const Bodies& bodies, const LabConfig& config, int repeat) {
     const TileRun run = config.backend == Backend::kCpu ? on_cpu(bodies, each.shape) : on_device(bodies, each.shape);
     run.seconds();  // warms up
@@ -96,7 +96,7 @@ LabTable run_tiles(const LabConfig& config, const LabProgress& progress) {
         environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
     for (const std::uint32_t bodies : config.bodies)
         if (bodies < 1 || bodies > kMostLabBodies)
-            usage_error(fmt::format("tiles takes 1 to {} bodies, asked for {}", kMostLabBodies, bodies));
+            usage_error(fmt::format("tiles: expected 1 to {} bodies, got {}", kMostLabBodies, bodies));
     LabTable table{{"tile_p", "tile_q", "tile_u", "tile_s", "bodies", "repeat", "median_ms", "min_ms", "p90_ms",
                     "pairs_per_second", "gflops", "verified", "why"},
                    {}};

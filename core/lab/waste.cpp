@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each form launches and wastes, by counting: figure 3 (right) of the HPCC paper.
+// Counts what each form launches and wastes: figure 3 (right) of the HPCC paper.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +19,7 @@ std::vector<LabForm> counted_forms(const LabConfig& config) {
     for (const LabForm& form : lab_forms())
         if (!form.triples && (form.form == form_id<BoundingBox> || config.wants_map(form.id))) all.push_back(form);
     if (all.size() == 1 && !config.wants_map(all.front().id))
-        usage_error(fmt::format("waste counts maps of pairs, none of {}", fmt::join(config.maps, ", ")));
+        usage_error(fmt::format("waste counts only maps of pairs; none among {}", fmt::join(config.maps, ", ")));
     return all;
 }
 
@@ -28,12 +28,12 @@ LabTable run_waste(const LabConfig& config, const LabProgress& progress) {
                     "wasted_threads", "wasted_part"},
                    {}};
     if (config.rho != 8 && config.rho != 16 && config.rho != 32)
-        usage_error(fmt::format("rho is {}; it must be 8, 16 or 32", config.rho));
+        usage_error(fmt::format("rho {}: must be 8, 16 or 32", config.rho));
     const std::vector<LabForm> forms = counted_forms(config);
     const std::vector<std::uint32_t> sizes = lab_sizes(config, "waste");
     for (const std::uint32_t bodies : sizes) {
         if (bodies < 1 || bodies > kMostLabBodies)
-            usage_error(fmt::format("waste takes 1 to {} bodies, asked for {}", kMostLabBodies, bodies));
+            usage_error(fmt::format("waste: expected 1 to {} bodies, got {}", kMostLabBodies, bodies));
         for (const LabForm& form : forms) {
             progress(table.rows.size(), sizes.size() * forms.size(), fmt::format("{}, N = {}", form.id, bodies));
             const LaunchCounts counts = launch_counts({form.form}, bodies, config.rho);

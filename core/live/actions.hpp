@@ -22,10 +22,10 @@ namespace orrery {
 // Requests to a running simulation. Values, applied in order between two slices.
 struct LoadScene {
     SceneRequest request;
-    std::optional<EngineConfig> engine = {};  ///< from the first evaluation on; empty: the current one
-    std::optional<double> speed = {};         ///< as SetSpeed; empty: 60 frames' worth of steps
-    bool undoable = true;                     ///< otherwise all that could be undone is forgotten
-    bool look_first = false;  ///< of a snapshot for which softening or dt had to be suggested: it waits for a start
+    std::optional<EngineConfig> engine = {};  ///< used from the first evaluation on; empty: the current one
+    std::optional<double> speed = {};         ///< as SetSpeed; empty: steps for 60 frames per second
+    bool undoable = true;                     ///< false: clears the undo history
+    bool look_first = false;                  ///< wait for a start if softening or dt of a snapshot had to be suggested
     friend bool operator==(const LoadScene&, const LoadScene&) = default;
 };
 struct SetEngine {
@@ -35,11 +35,11 @@ struct SetEngine {
 struct SetPaused {
     bool paused;
 };
-/// Pauses, then takes one step: of dt, or back by −dt.
+/// Pauses, then takes one step of dt, or of −dt.
 struct SingleStep {
     bool back = false;
 };
-/// Time runs backward from the next step on. Leapfrog is time-reversible: it retraces its own steps, up to rounding.
+/// Reverses time from the next step on. Leapfrog is time-reversible: it retraces its steps up to rounding.
 struct SetReversed {
     bool reversed;
 };
@@ -47,18 +47,18 @@ struct SetDt {
     double dt;
     friend bool operator==(const SetDt&, const SetDt&) = default;
 };
-/// The integrator from the next step on; `adaptive` as Scene::adaptive. What is not given stays.
+/// Sets the integrator from the next step on; `adaptive` as Scene::adaptive. Unset members keep their values.
 struct SetIntegrator {
     std::optional<std::string> id;
     std::optional<double> adaptive;
     friend bool operator==(const SetIntegrator&, const SetIntegrator&) = default;
 };
-/// Changes the bodies by hand, at the end of the step under way.
+/// Edits the bodies, at the end of the current step.
 struct EditBodies {
     Edit edit;
     friend bool operator==(const EditBodies&, const EditBodies&) = default;
 };
-/// Back to the state before the last edit, or before the scene that was loaded last; what is present can be redone.
+/// Returns to the state before the last edit or scene change; Redo restores the present one.
 struct Undo {
     friend bool operator==(const Undo&, const Undo&) = default;
 };
@@ -69,65 +69,65 @@ struct SetSoftening {
     double softening;
     friend bool operator==(const SetSoftening&, const SetSoftening&) = default;
 };
-/// The law of pairs, with its lengths as Gravity has them.
+/// Sets the pair law and its lengths, as in Gravity.
 struct SetLaw {
     PairLaw law;
     double sigma, cut_off;
     friend bool operator==(const SetLaw&, const SetLaw&) = default;
 };
-/// What bodies do that touch, from the next step on.
+/// Sets what happens when bodies touch, from the next step on.
 struct SetEncounters {
     EncounterRule rule;
     friend bool operator==(const SetEncounters&, const SetEncounters&) = default;
 };
-/// Maximum number of steps per second, so that small scenes can be watched; 0: no limit.
+/// Maximum number of steps per second, so that the motion of small scenes is visible; 0: no limit.
 struct SetSpeed {
     double steps_per_second;
 };
-/// For recording: every `steps_per_frame` steps one frame is published, and the simulation waits until the window has
-/// acknowledged it: no frame is dropped, and simulated time per frame is fixed. 0: off.
+/// For recording: publishes a frame every `steps_per_frame` steps and waits until the window has acknowledged it, so
+/// that no frame is dropped and simulated time per frame is constant. 0: off.
 struct SetPacing {
     int steps_per_frame;
 };
-/// Frames carry the cells of the engine's tree, whole levels from the root down and at most this many; 0: none.
+/// Adds cells of the engine's tree to frames: complete levels from the root down, at most `most` cells; 0: none.
 struct SetCells {
     std::size_t most;
 };
-/// What frames carry besides the positions.
+/// Sets the colour quantity of frames.
 struct SetColorBy {
     ColorBy by;
     friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
-/// The direction of view, away from the eye: only for colours by what moves along it.
+/// Viewing direction, away from the eye; used only for colouring by line-of-sight velocity.
 struct SetSightLine {
     Vec3d along;
 };
-/// Frames of few bodies carry where they were between frames, every so many steps; 0: they do not.
+/// Adds intermediate positions of the bodies to frames, every so many steps, if there are few bodies; 0: off.
 struct SetTrails {
     int every;
 };
-/// Measures error and time of the current tree engine over opening angles and orders, on the current bodies; or stops
-/// the measurement.
+/// Starts or stops measuring error and time of the current tree engine for a range of opening angles and orders, on the
+/// current bodies.
 struct MeasureTheta {
     bool on;
 };
-/// Writes the present state, at the end of the step under way: a checkpoint where the path ends in .orrery, which any
-/// command opens and `run --resume` continues; else a snapshot in the format that its ending names.
+/// Writes the state at the end of the current step: a checkpoint if the path ends in .orrery, which any command opens
+/// and `run --resume` continues; otherwise a snapshot in the format of its extension.
 struct SaveState {
     enum class By { kPerson, kItself };
     std::string path;
-    /// kItself: in the background, without a word, always a checkpoint; at the end of the step under way, which is not
-    /// waited for. With an empty path one that has not begun is forgotten.
+    /// kItself (autosave): writes a checkpoint in the background and without a message, at the end of the current step,
+    /// without waiting for it. An empty path cancels one that has not begun.
     By by = By::kPerson;
 };
-/// Writes every `every` steps a snapshot, beginning with the next end of a step, until another scene is loaded or this
-/// comes with an empty pattern: NAME_%04d.EXTENSION, whose extension is the format's.
+/// Writes a snapshot every `every` steps, starting at the end of the current step, until another scene is loaded or an
+/// empty pattern is sent. Pattern: NAME_%04d.EXTENSION; the extension selects the format.
 struct RecordSnapshots {
     std::string pattern = {};
     std::uint64_t every = 0;
 };
-/// Goes to the snapshot nearest to a moment (see Timeline). With `hold` nothing moves afterwards until a request
-/// without it: the user drags a scrub bar. Not while a recording waits for frames.
+/// Restores the snapshot nearest to a moment (see Timeline). With `hold` (dragging a scrub bar) nothing moves until a
+/// request without it. Not while a recording waits for frames.
 struct Rewind {
     std::uint64_t moment;
     bool hold;
@@ -136,39 +136,39 @@ struct Rewind {
 struct RewindBy {
     int snapshots;
 };
-/// Bytes of memory that snapshots may take.
+/// Memory budget of snapshots, bytes.
 struct SetRewindBudget {
     std::size_t bytes;
 };
-/// Of a series that is played: goes to this time, or the nearest that it has. `hold` as in Rewind.
+/// For a series: shows this time, or the nearest available. `hold` as in Rewind.
 struct ShowTime {
     double time;
     bool hold = false;
     friend bool operator==(const ShowTime&, const ShowTime&) = default;
 };
-/// Of a series that is played: time from one step to the next.
+/// For a series: time per step.
 struct SetPlayRate {
     double time_per_step;
     friend bool operator==(const SetPlayRate&, const SetPlayRate&) = default;
 };
-/// Looks for new snapshots of the series that is played, and goes to each that comes; or no longer.
+/// For a series: whether to look for new snapshots and show each one that appears.
 struct FollowSeries {
     bool on;
 };
-/// Ends the playing of a series: the simulation goes on from the bodies that are shown.
+/// Stops playing a series: the simulation continues from the displayed bodies.
 struct LeaveSeries {
     friend bool operator==(const LeaveSeries&, const LeaveSeries&) = default;
 };
-/// Inspects these bodies, by index: the results are in Status::inspection and Frame::watched. Null or empty: none.
+/// Inspects these bodies, by index; results are in Status::inspection and Frame::watched. Null or empty: none.
 struct Inspect {
     std::shared_ptr<const std::vector<std::uint32_t>> bodies;
 };
-/// Makes this plot of the bodies, again and again while they move: Status::analysis. Null: none.
+/// Plots the bodies repeatedly while they move: Status::analysis. Null: no plot.
 struct WatchAnalysis {
     std::shared_ptr<const AnalysisSettings> settings;
 };
-/// Frames carry the centre of mass of all bodies.
-struct WatchMassCentre {
+/// Adds the centre of mass of all bodies to frames.
+struct WatchCentreOfMass {
     bool on;
 };
 /// Changes the settings of B in a comparison, or starts a comparison from the current state.
@@ -176,31 +176,30 @@ struct SetCompare {
     CompareSettings settings;
     friend bool operator==(const SetCompare&, const SetCompare&) = default;
 };
-struct RestartCompare {  ///< B takes A's state
+struct RestartCompare {  ///< restarts B from A's state
     friend bool operator==(const RestartCompare&, const RestartCompare&) = default;
 };
 struct StopCompare {
     friend bool operator==(const StopCompare&, const StopCompare&) = default;
 };
-/// Frames of B hold the distance of each body from A's; see Comparison::fill().
+/// Colours B's frames by the distance of each body from A's; see Comparison::fill().
 struct SetDifferences {
     bool on;
 };
-/// Of a cloud: what of it is in the picture. Without one it does nothing.
-struct SetSight {
-    CloudSight sight;
+/// For a cloud: its visible part. Otherwise without effect.
+struct SetViewRegion {
+    ViewRegion region;
 };
-/// Why an action of a computed scene is refused while a cloud is shown.
-inline constexpr std::string_view kCloudIsStill =
-    "a cloud is looked at, not computed: open the snapshot that it was made of";
+/// Error message for simulation actions while a cloud is displayed.
+inline constexpr std::string_view kCloudIsStill = "clouds are view-only; open the original snapshot to simulate it";
 using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
                  SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget,
-                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, WatchAnalysis, SetCompare,
-                 RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters,
-                 SetSight, SetSightLine, RecordSnapshots>;
+                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchCentreOfMass, WatchAnalysis,
+                 SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState,
+                 SetEncounters, SetViewRegion, SetSightLine, RecordSnapshots>;
 
-/// Those that change what is computed, and so what a repeated recording has to repeat.
+/// Actions that affect the computation, and must therefore be replayed with a recording.
 using ComputedAction =
     std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetLaw, SetColorBy, ShowTime, SetPlayRate,
                  LeaveSeries, SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo, SetEncounters>;

@@ -9,15 +9,15 @@
 
 namespace orrery {
 
-/// The latest plot of the bodies, and what it is of.
+/// The latest plot of the bodies and the state it shows.
 struct AnalysisStatus {
-    std::shared_ptr<const AnalysisResult> now;  ///< null: not yet, or nobody looks
-    AnalysisSettings settings;                  ///< that it was made with
-    std::uint64_t serial = 0;                   ///< grows by one with each
-    std::int64_t step = 0;                      ///< of the state that it is of
-    double time = 0;                            ///< likewise, of the scene
-    double seconds = 0;                         ///< that it took
-    std::string note;                           ///< why there is none, one line
+    std::shared_ptr<const AnalysisResult> now;  ///< null: not yet computed, or not requested
+    AnalysisSettings settings;                  ///< settings of `now`
+    std::uint64_t serial = 0;                   ///< incremented with each plot
+    std::int64_t step = 0;                      ///< step of the plotted state
+    double time = 0;                            ///< scene time of the plotted state
+    double seconds = 0;                         ///< computing time
+    std::string note;                           ///< why there is no plot, one line
 };
 
 }  // namespace orrery

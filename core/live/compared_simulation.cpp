@@ -20,8 +20,8 @@ std::unique_ptr<SeriesPlayer> player_of(std::unique_ptr<Series> series) {
     return series ? std::make_unique<SeriesPlayer>(std::move(series)) : nullptr;
 }
 
-/// The engine in double where single precision cannot follow the bodies, with a note of the scene that says so. A scene
-/// that is opened to be seen shall not be refused for a precision.
+/// Switches to double if single precision cannot resolve the bodies, and adds a note to the scene: opening a scene for
+/// display should not fail because of the precision.
 EngineConfig resolving(Scene& scene, EngineConfig engine) {
     std::string why = unresolved(scene, engine.precision);
     if (why.empty() && engine.precision != Precision::kDouble)
@@ -39,14 +39,14 @@ Simulation opened_simulation(OpenedScene& opened, const EngineConfig& engine, Ra
 
 }  // namespace
 
-/// What makes no sense of bodies that are a sample of others.
+/// Actions that make no sense for a sample of the bodies.
 template <class Wish>
 constexpr bool kOfComputed =
     std::is_same_v<Wish, EditBodies> || std::is_same_v<Wish, SetDt> || std::is_same_v<Wish, SetIntegrator> ||
     std::is_same_v<Wish, SetSoftening> || std::is_same_v<Wish, SetLaw> || std::is_same_v<Wish, SetEncounters> ||
     std::is_same_v<Wish, SetCompare>;
 
-/// Of one action each; the last takes all others.
+/// One overload per action; the last one handles all others.
 struct ComparedSimulation::Interpreter {
     ComparedSimulation& both;
 
@@ -118,14 +118,14 @@ struct ComparedSimulation::Interpreter {
         both.simulation.set_gravity(gravity);
         try {
             both.comparison.law_changed(both.simulation);
-        } catch (const Error&) {  // B's engine may not compute it
+        } catch (const Error&) {  // B's engine may not support the law
             both.simulation.set_gravity(before);
             throw;
         }
         return true;
     }
     bool operator()(const SetEncounters& wish) const {
-        if (both.player) usage_error("a series is played, not computed: its bodies do not meet");
+        if (both.player) usage_error("a series is played, not computed: encounters do not apply");
         both.simulation.set_encounters(wish.rule);
         both.comparison.scene_changed(both.simulation);
         return true;
@@ -138,8 +138,8 @@ struct ComparedSimulation::Interpreter {
         both.simulation.set_sight_line(wish.along);
         return both.comparison.set_sight_line(wish.along), true;
     }
-    bool operator()(const SetSight& wish) const {
-        if (both.cloud) both.cloud->look(wish.sight);
+    bool operator()(const SetViewRegion& wish) const {
+        if (both.cloud) both.cloud->look(wish.region);
         return true;
     }
     bool operator()(const ShowTime& wish) const { return played().go_to(wish.time), true; }
@@ -165,7 +165,7 @@ struct ComparedSimulation::Interpreter {
     }
 
 private:
-    /// A comparison with a series begins at one of its snapshots, unless the series is already on its way elsewhere.
+    /// A comparison with a series starts at one of its snapshots, unless the player is already moving elsewhere.
     void begin_at_snapshot() const {
         if (both.player && !both.player->under_way()) both.player->go_to_nearest(both.simulation.time());
     }
@@ -176,44 +176,44 @@ private:
 };
 
 void ComparedSimulation::require_rest() const {
-    if (simulation.within_step()) throw std::logic_error{"a state to come back to, within a step"};
-    if (player) usage_error("a series is played: go on computing before you edit its bodies");
+    if (simulation.within_step()) throw std::logic_error{"undo state requested within a step"};
+    if (player) usage_error("a series is played: start computing from here before editing its bodies");
 }
 
-/// Where there is room for it, and no step under way; a series lies in its files.
+/// Only if there is room and no step in progress; a series is already in files.
 void ComparedSimulation::keep_state() {
     if (!player && !cloud && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
         history.add(history.present(simulation, request));
 }
 
-/// By the changes that lie between, where bodies are still at that moment.
+/// Applies only the changes in between if the bodies have not moved since.
 void ComparedSimulation::come_back(const EditedState& there) {
     const std::span<const BodyChange> changes{there.moment->changes};
     const std::size_t here = history.changes_until_now(there, simulation);
     if (here == EditHistory::kElsewhere) {
-        go_to(&there.moment->first, changes.first(there.changes), there.onward);
+        go_to(&there.moment->first, changes.first(there.changes), there.continuation);
     } else if (here <= there.changes) {
-        go_to(nullptr, changes.subspan(here, there.changes - here), there.onward);
+        go_to(nullptr, changes.subspan(here, there.changes - here), there.continuation);
     } else {
         std::vector<BodyChange> back;
         for (std::size_t i = here; i-- > there.changes;) back.push_back(changes[i].reversed());
-        go_to(nullptr, back, there.onward);
+        go_to(nullptr, back, there.continuation);
     }
     if (request != there.request) facts = {};
     request = there.request;
 }
 
-/// In place, or by a simulation made anew. `edit`: its id where the last change is a person's.
-void ComparedSimulation::go_to(const KeptBodies* from, std::span<const BodyChange> changes,
-                               const Simulation::Onward& onward, std::string_view edit) {
-    if (simulation.edit(from, changes, !edit.empty(), onward)) return comparison.scene_changed(simulation);
-    Scene scene = onward.settings;
+/// Edits in place, or creates a new simulation. `edit`: id of the last change if it is a user's edit.
+void ComparedSimulation::go_to(const BodyBackup* from, std::span<const BodyChange> changes,
+                               const Simulation::Continuation& continuation, std::string_view edit) {
+    if (simulation.edit(from, changes, !edit.empty(), continuation)) return comparison.scene_changed(simulation);
+    Scene scene = continuation.settings;
     scene.bodies = from ? from->bodies() : simulation.system().bodies();
     for (const BodyChange& change : changes) orrery::apply(change, scene.bodies);
     if (!edit.empty()) validate(scene.bodies, std::string{edit});
     Simulation next{std::move(scene), simulation.engine_config(), {}, simulation.ranks()};
-    next.count_from(onward.steps);
-    next.go_on_booking(onward.encounters);
+    next.count_from(continuation.steps);
+    next.restore_ledger(continuation.encounters);
     adopt(std::move(next));
 }
 
@@ -248,7 +248,7 @@ bool ComparedSimulation::apply(const Action& action) {
 
 void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused) {
     constexpr std::chrono::duration<double> kQueue{0.05};
-    if (cloud) return;  // nothing moves in it
+    if (cloud) return;  // nothing moves
     while (player && steps > 0) {
         settle(refused);
         const auto moved = player->move(simulation, std::chrono::hours{1});

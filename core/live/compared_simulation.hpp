@@ -17,38 +17,38 @@
 
 namespace orrery {
 
-/// A simulation and, beside it, the second one of a comparison if there is one: what the window's thread, `record` and
-/// the player of a session drive. One interpreter of the actions that act on bodies, so all of them do the same.
+/// A simulation and the second one of a comparison, if any, as used by the window, `record` and session replay. They
+/// share this one interpreter of the actions on bodies, so all behave the same.
 class ComparedSimulation {
 public:
-    /// Told in one line what stops the second simulation alone; the first goes on.
+    /// Called with one line when the second simulation fails; the first one continues.
     using Refused = std::function<void(const std::string& why)>;
 
     explicit ComparedSimulation(Simulation first) : simulation{std::move(first)} {}
-    /// The scene with its series or cloud, if it has one, which is then shown in place of steps; and by what it was
-    /// opened.
+    /// Takes a scene with its series or cloud, if any, which is then displayed instead of computed. `asked`: the
+    /// request it was opened with.
     ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked = {});
 
-    /// Applies what changes bodies, engine, step or comparison; edits and what undoes them between two steps. False,
-    /// and nothing is done: the action is of pace, of the past or of what is watched, which belong to the caller.
-    /// Throws as Simulation and Comparison do, and then everything is as it was.
+    /// Applies an action that changes bodies, engine, step or comparison; edits, undo and redo only between two steps.
+    /// Returns false, without effect, for actions on speed, history or monitors, which the caller handles. Throws as
+    /// Simulation and Comparison do, leaving everything unchanged.
     bool apply(const Action& action);
 
-    /// Whole steps, each followed by the comparison's; queued where nothing is compared and a device can. Bitwise the
-    /// same as one by one.
+    /// Takes whole steps, each followed by the comparison's; queued if there is no comparison and the device supports
+    /// it. Bitwise identical to single steps.
     void take_steps(std::uint64_t steps, const Refused& refused);
-    /// The second simulation has to catch up, or to begin; not while a series is about to go elsewhere.
+    /// The second simulation must catch up or start; not while a series is about to jump.
     bool comparison_due() const { return !(player && player->under_way()) && comparison.due(simulation); }
-    void settle(const Refused& refused);  ///< lets it
-    /// Evaluates what a frame needs that has not been computed: colours, and with `tree` the engine's cells.
+    void settle(const Refused& refused);  ///< lets the second simulation catch up
+    /// Evaluates what a frame still needs: colours, and with `tree` the engine's cells.
     void complete(bool tree);
 
     Simulation simulation;
-    SceneRequest request;  ///< of the scene that the simulation is of
-    SnapshotFacts facts;   ///< of the file that this scene was opened from, until another one is loaded
+    SceneRequest request;  ///< request of the current scene
+    SnapshotFacts facts;   ///< facts about the scene's file
     Comparison comparison;
-    std::unique_ptr<SeriesPlayer> player;  ///< that moves the bodies; null: the simulation's steps do
-    std::unique_ptr<CloudStream> cloud;    ///< that is shown in place of the bodies, which do not move; null: they are
+    std::unique_ptr<SeriesPlayer> player;  ///< moves the bodies; null: the simulation's steps do
+    std::unique_ptr<CloudStream> cloud;    ///< displayed instead of the bodies; null: none
     EditHistory history;
 
 private:
@@ -56,8 +56,8 @@ private:
     void require_rest() const;
     void keep_state();
     void come_back(const EditedState& there);
-    void go_to(const KeptBodies* from, std::span<const BodyChange> changes, const Simulation::Onward& onward,
-               std::string_view edit = {});
+    void go_to(const BodyBackup* from, std::span<const BodyChange> changes,
+               const Simulation::Continuation& continuation, std::string_view edit = {});
     void play(std::unique_ptr<SeriesPlayer> next);
     void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr,
                std::unique_ptr<CloudStream> next_cloud = nullptr);

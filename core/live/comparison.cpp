@@ -18,11 +18,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kComparisonShare = 20;  // the time between two measurements is so many times the time one takes
-constexpr double kLeastPart = 1e-16;     // of the extent: distances below count as this much, since 0 has no logarithm
-constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
-constexpr double kMostSteps = 1e9;        // from one picture of a series to the next
-constexpr Comparison::Seconds kGap{0.1};  // between two measurements at least
+constexpr double kComparisonShare = 20;  // time between measurements in units of the time one takes
+constexpr double kLeastPart = 1e-16;     // of the extent: lower limit of distances, because 0 has no logarithm
+constexpr std::size_t kNoPartner = static_cast<std::size_t>(-1);
+constexpr double kMostSteps = 1e9;        // between two frames of a series
+constexpr Comparison::Seconds kGap{0.1};  // minimum time between measurements
 
 double distance(const Vec4d& a, const Vec4d& b) {
     const Vec3d d = xyz(a) - xyz(b);
@@ -33,11 +33,11 @@ void check(const CompareSettings& settings) {
     if (!(settings.softening >= 0) || !std::isfinite(settings.softening))
         usage_error(fmt::format("softening {} of B: must be a length of 0 or more", settings.softening));
     if (std::abs(settings.dt_power) > CompareSettings::kMostPower)
-        usage_error(fmt::format("a step of B of 2^{} steps of A: from 2^-{} to 2^{}", settings.dt_power,
+        usage_error(fmt::format("dt_power {}: must be between -{} and {}", settings.dt_power,
                                 CompareSettings::kMostPower, CompareSettings::kMostPower));
 }
 
-/// The present state of A, for steps of equal length.
+/// The present state of A, with steps of equal length.
 Scene state_of(const Simulation& a, double softening) {
     Scene scene = a.present();
     scene.gravity.softening = softening;
@@ -53,7 +53,7 @@ std::string engine_words(const EngineConfig& config) {
     return words + fmt::format(", {} {}", name(config.backend), name(config.precision));
 }
 
-/// Of each body of b the index in a, by ids; npos: it is no longer there.
+/// Indices in `a` of the bodies of `b`, matched by id; kNoPartner for bodies that no longer exist in `a`.
 std::vector<std::size_t> partners(const Bodies& a, const Bodies& b) {
     std::vector<std::size_t> found(b.size());
     if (a.size() == b.size() && a.ids == b.ids) {
@@ -65,7 +65,7 @@ std::vector<std::size_t> partners(const Bodies& a, const Bodies& b) {
     for (std::size_t i = 0; i < a.ids.size(); ++i) of_a.emplace(a.ids[i], i);
     for (std::size_t i = 0; i < b.size(); ++i) {
         const auto at = i < b.ids.size() ? of_a.find(b.ids[i]) : of_a.end();
-        found[i] = at == of_a.end() ? kNobody : at->second;
+        found[i] = at == of_a.end() ? kNoPartner : at->second;
     }
     return found;
 }
@@ -77,13 +77,13 @@ void color_by_distance(const Bodies& a, const Bodies& b, Frame& frame) {
     const std::vector<std::size_t> of_a = partners(a, b);
     for (std::size_t i = 0; i < b.size(); ++i) {
         const Vec4d& x = b.position_mass[i];
-        const double far = of_a[i] == kNobody ? least : std::max(distance(a.position_mass[of_a[i]], x), least);
+        const double far = of_a[i] == kNoPartner ? least : std::max(distance(a.position_mass[of_a[i]], x), least);
         frame.host[i] = {float(x.x), float(x.y), float(x.z), float(std::log10(far))};
     }
     std::vector<Vec4f> sample;
     for (const std::size_t i : sample_indices(b.size(), kExtentSample)) sample.push_back(frame.host[i]);
     const FrameExtent distances = extent_of(std::move(sample));
-    frame.extent.color_by = ColorBy::kSpeed;  // shown as speeds are, evenly: it is a logarithm already
+    frame.extent.color_by = ColorBy::kSpeed;  // linear colour scale: the scalar is already a logarithm
     frame.no_color.clear();
     frame.extent.scalar_low = distances.scalar_low, frame.extent.scalar_high = distances.scalar_high;
 }
@@ -96,7 +96,7 @@ Divergence divergence(const Bodies& a, const Bodies& b) {
     std::size_t both = 0;
     const std::vector<std::size_t> of_a = partners(a, b);
     for (std::size_t i = 0; i < b.size(); ++i) {
-        if (of_a[i] == kNobody) continue;
+        if (of_a[i] == kNoPartner) continue;
         const double far = distance(a.position_mass[of_a[i]], b.position_mass[i]);
         sum += far * far;
         ++both;
@@ -109,7 +109,7 @@ Divergence divergence(const Bodies& a, const Bodies& b) {
 void Comparison::set(const CompareSettings& wish) {
     check(wish);
     if (!b_) {
-        engine(wish.engine.engine, wish.engine.backend);  // refuses what cannot run here
+        engine(wish.engine.engine, wish.engine.backend);  // throws if it is not available here
         wanted_ = wish;
         begin_ = true;
         return;
@@ -143,7 +143,7 @@ void Comparison::law_changed(const Simulation& a) {
 
 void Comparison::scene_changed(const Simulation& a) {
     if (!wanted_) return;
-    b_.reset();  // may have another number of bodies
+    b_.reset();  // the number of bodies may have changed
     wanted_->softening = a.gravity().softening;
     begin_ = true;
 }
@@ -156,8 +156,8 @@ void Comparison::stop() {
     steps_left_ = a_pending_ = 0;
 }
 
-/// Beside a series B begins with the bodies of a snapshot: those in between are interpolated. Equal settings of the
-/// engine include the accuracy that it keeps, and the steps that measure it.
+/// With a series, B starts from a snapshot, because bodies in between are interpolated. Equal engine settings include
+/// the state of accuracy control and its measuring steps.
 void Comparison::begin(Simulation& a) {
     begin_ = behind_ = false;
     passed_.reset();
@@ -198,8 +198,8 @@ void Comparison::a_stepped(const Simulation& a) {
     a_moment_ = a.moment(), a_time_ = a.time();
     pending_ += a.step_dt();
     if (++a_pending_ < group()) return;
-    // A power of two of equal steps: their sum and its parts are exact.
-    if (pending_ != 0) {  // else A has gone forth and back
+    // With a power of two of equal steps, their sum and its parts are exact.
+    if (pending_ != 0) {  // otherwise A has moved back to where it was
         b_->set_dt(std::abs(pending_) / parts());
         b_->set_reversed(pending_ < 0);
         steps_left_ = parts();
@@ -217,12 +217,12 @@ void Comparison::a_played(const Simulation& a) {
     behind_ = true;
 }
 
-/// Times differ by more than rounding.
+/// True if the times differ by more than rounding.
 bool Comparison::apart_from(double time, const Simulation& a) const {
     return std::abs(a.time() - time) > 1e-9 * a.dt();
 }
 
-/// The snapshot on the way has been reached.
+/// Call when B has reached the snapshot it passes.
 void Comparison::meet_snapshot(const Simulation& a) {
     Bodies snapshot = b_->system().labels();
     snapshot.position_mass = passed_->bodies.position_mass;
@@ -231,15 +231,15 @@ void Comparison::meet_snapshot(const Simulation& a) {
     behind_ = apart_from(b_->time(), a);
 }
 
-/// Equal steps to A's time, or to a snapshot before.
+/// Plans equal steps to A's time, or to a snapshot before it.
 void Comparison::plan_way(const Simulation& a) {
     const double way = (passed_ ? passed_->time : a.time()) - b_->time(),
                  longest = std::ldexp(a.dt(), settings().dt_power);
-    // A way of whole steps has as many, whatever the rounding of times.
+    // The tolerance keeps rounding of times from adding a step.
     const double steps = std::max(1.0, std::ceil(std::abs(way) / longest * (1 - 1e-9)));
     if (!(steps <= kMostSteps))
         environment_error(fmt::format(
-            "comparison stopped: B would need {:.1e} steps from one picture to the next; a larger dt may help", steps));
+            "comparison stopped: B would need {:.1e} steps between two frames; a larger dt may help", steps));
     if (way == 0) return;
     b_->set_dt(std::abs(way) / steps);
     b_->set_reversed(way < 0);
@@ -259,7 +259,7 @@ bool Comparison::work(Simulation& a, Seconds budget) {
         if (passed_) meet_snapshot(a);
         if (behind_) return false;
     } catch (...) {
-        stop();  // it would fail again and again
+        stop();  // it would only fail again
         throw;
     }
     return true;
@@ -293,7 +293,7 @@ void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
     if (!frame.other) frame.other = std::make_shared<Frame>();
     Frame& other = *frame.other;
     b_->fill(other, may_reuse);
-    other.extent = frame.extent;  // one brightness and one range of colours for both
+    other.extent = frame.extent;  // the same exposure and colour range for both
     other.distances = differences_;
     if (differences_) color_by_distance(a.system().bodies(), b_->system().bodies(), other);
     frame.computed = player_ ? "snapshots" : engine_words(a.engine_config());

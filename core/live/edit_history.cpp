@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-/// A change that takes more than this part of a whole state is no less than one.
+/// A change larger than this fraction of a whole state is stored as a whole state.
 constexpr std::size_t kFewerThan = 4;
 
 std::size_t bytes_of(const EditedMoment& moment) {
@@ -21,7 +21,7 @@ std::size_t bytes_of(const EditedMoment& moment) {
     return bytes;
 }
 
-/// As a system in single precision holds what it was given.
+/// Rounds as a system in single precision does.
 void round_to_single(Bodies& bodies) {
     for (Vec4d& body : bodies.position_mass) body = convert<double>(convert<float>(body));
     for (Vec3d& v : bodies.velocity) v = {double(float(v.x)), double(float(v.y)), double(float(v.z))};
@@ -29,7 +29,7 @@ void round_to_single(Bodies& bodies) {
 
 }  // namespace
 
-bool EditHistory::keeps(std::size_t bodies) { return KeptBodies::bytes_of(Precision::kDouble, bodies) <= kBudget; }
+bool EditHistory::keeps(std::size_t bodies) { return BodyBackup::bytes_of(Precision::kDouble, bodies) <= kBudget; }
 
 bool EditHistory::is_known(const Simulation& simulation) const {
     return present_.moment && present_.system.lock() == simulation.shared_system() &&
@@ -37,18 +37,18 @@ bool EditHistory::is_known(const Simulation& simulation) const {
 }
 
 void EditHistory::stands(std::shared_ptr<const EditedMoment> moment, std::size_t changes, const Simulation& now) {
-    // Those that are kept are made here, and not const.
+    // The moments are created non-const in present().
     present_ = {std::const_pointer_cast<EditedMoment>(std::move(moment)), changes, now.shared_system(), now.motions()};
 }
 
 void EditHistory::make_room(const Simulation& simulation) {
     constexpr std::size_t kWorthIt = std::size_t{1} << 20, kPage = 4096;
     const Precision precision = of_state(simulation.engine_config().precision);
-    const std::size_t count = simulation.system().count(), bytes = KeptBodies::bytes_of(precision, count);
+    const std::size_t count = simulation.system().count(), bytes = BodyBackup::bytes_of(precision, count);
     if (!keeps(count) || bytes < kWorthIt || spare_.bytes() == bytes || coming_.valid()) return;
-    if (this->bytes() + bytes > kBudget) return;  // that of a state that is dropped will do
+    if (this->bytes() + bytes > kBudget) return;  // the memory of a dropped state will be reused
     coming_ = std::async(std::launch::async, [precision, count] {
-        KeptBodies room{precision, count, KeptBodies{}};
+        BodyBackup room{precision, count, BodyBackup{}};
         auto* const memory = reinterpret_cast<std::byte*>(room.position_mass<float>());
         for (std::size_t at = 0; at < room.bytes(); at += kPage) memory[at] = std::byte{};
         return room;
@@ -56,11 +56,11 @@ void EditHistory::make_room(const Simulation& simulation) {
 }
 
 EditedState EditHistory::present(const Simulation& simulation, const SceneRequest& request) {
-    EditedState state{.onward = {simulation.settings(), simulation.steps(), simulation.encounters().ledger},
+    EditedState state{.continuation = {simulation.settings(), simulation.steps(), simulation.encounters().ledger},
                       .request = request};
     if (!is_known(simulation)) {
         if (coming_.valid()) spare_ = coming_.get();
-        stands(std::make_shared<EditedMoment>(EditedMoment{simulation.keep(std::exchange(spare_, {})), {}}), 0,
+        stands(std::make_shared<EditedMoment>(EditedMoment{simulation.backup(std::exchange(spare_, {})), {}}), 0,
                simulation);
         make_room(simulation);
     }
@@ -81,14 +81,14 @@ void EditHistory::continued(BodyChange change, const Simulation& now) {
     trim();
 }
 
-/// To the moment of the present, if the bodies were still there before it, and the changes are few.
+/// Appends to the current moment if the bodies have not moved since, and the changes are small.
 void EditHistory::append(BodyChange change, const Simulation& now) {
     Present before = std::exchange(present_, {});
     if (!before.moment) return;
     if (of_state(now.engine_config().precision) == Precision::kSingle) round_to_single(change.after);
     auto& changes = before.moment->changes;
-    changes.resize(before.changes);  // what was undone is forgotten
-    std::size_t kept = 0;            // the changes that states of the past need
+    changes.resize(before.changes);  // drops undone changes
+    std::size_t kept = 0;            // changes that past states need
     for (const EditedState& state : past_)
         if (state.moment == before.moment) kept = std::max(kept, state.changes);
     std::size_t bytes = change.bytes();
@@ -122,7 +122,7 @@ void EditHistory::forget() {
 const EditedState& EditHistory::to_undo() const {
     if (past_.empty() && dropped_)
         usage_error(
-            fmt::format("older states were dropped: {} at most are kept, in {} MiB", kMostStates, kBudget >> 20));
+            fmt::format("older states were dropped: at most {} are kept, in {} MiB", kMostStates, kBudget >> 20));
     if (past_.empty()) usage_error("there is nothing to undo");
     return past_.back();
 }
@@ -161,7 +161,7 @@ std::size_t EditHistory::bytes() const {
     return bytes;
 }
 
-/// The oldest go first; of what was undone, the last to come back.
+/// Drops the oldest states first; of undone ones, those that would be restored last.
 void EditHistory::trim() {
     while (past_.size() + future_.size() > kMostStates || bytes() > kBudget) {
         dropped_ = dropped_ || !past_.empty();
@@ -169,7 +169,7 @@ void EditHistory::trim() {
     }
 }
 
-/// The memory of a whole state is for the next.
+/// Keeps the memory of a whole state for the next.
 void EditHistory::drop(std::deque<EditedState>& from) {
     auto last = std::const_pointer_cast<EditedMoment>(std::exchange(from.front().moment, nullptr));
     from.pop_front();

@@ -8,74 +8,72 @@
 #include <string>
 #include <vector>
 
+#include "core/bodies/body_backup.hpp"
 #include "core/bodies/body_change.hpp"
-#include "core/bodies/kept_bodies.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
 
-/// States of one moment: the bodies of the first are kept whole, each other one by what was changed of the one before.
+/// States of one moment: the bodies of the first one, and the change from each state to the next.
 struct EditedMoment {
-    KeptBodies first;
+    BodyBackup first;
     std::vector<BodyChange> changes;
 };
 
-/// A state to which Undo or Redo comes back: all but the engine.
+/// A state for Undo or Redo: everything but the engine.
 struct EditedState {
     std::shared_ptr<const EditedMoment> moment;
-    std::size_t changes = 0;  ///< of that moment, from its first state on
-    Simulation::Onward onward;
+    std::size_t changes = 0;  ///< number of changes of that moment to apply
+    Simulation::Continuation continuation;
     SceneRequest request;
 };
 
-/// The states before edits, and before scenes that were loaded or restarted. Undo exchanges the present state for the
-/// last of them, Redo back: nothing is lost by either. Edits between which nothing moved share the bodies that they
-/// leave alone, so that a hundred of them fit; others take a state each. The number of steps back depends on bodies,
-/// edits and precision alone, so that a session repeats it anywhere.
+/// The states before edits and scene changes. Undo exchanges the present state for the last of them, Redo for the one
+/// undone; nothing is lost. Edits without motion in between share unchanged bodies, so that a hundred of them fit;
+/// others need a whole state each. The number of states depends only on bodies, edits and precision, so that a session
+/// replays identically anywhere.
 class EditHistory {
 public:
     static constexpr std::size_t kMostStates = 100;
-    static constexpr std::size_t kBudget = std::size_t{256} << 20;  ///< bytes, of both directions together
+    static constexpr std::size_t kBudget = std::size_t{256} << 20;  ///< bytes, undo and redo together
 
-    /// Whether a state of so many bodies is kept at all, in any precision.
+    /// True if a state of this many bodies can be stored, in any precision.
     static bool keeps(std::size_t bodies);
 
-    /// Memory for the next whole state of so many bodies is made ready on another thread: to wait for it takes longer
-    /// than to fill it.
+    /// Allocates memory for the next whole state on another thread: page faults take longer than filling it.
     void make_room(const Simulation& simulation);
-    /// The present state; what it shares with others is shared. Takes memory that is ready, or of a state that was
-    /// dropped.
+    /// The present state, sharing data with others where possible. Uses prepared memory, or that of a dropped state.
     EditedState present(const Simulation& simulation, const SceneRequest& request);
-    /// After `change`, from `before` or, of a stroke that goes on, from whatever was present.
+    /// Call after `change`. `before` is the previous state; within a stroke it may be anything.
     void edited(EditedState before, BodyChange change, std::uint32_t stroke, const Simulation& now);
     bool continues(std::uint32_t stroke) const { return stroke != 0 && stroke == stroke_; }
     void continued(BodyChange change, const Simulation& now);
-    /// Before another scene; what was undone is then forgotten.
+    /// Call before another scene; clears the redo states.
     void add(EditedState before);
     void clear();
-    void forget();  ///< what takes more than there is room for
+    void forget();  ///< clears, because an edit did not fit
 
     /// Throw Error{kUsage} if there is none.
     const EditedState& to_undo() const;
     const EditedState& to_redo() const;
-    /// Number of changes of the present moment, if bodies are still as after them and the state is of that moment;
-    /// else kElsewhere.
+    /// Number of changes applied to the present moment, if the bodies have not moved since and the state belongs to
+    /// that moment; otherwise kElsewhere.
     static constexpr std::size_t kElsewhere = static_cast<std::size_t>(-1);
     std::size_t changes_until_now(const EditedState& there, const Simulation& simulation) const;
-    /// After that state has been restored; `present` is what it replaced.
+    /// Call after that state has been restored; `present` is the state it replaced.
     void undone(EditedState present, const Simulation& now);
     void redone(EditedState present, const Simulation& now);
 
     std::size_t undos() const { return past_.size(); }
     std::size_t redos() const { return future_.size(); }
-    bool dropped() const { return dropped_; }  ///< older ones than these, for want of room
-    std::size_t bytes() const;                 ///< that they take
+    bool dropped() const { return dropped_; }  ///< older states were dropped for lack of memory
+    std::size_t bytes() const;                 ///< memory in use
 
 private:
-    /// Where the present bodies are among the states that are kept, as long as nothing moves them.
+    /// Identifies the present bodies among the stored states, until something moves them.
     struct Present {
-        std::shared_ptr<EditedMoment> moment;  // null: nowhere
+        std::shared_ptr<EditedMoment> moment;  // null: not stored
         std::size_t changes = 0;
         std::weak_ptr<const BodySystem> system;
         std::uint64_t motions = 0;
@@ -86,12 +84,12 @@ private:
     void trim();
     void drop(std::deque<EditedState>& from);
 
-    std::deque<EditedState> past_, future_;  // the last is the next
+    std::deque<EditedState> past_, future_;  // the last element is the next one
     Present present_;
-    std::uint32_t stroke_ = 0;  // of the last edit, which another one of the same stroke continues; 0: none can
-    bool dropped_ = false;      // older states than those of past_, for want of room
-    KeptBodies spare_;
-    std::future<KeptBodies> coming_;  // the next spare one
+    std::uint32_t stroke_ = 0;  // of the last edit; an edit of the same stroke continues it; 0: none
+    bool dropped_ = false;      // states older than past_ were dropped for lack of memory
+    BodyBackup spare_;
+    std::future<BodyBackup> coming_;  // the next spare one
 };
 
 }  // namespace orrery

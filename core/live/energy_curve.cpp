@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/engines/menu.hpp"
-#include "core/live/energy_watch.hpp"
+#include "core/live/energy_monitor.hpp"
 #include "core/live/status.hpp"
 #include "core/simulation/simulation.hpp"
 
@@ -18,7 +18,7 @@ void EnergyCurve::restart(const Simulation& simulation, const Gravity& gravity) 
     begun_ = simulation.time();
     taken_ = simulation.encounters().ledger.energy;
     begun_at_ = std::chrono::steady_clock::now();
-    if (EnergyWatch::watches(simulation))
+    if (EnergyMonitor::watches(simulation))
         first_->start(simulation.system().copy(), gravity, best_backend(), serial_, law_of(simulation.engine_config()),
                       simulation.system().labels().charge);
 }

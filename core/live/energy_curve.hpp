@@ -14,28 +14,28 @@ namespace orrery {
 class Simulation;
 struct Status;
 
-/// Relative change of the energy of one side of a comparison since a state that both had. Energies are those that an
-/// EnergyWatch has measured; that of the first state is measured besides, for the watch looks only now and then.
+/// Relative energy change of one side of a comparison since the common initial state. Uses the energies measured by an
+/// EnergyMonitor, and measures the initial state itself, because the watch measures only occasionally.
 class EnergyCurve {
 public:
-    /// Starts with the state of a simulation, which is at the end of a step, under this gravity. No call waits.
+    /// Starts with the state of a simulation at the end of a step, under this gravity. Does not wait.
     void restart(const Simulation& simulation, const Gravity& gravity);
-    /// Takes what is new in `status`, if it was asked for since the beginning.
+    /// Takes a new energy from `status`, if it was measured after the start.
     void take(const Status& status);
-    /// From the first state on; empty until its energy is known, or if that is 0.
+    /// Points from the initial state on; empty until its energy is known, or if it is 0.
     std::vector<EnergyPoint> points() const;
 
 private:
     struct Total {
         double time, energy;
     };
-    std::optional<BackgroundDiagnostics> first_;  // a thread, from the first comparison on
+    std::optional<BackgroundDiagnostics> first_;  // owns a thread; created by the first comparison
     std::uint64_t serial_ = 0;
-    double begun_ = 0;  // time of the scene
+    double begun_ = 0;  // scene time
     std::chrono::steady_clock::time_point begun_at_{};
-    std::optional<double> energy_;  // of the first state
+    std::optional<double> energy_;  // of the initial state
     double taken_ = 0;              // by encounters before it
-    std::optional<double> last_;    // time of the last energy
+    std::optional<double> last_;    // scene time of the last energy
     ThinnedSeries<Total> totals_;
 };
 

@@ -19,8 +19,8 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds kInspectionPeriod{0.05};
-constexpr double kInspectionShare = 20;  // the time between two looks is at least this many times the time one takes
-constexpr double kReferenceCost = 2e8;   // interactions, below a second; only triplets come to that
+constexpr double kInspectionShare = 20;  // time between inspections is at least this multiple of the time one takes
+constexpr double kReferenceCost = 2e8;   // interactions, below a second; only triplets reach it
 
 std::optional<double> force_error(const Simulation& simulation, std::uint32_t id, Vec3d found) {
     const auto count = static_cast<double>(simulation.system().count());
@@ -40,14 +40,14 @@ BodyFigures figures_of(const Simulation& simulation, std::uint32_t id, const Bod
             .position = xyz(body.position_mass),
             .velocity = body.velocity,
             .acceleration = body.acceleration,
-            .distance = length(xyz(body.position_mass) - simulation.system().mass_centre()),
+            .distance = length(xyz(body.position_mass) - simulation.system().centre_of_mass()),
             .error = force_error(simulation, id, body.acceleration)};
 }
 
 GroupFigures figures_of(const std::vector<BodySample>& bodies) {
     GroupFigures g{.count = bodies.size()};
     for (const BodySample& body : bodies) g.mass += body.position_mass.w;
-    // Test particles alone count the same.
+    // A group of test particles is weighted by number.
     const auto weight = [&](const Vec4d& x) { return g.mass > 0 ? x.w : 1; };
     const double all = g.mass > 0 ? g.mass : static_cast<double>(bodies.size());
     for (const auto& [x, v, a] : bodies) {
@@ -66,11 +66,11 @@ GroupFigures figures_of(const std::vector<BodySample>& bodies) {
     return g;
 }
 
-/// Laplace's sphere of influence about a mass m has a radius in proportion to m^(2/5): the body is in that of the
-/// heavier body for which distance / m^(2/5) is least (Bate, Mueller & White 1971, §7.4).
+/// The radius of Laplace's sphere of influence about a mass m is proportional to m^(2/5): the body is in that of the
+/// heavier body with the smallest distance / m^(2/5) (Bate, Mueller & White 1971, §7.4).
 std::optional<OrbitFigures> orbit_of(const Simulation& simulation, std::uint32_t id) {
     const Gravity& gravity = simulation.gravity();
-    if (gravity.law != PairLaw::kGravity || simulation.system().count() > InspectionWatch::kMostForOrbit ||
+    if (gravity.law != PairLaw::kGravity || simulation.system().count() > InspectionMonitor::kMostForOrbit ||
         law_of(simulation.engine_config()) != Law::kPairs)
         return std::nullopt;
     const Bodies bodies = simulation.system().bodies();
@@ -94,14 +94,14 @@ std::optional<OrbitFigures> orbit_of(const Simulation& simulation, std::uint32_t
 
 std::vector<BodyMotion> motions_of(const std::vector<std::uint32_t>& ids, const std::vector<BodySample>& samples) {
     std::vector<BodyMotion> motions;
-    for (const std::size_t k : sample_indices(samples.size(), InspectionWatch::kMostWatched))
+    for (const std::size_t k : sample_indices(samples.size(), InspectionMonitor::kMostWatched))
         motions.push_back({ids[k], xyz(samples[k].position_mass), samples[k].velocity, samples[k].acceleration});
     return motions;
 }
 
 }  // namespace
 
-void InspectionWatch::set(const Simulation& simulation, Bodies bodies) {
+void InspectionMonitor::set(const Simulation& simulation, Bodies bodies) {
     const std::size_t count = simulation.system().count();
     if (bodies)
         for (const std::uint32_t id : *bodies)
@@ -114,14 +114,14 @@ void InspectionWatch::set(const Simulation& simulation, Bodies bodies) {
     watch_some();
 }
 
-void InspectionWatch::watch_some() {
+void InspectionMonitor::watch_some() {
     watched_.clear();
     if (bodies_)
         for (const std::size_t k : sample_indices(bodies_->size(), kMostWatched)) watched_.push_back((*bodies_)[k]);
     next_ = Clock::now();
 }
 
-void InspectionWatch::follow(const Simulation& simulation) {
+void InspectionMonitor::follow(const Simulation& simulation) {
     if (!bodies_) return;
     const auto& ids = simulation.system().labels().ids;
     std::unordered_map<std::uint64_t, std::uint32_t> index;
@@ -130,7 +130,7 @@ void InspectionWatch::follow(const Simulation& simulation) {
     const auto& met = simulation.encounters().last;
     std::vector<std::uint32_t> there;
     for (std::uint64_t& id : ids_) {
-        for (const Encounter& each : met)  // in their order: the heir may have been taken in later
+        for (const Encounter& each : met)  // in order: the absorbing body may itself have been absorbed later
             if (each.second == id && each.kind != EncounterKind::kBounce && !index.contains(id)) id = each.first;
         if (const auto at = index.find(id); at != index.end()) there.push_back(at->second);
     }
@@ -143,7 +143,7 @@ void InspectionWatch::follow(const Simulation& simulation) {
     watch_some();
 }
 
-void InspectionWatch::take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now) {
+void InspectionMonitor::take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now) {
     if (!bodies_) return inspection.reset();
     const auto start = Clock::now();
     if ((!now && start < next_) || simulation.within_step()) return;
@@ -153,7 +153,7 @@ void InspectionWatch::take(const Simulation& simulation, std::optional<Inspectio
     next_ = end + std::chrono::duration_cast<Clock::duration>(gap);
 }
 
-Inspection InspectionWatch::look(const Simulation& simulation) const {
+Inspection InspectionMonitor::look(const Simulation& simulation) const {
     const std::vector<BodySample> samples = simulation.system().sample(*bodies_);
     Inspection found{.step = simulation.steps(), .time = simulation.time()};
     found.motions = motions_of(*bodies_, samples);
@@ -166,11 +166,11 @@ Inspection InspectionWatch::look(const Simulation& simulation) const {
     return found;
 }
 
-void InspectionWatch::fill(const Simulation& simulation, Frame& frame) const {
+void InspectionMonitor::fill(const Simulation& simulation, Frame& frame) const {
     frame.watched.clear();
     frame.picked = bodies_;
     for (const BodySample& body : simulation.system().sample(watched_)) frame.watched.push_back(body.position_mass);
-    frame.mass_centre = mass_centre_ ? std::optional{simulation.system().mass_centre()} : std::nullopt;
+    frame.centre_of_mass = mass_centre_ ? std::optional{simulation.system().centre_of_mass()} : std::nullopt;
 }
 
 }  // namespace orrery

@@ -14,7 +14,7 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds kRewindPeriod{0.1};
-constexpr double kRewindShare = 25;  // the time between two is at least this many times the time one takes
+constexpr double kRewindShare = 25;  // time between snapshots is at least this multiple of the time one takes
 constexpr double kMiB = 1 << 20;
 
 std::size_t bytes_of_one(const Simulation& simulation) {
@@ -24,7 +24,7 @@ std::size_t bytes_of_one(const Simulation& simulation) {
 
 }  // namespace
 
-RewindWatch::RewindWatch(Copy copy)
+RewindMonitor::RewindMonitor(Copy copy)
     : copy_{std::move(copy)},
       way_{[](const Way::Task& task) {
                BodyState state = task.job()->state();
@@ -34,31 +34,31 @@ RewindWatch::RewindWatch(Copy copy)
     ring_.set_budget(kStandardBudget);
 }
 
-void RewindWatch::restart(const Simulation& simulation) {
+void RewindMonitor::restart(const Simulation& simulation) {
     restart_later();
     begins(simulation);
 }
 
-void RewindWatch::restart_later() {
+void RewindMonitor::restart_later() {
     forget_coming();
     ring_.clear();
     went_back_ = false;
     due_ = true;
 }
 
-void RewindWatch::begins(const Simulation& simulation) {
+void RewindMonitor::begins(const Simulation& simulation) {
     if (!due_ || simulation.within_step()) return;
     due_ = false;
     if (ring_.empty() && !coming_) take(simulation);
 }
 
-void RewindWatch::set_budget(const Simulation& simulation, std::size_t bytes) {
+void RewindMonitor::set_budget(const Simulation& simulation, std::size_t bytes) {
     wait();
     ring_.set_budget(bytes);
     if (has_room(simulation)) keep_present(simulation);
 }
 
-bool RewindWatch::has_room(const Simulation& simulation) {
+bool RewindMonitor::has_room(const Simulation& simulation) {
     const std::size_t bytes = bytes_of_one(simulation);
     note_.clear();
     if (ring_.fits(bytes)) return true;
@@ -68,16 +68,16 @@ bool RewindWatch::has_room(const Simulation& simulation) {
     return false;
 }
 
-void RewindWatch::stepped(const Simulation& simulation, std::uint64_t steps) {
-    if (went_back_) ring_.drop_after(simulation.moment() - steps);  // another future begins
+void RewindMonitor::stepped(const Simulation& simulation, std::uint64_t steps) {
+    if (went_back_) ring_.drop_after(simulation.moment() - steps);  // a new future begins
     went_back_ = false;
     collect();
     if (!coming_ && Clock::now() >= next_) take(simulation);
 }
 
-/// A device keeps the state and goes on while it is brought to the host. Where it cannot there is a note instead of a
-/// snapshot: the simulation is not to end for that.
-void RewindWatch::take(const Simulation& simulation) {
+/// A device copies the state and continues while it is transferred to the host. A failure causes a note instead of a
+/// snapshot: it must not end the simulation.
+void RewindMonitor::take(const Simulation& simulation) {
     asked_ = Clock::now();
     try {
         if (has_room(simulation)) begin(simulation);
@@ -87,22 +87,22 @@ void RewindWatch::take(const Simulation& simulation) {
     plan_next();
 }
 
-void RewindWatch::begin(const Simulation& simulation) {
+void RewindMonitor::begin(const Simulation& simulation) {
     auto bodies = copy_(simulation.system());
     if (bodies->at_hand()) return ring_.add(simulation.snapshot_with(bodies->state()));
     coming_ = Coming{simulation.snapshot_with({}), bodies};
     way_.start(std::move(bodies), [](Arrived& arrived) { arrived = {}; });
 }
 
-void RewindWatch::note_failure(const std::string& why) { note_ = "a rewind snapshot could not be kept: " + why; }
+void RewindMonitor::note_failure(const std::string& why) { note_ = "a rewind snapshot could not be kept: " + why; }
 
-void RewindWatch::plan_next() {
+void RewindMonitor::plan_next() {
     const auto now = Clock::now();
     const Seconds gap = std::max(kRewindPeriod, kRewindShare * Seconds{now - asked_});
     next_ = now + std::chrono::duration_cast<Clock::duration>(gap);
 }
 
-void RewindWatch::collect() {
+void RewindMonitor::collect() {
     if (!coming_) return;
     Arrived arrived = way_.take([](Arrived& latest, bool) { return std::exchange(latest, {}); });
     if (arrived.bodies) {
@@ -117,7 +117,7 @@ void RewindWatch::collect() {
     plan_next();
 }
 
-void RewindWatch::wait() {
+void RewindMonitor::wait() {
     if (!coming_) return;
     way_.forget([](Arrived& arrived) { arrived = {}; });
     try {
@@ -129,22 +129,22 @@ void RewindWatch::wait() {
     coming_.reset();
 }
 
-void RewindWatch::forget_coming() {
+void RewindMonitor::forget_coming() {
     way_.forget([](Arrived& arrived) { arrived = {}; });
     coming_.reset();
 }
 
-void RewindWatch::keep_present(const Simulation& simulation) {
+void RewindMonitor::keep_present(const Simulation& simulation) {
     wait();
-    if (simulation.within_step()) return;  // the last snapshot is as near as it gets
+    if (simulation.within_step()) return;  // the last snapshot is the nearest available
     if (ring_.empty() || ring_.moments()->back().moment < simulation.moment()) take(simulation), wait();
 }
 
-void RewindWatch::require_past() const {
+void RewindMonitor::require_past() const {
     if (ring_.empty()) usage_error(note_.empty() ? "there is no snapshot to rewind to" : note_);
 }
 
-void RewindWatch::go_to(Simulation& simulation, std::uint64_t moment) {
+void RewindMonitor::go_to(Simulation& simulation, std::uint64_t moment) {
     wait();
     if (!went_back_) keep_present(simulation);
     require_past();
@@ -152,7 +152,7 @@ void RewindWatch::go_to(Simulation& simulation, std::uint64_t moment) {
     went_back_ = true;
 }
 
-void RewindWatch::go_by(Simulation& simulation, int snapshots) {
+void RewindMonitor::go_by(Simulation& simulation, int snapshots) {
     wait();
     if (!went_back_) keep_present(simulation);
     require_past();
@@ -160,7 +160,7 @@ void RewindWatch::go_by(Simulation& simulation, int snapshots) {
     went_back_ = true;
 }
 
-void RewindWatch::tell(const Simulation& simulation, Timeline& timeline) const {
+void RewindMonitor::report_to(const Simulation& simulation, Timeline& timeline) const {
     timeline.moments = ring_.moments();
     timeline.now = {simulation.moment(), simulation.steps(), simulation.time()};
     timeline.bytes = ring_.bytes();

@@ -15,7 +15,7 @@ namespace orrery {
 
 SeriesPlayer::SeriesPlayer(std::unique_ptr<Series> series) : series_{std::move(series)}, times_{series_->times()} {
     const double length = times_->back() - times_->front();
-    if (length > 0) rate_ = length / kUsualSteps;
+    if (length > 0) rate_ = length / kDefaultSteps;
 }
 
 void SeriesPlayer::set_rate(double rate) {
@@ -60,7 +60,7 @@ SeriesPlayer::Moved SeriesPlayer::move(Simulation& simulation, Series::Seconds p
         try {
             return series_->at(done.time, backward_, patience);
         } catch (...) {
-            aim_.reset();  // no snapshot is left; it would fail again and again
+            aim_.reset();  // no snapshot is left; it would only fail again
             throw;
         }
     }();
@@ -86,7 +86,7 @@ std::vector<std::string> SeriesPlayer::look() {
     return series_->remarks();
 }
 
-void SeriesPlayer::tell(SeriesStatus& status) const {
+void SeriesPlayer::report_to(SeriesStatus& status) const {
     status.on = true;
     status.times = times_;
     status.rate = rate_;

@@ -10,12 +10,12 @@ namespace orrery {
 
 class Simulation;
 
-/// Moves a simulation's bodies along a series of snapshots: a step is an interval of the series' time, and what leads
-/// from one to the next is the series. Belongs to the simulation's thread.
+/// Moves a simulation's bodies along a series of snapshots: a step is an interval of the series' time, and the series
+/// provides the motion in between. Belongs to the simulation's thread.
 class SeriesPlayer {
 public:
-    /// Unless told otherwise the whole series takes so many steps: ten seconds at sixty a second.
-    static constexpr double kUsualSteps = 600;
+    /// By default the whole series takes this many steps: ten seconds at sixty per second.
+    static constexpr double kDefaultSteps = 600;
     enum class Moved { kNot, kJumped, kStepped };
 
     explicit SeriesPlayer(std::unique_ptr<Series> series);
@@ -23,31 +23,31 @@ public:
     double rate() const { return rate_; }  ///< time per step, positive
     void set_rate(double rate);            ///< throws Error{kUsage} unless it is positive
     void set_backward(bool backward) { backward_ = backward; }
-    /// The next move shows this time, or the nearest in the series, instead of taking a step. The former throws
-    /// Error{kUsage} for what is no number.
+    /// The next move shows this time, or the nearest in the series, instead of taking a step. Throws Error{kUsage}
+    /// unless `time` is finite.
     void go_to(double time);
-    /// To the snapshot this many before (negative) or after a time, or where the last move, not yet done, leads.
+    /// Goes to the snapshot this many before (negative) or after a time, or after the target of a pending move.
     void go_by(double from, int snapshots);
     void go_to_end(bool last);
-    void go_to_nearest(double time);  ///< snapshot, unless this is the time of one
-    void follow(bool on);             ///< looks for new snapshots; each one that comes is gone to
+    void go_to_nearest(double time);  ///< goes to the nearest snapshot, unless this is the time of one
+    void follow(bool on);             ///< looks for new snapshots, and shows each one that appears
 
-    /// Takes a step, or goes where it was told to, as far as the bodies are read within `patience`: kNot, and they are
-    /// still being read. A step beyond an end stays there.
+    /// Takes a step or makes the pending jump. Returns kNot if the bodies were not read within `patience` and are still
+    /// being read. A step beyond an end stays there.
     Moved move(Simulation& simulation, Series::Seconds patience);
-    bool under_way() const { return aim_.has_value(); }  ///< the last move is not done
+    bool under_way() const { return aim_.has_value(); }  ///< a move is pending
     bool at_end(double time) const;                      ///< in the direction of play
-    /// The snapshot that the moves have come to or gone past last; null before the first move.
+    /// The last snapshot reached or passed; null before the first move.
     const Interpolation::Moment& reached() const { return reached_; }
 
-    /// Goes to the end where the series has grown and is followed. Returns what was noticed of its files.
+    /// Goes to the end if the series has grown and is being followed. Returns new remarks about its files.
     std::vector<std::string> look();
-    void tell(SeriesStatus& status) const;
+    void report_to(SeriesStatus& status) const;
 
 private:
     struct Aim {
         double time;
-        int steps;  ///< that lead there: 0 for a jump
+        int steps;  ///< number of steps; 0 for a jump
     };
 
     std::unique_ptr<Series> series_;

@@ -11,10 +11,11 @@ namespace orrery {
 
 class SimulationWorker;
 
-/// A Simulation on its own thread. The window sends actions and takes frames; it never waits for a force.
+/// A Simulation on its own thread. The window sends actions and takes frames; it never waits for a force evaluation.
 class SimulationThread {
 public:
-    /// Throws what the Simulation throws for this scene and engine. `ranks` have a Lead. `look_first`: as LoadScene.
+    /// Throws as Simulation does for this scene and engine. `ranks` must have a RankLeader. `look_first` as in
+    /// LoadScene.
     SimulationThread(const SceneRequest& request, const EngineConfig& engine, Ranks* ranks = nullptr,
                      bool look_first = false);
     SimulationThread(const SimulationThread&) = delete;
@@ -23,7 +24,7 @@ public:
 
     void send(Action action);
     bool update_frame() { return frames_.update(); }        ///< whether frame() is new since the last call
-    const Frame& frame() const { return frames_.front(); }  ///< stays valid until the next update_frame()
+    const Frame& frame() const { return frames_.front(); }  ///< valid until the next update_frame()
     void acknowledge_frame();                               ///< under SetPacing: continue to the next frame
     Status status() const;
 

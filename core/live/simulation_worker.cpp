@@ -7,17 +7,17 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/give_way.hpp"
+#include "core/base/thread_priority.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr std::chrono::duration<double> kSlice{0.015};          // an action waits at most about this long
-constexpr std::chrono::duration<double> kDisk{0.005};           // until a snapshot may have been written
-constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames per second than any screen shows
+constexpr std::chrono::duration<double> kDisk{0.005};           // wait for room in the queue of snapshots to write
+constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // faster than any display
 
-/// After both, all is as after the later one alone.
+/// True if applying both has the same effect as applying only the later one.
 bool overtakes(const Action& later, const Action& earlier) {
     if (std::holds_alternative<SetEngine>(later)) return std::holds_alternative<SetEngine>(earlier);
     const auto *scene = std::get_if<LoadScene>(&later), *before = std::get_if<LoadScene>(&earlier);
@@ -55,7 +55,7 @@ Status SimulationWorker::status() const {
 
 void SimulationWorker::run(std::stop_token stop) {
     stop_ = stop;
-    give_way();
+    lower_thread_priority();
     while (!stop.stop_requested()) {
         take_mail();
         snapshots_.take(simulation_);
@@ -83,9 +83,9 @@ void SimulationWorker::take_mail() {
         if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
     }
     for (std::size_t i = 0; i < actions.size() && !stop_.stop_requested(); ++i) {
-        // Of the engines that a moved slider asks for in one slice, and of the scenes that keys went past meanwhile,
-        // only the last is made; while a session may be recorded all of them, for it repeats all: an engine in float
-        // rounds what one in double goes on from.
+        // Skip engines and scenes that are replaced within the same slice (a moved slider, a key held down). Not while
+        // a session may be recorded, because a replay applies all: an engine in float rounds the state that the next
+        // one continues from.
         const bool overtaken = pacing_ == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
         if (!overtaken)
             guarded([&] {
@@ -97,7 +97,7 @@ void SimulationWorker::take_mail() {
     if (!actions.empty()) publish_status();
 }
 
-/// A refusal is told and leaves everything as it was.
+/// Reports a failed action, which leaves everything unchanged, as a message.
 template <class Body>
 void SimulationWorker::guarded(const Body& body) {
     try {
@@ -111,7 +111,7 @@ void SimulationWorker::guarded(const Body& body) {
 }
 
 SimulationWorker::Seconds SimulationWorker::until_next_step() const {
-    constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
+    constexpr Seconds nothing{0.25};  // wakes occasionally to collect finished energies
     if (waiting_for_window_) return nothing;
     if (both_.player) return until_next_move();
     if (both_.cloud) return until_next_look();
@@ -130,12 +130,12 @@ void SimulationWorker::work() {
     std::uint64_t steps = 0;
     try {
         const bool still = status_.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
-        if (still && !simulation_.within_step()) return evaluate_for_picture();  // else the step is finished for it
+        if (still && !simulation_.within_step()) return evaluate_for_picture();  // otherwise finish the step first
         choose_direction();
         rewind_.begins(simulation_);
         steps = simulation_.advance(kSlice, steps_at_once());
     } catch (...) {
-        status_.paused = true;  // it would fail again and again
+        status_.paused = true;  // it would only fail again
         forces_.want_cells(0);
         simulation_.set_color_by(ColorBy::kSpeed);
         compare_.set_color_by(ColorBy::kSpeed);
@@ -166,7 +166,7 @@ void SimulationWorker::follow() {
     try {
         if (!compare_.work(simulation_, kSlice)) return publish_status();
     } catch (...) {
-        show_step();  // of A, which goes on alone
+        show_step();  // show A, which continues alone
         throw;
     }
     show_step();
@@ -180,7 +180,7 @@ void SimulationWorker::catch_up() {
 void SimulationWorker::show_step() {
     const auto now = Clock::now();
     compare_.measure(simulation_, pacing_ > 0 || status_.paused);
-    if (!std::exchange(stepped_, false)) return show_now();  // B has just begun
+    if (!std::exchange(stepped_, false)) return show_now();  // B has just started
     if (pacing_ > 0) {
         paced_steps_ += steps_shown_;
         if (paced_steps_ % pacing_ == 0) publish_paced_frame();
@@ -188,7 +188,7 @@ void SimulationWorker::show_step() {
         publish_frame();
     } else if (now - std::max(last_publish_, last_look_) >= kPublishPeriod) {
         last_look_ = now;
-        stop_if_lost();  // whether or not anybody takes frames
+        stop_if_lost();  // independent of whether frames are taken
     }
     if (now - last_status_ >= kPublishPeriod || status_.paused) publish_status();
 }
@@ -210,11 +210,11 @@ void SimulationWorker::wait_for_next_step(std::uint64_t steps) {
     if (status_.speed_limit == 0) return;
     const auto period =
         std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.speed_limit});
-    // A step that came late is not made up for by a burst, beyond a twentieth of a second.
+    // Late steps are caught up for by at most a twentieth of a second.
     next_step_ = std::max(next_step_ + period, Clock::now() - std::chrono::milliseconds{50});
 }
 
-/// What is looked at step by step is taken step by step; a limit of speed, or a picture, ends a queue.
+/// Queue several steps unless each must be displayed; a speed limit or a due frame ends the batch.
 std::uint64_t SimulationWorker::steps_at_once() const {
     if (single_steps_ > 0 || compare_.on() || compare_.waits_for(simulation_)) return 1;
     constexpr std::uint64_t many = std::uint64_t{1} << 20;
@@ -225,12 +225,12 @@ std::uint64_t SimulationWorker::steps_at_once() const {
         const double due = status_.speed_limit * Seconds{Clock::now() - next_step_}.count();
         steps = 1 + static_cast<std::uint64_t>(std::clamp(due, 0.0, static_cast<double>(many)));
     }
-    // On a device, which takes many at once; elsewhere there is one at a time.
+    // Only devices take several steps at once.
     if (trails_.on(simulation_)) steps = std::min(steps, pacing_ > 0 ? 1 : static_cast<std::uint64_t>(trails_.every()));
     return std::min(steps, snapshots_.steps_left(simulation_));
 }
 
-/// A single step goes its own way; a step under way keeps its own.
+/// A single step may have its own direction; a step in progress keeps its direction.
 void SimulationWorker::choose_direction() {
     if (!simulation_.within_step()) simulation_.set_reversed(single_steps_ > 0 ? single_back_ : status_.reversed);
 }
@@ -304,12 +304,12 @@ void SimulationWorker::stop_if_lost() {
                     lost->body, lost->step));
 }
 
-/// Keeps the last good frame and stops when the state has gone wrong.
+/// Keeps the last good frame and stops if the state is no longer finite.
 void SimulationWorker::publish_frame(bool paced) {
     stop_if_lost();
     const bool taken = frames_.taken();
     Frame& frame = frames_.back();
-    const bool one_by_one = pacing_ > 0 || status_.paused;  // so are they looked at
+    const bool one_by_one = pacing_ > 0 || status_.paused;  // frames are viewed one by one
     simulation_.fill(frame, !one_by_one);
     compare_.fill(simulation_, frame, !one_by_one);
     frame.cells = forces_.cells(simulation_, one_by_one);
@@ -321,7 +321,7 @@ void SimulationWorker::publish_frame(bool paced) {
     last_publish_ = Clock::now();
 }
 
-/// The present state, for what a person has just changed; never in place of a frame that a recording waits for.
+/// Shows the present state after a user's change; never in place of a frame that a recording waits for.
 void SimulationWorker::show_now() {
     if (!waiting_for_window_ && !compare_.due(simulation_)) publish_frame();
 }
@@ -332,7 +332,7 @@ void SimulationWorker::publish_paced_frame() {
         const std::lock_guard lock{mutex_};
         acknowledged_ = false;
     }
-    while (forces_.due(simulation_)) {  // each picture has its tree, the first too
+    while (forces_.due(simulation_)) {  // every frame, including the first, needs its tree
         if (!simulation_.evaluate(kSlice)) continue;
         forces_.evaluated(simulation_);
         forces_.take_cells_next();
@@ -370,14 +370,14 @@ void SimulationWorker::publish_status() {
     status_.steps_per_second = status_.paused ? 0 : steps_rate_.rate();
     const auto n = static_cast<double>(status_.bodies);
     status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
-    rewind_.tell(simulation_, status_.timeline);
-    if (both_.player) both_.player->tell(status_.series);
+    rewind_.report_to(simulation_, status_.timeline);
+    if (both_.player) both_.player->report_to(status_.series);
     status_.cloud = both_.cloud ? both_.cloud->status() : CloudStatus{};
     if (both_.cloud) status_.bodies = static_cast<std::size_t>(status_.cloud.bodies);
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
     compare_.report(status_);
-    keeper_.tell(status_);
-    snapshots_.tell(status_);
+    keeper_.report_to(status_);
+    snapshots_.report_to(status_);
     last_status_ = Clock::now();
     const std::lock_guard lock{mutex_};
     published_ = status_;

@@ -9,15 +9,15 @@
 
 #include "core/base/triple_buffer.hpp"
 #include "core/live/actions.hpp"
-#include "core/live/analysis_watch.hpp"
+#include "core/live/analysis_monitor.hpp"
+#include "core/live/checkpoint_writer.hpp"
 #include "core/live/compared_simulation.hpp"
-#include "core/live/energy_watch.hpp"
-#include "core/live/force_watch.hpp"
+#include "core/live/energy_monitor.hpp"
+#include "core/live/force_monitor.hpp"
 #include "core/live/snapshot_recorder.hpp"
-#include "core/live/state_keeper.hpp"
 #include "core/live/status.hpp"
-#include "core/live/structure_watch.hpp"
-#include "core/live/trail_watch.hpp"
+#include "core/live/structure_monitor.hpp"
+#include "core/live/trail_monitor.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -40,18 +40,18 @@ private:
     void take_mail();
     template <class Body>
     void guarded(const Body& body);
-    Seconds until_next_step() const;  ///< for how long there is nothing to do
+    Seconds until_next_step() const;  ///< time without work
     void work();
-    std::uint64_t steps_at_once() const;  ///< with nothing else to do between them
+    std::uint64_t steps_at_once() const;  ///< steps that can be taken without other work in between
     void finish_steps(std::uint64_t steps);
     void stop_if_lost();
     void measure_conserved();
     void choose_direction();
-    void follow();     ///< the second simulation of a comparison catches up with the first
+    void follow();     ///< lets the second simulation of a comparison catch up
     void catch_up();   ///< waits for B of a comparison
-    void show_step();  ///< when both have caught up
+    void show_step();  ///< call when both have caught up
     void evaluate_for_picture();
-    void wait_for_next_step(std::uint64_t steps);  ///< after these
+    void wait_for_next_step(std::uint64_t steps);  ///< call after these steps
 
     // simulation_worker_series.cpp
     void play();
@@ -68,9 +68,9 @@ private:
 
     void adopt_scene();
     void wait_for_start(bool look_first);
-    void adopt_bodies();   ///< others, of the same scene; what else begins with them does so a little later
-    void follow_bodies();  ///< that have other indices after an encounter or a rewind
-    bool soon() const;
+    void adopt_bodies();   ///< for other bodies of the same scene; dependent work restarts a little later
+    void follow_bodies();  ///< updates indices after an encounter or a rewind
+    bool ends_within_patience() const;
     void end_step(std::chrono::duration<double> at_most = std::chrono::duration<double>::max());
     void publish_frame(bool paced = false);
     void publish_paced_frame();
@@ -78,7 +78,7 @@ private:
     void publish_status();
 
     // simulation_worker_actions.cpp
-    /// What only the simulation and its comparison do.
+    /// Actions handled entirely by ComparedSimulation.
     template <class Other>
     void apply(const Other& wish) {
         both_.apply(wish);
@@ -106,7 +106,7 @@ private:
     void apply(const FollowSeries& wish);
     void apply(const LeaveSeries& wish);
     void apply(const Inspect& wish);
-    void apply(const WatchMassCentre& wish);
+    void apply(const WatchCentreOfMass& wish);
     void apply(const WatchAnalysis& wish);
     void require_no_recording() const;
     void show_rewound();
@@ -124,34 +124,34 @@ private:
     std::stop_token stop_;  // of the thread
     ComparedSimulation both_;
     Simulation& simulation_ = both_.simulation;
-    EnergyWatch energy_;
-    StructureWatch structure_;
-    AnalysisWatch analysis_;
-    ForceWatch forces_;
-    RewindWatch rewind_;
-    TrailWatch trails_;
-    StateKeeper keeper_;
+    EnergyMonitor energy_;
+    StructureMonitor structure_;
+    AnalysisMonitor analysis_;
+    ForceMonitor forces_;
+    RewindMonitor rewind_;
+    TrailMonitor trails_;
+    CheckpointWriter keeper_;
     SnapshotRecorder snapshots_;
-    InspectionWatch inspection_;
+    InspectionMonitor inspection_;
     BackgroundThetaSweep theta_;
     Comparison& compare_ = both_.comparison;
     Status status_;
     RateMeter steps_rate_;
     Clock::time_point next_step_{}, last_publish_{}, last_look_{}, last_status_{};
     bool waiting_for_window_ = false, single_back_ = false;
-    bool stepped_ = false;  // and not yet shown
+    bool stepped_ = false;  // a step has not been shown yet
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
-    std::uint64_t bodies_serial_ = 0;                        // of those that are followed
-    int steps_shown_ = 0;                                    // that were completed together
-    SeriesPlayer::Moved moved_ = SeriesPlayer::Moved::kNot;  // along a series, and not yet shown
+    std::uint64_t bodies_serial_ = 0;                        // last followed serial
+    int steps_shown_ = 0;                                    // number of steps completed together
+    SeriesPlayer::Moved moved_ = SeriesPlayer::Moved::kNot;  // move along a series that has not been shown yet
 
-    mutable std::mutex mutex_;  // guards the mailbox: what follows
+    mutable std::mutex mutex_;  // guards the mailbox: the members below
     std::condition_variable_any wake_;
     std::deque<Action> inbox_;
     bool acknowledged_ = false;
     Status published_;
 
-    std::jthread thread_;  // last: it uses all of the above, and is destroyed first
+    std::jthread thread_;  // last member: it uses all of the above and is destroyed first
 };
 
 }  // namespace orrery

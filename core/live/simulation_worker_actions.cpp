@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a person asked for, applied between two slices.
+// User actions, applied between two slices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,16 +17,16 @@ namespace orrery {
 
 namespace {
 
-/// Analyses wait for so long: in a stroke one edit follows the other, and each would begin with a copy of all bodies.
+/// Analyses wait this long after an edit: the next edit of a stroke follows soon, and each analysis copies all bodies.
 constexpr std::chrono::milliseconds kAfterEdit{250};
-constexpr std::chrono::duration<double> kUnnoticed{0.5};  // a wait for the end of a step
+constexpr std::chrono::duration<double> kUnnoticed{0.5};  // acceptable wait for the end of a step
 
 }  // namespace
 
 void SimulationWorker::apply(const LoadScene& wish) {
     status_.loading = true;
     publish_status();
-    if (wish.undoable && soon()) end_step(kUnnoticed);  // what soon() goes by may be of another engine
+    if (wish.undoable && ends_within_patience()) end_step(kUnnoticed);  // the estimate may belong to another engine
     both_.apply(wish);
     adopt_scene();
     wait_for_start(wish.look_first);
@@ -39,19 +39,19 @@ void SimulationWorker::wait_for_start(bool look_first) {
     if (status_.waits_for_start) status_.paused = true;
 }
 
-/// Whether the step under way ends so soon that nobody notices the wait for it.
-bool SimulationWorker::soon() const {
+/// True if the current step ends so soon that waiting for it goes unnoticed.
+bool SimulationWorker::ends_within_patience() const {
     const double left = 1 - simulation_.force_progress();
     return left * simulation_.last_force_seconds() < kUnnoticed.count();
 }
 
-/// Completes the step under way: positions and velocities then belong to the same time. Gives up after so long. Throws
-/// Error{kEnvironment} where nobody waits for the end of a long one any more.
+/// Completes the current step, so that positions and velocities belong to the same time. Gives up after `at_most`.
+/// Throws Error{kEnvironment} if the window is closed meanwhile.
 void SimulationWorker::end_step(std::chrono::duration<double> at_most) {
     const auto start = std::chrono::steady_clock::now();
     constexpr std::chrono::duration<double> kLook{1};
     while (simulation_.within_step()) {
-        if (stop_.stop_requested()) environment_error("the end came before that of the step under way");
+        if (stop_.stop_requested()) environment_error("cancelled: the window was closed before the step ended");
         const std::chrono::duration<double> left = at_most - (std::chrono::steady_clock::now() - start);
         if (left.count() <= 0) return;
         const std::uint64_t steps = simulation_.advance(std::min(left, kLook), 1);
@@ -67,7 +67,7 @@ void SimulationWorker::apply(const SaveState& wish) {
         if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
         return;
     }
-    if (both_.player) usage_error("a series is played: its states are in its files");
+    if (both_.player) usage_error("a series is played: its states are already in files");
     end_step();
     if (wish.path.ends_with(".orrery"))
         write_checkpoint(
@@ -81,7 +81,7 @@ void SimulationWorker::apply(const SaveState& wish) {
 
 void SimulationWorker::apply(const RecordSnapshots& wish) {
     if (wish.pattern.empty()) return snapshots_.end();
-    if (both_.player) usage_error("a series is played: its states are in its files");
+    if (both_.player) usage_error("a series is played: its states are already in files");
     snapshots_.begin(simulation_, wish);
 }
 
@@ -89,7 +89,7 @@ void SimulationWorker::apply(const EditBodies& wish) { edit(wish); }
 void SimulationWorker::apply(const Undo& wish) { edit(wish); }
 void SimulationWorker::apply(const Redo& wish) { edit(wish); }
 
-/// What is refused leaves everything as it was, but that the step under way has ended.
+/// A rejected edit changes nothing, except that the current step has ended.
 template <class Wish>
 void SimulationWorker::edit(const Wish& wish) {
     end_step();
@@ -131,7 +131,7 @@ void SimulationWorker::apply(const SetPaused& wish) {
 void SimulationWorker::apply(const SingleStep& wish) {
     status_.paused = true;
     single_back_ = wish.back;
-    single_steps_ = wish.back && simulation_.within_step() ? 2 : 1;  // a step under way is ended first
+    single_steps_ = wish.back && simulation_.within_step() ? 2 : 1;  // finish the current step first
 }
 
 void SimulationWorker::apply(const SetReversed& wish) {
@@ -170,9 +170,9 @@ void SimulationWorker::apply(const SetPacing& wish) {
     next_step_ = Clock::now();
     if (pacing_ == 0) return;
     try {
-        catch_up();  // the first frame is of both, too
+        catch_up();  // the first frame shows both simulations
     } catch (...) {
-        publish_paced_frame();  // of A, which goes on alone
+        publish_paced_frame();  // show A, which continues alone
         throw;
     }
     publish_paced_frame();
@@ -219,7 +219,7 @@ void SimulationWorker::show_rewound() {
 
 void SimulationWorker::apply(const Rewind& wish) {
     require_no_recording();
-    if (both_.player) usage_error("a series is played: its times are gone to, not what was simulated");
+    if (both_.player) usage_error("a series is played: go to a time of the series instead");
     status_.timeline.held = false;
     rewind_.go_to(simulation_, wish.moment);
     status_.timeline.held = wish.hold;
@@ -244,7 +244,7 @@ void SimulationWorker::apply(const Inspect& wish) {
 
 void SimulationWorker::apply(const WatchAnalysis& wish) { analysis_.want(wish.settings, status_.analysis); }
 
-void SimulationWorker::apply(const WatchMassCentre& wish) {
+void SimulationWorker::apply(const WatchCentreOfMass& wish) {
     inspection_.watch_mass_centre(wish.on);
     show_now();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is seen of a cloud, in place of steps.
+// Displays a cloud in place of steps.
 #include <string>
 
 #include "core/base/error.hpp"
@@ -8,9 +8,9 @@
 namespace orrery {
 namespace {
 
-constexpr std::chrono::duration<double> kLook{0.004}, kIdle{0.25};  // between two looks at what has been read
+constexpr std::chrono::duration<double> kLook{0.004}, kIdle{0.25};  // between checks for data that have been read
 
-/// What needs bodies that move, or that are all there.
+/// Actions that need moving bodies, or all bodies.
 struct NeedsBodies {
     bool operator()(const SetPaused& wish) const { return !wish.paused; }
     bool operator()(const SingleStep&) const { return true; }
@@ -39,7 +39,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_look() const {
     return both_.cloud->busy() ? kLook : kIdle;
 }
 
-/// What has been read goes into the picture, as fast as pictures are taken.
+/// Publishes new data as fast as frames are taken.
 void SimulationWorker::look_at_cloud() {
     if (const std::string remark = both_.cloud->remark(); !remark.empty()) environment_error(remark);
     if (frames_.taken()) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The bodies of a series that is played, in place of steps.
+// Plays the bodies of a series in place of steps.
 #include "core/base/error.hpp"
 #include "core/live/simulation_worker.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::chrono::duration<double> kPatience{0.015};  // for what is read; an action waits no longer
+constexpr std::chrono::duration<double> kPatience{0.015};  // for reading; limits the wait of an action
 
 }  // namespace
 
@@ -22,10 +22,10 @@ SimulationWorker::Seconds SimulationWorker::until_next_move() const {
     return status_.speed_limit == 0 ? Seconds::zero() : next_step_ - Clock::now();
 }
 
-/// B has to come to where the bodies are shown.
+/// True if B must catch up with the displayed bodies.
 bool SimulationWorker::follows_series() const { return moved_ == SeriesPlayer::Moved::kNot && both_.comparison_due(); }
 
-/// First the bodies, then what their picture needs besides; in slices, as a step.
+/// Moves the bodies, then computes what their frame needs; in slices, like a step.
 void SimulationWorker::play() {
     SeriesPlayer& player = *both_.player;
     if (follows_series()) return follow();
@@ -68,18 +68,18 @@ void SimulationWorker::finish_move() {
     if (!compare_.due(simulation_)) show_step();
 }
 
-/// What has come to the files, and what was found of them.
+/// Collects new snapshots and remarks about the files.
 void SimulationWorker::look_at_series() {
     const auto before = status_.series.times;
     const std::vector<std::string> remarks = both_.player->look();
-    both_.player->tell(status_.series);
+    both_.player->report_to(status_.series);
     if (remarks.empty() && status_.series.times == before) return;
     status_.scene_notes.insert(status_.scene_notes.end(), remarks.begin(), remarks.end());
     if (!remarks.empty()) status_.message = remarks.back(), ++status_.message_serial;
     publish_status();
 }
 
-/// At its end a series begins again.
+/// At its end, starts the series again.
 void SimulationWorker::play_again() {
     both_.player->set_backward(status_.reversed);
     if (both_.player->at_end(simulation_.time())) both_.player->go_to_end(status_.reversed);

@@ -18,12 +18,12 @@ void SnapshotRecorder::begin(const Simulation& simulation, const RecordSnapshots
     if (writer_ && !writer_->idle()) usage_error("the last series of snapshots is still being written");
     if (wish.every < 1) usage_error("steps between two snapshots: must be 1 or more");
     if (!is_pattern(wish.pattern))
-        usage_error(fmt::format("{}: expected a place for the number, such as snap_%04d.h5", wish.pattern));
+        usage_error(fmt::format("{}: expected a placeholder for the number, such as snap_%04d.h5", wish.pattern));
     const std::filesystem::path first = numbered(wish.pattern, 0);
-    is_hdf5_snapshot(first);  // refuses an unknown extension
+    is_hdf5_snapshot(first);  // throws for an unknown extension
     Destination{first}.require_writable();
     Scene scene = simulation.scene();
-    scene.bodies = {};  // names and ids come with each
+    scene.bodies = {};  // each snapshot brings names and ids
     writer_ = std::make_unique<SeriesWriter>(std::vector{wish.pattern}, SeriesOutput{}, std::move(scene),
                                              [](const Error&) { return false; });
     every_ = wish.every;
@@ -46,7 +46,7 @@ void SnapshotRecorder::take(const Simulation& simulation) {
     try {
         writer_->add({number_, simulation.time(), simulation.system().copy(),
                       simulation.labels() ? simulation.labels() : labels_, simulation.gravity(), simulation.dt()});
-    } catch (const std::exception& error) {  // memory, or the device
+    } catch (const std::exception& error) {  // out of memory, or a device error
         failure_ = error.what(), failed_ = true;
         return end();
     }
@@ -59,9 +59,9 @@ std::uint64_t SnapshotRecorder::steps_left(const Simulation& simulation) const {
     return next_ > simulation.steps() ? static_cast<std::uint64_t>(next_ - simulation.steps()) : 1;
 }
 
-void SnapshotRecorder::tell(Status& status) {
+void SnapshotRecorder::report_to(Status& status) {
     SnapshotsStatus& told = status.snapshots;
-    const bool idle = !writer_ || writer_->idle();  // before what it has done, so that nothing comes after
+    const bool idle = !writer_ || writer_->idle();  // read before the results, so that none can follow
     if (writer_) {
         if (const auto refused = writer_->refused(); refused && !failed_) {
             failure_ = refused->what(), failed_ = true;

@@ -11,29 +11,29 @@ namespace orrery {
 
 struct Status;
 
-/// Writes every so many steps a snapshot in the background. Belongs to the simulation's thread; no call waits for the
-/// disk. Their times increase: where time runs backward, or is rewound, the next one comes beyond the last.
+/// Writes a snapshot every so many steps in the background. Belongs to the simulation's thread; no call waits for the
+/// disk. Times increase: after time ran backward or was rewound, the next snapshot is later than the last.
 class SnapshotRecorder {
 public:
-    /// The first snapshot is of the next end of a step. Throws Error: kUsage for a name without a number or an unknown
-    /// extension, or while a series is being written; kEnvironment where nothing can be written.
+    /// The first snapshot is taken at the end of the current step. Throws Error: kUsage for a name without a number or
+    /// an unknown extension, or while a series is being written; kEnvironment if the file is not writable.
     void begin(const Simulation& simulation, const RecordSnapshots& wish);
     void end() { on_ = false; }
-    void adopt_bodies(const Simulation& simulation);  ///< which have other names and ids
+    void adopt_bodies(const Simulation& simulation);  ///< call when names and ids have changed
     void take(const Simulation& simulation);          ///< if a snapshot is due and there is room
-    /// A snapshot is due for which there is no room yet: no step may be taken.
+    /// True if a snapshot is due but there is no room yet: no step may be taken.
     bool waits(const Simulation& simulation) const { return due(simulation) && !writer_->room(); }
-    std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one is due
-    void tell(Status& status);
+    std::uint64_t steps_left(const Simulation& simulation) const;  ///< until the next snapshot is due
+    void report_to(Status& status);
 
 private:
     bool due(const Simulation& simulation) const;
 
-    std::unique_ptr<SeriesWriter> writer_;  // of the series that is on, or that ends
+    std::unique_ptr<SeriesWriter> writer_;  // of the current or ending series
     std::shared_ptr<const Bodies> labels_;
     std::uint64_t every_ = 1;
-    std::int64_t number_ = 0, next_ = 0;  // of the next snapshot: its number, and its least step
-    std::string failure_;                 // one line, not yet told
+    std::int64_t number_ = 0, next_ = 0;  // number of the next snapshot, and its earliest step
+    std::string failure_;                 // one line, not yet reported
     bool on_ = false, failed_ = false;
 };
 

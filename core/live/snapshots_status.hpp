@@ -5,13 +5,13 @@
 
 namespace orrery {
 
-/// A series of snapshots that is written while the simulation goes on, or the last one that was.
+/// The series of snapshots being written, or the last one.
 struct SnapshotsStatus {
     bool on = false;
-    bool failed = false;        ///< it has ended before its time, and a message says why
-    bool ending = false;        ///< no more are taken, and the last are being written
-    std::uint64_t written = 0;  ///< files
-    std::string last;           ///< path of the last of them; empty: none yet
+    bool failed = false;        ///< ended early; a message gives the reason
+    bool ending = false;        ///< no more snapshots are taken; the last ones are being written
+    std::uint64_t written = 0;  ///< number of files
+    std::string last;           ///< path of the last file; empty: none yet
 };
 
 }  // namespace orrery

@@ -5,8 +5,7 @@
 
 namespace orrery {
 
-/// Points in order of time, at most kMost: when there are more, every other one is dropped, and later ones are skipped
-/// accordingly.
+/// Points in order of time, at most kMost: when full, drops every other point and skips later ones accordingly.
 template <class Point>
 class ThinnedSeries {
 public:

@@ -38,7 +38,7 @@ class RateMeter {
 public:
     using Clock = std::chrono::steady_clock;
     void add(std::uint64_t events = 1) { events_ += events; }
-    /// Resets, e.g. after a pause, so that the pause is not counted.
+    /// Resets, for example after a pause, so that the pause is not counted.
     void restart() { events_ = 0, rate_ = 0, start_ = Clock::now(); }
     double rate() {
         const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();

@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// The cube root that corresponds to a square root: computed in the same way, for positive numbers. Maps use it for a
-/// proposal.
+/// The cube root computed by the same method as a square root, for positive numbers. Maps use it for a proposal, which
+/// integer arithmetic corrects.
 template <Root R>
 struct CubeRoot;
 
@@ -25,7 +25,7 @@ struct CubeRoot<Fp64Root> {
 };
 
 /// Like N of the square roots, without a division: a bit trick gives 1/∛x within 4 %, each Newton step maps the
-/// relative error to twice its square, and three steps reach the precision of float; ∛x is x times its square.
+/// relative error e to 2e², and three steps reach the precision of float; ∛x is x times the square of that.
 template <>
 struct CubeRoot<NewtonRoot> {
     ORRERY_HD float operator()(float x) const {
@@ -35,7 +35,7 @@ struct CubeRoot<NewtonRoot> {
     }
 };
 
-/// 2^(log₂ x / 3), both of which a device has in hardware: 3e-6 of the root at most, for numbers below 2⁶⁰.
+/// 2^(log₂ x / 3); a device has both functions in hardware. Relative error at most 3e-6 for numbers below 2⁶⁰.
 template <>
 struct CubeRoot<RsqrtRoot> {
     ORRERY_HD float operator()(float x) const {
@@ -50,7 +50,7 @@ struct CubeRoot<RsqrtRoot> {
     }
 };
 
-/// There is no approximate cube root apart from that one.
+/// The device has no other approximate cube root.
 template <>
 struct CubeRoot<ApproximateRoot> : CubeRoot<RsqrtRoot> {};
 

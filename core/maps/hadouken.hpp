@@ -7,9 +7,9 @@
 namespace orrery {
 
 /// H, for 2-simplices (Navarro and others, arXiv 2208.11617, after 1610.07394): bit operations only, no root, no block
-/// wasted. Its core takes a triangle of n = 2^k rows on n/2 × (n + 1) blocks. Other m are split according to their
-/// binary digits into trapezoids, one per set bit 2^k: a rectangle left of a triangle of 2^k rows, in sequence on a
-/// line of M blocks.
+/// wasted. Its core maps n/2 × (n + 1) blocks to a triangle of n = 2^k rows. Other m are split along their binary
+/// digits into trapezoids, one per set bit 2^k: a rectangle to the left of a triangle of 2^k rows, one after the other
+/// on a line of M blocks.
 struct Hadouken {
     static constexpr std::string_view name = "hadouken", root = "";
     static constexpr std::string_view
@@ -27,8 +27,8 @@ struct Hadouken {
         return tile(block.x, block.y, std::uint64_t{rows});
     }
 
-    /// The core, for n = 2^k > 1. b = 2^⌊log₂ y⌋ is the side of the squares that grid row y crosses, q = ⌊x/b⌋ which of
-    /// them: each has its corner at (2q + 1, 2q)·b. The last two grid rows are the diagonal.
+    /// The core, for n = 2^k > 1. b = 2^⌊log₂ y⌋ is the side of the squares that grid row y crosses, and q = ⌊x/b⌋ is
+    /// the index of the square, whose corner is at (2q + 1, 2q)·b. The last two grid rows are the diagonal.
     template <class U>
     ORRERY_HD static Tile core(U x, U y, U n) {
         if (y >= n - 1) return narrowed(x + (y - (n - 1)) * (n / 2), x + (y - (n - 1)) * (n / 2));
@@ -39,7 +39,7 @@ struct Hadouken {
     /// Block k of the line of trapezoids, for any m.
     template <class U>
     ORRERY_HD static Tile on_line(U k, U rows) {
-        U above = 0, side = bit_floor(rows);  // `above`: rows of the trapezoids before
+        U above = 0, side = bit_floor(rows);  // `above`: number of rows of the preceding trapezoids
         while (k >= tiles_before(above + side)) {
             above += side;
             side = bit_floor(rows - above);

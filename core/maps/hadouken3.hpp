@@ -7,16 +7,16 @@
 namespace orrery {
 
 /// H for 3-simplices: halving by bit operations, after the recursive orthotopes of arXiv 1610.07394 and 2208.11617. The
-/// form is our own derivation. The papers halve the simplex into one orthotope and copies of half the side, and pad it;
-/// here nothing is padded and no block is wasted:
+/// form is our own derivation: the papers halve the simplex into one orthotope and copies of half the side, with
+/// padding; here nothing is padded and no block is wasted.
 ///
-/// A tetrahedron of n = 2h layers is two tetrahedra of h layers, at either end, and two prisms between them: a triangle
-/// i ≤ j below h with any k above, and any i below with a triangle j ≤ k above. Two triangles of h rows are a rectangle
-/// of h × (h + 1), so the prisms are one box of h × h × (h + 1). In total there are n/(2h) boxes of each side h = n/2,
-/// n/4 … 1, side by side n/2 blocks wide, and finally n triples on the diagonal.
+/// A tetrahedron of n = 2h layers consists of two tetrahedra of h layers, at either end, and two prisms between them: a
+/// triangle i ≤ j below h with any k above, and any i below with a triangle j ≤ k above. Two triangles of h rows form a
+/// rectangle of h × (h + 1), so the prisms form one box of h × h × (h + 1). In total there are n/(2h) boxes of each
+/// side h = n/2, n/4 … 1, side by side n/2 blocks wide, and finally n triples on the diagonal.
 ///
-/// Other m are split according to their binary digits: a tetrahedron of 2^k layers, its prisms with the remainder, and
-/// the remainder.
+/// Other m are split along their binary digits: a tetrahedron of 2^k layers, its prisms with the remainder, and the
+/// remainder.
 struct Hadouken3 {
     static constexpr std::string_view name = "hadouken3", root = "";
     static constexpr std::string_view label = "Hadouken (H) of three",
@@ -47,10 +47,10 @@ struct Hadouken3 {
             w -= here * tiles_before(rest);
             base += here;
         }
-        return triple(side, side, side);  // no such block: no work
+        return triple(side, side, side);  // no such block: a triple without work
     }
 
-    /// Grid rows of the core, n/2 blocks wide: the boxes' and two of the diagonal.
+    /// Grid rows of the core, n/2 blocks wide: those of the boxes and two of the diagonal.
     ORRERY_HD static constexpr std::uint32_t core_rows(std::uint32_t n) { return (n * n + 3 * n - 4) / 3 + 2; }
 
     /// The core, for n = 2^k > 1: h(h + 1) rows of boxes of side h, from h = n/2 downward, which holds three quarters
@@ -64,7 +64,7 @@ struct Hadouken3 {
         return in_box(x, local & (h - 1), local >> log_h, h);
     }
 
-    /// Of the boxes of side h, side by side along x; y < h and z ≤ h.
+    /// The boxes of side h, side by side along x; y < h and z ≤ h.
     template <class U>
     ORRERY_HD static TileTriple in_box(U x, U y, U z, U h) {
         const U a = x & (h - 1), begin = 2 * (x - a);

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// Exact with any root within a factor of two.
+/// Exact with any root that is within a factor of two.
 template <Root R, class Real, class U>
 ORRERY_HD Tile lambda_in(U k) {
     const auto proposal = static_cast<U>(R{}(Real(2) * static_cast<Real>(k) + Real(0.25)) - Real(0.5));
@@ -16,7 +16,7 @@ ORRERY_HD Tile lambda_in(U k) {
     return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(k - tiles_before(row))};
 }
 
-/// For k < 2²⁹ and a little beyond: kNarrowRows rows. The proposal is correct or one row too low, see kBelow.
+/// For k < 2²⁹, and slightly more: kNarrowRows rows. The proposal is correct or one row too low, see kBelow.
 template <NearRoot R>
 ORRERY_HD Tile lambda_narrow(std::int32_t k) {
     using Real = typename R::Real;
@@ -26,7 +26,7 @@ ORRERY_HD Tile lambda_narrow(std::int32_t k) {
     return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
 }
 
-/// Tile k of the triangle in row order. The proposal is computed in float as long as its precision suffices, beyond in
+/// Tile k of the triangle in row order. The proposal is computed in float as long as its precision suffices, then in
 /// double.
 template <Root R>
 ORRERY_HD Tile lambda_tile(std::uint64_t k, std::uint32_t rows) {
@@ -60,7 +60,8 @@ ORRERY_HD constexpr std::uint64_t balanced_side(std::uint32_t rows) {
     return side;
 }
 
-/// On the papers' balanced grid of m′ × m′ blocks, m′ = ⌈√M⌉, ω = x + y·m′: fewer than 2m′ are wasted, all at the end.
+/// On the papers' balanced grid of m′ × m′ blocks, m′ = ⌈√M⌉, ω = x + y·m′: fewer than 2m′ blocks are wasted, all at
+/// the end.
 template <Root R>
 struct LambdaGrid {
     static constexpr std::string_view name = "lambda-grid", root = R::name;
@@ -76,8 +77,8 @@ struct LambdaGrid {
     }
 };
 
-/// Without the diagonal, which follows on the same line: the m(m − 1)/2 tiles below it, row = ⌊√(1/4 + 2ω) + 1/2⌋, col
-/// = ω − row(row − 1)/2 (the papers print row + 1, which gives −1 at ω = 0), then the m tiles of the diagonal.
+/// The diagonal comes last on the line: first the m(m − 1)/2 tiles below it, row = ⌊√(1/4 + 2ω) + 1/2⌋, col = ω −
+/// row(row − 1)/2 (the papers print row + 1, which gives −1 at ω = 0), then its m tiles.
 template <Root R>
 struct LambdaStrict {
     static constexpr std::string_view name = "lambda-strict", root = R::name;

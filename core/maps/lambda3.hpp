@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tetrahedral λ of Navarro and Hitschfeld (arXiv 1609.01490, section 6): block ω takes the ω-th triple in layers of
-// k, of which layer k is a triangle of k + 1 rows.
+// The tetrahedral λ of Navarro and Hitschfeld (arXiv 1609.01490, section 6): block ω takes the ω-th triple, counted in
+// layers of equal k; layer k is a triangle of k + 1 rows.
 #pragma once
 #include "core/maps/cube_roots.hpp"
 #include "core/maps/lambda.hpp"
@@ -22,8 +22,8 @@ ORRERY_HD constexpr std::uint64_t layer_of(std::uint64_t omega, std::uint64_t la
     return layer;
 }
 
-/// k solves x³ + 3x² + 2x − 6ω = 0. With y = x + 1 that is y³ − y = 6ω, so x = c + 1/(3c) − 1 and c³ = 6ω up to terms
-/// of c⁻⁵: the papers' closed form without its s = √(729ω² − 3) + 27ω ≈ 54ω.
+/// k solves x³ + 3x² + 2x − 6ω = 0. Substituting y = x + 1 gives y³ − y = 6ω, so x = c + 1/(3c) − 1 with c³ = 6ω up to
+/// terms of c⁻⁵: the papers' closed form without its s = √(729ω² − 3) + 27ω ≈ 54ω.
 template <Root R>
 ORRERY_HD TileTriple lambda3_wide(std::uint64_t omega, std::uint32_t side) {
     using Real = typename R::Real;
@@ -80,8 +80,8 @@ ORRERY_HD constexpr std::uint64_t cubic_side(std::uint32_t side) {
     return edge;
 }
 
-/// On the smallest cube of blocks that holds T_m, ω = x + e(y + e·z): of e³ blocks fewer than 3e² are wasted, all at
-/// the end.
+/// On the smallest cube of blocks that holds T_m, ω = x + e(y + e·z): fewer than 3e² of the e³ blocks are wasted, all
+/// at the end.
 template <Root R>
 struct Lambda3Grid {
     static constexpr std::string_view name = "lambda3-grid", root = R::name;
@@ -93,13 +93,13 @@ struct Lambda3Grid {
     }
     ORRERY_HD TileTriple operator()(Block3 block, std::uint32_t side) const {
         const std::uint64_t edge = cubic_side(side), omega = block.x + edge * (block.y + edge * block.z);
-        // Beyond the last triple comes layer m, which has no work.
+        // Blocks beyond the last triple map to layer m, which has no work.
         return lambda3_triple<R>(omega, side);
     }
 };
 
-/// As published, for study: without integer correction, with ε added to both roots before truncation. docs/maps.md
-/// gives its exact range.
+/// The published form, for study: without integer correction, with ε added to both roots before truncation.
+/// docs/maps.md gives its exact range.
 template <class Real>
 struct Lambda3Published {
     static constexpr std::string_view name = "lambda3-published";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The maps and roots there are. Ids, AnyMap, menus, the laboratory's forms and the tests derive from these lists: a new
-// map is a file and a line here.
+// The lists of all maps and roots, from which ids, AnyMap, menus, the laboratory's launch variants and the tests
+// derive: a new map is a file and a line here.
 #pragma once
 #include "core/base/type_list.hpp"
 #include "core/maps/bb.hpp"
@@ -17,7 +17,7 @@
 
 namespace orrery {
 
-/// A map that takes a root, in a list.
+/// List entry of a map that takes a root.
 template <template <class> class Map>
 struct Rooted {
     template <class R>
@@ -26,7 +26,7 @@ struct Rooted {
 
 using Roots = TypeList<SqrtRoot, NewtonRoot, RsqrtRoot, Fp64Root, ApproximateRoot>;
 
-/// Of pairs of tiles, in the order of the menu.
+/// Maps of pairs of tiles, in menu order.
 using Maps = TypeList<BoundingBox,              //
                       Rooted<Lambda>,           //
                       Rooted<LambdaGrid>,       //
@@ -39,13 +39,13 @@ using Maps = TypeList<BoundingBox,              //
                       Rooted<LambdaPublished>,  //
                       Rooted<LambdaOffset>,     //
                       Rooted<LambdaPublishedGrid>>;
-/// Of triples of tiles.
+/// Maps of triples of tiles.
 using Maps3 = TypeList<BoundingCube,         //
                        Rooted<Lambda3>,      //
                        Rooted<Lambda3Grid>,  //
                        Hadouken3>;
 
-// Places in those lists.
+// Positions in those lists.
 enum class MapId : std::uint8_t {};
 enum class Map3Id : std::uint8_t {};
 enum class RootId : std::uint8_t {};
@@ -72,7 +72,7 @@ struct Sample<Rooted<Map>> {
     using type = Map<SqrtRoot>;
 };
 }  // namespace detail
-/// What a line of a list is, with the first root where it takes one: for what does not depend on the root.
+/// The type of a list entry, with the first root if it takes one: for properties that do not depend on the root.
 template <class Listed>
 using Sample = typename detail::Sample<Listed>::type;
 
@@ -85,7 +85,7 @@ ORRERY_HD void with_root(RootId root, const Use& use) {
     with_type<Roots>(static_cast<std::size_t>(root), [&]<class R>() { use(R{}); });
 }
 
-/// Calls use.operator()<Map>() with the map at this place of a list, of this root where it takes one.
+/// Calls use.operator()<Map>() with the map at this index of a list, combined with this root if it takes one.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
 #endif

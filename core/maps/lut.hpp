@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// λ by a look-up table: reads the entries written by lut_table, 8 bytes per tile. Borrows the table, which is in the
-/// memory space where the map runs: host memory for CPU engines, device memory for CUDA.
+/// λ as a look-up table: reads the entries written by lut_table, 8 bytes per tile. Does not own the table, which is in
+/// the memory space where the map runs: host memory for CPU engines, device memory for CUDA.
 struct Lut {
     static constexpr std::string_view name = "lut", root = "";
     static constexpr std::string_view label = "Look-up table",
@@ -19,7 +19,7 @@ struct Lut {
 };
 static_assert(TriangleMap<Lut>);
 
-/// Throws Error{kEnvironment}, before it allocates, if the table does not fit into memory.
+/// Throws Error{kEnvironment}, before allocating, if the table does not fit into memory.
 std::vector<Tile> lut_table(std::uint32_t rows);
 
 }  // namespace orrery

@@ -19,7 +19,7 @@ struct Grid {
     ORRERY_HD constexpr std::uint64_t count() const { return x * y; }
 };
 /// A pair of body tiles. The domain is the triangle col ≤ row < rows; a block that is mapped to any other tile has no
-/// work: it is wasted.
+/// work and is wasted.
 struct Tile {
     std::uint32_t row, col;
     friend bool operator==(const Tile&, const Tile&) = default;
@@ -31,20 +31,21 @@ ORRERY_HD constexpr std::uint64_t triangular(std::uint64_t row) {
     return row % 2 ? (row + 1) / 2 * row : row / 2 * (row + 1);
 }
 
-/// Block `index` of a grid counted along x first: engines that run in slices divide the grid into intervals of this
+/// Block `index` of a grid, counted along x first: engines that run in slices divide the grid into intervals of this
 /// index.
 ORRERY_HD constexpr Block block_at(Grid grid, std::uint64_t index) { return {index % grid.x, index / grid.x}; }
 
-/// What blocks beyond the domain a grid may have.
+/// Which blocks outside the domain the grid of a map may have.
 enum class Wastes { kNothing, kAboveDiagonal, kAnything };
 
-/// Up to how many rows a map is exact that trusts its root, by RootId: measured, on an x86-64 host and on an H200.
+/// Number of rows up to which a map that trusts its root is exact, by RootId: measured, on an x86-64 host and on an
+/// H200.
 struct ExactRows {
     std::uint32_t host[5], device[5];
 };
 
-/// A thread map: every useful tile comes from exactly one block of the grid. It may say more of itself: `exact`
-/// (ExactRows; then it is for study), and have a member `table` of what lut_table() writes.
+/// A thread map: every useful tile comes from exactly one block of the grid. Optional members: `exact` (ExactRows),
+/// which marks a map for study, and `table`, for the output of lut_table().
 template <class M>
 concept TriangleMap = requires(const M map, Block block, std::uint32_t rows) {
     { M::grid(rows) } -> std::same_as<Grid>;
@@ -52,7 +53,7 @@ concept TriangleMap = requires(const M map, Block block, std::uint32_t rows) {
     { M::name } -> std::convertible_to<std::string_view>;  // its id
     { M::label } -> std::convertible_to<std::string_view>;
     { M::doc } -> std::convertible_to<std::string_view>;
-    { M::root } -> std::convertible_to<std::string_view>;  // of its square root; empty when it takes none
+    { M::root } -> std::convertible_to<std::string_view>;  // id of its square root; empty if it takes none
     { M::wastes } -> std::convertible_to<Wastes>;
 };
 

@@ -71,7 +71,7 @@ std::optional<Misplaced> first_misplaced(const MapEntry& map, RootId root, std::
 void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows, Backend where) {
     const std::uint32_t most = exact_rows(map, root.root, where);
     if (rows <= most) return;
-    usage_error(fmt::format("map {}{}{} is exact up to {} rows of tiles on {}, asked for {}", map.id,
+    usage_error(fmt::format("map {}{}{} is exact up to {} rows of tiles on {}, not for {}", map.id,
                             map.takes_root ? " with root " : "", map.takes_root ? root.id : "", most, name(where),
                             rows));
 }

@@ -16,9 +16,9 @@ namespace orrery {
 struct MapEntry {
     std::string_view id, label, doc;
     bool takes_root;
-    bool reads_table;        ///< AnyMap::table, of lut_table()
+    bool reads_table;        ///< needs AnyMap::table, from lut_table()
     bool for_study;          ///< as published: exact only up to exact_rows()
-    const ExactRows* exact;  ///< of maps that trust their root; null: exact up to kMostRows
+    const ExactRows* exact;  ///< for maps that trust their root; null: exact up to kMostRows
     MapId map;
 };
 struct RootEntry {
@@ -32,34 +32,34 @@ std::span<const MapEntry> maps();
 std::span<const MapEntry> study_maps();
 std::span<const RootEntry> roots();
 
-/// Of maps() and study_maps(). Throws Error{kUsage} for an unknown id, like root().
+/// Looks up maps() and study_maps(). Throws Error{kUsage} for an unknown id, as root() does.
 const MapEntry& map(std::string_view id);
 const RootEntry& root(std::string_view id);
 
-/// Up to how many rows this map is exact with this root: measured for the published forms, on an x86-64 host and on an
-/// H200, where 2²⁰ means that the measurement ended there; kMostRows for all others.
+/// Number of rows up to which this map is exact with this root: for the published forms measured on an x86-64 host and
+/// on an H200, where 2²⁰ is the end of the measured range; kMostRows for all others.
 std::uint32_t exact_rows(const MapEntry& map, RootId root, Backend where);
-/// A tile that a map gives a wrong place.
+/// A tile that a map misplaces.
 struct Misplaced {
     Tile wanted, found;
 };
-/// What the map gets wrong first in a triangle of `rows` rows, on the host; nothing within its range.
+/// The first tile that the map misplaces in a triangle of `rows` rows, on the host; empty within its exact range.
 std::optional<Misplaced> first_misplaced(const MapEntry& map, RootId root, std::uint32_t rows);
 
-/// Throws Error{kUsage} that names the range when `rows` lie beyond exact_rows().
+/// Throws Error{kUsage}, naming the range, if `rows` exceeds exact_rows().
 void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows, Backend where);
 
-/// A map over a triangle of `rows` rows of tiles, with its table if it needs one: for pictures and CPU engines.
+/// A map over a triangle of `rows` rows of tiles, with its table if it needs one: for drawings and CPU engines.
 class MapPlan {
 public:
     MapPlan(const MapEntry& map, const RootEntry& root, std::uint32_t rows);
 
     Grid grid() const { return map_.grid(rows_); }
     Tile tile(Block block) const { return map_(block, rows_); }
-    /// Whether this block of the grid has work.
+    /// True if this block of the grid has work.
     bool useful(Block block) const { return orrery::useful(tile(block), rows_); }
     std::uint32_t rows() const { return rows_; }
-    const AnyMap& map() const { return map_; }  ///< borrows the table of this plan
+    const AnyMap& map() const { return map_; }  ///< refers to the table of this plan
 
     std::uint64_t launched() const { return grid().count(); }
     std::uint64_t useful() const { return triangular(rows_); }  ///< tiles of the domain, each from one block
@@ -71,7 +71,7 @@ private:
     std::shared_ptr<const std::vector<Tile>> table_;  // copies of a plan share it
 };
 
-/// Throws Error{kUsage} for unknown ids, no rows, more than kMostRows, or a published form beyond its range.
+/// Throws Error{kUsage} for unknown ids, zero rows, more than kMostRows, or a published form beyond its range.
 MapPlan plan(std::string_view map, std::string_view root, std::uint32_t rows);
 
 }  // namespace orrery

@@ -29,7 +29,7 @@ std::uint32_t first_wrong_layer(Real epsilon, std::uint32_t limit) {
         return map(Block3{tetrahedral(k) + triangular(j) + i, 0, 0}, k + 1) == TileTriple{i, j, k};
     };
     for (std::uint32_t k = 0; k < limit; ++k)
-        for (std::uint32_t j = k < 1024 ? 0 : k; j <= k; ++j)  // rows inside a layer err no sooner than its last
+        for (std::uint32_t j = k < 1024 ? 0 : k; j <= k; ++j)  // rows within a layer do not fail before its last row
             if (!right(0, j, k) || !right(j, j, k) || !right(0, 0, k)) return k;
     return limit;
 }

@@ -22,7 +22,7 @@ MapPicture::MapPicture(std::string_view map_id, std::string_view root_id, std::u
     : map_{map_id}, root_{root_id}, rows_{rows}, drawn_{drawn_rows(rows)} {
     const MapEntry& entry = orrery::map(map_id);
     misplaced_ = first_misplaced(entry, orrery::root(root_id).root, rows);
-    const MapPlan walked = plan(map_id, root_id, drawn_);  // refuses no rows
+    const MapPlan walked = plan(map_id, root_id, drawn_);  // throws for zero rows
     counts_ = counts(entry, rows);
     grid_ = walked.grid();
     columns_ = static_cast<std::uint32_t>(grid_.y > 1 ? grid_.x : balanced_side(drawn_));
@@ -36,7 +36,7 @@ MapPicture::MapPicture(std::string_view map_id, std::string_view root_id, std::u
     if (misplaced_) look_for_wrong_rows(walked.map());
 }
 
-/// Of large triangles some of the rows for which one is drawn.
+/// Checks a sample of the rows that each drawn row represents.
 void MapPicture::look_for_wrong_rows(const AnyMap& map) {
     constexpr std::uint64_t kLooks = 512;
     for (std::uint64_t row = 0; row < drawn_; ++row) {

@@ -14,10 +14,10 @@ struct Cube {
     bool useful;
 };
 
-/// Seen from where all coordinates grow: z upwards, x to the right and towards us, y to the left and towards us.
-/// At most `lines` cubes along y and `slices` along z.
+/// Isometric view: z upwards, x to the right and y to the left, both towards the viewer. At most `lines` cubes along y
+/// and `slices` along z.
 CubeDrawing project(std::vector<Cube> cubes, std::uint32_t lines, std::uint32_t slices) {
-    constexpr float kAcross = 0.8660254f, kDown = 0.5f;  // of an edge along x or y: 30° below the horizontal
+    constexpr float kAcross = 0.8660254f, kDown = 0.5f;  // per unit edge along x or y: 30° below the horizontal
     struct Face {
         std::array<std::array<std::uint32_t, 3>, 4> corners;
         float light;

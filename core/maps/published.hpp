@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // λ as published, for study: without integer correction. Exact only up to a number of rows that is measured, not
-// proved: `orrery lab --experiment exactness` measures it, exact_rows() of maps.hpp has the table, docs/maps.md shows
-// it.
+// proved: `orrery lab --experiment exactness` measures it, exact_rows() in maps.hpp has the table, and docs/maps.md
+// lists it.
 #pragma once
 #include "core/maps/lambda.hpp"
 
 namespace orrery {
 
-/// LTM of the papers: X (sqrt) as it is, approximate roots, as N (newton) and R (rsqrt), with ε = 1e-4 "to repair the
+/// LTM of the papers: X (sqrt) without ε; the approximate roots N (newton) and R (rsqrt) with ε = 1e-4 "to repair the
 /// floating point error".
 template <Root R>
 inline constexpr double published_epsilon = std::same_as<R, SqrtRoot> || std::same_as<R, Fp64Root> ? 0.0 : 1e-4;
 
-/// Tile ω by the root alone.
+/// Tile ω from the root alone.
 template <Root R>
 ORRERY_HD Tile published_tile(std::uint64_t omega) {
     using Real = typename R::Real;
@@ -37,7 +37,7 @@ struct LambdaPublished {
     ORRERY_HD Tile operator()(Block block, std::uint32_t) const { return published_tile<R>(block.x); }
 };
 
-/// As the papers timed it: on the balanced grid of m′ × m′ blocks, ω = x + y·m′.
+/// The form that the papers timed: on the balanced grid of m′ × m′ blocks, ω = x + y·m′.
 template <Root R>
 struct LambdaPublishedGrid {
     static constexpr std::string_view name = "lambda-published-grid", root = R::name;
@@ -51,7 +51,7 @@ struct LambdaPublishedGrid {
     }
 };
 
-/// The form of the authors' later programs: −1/2 and ε in one constant, −0.4999, for every root.
+/// The form of the authors' later programs: −1/2 and ε combined in one constant, −0.4999, for every root.
 template <Root R>
 struct LambdaOffset {
     static constexpr std::string_view name = "lambda-offset", root = R::name;

@@ -4,10 +4,10 @@
 
 namespace orrery {
 
-/// Rectangular box (Jung and O'Leary): the right half of the triangle, turned by 180 degrees, fills the gap above its
-/// left half. No block is wasted. Even m: m/2 × (m + 1) blocks; y > x stays at (y − 1, x), the rest goes to (m − y − 1,
-/// m − x − 1); the papers print the second column as m − row − 1, which does not cover the triangle. Odd m: (m + 1)/2 ×
-/// m blocks, where the left half keeps its middle column and needs no additional row.
+/// Rectangular box (Jung and O'Leary): the right half of the triangle, rotated by 180 degrees, fills the gap above its
+/// left half. No block is wasted. Even m: m/2 × (m + 1) blocks; y > x stays at (y − 1, x), the others map to (m − y −
+/// 1, m − x − 1); the papers print the second column as m − row − 1, which does not cover the triangle. Odd m: (m +
+/// 1)/2 × m blocks, where the left half keeps its middle column and needs no additional row.
 struct RectangularBox {
     static constexpr std::string_view name = "rb", root = "";
     static constexpr std::string_view

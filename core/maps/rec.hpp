@@ -17,7 +17,7 @@ struct Recursive {
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
 
-    /// First index of a level; the diagonal lies before level 0. All earlier levels fill triangles of side 2^level
+    /// First index of a level; the diagonal comes before level 0. All earlier levels fill triangles of side 2^level
     /// along the diagonal, and part of one. The levels of m rows are 0 … bit_width(m − 1) − 1: the laboratory may
     /// launch each interval separately, as the paper did.
     ORRERY_HD static constexpr std::uint64_t begin(int level, std::uint32_t rows) {
@@ -41,13 +41,13 @@ private:
         if (k < rows) return {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k)};
         const int level = level_of(k, rows);
         const U in_level = k - begin_in(level, rows), mask = (U{1} << level) - 1;
-        // Insert a one at bit `level` of the counter: the rows that have this bit, in order.
+        // Insert a one at bit `level` of the counter: this enumerates the rows that have the bit set, in order.
         const U nth = in_level >> level, corner = nth >> level << (level + 1);
         return {static_cast<std::uint32_t>(corner + mask + 1 + (nth & mask)),
                 static_cast<std::uint32_t>(corner + (in_level & mask))};
     }
 
-    /// With m = q·2^l + r, begin(l) − m = (m(2^l − 1) − r(2^l − r))/2. So level l begins at k or before when m·2^l ≤ 2k
+    /// With m = q·2^l + r, begin(l) − m = (m(2^l − 1) − r(2^l − r))/2. So level l begins at or before k when m·2^l ≤ 2k
     /// − m; the greatest such l is correct or, because of r, one too low.
     template <class U>
     ORRERY_HD static int level_of(U k, U rows) {

@@ -11,7 +11,7 @@
 namespace orrery {
 
 /// An approximate square root of positive numbers: maps use it to propose a row, which integer arithmetic corrects.
-/// `Real` is the argument type where float would suffice.
+/// `Real` is the type of its argument where float would suffice.
 template <class R>
 concept Root = requires(const R root, float x, double y) {
     { root(x) } -> std::same_as<float>;
@@ -27,7 +27,7 @@ concept NearRoot = Root<R> && requires(typename R::Real x) {
     { R::near(x) } -> std::same_as<typename R::Real>;
 };
 
-/// X of the papers: the library's root, correctly rounded, also for proposals.
+/// X of the papers: the library's correctly rounded root, also for proposals.
 struct SqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "sqrt", label = "sqrtf";
@@ -39,8 +39,8 @@ struct SqrtRoot {
     }
 };
 
-/// N of the papers: the bit trick 0x5f3759df proposes 1/√x within 3.5 %, each Newton step squares the relative error
-/// (times 3/2); three of them reach the precision of float, or 7e-11 in double.
+/// N of the papers: the bit trick 0x5f3759df proposes 1/√x within 3.5 %, and each Newton step squares the relative
+/// error (times 3/2); three steps reach the precision of float, or 7e-11 in double.
 struct NewtonRoot {
     using Real = float;
     static constexpr std::string_view name = "newton", label = "Newton";
@@ -62,7 +62,8 @@ private:
     }
 };
 
-/// R of the papers: x · 1/√x, which the device has in hardware (rsqrt.approx, within 2 units in the last place).
+/// R of the papers: x · 1/√x, where the device computes 1/√x in hardware (rsqrt.approx, within 2 units in the last
+/// place).
 struct RsqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "rsqrt", label = "rsqrt";
@@ -104,8 +105,8 @@ struct Fp64Root {
     }
 };
 
-/// The device's sqrt.approx, to which the library's root compiles with nvcc's fast math: within 2⁻²³, in one
-/// instruction. On a host and in double the library's root.
+/// The device's sqrt.approx, which nvcc's fast math substitutes for the library's root: within 2⁻²³, in one
+/// instruction. On a host and in double it is the library's root.
 struct ApproximateRoot {
     using Real = float;
     static constexpr std::string_view name = "sqrt-approx", label = "sqrt.approx";

@@ -29,24 +29,24 @@ ORRERY_HD constexpr bool useful(TileTriple tiles, std::uint32_t side) {
     return tiles.i <= tiles.j && tiles.j <= tiles.k && tiles.k < side;
 }
 
-/// Maps are exact up to here: six times as many triples, and their cube, fit 64 bits.
+/// Maps are exact up to this many layers: six times the number of triples, and the cube of the layers, fit 64 bits.
 inline constexpr std::uint32_t kMostLayers = 1u << 20;
 
 /// Up to this many layers six times a triple's index fits 31 bits.
 inline constexpr std::uint32_t kNarrowLayers = 1024;
 
-/// Six times the number of triples in layers 0 … layer−1, a layer being all triples of one k: without a division.
+/// Six times the number of triples in layers 0 … layer−1, a layer being all triples of one k; needs no division.
 ORRERY_HD constexpr std::uint64_t six_tetrahedral(std::uint64_t layer) { return layer * (layer + 1) * (layer + 2); }
 /// T_n = n(n + 1)(n + 2)/6.
 ORRERY_HD constexpr std::uint64_t tetrahedral(std::uint64_t layer) { return six_tetrahedral(layer) / 6; }
 
-/// Block `index` of a grid counted along x first, then y. Grids of one line are not divided.
+/// Block `index` of a grid, counted along x first, then y. Grids of one line need no division.
 ORRERY_HD constexpr Block3 block_at(Grid3 grid, std::uint64_t index) {
     if (grid.y == 1 && grid.z == 1) return {index, 0, 0};
     return {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y};
 }
 
-/// Every useful triple is assigned to exactly one block of the grid.
+/// Every useful triple comes from exactly one block of the grid.
 template <class M>
 concept Simplex3Map = requires(const M map, Block3 block, std::uint32_t side) {
     { M::grid(side) } -> std::same_as<Grid3>;
@@ -54,10 +54,10 @@ concept Simplex3Map = requires(const M map, Block3 block, std::uint32_t side) {
     { M::name } -> std::convertible_to<std::string_view>;  // its id
     { M::label } -> std::convertible_to<std::string_view>;
     { M::doc } -> std::convertible_to<std::string_view>;
-    { M::root } -> std::convertible_to<std::string_view>;  // of its roots; empty when it takes none
+    { M::root } -> std::convertible_to<std::string_view>;  // id of its root; empty if it takes none
 };
 
-/// Bounding box: the whole cube is launched, of which 5/6 return at once.
+/// Bounding box: the whole cube is launched, and 5/6 of its blocks return at once.
 struct BoundingCube {
     static constexpr std::string_view name = "cube", root = "";
     static constexpr std::string_view label = "Bounding cube",

@@ -6,17 +6,17 @@
 
 namespace orrery {
 
-/// The radicand 4n² − 4n − 8k + 1 = 8(M − k) + 1, M = n(n − 1)/2, is an integer, and that of λ counted from the end of
-/// a triangle of n − 1 = `rows` rows: pair k is (a, b) = (rows − row, rows + 1 − col). Exact with any root, and pairs
-/// of the same a have neighbouring columns.
+/// The radicand 4n² − 4n − 8k + 1 = 8(M − k) + 1, M = n(n − 1)/2, is an integer: that of λ counted from the end of a
+/// triangle of n − 1 = `rows` rows, where pair k is (a, b) = (rows − row, rows + 1 − col). Exact with any root, and
+/// pairs of the same a have neighbouring columns.
 template <Root R>
 ORRERY_HD Tile utm_from_end(std::uint64_t k, std::uint32_t rows) {
     return lambda_tile<R>(triangular(rows) - 1 - k, rows);
 }
 
-/// In block space, for engines: M × 1 blocks, none wasted, column by column. The pairs of n = m + 1 elements without
-/// the diagonal are the tiles with it, row = b − 2 and col = a − 1. The radicand is 8(M − k) + 1: counted from its end,
-/// row a of the upper triangle is row m − a of the lower one, and the map is λ with the same root.
+/// The block-space form, for engines: M × 1 blocks, none wasted, column by column. The pairs of n = m + 1 elements
+/// without the diagonal are the tiles with it, row = b − 2 and col = a − 1. Counted from the end, row a of the upper
+/// triangle is row m − a of the lower one, and the map is λ with the same root.
 template <Root R>
 struct Utm {
     static constexpr std::string_view name = "utm", root = R::name;
@@ -37,9 +37,9 @@ struct ThreadPair {
     friend bool operator==(const ThreadPair&, const ThreadPair&) = default;
 };
 
-/// The published thread-space form, for the laboratory: thread k of n(n − 1)/2. The radicand is taken in `Real`, as in
-/// print: it suffers cancellation towards the last rows, where it is clamped to at least 1. Two conditionals correct a
-/// row that is off by one; if it is off by more, the pair is wrong. docs/maps.md gives the n from which on that
+/// The published thread-space form, for the laboratory: thread k of n(n − 1)/2. The radicand is computed in `Real`, as
+/// printed: it suffers cancellation towards the last rows, where it is clamped to at least 1. Two conditionals correct
+/// a row that is off by one; if it is off by more, the pair is wrong. docs/maps.md gives the n from which on that
 /// happens. `Int` must hold n².
 template <Root R, class Int = std::int64_t>
 ORRERY_HD ThreadPair utm_published(Int k, Int n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Individual time steps such that many bodies are due at the same time (block time steps): an interval dt over powers
-// of two (McMillan 1986; Makino 1991, PASJ 43, 859). The same on the host and on a device.
+// Block time steps: individual time steps of dt over a power of two, so that many bodies are due at the same time
+// (McMillan 1986; Makino 1991, PASJ 43, 859). Runs on the host and on a device.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace orrery {
 
-/// How the steps of an interval are made.
+/// How the steps within an interval are chosen.
 struct StepRule {
-    bool hermite;  ///< the Hermite scheme; else leapfrog
+    bool hermite;  ///< the Hermite scheme; false: leapfrog
     double dt;     ///< the interval; negative: backward
-    double eta;    ///< of the criterion; 0: one step for all
+    double eta;    ///< accuracy parameter of the criterion; 0: one step for all
     double softening;
 };
 
@@ -38,7 +38,7 @@ ORRERY_HD inline int level_of(double wanted, double dt) {
     return level < kFinestLevel ? static_cast<int>(level) : kFinestLevel;
 }
 
-/// How many are of each level.
+/// Number of bodies on each level.
 inline std::vector<std::size_t> ladder_of(std::span<const std::uint8_t> levels) {
     std::vector<std::size_t> counts;
     for (const std::uint8_t level : levels) {
@@ -48,8 +48,8 @@ inline std::vector<std::size_t> ladder_of(std::span<const std::uint8_t> levels) 
     return counts;
 }
 
-/// Steps shrink as far as necessary, and grow by a factor of two only at times that are multiples of the longer step.
-/// `now`: ticks.
+/// Steps shrink by any number of levels at once, but grow by a factor of two only at times that are multiples of the
+/// longer step. `now` in ticks.
 ORRERY_HD constexpr int next_level(int level, int wanted, std::uint64_t now) {
     if (wanted > level) return wanted;
     return wanted < level && now % ticks_of(level - 1) == 0 ? level - 1 : level;
@@ -61,9 +61,9 @@ ORRERY_HD double length(const Vec4<Real>& v) {
     return std::sqrt(x * x + y * y + z * z);
 }
 
-/// Leapfrog steps below dt/2^20 are refused: nobody would see the end of the interval.
+/// Leapfrog steps below dt/2^20 are refused: an interval would take too long.
 inline constexpr int kFinestLeapfrog = 20;
-/// Of a body of which nothing is known yet: one short step shows how its acceleration changes.
+/// First level of a body without history: one short step measures how its acceleration changes.
 inline constexpr int kLeapfrogStart = 12;
 
 /// √(2ηε/|a|), the time in which a body at rest falls √η times ε (Springel 2005, MNRAS 364, 1105, eq. 34).
@@ -72,12 +72,13 @@ ORRERY_HD double softened_step(double eta, double softening, const Vec4<Real>& a
     return std::sqrt(2 * eta * softening / length(acceleration));
 }
 
-/// Without a softening, of a step h that ended with `velocity` and over which the acceleration changed from `before` to
-/// `after`, at its middle: √(2η) times the shorter of |a|/|da/dt| and √(|v|/|da/dt|), which are 1/Ω each on a circle.
-/// The first is none where a body turns back, the other knows only what moves. Through a place of no force the first
-/// would fall to 0: while |a| falls the step falls by at most ¾√(2η) per unit of time, as it does where a body falls to
-/// another from far away; while |a| rises the step is at least √(2η)/2 of h, as of a body that comes from such a place.
-/// `last`: the same of the step before; 0: unknown.
+/// The step criterion without softening, for a step h that ended with `velocity` and over which the acceleration
+/// changed from `before` to `after`, evaluated at its middle: √(2η) times the shorter of |a|/|da/dt| and
+/// √(|v|/|da/dt|); both equal 1/Ω on a circle. The first gives no limit where a body turns back; the second is
+/// sensitive only to the velocity. Near a point of zero force the first would fall to 0. So while |a| falls, the step
+/// shrinks by at most ¾√(2η) per unit of time, its rate for a body that falls towards another from far away; while |a|
+/// rises, the step is at least √(2η)/2 of h, its length for a body that leaves such a point. `last`: the result for the
+/// previous step; 0: unknown.
 template <class Real>
 ORRERY_HD double unsoftened_step(double eta, double h, const Vec4<Real>& before, const Vec4<Real>& after,
                                  const Vec4<Real>& velocity, double last) {
@@ -88,17 +89,17 @@ ORRERY_HD double unsoftened_step(double eta, double h, const Vec4<Real>& before,
     return std::fmax(found, b < a ? last - 0.75 * std::fmin(share, 1.0) * h : share * h / 2);
 }
 
-/// The length of the next step, as the criterion is expected to be at its middle: from what it was `earlier`, and
-/// `later` after a time h, from where the step begins `ahead`. From what it is at their beginnings, steps towards a
-/// pericentre are longer than those away from it, and orbits drift.
+/// The length of the next step, from the criterion extrapolated to its middle: `earlier` and, after a time h, `later`
+/// are two values, and the step begins `ahead` after the second. With the criterion at the beginning of a step instead,
+/// steps towards a pericentre are longer than those away from it, and orbits drift.
 ORRERY_HD inline double step_by_middle(double earlier, double later, double h, double ahead) {
     const double slope = std::fmin(std::fmax((later - earlier) / h, -1.0), 1.0);
     return std::fmin(std::fmax((later + slope * ahead) / (1 - slope / 2), later / 2), 2 * later);
 }
 
-/// The length of the step of a body that follows one of h, from the accelerations at both ends and the velocity at the
-/// last, in w of which the criterion is kept where there is no softening. A body whose acceleration is not finite is
-/// lost, which the end of the interval tells.
+/// The length of a body's next step after one of h, from the accelerations at both ends and the velocity at its end,
+/// whose w stores the last criterion if there is no softening. A body whose acceleration is not finite is lost; the end
+/// of the interval reports it.
 template <class Real>
 ORRERY_HD double next_leapfrog(const StepRule& rule, double h, const Vec4<Real>& before, const Vec4<Real>& after,
                                Vec4<Real>& velocity) {

@@ -18,9 +18,9 @@ constexpr std::array kEncounters{
     EncounterEntry{"off", "Off", "bodies are points, which pass through each other", EncounterKind::kOff},
     EncounterEntry{"merge", "Merge", "bodies that touch become one, with the mass and momentum of both",
                    EncounterKind::kMerge},
-    EncounterEntry{"bounce", "Bounce", "bodies that touch part again, with `restitution` of their speed of approach",
+    EncounterEntry{"bounce", "Bounce", "bodies that touch rebound with `restitution` times their approach speed",
                    EncounterKind::kBounce},
-    EncounterEntry{"accrete", "Accrete", "bodies of the species boundary, such as black holes, take in what they touch",
+    EncounterEntry{"accrete", "Accrete", "bodies of the species boundary, such as black holes, absorb what they touch",
                    EncounterKind::kAccrete},
 };
 
@@ -52,7 +52,7 @@ void validate(const EncounterRule& rule) {
     if (!(rule.restitution >= 0 && rule.restitution <= 1))
         usage_error(fmt::format("restitution {}: must be between 0 and 1", rule.restitution));
     if (rule.on() && rule.density == 0 && rule.radius == 0)
-        usage_error(fmt::format("encounters '{}' need to know how large bodies are: a density, or a radius of all",
+        usage_error(fmt::format("encounters '{}' need the size of the bodies: set a density or a radius",
                                 encounter_kind(rule.kind).id));
 }
 

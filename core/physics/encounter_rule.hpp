@@ -6,15 +6,16 @@
 
 namespace orrery {
 
-/// What happens where bodies touch.
+/// What happens when bodies touch.
 enum class EncounterKind : std::uint8_t { kOff, kMerge, kBounce, kAccrete };
 
-/// Bodies as spheres, and what they do when they touch. Lengths and masses in the scene's units.
+/// Treats bodies as spheres that collide. Lengths and masses in the scene's units.
 struct EncounterRule {
     EncounterKind kind = EncounterKind::kOff;
-    double density = 0;      ///< mass by volume, from which radii follow; 0: `radius` says them
-    double radius = 0;       ///< of marked bodies, and of all where no density is given; 0: by density
-    double restitution = 1;  ///< of a bounce: speed of parting by speed of approach along the line of centres
+    double density = 0;      ///< mass per volume, which determines radii; 0: use `radius`
+    double radius = 0;       ///< of marked bodies, and of all if there is no density; 0: from the density
+    double restitution = 1;  ///< coefficient of restitution: separation speed over approach speed along the line of
+                             ///< centres
 
     bool on() const { return kind != EncounterKind::kOff; }
     friend bool operator==(const EncounterRule&, const EncounterRule&) = default;
@@ -30,14 +31,14 @@ const EncounterEntry& encounter_kind(EncounterKind kind);
 /// Throws Error{kUsage} for an id that no entry has (listing the menu).
 const EncounterEntry& encounter_kind(std::string_view id);
 
-/// Of a body of this mass: (3 m / 4πρ)^(1/3), or the one that is given. `marked` as is_marked() says.
+/// Radius of a body of this mass: (3 m / 4πρ)^(1/3), or the fixed radius. `marked`: see is_marked().
 double radius_of(const EncounterRule& rule, double mass, bool marked);
 
-/// By which a body of this mass is as large as the softening, below which forces are not those of points anyway; 0
-/// without either.
+/// The density at which a body of this mass is as large as the softening, below which forces are not those of points
+/// anyway; 0 without softening.
 double suggested_density(double mass, double softening);
 
-/// Throws Error{kUsage} in one line: a number out of range, or on, and neither density nor radius.
+/// Throws Error{kUsage} if a number is out of range, or if encounters are on without a density or a radius.
 void validate(const EncounterRule& rule);
 
 }  // namespace orrery

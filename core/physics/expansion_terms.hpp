@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which terms the Cartesian expansions of an order P have, and which of them meet when one is moved to another centre.
+// The terms of a Cartesian expansion of order P, and the pairs of terms that contribute when it is shifted to another
+// centre.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,7 +11,7 @@ namespace orrery {
 
 inline constexpr int kMostOrder = 8;
 
-/// Calls work.operator()<P>() for the order P. Expansions are compiled for each, but for 7.
+/// Calls work.operator()<P>() for the order P. Expansions are compiled for each order except 7.
 template <class Work>
 auto with_order(int order, const Work& work) {
     switch (order) {
@@ -31,10 +32,10 @@ auto with_order(int order, const Work& work) {
     }
 }
 
-/// Moments of a cell: those of degree below P without the dipole.
+/// Number of moments of a cell: those of degree below P, without the dipole.
 ORRERY_HD constexpr int moments_of(int order) { return order < 3 ? 1 : terms_up_to(order - 1) - 3; }
 ORRERY_HD constexpr MultiIndex moment_index(int moment) { return multi_index(moment == 0 ? 0 : moment + 3); }
-/// The axis by which a term is made of those of lower degree with the fewest operations.
+/// The axis along which a term is derived from lower degrees with the fewest operations.
 ORRERY_HD constexpr int lowest_axis(MultiIndex i) {
     int best = -1;
     for (int axis = 0; axis < 3; ++axis)
@@ -50,7 +51,8 @@ struct TermProduct {
     bool minus;
 };
 
-/// Calls use(product) where `Rest{}(to, from)` exists, which is the number of `power`.
+/// Calls use() for every pair of terms whose remainder `Rest{}(to, from)` is a valid multi-index; `power` is that
+/// index's number.
 template <class Rest, class Use>
 constexpr void for_products(int terms, const Use& use) {
     for (int to = 0; to < terms; ++to)
@@ -73,12 +75,12 @@ constexpr auto term_products(Rest) {
     return all;
 }
 
-/// Of moments about another centre; `minus` holds.
+/// Shift of moments to another centre, with the sign in `minus`.
 template <int P>
 inline constexpr auto kMomentShifts = term_products<moments_of(P)>([](int to, int from) {
     return moment_index(to) - moment_index(from);
 });
-/// Of a local expansion about another centre; without signs.
+/// Shift of a local expansion to another centre; all terms are positive.
 template <int P>
 inline constexpr auto kLocalMoves = term_products<terms_up_to(P)>([](int to, int from) {
     return multi_index(from) - multi_index(to);

@@ -12,18 +12,19 @@ namespace orrery {
 /// How the force of two bodies depends on their distance; formulas in core/physics/pair_law.hpp.
 enum class PairLaw : std::uint8_t { kGravity, kSpline, kLennardJones, kCoulomb };
 
-/// The law: a_i = G Σ_j m_j r_ij / (|r_ij|² + ε²)^(3/2) (GPU Gems 3, ch. 31, eq. 3), or what `law` says instead.
+/// The force law: a_i = G Σ_j m_j r_ij / (|r_ij|² + ε²)^(3/2) (GPU Gems 3, ch. 31, eq. 3), or the one selected by
+/// `law`.
 struct Gravity {
-    double constant = 1;   ///< G, in the scene's units; of Lennard-Jones the depth of the well, of Coulomb the constant
+    double constant = 1;   ///< G, in the scene's units; Lennard-Jones: the depth of the well, Coulomb: its constant
     double softening = 0;  ///< Plummer ε, a length
     PairLaw law = PairLaw::kGravity;
-    double sigma = 0;    ///< of Lennard-Jones and Coulomb: the length σ of the repulsion
-    double cut_off = 0;  ///< of Lennard-Jones, in units of σ; 0: none
+    double sigma = 0;    ///< Lennard-Jones and Coulomb: the length σ of the repulsion
+    double cut_off = 0;  ///< Lennard-Jones, in units of σ; 0: none
     friend bool operator==(const Gravity&, const Gravity&) = default;
 };
 
-/// Squared distances below this exert no force: there 1/r³ would overflow. It also keeps a body from attracting itself
-/// when ε = 0. Engines need the comparison only when ε² does not exceed it.
+/// Pairs at squared distances below this exert no force, because 1/r³ would overflow; this also keeps a body from
+/// attracting itself when ε = 0. Engines need the comparison only when ε² does not exceed it.
 template <class Real>
 inline constexpr Real kTouching = Real(1e-200);
 template <>

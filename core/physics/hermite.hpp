@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The fourth-order Hermite scheme for one body (Makino & Aarseth 1992, PASJ 44, 141), and its step lengths with block
-// time steps. The same on the host and on a device.
+// The fourth-order Hermite scheme for one body (Makino & Aarseth 1992, PASJ 44, 141), and its step lengths for block
+// time steps. Runs on the host and on a device.
 #pragma once
 #include <cmath>
 
@@ -28,7 +28,7 @@ ORRERY_HD HermiteBody<Real> predicted(const HermiteBody<Real>& b, Real h) {
             j};
 }
 
-/// One component of corrected().
+/// Corrects one component; see corrected().
 template <class Real>
 ORRERY_HD void correct_component(Real h, Real& x, Real& v, Real a0, Real j0, Real a1, Real j1) {
     const Real v1 = v + h * ((a0 + a1) / 2 + h * ((j0 - j1) / 12));
@@ -36,7 +36,7 @@ ORRERY_HD void correct_component(Real h, Real& x, Real& v, Real a0, Real j0, Rea
     v = v1;
 }
 
-/// The body after a step h, with the acceleration and jerk at its predicted position.
+/// The body after a step h, given the acceleration and jerk at its predicted position.
 template <class Real>
 ORRERY_HD HermiteBody<Real> corrected(const HermiteBody<Real>& from, Real h, const Vec4<Real>& acceleration,
                                       const Vec4<Real>& jerk) {
@@ -48,14 +48,14 @@ ORRERY_HD HermiteBody<Real> corrected(const HermiteBody<Real>& from, Real h, con
     return to;
 }
 
-/// Half of √η |a|/|j|: at the beginning of an interval, where higher derivatives are not yet known.
+/// The first step, half of √η |a|/|j|: higher derivatives are not yet known at the beginning of an interval.
 template <class Real>
 ORRERY_HD double first_step(double eta, const Vec4<Real>& acceleration, const Vec4<Real>& jerk) {
     return 0.5 * std::sqrt(eta) * length(acceleration) / length(jerk);
 }
 
-/// √(η (|a||a⁽²⁾| + |j|²) / (|j||a⁽³⁾| + |a⁽²⁾|²)) at the end of a step h from `from` to `to` (Aarseth 1985, in
-/// Multiple Time Scales).
+/// The Aarseth criterion √(η (|a||a⁽²⁾| + |j|²) / (|j||a⁽³⁾| + |a⁽²⁾|²)) at the end of a step h from `from` to `to`
+/// (Aarseth 1985, in Multiple Time Scales).
 template <class Real>
 ORRERY_HD double next_step(double eta, double h, const HermiteBody<Real>& from, const HermiteBody<Real>& to) {
     const auto in_double = [](const Vec4<Real>& v) { return Vec3d{double(v.x), double(v.y), double(v.z)}; };

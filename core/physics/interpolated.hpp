@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a body is between two moments at which its position and velocity are known. The same on the host and on a
-// device.
+// Interpolates a body's position between two moments at which its position and velocity are known. Runs on the host and
+// on a device.
 #pragma once
 #include <cmath>
 
@@ -14,10 +14,10 @@ struct PhasePoint {
     Vec3d x, v;
 };
 
-/// A way between two moments h apart, at the time s h after the first.
+/// Where to interpolate: at the time s h after the first of two moments h apart.
 struct WayPoint {
     double s, h;
-    double box;     ///< edge of a periodic box from the origin on; 0: there is none
+    double box;     ///< edge of a periodic box that begins at the origin; 0: none
     bool straight;  ///< positions and velocities are linear in time
 };
 
@@ -25,7 +25,7 @@ ORRERY_HD inline bool inside_box(const Vec3d& x, double box) {
     return x.x >= 0 && x.x <= box && x.y >= 0 && x.y <= box && x.z >= 0 && x.z <= box;
 }
 
-/// Whether the sides of the box move this body: some programs state a box in which they only look for bodies.
+/// True if the body may cross the periodic sides: some programs state a box that they use only to search for bodies.
 ORRERY_HD inline bool through_sides(const Vec3d& from, const Vec3d& to, double box) {
     return box > 0 && inside_box(from, box) && inside_box(to, box);
 }
@@ -40,7 +40,7 @@ ORRERY_HD inline Vec3d nearest_image(const Vec3d& from, const Vec3d& to, double 
 
 ORRERY_HD inline double wrapped(double x, double box) { return x - box * std::floor(x / box); }
 
-/// The cubic through both points with their velocities (Hermite interpolation), or the line.
+/// The cubic through both points with their velocities (Hermite interpolation), or the straight line.
 ORRERY_HD inline PhasePoint interpolated(const PhasePoint& from, const PhasePoint& to, const WayPoint& at) {
     const bool through = through_sides(from.x, to.x, at.box);
     const Vec3d &x0 = from.x, &v0 = from.v, &v1 = to.v, x1 = through ? nearest_image(x0, to.x, at.box) : to.x;

@@ -4,8 +4,8 @@
 
 namespace orrery::cuda {
 
-/// Two moving bodies. The acceleration of one is `factor`·d, its jerk `factor`·turn, its potential −mass·inverse; that
-/// of the other is the same with the other mass and opposite sign.
+/// Two moving bodies. The acceleration of the first is `factor`·d, its jerk `factor`·turn, its potential −mass·inverse;
+/// those of the second follow from the other mass and the opposite sign.
 template <class Real>
 struct MovingPair {
     Vec3<Real> d;     ///< x
@@ -29,12 +29,13 @@ __device__ __forceinline__ MovingPair<Real> moving_pair(const Vec4<Real>& self, 
     return {x, {fma(along, x.x, v.x), fma(along, x.y, v.y), fma(along, x.z, v.z)}, factor, inverse};
 }
 
-/// Acceleration, in w Σ mass/√D, and jerk; all without G.
+/// Sums of acceleration, with Σ mass/√D in w, and jerk; all without G.
 template <class Real>
 struct JerkSum {
     Sum<Real> acceleration, jerk;  // jerk.w unused
 
-    /// `factor`: mass/D^(3/2) with the sign of the direction. `mass`: for the potential, 0 of the body itself.
+    /// `factor`: mass/D^(3/2) with the sign of the direction. `mass`: for the potential; 0 if the pair is the body
+    /// itself.
     __device__ __forceinline__ void add(const MovingPair<Real>& pair, Real factor, Real mass) {
         acceleration.x = fma(factor, pair.d.x, acceleration.x);
         acceleration.y = fma(factor, pair.d.y, acceleration.y);

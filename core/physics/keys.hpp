@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Positions along the Hilbert curve. Pure integer functions: the same key on host and device, whatever the instruction
+// Keys of cells along the Hilbert curve. Pure integer functions: the same key on host and device, with any instruction
 // set.
 #pragma once
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace orrery {
 
 inline constexpr int kKeyLevels = 21;                             ///< bits per axis: 63 of a 64-bit key
 inline constexpr std::uint32_t kKeyCells = 1u << kKeyLevels;      ///< cells of the finest grid along an axis
-inline constexpr std::uint64_t kKeyEnd = 1ull << 3 * kKeyLevels;  ///< all keys are below
+inline constexpr std::uint64_t kKeyEnd = 1ull << 3 * kKeyLevels;  ///< all keys are below this
 
 /// A cell of the grid with 2^level cells along an axis.
 struct GridPoint {
@@ -19,7 +19,7 @@ struct GridPoint {
     friend bool operator==(const GridPoint&, const GridPoint&) = default;
 };
 
-/// The cube subdivided by keys. A point outside it, or NaN, is assigned to a cell at the edge.
+/// The cube that keys subdivide. A point outside it, or NaN, is assigned to a cell at the edge.
 template <class Real>
 struct KeyGrid {
     Vec3<Real> low;
@@ -35,8 +35,8 @@ struct KeyGrid {
     }
 };
 
-/// The grid of a cube. If the side is so small that the number of cells per length would overflow, the grid is coarser;
-/// a side of 0 or infinity is not subdivided: then every body has the same key, and the tree is one leaf.
+/// The grid of a cube. If the side is so small that the number of cells per length would overflow, the grid is coarser.
+/// A side of 0 or infinity is not subdivided: every body then has the same key, and the tree is one leaf.
 template <class Real>
 ORRERY_HD KeyGrid<Real> key_grid(Vec3<Real> low, Real side) {
     const Real most = sizeof(Real) == 4 ? Real(1e38) : Real(1e307);
@@ -46,14 +46,14 @@ ORRERY_HD KeyGrid<Real> key_grid(Vec3<Real> low, Real side) {
 }
 
 /// The key of a cell of the finest grid (Skilling 2004, AIP Conf. Proc. 707, 381): neighbours along the curve are
-/// neighbours in space, and the first 3·l bits identify the cell at level l. Computed for `levels` only: the other bits
-/// are 0.
+/// neighbours in space, and the first 3·l bits identify the cell at level l. Only the bits of `levels` are computed;
+/// the others are 0.
 ORRERY_HD constexpr std::uint64_t hilbert_key(GridPoint cell, int levels = kKeyLevels) {
     std::uint32_t x = cell.x, y = cell.y, z = cell.z;
     const std::uint32_t last = 1u << (kKeyLevels - levels);
     for (std::uint32_t bit = kKeyCells >> 1; bit > last; bit >>= 1) {
         const std::uint32_t below = bit - 1;
-        // Where an axis has the bit, the lower bits of the first axis are inverted; otherwise the two axes exchange
+        // If an axis has the bit set, the lower bits of the first axis are inverted; otherwise the two axes exchange
         // their lower bits. `has` is all ones or zero, so that the lanes of a warp do not diverge.
         x ^= (x & bit) != 0 ? below : 0;
         const std::uint32_t y_has = (y & bit) != 0 ? ~0u : 0;
@@ -113,11 +113,11 @@ ORRERY_HD std::uint64_t key_of(const KeyGrid<Real>& grid, Vec3<Real> at, int lev
     return hilbert_key(grid(at), levels);
 }
 
-/// The octant of its cell at `level` (0: the root) in which a key lies, in curve order.
+/// The octant, in curve order, in which a key lies within its cell at `level` (0: the root).
 ORRERY_HD constexpr unsigned octant(std::uint64_t key, int level) {
     return static_cast<unsigned>(key >> 3 * (kKeyLevels - 1 - level)) & 7;
 }
-/// Keys of the cell at `level` that holds `key`: from this one on, keys_in_cell(level) of them.
+/// First key of the cell at `level` that holds `key`; the cell has keys_in_cell(level) keys.
 ORRERY_HD constexpr std::uint64_t first_key(std::uint64_t key, int level) {
     const int shift = 3 * (kKeyLevels - level);
     return key >> shift << shift;
@@ -130,7 +130,7 @@ ORRERY_HD constexpr GridPoint cell_of(std::uint64_t key, int level) {
     const int shift = kKeyLevels - level;
     return {cell.x >> shift, cell.y >> shift, cell.z >> shift};
 }
-/// Corner with the lowest coordinates of that cell, whose side is `side` / 2^level.
+/// Lowest corner of that cell, whose side is `side` / 2^level.
 template <class Real>
 ORRERY_HD Vec3<Real> cell_corner(std::uint64_t key, int level, Vec3<Real> low, Real side) {
     const GridPoint cell = cell_of(key, level);

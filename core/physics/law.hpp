@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The force laws, and the plainest way to compute them: the reference for all engines.
+// The force laws evaluated by direct summation in double: the reference for all engines.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace orrery {
 
-/// Of pairs, by any PairLaw, or of triplets.
+/// Pair forces, under any PairLaw, or three-body forces.
 enum class Law { kPairs, kAxilrodTeller };
 
-/// Acceleration and potential of body i in double: N pairs, or with Axilrod–Teller N²/2 triplets. Only Coulomb's law
-/// reads `charge`.
+/// Acceleration and potential of body i in double, from N pairs or, with Axilrod–Teller, N²/2 triplets. Only Coulomb's
+/// law reads `charge`.
 template <class Real>
 Vec4d reference_acceleration(Law law, const Vec4<Real>* bodies, std::size_t count, std::size_t i,
                              const Gravity& gravity, const double* charge = nullptr) {
@@ -34,7 +34,7 @@ Vec4d reference_acceleration(Law law, const Vec4<Real>* bodies, std::size_t coun
     return {G * sum.x, G * sum.y, G * sum.z, law == Law::kPairs ? -G * sum.w : G * sum.w};
 }
 
-/// Of all bodies.
+/// The same for all bodies.
 inline std::vector<Vec4d> reference_accelerations(Law law, const std::vector<Vec4d>& bodies, const Gravity& gravity,
                                                   const double* charge = nullptr) {
     std::vector<Vec4d> all;

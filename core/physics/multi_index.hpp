@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The numbering of Cartesian tensors of all degrees up to some: x^a y^b z^c and its like, by (a, b, c).
+// Numbering of the monomials x^a y^b z^c, and so of the components of Cartesian tensors, by degree.
 #pragma once
 #include "core/base/hd.hpp"
 
 namespace orrery {
 
-/// How many (a, b, c) have a + b + c ≤ degree; 0 for degree −1.
+/// Number of (a, b, c) with a + b + c ≤ degree; 0 for degree −1.
 ORRERY_HD constexpr int terms_up_to(int degree) { return (degree + 1) * (degree + 2) * (degree + 3) / 6; }
 
-/// Exponents of x, y and z. Numbered by degree, then by falling a, then by falling b: 1, x, y, z, x², xy, xz, y², …
+/// Exponents of x, y and z. Numbered by degree, then by descending a, then by descending b: 1, x, y, z, x², xy, xz, y²,
+/// …
 struct MultiIndex {
     int a, b, c;
 
     ORRERY_HD constexpr int degree() const { return a + b + c; }
     ORRERY_HD constexpr int number() const { return terms_up_to(degree() - 1) + (b + c) * (b + c + 1) / 2 + c; }
-    /// Of axis 0, 1 or 2.
+    /// Exponent of axis 0, 1 or 2.
     ORRERY_HD constexpr int of(int axis) const { return axis == 0 ? a : axis == 1 ? b : c; }
-    /// With the exponent of an axis raised, or lowered by a negative number.
+    /// The index with the exponent of an axis raised by `by`, which may be negative.
     ORRERY_HD constexpr MultiIndex raised(int axis, int by = 1) const {
         return {a + (axis == 0 ? by : 0), b + (axis == 1 ? by : 0), c + (axis == 2 ? by : 0)};
     }
@@ -26,7 +27,7 @@ struct MultiIndex {
     friend ORRERY_HD constexpr MultiIndex operator-(MultiIndex i, MultiIndex j) {
         return {i.a - j.a, i.b - j.b, i.c - j.c};
     }
-    /// No exponent is negative.
+    /// True if no exponent is negative.
     ORRERY_HD constexpr bool exists() const { return a >= 0 && b >= 0 && c >= 0; }
 };
 

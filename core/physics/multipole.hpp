@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Multipole moments of a cell of bodies, and their field.
+// Monopole and quadrupole moments of a cell of bodies, and their field.
 #pragma once
 #include <cmath>
 
@@ -19,8 +19,8 @@ struct Quadrupole {
     }
 };
 
-/// Sums for the centre of mass, taken about a point of the cell so that its digits are those of the cell, not of the
-/// distance from the origin: add all, then centre_of().
+/// Sums for the centre of mass, taken about a point of the cell so that rounding errors scale with the cell, not with
+/// the distance from the origin: add all parts, then call centre().
 template <class Real>
 struct MassSum {
     Vec3<Real> about;
@@ -34,8 +34,8 @@ struct MassSum {
         mass += body.w, first = first + body.w * d;
         plain = plain + d, count += 1;
     }
-    /// The centre of mass, in w the mass. A massless cell exerts no force, but still needs a position: the mean of its
-    /// parts.
+    /// The centre of mass, with the mass in w. A massless cell exerts no force, but still needs a position: the mean of
+    /// its parts.
     ORRERY_HD constexpr Vec4<Real> centre() const {
         const bool weighs = mass > 0;
         const Vec3<Real> sum = weighs ? first : plain;
@@ -44,7 +44,7 @@ struct MassSum {
     }
 };
 
-/// Adds a body, or a child cell as if it were one, at `d` from the centre of mass (parallel axes).
+/// Adds a body, or a child cell as a point mass, at `d` from the centre of mass (parallel-axis theorem).
 template <class Real>
 ORRERY_HD constexpr void add_at(Quadrupole<Real>& to, Vec3<Real> d, Real mass) {
     const Vec3<Real> m = (Real(3) * mass) * d;
@@ -58,16 +58,16 @@ ORRERY_HD constexpr void add(Quadrupole<Real>& to, const Quadrupole<Real>& child
     to.xy += child.xy, to.xz += child.xz, to.yz += child.yz;
 }
 
-/// Acceleration of a point by a cell's mass (monopole), without G, given d = centre − point and y = 1/√(d² + ε²); w
-/// accumulates M·y.
+/// Adds the acceleration of a point by a cell's mass (monopole), without G, given d = centre − point and y = 1/√(d² +
+/// ε²); w accumulates M·y.
 template <class Real>
 ORRERY_HD constexpr void add_monopole(Vec4<Real>& sum, Vec3<Real> d, Real mass, Real y) {
     const Real my = mass * y, factor = my * (y * y);
     sum.x += factor * d.x, sum.y += factor * d.y, sum.z += factor * d.z, sum.w += my;
 }
 
-/// The next term (quadrupole), by expanding Σ m/√(r² + ε²): with q = Q·d, p = d·q, t = trace, −φ = ½ (p y² − t/3) y³
-/// and a = ((5/2 p y² − t/2) d − q) y⁵.
+/// Adds the quadrupole term of the expansion of Σ m/√(r² + ε²): with q = Q·d, p = d·q, t = trace, −φ = ½ (p y² − t/3)
+/// y³ and a = ((5/2 p y² − t/2) d − q) y⁵.
 template <class Real>
 ORRERY_HD constexpr void add_quadrupole(Vec4<Real>& sum, Vec3<Real> d, const Quadrupole<Real>& quadrupole, Real y) {
     const Vec3<Real> q = quadrupole * d;

@@ -45,12 +45,12 @@ ORRERY_HD constexpr Real distance2(const Box<Real>& box, Vec3<Real> point) {
     return dot(d, d);
 }
 
-// Both criteria accept a cell whose bodies all coincide, or have no mass, at any distance: it is exact. Any other cell
-// whose centre of mass lies inside the group's box is opened.
+// Both criteria accept a cell at any distance if it has no mass or all its bodies coincide: its expansion is exact. Any
+// other cell whose centre of mass lies inside the group's box is opened.
 
-/// The geometric criterion (Barnes 1994): a cell is accepted beyond l/θ + the distance of its centre of mass from its
-/// middle. `extent`: l, the longest side of the tight bounding box of its bodies. θ = 0 opens everything except
-/// coincident bodies.
+/// The geometric criterion (Barnes 1994): a cell is accepted beyond l/θ + the distance between its centre of mass and
+/// its geometric centre. `extent`: l, the longest side of the tight bounding box of its bodies. θ = 0 opens everything
+/// except coincident bodies.
 template <class Real>
 ORRERY_HD constexpr Real opening_radius(Real extent, Real offset, Real theta) {
     if (!(extent > 0)) return 0;
@@ -63,15 +63,15 @@ ORRERY_HD constexpr bool accept_geometric(Real distance2, Real radius) {
 }
 
 /// The relative criterion: the first neglected term of the cell's field, M·l²/d⁴ (order 1: monopole) or M·l³/d⁵ (order
-/// 2), compared with α·a, where a is the smallest |acceleration|/G in the group. This function gives the cell's part,
-/// M·l^(order+1)/α …
+/// 2), compared with α·a, where a is the smallest |acceleration|/G in the group. This function computes the cell's
+/// part, M·l^(order+1)/α …
 template <class Real>
 ORRERY_HD constexpr Real relative_threshold(Real mass, Real extent, Real alpha, int order) {
     if (!(mass > 0 && extent > 0)) return 0;
     const Real moment = mass * extent * extent * (order == 2 ? extent : Real(1)),
                least = std::numeric_limits<Real>::min();
     const Real threshold = moment / alpha;
-    return threshold > least ? threshold : least;  // not 0, which would mean that the cell is exact
+    return threshold > least ? threshold : least;  // never 0, which would mark the cell as exact
 }
 /// … and this one is the test. `acceleration` as returned by group_acceleration().
 template <class Real>
@@ -80,11 +80,11 @@ ORRERY_HD constexpr bool accept_relative(Real distance2, Real distance, Real thr
     return (order == 2 ? d4 * distance : d4) * acceleration >= threshold;
 }
 
-/// In addition, a cell that holds bodies of the group is always opened, however small its error may be relative to
-/// their accelerations: otherwise two bodies very close to each other could accept the whole system as one mass,
-/// including themselves. If group and centre of mass lie in one tight box, they are no farther apart along any axis
-/// than its longest side, which excludes nearly all cells; for the others the boxes are compared. `outside`: from the
-/// group to the centre.
+/// In addition, a cell that contains bodies of the group is always opened, however small its error relative to their
+/// accelerations: otherwise two bodies very close to each other could accept the whole system, including themselves, as
+/// one mass. If the group and the centre of mass lie in one tight box, their separation along any axis is at most its
+/// longest side, which rules out nearly all cells; for the others the boxes are compared. `outside`: from the group to
+/// the centre.
 template <class Real>
 ORRERY_HD constexpr bool apart(Vec3<Real> outside, Real extent) {
     const Real xy = outside.x > outside.y ? outside.x : outside.y;
@@ -105,15 +105,15 @@ ORRERY_HD constexpr Real group_acceleration(Real smallest, Real mean, Real mean_
     return smallest > floor ? smallest : floor;
 }
 
-/// A body of at least this mass is heavy: a thousandth of all, and ten times the mean. Where the forces of light bodies
-/// on it cancel, its acceleration is far below theirs, while what is wrong about it moves most of the mass.
+/// A body of at least this mass is heavy: a thousandth of the total, and ten times the mean. Where the forces of light
+/// bodies on it cancel, its acceleration is far below theirs, yet an error in it moves most of the mass.
 template <class Real>
 ORRERY_HD constexpr Real heavy_from(Real mass_of_all, Real bodies) {
     const Real share = mass_of_all * Real(1e-3), many = 10 * mass_of_all / bodies;
     return share > many ? share : many;
 }
-/// A group with a heavy body compares errors with this part of that body's acceleration, if it is less than
-/// group_acceleration(). A part, because the error of a single body scatters.
+/// A group with a heavy body compares errors with this fraction of that body's acceleration, if it is less than
+/// group_acceleration(). A fraction, because the error of a single body scatters.
 template <class Real>
 ORRERY_HD constexpr Real heavy_acceleration(Real acceleration) {
     return Real(0.25) * acceleration;
@@ -121,13 +121,13 @@ ORRERY_HD constexpr Real heavy_acceleration(Real acceleration) {
 
 // Measured accuracy of the criteria: the largest relative RMS error of Plummer spheres of 5 000 to a million bodies,
 // compared with the `collision` and `cold-sphere` presets. A Plummer sphere stays below the accuracy of alpha_for(),
-// the others within a factor of 1.5; only monopoles in a uniform sphere exceed it, by up to 3. docs/measuring.md
-// explains how to reproduce it.
+// the others within a factor of 1.5 of it; only monopoles in a uniform sphere exceed it, by up to 3. docs/measuring.md
+// describes how to reproduce it.
 
-/// Error of the relative criterion as two powers of α, which meet where cells become few: first the power for small α.
+/// Error of the relative criterion as a broken power law in α; the break is where cells become few.
 struct OpeningFit {
-    double accuracy, alpha;  ///< a point on both
-    double small, large;     ///< powers of the accuracy below and above that point
+    double accuracy, alpha;  ///< the break
+    double small, large;     ///< exponents of the accuracy below and above the break
 };
 constexpr OpeningFit opening_fit(int order) {
     return order == 2 ? OpeningFit{2.0e-3, 0.0326, 1.55, 1.05} : OpeningFit{1.22e-3, 0.004, 1.85, 1.35};
@@ -138,12 +138,12 @@ inline double alpha_for(double accuracy, int order) {
     const OpeningFit fit = opening_fit(order);
     return fit.alpha * std::pow(accuracy / fit.accuracy, accuracy < fit.accuracy ? fit.small : fit.large);
 }
-/// Its inverse.
+/// Inverse of alpha_for().
 inline double accuracy_of_alpha(double alpha, int order) {
     const OpeningFit fit = opening_fit(order);
     return fit.accuracy * std::pow(alpha / fit.alpha, 1 / (alpha < fit.alpha ? fit.small : fit.large));
 }
-/// Error of the geometric criterion.
+/// Relative RMS error of the geometric criterion.
 inline double accuracy_of_theta(double theta, int order) {
     return order == 2 ? 3.4e-3 * std::pow(theta, 3.6) : 1.5e-2 * std::pow(theta, 2.3);
 }

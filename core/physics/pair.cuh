@@ -26,7 +26,7 @@ __device__ __forceinline__ PointMass<Real, kSplit> point_mass(const Vec4<Real>* 
         return {bodies[i]};
 }
 
-/// other − self. With split positions either the first parts are close together, or the second parts do not matter: the
+/// other − self. With split positions either the high parts are close together, or the low parts do not matter: the
 /// result is exact to float precision.
 template <class Real>
 __device__ __forceinline__ Vec3<Real> difference(const PointMass<Real, Split::kNo>& other,
@@ -41,7 +41,7 @@ __device__ __forceinline__ Vec3<Real> difference(const PointMass<Real, Split::kY
             (other.at.z - self.at.z) + (other.low.z - self.low.z)};
 }
 
-/// The hardware's 1/√x: in float within 2 units in the last place, in double about 22 bits.
+/// The hardware's 1/√x: within 2 units in the last place in float, about 22 bits in double.
 __device__ __forceinline__ float fast_rsqrt(float x) {
     float y;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -58,7 +58,8 @@ __device__ __forceinline__ float inverse_cube(float, float y, float mass, float&
     inverse = y;
     return (mass * y) * (y * y);
 }
-/// y = (1 − δ)/√D leaves e = 1 − D·y²; D^(-3/2) = y³·(1 + 3/2 e + 15/8 e² + …), whose next term is below 2⁻⁶⁰.
+/// y = (1 − δ)/√D has the residual e = 1 − D·y²; D^(-3/2) = y³·(1 + 3/2 e + 15/8 e² + …), where the next term is below
+/// 2⁻⁶⁰.
 __device__ __forceinline__ double inverse_cube(double distance2, double y, double mass, double& inverse) {
     const double y2 = y * y;
     const double e = fma(-distance2, y2, 1.0);
@@ -67,7 +68,7 @@ __device__ __forceinline__ double inverse_cube(double distance2, double y, doubl
     return fma(raw, e * fma(1.875, e, 1.5), raw);
 }
 
-/// distance2^(-3/2) from y as returned by fast_rsqrt(): for engines that weight it with two masses.
+/// distance2^(-3/2) from y as returned by fast_rsqrt(), for engines that weight it with two masses.
 __device__ __forceinline__ float inverse_cube(float, float y) { return y * (y * y); }
 __device__ __forceinline__ double inverse_cube(double distance2, double y) {
     const double y2 = y * y, raw = y * y2;
@@ -89,7 +90,7 @@ struct Sum {
 };
 
 /// Adds the acceleration of a body at `self` by `mass` at `other`, without G; w accumulates mass/distance. A body has
-/// no potential, m/ε, in its own field: loops that compute potentials give a body itself no mass.
+/// no potential, m/ε, in its own field, so loops that compute potentials pass a mass of 0 for the body itself.
 template <Softened kSoftened, bool kPotential, class Real, Split kSplit>
 __device__ __forceinline__ void add_acceleration(Sum<Real>& sum, const PointMass<Real, kSplit>& self,
                                                  const PointMass<Real, kSplit>& other, Real mass, Real softening2) {
@@ -102,13 +103,13 @@ __device__ __forceinline__ void add_acceleration(Sum<Real>& sum, const PointMass
     sum.z = fma(factor, d.z, sum.z);
     if constexpr (kPotential) sum.w = fma(mass, inverse, sum.w);
 }
-/// The mass with which `other` acts: none if it is the body itself.
+/// The mass with which `other` acts: 0 if it is the body itself.
 template <bool kPotential, class Real, Split kSplit>
 __device__ __forceinline__ Real mass_beside(const PointMass<Real, kSplit>& other, bool is_self) {
     return kPotential && is_self ? Real(0) : other.at.w;
 }
 
-/// 1/√x to rounding.
+/// 1/√x to full precision.
 __device__ __forceinline__ float exact_rsqrt(float x) { return fast_rsqrt(x); }
 __device__ __forceinline__ double exact_rsqrt(double x) {
     double inverse;
@@ -116,7 +117,7 @@ __device__ __forceinline__ double exact_rsqrt(double x) {
     return inverse;
 }
 
-/// pair_term() of two bodies `distance2` apart without softening, w being their strengths; 0 where they coincide.
+/// pair_term() of two bodies `distance2` apart without softening, given their strengths in w; 0 if they coincide.
 template <PairLaw kLaw, class Real>
 __device__ __forceinline__ PairTerm<Real> law_term(const PairConstants<Real>& law, Real distance2, Real one,
                                                    Real other) {
@@ -126,7 +127,7 @@ __device__ __forceinline__ PairTerm<Real> law_term(const PairConstants<Real>& la
     return {};
 }
 
-/// Adds the pull on `self` by `other`, up to scale_of(); w accumulates depths.
+/// Adds the pull on `self` by `other`, without the factor scale_of(); w accumulates depths.
 template <PairLaw kLaw, bool kPotential, class Real>
 __device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& other,
                                          const PairConstants<Real>& law) {
@@ -139,7 +140,7 @@ __device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self,
     if constexpr (kPotential) sum.w = fma(weight, term.depth, sum.w);
 }
 
-/// The sum times G, w being the potential.
+/// The sum times G, with the potential in w.
 template <class Real>
 __device__ __forceinline__ Vec4<Real> finished(const Vec4<Real>& sum, Real G) {
     return {G * sum.x, G * sum.y, G * sum.z, -G * sum.w};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What loops over pairs are compiled for, on every backend.
+// Compile-time variants of the loops over pairs, on every backend.
 #pragma once
 
 namespace orrery {

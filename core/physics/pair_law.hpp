@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The laws of pairs besides Plummer-softened gravity, in one form for references and devices. A body has a strength:
-// its mass, its charge, or 1. The pull of a pair is its attraction divided by the distance; depth is minus its energy.
+// The pair laws other than Plummer-softened gravity, in one form for references and devices. A body has a strength: its
+// mass, its charge, or 1. The pull of a pair is its attraction divided by the distance; its depth is minus its energy.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -11,23 +11,23 @@
 
 namespace orrery {
 
-/// Whether bodies are accelerated alike whatever their mass; otherwise forces are divided by it.
+/// True if the acceleration of a body does not depend on its mass; otherwise forces are divided by it.
 constexpr bool attracts_masses(PairLaw law) { return law == PairLaw::kGravity || law == PairLaw::kSpline; }
 
 /// The spline kernel vanishes at h = 2.8 ε, so that the potential of a body at rest on another is Plummer's −G m/ε
 /// (Springel 2005, MNRAS 364, 1105, §2).
 inline constexpr double kSplineReach = 2.8;
-/// Exponent of the repulsion of ions.
+/// Exponent of the repulsion between ions.
 inline constexpr int kIonExponent = 9;
 
-/// What a loop over pairs needs of a law, in its precision.
+/// Precomputed constants of a law for loops over pairs, in their precision.
 template <class Real>
 struct PairConstants {
-    Real softening2;  ///< ε², which is added to r²; 0 of the spline
-    Real h, per_h;    ///< of the spline; 1/h is ∞ without softening
+    Real softening2;  ///< ε², added to r²; 0 for the spline
+    Real h, per_h;    ///< for the spline; 1/h is ∞ without softening
     Real sigma2;      ///< σ²
-    Real cut_off2;    ///< squared distance, softened, from which on there is no force; may be ∞
-    Real cut_energy;  ///< of Lennard-Jones at the cut-off, in depths of the well
+    Real cut_off2;    ///< squared softened distance beyond which there is no force; may be ∞
+    Real cut_energy;  ///< Lennard-Jones energy at the cut-off, in depths of the well
 };
 
 template <class Real>
@@ -51,8 +51,8 @@ struct PairTerm {
     Real pull{}, depth{};
 };
 
-/// Hernquist & Katz (1989, ApJS 70, 419, appendix A), with the numbers of Springel (2005, eq. 4) and h the radius from
-/// which on the force is Newton's, exactly. Of masses 1; distance = √r², y its reciprocal.
+/// The spline kernel of Hernquist & Katz (1989, ApJS 70, 419, appendix A) with the coefficients of Springel (2005, eq.
+/// 4), for unit masses; beyond h the force is exactly Newton's. distance = √r², y is its reciprocal.
 template <class Real>
 ORRERY_HD inline PairTerm<Real> spline_term(const PairConstants<Real>& c, Real distance, Real y) {
     const Real u = distance * c.per_h, u2 = u * u, per_h3 = c.per_h * c.per_h * c.per_h;
@@ -73,28 +73,28 @@ ORRERY_HD inline PairTerm<Real> lennard_jones_term(const PairConstants<Real>& c,
     return {24 * q3 * y2 * (1 - 2 * q3), c.cut_energy - 4 * q3 * (q3 - 1)};
 }
 
-/// q q'/r + |q q'| σ⁸/(9 r⁹): Coulomb's law, and a repulsion that keeps ions of opposite charge σ apart (the simple
-/// molten salt of Hansen & McDonald 1975, Phys. Rev. A 11, 2111). `product`: q q'.
+/// q q'/r + |q q'| σ⁸/(9 r⁹): Coulomb's law, and a repulsion that keeps ions of opposite charge about σ apart (the
+/// simple molten salt of Hansen & McDonald 1975, Phys. Rev. A 11, 2111). `product`: q q'.
 template <class Real>
 ORRERY_HD inline PairTerm<Real> coulomb_term(const PairConstants<Real>& c, Real product, Real y) {
     const Real s2 = c.sigma2 * y * y, s4 = s2 * s2, repulsion = (product < 0 ? -product : product) * s4 * s4;
     return {-y * y * y * (product + repulsion), -y * (product + repulsion * Real(1.0 / kIonExponent))};
 }
 
-/// Of two bodies of these strengths; y = 1/√distance2. With the spline both still have to be multiplied by the strength
-/// of the body that pulls.
+/// The term of two bodies of these strengths; y = 1/√distance2. With the spline, pull and depth must still be
+/// multiplied by the strength of the attracting body.
 template <PairLaw kLaw, class Real>
 ORRERY_HD inline PairTerm<Real> pair_term(const PairConstants<Real>& c, Real distance2, Real y, Real one, Real other) {
     if constexpr (kLaw == PairLaw::kSpline) {
         return spline_term(c, distance2 * y, y);
     } else {
         const Real product = one * other;
-        if (product == 0) return {};  // of padding, which may be at any distance
+        if (product == 0) return {};  // padding, which may be at any distance
         return kLaw == PairLaw::kCoulomb ? coulomb_term(c, product, y) : lennard_jones_term(c, distance2, y * y);
     }
 }
 
-/// The factor of pair_term() by which a body of this strength acts.
+/// The factor with which a body of this strength multiplies pair_term().
 template <PairLaw kLaw, class Real>
 ORRERY_HD constexpr Real weight_of(Real strength) {
     return kLaw == PairLaw::kSpline ? strength : Real(1);
@@ -105,13 +105,13 @@ ORRERY_HD constexpr Real strength_of(PairLaw law, Real mass, Real charge) {
     return attracts_masses(law) ? mass : law == PairLaw::kCoulomb ? charge : Real(1);
 }
 
-/// What sums over a body's pairs are multiplied by: pulls to be its acceleration, depths to be minus its potential.
+/// The factor that turns a body's sum of pulls into its acceleration, and its sum of depths into minus its potential.
 template <class Real>
 ORRERY_HD constexpr Real scale_of(PairLaw law, Real constant, Real mass) {
     return attracts_masses(law) ? constant : constant / mass;
 }
 
-/// f.template operator()<law>() for a law that is none of gravity's kernels.
+/// Calls f.template operator()<law>() for a law other than Plummer-softened gravity.
 template <class F>
 decltype(auto) with_law(PairLaw law, F&& f) {
     switch (law) {
@@ -124,7 +124,7 @@ decltype(auto) with_law(PairLaw law, F&& f) {
     }
 }
 
-/// Acceleration and potential of body i in double, in the plainest way.
+/// Acceleration and potential of body i in double, by direct summation.
 template <class Real>
 Vec4d pair_law_reference(const Vec4<Real>* bodies, const double* charge, std::size_t count, std::size_t i,
                          const Gravity& gravity) {

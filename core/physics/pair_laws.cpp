@@ -43,7 +43,7 @@ void validate(const Gravity& gravity) {
     if (!(gravity.cut_off >= 0) || !std::isfinite(gravity.cut_off))
         usage_error(fmt::format("cut_off {}: must be a number of σ, or 0 for none", gravity.cut_off));
     if (gravity.law == PairLaw::kLennardJones && gravity.sigma == 0)
-        usage_error("law lennard-jones needs sigma, the distance at which two atoms neither gain nor lose energy");
+        usage_error("law lennard-jones needs sigma, the distance at which the energy of two atoms is zero");
 }
 
 }  // namespace orrery

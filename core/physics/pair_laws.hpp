@@ -18,10 +18,10 @@ std::span<const PairLawEntry> pair_laws();
 const PairLawEntry& pair_law(PairLaw law);
 /// Throws Error{kUsage} for an id that no entry has (listing the menu).
 const PairLawEntry& pair_law(std::string_view id);
-/// All of them, for EngineEntry::pair_laws.
+/// All laws, for EngineEntry::pair_laws.
 std::vector<PairLaw> every_pair_law();
 
-/// Throws Error{kUsage} where a constant is out of range or missing.
+/// Throws Error{kUsage} if a constant is out of range or missing.
 void validate(const Gravity& gravity);
 
 }  // namespace orrery

@@ -19,7 +19,7 @@ constexpr std::array kTimeUnits{TimeUnit{"Gyr", 1e9 * kDaysOfYear},
                                 TimeUnit{"min", 1 / 1440.0},
                                 TimeUnit{"s", 1 / kSecondsOfDay}};
 
-/// As many digits as a clock needs that runs: two after the point for years, one for days.
+/// Number of digits for a running clock: two decimals for years, one for days.
 std::string number_text(double value, std::string_view unit) {
     if (unit == "yr") return fmt::format("{:.2f}", value);
     if (unit == "d") return fmt::format("{:.1f}", value);
@@ -46,7 +46,7 @@ std::string clock_text(double time, double days_per_time, double scale_factor) {
     const std::string a = fmt::format("a = {:.4g}", scale_factor);
     if (time == scale_factor) {
         const double z = 1 / scale_factor - 1;
-        constexpr double kRounding = 1e-9;  // of the a = 1 that codes write at their last step
+        constexpr double kRounding = 1e-9;  // for the a = 1 that codes write at their last step
         return fmt::format("{}, z = {:.3g}", a, std::abs(z) < kRounding ? 0 : z);
     }
     const double passed = time - scale_factor;
@@ -58,7 +58,7 @@ std::string named_clock_text(double time, double days_per_time, double scale_fac
 }
 
 double scale_factor_of(double time, double redshift, bool cosmological) {
-    constexpr double kRounded = 1e-3;  // headers hold one of them in single precision, or with few digits
+    constexpr double kRounded = 1e-3;  // headers store one of the two in single precision, or with few digits
     const bool expands = (cosmological || redshift != 0) && time > 0;
     return expands && std::abs(time * (1 + redshift) - 1) < kRounded ? time : 0;
 }

@@ -5,34 +5,34 @@
 
 namespace orrery {
 
-/// Days in the unit of time that makes G = 1 with AU and solar masses: 1/k, k = 0.01720209895 the Gaussian constant
-/// (IAU 1976). It is called "yr/2π", but its year is the Gaussian year of 365.2568983 days, not 365.25.
+/// Days in the unit of time for which G = 1 with AU and solar masses: 1/k, where k = 0.01720209895 is the Gaussian
+/// constant (IAU 1976). It is labelled "yr/2π", but its year is the Gaussian year of 365.2568983 days, not 365.25.
 inline constexpr double kGaussianDays = 1 / 0.01720209895;
 inline constexpr double kGravitySi = 6.6743e-11;  ///< G in m³/kg/s² (CODATA 2018)
-inline constexpr double kDaysOfYear = 365.25;     ///< the Julian year, as astronomers count
+inline constexpr double kDaysOfYear = 365.25;     ///< the Julian year
 
 struct TimeUnit {
     std::string_view name;
     double days;
 };
-/// The largest of Gyr, Myr, kyr, yr, d, h, min and s that goes into so many days; s for less than one.
+/// The largest of Gyr, Myr, kyr, yr, d, h, min and s that does not exceed this duration; s for less than one second.
 const TimeUnit& time_unit_of(double days);
 
-/// "978 Myr": a length of time in the unit that suits it; a plain number where the scene has no physical units.
+/// "978 Myr": a duration in a suitable unit; a plain number if the scene has no physical units.
 std::string duration_text(double time, double days_per_time);
-/// A clock: "978 Myr"; of a cosmological snapshot "a = 0.25, z = 3", and "a = 0.25 + 12 Myr" after computing on from
-/// it. `scale_factor`: as Scene has it.
+/// Text of a clock: "978 Myr"; for a cosmological snapshot "a = 0.25, z = 3", and "a = 0.25 + 12 Myr" after simulating
+/// on from it. `scale_factor`: Scene::scale_factor.
 std::string clock_text(double time, double days_per_time, double scale_factor);
-/// The same with "t = " in front of a time.
+/// The same, with "t = " in front of a time.
 std::string named_clock_text(double time, double days_per_time, double scale_factor);
 
-/// Scene::scale_factor of a snapshot: its time if that equals 1/(1 + z), else 0. `cosmological`: the file says that its
-/// universe expands; a redshift other than 0 says so too.
+/// Scene::scale_factor of a snapshot: its time if that equals 1/(1 + z), else 0. `cosmological`: the file states an
+/// expanding universe, as a redshift other than 0 does.
 double scale_factor_of(double time, double redshift, bool cosmological);
 /// The redshift at this time if the time is a scale factor, else 0.
 double redshift_of(double time, double scale_factor);
 
-/// Kilometres in a unit of length by its name: m, km, AU, pc, kpc, Mpc, Gpc, R☉; 0 for others.
+/// Kilometres in a named unit of length: m, km, AU, pc, kpc, Mpc, Gpc, R☉; 0 for other names.
 double kilometres_in(std::string_view length_unit);
 /// One unit of length per unit of time in km/s; 0 if the unit of length or of time is unknown.
 double kilometres_per_second(std::string_view length_unit, double days_per_time);

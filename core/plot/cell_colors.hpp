@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours of cells in plots: the same on paper and in the window.
+// Colours of cells in plots, shared by figures and the window.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,14 +16,14 @@ struct PlotColor {
 /// "viridis" (matplotlib, CC0), in 64 steps, at 0 to 1.
 PlotColor cell_color(double share);
 
-/// Numbers above 0 on a logarithmic scale from the least to the largest of them.
+/// A logarithmic scale from the smallest to the largest of the positive values.
 class CellScale {
 public:
     explicit CellScale(std::span<const double> values);
 
-    double share(double value) const;                    ///< 0 to 1, of what is above 0
-    std::optional<PlotColor> color(double value) const;  ///< empty: not above 0, nothing is drawn
-    std::vector<double> ticks() const;                   ///< round numbers, or both ends where there is none
+    double share(double value) const;                    ///< 0 to 1, for positive values
+    std::optional<PlotColor> color(double value) const;  ///< empty for values not above 0, which are not drawn
+    std::vector<double> ticks() const;                   ///< round numbers, or both ends if there are none
     bool empty() const { return !(low_ > 0); }
 
 private:

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// In pixels of the picture.
+// In pixels of the figure.
 constexpr double kPanelWidth = 620, kPanelHeight = 420, kLeft = 70, kRight = 170, kTop = 50, kBottom = 60;
 constexpr double kHead = 58, kLegendLine = 24, kLegendColumn = 270, kFont = 15;
 
@@ -35,7 +35,7 @@ std::string line(PlotPoint from, PlotPoint to, const std::string& color, double 
         dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
 }
 
-/// A round step, 1, 2 or 5 times a power of ten, that cuts `span` into about `parts`.
+/// The smallest step of 1, 2 or 5 times a power of ten that divides `span` into at most `parts`.
 double round_step(double span, int parts) {
     const double rough = span / parts, power = std::pow(10, std::floor(std::log10(rough)));
     for (const double factor : {1.0, 2.0, 5.0})
@@ -43,7 +43,7 @@ double round_step(double span, int parts) {
     return 10 * power;
 }
 
-/// Numbers from one side of a panel to the other.
+/// The range of an axis.
 class Range {
 public:
     explicit Range(bool logarithmic) : logarithmic_{logarithmic} {}
@@ -52,9 +52,9 @@ public:
     void take(double value) {
         if (holds(value)) low_ = std::min(low_, on_scale(value)), high_ = std::max(high_, on_scale(value));
     }
-    /// When all is taken: room above and below, and ends at round numbers where `margin` is above 0.
+    /// Call after the last take(). If `margin` is above 0, adds room at both ends and rounds them.
     void finish(int parts, double margin) {
-        if (low_ > high_) low_ = high_ = 0;  // nothing was taken
+        if (low_ > high_) low_ = high_ = 0;  // no values
         if (low_ == high_) high_ = low_ + 1;
         step_ = round_step(logarithmic_ ? high_ - low_ : std::max(high_ - low_, margin > 0 ? 0.2 : 0.0), parts);
         if (logarithmic_) step_ = std::max(1.0, step_);
@@ -74,7 +74,7 @@ public:
         for (double at = step_ * std::ceil(low_ / step_ - 1e-9); at <= high_ + step_ / 1000; at += step_)
             values.push_back(logarithmic_ ? std::pow(10, std::round(at)) : std::abs(at) < 1e-9 * step_ ? 0 : at);
         if (!logarithmic_ || values.size() > 1) return values;
-        values.clear();  // within a decade or two
+        values.clear();  // less than two decades
         for (double power = std::pow(10, std::floor(low_)); power <= std::pow(10, high_); power *= 10)
             for (const double factor : {1.0, 2.0, 5.0})
                 if (const double at = std::log10(factor * power); at >= low_ - 1e-9 && at <= high_ + 1e-9)
@@ -95,7 +95,7 @@ private:
     double low_ = std::numeric_limits<double>::infinity(), high_ = -low_, step_ = 1;  // on the scale
 };
 
-/// Where a panel's numbers lie in the picture.
+/// Maps a panel's values to positions in the figure.
 class Axes {
 public:
     Axes(const PlotPanel& panel, PlotPoint corner) : corner_{corner}, x_{panel.log_x}, y_{panel.log_y} {
@@ -149,7 +149,7 @@ private:
     Range x_, y_;
 };
 
-/// Many points are a line without dots, and so are contours, which have no name.
+/// Draws a line, with dots unless there are many points or the curve has no label (contours).
 std::string drawn(const PlotCurve& curve, const Axes& axes) {
     constexpr std::size_t kMostDots = 60;
     std::string path, dots;
@@ -173,7 +173,7 @@ std::string filled(double x, double y, double width, double height, PlotColor co
         width, height, color.red, color.green, color.blue);
 }
 
-/// Neighbours of one colour in a row are one rectangle; their edges are drawn sharp, so that no seams show.
+/// Merges neighbours of one colour in a row into a rectangle; edges are drawn crisp, so that no seams show.
 std::string drawn(const PlotCells& cells, const Axes& axes) {
     const CellScale scale{cells.values};
     const std::size_t columns = cells.x_edges.size() - 1;
@@ -202,7 +202,7 @@ std::string drawn(const PlotCells& cells, const Axes& axes) {
     return svg;
 }
 
-/// Words are kept apart by a line's height, in the order of their values.
+/// Keeps labels at least a line apart, in the order of their values.
 std::string drawn(std::vector<PlotMark> marks, const Axes& axes) {
     std::ranges::sort(marks, std::ranges::greater{}, &PlotMark::y);
     std::string svg;

@@ -13,7 +13,7 @@ struct PlotPoint {
 struct PlotCurve {
     std::string label;   ///< empty: not in the legend
     std::string color;   ///< "#rrggbb"
-    std::string dashes;  ///< "6 3"; empty: a whole line
+    std::string dashes;  ///< "6 3"; empty: a solid line
     std::vector<PlotPoint> points;
     double width = 2;  ///< of the line
 };
@@ -22,7 +22,7 @@ struct PlotMark {
     double y;
     std::string label, color;
 };
-/// Numbers over a plane, by colour: those above 0, on a logarithmic scale. Row by row from the lowest y upward.
+/// Values on a grid, by colour: those above 0, on a logarithmic scale. Row by row from the lowest y upward.
 struct PlotCells {
     std::vector<double> x_edges, y_edges;
     std::vector<double> values;
@@ -34,9 +34,9 @@ struct PlotPanel {
     std::vector<PlotMark> marks;
     std::optional<double> reference = 1;  ///< a line across at this y
     bool log_x = false, log_y = false;    ///< logarithmic: values not above 0 are omitted
-    std::vector<double> y_shown = {};     ///< heights that the axis has in any case
-    bool x_from_zero = true;              ///< a linear x axis has 0
-    std::optional<PlotCells> cells = {};  ///< below curves; both axes then end with them
+    std::vector<double> y_shown = {};     ///< values that the y axis includes in any case
+    bool x_from_zero = true;              ///< a linear x axis includes 0
+    std::optional<PlotCells> cells = {};  ///< below curves; both axes then end at their edges
 };
 
 /// Panels in rows of `across` below a title and a note; the legend lists every label once.

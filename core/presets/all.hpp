@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-// A preset is a file with one of these functions, and a line in presets.cpp. `config.bodies` is never 0 here.
+// A preset is one of these functions in a separate file, and a line in presets.cpp. `config.bodies` is never 0.
 
 Scene collision(const PresetConfig& config);
 Scene plummer(const PresetConfig& config);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// 4π ∫ ρ r² dr from 0 to r by Simpson's rule in log r. Below the first radius densities of these shapes are at most as
-/// 1/r, and hold no mass to speak of.
+/// 4π ∫ ρ r² dr from 0 to r by Simpson's rule in log r. Below the first radius the densities of these shapes grow at
+/// most as 1/r, so the mass there is negligible.
 double mass_of(double (*shape)(double), double r) {
     constexpr double kFirst = 1e-5;
     constexpr int kSteps = 400;
@@ -25,7 +25,7 @@ double mass_of(double (*shape)(double), double r) {
     return 4 * kPi * sum * h / 3;
 }
 
-/// Of mass 1 in all.
+/// A shape scaled to total mass 1.
 template <double (*shape)(double)>
 struct Normalised {
     static double whole() {
@@ -36,7 +36,7 @@ struct Normalised {
     static double mass_within(double r) { return mass_of(shape, r) / whole(); }
 };
 
-/// Plummer 1911, MNRAS 71, 460: ρ = 3/(4π a³) (1 + r²/a²)^(-5/2), M(r) = (1 + a²/r²)^(-3/2), to where 0.999 is.
+/// Plummer 1911, MNRAS 71, 460: ρ = 3/(4π a³) (1 + r²/a²)^(-5/2), M(r) = (1 + a²/r²)^(-3/2), truncated at M = 0.999.
 double plummer_mass(double r) {
     return std::min(1.0, std::pow(1 + std::pow(kPlummerScale / r, 2), -1.5) / kPlummerKept);
 }

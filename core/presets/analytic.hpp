@@ -13,9 +13,9 @@ struct AnalyticProfile {
     double (*mass_within)(double r);  ///< of the total mass 1
 };
 
-/// For presets that are spheres of known profile; null for all others.
+/// The profile of a preset that is a sphere with a known profile; null for all others.
 const AnalyticProfile* analytic_profile(std::string_view preset);
-/// The radius that holds this fraction of the mass, 0 < fraction < 1.
+/// The radius that contains this fraction of the mass, 0 < fraction < 1.
 double lagrangian_radius(const AnalyticProfile& profile, double fraction);
 
 /// Densities in arbitrary units, truncated as in the presets; see hernquist() and nfw_halo().

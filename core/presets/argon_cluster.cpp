@@ -8,16 +8,16 @@
 
 namespace orrery {
 
-/// Atoms of total mass 1 that fall together evenly, without heat. The triple-dipole force goes with m² and d^(-10), so
-/// that neighbours N^(-1/5) apart accelerate alike whatever N. Most triangles of a crystal are acute and repel: it
-/// stops the fall when neighbours are about that far apart, and sends the atoms back, facets first. (There is no pair
-/// force that would hold them.)
+/// Atoms of total mass 1 in homologous collapse, without heat. The triple-dipole force scales with m² and d^(-10), so
+/// that with neighbours N^(-1/5) apart accelerations do not depend on N. Most triangles of a crystal are acute and
+/// repel: this stops the collapse when neighbours are about that far apart, and the atoms rebound, facets first. (No
+/// pair force holds them together.)
 Scene argon_cluster(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
     const double turn = std::pow(count, -0.2), apart = 1.5 * turn;
-    // The energy of the crystal, 12 N^(-1/5) (turn / apart)⁹, against that of the fall, ½ v² = 0.3 (rate · radius)².
+    // The energy of the crystal, 12 N^(-1/5) (turn / apart)⁹, equals the kinetic energy ½ v² = 0.3 (rate · radius)².
     const double rate = 5 * std::pow(count, -7.0 / 30);
     for (const Vec3d site : face_centred_crystal(config.bodies)) {
         const Vec3d off{random.normal(), random.normal(), random.normal()};
@@ -25,7 +25,7 @@ Scene argon_cluster(const PresetConfig& config) {
         scene.bodies.add(at, -rate * at, 1 / count);
     }
     centre(scene.bodies);
-    scene.gravity.softening = 0.2 * turn;  // two atoms that attract along a line cannot fall into each other
+    scene.gravity.softening = 0.2 * turn;  // keeps two atoms that attract along a line from falling into each other
     scene.dt = 0.004;
     scene.steps_per_frame = 1;
     return scene;

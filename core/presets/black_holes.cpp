@@ -8,14 +8,14 @@
 namespace orrery {
 namespace {
 
-constexpr double kHoleMass = 0.03, kHolePlace = 0.6;  // each, of the cluster's mass; from the centre
-constexpr double kHoleReach = 4e-3;                   // within which a star is lost
+constexpr double kHoleMass = 0.03, kHolePlace = 0.6;  // mass of each, relative to the cluster; distance from the centre
+constexpr double kHoleReach = 4e-3;                   // distance within which a star is swallowed
 
 }  // namespace
 
-/// A Plummer sphere in N-body units and two black holes opposite each other, on circular orbits in it. By dynamical
-/// friction they sink in some ten units of time, become a binary, and throw stars out (Milosavljević & Merritt 2001,
-/// ApJ 563, 34).
+/// A Plummer sphere in N-body units and two black holes opposite each other, on circular orbits in it. Dynamical
+/// friction makes them sink in some ten units of time; they become a binary and eject stars (Milosavljević & Merritt
+/// 2001, ApJ 563, 34).
 Scene black_holes(const PresetConfig& config) {
     const std::size_t holes = config.bodies == 1 ? 1 : 2, stars = config.bodies - holes;
     const double hole = stars > 0 ? kHoleMass : 1.0 / static_cast<double>(holes);
@@ -24,7 +24,7 @@ Scene black_holes(const PresetConfig& config) {
     const double left = 1 - static_cast<double>(holes) * hole;
     for (Vec4d& star : scene.bodies.position_mass) star.w *= left;
     scene.bodies.species.assign(stars, Species::kStars);
-    // The mass within of the sphere (scale 3π/16), and the pull of the other one.
+    // Circular speed from the sphere's mass within r (scale 3π/16) and the attraction of the other hole.
     constexpr double kScale = 0.589048622548086;
     const double r = kHolePlace, inside = stars > 0 ? left * std::pow(1 + kScale * kScale / (r * r), -1.5) : 0;
     const double speed = holes == 2 ? std::sqrt((inside + hole / 4) / r) : 0;

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// A uniform sphere of radius 1 and mass 1 at rest. It falls together after π/√8 = 1.11 units of time and rebounds.
+/// A uniform sphere of radius 1 and mass 1 at rest. It collapses after π/√8 = 1.11 units of time and rebounds.
 Scene cold_sphere(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
@@ -18,8 +18,8 @@ Scene cold_sphere(const PresetConfig& config) {
         return NewBody{r * own.direction(), {}, 1 / count};
     });
     centre(scene.bodies);
-    // Noise stops the collapse at about N^(-1/3) radii (Aarseth, Lin & Papaloizou 1988, ApJ 324, 288). Speeds there are
-    // some √(2/N^(-1/3)), and the step resolves the passage.
+    // Noise stops the collapse at a radius of about N^(-1/3) (Aarseth, Lin & Papaloizou 1988, ApJ 324, 288). Speeds
+    // there are about √(2/N^(-1/3)), and the step resolves the passage.
     scene.gravity.softening = std::min(1 / std::cbrt(count), 0.1);
     scene.dt = 0.05 * scene.gravity.softening;
     scene.steps_per_frame = 4;

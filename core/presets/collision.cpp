@@ -11,14 +11,13 @@
 namespace orrery {
 namespace {
 
-constexpr double kFirstMass = 0.55;                          // of 1; the other galaxy has the rest
+constexpr double kFirstMass = 0.55;                          // of 1; the rest is the other galaxy
 constexpr double kFirstLength = 0.12, kOtherLength = 0.105;  // disc scale lengths
 constexpr double kSeparation = 1.1, kPericentre = 0.22;
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-/// Tilts the bodies from `first` on about the x axis, then turns the tilt about z: the spin axis leans by
-/// `inclination`.
+/// Tilts the bodies from `first` on about the x axis by `inclination`, then rotates them about z by `azimuth`.
 void tilt(Bodies& bodies, std::size_t first, double inclination, double azimuth) {
     const double ci = std::cos(inclination), si = std::sin(inclination), ca = std::cos(azimuth), sa = std::sin(azimuth);
     const auto turned = [&](Vec3d a) {
@@ -37,7 +36,7 @@ struct Offset {
     Vec3d place, velocity;
 };
 
-/// Where two point masses of 1 together stand, relative to each other, before the pericentre of a parabola about z.
+/// Relative position and velocity of two points of total mass 1 before the pericentre of a parabola about z.
 Offset encounter() {
     const double p = 2 * kPericentre, cosine = p / kSeparation - 1, sine = -std::sqrt(1 - cosine * cosine);
     const double speed = std::sqrt(1 / p);
@@ -60,7 +59,7 @@ Scene collision(const PresetConfig& config) {
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
     scene.gravity.softening = std::clamp(0.01 * std::cbrt(16384 / count), 0.006, 0.03);
-    scene.dt = 0.003;  // 200 steps to the pericentre, and for a turn of the disc one scale length out
+    scene.dt = 0.003;  // 200 steps to the pericentre, and per rotation of the disc at one scale length
     scene.steps_per_frame = 3;
     if (config.bodies == 1) {
         scene.bodies.add({}, {}, 1);
@@ -81,7 +80,7 @@ Scene collision(const PresetConfig& config) {
     return scene;
 }
 
-/// One galaxy by itself, in equilibrium: spiral arms come and go.
+/// A single galaxy in equilibrium, with transient spiral arms.
 Scene disc_galaxy(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
@@ -97,10 +96,10 @@ Scene disc_galaxy(const PresetConfig& config) {
     return scene;
 }
 
-/// Lengths in kpc, total mass 1 = 2.5e12 solar masses, G = 1: a unit of speed is 3279 km/s and one of time 0.298 Myr.
-/// Masses, distance of today and velocity after van der Marel et al. 2012, ApJ 753, 8: 1 and 1.5e12 solar masses,
-/// 770 kpc, 109.3 km/s towards each other and 17 across. As points they fall to kStart, where the scene begins. Scale
-/// lengths of the discs: 3 and 5 kpc. How they are tilted is freely chosen.
+/// Lengths in kpc, total mass 1 = 2.5e12 solar masses, G = 1: the unit of speed is 3279 km/s and that of time 0.298
+/// Myr. Masses, present distance and velocity after van der Marel et al. 2012, ApJ 753, 8: 1 and 1.5e12 solar masses,
+/// 770 kpc, 109.3 km/s radial (approaching) and 17 tangential. They move as point masses down to kStart, where the
+/// scene begins. Scale lengths of the discs: 3 and 5 kpc. The inclinations of the discs are arbitrary.
 Scene milky_way_andromeda(const PresetConfig& config) {
     constexpr double kSpeed = 3279.1, kDays = 108'920'000, kStart = 150, kMilkyWay = 0.4;
     constexpr double kToday = 770, kTowards = 109.3 / kSpeed, kAcross = 17 / kSpeed;

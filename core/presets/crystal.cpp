@@ -9,8 +9,8 @@
 namespace orrery {
 
 std::vector<Vec3d> face_centred_crystal(std::size_t count) {
-    const double edge = std::numbers::sqrt2;  // of the cubic cell, which has four sites
-    // The volume of a site is 1/√2; some shells more, since the ball is not round.
+    const double edge = std::numbers::sqrt2;  // edge of the cubic cell, which has four sites
+    // Each site occupies a volume of 1/√2; the margin of 2 makes up for the discrete surface.
     const double radius = std::cbrt(3 / (4 * std::numbers::pi * edge) * static_cast<double>(count)) + 2;
     const int cells = static_cast<int>(std::ceil(radius / edge));
     constexpr std::array<std::array<double, 3>, 4> kSites{{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}}};

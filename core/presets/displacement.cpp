@@ -13,7 +13,7 @@ Vec3d first_order(std::span<const Wave> waves, Vec3d q) {
 
 namespace {
 
-/// K/|K|², and nothing for waves that cancel: their pair has no source.
+/// K/|K|², or 0 if the waves cancel: such a pair has no source.
 Vec3d inverse(Vec3d k) {
     const double k2 = dot(k, k);
     return k2 > 0 ? (1 / k2) * k : Vec3d{};
@@ -21,9 +21,9 @@ Vec3d inverse(Vec3d k) {
 
 }  // namespace
 
-/// Of two waves the source has w sin a sin b = w/2 (cos(a − b) − cos(a + b)), w = k·A k'·A' (1 − μ²), μ the cosine of
-/// the angle between them; so ∇ψ has w/2 (K₋/K₋² sin(a − b) − K₊/K₊² sin(a + b)), which is taken apart into sin a cos b
-/// and sin b cos a.
+/// The source of two waves is w sin a sin b = w/2 (cos(a − b) − cos(a + b)), w = k·A k'·A' (1 − μ²), where μ is the
+/// cosine of the angle between them. Hence ∇ψ contains w/2 (K₋/K₋² sin(a − b) − K₊/K₊² sin(a + b)), which is expanded
+/// into terms of sin a cos b and sin b cos a.
 SecondOrder::SecondOrder(std::span<const Wave> waves)
     : waves_(waves.begin(), waves.end()), pairs_(waves.size() * waves.size()), gradient_(pairs_.size()) {
     for (std::size_t a = 0; a < waves.size(); ++a)
@@ -34,7 +34,7 @@ SecondOrder::SecondOrder(std::span<const Wave> waves)
             const double apart = dot(across, across) / (dot(ka, ka) * dot(kb, kb));
             const double w = dot(ka, waves[a].amplitude) * dot(kb, waves[b].amplitude) * apart;
             if (w == 0) continue;
-            pairs_[a * waves.size() + b] = w / 2;  // either order
+            pairs_[a * waves.size() + b] = w / 2;  // counted in either order
             gradient_[a * waves.size() + b] = (w / 2) * (inverse(ka - kb) - inverse(ka + kb));
         }
 }

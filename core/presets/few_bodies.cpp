@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three bodies: the Pythagorean problem, and a binary that meets a third.
+// Three bodies: the Pythagorean problem, and the scattering of a single body by a binary.
 #include <cmath>
 #include <numbers>
 
@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// Masses 3, 4 and 5 at rest in the corners of a triangle with these sides opposite them: Burrau 1913, Astron. Nachr.
-/// 195, 113; solved by Szebehely & Peters 1967, AJ 72, 876. Near t = 60 the lightest leaves a binary of the others.
+/// Masses 3, 4 and 5 at rest at the corners of a triangle with sides 3, 4 and 5 opposite them: Burrau 1913, Astron.
+/// Nachr. 195, 113; solved by Szebehely & Peters 1967, AJ 72, 876. Near t = 60 the lightest is ejected.
 Scene pythagorean(const PresetConfig&) {
     Scene scene;
     scene.bodies.add({1, 3, 0}, {}, 3);
@@ -24,9 +24,9 @@ Scene pythagorean(const PresetConfig&) {
     return scene;
 }
 
-/// A circular binary of two masses ½, 1 apart (period 2π), and a third of ½ that comes from afar at 0.4 of the speed
-/// that would free the binary; where it aims, and how the binary stands, the seed says (Hut & Bahcall 1983, ApJ 268,
-/// 319). Often they exchange partners.
+/// A circular binary of two masses ½, 1 apart (period 2π), and a third mass of ½ that approaches with 0.4 of the speed
+/// at which it could ionize the binary; the seed selects impact parameter and orientation (Hut & Bahcall 1983, ApJ 268,
+/// 319). They often exchange partners.
 Scene scattering(const PresetConfig& config) {
     Random random{config.seed};
     constexpr double kMass = 0.5, kFar = 12;
@@ -36,7 +36,8 @@ Scene scattering(const PresetConfig& config) {
     Scene scene;
     scene.bodies.add(out, along, kMass);
     scene.bodies.add(-1.0 * out, -1.0 * along, kMass);
-    // The kinetic energy at infinity that equals the binary's binding of 1/8 has v² = (1/4)/µ, µ = ½·1/1.5 = 1/3.
+    // Critical speed: kinetic energy at infinity equals the binding energy 1/8, v² = (1/4)/µ with µ = ½·1/1.5 =
+    // 1/3.
     const double critical2 = 0.75, speed = std::sqrt(0.16 * critical2 + 2 * 1.5 / kFar);
     scene.bodies.add({-kFar, aim * std::cos(turn), aim * std::sin(turn)}, {speed, 0, 0}, kMass);
     centre(scene.bodies);

@@ -12,13 +12,13 @@ namespace orrery {
 namespace {
 
 constexpr double kDiscMass = 0.22, kBulgeMass = 0.08, kHaloMass = 0.70;  // fractions of the mass
-constexpr double kBulgeBodies = 0.10, kHaloBodies = 0.16;                // fractions of the bodies; the rest is disc
-constexpr double kDiscEdge = 3.5, kThickness = 0.06;                     // in R_d; sech² of this height
+constexpr double kBulgeBodies = 0.10, kHaloBodies = 0.16;                // fractions of the bodies; the rest: disc
+constexpr double kDiscEdge = 3.5, kThickness = 0.06;                     // in R_d; scale height of the sech² profile
 constexpr double kBulgeLength = 0.18, kBulgeCut = 1.5;                   // in R_d
 constexpr double kHaloLength = 2.5, kHaloCut = 8;                        // in R_d
-constexpr double kToomre = 1.2;                                          // Q: warm enough not to break up
+constexpr double kToomre = 1.2;                                          // Q: warm enough to be stable
 constexpr double kFirstRadius = 1e-3;                                    // of tables, in R_d
-constexpr std::size_t kKnown = 8;                                        // galaxies whose tables are kept, 400 kB each
+constexpr std::size_t kKnown = 8;                                        // cached galaxies, 400 kB of tables each
 constexpr std::size_t kCurveSteps = 128, kOrbits = 1024, kGalaxyRadii = 512, kGalaxyRings = 160, kAround = 96;
 
 double between(const std::vector<double>& values, double place) {
@@ -27,10 +27,10 @@ double between(const std::vector<double>& values, double place) {
     return std::lerp(values[i], values[i + 1], inside - static_cast<double>(i));
 }
 
-/// Mass of an exponential disc within x scale lengths, of 1.
+/// Mass within x scale lengths of an exponential disc of total mass 1.
 double exponential_mass(double x) { return 1 - (1 + x) * std::exp(-x); }
 
-/// The x that holds `mass`, by Newton's method with the halving of an interval as its guard.
+/// Returns the x that contains `mass`, by Newton's method safeguarded by bisection.
 double exponential_radius(double mass) {
     double low = 0, high = kDiscEdge, x = std::min(std::sqrt(2 * mass) * (1 + mass), kDiscEdge);
     for (int i = 0; i < 60; ++i) {
@@ -87,7 +87,7 @@ std::vector<Galaxy::Ring> Galaxy::disc_rings() const {
     return rings;
 }
 
-/// Towards the axis, in the plane, from rings of the disc; its thickness softens as ε does.
+/// Acceleration in the plane towards the axis, from rings of the disc; its thickness acts as additional softening.
 double Galaxy::disc_acceleration(double r, std::span<const Ring> rings) const {
     static const std::vector<double> cosines = [] {
         std::vector<double> all;
@@ -126,8 +126,8 @@ void Galaxy::make_orbits() {
         orbits_.push_back(disc_orbit(kDiscEdge * shape_.disc_length * std::max(static_cast<double>(i), 0.5) / kOrbits));
 }
 
-/// The vertical dispersion of a sech² layer is that of its own gravity, π G Σ h, and ln 2 · h² Ω² of bulge and halo,
-/// whose acceleration grows as Ω² z (Jeans' equation at z = 0).
+/// The squared vertical dispersion of a sech² layer is that of its own gravity, π G Σ h, plus ln 2 · h² Ω² for bulge
+/// and halo, whose acceleration grows as Ω² z (Jeans' equation at z = 0).
 Galaxy::DiscOrbit Galaxy::disc_orbit(double r) const {
     const double step = kDiscEdge * shape_.disc_length / kCurveSteps, place = r / step;
     const double squared = between(curve_, place);
@@ -165,7 +165,7 @@ void Galaxy::add_disc(std::size_t count, double mass, Random& random, Bodies& to
 
 std::shared_ptr<const Galaxy> Galaxy::of(const GalaxyShape& shape) {
     static std::mutex mutex;
-    static std::vector<std::shared_ptr<const Galaxy>> known;  // the last asked for is the last
+    static std::vector<std::shared_ptr<const Galaxy>> known;  // least recently used first
     const std::lock_guard lock{mutex};
     if (const auto found = std::ranges::find(known, shape, [](const auto& galaxy) { return galaxy->shape_; });
         found != known.end()) {
@@ -183,7 +183,7 @@ void Galaxy::add_sphere(const Sphere& sphere, InPotential& there, std::size_t co
     const auto acceleration = [&](double r) {
         return sphere_acceleration(r) + disc_mass_within(r) * r / std::pow(r * r + softening2, 1.5);
     };
-    std::call_once(there.asked, [&] {
+    std::call_once(there.once, [&] {
         there.made = std::make_unique<const IsotropicSphere>(sphere.density(), kFirstRadius * shape_.disc_length,
                                                              sphere.edge(), acceleration);
     });
@@ -195,7 +195,7 @@ void Galaxy::add(std::size_t count, Random& random, Bodies& to) const {
     const auto share = [&](double fraction) {
         return static_cast<std::size_t>(std::lround(fraction * static_cast<double>(count)));
     };
-    // A few bodies cannot show three components: what has no body of its own adds its mass to the body in the centre.
+    // Small numbers cannot resolve three components: a component without bodies adds its mass to the central body.
     const std::size_t bulge = std::max<std::size_t>(1, share(kBulgeBodies)), halo = share(kHaloBodies);
     const std::size_t disc = count - std::min(count, bulge + halo);
     const double bulge_mass = bulge_.mass + (halo == 0 ? halo_.mass : 0) + (disc == 0 ? disc_mass_ : 0);

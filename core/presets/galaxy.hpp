@@ -17,20 +17,19 @@ namespace orrery {
 struct GalaxyShape {
     double mass;
     double disc_length;  ///< R_d: surface density falls as exp(-R/R_d); the disc ends at 3.5 R_d
-    double softening;    ///< of the forces under which it will move; its orbits are set up for them
+    double softening;    ///< of the force that will move it; its orbits are set up for that force
     friend bool operator==(const GalaxyShape&, const GalaxyShape&) = default;
 };
 
-/// Bodies in near equilibrium: circular velocities from the softened force of disc, bulge and halo; dispersions of the
+/// Bodies near equilibrium: circular velocities from the softened force of disc, bulge and halo; dispersions of the
 /// disc from Toomre's Q and its thickness, with asymmetric drift (Hernquist 1993, ApJS 86, 389); bulge and halo from
 /// their distribution functions in the total potential, with the disc averaged over spheres.
 class Galaxy {
 public:
     explicit Galaxy(GalaxyShape shape);
-    /// One that is known where one of the last calls asked for this shape: tables take longer than a thousand bodies.
+    /// Returns a cached galaxy if this shape was used recently: making the tables takes longer than a thousand bodies.
     static std::shared_ptr<const Galaxy> of(const GalaxyShape& shape);
-    /// Adds `count` bodies about the origin, at rest as a whole. Most of them belong to the disc, which is the visible
-    /// part.
+    /// Adds `count` bodies about the origin, at rest as a whole. Most of them belong to the disc, the visible part.
     void add(std::size_t count, Random& random, Bodies& to) const;
 
 private:
@@ -56,9 +55,9 @@ private:
     void make_curve();
     void make_orbits();
     void add_disc(std::size_t count, double mass, Random& random, Bodies& to) const;
-    /// One that stands in the total potential, made when it is first asked for.
+    /// A sphere in equilibrium in the total potential, made on first use.
     struct InPotential {
-        std::once_flag asked;
+        std::once_flag once;
         std::unique_ptr<const IsotropicSphere> made;
     };
     void add_sphere(const Sphere& sphere, InPotential& there, std::size_t count, double mass, Random& random,
@@ -67,9 +66,9 @@ private:
     GalaxyShape shape_;
     double disc_mass_;
     Sphere bulge_, halo_;
-    std::vector<double> radius_, sphere_mass_;  ///< of bulge and halo within; equal steps of the logarithm
-    std::vector<double> curve_;      ///< circular velocity squared at equal steps of R, out to the edge of the disc
-    std::vector<DiscOrbit> orbits_;  ///< at finer ones
+    std::vector<double> radius_, sphere_mass_;  ///< masses of bulge and halo within the radii; equal steps in log r
+    std::vector<double> curve_;      ///< squared circular velocity at equal steps of R up to the edge of the disc
+    std::vector<DiscOrbit> orbits_;  ///< at smaller steps
     mutable InPotential bulge_in_potential_, halo_in_potential_;
 };
 

@@ -28,8 +28,8 @@ inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t block) {
     return z ^ (z >> 31);
 }
 
-/// Appends make(i, random) for i < count, on all cores. Each block of bodies has its own random stream, seeded by one
-/// number from `random`, so that the bodies do not depend on the number of threads.
+/// Appends make(i, random) for i < count, on all cores. Each block of bodies has a separate random stream, seeded by
+/// one number from `random`, so that the bodies do not depend on the number of threads.
 template <class Make>
 void add_in_blocks(Bodies& to, std::size_t count, Random& random, const Make& make) {
     constexpr std::size_t block = 8192;

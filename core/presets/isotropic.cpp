@@ -18,7 +18,7 @@ double at(const std::vector<double>& values, double place) {
     return values[i] + (inside - static_cast<double>(i)) * (values[i + 1] - values[i]);
 }
 
-/// Where `value` stands among ascending `values`.
+/// Fractional index of `value` among ascending `values`.
 double place_among(const std::vector<double>& values, double value) {
     const auto above = std::ranges::upper_bound(values, value);
     if (above == values.begin()) return 0;
@@ -38,7 +38,7 @@ IsotropicSphere::IsotropicSphere(const Profile& density, double first, double la
         quantile_.push_back(place_among(mass_, static_cast<double>(i) / (kQuantiles - 1)));
 }
 
-/// M(r), by Simpson's rule between radii; then all is scaled to mass 1.
+/// M(r) by Simpson's rule between radii; then everything is scaled to mass 1.
 EnclosedMass::EnclosedMass(const Profile& density, double first, double last) {
     for (std::size_t i = 0; i < kIsotropicRadii; ++i)
         radius_.push_back(first * std::pow(last / first, static_cast<double>(i) / (kIsotropicRadii - 1)));
@@ -78,15 +78,15 @@ void IsotropicSphere::integrate(const Profile& acceleration) {
     }
 }
 
-/// f(E) = 1/(√8 π²) d/dE ∫ dρ/√(E - Ψ) over 0 < Ψ < E, energies and potentials counted from the edge. Between two radii
-/// ρ is taken as linear in Ψ, which makes the integral one of roots.
+/// f(E) = 1/(√8 π²) d/dE ∫ dρ/√(E - Ψ) over 0 < Ψ < E, with energies and potentials relative to the edge. Between two
+/// radii ρ is taken as linear in Ψ, so that the integral becomes a sum of square roots.
 void IsotropicSphere::make_distribution() {
     const double edge = potential_.back(), deepest = potential_.front() - edge;
     std::vector<double> integral, slopes;
     for (std::size_t i = 0; i + 1 < kIsotropicRadii; ++i)
         slopes.push_back((density_[i] - density_[i + 1]) / (potential_[i] - potential_[i + 1]));
     for (std::size_t k = 0; k <= kEnergies; ++k) {
-        // Dense at both ends: the tail of the outskirts, and the cusp.
+        // Dense at both ends, to resolve the outskirts and the cusp.
         const double part = static_cast<double>(k) / kEnergies;
         energy_.push_back(deepest * (1 - std::cos(std::numbers::pi * part)) / 2);
         double sum = 0, above_low = std::sqrt(energy_.back());
@@ -97,7 +97,7 @@ void IsotropicSphere::make_distribution() {
             sum += 2 * slopes[i] * (above_low - above_high);
             above_low = above_high;
         }
-        // A density that ends with a step has bodies that only just reach it.
+        // A density that ends in a step has bodies that just reach the edge.
         integral.push_back(sum);
     }
     const double scale = 1 / (std::sqrt(8.0) * std::numbers::pi * std::numbers::pi);
@@ -110,7 +110,7 @@ void IsotropicSphere::make_distribution() {
 
 double IsotropicSphere::distribution(double energy) const {
     if (!(energy > 0)) return 0;
-    // The inverse of how energies are spaced.
+    // Inverts the spacing of the energies.
     const double part = std::clamp(1 - 2 * energy / energy_.back(), -1.0, 1.0);
     return at(distribution_, std::acos(part) / std::numbers::pi * kEnergies);
 }
@@ -134,7 +134,7 @@ double EnclosedMass::place_of(double r) const {
 double EnclosedMass::mass_within(double r) const { return r <= 0 ? 0 : at(mass_, place_of(r)); }
 double IsotropicSphere::potential(double r) const { return at(potential_, place_of(std::max(r, radius_.front()))); }
 
-/// By rejection from v² f.
+/// Rejection sampling from v² f.
 double IsotropicSphere::speed(double place, Random& random) const {
     const double depth = at(potential_, place) - potential_.back();
     const std::size_t i = std::min(static_cast<std::size_t>(place), kIsotropicRadii - 2);
@@ -149,7 +149,7 @@ double IsotropicSphere::speed(double place, Random& random) const {
 void IsotropicSphere::add(std::size_t count, double mass, Random& random, Bodies& to) const {
     const double step = std::log(radius_.back() / radius_.front()) / (kIsotropicRadii - 1);
     add_in_blocks(to, count, random, [&](std::size_t i, Random& own) {
-        // Equal parts of the mass, a body in each: less noise than as many independent ones.
+        // One body in each of equal parts of the mass: less noise than independent samples.
         const double place = at(quantile_, stratified(i, count, own) * (kQuantiles - 1));
         const double r = radius_.front() * std::exp(step * place);
         const double v = speed(place, own);

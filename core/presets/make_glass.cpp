@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Writes core/presets/glass_tile.inc: bodies that gravity with its sign reversed has pushed apart, in a periodic cube
-// with a background that keeps them there, until the forces are gone (S. White 1994, arXiv:astro-ph/9410043, §5.2).
-// From the random places of seed 1, by steepest descent with momentum; forces are those of Ewald's sum. A minute of two
-// cores:
+// Writes core/presets/glass_tile.inc: bodies that gravity with reversed sign has pushed apart in a periodic cube with a
+// neutralising background, until the forces vanish (S. White 1994, arXiv:astro-ph/9410043, §5.2). Starts from random
+// positions (seed 1) and uses steepest descent with momentum; forces by Ewald summation. Takes a minute on two cores:
 //     cmake --build build/release --target make_glass && build/release/core/make_glass > core/presets/glass_tile.inc
-// Machines may differ in the last bits, and so, after so many steps, in the glass; that which is kept is the one in
-// use.
+// Last bits differ between machines and, after so many steps, so does the glass; the stored one is used everywhere.
 #include <fmt/format.h>
 
 #include <array>
@@ -23,13 +21,13 @@
 namespace orrery {
 namespace {
 
-constexpr int kCells = 48;  // of the table, per half edge
+constexpr int kCells = 48;  // of the table, per half of the edge
 constexpr int kSteps = 120;
 constexpr double kMomentum = 0.8;
 constexpr double kPi = std::numbers::pi;
 
-/// What the copies of a repelling body and the background add to the force of the nearest one, in a cube of edge 1
-/// (L. Hernquist, F. Bouchet & Y. Suto 1991, ApJS 75, 231, equation 2.14b).
+/// The force of the periodic images of a repelling body and of the background, without that of the nearest image, in a
+/// cube of edge 1 (L. Hernquist, F. Bouchet & Y. Suto 1991, ApJS 75, 231, equation 2.14b).
 Vec3d beyond_nearest(Vec3d x) {
     constexpr double alpha = 2;
     Vec3d force{};
@@ -60,7 +58,7 @@ public:
                 for (int k = 0; k <= kCells + 1; ++k)
                     rows_[at(i, j, k)] = beyond_nearest((0.5 / kCells) * Vec3d{double(i), double(j), double(k)});
     }
-    /// Of a body at x, each part of it within half an edge.
+    /// Force of a body at x, with each coordinate within half an edge.
     Vec3d operator()(Vec3d x) const {
         const Vec3d u{std::abs(x.x) * 2 * kCells, std::abs(x.y) * 2 * kCells, std::abs(x.z) * 2 * kCells};
         const int i = int(u.x), j = int(u.y), k = int(u.z);
@@ -83,7 +81,7 @@ private:
 
 double nearest_image(double d) { return d - std::round(d); }
 
-/// Bodies of equal mass, together 1.
+/// Forces between bodies of equal mass, total mass 1.
 std::vector<Vec3d> repulsions(const std::vector<Vec3d>& places, const Table& table, Pool& pool) {
     std::vector<Vec3d> forces(places.size());
     pool.parallel_for(0, places.size(), [&](std::uint64_t i) {
@@ -112,8 +110,7 @@ void make() {
     for (Vec3d& at : places) at = {random.uniform(), random.uniform(), random.uniform()};
     const Table table;
     Pool pool{0, false};
-    // No force constant of a cube of density 1 exceeds 4π; two bodies that happen to be close are moved a little at
-    // most.
+    // No force constant in a cube of density 1 exceeds 4π; `most` limits the step of bodies that happen to be close.
     constexpr double most = 0.25 / kGlassSide;
     for (int step = 0; step < kSteps; ++step) {
         const auto forces = repulsions(places, table, pool);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matter of atoms and of ions, in reduced units: a body's mass, σ and the depth of the well (of ions the energy of two
-// charges σ apart) are 1, and so is the unit of temperature, that energy over Boltzmann's constant.
+// Atoms and ions in reduced units: a body's mass, σ and the depth of the well (for ions the energy of two charges σ
+// apart) are 1, and so is the unit of temperature, that energy over Boltzmann's constant.
 #include <cmath>
 
 #include "core/base/random.hpp"
@@ -11,17 +11,17 @@
 namespace orrery {
 namespace {
 
-/// Of the motion of bodies of mass 1 at this temperature (Maxwell 1860).
+/// Maxwellian velocity of a body of mass 1 at this temperature (Maxwell 1860).
 Vec3d thermal(Random& random, double temperature) {
     return std::sqrt(temperature) * Vec3d{random.normal(), random.normal(), random.normal()};
 }
 
 }  // namespace
 
-/// A ball of crystal, heated to twice what it keeps: half of that goes into the vibration's potential energy, and what
-/// is left is above the melting point of 0.7 (Allen & Tildesley 1987, §1.2).
+/// A ball of crystal, heated to twice its final temperature: half of the energy goes into the potential energy of the
+/// vibration, and the rest is above the melting point of 0.7 (Allen & Tildesley 1987, §1.2).
 Scene argon_drop(const PresetConfig& config) {
-    constexpr double kApart = 1.1, kHeated = 1.9;  // the distance at rest, with neighbours beyond the nearest
+    constexpr double kApart = 1.1, kHeated = 1.9;  // equilibrium distance, including neighbours beyond the nearest
     Random random{config.seed};
     Scene scene;
     for (const Vec3d site : face_centred_crystal(config.bodies))
@@ -33,10 +33,10 @@ Scene argon_drop(const PresetConfig& config) {
     return scene;
 }
 
-/// A ball of rock salt, heated likewise: sodium chloride melts at 1074 K, 0.018 of the energy of two ions at the
+/// A ball of rock salt, heated in the same way: sodium chloride melts at 1074 K, 0.018 of the energy of two ions at the
 /// distance of neighbours.
 Scene salt_melt(const PresetConfig& config) {
-    constexpr double kApart = 1.18, kHeated = 0.045;  // 1.748 r⁸ = 6 (1 + 12/6 · 2^(-9/2)) at rest
+    constexpr double kApart = 1.18, kHeated = 0.045;  // equilibrium: 1.748 r⁸ = 6 (1 + 12/6 · 2^(-9/2))
     Random random{config.seed};
     Scene scene;
     for (const SaltSite& site : rock_salt_crystal(config.bodies)) {

@@ -12,7 +12,7 @@ struct OrbitElements {
     double axis, eccentricity, inclination, node, perihelion, mean_anomaly;
 };
 
-/// Place and velocity relative to a centre with this mass, G = 1 (Murray & Dermott 1999, §2.4 and 2.8).
+/// Position and velocity relative to a centre with this mass, G = 1 (Murray & Dermott 1999, §2.4 and 2.8).
 inline std::pair<Vec3d, Vec3d> on_orbit(const OrbitElements& o, double mass) {
     double eccentric = o.mean_anomaly;
     for (int i = 0; i < 50; ++i)

@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-/// Bodies come as near to each other as 0.01, so steps follow the closest pair.
+/// Bodies approach each other to 0.01, so steps follow the closest pair.
 void set_steps(Scene& scene) {
     scene.integrator = "yoshida6";
     scene.adaptive = 0.03;

@@ -7,14 +7,14 @@
 
 namespace orrery {
 
-/// Three unit masses, G = 1, at (-1, 0), (1, 0) and (0, 0), of which the outer two have the velocity (vx, vy) and the
-/// middle one -2 (vx, vy): after `period` they return to their initial positions.
+/// Three unit masses, G = 1, at (-1, 0), (1, 0) and (0, 0). The outer two have the velocity (vx, vy), the middle one -2
+/// (vx, vy); after `period` they return to their initial positions.
 struct PeriodicOrbit {
     double vx, vy, period;
 };
 
-/// Suvakov & Dmitrasinovic 2013, PRL 110, 114301, table I, in its order but for "butterfly IV". The paper gives four to
-/// six digits; these values were refined by Newton's method until the orbit closed to 1e-10 in extended precision.
+/// Suvakov & Dmitrasinovic 2013, PRL 110, 114301, table I, in its order except for "butterfly IV". The paper gives four
+/// to six digits; these values were refined by Newton's method until the orbit closed to 1e-10 in extended precision.
 inline constexpr std::array kPeriodicOrbits{
     PeriodicOrbit{0.30689342046435943, 0.12550656701529109, 6.2346748387277233},   // butterfly-1
     PeriodicOrbit{0.39295549369617434, 0.097578968424349966, 7.0037096006330516},  // butterfly-2

@@ -13,15 +13,15 @@ namespace {
 
 constexpr double kDiscMass = 1e-4;                    // of the Sun's: 33 Earths
 constexpr double kDiscInner = 0.5, kDiscOuter = 1.5;  // AU
-constexpr double kScatter = 0.01;                     // rms eccentricity; of inclinations half of it
-constexpr double kReach = 2.5e-3;                     // AU, radius of one of 3000: some twenty times what rock has, so
-                                                      // that centuries are enough (Kokubo & Ida 1996, Icarus 123, 180)
-constexpr double kStarRadius = 0.03;                  // AU, where nothing comes back from
+constexpr double kScatter = 0.01;                     // rms eccentricity; inclinations half of it
+constexpr double kReach = 2.5e-3;                     // AU, radius of one of 3000: some twenty times that of rock, so
+                                                      // that centuries suffice (Kokubo & Ida 1996, Icarus 123, 180)
+constexpr double kStarRadius = 0.03;                  // AU; bodies within it are lost
 
 }  // namespace
 
-/// A star and planetesimals on nearly circular orbits about it, with a surface density as 1/r; eccentricities and
-/// inclinations have Rayleigh's distribution.
+/// A star and planetesimals on nearly circular orbits about it, with a surface density ∝ 1/r; eccentricities and
+/// inclinations follow a Rayleigh distribution.
 Scene planetesimals(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
@@ -45,7 +45,7 @@ Scene planetesimals(const PresetConfig& config) {
     scene.encounters = {.kind = EncounterKind::kMerge,
                         .density = kDiscMass / 3000 / (4.0 / 3 * std::numbers::pi * kReach * kReach * kReach),
                         .radius = kStarRadius};
-    scene.dt = 0.03;  // 74 steps for a year at the inner edge
+    scene.dt = 0.03;  // 74 steps per period at the inner edge
     scene.days_per_time = 58.132440867049;
     scene.length_unit = "AU", scene.mass_unit = "M☉";
     scene.steps_per_frame = 2;

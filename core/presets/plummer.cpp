@@ -34,7 +34,7 @@ Scene plummer(const PresetConfig& config) {
         return NewBody{place, speed * own.direction(), 1 / count};
     });
     centre(scene.bodies);
-    // Least force error of a Plummer sphere in these units: Athanassoula et al. 2000, MNRAS 314, 475
+    // Minimum force error for a Plummer sphere in these units: Athanassoula et al. 2000, MNRAS 314, 475
     scene.gravity.softening = std::min(0.98 * std::pow(count, -0.26), 0.2);
     scene.dt = 0.1 * scene.gravity.softening;  // speeds in the core are about 1
     scene.steps_per_frame = 2;

@@ -100,7 +100,7 @@ constexpr std::array kMenu{
                 periodic<13>},
 };
 
-/// Engines and files count bodies in 32 bits with a sign.
+/// Engines and files count bodies in signed 32-bit integers.
 constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
 
 /// Scene, state and accelerations of a double-precision engine, and three frames of vertices.
@@ -121,8 +121,8 @@ Scene make_preset(std::string_view id, const PresetConfig& config) {
     const PresetEntry& entry = preset(id);
     const std::size_t count = config.bodies == 0 ? entry.default_bodies : config.bodies;
     if (entry.fixed_count && count != entry.default_bodies)
-        usage_error(fmt::format("preset {} always has {} bodies, asked for {}", id, entry.default_bodies, count));
-    if (count > kMost) usage_error(fmt::format("preset {}: at most {} bodies, asked for {}", id, kMost, count));
+        usage_error(fmt::format("preset {} always has {} bodies, got {}", id, entry.default_bodies, count));
+    if (count > kMost) usage_error(fmt::format("preset {}: at most {} bodies, got {}", id, kMost, count));
     require_memory(fmt::format("preset {} with {} bodies", id, count), count * kBytesPerBody);
     Scene scene = entry.make({count, config.seed, config.sites, config.displacements});
     scene.id = entry.id;

@@ -13,28 +13,28 @@ namespace orrery {
 struct PresetConfig {
     std::size_t bodies = 0;  ///< 0: the preset's default
     std::uint64_t seed = 1;
-    Sites sites = Sites::kLattice;                        ///< of a preset that is displaced
-    Displacements displacements = Displacements::kFirst;  ///< likewise
+    Sites sites = Sites::kLattice;                        ///< for presets with displacements
+    Displacements displacements = Displacements::kFirst;  ///< for presets with displacements
 };
 
 /// A line of the menu of initial conditions.
 struct PresetEntry {
     std::string_view id, label, doc;
-    std::string_view family;  ///< "Galaxies", under which menus show it
+    std::string_view family;  ///< menu section, such as "Galaxies"
     std::size_t default_bodies;
     bool fixed_count;  ///< the number of bodies is fixed
     Scene (*make)(const PresetConfig&);
     bool gravitates = true;        ///< its bodies move by gravity
-    bool displaced = false;        ///< it asks for sites and displacements
-    std::string_view engine = {};  ///< id of the engine whose force holds its bodies together; empty: a law of pairs
+    bool displaced = false;        ///< uses `sites` and `displacements`
+    std::string_view engine = {};  ///< id of the engine whose force holds its bodies together; empty: a pair law
 };
 
 std::span<const PresetEntry> presets();
 /// Throws Error{kUsage} that names the id and lists the menu.
 const PresetEntry& preset(std::string_view id);
-/// PresetEntry::engine; empty also if `source` is no preset.
+/// PresetEntry::engine; also empty if `source` is not a preset.
 std::string_view engine_of_preset(std::string_view source);
-/// Generates the scene, checks the count (0 = default; a fixed preset refuses any other) and validates the bodies.
+/// Generates the scene, checks the count (0: default; fixed presets refuse any other) and validates the bodies.
 Scene make_preset(std::string_view id, const PresetConfig& config = {});
 
 inline constexpr std::string_view kDefaultPreset = "collision";

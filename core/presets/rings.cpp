@@ -10,8 +10,9 @@
 namespace orrery {
 namespace {
 
-/// Rings C, B and A of Saturn in units of its radius, 60 268 km, and their share of the particles: radii from Cuzzi et
-/// al. 2010, Science 327, 1470; shares chosen so that the faint C shows. Between B and A is Cassini's division.
+/// Rings C, B and A of Saturn in units of its radius, 60 268 km, and their shares of the particles. Radii from Cuzzi et
+/// al. 2010, Science 327, 1470; shares chosen so that the faint C ring is visible. Between B and A is the Cassini
+/// Division.
 struct Ring {
     double inner, outer, share;
 };
@@ -20,8 +21,8 @@ constexpr double kRingMass = 1e-7, kSoftening = 2e-3, kSpread = 2e-3;
 
 }  // namespace
 
-/// Saturn, mass and radius 1, as a point, and particles on nearly circular orbits about it in one plane; eccentricities
-/// and inclinations of some 2e-3 keep the rings thin, but thick enough to be seen.
+/// Saturn (mass and radius 1) as a point, and particles on nearly circular coplanar orbits; eccentricities and
+/// inclinations of about 2e-3 keep the rings thin, but thick enough to be visible.
 Scene rings(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
@@ -32,7 +33,7 @@ Scene rings(const PresetConfig& config) {
         const Ring* ring = kRingsRings;
         while (ring != std::end(kRingsRings) - 1 && share > ring->share) share -= (ring++)->share;
         const double part = std::min(share / ring->share, 1.0);
-        // Evenly over the area.
+        // Uniform in area.
         const double r = std::sqrt(std::lerp(ring->inner * ring->inner, ring->outer * ring->outer, part));
         const double angle = own.uniform(0, 2 * std::numbers::pi), c = std::cos(angle), s = std::sin(angle);
         const double speed = r / std::pow(r * r + kSoftening * kSoftening, 0.75);
@@ -44,15 +45,15 @@ Scene rings(const PresetConfig& config) {
     });
     centre(scene.bodies);
     scene.gravity.softening = kSoftening;
-    scene.dt = 0.03;  // 290 steps for a round at the inner edge
+    scene.dt = 0.03;  // 290 steps per period at the inner edge
     scene.steps_per_frame = 2;
     return scene;
 }
 
-/// The same rings of fewer, larger particles, which lose energy where they touch, about a planet with a radius. One in
-/// eighty touches another in a round.
+/// The same rings with fewer, larger particles, which lose energy when they touch, about a planet with a radius. One in
+/// eighty touches another per period.
 Scene colliding_rings(const PresetConfig& config) {
-    constexpr double kParticle = 2.5e-3;  // radius of one of 8191, in that of Saturn
+    constexpr double kParticle = 2.5e-3;  // radius of one of 8191, in units of Saturn's
     Scene scene = rings(config);
     scene.bodies.species.assign(config.bodies, Species::kDisk);
     scene.bodies.species[0] = Species::kBoundary;

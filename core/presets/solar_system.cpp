@@ -14,8 +14,8 @@ struct Planet {
     Vec3d place, velocity;
 };
 
-// On 2023-11-12, about the barycentre, in the ecliptic of J2000: from the solar system snapshot among the examples of
-// REBOUND (github.com/hannorein/rebound), which has it from NASA JPL Horizons. Solar masses, AU, AU per 58.13 days.
+// On 2023-11-12, about the barycentre, in the ecliptic of J2000: from the solar system snapshot in the examples of
+// REBOUND (github.com/hannorein/rebound), taken from NASA JPL Horizons. Solar masses, AU, AU per 58.13 days.
 constexpr std::array kPlanets{
     Planet{"Sun",
            0.9999999999950272,
@@ -67,7 +67,7 @@ Scene solar_system(const PresetConfig&) {
     centre(scene.bodies);
     scene.days_per_time = kGaussianDays;
     scene.length_unit = "AU", scene.mass_unit = "M☉";
-    scene.dt = 0.01;  // 150 steps for a round of Mercury
+    scene.dt = 0.01;  // 150 steps per orbit of Mercury
     scene.steps_per_frame = 4;
     scene.integrator = "yoshida6";
     return scene;

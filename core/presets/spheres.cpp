@@ -33,7 +33,7 @@ double king_density(double w) {
 
 constexpr double kDepth = 6;  // W0: a globular cluster of concentration log10(r_t/r_0) = 1.25
 
-/// W over equal steps of r, in King radii: W'' + 2 W'/r = -9 ρ/ρ0, outward until W = 0 by Runge and Kutta.
+/// W at equal steps of r in King radii: W'' + 2 W'/r = -9 ρ/ρ0, integrated outward to W = 0 by Runge-Kutta.
 struct KingProfile {
     static constexpr double kStep = 2e-3;
     std::vector<double> depth{kDepth};
@@ -66,12 +66,12 @@ struct KingProfile {
 
 }  // namespace
 
-/// ρ ∝ 1 / (r (r + a)³), G = M = a = 1 (Hernquist 1990, ApJ 356, 359), cut off softly at 100 a, which holds 98 %.
+/// ρ ∝ 1 / (r (r + a)³), G = M = a = 1 (Hernquist 1990, ApJ 356, 359), cut off smoothly at 100 a, which holds 98 %.
 Scene hernquist(const PresetConfig& config) {
     return made_of(IsotropicSphere{hernquist_shape, 1e-3, 300}, config, 0.6);
 }
 
-/// King 1966, AJ 71, 64, W0 = 6; the half-mass radius is near 0.8 as for the Plummer sphere: the King radius is 0.3.
+/// King 1966, AJ 71, 64, W0 = 6. The King radius of 0.3 gives a half-mass radius near 0.8, as for the Plummer sphere.
 Scene king(const PresetConfig& config) {
     static constexpr double kKingRadius = 0.3;
     const KingProfile profile;
@@ -80,11 +80,11 @@ Scene king(const PresetConfig& config) {
 }
 
 /// ρ ∝ 1 / (r (1 + r)²) (Navarro, Frenk & White 1996, ApJ 462, 563) in scale radii, concentration 10: beyond the virial
-/// radius of 10 the mass is cut off by exp(-(r/10)²), after Springel & White 1999, MNRAS 307, 162.
+/// radius of 10 truncated by exp(-(r/10)²), after Springel & White 1999, MNRAS 307, 162.
 Scene nfw_halo(const PresetConfig& config) { return made_of(IsotropicSphere{nfw_shape, 1e-3, 35}, config, 0.9); }
 
-/// A uniform sphere of radius and mass 1 whose bodies move as fast as its binding needs, 2K = |W| = 3/5, but alike
-/// everywhere: the sphere keeps its size while it settles (uniform spheres have no equilibrium of this kind).
+/// A uniform sphere of radius and mass 1 in virial balance, 2K = |W| = 3/5, with the same dispersion everywhere: it
+/// keeps its size while it relaxes (uniform spheres have no equilibrium of this kind).
 Scene uniform_sphere(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;

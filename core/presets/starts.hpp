@@ -5,9 +5,9 @@
 
 namespace orrery {
 
-/// Where bodies of an expanding universe stand before they are displaced.
+/// Initial positions of the bodies of an expanding universe before they are displaced.
 enum class Sites { kLattice, kGlass };
-/// To which order of perturbation theory they are displaced.
+/// Order of the perturbation theory of the displacements.
 enum class Displacements { kFirst, kSecond };
 
 struct SitesEntry {
@@ -21,7 +21,7 @@ struct DisplacementsEntry {
 
 std::span<const SitesEntry> sites();
 std::span<const DisplacementsEntry> displacements();
-/// Throw Error{kUsage} that names the id and lists the menu.
+/// These throw Error{kUsage} that names the id and lists the menu.
 const SitesEntry& sites(std::string_view id);
 const DisplacementsEntry& displacements(std::string_view id);
 

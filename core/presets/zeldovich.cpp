@@ -21,7 +21,7 @@ constexpr double kContrast = 0.4;  // RMS of the linear density contrast at the 
 constexpr std::size_t kWaves = 40;
 constexpr double kShortest = 0.35, kLongest = 2;  // wavelengths
 
-/// Random directions and phases; |k| s ∝ k^(1/2) per interval of log k, as of a power spectrum ∝ k^(-2).
+/// Random directions and phases; |k| s ∝ k^(1/2) per interval of log k, as for a power spectrum ∝ k^(-2).
 std::array<Wave, kWaves> waves(Random& random) {
     std::array<Wave, kWaves> all;
     double variance = 0;
@@ -37,14 +37,14 @@ std::array<Wave, kWaves> waves(Random& random) {
     return all;
 }
 
-/// Radius of the sphere with `count` units of volume.
+/// Radius of a sphere with volume `count`.
 double radius_of_volume(std::size_t count) {
     return std::cbrt(3 * static_cast<double>(count) / (4 * std::numbers::pi));
 }
 
-/// The `count` of these nearest to the origin, scaled by 1 / fill.
+/// The `count` sites nearest to the origin, scaled by 1 / fill.
 std::vector<Vec3d> nearest_to_origin(std::vector<Vec3d> sites, std::size_t count, double fill) {
-    // Ties of distance are broken by place, so that every machine takes the same ones.
+    // Ties in distance are broken by position, so that every machine selects the same sites.
     const auto nearer = [](Vec3d a, Vec3d b) {
         const double ra = dot(a, a), rb = dot(b, b);
         return ra != rb ? ra < rb : a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
@@ -55,7 +55,7 @@ std::vector<Vec3d> nearest_to_origin(std::vector<Vec3d> sites, std::size_t count
     return sites;
 }
 
-/// The `count` sites of a cubic lattice nearest to the middle of a cell, scaled so that they fill a sphere of radius 1.
+/// The `count` sites of a cubic lattice nearest to the centre of a cell, scaled to fill a sphere of radius 1.
 std::vector<Vec3d> lattice(std::size_t count) {
     const double fill = radius_of_volume(count);
     const int reach = static_cast<int>(std::ceil(fill)) + 1;
@@ -70,14 +70,14 @@ std::vector<Vec3d> lattice(std::size_t count) {
     return nearest_to_origin(std::move(sites), count, fill);
 }
 
-/// The same of a glass whose tile is repeated. Its edges are turned as the random numbers say, so that no view from
-/// along an axis has copies of the tile behind each other.
+/// The same for a periodic glass. Its axes have random directions, so that no view along a coordinate axis shows copies
+/// of the tile behind each other.
 std::vector<Vec3d> glass(std::size_t count, Random& random) {
     const double fill = radius_of_volume(count);
     const Vec3d x = random.direction(), other = cross(x, random.direction());
     const Vec3d y = (1 / length(other)) * other, z = cross(x, y);
     const Vec3d middle{random.uniform(0, kGlassSide), random.uniform(0, kGlassSide), random.uniform(0, kGlassSide)};
-    const double reach = fill + 1;  // no hole of the glass is as large as a unit of length
+    const double reach = fill + 1;  // holes of the glass are smaller than a unit of length
     const int copies = static_cast<int>(std::ceil(reach / kGlassSide)) + 1;
     const auto tile = glass_tile();
     std::vector<Vec3d> sites;
@@ -93,10 +93,10 @@ std::vector<Vec3d> glass(std::size_t count, Random& random) {
 
 }  // namespace
 
-/// A ball of a flat, matter-only universe with nothing around it: a lattice of mass and radius 1 that expands with
-/// H² = 2 (critical density, G = 1) and is disturbed by the growing mode, x = q + s(q), v = H x + H s (Zel'dovich 1970,
-/// A&A 5, 84). Sheets, threads and clumps form while it expands. The displacement of second order, which grows as the
-/// square of that of first order, adds s₂ to places and H x + 2 H s₂ to velocities.
+/// A ball of a flat, matter-only universe without surroundings: a lattice of mass and radius 1 that expands with H² = 2
+/// (critical density, G = 1) and is perturbed by the growing mode, x = q + s(q), v = H x + H s (Zel'dovich 1970, A&A 5,
+/// 84). Sheets, filaments and clumps form while it expands. The second-order displacement, which grows as the square of
+/// the first-order one, adds s₂ to positions and H x + 2 H s₂ to velocities.
 Scene zeldovich_sphere(const PresetConfig& config) {
     Random random{config.seed};
     const auto all = waves(random);
@@ -117,7 +117,7 @@ Scene zeldovich_sphere(const PresetConfig& config) {
     });
     centre(scene.bodies);
     const auto count = static_cast<double>(config.bodies);
-    scene.gravity.softening = std::min(0.3 / std::cbrt(count), 0.05);  // of the distance between neighbours, a fifth
+    scene.gravity.softening = std::min(0.3 / std::cbrt(count), 0.05);  // a fifth of the distance between neighbours
     scene.dt = 0.01;
     scene.steps_per_frame = 1;
     return scene;

@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// How many processes a launcher of MPI started, as far as the environment tells; 1: none did.
+/// Number of processes started by an MPI launcher according to the environment; 1 without a launcher.
 inline int launched_ranks() {
     // Open MPI; MPICH and Intel MPI; Slurm with PMI.
     for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"})

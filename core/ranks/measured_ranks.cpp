@@ -17,7 +17,7 @@ void wait_for_all(Ranks& ranks) {
     gather_parts(ranks, std::span{marks}, marks.size(), 1);
 }
 
-/// A call that all ranks make: first they meet.
+/// Times a collective call: first the wait until all ranks arrive, then the call.
 template <class Call>
 void measured(Ranks& ranks, RankCosts& costs, std::uint64_t received, const Call& call) {
     const auto start = Clock::now();
@@ -64,7 +64,7 @@ public:
 private:
     template <class Call>
     void timed(Stream stream, std::uint64_t received, const Call& call) {
-        devices_->wait(stream);  // what came before is computing
+        devices_->wait(stream);  // finish earlier work first
         measured(ranks_, costs_, received, [&] {
             call();
             devices_->wait(stream);
@@ -96,7 +96,7 @@ void MeasuredRanks::broadcast(std::span<std::byte> bytes, int from) {
 void MeasuredRanks::gather(std::span<std::byte> whole, std::span<const std::size_t> ends) {
     measured(ranks_, *costs_, of_others(ranks_, ends), [&] { ranks_.gather(whole, ends); });
 }
-/// From one to another nobody meets: waiting counts as exchange.
+/// Point-to-point calls do not wait for all ranks first: waiting counts as exchange.
 void MeasuredRanks::send(std::span<const std::byte> bytes, int to) {
     const auto start = Clock::now();
     ranks_.send(bytes, to);

@@ -7,15 +7,15 @@
 
 namespace orrery {
 
-/// What a rank spends on the others.
+/// Time and data that a rank spends on communication.
 struct RankCosts {
-    double wait = 0;             ///< seconds until all were there
-    double exchange = 0;         ///< seconds that the calls then took
-    std::uint64_t received = 0;  ///< bytes from others; of sums over devices, what a ring would bring
+    double wait = 0;             ///< seconds until all ranks arrived
+    double exchange = 0;         ///< seconds of the calls after that
+    std::uint64_t received = 0;  ///< bytes from other ranks; for device sums, those of a ring reduction
 };
 
-/// Other ranks with a look at the clock: before each collective call it waits for all of them, so that waiting and
-/// exchange are told apart. What is made with it takes longer than without. It must not outlive them.
+/// Wraps Ranks and measures time: it waits for all ranks before each collective call, to separate waiting from
+/// exchange. The measured program runs slower than without. Must not outlive the wrapped object.
 class MeasuredRanks final : public Ranks {
 public:
     explicit MeasuredRanks(Ranks& ranks);
@@ -23,7 +23,7 @@ public:
 
     const RankCosts& costs() const { return *costs_; }  ///< since the last restart()
     void restart() { *costs_ = {}; }
-    void meet();  ///< waits for all; costs nothing
+    void meet();  ///< waits for all ranks without counting the time
 
     int rank() const override { return ranks_.rank(); }
     int count() const override { return ranks_.count(); }

@@ -6,7 +6,7 @@
 namespace orrery {
 
 std::unique_ptr<Ranks> start_ranks() {
-    // Each would compute everything, and all would write the same files.
+    // Otherwise each process would compute everything, and all would write the same files.
     if (launched_ranks() > 1) environment_error("this build has no MPI: it cannot run as several ranks");
     return nullptr;
 }

@@ -16,7 +16,7 @@
 namespace orrery {
 namespace {
 
-/// MPI counts in int: longer messages go in pieces.
+/// MPI counts in int, so longer messages are sent in pieces.
 constexpr std::size_t kMost = std::size_t{1} << 30;
 
 void require(int result) {
@@ -33,13 +33,13 @@ MpiRanks* of_this_process = nullptr;
 class MpiRanks final : public Ranks {
 public:
     MpiRanks() {
-        // hwloc, which MPI asks for the topology, else looks for GPUs on every X server: whichever ends meanwhile ends
-        // this process.
+        // hwloc, which MPI uses to find the topology, would look for GPUs on every X server; an X server that exits
+        // meanwhile would end this process.
         setenv("HWLOC_COMPONENTS", "-gl", 0);
         int provided = 0;
         require(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided));
-        if (provided < MPI_THREAD_SERIALIZED)  // a window computes in a thread of its own
-            environment_error("MPI: this one serves only the thread that started it");
+        if (provided < MPI_THREAD_SERIALIZED)  // the window computes in a separate thread
+            environment_error("MPI: this library lacks MPI_THREAD_SERIALIZED, which is required");
         require(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
         require(MPI_Comm_rank(MPI_COMM_WORLD, &rank_));
         require(MPI_Comm_size(MPI_COMM_WORLD, &count_));
@@ -128,7 +128,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    /// The longer it has waited, the less a moment more matters: a window at rest takes no processor time.
+    /// Sleeps longer the longer it has waited, so that an idle window uses no processor time.
     static void rest(Clock::duration waited) {
         if (waited < std::chrono::milliseconds{2}) return std::this_thread::yield();
         const int nap = waited < std::chrono::milliseconds{100} ? 50 : waited < std::chrono::seconds{1} ? 1000 : 5000;

@@ -7,22 +7,21 @@
 
 namespace orrery {
 
-/// The ranks among which this process is one, over MPI; null where no launcher (mpirun) has started several. Once per
-/// process, by the thread that makes the
-/// collective calls; the ranks are connected as long as the object lives. Throws Error{kEnvironment} if several were
-/// started and this build has no MPI.
+/// Connects this process with the other ranks over MPI; null if no launcher (mpirun) started several. Call once per
+/// process, in the thread that makes the collective calls; the ranks stay connected while the object lives. Throws
+/// Error{kEnvironment} if there are several processes but this build has no MPI.
 std::unique_ptr<Ranks> start_ranks();
-/// What start_ranks() has returned, while it lives; null: this process is alone.
+/// The result of start_ranks() while it lives; null: a single process.
 Ranks* process_ranks();
-/// Whether this process is the one that prints and writes: the first of several ranks, or alone.
+/// True if this process prints and writes files: the first of several ranks, or the only process.
 inline bool is_first_process() { return !process_ranks() || process_ranks()->first(); }
-/// The value that the first of several ranks has, collective; alone, this one.
+/// The value of the first rank, collective; the given value if there is only one process.
 template <class T>
 T agreed(T value) {
     return process_ranks() ? process_ranks()->agreed(value) : value;
 }
 
-/// "Open MPI v4.1.4", or why this build has none.
+/// "Open MPI v4.1.4", or why this build has no MPI.
 std::string mpi_description();
 
 }  // namespace orrery

@@ -11,12 +11,12 @@
 namespace orrery {
 
 class DeviceRanks;
-class Lead;
+class RankLeader;
 
-/// The processes that compute one simulation together; MPI calls them ranks. Each has a number, from 0 to count() − 1.
+/// The processes (MPI ranks) that compute one simulation together, numbered from 0 to count() − 1.
 ///
-/// The other calls are collective: all ranks make them, in the same order and with the same sizes, and each waits for
-/// what it needs from the others. They throw Error{kEnvironment} if the others cannot be reached.
+/// Unless noted, calls are collective: all ranks make them in the same order with the same sizes, and each waits for
+/// the data that it needs. They throw Error{kEnvironment} if other ranks cannot be reached.
 class Ranks {
 public:
     Ranks() = default;
@@ -31,48 +31,48 @@ public:
     virtual void broadcast(std::span<std::byte> bytes, int from) = 0;
     /// Rank r contributes whole[ends[r − 1], ends[r]), where ends[−1] is 0; afterwards every rank has all of `whole`.
     virtual void gather(std::span<std::byte> whole, std::span<const std::size_t> ends) = 0;
-    /// broadcast() of a few bytes from rank 0, for which the others may wait long: they sleep meanwhile.
+    /// Broadcasts a few bytes from rank 0. The other ranks may wait long, and sleep meanwhile.
     virtual void announce(std::span<std::byte> bytes) { broadcast(bytes, 0); }
-    // From one rank to another, in the order sent.
+    // Point to point; messages arrive in the order sent.
     virtual void send(std::span<const std::byte> bytes, int to) = 0;
     virtual void receive(std::span<std::byte> bytes, int from) = 0;
 
-    /// The value that rank 0 has.
+    /// The value of rank 0.
     template <class T>
     T agreed(T value) {
         broadcast(std::as_writable_bytes(std::span{&value, 1}), 0);
         return value;
     }
 
-    // Not collective: a rank may come here while others are within other calls.
-    /// Waits for all ranks to come here, but at most so long. Returns whether they did.
+    // Not collective: other ranks may be in other calls.
+    /// Waits until all ranks call it, at most `seconds`. Returns whether they did.
     virtual bool all_arrive(double seconds) = 0;
-    /// Ends all ranks, with this exit code and a line on stderr; does not return.
+    /// Aborts all ranks with this exit code and a line on stderr; does not return.
     virtual void end_all(int code, const std::string& why) = 0;
 
-    std::shared_ptr<DeviceRanks> device;  ///< see device_ranks(), which makes it
-    Lead* lead = nullptr;                 ///< of rank 0 while the others follow it, see core/bodies/led_system.hpp
+    std::shared_ptr<DeviceRanks> device;  ///< created by device_ranks()
+    RankLeader* leader = nullptr;         ///< set on rank 0 while the other ranks follow it
 };
 
-/// [first, last)
+/// The range [first, last).
 struct RankPart {
     std::uint64_t first = 0, last = 0;
     std::uint64_t count() const { return last - first; }
     friend bool operator==(const RankPart&, const RankPart&) = default;
 };
 
-/// The part of `count` things that falls to this rank: consecutive, and all within one of equal.
+/// This rank's part of `count` items: consecutive, and equal in size to within one.
 inline RankPart part_of(std::uint64_t count, std::uint64_t rank, std::uint64_t ranks) {
     const auto begin = [&](std::uint64_t r) { return count / ranks * r + count % ranks * r / ranks; };
     return {begin(rank), begin(rank + 1)};
 }
-/// Null: one rank, which has all.
+/// Null: a single rank, which has all items.
 inline RankPart part_of(std::uint64_t count, const Ranks* ranks) {
     if (!ranks) return {0, count};
     return part_of(count, static_cast<std::uint64_t>(ranks->rank()), static_cast<std::uint64_t>(ranks->count()));
 }
 
-/// The ends of the parts of all ranks, in elements, where things lie `each` elements apart and the last may have fewer.
+/// Ends of all ranks' parts, in elements, if each item has `each` elements (the last may have fewer).
 inline std::vector<std::size_t> ends_of_parts(const Ranks& ranks, std::uint64_t things, std::size_t each,
                                               std::size_t elements) {
     const auto all = static_cast<std::uint64_t>(ranks.count());
@@ -82,7 +82,7 @@ inline std::vector<std::size_t> ends_of_parts(const Ranks& ranks, std::uint64_t 
     return ends;
 }
 
-/// Ranks::gather() of `whole`, of which rank r contributes the elements up to end_of(r).
+/// Ranks::gather() of `whole`; rank r contributes the elements up to end_of(r).
 template <class T, class EndOf>
 void gather(Ranks& ranks, std::span<T> whole, const EndOf& end_of) {
     std::vector<std::size_t> ends;
@@ -90,18 +90,17 @@ void gather(Ranks& ranks, std::span<T> whole, const EndOf& end_of) {
     ranks.gather(std::as_writable_bytes(whole), ends);
 }
 
-/// The same of things that lie in `whole`, `each` elements of it per thing but for the last, and are divided by
-/// part_of().
+/// Same for items of `each` elements (the last may have fewer) that are divided by part_of().
 template <class T>
 void gather_parts(Ranks& ranks, std::span<T> whole, std::uint64_t things, std::size_t each) {
     const std::vector<std::size_t> ends = ends_of_parts(ranks, things, each, whole.size());
     gather(ranks, whole, [&](int r) { return ends[static_cast<std::size_t>(r)]; });
 }
 
-/// Sums over ranks in the order of ranks, so that the result is bitwise that of one rank which adds all terms in this
-/// order. `add(first, last)` adds the terms of this rank to totals[first, last), which hold those of the ranks before
-/// it, or zeros. It is called for pieces of `totals`, multiples of `unit` but for the last, on one rank after the
-/// other: while one adds to a piece, the next one adds to the piece before. Afterwards every rank has the totals.
+/// Sums over ranks in the order of ranks, so that the result is bitwise that of a single rank that adds all terms in
+/// this order. `add(first, last)` adds this rank's terms to totals[first, last), which hold the sums of the previous
+/// ranks, or zeros. `totals` is processed in pieces, multiples of `unit` except the last, as a pipeline: while one rank
+/// adds to a piece, the next adds to the piece before. Afterwards every rank has the totals.
 template <class T, class Add>
 void sum_in_order(Ranks& ranks, std::span<T> totals, std::size_t unit, const Add& add) {
     constexpr std::size_t kPiece = std::size_t{1} << 18;  // bytes

@@ -15,7 +15,7 @@
 namespace orrery {
 namespace {
 
-constexpr double kSameUnit = 1e-6;  // relative; files round them
+constexpr double kSameUnit = 1e-6;  // relative; files store rounded values
 
 bool same(double a, double b) { return std::abs(a - b) <= kSameUnit * std::max(std::abs(a), std::abs(b)); }
 
@@ -64,7 +64,7 @@ MemberReader::Read MemberReader::read(const SeriesMember& member) const {
 
 void MemberReader::require_units(const SeriesMember& member, const Scene& scene) const {
     const auto refuse = [&](const char* what, const std::string& found, const std::string& expected) {
-        usage_error(fmt::format("{}: its unit of {} is {}, that of the series {}", member.path.string(), what,
+        usage_error(fmt::format("{}: its unit of {} is {}, that of the series is {}", member.path.string(), what,
                                 found.empty() ? "not named" : found, expected.empty() ? "not named" : expected));
     };
     if (scene.length_unit != length_unit_) refuse("length", scene.length_unit, length_unit_);
@@ -72,7 +72,7 @@ void MemberReader::require_units(const SeriesMember& member, const Scene& scene)
     if (!same(scene.days_per_time, days_per_time_))
         refuse("time", fmt::format("{} days", scene.days_per_time), fmt::format("{} days", days_per_time_));
     if (!same(scene.gravity.constant, constant_))
-        usage_error(fmt::format("{}: G is {} in its units, {} in those of the series", member.path.string(),
+        usage_error(fmt::format("{}: G is {} in its units, but {} in those of the series", member.path.string(),
                                 scene.gravity.constant, constant_));
 }
 
@@ -92,7 +92,7 @@ void MemberReader::put_in_order(const SeriesMember& member, Bodies& bodies) cons
     bodies.velocity = std::move(velocity);
 }
 
-/// Those of the first snapshot, in its order.
+/// Puts the bodies that the snapshot shares with the first one into the order of the first.
 std::string MemberReader::take_common(const SeriesMember& member, Bodies& bodies) const {
     const std::vector<std::size_t> sorted = sorted_by_id(bodies.ids);
     const auto heaviest = static_cast<std::size_t>(std::ranges::max_element(bodies.position_mass, {}, &Vec4d::w) -
@@ -115,16 +115,17 @@ std::string MemberReader::take_common(const SeriesMember& member, Bodies& bodies
     }
     const std::string path = member.path.string();
     if (2 * common < std::max(count_, bodies.size()))
-        usage_error(fmt::format("{}: has other bodies than the series: {} of {} are the same", path, common, count_));
+        usage_error(
+            fmt::format("{}: has other bodies than the series: only {} of {} are the same", path, common, count_));
     std::string remark = path + ":";
     if (common < count_)
         remark += fmt::format(
-            " lacks {} of {} bodies of the first snapshot, the first id is {}: they are shown without "
-            "mass at the place of the heaviest body",
+            " lacks {} of {} bodies of the first snapshot (the first has id {}): they are shown without "
+            "mass at the position of the heaviest body",
             count_ - common, count_, *lacking);
     if (common < bodies.size())
-        remark += fmt::format("{} {} bodies that the first snapshot lacks are not shown", common < count_ ? ";" : "",
-                              bodies.size() - common);
+        remark += fmt::format("{} {} bodies that are not in the first snapshot are not shown",
+                              common < count_ ? ";" : "", bodies.size() - common);
     bodies.position_mass = std::move(position_mass);
     bodies.velocity = std::move(velocity);
     return remark;

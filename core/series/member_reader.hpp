@@ -11,21 +11,21 @@
 
 namespace orrery {
 
-/// Reads the members of a series as states of the same bodies in the same order, that of the first one.
+/// Reads the members of a series as states of the same bodies, in the order of the first snapshot.
 class MemberReader {
 public:
     explicit MemberReader(const Scene& first);
 
-    /// A state, and what a user should know of it; empty: nothing.
+    /// A state, and a remark for the user; empty if there is none.
     struct Read {
         TimedBodies state;
         std::string remark;
     };
-    /// Bodies are recognised by their ids, or by their places in the file where the first one has no ids or an id
-    /// twice. Told by ids, a snapshot may lack bodies of the first one, as where a black hole takes them in: they are
-    /// given without mass at the place of the heaviest body. Bodies that the first one lacks are left out. Throws Error
-    /// as read_snapshot() does, and kUsage with the file's name where its time is no longer that of the index, units
-    /// are not those of the first one, or it has other bodies: as many with other ids, or fewer than half of them.
+    /// Matches bodies by id, or by position in the file if the first snapshot has no ids or a repeated one. When
+    /// matching by id, a snapshot may lack bodies of the first one (a black hole may have absorbed them): they get mass
+    /// 0 and the position of the heaviest body. Skips bodies that are not in the first snapshot. Throws Error as
+    /// read_snapshot() does, and kUsage with the file's name if the time differs from the index, the units differ from
+    /// the first snapshot, or the bodies do: equally many with other ids, or fewer than half in common.
     Read read(const SeriesMember& member) const;
     bool by_ids() const { return !sorted_.empty(); }
 
@@ -37,7 +37,7 @@ private:
 
     std::size_t count_;
     std::vector<std::uint64_t> ids_;
-    std::vector<std::size_t> sorted_;  // places of the first one's bodies, by id; empty: bodies are not told by ids
+    std::vector<std::size_t> sorted_;  // body numbers of the first snapshot, by id; empty: not matched by id
     double constant_, days_per_time_;
     std::string length_unit_, mass_unit_;
 };

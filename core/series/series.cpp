@@ -7,20 +7,20 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/give_way.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/thread_priority.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::size_t kMostAhead = 64;  // members that are read before they are asked for, on either side
+constexpr std::size_t kMostAhead = 64;  // members read ahead, on either side
 constexpr std::size_t kMostReaders = 8;
-constexpr std::size_t kMostNotes = 5;  // told one by one
+constexpr std::size_t kMostNotes = 5;  // listed individually
 constexpr std::size_t kLeastBudget = std::size_t{64} << 20;
 constexpr std::chrono::seconds kLookPeriod{1};
 
-/// "snap_*.h5", "out"; of a folder with a slash at its end the whole.
+/// "snap_*.h5", "out"; the whole source if it is a folder with a trailing slash.
 std::string id_of(const std::string& source) {
     const std::string name = std::filesystem::path{source}.filename().string();
     return name.empty() ? source : name;
@@ -31,12 +31,14 @@ void add_notes(Scene& scene, const std::vector<std::string>& notes) {
     scene.notes.insert(scene.notes.end(), notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(told));
     if (told < notes.size())
         scene.notes.push_back(
-            fmt::format("{}: {} more remarks about its files, as the last one", scene.id, notes.size() - told));
+            fmt::format("{}: {} more remarks about its files, similar to the last one", scene.id, notes.size() - told));
 }
 
 }  // namespace
 
-std::size_t Series::usual_budget() { return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4)); }
+std::size_t Series::default_budget() {
+    return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4));
+}
 
 Series::Series(std::vector<std::string> sources, std::size_t budget)
     : budget_{budget}, index_{sources}, first_{first_scene()}, reader_{first_} {
@@ -44,14 +46,15 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
     if (!reader_.by_ids()) index_.require_bodies(first_.bodies.size());
     if (index_.by_names()) {
         first_.time = index_.members().front().time;
-        first_.days_per_time = 0;  // a number of a file is no time
+        first_.days_per_time = 0;  // a file number is not a time
         first_.notes.push_back(first_.id +
-                               ": its files state no times of their own; the numbers in their names take the "
-                               "place of times, and bodies move on straight lines between snapshots");
+                               ": its files do not contain times; the numbers in their names are used instead, "
+                               "and bodies move on straight lines between snapshots");
     }
-    first_.steps_per_frame = 1;  // steps are what the player makes them
+    first_.steps_per_frame = 1;  // the player decides how far a step goes
     if (!reader_.by_ids())
-        first_.notes.push_back(first_.id + ": bodies without ids, or with an id twice: told by their places in a file");
+        first_.notes.push_back(first_.id +
+                               ": bodies without ids or with a repeated id: matched by their places in a file");
     add_notes(first_, index_.notes());
     notes_told_ = index_.notes().size();
     index_by_names_ = index_.by_names();
@@ -67,14 +70,14 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
 
 std::size_t Series::bytes_of_each() const { return first_.bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d)); }
 
-/// What is being read is not in the budget yet: at most a quarter of it.
+/// Reserves a quarter of the budget for members being read, which are not counted in it yet.
 std::size_t Series::reader_count() const {
     const std::size_t room = budget_ / 4 / std::max<std::size_t>(bytes_of_each(), 1);
     const std::size_t cores = std::thread::hardware_concurrency();
     return std::clamp<std::size_t>(room, 1, std::clamp<std::size_t>(cores / 2, 2, kMostReaders));
 }
 
-/// A head may be sound where the bodies are not.
+/// The header may be valid although the bodies are not readable.
 Scene Series::first_scene() {
     for (;;) {
         const std::filesystem::path path = index_.members().front().path;
@@ -103,7 +106,7 @@ std::vector<std::string> Series::remarks() {
     return std::exchange(remarks_, {});
 }
 
-/// The members around this time first, then those ahead, and a third of them behind, as far as there is room.
+/// Queues the members around this time first, then two ahead for each one behind, within the budget.
 void Series::want(double time, bool backward) {
     const Members& members = *members_;
     wanted_.clear();
@@ -130,7 +133,7 @@ std::optional<Interpolation> Series::at(double time, bool backward, Seconds pati
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
     std::unique_lock lock{mutex_};
     for (;;) {
-        if (members_->empty()) usage_error(first_.id + ": no snapshot of the series can be read any more");
+        if (members_->empty()) usage_error(first_.id + ": no snapshot of the series is readable any more");
         time = std::clamp(time, times_->front(), times_->back());
         want(time, backward);
         const auto one = kept_.find(wanted_.front().path);
@@ -149,24 +152,24 @@ std::optional<Interpolation> Series::at(double time, bool backward, Seconds pati
 Interpolation Series::between(Interpolation::Moment from, Interpolation::Moment to) {
     if (index_by_names_) return {std::move(from), std::move(to), true, pool_};
     const auto [known, is_new] = straight_.try_emplace({from->time, to->time});
-    const bool by_scale = expands(*from) && expands(*to);  // velocities are per time, and h is none
+    const bool by_scale = expands(*from) && expands(*to);  // velocities are per time, which the scale factor is not
     if (is_new) known->second = by_scale || velocities_mislead(*from, *to, pool_);
     if (by_scale && !std::exchange(told_straight_, true)) {
         const std::lock_guard lock{mutex_};
-        remarks_.push_back(fmt::format(
-            "{}: its times are scale factors a: between snapshots bodies move on straight lines in a", first_.id));
+        remarks_.push_back(
+            fmt::format("{}: its times are scale factors a: bodies move linearly in a between snapshots", first_.id));
     }
     if (known->second && !std::exchange(told_straight_, true)) {
         const std::lock_guard lock{mutex_};
         remarks_.push_back(fmt::format(
-            "{}: velocities do not lead from time {} to {}: there, bodies move on straight lines between snapshots",
+            "{}: velocities are inconsistent with the motion from time {} to {}: bodies move on straight lines there",
             first_.id, from->time, to->time));
     }
     return {std::move(from), std::move(to), known->second, pool_};
 }
 
 void Series::run(const std::stop_token& stop) {
-    give_way();
+    lower_thread_priority();
     const auto due = [this] { return follows_ && Clock::now() >= next_look_; };
     std::unique_lock lock{mutex_};
     while (!stop.stop_requested()) {
@@ -177,7 +180,7 @@ void Series::run(const std::stop_token& stop) {
             lock.lock();
             reading_.erase(member->path);
         } else if (due()) {
-            next_look_ = Clock::time_point::max();  // by no other thread
+            next_look_ = Clock::time_point::max();  // keeps other threads from refreshing too
             lock.unlock();
             look_for_more();
             lock.lock();
@@ -201,7 +204,7 @@ void Series::read(const SeriesMember& member) {
         keep(member.path, std::move(read.state));
         const std::lock_guard lock{mutex_};
         if (!read.remark.empty() && !std::exchange(told_common_, true)) remarks_.push_back(std::move(read.remark));
-    } catch (const std::exception& error) {  // of the file, or no memory
+    } catch (const std::exception& error) {  // an unreadable file, or out of memory
         const std::lock_guard of_index{index_mutex_};
         index_.remove(member.path, error.what());
         adopt_index();
@@ -226,7 +229,7 @@ void Series::look_for_more() {
     try {
         const std::lock_guard of_index{index_mutex_};
         if (index_.refresh()) adopt_index();
-    } catch (const std::exception& error) {  // no memory, no threads: the series keeps the members it has
+    } catch (const std::exception& error) {  // out of memory or threads: keep the present members
         failure = fmt::format("{}: cannot look for new snapshots: {}", first_.id, error.what());
     }
     const std::lock_guard lock{mutex_};
@@ -235,14 +238,14 @@ void Series::look_for_more() {
     next_look_ = Clock::now() + kLookPeriod;
 }
 
-/// From now on its members are those of the series, and its new notes are told.
+/// Makes the members of the index those of the series, and publishes its new notes.
 void Series::adopt_index() {
     auto members = std::make_shared<const Members>(index_.members());
     auto times = std::make_shared<std::vector<double>>();
     for (const SeriesMember& member : *members) times->push_back(member.time);
     const std::lock_guard lock{mutex_};
     members_ = std::move(members);
-    if (!times->empty() || !times_) times_ = std::move(times);  // a player needs some
+    if (!times->empty() || !times_) times_ = std::move(times);  // a player needs at least one time
     remarks_.insert(remarks_.end(), index_.notes().begin() + static_cast<std::ptrdiff_t>(notes_told_),
                     index_.notes().end());
     notes_told_ = index_.notes().size();

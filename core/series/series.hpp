@@ -22,34 +22,33 @@
 
 namespace orrery {
 
-/// Snapshots of the same bodies at different times, and their motion in between. Threads of its own read them, those
-/// next in the direction of play ahead, and keep as many as fit into a budget of memory. One that cannot be read, or
-/// is not of the series, is left out, and a remark says so. All members belong to one thread.
+/// Snapshots of the same bodies at different times, and the motion in between. Background threads read members ahead in
+/// the direction of play and cache as many as fit into a memory budget. A member that is unreadable or does not belong
+/// to the series is dropped with a remark. For use by one thread.
 class Series {
 public:
     using Seconds = std::chrono::duration<double>;
 
-    /// Bytes that snapshots may take unless told otherwise: a quarter of the memory that is available.
-    static std::size_t usual_budget();
+    /// Default budget for cached snapshots, bytes: a quarter of the available memory.
+    static std::size_t default_budget();
 
-    /// Files, folders, patterns, as snapshot_files() takes them. Throws Error if no snapshot can be read.
-    explicit Series(std::vector<std::string> sources, std::size_t budget = usual_budget());
+    /// Takes files, folders and patterns, as snapshot_files() does. Throws Error if no snapshot is readable.
+    explicit Series(std::vector<std::string> sources, std::size_t budget = default_budget());
     Series(const Series&) = delete;
     Series& operator=(const Series&) = delete;
 
     /// The first snapshot, with remarks about all files.
     const Scene& first() const { return first_; }
 
-    /// Of all snapshots, ascending; a new list with each change, never null or empty: where all files are gone, the
-    /// last ones.
+    /// Times of all snapshots, ascending; a new list after each change. Never null or empty: keeps the last times if
+    /// all files disappear.
     std::shared_ptr<const std::vector<double>> times() const;
-    /// The way that leads past this time, or the nearest one that the series has. Empty if that is not read within
-    /// `patience`. Throws Error if no snapshot can be read any more. `backward`: what is before this time will be asked
-    /// for next.
+    /// The interpolation for this time, clamped to the series. Empty if its snapshots are not read within `patience`.
+    /// Throws Error if no snapshot is readable any more. `backward`: read ahead towards earlier times.
     std::optional<Interpolation> at(double time, bool backward, Seconds patience);
-    /// Looks for new snapshots once a second, or no longer.
+    /// Starts or stops looking for new snapshots, once a second.
     void follow(bool on);
-    /// What has been noticed since the last call, one line each.
+    /// Remarks since the last call, one line each.
     std::vector<std::string> remarks();
 
 private:
@@ -69,31 +68,31 @@ private:
     Interpolation between(Interpolation::Moment from, Interpolation::Moment to);
 
     std::size_t budget_;
-    std::mutex index_mutex_;  // taken before the other one
+    std::mutex index_mutex_;  // locked before mutex_
     SeriesIndex index_;
     Scene first_;
     MemberReader reader_;
     Pool pool_{0, true};
 
-    /// Whether the way between two times is straight, once it was looked at.
+    /// Whether to move on straight lines between two times; decided on first use.
     std::map<std::pair<double, double>, bool> straight_;
     bool told_straight_ = false, index_by_names_ = false;
 
-    mutable std::mutex mutex_;  // guards what follows
+    mutable std::mutex mutex_;  // guards the members below
     std::condition_variable_any changed_;
     std::shared_ptr<const Members> members_;
     std::shared_ptr<const std::vector<double>> times_;
     std::map<std::filesystem::path, Interpolation::Moment> kept_;
     std::size_t kept_bytes_ = 0;
-    std::vector<SeriesMember> wanted_;         // the most urgent first
-    std::set<std::filesystem::path> reading_;  // by some thread
+    std::vector<SeriesMember> wanted_;         // most urgent first
+    std::set<std::filesystem::path> reading_;  // by any thread
     std::vector<std::string> remarks_;
-    std::size_t notes_told_ = 0;  // of the index
+    std::size_t notes_told_ = 0;  // of the index, already in remarks_
     bool follows_ = false, told_common_ = false;
-    std::string told_failure_;  // of looking for more
+    std::string told_failure_;  // last failure of looking for new snapshots
     Clock::time_point next_look_{};
 
-    std::vector<std::jthread> threads_;  // last: they use the rest
+    std::vector<std::jthread> threads_;  // last member: they use the others
 };
 
 }  // namespace orrery

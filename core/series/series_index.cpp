@@ -17,7 +17,7 @@ SeriesIndex::SeriesIndex(std::vector<std::string> sources) : sources_{std::move(
     look();
     if (members_.empty() && notes_.size() == 1) usage_error(notes_.front());
     if (members_.empty())
-        usage_error(fmt::format("none of {} files can be read; the first: {}", notes_.size(), notes_.front()));
+        usage_error(fmt::format("none of {} files is readable; the first: {}", notes_.size(), notes_.front()));
     note_order();
 }
 
@@ -26,7 +26,7 @@ SeriesIndex::Stamp SeriesIndex::stamp_of(const std::filesystem::path& path) {
     return {std::filesystem::file_size(path, none), std::filesystem::last_write_time(path, none)};
 }
 
-/// Those that are new, or have changed.
+/// Files that are new or have changed.
 std::vector<std::filesystem::path> SeriesIndex::unseen() {
     std::vector<std::filesystem::path> paths;
     for (const std::filesystem::path& path : snapshot_files(sources_)) {
@@ -35,7 +35,7 @@ std::vector<std::filesystem::path> SeriesIndex::unseen() {
         if (known != seen_.end() && known->second == stamp) continue;
         seen_[path] = stamp;
         const auto is_this = [&](const SeriesMember& member) { return member.path == path; };
-        if (std::ranges::none_of(members_, is_this)) paths.push_back(path);  // else the reader tells what became of it
+        if (std::ranges::none_of(members_, is_this)) paths.push_back(path);  // otherwise the reader reports the change
     }
     return paths;
 }
@@ -48,13 +48,13 @@ bool SeriesIndex::refresh() {
         missing_.clear();
     } catch (const Error& error) {
         if (missing_ != error.what())
-            notes_.push_back(fmt::format("{}; the series keeps looking for new snapshots", error.what()));
+            notes_.push_back(fmt::format("{}; still looking for new snapshots", error.what()));
         missing_ = error.what();
     }
     return notes_.size() != notes || members_ != before;
 }
 
-/// Reads the head of one file of each snapshot before those of the others, which it may make superfluous.
+/// Reads the header of one file per snapshot first; this may make the other files superfluous.
 void SeriesIndex::look() {
     std::vector<std::filesystem::path> first, others;
     std::set<std::string> sets;
@@ -72,7 +72,7 @@ void SeriesIndex::look() {
 
 std::vector<SeriesIndex::Found> SeriesIndex::heads_of(const std::vector<std::filesystem::path>& paths) const {
     std::vector<Found> found(paths.size());
-    Pool pool{0, true};  // a process for each HDF5 file takes longer to begin than to read
+    Pool pool{0, true};  // starting the process that reads an HDF5 file takes longer than reading
     pool.parallel_for(0, paths.size(), [&](std::uint64_t i) {
         found[i].path = paths[i];
         try {
@@ -97,7 +97,7 @@ void SeriesIndex::read_heads(const std::vector<std::filesystem::path>& paths) {
             std::ranges::find(members_, found[i].path, &SeriesMember::path)->stated = stated[i];
 }
 
-/// Decided by the first files; those that are found later follow, unless they state another time.
+/// The first files decide; later ones follow unless they state a different time.
 void SeriesIndex::take_times_from_names(std::vector<Found>& found) {
     std::vector<std::filesystem::path> paths;
     for (const SeriesMember& member : members_) paths.push_back(member.path);
@@ -121,7 +121,7 @@ void SeriesIndex::require_bodies(std::uint64_t bodies) {
     std::erase_if(members_, [&](const SeriesMember& member) { return member.bodies != bodies; });
 }
 
-/// Returns whether it is a new member.
+/// Returns whether the file is a new member.
 bool SeriesIndex::add(const std::filesystem::path& path, const SnapshotHead& head) {
     const auto refuse = [&](std::string why) { return notes_.push_back(std::move(why)), false; };
     if (head.files > 1 && !sets_.insert(name_of_set(path)).second) return false;
@@ -141,13 +141,13 @@ void SeriesIndex::note_order() {
         return naturally_before(b.path.string(), a.path.string());
     });
     if (back != members_.end())
-        notes_.push_back(fmt::format("{}: is earlier than {}; the order is that of time, not of names",
-                                     back->path.string(), (back + 1)->path.string()));
+        notes_.push_back(fmt::format("{}: is earlier than {}; sorted by time, not by name", back->path.string(),
+                                     (back + 1)->path.string()));
 }
 
 void SeriesIndex::remove(const std::filesystem::path& path, const std::string& why) {
     std::erase_if(members_, [&](const SeriesMember& member) { return member.path == path; });
-    sets_.erase(name_of_set(path));  // it may be whole later
+    sets_.erase(name_of_set(path));  // it may be complete later
     seen_[path] = stamp_of(path);
     notes_.push_back(why);
 }

@@ -15,38 +15,37 @@ namespace orrery {
 
 /// A snapshot of a series.
 struct SeriesMember {
-    std::filesystem::path path;  ///< of its first file
+    std::filesystem::path path;  ///< first file of the snapshot
     double time = 0;             ///< in the file's units, or the number in its name: see SeriesIndex::by_names()
-    double stated = 0;           ///< the time that the file states
+    double stated = 0;           ///< time in the file's header
     std::uint64_t bodies = 0;
-    double box = 0;  ///< as SnapshotHead has it
+    double box = 0;  ///< as SnapshotHead::box; 0: none
     friend bool operator==(const SeriesMember&, const SeriesMember&) = default;
 };
 
-/// Which snapshots a series has, ordered by the times that their files state, whatever their names. Where all files
-/// state the same time, as tables without one do, the number by which their names differ takes its place. Reads heads,
-/// no bodies, where the format has heads. A file that cannot be read, or has the time of another file, is left out with
-/// a note that says why.
+/// The snapshots of a series, sorted by the times in their headers, regardless of their names. If all files have the
+/// same time (tables without one do), the number in which their names differ is used instead. Reads only headers if the
+/// format has them. A file that is unreadable, or has the time of another, is left out with a note.
 class SeriesIndex {
 public:
-    /// Throws Error{kUsage} if no file can be read: with its own word if there is one file only.
+    /// Throws Error{kUsage} if no file is readable, with the original message if there is only one file.
     explicit SeriesIndex(std::vector<std::string> sources);
 
-    /// Looks for files that are new, or have changed since they could not be read. Returns whether members() or notes()
-    /// changed. Sources that name no file any more are noted, and looked for again by the next call.
+    /// Looks for files that are new, or that have changed since they were found unreadable. Returns whether members()
+    /// or notes() changed. Sources that no longer match any file get a note and are looked up again next time.
     bool refresh();
-    /// Leaves out, now and later, what has another number of bodies: for bodies that are not told by ids.
+    /// Leaves out, now and later, members with another number of bodies; for bodies that are not matched by id.
     void require_bodies(std::uint64_t bodies);
-    /// Whether times are the numbers in the names of the files.
+    /// True if times are the numbers in the file names.
     bool by_names() const { return by_names_; }
     void remove(const std::filesystem::path& path, const std::string& why);  ///< leaves it out from now on
 
-    const std::vector<SeriesMember>& members() const { return members_; }  ///< times ascend
-    /// One line for each file that was left out, and for names whose order is not that of time.
+    const std::vector<SeriesMember>& members() const { return members_; }  ///< ascending times
+    /// One line for each file left out, and one if names and times are ordered differently.
     const std::vector<std::string>& notes() const { return notes_; }
 
 private:
-    /// Size and time of change: a file that cannot be read may still be being written.
+    /// Size and modification time: an unreadable file may still be being written.
     struct Stamp {
         std::uintmax_t size = 0;
         std::filesystem::file_time_type changed{};
@@ -71,8 +70,8 @@ private:
     std::vector<std::string> notes_;
     std::map<std::filesystem::path, Stamp> seen_;
     std::set<std::string> sets_;           // names of snapshots in several files
-    std::optional<std::uint64_t> bodies_;  // that all must have
-    std::string missing_;                  // what was last noted of sources that name no file
+    std::optional<std::uint64_t> bodies_;  // required of all members
+    std::string missing_;                  // last note about sources that match no file
     bool by_names_ = false;
 };
 

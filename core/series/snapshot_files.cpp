@@ -21,7 +21,7 @@ bool is_folder(const std::filesystem::path& path) {
     return std::filesystem::is_directory(path, none);
 }
 
-/// A file may vanish, or be replaced, at any moment between the listing of its folder and this look.
+/// The file may vanish or be replaced at any moment after its folder was listed.
 bool may_be_read(const std::filesystem::path& path) {
     std::error_code failed;
     if (!std::filesystem::is_regular_file(path, failed) || failed) return false;
@@ -58,7 +58,7 @@ std::vector<std::filesystem::path> of_folder(const std::filesystem::path& folder
             files.push_back(path);
     }
     if (failed) environment_error(fmt::format("{}: cannot be read: {}", folder.string(), failed.message()));
-    if (!folders.empty()) files.clear();  // beside them are tables of energies and times, no snapshots
+    if (!folders.empty()) files.clear();  // files beside them are tables of energies and times
     sort_naturally(folders);
     sort_naturally(files);
     for (const std::filesystem::path& inner : folders) {
@@ -104,7 +104,7 @@ std::vector<std::filesystem::path> snapshot_files(std::span<const std::string> s
             found = of_folder(source);
         else if (names_many(source))
             found = of_pattern(source);
-        if (found.empty()) usage_error(fmt::format("{}: no snapshots of that name", source));
+        if (found.empty()) usage_error(fmt::format("{}: no matching snapshots", source));
         for (const std::filesystem::path& path : found)
             if (seen.insert(path.string()).second) files.push_back(path);
     }

@@ -17,7 +17,7 @@ struct Suffix {
     std::string_view name;
     double days;
 };
-constexpr double kYear = 365.25;  // the Julian year, as astronomers count
+constexpr double kYear = 365.25;  // Julian year
 constexpr std::array kSuffixes{Suffix{"s", 1 / 86400.0},   Suffix{"min", 1 / 1440.0}, Suffix{"h", 1 / 24.0},
                                Suffix{"day", 1},           Suffix{"yr", kYear},       Suffix{"kyr", 1e3 * kYear},
                                Suffix{"Myr", 1e6 * kYear}, Suffix{"Gyr", 1e9 * kYear}};
@@ -40,7 +40,7 @@ Duration parse_duration(std::string_view option, std::string_view text) {
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
     while (rest.ends_with(' ')) rest.remove_suffix(1);
     if (rest.empty()) return result;
-    const bool one_of_days = rest == "d" || rest == "days";  // as clocks show them
+    const bool one_of_days = rest == "d" || rest == "days";  // the spelling of the clock display
     const auto suffix = std::ranges::find(kSuffixes, one_of_days ? "day" : rest, &Suffix::name);
     if (suffix == kSuffixes.end())
         usage_error(

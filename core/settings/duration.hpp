@@ -5,22 +5,21 @@
 
 namespace orrery {
 
-/// A time as people type it: "0.01" in the scene's unit of time, or with the suffix of another unit: "0.5day", "100
-/// yr", "3Myr".
+/// A time as users type it: "0.01" in the scene's unit of time, or with a suffix: "0.5day", "100 yr", "3Myr".
 struct Duration {
     double value = 0;
-    double days = 0;   ///< length of one unit of the suffix; 0: there was none
+    double days = 0;   ///< length of the suffix's unit; 0: no suffix
     std::string text;  ///< as typed, for messages
 };
 
-/// Throws Error{kUsage} that names `option`, the text and the suffixes there are.
+/// Throws Error{kUsage} that names `option`, the text and the valid suffixes.
 Duration parse_duration(std::string_view option, std::string_view text);
-/// In units of time of a scene, of so many days each. Throws Error{kUsage} for a suffix when the scene has no physical
-/// units: `days_per_time` is 0.
+/// Converts to the scene's unit of time, which is `days_per_time` days. Throws Error{kUsage} for a suffix if the scene
+/// has no physical units (`days_per_time` is 0).
 double in_units_of(double days_per_time, std::string_view scene, std::string_view option, const Duration& duration);
 
-/// Seconds of the clock on the wall: "90s", "10m" or "10min", "2h", "1d"; a number alone is seconds. Throws
-/// Error{kUsage} for anything else, and for what is not positive.
+/// Seconds of wall-clock time: "90s", "10m" or "10min", "2h", "1d"; a plain number is seconds. Throws Error{kUsage} for
+/// anything else, and unless positive.
 double parse_wall_time(std::string_view option, std::string_view text);
 
 /// "s, min, h, day, yr, kyr, Myr, Gyr"

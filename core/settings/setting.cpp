@@ -40,7 +40,7 @@ std::string sizes_text(const SizesKind& kind) {
     return text;
 }
 
-/// Of a choice, what may have been meant.
+/// " (did you mean …?)" for a choice, else empty.
 std::string meant_by(const SettingInfo& info, const std::string& text) {
     const auto* kind = std::get_if<ChoiceKind>(&info.kind);
     return kind ? did_you_mean(kind->choices, text) : std::string{};
@@ -150,7 +150,7 @@ bool accepts(const SettingInfo& info, const SettingValue& value) {
                    [&](const RealKind& kind) {
                        if (const auto* number = std::get_if<double>(&value)) return accepts_number(kind, *number);
                        if (whole) return accepts_number(kind, static_cast<double>(*whole));
-                       // The bounds as floats too: 0.01f is below 0.01.
+                       // Compare the bounds as floats too: 0.01f is below 0.01.
                        const auto* number = std::get_if<float>(&value);
                        return number && std::isfinite(*number) && *number >= static_cast<float>(kind.low) &&
                               *number <= static_cast<float>(kind.high) &&
@@ -206,16 +206,15 @@ SettingValue parse_setting(const SettingInfo& info, const std::string& text) {
 }
 
 SettingValue from_number(const SettingInfo& info, double number) {
-    return std::visit(
-        Overloaded{[&](const FlagKind&) -> SettingValue { return number != 0; },
-                   [&](const RealKind&) -> SettingValue { return number; },
-                   // A number that is no whole one is none of this setting: it stays what it is, and is refused.
-                   [&](const auto&) -> SettingValue {
-                       if (number == std::floor(number) && std::abs(number) < 9e18)
-                           return static_cast<std::int64_t>(number);
-                       return number;
-                   }},
-        info.kind);
+    return std::visit(Overloaded{[&](const FlagKind&) -> SettingValue { return number != 0; },
+                                 [&](const RealKind&) -> SettingValue { return number; },
+                                 // Keeps a number that is not whole, so that accepts() rejects it.
+                                 [&](const auto&) -> SettingValue {
+                                     if (number == std::floor(number) && std::abs(number) < 9e18)
+                                         return static_cast<std::int64_t>(number);
+                                     return number;
+                                 }},
+                      info.kind);
 }
 
 double to_number(const SettingValue& value) {
@@ -224,7 +223,7 @@ double to_number(const SettingValue& value) {
             if constexpr (std::is_arithmetic_v<V>)
                 return static_cast<double>(given);
             else
-                throw std::logic_error{"a setting without a number was asked for one"};
+                throw std::logic_error{"to_number() of a setting that is not a number"};
         },
         value);
 }

@@ -11,20 +11,20 @@
 
 namespace orrery {
 
-// A setting is a member of a struct that a person can choose. It is described once, in a table beside its struct; the
-// command line, scene files, the user's settings file, checkpoints, the columns of `bench`, the panels and `orrery
-// list` walk the tables. setting_member.hpp binds a description to its member.
+// A setting is a struct member that users can choose. A table beside the struct describes it once; the command line,
+// scene files, user settings, checkpoints, columns of `bench`, panels and `orrery list` iterate over the tables.
+// setting_member.hpp binds a description to its member.
 
-/// The value of any setting; monostate: of an optional member that holds none. An enumerator goes by its id.
+/// The value of any setting; enumerators are stored by id. monostate: an empty optional.
 using SettingValue = std::variant<std::monostate, bool, std::int64_t, float, double, std::string>;
 
-/// One value of a setting that has a menu.
+/// One value of a setting with a menu.
 struct SettingChoice {
     std::string_view id, label = {}, doc = {};
     bool offered = true;  ///< by panels
 };
 
-/// A whole number that a panel offers. Without a name it is shown as the number, and 0 as "auto".
+/// A whole number offered by a panel. Without a name it is shown as the number, 0 as "auto".
 struct OfferedNumber {
     std::int64_t value;
     std::string_view name = {};
@@ -32,8 +32,8 @@ struct OfferedNumber {
 
 inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-/// What a slider spans where all that is accepted would be no use to a hand, and how it writes the number (printf).
-/// `low` = `high`: all that is accepted.
+/// Range and number format (printf) of a slider, where the accepted range would be too wide to be practical. `low` =
+/// `high`: the accepted range.
 struct SliderSpan {
     double low = 0, high = 0;
     const char* format = "%.2f";
@@ -41,19 +41,19 @@ struct SliderSpan {
 };
 
 struct FlagKind {
-    std::string_view off = {}, on = {};  ///< on the command line an option that takes one of these words
+    std::string_view off = {}, on = {};  ///< option values on the command line, in place of a plain flag
 };
 struct WholeKind {
     std::int64_t low, high;  ///< both accepted; INT64_MAX: no limit
-    std::int64_t step = 1;   ///< only multiples of it
+    std::int64_t step = 1;   ///< only multiples are accepted
     SliderSpan slider = {};
 };
-/// Whole numbers of which only these are accepted, and offered.
+/// Only these whole numbers are accepted.
 struct SizesKind {
     std::vector<OfferedNumber> sizes;
 };
 struct RealKind {
-    double low, high;  ///< accepted; kUnlimited: no limit
+    double low, high;  ///< accepted range; kUnlimited: no limit
     SliderSpan slider = {};
     bool above_low = false;  ///< `low` itself is not accepted
 };
@@ -66,46 +66,46 @@ using SettingKind = std::variant<FlagKind, WholeKind, SizesKind, RealKind, Choic
 /// Settings that belong together.
 struct SettingGroup {
     std::string_view label = {};  ///< heading in a panel
-    std::string_view of = {};     ///< what has them, before the text for people: "tree engines"
-    bool replaced_whole = false;  ///< one of them on the command line, and those of the scene file count no more
+    std::string_view of = {};     ///< subject put before the description: "tree engines"
+    bool replaced_whole = false;  ///< one of them on the command line overrides all of the scene file
 };
 
-/// Where a setting is offered. Checkpoints keep all settings of an engine.
+/// Places that offer a setting. Checkpoints store all settings of an engine.
 namespace place {
 inline constexpr unsigned kCommandLine = 1, kSceneFile = 2, kColumn = 4, kPanel = 8;
-inline constexpr unsigned kUserFile = 16;  ///< what a window remembers; not unless asked for
-inline constexpr unsigned kUsual = kCommandLine | kSceneFile | kColumn | kPanel;
+inline constexpr unsigned kUserFile = 16;  ///< remembered by the window; not by default
+inline constexpr unsigned kDefault = kCommandLine | kSceneFile | kColumn | kPanel;
 }  // namespace place
 
 struct SettingInfo {
     std::string_view id;     ///< in files and JSON; unique in its table
     std::string_view label;  ///< in panels
-    std::string_view doc;    ///< one line, from a small letter on: --help, tooltip, `orrery list`, the guide
+    std::string_view doc;    ///< one line, starting in lower case: --help, tooltip, `orrery list`, the guide
     SettingKind kind;
     std::string_view flag =
-        {};  ///< command line: "leaf" for --leaf, "a,b" for two spellings; empty: the id, with - for _
+        {};  ///< command line: "leaf" for --leaf, "a,b" for two spellings; empty: the id with - for _
     std::string_view column = {};  ///< of `bench`; empty: the id
     std::string_view unit = {};
-    std::string_view key = {};        ///< of the window, that changes it too
-    std::string_view otherwise = {};  ///< why a panel greys it where it does not apply; empty: it is not shown
+    std::string_view key = {};        ///< window key that also changes it
+    std::string_view otherwise = {};  ///< why a panel disables it where it does not apply; empty: hidden instead
     const SettingGroup* group = nullptr;
-    std::string_view instead_of = {};  ///< of the settings with the same word here the command line takes one
-    /// Throws Error{kUsage} where there is more to say of a value that is refused than what was expected.
+    std::string_view instead_of = {};  ///< the command line accepts only one of the settings with the same value here
+    /// Throws Error{kUsage} when a rejected value needs more explanation than the expected range.
     void (*explain)(std::string_view found) = nullptr;
-    unsigned places = place::kUsual;
+    unsigned places = place::kDefault;
 
     bool in(unsigned where) const { return (places & where) != 0; }
 };
 
-/// "leaf", "tile-p": without the dashes.
+/// "leaf", "tile-p": without dashes.
 std::string flag_of(const SettingInfo& info);
-/// The first of its spellings.
+/// The first spelling.
 std::string first_flag_of(const SettingInfo& info);
-/// "Tree engines: most bodies of a leaf; 0: the engine chooses", with its group and its unit, as a sentence for --help.
+/// "Tree engines: most bodies of a leaf; 0: the engine chooses", with group and unit, as a sentence for --help.
 std::string help_of(const SettingInfo& info);
-/// The same from a small letter on, for tables.
+/// Same as help_of(), starting in lower case, for tables.
 std::string doc_of(const SettingInfo& info);
-/// The bare `doc` as a sentence: for a tooltip under the heading of its group.
+/// Only `doc`, as a sentence: for a tooltip under its group's heading.
 std::string tip_of(const SettingInfo& info);
 
 /// "0 to 64", "true or false", "a, b, c".
@@ -114,20 +114,20 @@ std::string takes_text(const SettingInfo& info);
 std::string range_text(double low, double high);
 /// "a whole number from 0 to 64", "one of a, b, c"
 std::string expected_text(const SettingInfo& info);
-/// The shortest text that reads back as the same value; texts as they are, monostate as nothing.
+/// The shortest text that parses to the same value; monostate is empty.
 std::string text_of(const SettingValue& value);
 
 bool accepts(const SettingInfo& info, const SettingValue& value);
-/// Throws Error{kUsage}: name, what was expected, what was found.
+/// Throws Error{kUsage} with the id, what was expected and what was found.
 void require_accepted(const SettingInfo& info, const SettingValue& value);
-/// The value that is written so on a command line. Throws Error{kUsage} as require_accepted(), naming the option.
+/// Parses a command-line value. Throws Error{kUsage} as require_accepted(), naming the option.
 SettingValue parse_setting(const SettingInfo& info, const std::string& text);
-/// A number of a file that knows only doubles, or a flag out of such a one, as this setting has it.
+/// Converts a number from a file that stores only doubles (flags too) to the setting's type.
 SettingValue from_number(const SettingInfo& info, double number);
-/// What from_number() takes; only of flags and numbers.
+/// The inverse of from_number(); only for flags and numbers.
 double to_number(const SettingValue& value);
 
-/// The number as a panel shows it.
+/// The number as shown in a panel.
 std::string offered_text(const OfferedNumber& offered);
 
 }  // namespace orrery

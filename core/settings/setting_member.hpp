@@ -14,7 +14,7 @@ namespace orrery {
 template <class Config>
 struct SettingMember {
     std::function<SettingValue(const Config&)> get;
-    std::function<void(Config&, const SettingValue&)> set;  ///< of a value that its description accepts
+    std::function<void(Config&, const SettingValue&)> set;  ///< with an accepted value
 };
 
 /// A setting of `Config`.
@@ -23,7 +23,7 @@ struct Setting {
     SettingInfo info;
     SettingMember<Config> member;
     std::function<bool(const Config&)> applies;                       ///< empty: always
-    std::function<std::vector<OfferedNumber>(const Config&)> offers;  ///< by a panel, of whole numbers
+    std::function<std::vector<OfferedNumber>(const Config&)> offers;  ///< whole numbers offered by a panel
 
     bool applies_to(const Config& config) const { return !applies || applies(config); }
 };
@@ -59,7 +59,7 @@ void assign(T& member, const SettingValue& value) {
                                    !std::same_as<V, bool>)
                     member = static_cast<T>(given);
                 else
-                    throw std::logic_error{"a setting was given a value of another kind"};
+                    throw std::logic_error{"setting assigned a value of the wrong kind"};
             },
             value);
     }
@@ -82,7 +82,7 @@ struct OwnerOf<Member Owner::*> {
 
 }  // namespace setting_detail
 
-/// The member at the end of a way: member<&EngineConfig::tree, &TreeConfig::leaf>().
+/// Accesses the member at the end of a path: member<&EngineConfig::tree, &TreeConfig::leaf>().
 template <auto First, auto... Rest>
 auto member() {
     using Config = typename setting_detail::OwnerOf<decltype(First)>::type;
@@ -93,7 +93,7 @@ auto member() {
         }};
 }
 
-/// An enumeration, by the ids of a menu that lives as long as the program, whose lines have the value in `value`.
+/// Accesses an enumeration by the ids of a static menu; `value` is the entry's member with the enumerator.
 template <auto First, auto... Rest, class Menu, class Entry, class Value>
 auto member(const Menu& menu, Value Entry::*value) {
     using Config = typename setting_detail::OwnerOf<decltype(First)>::type;
@@ -105,17 +105,17 @@ auto member(const Menu& menu, Value Entry::*value) {
         },
         [lines, value](Config& config, const SettingValue& given) {
             const auto at = std::ranges::find(lines, std::string_view{std::get<std::string>(given)}, &Entry::id);
-            if (at == lines.end()) throw std::logic_error{"a setting was given an id that its menu has not"};
+            if (at == lines.end()) throw std::logic_error{"setting assigned an id that is not in its menu"};
             setting_detail::follow<First, Rest...>(config) = (*at).*value;
         }};
 }
 
-/// The lines of a menu as choices.
+/// Menu entries as choices.
 template <class Menu>
 ChoiceKind choices_of(const Menu& menu) {
     ChoiceKind kind;
     for (const auto& entry : menu) {
-        if (!kind.choices.empty() && kind.choices.back().id == entry.id) continue;  // an engine on another backend
+        if (!kind.choices.empty() && kind.choices.back().id == entry.id) continue;  // same engine, other backend
         if constexpr (requires { entry.label; })
             kind.choices.push_back({entry.id, entry.label, entry.doc});
         else
@@ -124,7 +124,7 @@ ChoiceKind choices_of(const Menu& menu) {
     return kind;
 }
 
-/// Collects a table, a call per setting.
+/// Collects a table, one call per setting.
 template <class Config>
 class SettingTable {
 public:
@@ -138,7 +138,7 @@ private:
     std::vector<Setting<Config>> all_;
 };
 
-/// The setting with this id; throws std::logic_error where the table has none.
+/// The setting with this id. Throws std::logic_error if the table has none.
 template <class Config>
 const Setting<Config>& setting(std::span<const Setting<Config>> table, std::string_view id) {
     for (const Setting<Config>& each : table)
@@ -146,14 +146,14 @@ const Setting<Config>& setting(std::span<const Setting<Config>> table, std::stri
     throw std::logic_error{"no setting " + std::string{id}};
 }
 
-/// Checks, then writes. Throws Error{kUsage} for what the setting does not accept.
+/// Checks, then assigns. Throws Error{kUsage} for a value that the setting does not accept.
 template <class Config>
 void assign(const Setting<Config>& setting, Config& config, const SettingValue& value) {
     require_accepted(setting.info, value);
     setting.member.set(config, value);
 }
 
-/// Throws Error{kUsage} for the first setting of `config` that is out of its range.
+/// Throws Error{kUsage} for the first setting of `config` out of range.
 template <class Config>
 void require_accepted(std::span<const Setting<Config>> table, const Config& config) {
     for (const Setting<Config>& each : table) require_accepted(each.info, each.member.get(config));

@@ -10,9 +10,9 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kRarer = 4;  // a gap is so many times the one before
+constexpr std::uint64_t kRarer = 4;  // each gap between measurements is this many times the previous one
 constexpr std::chrono::hours kWhole{1};
-constexpr double kMissed = 1.05;  // above it the accuracy counts as missed: a sample is right to a few percent
+constexpr double kMissed = 1.05;  // beyond this the accuracy counts as missed; a sample is accurate to a few percent
 
 bool missed(const Acceptance& acceptance, double asked) {
     return acceptance.measured() && acceptance.error > kMissed * asked;

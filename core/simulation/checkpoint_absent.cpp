@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In place of checkpoint_hdf5.cpp where there is no HDF5 library.
+// Replaces checkpoint_hdf5.cpp in builds without HDF5.
 #include "core/base/error.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/simulation/checkpoint.hpp"

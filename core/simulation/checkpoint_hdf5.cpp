@@ -24,7 +24,7 @@ using hdf5::ReadColumn;
 using hdf5::Reader;
 using hdf5::Writer;
 
-/// In the order of BodyState; the last two with compensated sums.
+/// In the order of BodyState; the last two only with compensated sums.
 constexpr std::array kColumns{"position_mass", "velocity", "acceleration", "position_low", "velocity_low"};
 constexpr const char *kSimulation = "simulation", *kEngine = "engine", *kRun = "run";
 
@@ -36,7 +36,7 @@ void write_state(Writer& file, const BodyState& state) {
     const std::byte* from = state.bytes.data();
     for (const char* name : std::span{kColumns}.first(columns_of(state))) {
         const Column column = file.column(name, state.count, 4, number_of(state.precision));
-        hdf5::in_stretches("writing", state.count, [&](std::uint64_t first, std::uint64_t count) {
+        hdf5::for_chunks("writing", state.count, [&](std::uint64_t first, std::uint64_t count) {
             file.write(column, first, count, number_of(state.precision), from + first * row);
         });
         from += state.count * row;
@@ -52,14 +52,14 @@ void read_state(const Reader& file, bool compensated, BodyState& state) {
     std::byte* to = state.bytes.data();
     for (const char* name : std::span{kColumns}.first(columns_of(state))) {
         const ReadColumn column = file.column(name, state.count, 4, H5T_FLOAT);
-        hdf5::in_stretches("reading", state.count, [&](std::uint64_t first, std::uint64_t count) {
+        hdf5::for_chunks("reading", state.count, [&](std::uint64_t first, std::uint64_t count) {
             file.read(column, first, count, type, to + first * row);
         });
         to += state.count * row;
     }
 }
 
-/// What a number may be, its limits among them.
+/// Inclusive range of valid numbers.
 struct Range {
     double least, most;
 };
@@ -67,7 +67,7 @@ constexpr double kLargest = std::numeric_limits<double>::max(), kMostCounted = 0
 constexpr Range kAny{-kLargest, kLargest}, kFlag{0, 1}, kCount{0, kMostCounted}, kFromZero{0, kLargest},
     kPositive{std::numeric_limits<double>::denorm_min(), kLargest};
 
-/// All numbers of an attribute, each in its range; empty if there is none.
+/// All numbers of an attribute, each checked against its range; empty if there is no attribute.
 std::optional<std::vector<double>> numbers_within(const Reader& file, const char* group, const char* name,
                                                   std::span<const Range> ranges, std::string_view expected) {
     auto numbers = file.numbers(group, name);
@@ -100,7 +100,7 @@ void write_engine(Writer& file, const EngineConfig& engine) {
     }
 }
 
-/// The value that the file has of a setting; monostate: none.
+/// The value of a setting in the file; monostate if there is none.
 SettingValue read_setting(const Reader& file, const SettingInfo& info) {
     const std::string name{info.id};
     if (std::holds_alternative<ChoiceKind>(info.kind)) {
@@ -111,7 +111,7 @@ SettingValue read_setting(const Reader& file, const SettingInfo& info) {
     return number ? from_number(info, *number) : SettingValue{};
 }
 
-/// A setting that the file does not know keeps its default: it is newer than the file.
+/// Settings missing in the file keep their defaults: they are newer than the file.
 EngineConfig read_engine(const Reader& file) {
     EngineConfig engine;
     for (const EngineSetting& setting : engine_settings()) {
@@ -125,7 +125,7 @@ EngineConfig read_engine(const Reader& file) {
     return engine;
 }
 
-/// Nothing where nothing was measured, nor is to be.
+/// Writes nothing if nothing was measured and no measurement is planned.
 void write_accuracy(Writer& file, const KeptAccuracy& kept) {
     const Acceptance& a = kept.acceptance;
     if (kept == KeptAccuracy{.acceptance = {}, .next = kept.next}) return;
@@ -153,7 +153,7 @@ KeptAccuracy read_accuracy(const Reader& file, std::uint64_t moment) {
             .gap = static_cast<std::uint64_t>(q[7])};
 }
 
-/// Nothing where nothing has met.
+/// Writes nothing if there were no encounters.
 void write_ledger(Writer& file, const EncounterLedger& q) {
     if (q == EncounterLedger{}) return;
     file.numbers(kSimulation, "encounters",

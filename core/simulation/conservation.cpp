@@ -19,7 +19,8 @@ Conservation conserved(const Diagnostics& first, const Diagnostics& now, const E
     return found;
 }
 
-/// By Cauchy and Schwarz, Σ m|v| ≤ √(2 M K): so much momentum, at most, carried the energy that encounters took.
+/// By Cauchy and Schwarz, Σ m|v| ≤ √(2 M K): an upper bound on the momentum that carried the energy taken by
+/// encounters.
 double momentum_drift(const Motion& first, const Motion& now, const EncounterLedger& met) {
     const double carried = std::sqrt(2 * now.mass * std::abs(met.energy));
     const double scale = std::max({first.momentum_scale, now.momentum_scale, carried});
@@ -40,7 +41,7 @@ EncounterLedger taken_between(const EncounterLedger& before, const EncounterLedg
 std::string warning_of(const Conservation& conservation, double adaptive) {
     if (conservation.kept) return {};
     if (!conservation.finite)
-        return "the energy of the bodies is no finite number, so the run cannot be judged; choose units in which "
+        return "the energy of the bodies is not finite, so the run cannot be judged; choose units in which "
                "masses, lengths and speeds are closer to 1";
     return fmt::format(
         "|ΔE/E| = {:.2g} is more than {:g}: the bodies have left their true orbits; {}, or a larger softening, may "

@@ -33,7 +33,8 @@ void require_numbers(const Edit& edit, const EditEntry& entry, const Gravity& gr
     if (!(add.mass >= 0 && std::isfinite(add.mass)))
         usage_error(fmt::format("{}: the mass {} is not 0 or more", entry.id, add.mass));
     if (add.count < 1 || add.count > kMostAdded)
-        usage_error(fmt::format("{}: {} bodies: 1 to {} can be added at once", entry.id, add.count, kMostAdded));
+        usage_error(
+            fmt::format("{}: cannot add {} bodies at once; the range is 1 to {}", entry.id, add.count, kMostAdded));
     if (entry.kind == EditKind::kAddBody) return;
     if (!(add.radius > 0 && std::isfinite(add.radius)))
         usage_error(fmt::format("{}: the radius {} is not positive", entry.id, add.radius));
@@ -50,8 +51,8 @@ void require_bodies(const Edit& edit, const EditEntry& entry, const BodyReader& 
             usage_error(
                 fmt::format("{}: there is no body {}; the last is {}", entry.id, edit.bodies[i], bodies.size() - 1));
         if (i > 0 && edit.bodies[i] <= edit.bodies[i - 1])
-            usage_error(
-                fmt::format("{}: bodies must ascend, and {} follows {}", entry.id, edit.bodies[i], edit.bodies[i - 1]));
+            usage_error(fmt::format("{}: body indices must ascend, but {} follows {}", entry.id, edit.bodies[i],
+                                    edit.bodies[i - 1]));
     }
 }
 
@@ -59,7 +60,7 @@ std::uint64_t largest_id(const Bodies& labels) {
     return labels.ids.empty() ? 0 : *std::ranges::max_element(labels.ids);
 }
 
-/// Bodies that come, with a label for each that the others have, and an id above all others.
+/// New bodies, with a value in each label column that the other bodies have, and ids above all others.
 class Newcomers {
 public:
     explicit Newcomers(const BodyReader& others) : others_{others} {}
@@ -82,7 +83,7 @@ private:
     std::uint64_t id_ = 0;
 };
 
-/// A Plummer sphere has the virial radius 1 in N-body units, G = M = 1.
+/// A Plummer sphere has virial radius 1 in N-body units, G = M = 1.
 void add_cluster(const NewBodies& add, const Gravity& gravity, Newcomers& come) {
     const Bodies sphere = make_preset("plummer", {.bodies = add.count, .seed = add.seed}).bodies;
     const double speed = std::sqrt(gravity.constant * add.mass / add.radius);
@@ -96,7 +97,7 @@ double circular_speed(const Gravity& gravity, double mass, double distance) {
     return distance * std::sqrt(gravity.constant * mass / (softened * std::sqrt(softened)));
 }
 
-/// Axes of a plane with this normal: two in it, and the normal.
+/// Axes of a plane with this normal: two in the plane, and the normal.
 struct Axes {
     Vec3d x, y, z;
     Vec3d operator()(Vec3d v) const { return v.x * x + v.y * y + v.z * z; }
@@ -108,7 +109,7 @@ Axes axes_of(Vec3d normal) {
     return {cross(y, z), y, z};
 }
 
-/// The preset has G = M = 1 and the scale 1.
+/// The preset has G = M = 1 and scale length 1.
 void add_disc(const NewBodies& add, const Gravity& gravity, Newcomers& come) {
     const Bodies disc = make_preset("disc-galaxy", {.bodies = add.count, .seed = add.seed}).bodies;
     const double speed = std::sqrt(gravity.constant * add.mass / add.radius);
@@ -133,7 +134,8 @@ void add_ring(const NewBodies& add, const Gravity& gravity, Newcomers& come) {
 
 void duplicate(const std::vector<std::uint32_t>& which, Vec3d by, const BodyReader& bodies, Newcomers& come) {
     if (which.size() > kMostAdded)
-        usage_error(fmt::format("duplicate: {} bodies: up to {} can be added at once", which.size(), kMostAdded));
+        usage_error(
+            fmt::format("duplicate: cannot add {} bodies at once; the maximum is {}", which.size(), kMostAdded));
     const Bodies& labels = bodies.labels();
     for (const std::uint32_t i : which) {
         const Vec4d body = bodies.position_mass(i);
@@ -160,7 +162,7 @@ std::vector<Value> some_of(const std::vector<Value>& column, const std::vector<s
 }
 
 void remove(const std::vector<std::uint32_t>& which, const BodyReader& bodies, BodyChange& change) {
-    if (which.size() == bodies.size()) usage_error("remove: one body at least must stay");
+    if (which.size() == bodies.size()) usage_error("remove: at least one body must remain");
     change.kind = BodyChange::Kind::kErase;
     const Bodies& labels = bodies.labels();
     change.before = {.names = some_of(labels.names, which),
@@ -199,7 +201,7 @@ void pin(bool on, const BodyReader& bodies, BodyChange& change) {
         change.after.velocity.resize(change.rows.size());
     }
     const auto held = std::ranges::count(change.before.pinned, 1);
-    change.has.pinned = on || std::ranges::count(pinned, 1) > held;  // those of other bodies
+    change.has.pinned = on || std::ranges::count(pinned, 1) > held;  // other bodies remain pinned
 }
 
 /// The other body with the largest m / r².
@@ -214,11 +216,11 @@ std::size_t strongest(const BodyReader& bodies, std::size_t of) {
         if (j == of || !(distance2 > 0) || !(other.w / distance2 > most)) continue;
         found = j, most = other.w / distance2;
     }
-    if (found == of) usage_error(fmt::format("circular: nothing else has mass, and body {} has nothing to orbit", of));
+    if (found == of) usage_error(fmt::format("circular: body {} has nothing to orbit: no other body has mass", of));
     return found;
 }
 
-/// Where there is no motion, or one straight to or from the centre, about z; on that axis about x.
+/// Axis of the orbit. Without motion, or with purely radial motion, the z axis; on the z axis, the x axis.
 Vec3d orbit_axis(Vec3d out, Vec3d relative_velocity) {
     for (const Vec3d spin : {cross(out, relative_velocity), cross(out, cross(Vec3d{0, 0, 1}, out))})
         if (length(spin) > 1e-9 * length(out) * std::max(length(relative_velocity), 1e-300) && length(spin) > 0)
@@ -235,7 +237,7 @@ Vec3d circular_velocity(std::size_t i, const Gravity& gravity, const BodyReader&
     return bodies.velocity(centre) + speed * cross(axis, out);
 }
 
-/// Of the bodies in change.rows: the new velocity of each, or place and mass.
+/// Records old and new velocities, or positions and masses, of the bodies in change.rows.
 template <class After>
 void set_velocities(const BodyReader& bodies, BodyChange& change, const After& after) {
     change.before.velocity.reserve(change.rows.size()), change.after.velocity.reserve(change.rows.size());
@@ -311,7 +313,7 @@ void fill(const Edit& edit, const Gravity& gravity, const BodyReader& bodies, Bo
     }
 }
 
-/// What validate() says of all bodies, of those that change.
+/// Like validate() of all bodies, but checks only the changed ones.
 void require_valid(const BodyChange& change, const BodyReader& bodies, std::string_view id) {
     const Bodies& after = change.after;
     for (std::size_t k = 0; k < std::max(after.position_mass.size(), after.velocity.size()); ++k)
@@ -320,7 +322,7 @@ void require_valid(const BodyChange& change, const BodyReader& bodies, std::stri
     const auto heavy = [](const Vec4d& body) { return body.w > 0; };
     if (std::ranges::any_of(after.position_mass, heavy) || std::ranges::none_of(change.before.position_mass, heavy))
         return;
-    auto gone = change.rows.begin();  // another one must have a mass
+    auto gone = change.rows.begin();  // then another body must have mass
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (gone != change.rows.end() && *gone == i)
             ++gone;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a person changes of the bodies by hand.
+// Edits of the bodies by the user.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -35,54 +35,52 @@ enum class EditKind {
     kStir
 };
 
-/// Bodies to be added, or where a brush is. Lengths, masses and times in the scene's units.
+/// Bodies to be added, or the region of a brush. Lengths, masses and times in the scene's units.
 struct NewBodies {
-    std::uint32_t count = 1;  ///< of a cluster, a ring or a disc; 1 of a body
-    double mass = 0;          ///< of all of them; of a ring that of the body in its centre
-    double radius = 1;  ///< virial radius of a cluster, of a ring the distance from its centre, scale of a disc; reach
-                        ///< of a brush
+    std::uint32_t count = 1;  ///< of a cluster, a ring or a disc; 1 for a single body
+    double mass = 0;          ///< total; for a ring, that of the central body
+    double radius = 1;  ///< virial radius of a cluster, radius of a ring, scale length of a disc, reach of a brush
     Vec3d position{}, velocity{};
-    Vec3d normal{0, 0,
-                 1};  ///< of the plane of a ring or disc, about which it turns, or a brush stirs; any length but 0
-    std::uint64_t seed = 1;  ///< of a cluster
+    Vec3d normal{0, 0, 1};   ///< normal of a ring or disc, or axis of a stirring brush; any non-zero length
+    std::uint64_t seed = 1;  ///< for clusters and discs
     friend bool operator==(const NewBodies&, const NewBodies&) = default;
 };
 
-/// One change. A value, so that sessions can record it; each kind reads only its own members, see EditEntry.
+/// One change. A value, so that sessions can record it; each kind uses only some members, see EditEntry.
 struct Edit {
     EditKind kind = EditKind::kMove;
-    std::vector<std::uint32_t> bodies;  ///< by index, ascending, each once
+    std::vector<std::uint32_t> bodies;  ///< indices, ascending and unique
     Vec3d by{};                         ///< added to positions (move, duplicate) or velocities (throw)
-    double factor = 1;  ///< of masses or velocities, 0 or more; of a brush the speed that it gives at most
+    double factor = 1;  ///< for masses or velocities, 0 or more; for a brush, the largest speed that it adds
     NewBodies add;
     Species species = Species::kStars;
-    std::string name;          ///< of one body
-    std::uint32_t stroke = 0;  ///< edits with the same number, one after the other, are undone together; 0: alone
+    std::string name;          ///< for a single body
+    std::uint32_t stroke = 0;  ///< consecutive edits with the same number are undone together; 0: alone
     friend bool operator==(const Edit&, const Edit&) = default;
 };
 
-/// A line of the menu of edits: session files and the panel have them from here.
+/// An entry of the edit menu, used by session files and the panel.
 struct EditEntry {
     std::string_view id, label, doc;
     EditKind kind;
-    bool adds = false;                    ///< reads `add`, and no `bodies`
-    bool shifts = false, scales = false;  ///< reads `by`, `factor`
-    bool orbits = false;                  ///< makes orbits, and so needs gravity
-    bool brushes = false;  ///< reads place, radius and normal of `add`, and `factor`; acts on all within reach
-    bool sorts = false, names = false;  ///< reads `species`, `name`
+    bool adds = false;                    ///< uses `add`, but not `bodies`
+    bool shifts = false, scales = false;  ///< uses `by`, `factor`
+    bool orbits = false;                  ///< creates orbits, and therefore needs gravity
+    bool brushes = false;  ///< uses position, radius and normal of `add`, and `factor`; affects all bodies within reach
+    bool sorts = false, names = false;  ///< uses `species`, `name`
 };
 std::span<const EditEntry> edit_kinds();
 const EditEntry& edit_kind(EditKind kind);
 
-/// The bodies after the edit; the indices of those that are neither added nor removed keep their order, and new ones
-/// come last. `gravity` sets the velocities within a cluster, of a ring, and of a circular orbit: about the body that
-/// pulls most, in the plane of the motion relative to it, at v² = G (M + m) r² / (r² + ε²)^(3/2). Names of new bodies
-/// are empty, ids follow the largest, species are those of stars. A brush changes velocities by f (1 − r²/R²)² d/R,
-/// with f the factor, r the distance from its place, and d the way to it, from it, or across it about the normal. A
-/// pinned body keeps its place; its velocity is 0. Throws Error{kUsage} in one line: an index that does not exist, none
-/// left, a number that is not finite or negative, an orbit about nothing or without gravity.
+/// The bodies after the edit. Bodies that are neither added nor removed keep their order; new ones come last. `gravity`
+/// determines velocities within a cluster, in a ring, and on a circular orbit: about the body with the strongest pull,
+/// in the plane of the relative motion, with v² = G (M + m) r² / (r² + ε²)^(3/2). New bodies have empty names, ids
+/// above the largest, and species stars. A brush changes velocities by f (1 − r²/R²)² d/R, where f is the factor, r the
+/// distance from its centre, and d the direction towards it, away from it, or around it about the normal. A pinned body
+/// keeps its position and has velocity 0. Throws Error{kUsage}, one line: a non-existent index, no body left, a number
+/// that is not finite or negative, an orbit about nothing or without gravity.
 Bodies edited(const Edit& edit, const Gravity& gravity, Bodies bodies);
-/// The same as what becomes of some of them; that the others are finite it does not ask.
+/// Same as a BodyChange; does not check that the other bodies are finite.
 BodyChange change_of(const Edit& edit, const Gravity& gravity, const BodyReader& bodies);
 
 }  // namespace orrery

@@ -9,14 +9,14 @@
 
 namespace orrery {
 
-/// A scene, and the series whose first snapshot it is, or the cloud whose coarsest sample it is, if that was asked for.
+/// A scene, with its series if it is the first snapshot of one, or its cloud if it is the coarsest sample of one.
 struct OpenedScene {
     Scene scene;
     std::unique_ptr<Series> series = {};
     std::unique_ptr<CloudStream> cloud = {};
-    SnapshotFacts facts = {};  ///< of the one file that the scene was read from
+    SnapshotFacts facts = {};  ///< if the scene was read from a single file
 };
-/// Throws as open_scene() does, but not for a series or a cloud, and as Series and CloudStream do.
+/// Accepts series and clouds too. Throws as open_scene(), Series and CloudStream do.
 OpenedScene open_scene_or_series(const SceneRequest& request);
 
 }  // namespace orrery

@@ -16,10 +16,10 @@ namespace {
 
 constexpr double kEccentricity = 0.5;
 constexpr int kFewest = 64, kMost = 16384;
-/// Below this, rounding may be seen; above the other, the error is no longer small against the orbit.
+/// Below kRounding, rounding may show; above kLarge, the error is no longer small compared with the orbit.
 constexpr double kRounding = 1e-11, kLarge = 0.05;
 
-/// At the apocentre; semi-major axis, G and the masses' sum are 1, so the period is 2π.
+/// Starts at the apocentre. Semi-major axis, G and total mass are 1, so the period is 2π.
 Scene ellipse() {
     Scene scene;
     const double far = 1 + kEccentricity, slow = std::sqrt((1 - kEccentricity) / (1 + kEccentricity));
@@ -32,7 +32,8 @@ double miss(std::string_view integrator_id, int steps) {
     Scene scene = ellipse();
     const Vec3d start = xyz(scene.bodies.position_mass[0]);
     const double step = 2 * std::numbers::pi / steps;
-    const bool individual = integrator(integrator_id).individual;  // follow √η times the angular velocity, not dt
+    const bool individual =
+        integrator(integrator_id).individual;  // their steps are √η over the angular velocity, independent of dt
     const int intervals = individual ? 16 : steps;
     if (individual) scene.adaptive = step * step;
     scene.dt = 2 * std::numbers::pi / intervals;
@@ -68,7 +69,7 @@ std::vector<OrderRow> measure_orders(const std::function<void(std::size_t, std::
 
 std::string plot_orders(const std::vector<OrderRow>& rows) {
     static constexpr std::array colors{"#0072b2", "#56b4e9", "#999999", "#e69f00", "#d55e00", "#009e73", "#cc79a7"};
-    static constexpr std::array dashes{"", "8 4"};  // beyond the colours, and where two lie on each other
+    static constexpr std::array dashes{"", "8 4"};  // for more curves than colours, and curves on top of each other
     PlotPanel panel{.title = "Error after one period, eccentricity 0.5, double",
                     .x_label = "steps per period",
                     .y_label = "error: distance from the starting point",

@@ -34,7 +34,7 @@ void require_number(const SceneRequest& request, const Scene& scene) {
                                 request.source, scene.bodies.size()));
 }
 
-/// Only some presets have them.
+/// Only some presets support displacements.
 void require_displaced(const SceneRequest& request) {
     if (request.sites.empty() && request.displacements.empty()) return;
     std::string with;
@@ -43,7 +43,7 @@ void require_displaced(const SceneRequest& request) {
         if (entry.id == request.source) return;
         with += (with.empty() ? "" : ", ") + std::string{entry.id};
     }
-    usage_error(fmt::format("{}: has no {} to choose; presets that do: {}", request.source,
+    usage_error(fmt::format("{}: has no {} to choose; presets with them: {}", request.source,
                             request.sites.empty() ? "displacements" : "sites", with));
 }
 
@@ -58,8 +58,8 @@ Scene open_source(const SceneRequest& request) {
     }
     if (is_cloud(request.source))
         usage_error(
-            fmt::format("{}: is a cloud, which the window and record show; to compute, give the snapshot that it "
-                        "was made of",
+            fmt::format("{}: clouds are view-only, for the window and record; to simulate, open the original "
+                        "snapshot",
                         request.source));
     Scene scene = read_snapshot(request.source);
     require_number(request, scene);
@@ -101,7 +101,7 @@ void change_encounters(Scene& scene, const SceneRequest& request) {
 
 namespace {
 
-/// What the request says in place of the scene.
+/// Replaces values of the scene by those of the request.
 Scene changed(Scene scene, const SceneRequest& request) {
     if (request.softening) scene.gravity.softening = *request.softening;
     if (!request.law.empty()) scene.gravity.law = pair_law(request.law).value;
@@ -126,8 +126,8 @@ Scene changed(Scene scene, const SceneRequest& request) {
 
 Scene open_scene(const SceneRequest& request) {
     if (asks_for_series(request))
-        usage_error(fmt::format("{}: is a series of snapshots, which the window and record play; here give one of them",
-                                request.source));
+        usage_error(fmt::format(
+            "{}: is a series of snapshots, which only the window and record play; choose one of them", request.source));
     return changed(open_source(request), request);
 }
 
@@ -149,7 +149,7 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
     std::vector<std::string> sources{request.source};
     sources.insert(sources.end(), request.more.begin(), request.more.end());
     if (!request.encounters.empty() && request.encounters != "off")
-        usage_error("a series is played, not computed: its bodies do not meet");
+        usage_error("a series is played, not computed: encounters do not apply");
     auto series = std::make_unique<Series>(std::move(sources));
     require_number(request, series->first());
     Scene scene = changed(series->first(), request);

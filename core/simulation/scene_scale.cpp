@@ -14,12 +14,12 @@
 namespace orrery {
 namespace {
 
-constexpr double kFar = 100;            // extents from the origin, below which single precision is as good as at it
-constexpr double kOdd = 1e3;            // the same, from which on a reader remarks on it
-constexpr double kMostOfExtent = 1e-3;  // distance of two numbers, by the extent of the bodies
-constexpr double kMostOfStep = 0.05;    // the same, by the way of a body in a step
-constexpr double kMostVirial = 1e4;     // 2K/|W|, or its inverse
-constexpr std::size_t kSample = 1024;   // bodies, for 2K/|W|
+constexpr double kFar = 100;  // distance from the origin, in extents, below which single precision is sufficient
+constexpr double kOdd = 1e3;  // distance in extents beyond which a remark is made on reading
+constexpr double kMostOfExtent = 1e-3;  // spacing of floats relative to the extent of the bodies
+constexpr double kMostOfStep = 0.05;    // spacing of floats relative to the path of a body in one step
+constexpr double kMostVirial = 1e4;     // of 2K/|W| or its inverse
+constexpr std::size_t kSample = 1024;   // bodies sampled for 2K/|W|
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -29,7 +29,7 @@ double median(std::vector<double> values) {
 
 struct Place {
     double distance = 0;  ///< of the median position from the origin, along the axis where it is largest
-    double extent = 0;    ///< median distance from there
+    double extent = 0;    ///< median distance from the median position
     double speed = 0;     ///< median, relative to the median velocity
 };
 
@@ -53,7 +53,7 @@ Place place_of(const Bodies& bodies) {
     return found;
 }
 
-/// K and W of a sample of the bodies, in proportion to all of them.
+/// 2K/|W| from a sample of the bodies, scaled to all pairs.
 double virial_ratio(const Scene& scene) {
     const Bodies& bodies = scene.bodies;
     const std::size_t stride = (bodies.size() + kSample - 1) / kSample;
@@ -89,7 +89,7 @@ std::string unresolved(const Scene& scene, Precision precision) {
     const double step = place.speed * scene.dt;
     if (between <= kMostOfExtent * place.extent && (step == 0 || between <= kMostOfStep * step)) return {};
     return fmt::format(
-        "the bodies lie {:.3g} from the origin, {:.2g} times their extent, and single precision holds places there to "
+        "the bodies lie {:.3g} from the origin, {:.2g} times their extent, where single precision resolves only "
         "{:.2g}",
         place.distance, place.distance / place.extent, between);
 }
@@ -117,8 +117,7 @@ std::vector<std::string> oddities(const Scene& scene) {
             notes.push_back(fmt::format(
                 "{}: states no units, so G = 1 is assumed; 2K/|W| is then {:.2g}, and such bodies {}. If the numbers "
                 "are in SI, G is 6.6743e-11: `orrery convert FILE -o NEW.csv --constant 6.6743e-11`",
-                scene.id, ratio,
-                ratio > 1 ? "fly apart" : "are not on the orbits of a bound system: they fall together"));
+                scene.id, ratio, ratio > 1 ? "fly apart" : "collapse instead of orbiting as a bound system"));
     }
     return notes;
 }

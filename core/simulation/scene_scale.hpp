@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the numbers of a scene suit the precision in which it is computed, and the G that it assumes.
+// Checks whether the numbers of a scene suit the precision of the computation, and the assumed G.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,15 +9,15 @@
 
 namespace orrery {
 
-/// Why a state in this precision cannot follow the bodies, a clause: they lie so far from the origin that its steps
-/// between two numbers are larger than a thousandth of their extent, or than a twentieth of their way in one step.
-/// Empty: it can.
+/// Why positions in this precision cannot resolve the motion, as a clause: the bodies are so far from the origin that
+/// the spacing of representable numbers exceeds a thousandth of their extent, or a twentieth of their path in one step.
+/// Empty if they can.
 std::string unresolved(const Scene& scene, Precision precision);
-/// Throws Error{kUsage} with that reason, and the precisions that can.
+/// Throws Error{kUsage} with that reason and the precisions that suffice.
 void require_resolved(const Scene& scene, Precision precision);
 
-/// Remarks on bodies of a file, one line each: far from the origin, squares of distances beyond single precision, or
-/// 2K/|W| far from 1 where the file states no units and G is taken for 1.
+/// Remarks on the bodies of a file, one line each: far from the origin, squared distances beyond single precision, or
+/// 2K/|W| far from 1 if the file states no units and G = 1 is assumed.
 std::vector<std::string> oddities(const Scene& scene);
 
 }  // namespace orrery

@@ -63,7 +63,7 @@ void SeriesWriter::write_all(const std::stop_token& stop) {
     std::unique_lock lock{mutex_};
     for (;;) {
         changed_.wait(lock, stop, [this] { return !waiting_.empty(); });
-        if (waiting_.empty()) return;  // asked to stop, with nothing left to do
+        if (waiting_.empty()) return;  // stop requested and no work left
         const Due due = std::move(waiting_.front());
         waiting_.pop_front();
         writing_ = true;
@@ -98,13 +98,13 @@ void SeriesWriter::write(const Due& due) {
         }
     } catch (const Error& error) {
         refuse(error);
-    } catch (const std::exception& error) {  // memory, or the file system
+    } catch (const std::exception& error) {  // out of memory, or a file system error
         refuse({Blame::kEnvironment, fmt::format("snapshot {} of the series: {}", due.number, error.what())});
     }
 }
 
 void SeriesWriter::refuse(const Error& error) {
-    if (refused_) return;  // this thread alone writes it
+    if (refused_) return;  // written only by this thread
     const bool goes_on = goes_on_(error);
     const std::lock_guard lock{mutex_};
     refused_ = error;

@@ -18,17 +18,17 @@
 
 namespace orrery {
 
-/// How HDF5 files of a series are written, and what besides bodies; see hdf5::GadgetOutput.
+/// Options for HDF5 files of a series; see hdf5::GadgetOutput.
 struct SeriesOutput {
     int compress = 0;
     bool single = false;
-    bool accelerations = false;  ///< those in the copies of the bodies
-    bool potentials = false;     ///< likewise
+    bool accelerations = false;  ///< accelerations of the body copies
+    bool potentials = false;     ///< potentials of the body copies
 };
 
-bool is_hdf5_snapshot(const std::filesystem::path& path);  ///< by its name; throws Error{kUsage} for no known one
+bool is_hdf5_snapshot(const std::filesystem::path& path);  ///< by extension; throws Error{kUsage} if unknown
 
-/// Numbered snapshots, written one after the other by a thread of their own. The destructor writes those that wait.
+/// Writes numbered snapshots one by one in a background thread. The destructor writes those still waiting.
 class SeriesWriter {
 public:
     struct Due {
@@ -36,22 +36,22 @@ public:
         double time;
         std::shared_ptr<const BodyCopy> bodies;
         std::shared_ptr<const Bodies> labels;  ///< null: those of the scene
-        Gravity gravity;                       ///< as it is now
-        double dt;                             ///< likewise
+        Gravity gravity;                       ///< present value
+        double dt;                             ///< present value
     };
-    /// `scene`: all but what changes. `goes_on` is called by the thread with the first failure, and returns whether the
-    /// later ones are written all the same.
+    /// `scene`: all constant data. The thread calls `goes_on` with the first failure; its result decides whether later
+    /// snapshots are written.
     SeriesWriter(std::vector<std::string> patterns, const SeriesOutput& how, Scene scene,
                  std::function<bool(const Error&)> goes_on);
     SeriesWriter(const SeriesWriter&) = delete;
     SeriesWriter& operator=(const SeriesWriter&) = delete;
 
     void add(Due due);                     ///< waits for room()
-    bool room() const;                     ///< at most two wait to be written
+    bool room() const;                     ///< fewer than kMostWaiting are waiting
     void settle() const;                   ///< waits until idle()
-    bool idle() const;                     ///< all that was due is on disk
-    std::uint64_t written() const;         ///< files
-    std::string last() const;              ///< path of the last of them; empty: none yet
+    bool idle() const;                     ///< all snapshots are on disk
+    std::uint64_t written() const;         ///< number of files
+    std::string last() const;              ///< path of the last file; empty: none yet
     std::optional<Error> refused() const;  ///< the first failure
 
 private:
@@ -66,14 +66,14 @@ private:
     Scene scene_;
     std::function<bool(const Error&)> goes_on_;
 
-    mutable std::mutex mutex_;  // guards what follows
+    mutable std::mutex mutex_;  // guards the members below
     mutable std::condition_variable_any changed_;
     std::deque<Due> waiting_;
     bool writing_ = false, over_ = false;
     std::uint64_t written_ = 0;
     std::string last_;
     std::optional<Error> refused_;
-    std::jthread thread_;  // last: it uses the rest
+    std::jthread thread_;  // last member: it uses the others
 };
 
 }  // namespace orrery

@@ -16,7 +16,7 @@ using S = SceneRequest;
 
 constexpr unsigned kPlaces = place::kCommandLine | place::kSceneFile | place::kPanel;
 
-/// A member whose zero, or empty text, stands for nothing.
+/// A member whose zero or empty text means "not set".
 template <auto Member>
 SettingMember<S> zero_is_none() {
     SettingMember<S> whole = member<Member>();
@@ -98,8 +98,8 @@ std::vector<SceneSetting> scene_table() {
         member<&S::adaptive>());
     add({.id = "encounters",
          .label = "Encounters",
-         .doc = "what bodies do that touch: pass, merge, bounce, or fall into those that accrete; default: the scene's "
-                "own",
+         .doc = "what happens when bodies touch: pass, merge, bounce, or fall into those that accrete; default: the "
+                "scene's own",
          .kind = choices_of(encounter_kinds()),
          .places = kPlaces},
         zero_is_none<&S::encounters>());
@@ -119,7 +119,8 @@ std::vector<SceneSetting> scene_table() {
         member<&S::body_radius>());
     add({.id = "restitution",
          .label = "Restitution",
-         .doc = "of a bounce: speed of parting divided by speed of approach; 1: elastic; default: the scene's own",
+         .doc = "coefficient of a bounce: speed of separation over speed of approach; 1: elastic; default: the scene's "
+                "own",
          .kind = RealKind{0, 1},
          .places = kPlaces},
         member<&S::restitution>());

@@ -9,8 +9,8 @@ namespace orrery {
 
 using SceneSetting = Setting<SceneRequest>;
 
-/// Those of a SceneRequest that stand for themselves: what a source is and how long a step is depends on the scene.
-/// Without a value the scene's own counts, except for the seed.
+/// The settings of SceneRequest that are independent of the scene; source and step length are not. Unset values default
+/// to the scene's own, except for the seed.
 std::span<const SceneSetting> scene_settings();
 
 }  // namespace orrery

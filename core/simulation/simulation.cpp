@@ -17,7 +17,7 @@
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 
 namespace orrery {
 namespace {
@@ -25,8 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Bodies that meet need ids, by which they are known when indices have changed.
-Scene ready(Scene scene) {
+/// Assigns ids if encounters need them: indices change when bodies merge.
+Scene with_ids(Scene scene) {
     if (!scene.encounters.on() || !scene.bodies.ids.empty()) return scene;
     scene.bodies.ids.resize(scene.bodies.size());
     std::iota(scene.bodies.ids.begin(), scene.bodies.ids.end(), std::uint64_t{0});
@@ -37,15 +37,15 @@ Scene ready(Scene scene) {
 
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id, Ranks* ranks)
     : ranks_{ranks},
-      scene_{ready(std::move(scene))},
+      scene_{with_ids(std::move(scene))},
       masses_{relative_masses(scene_.bodies.position_mass)},
-      words_{std::make_shared<const SceneWords>(words_of(scene_))},
+      words_{std::make_shared<const BodyMetadata>(metadata_of(scene_))},
       engine_config_{engine},
       integrator_{&integrator(integrator_id.empty() ? scene_.integrator : integrator_id)},
       wanted_integrator_{integrator_},
-      system_{make_body_system(engine, scene_.bodies, Urgency::kUsual, ranks)},
+      system_{make_body_system(engine, scene_.bodies, Urgency::kNormal, ranks)},
       time_{scene_.time} {
-    if (ranks_ && !ranks_->lead)
+    if (ranks_ && !ranks_->leader)
         require_same_numbers(*ranks_, std::array{scene_.time, scene_.dt, scene_.adaptive, scene_.gravity.constant,
                                                  scene_.gravity.softening, scene_.gravity.sigma, scene_.gravity.cut_off,
                                                  scene_.encounters.density, scene_.encounters.radius});
@@ -58,14 +58,14 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
     measure_radii(scene_.bodies, bodies.size(), [&](std::size_t i) { return bodies[i].w; });
     find_pinned();
     require_representable(scene_.bodies, scene_.gravity, engine_config_);
-    system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
+    system_->begin_forces(scene_.gravity, Potential::kSkip);  // lets an engine reject these bodies now
 }
 
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
 
-/// Between two steps. Forces had without jerks are none to a scheme that asks for them.
+/// Between two steps. Forces evaluated without jerks are discarded when the new integrator needs jerks.
 void Simulation::adopt_integrator() {
     if (integrator_->jerk != wanted_integrator_->jerk) restart_forces();
     if (integrator_ != wanted_integrator_) step_seconds_ = 0;
@@ -76,33 +76,32 @@ void Simulation::begin_step() {
     ++motions_;
     adopt_integrator();
     begin_sweep();
-    take_hold();
+    save_pinned();
     step_dt_ = scene_.dt;
     if (scene_.adaptive > 0 && !integrator_->individual)
         step_dt_ = std::min(step_dt_, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
     if (time_ + step_dt_ == time_ && step_dt_ == scene_.dt)
         environment_error(fmt::format(
-            "the step dt = {:.3g} is too short to change the time {:.9g}; a larger dt, or bodies whose time "
-            "begins at 0, can be computed",
+            "the step dt = {:.3g} is too short to change the time {:.9g}; use a larger dt, or start at time 0",
             step_dt_, time_));
     if (time_ + step_dt_ == time_)
-        environment_error(
-            fmt::format("the step of {:.3g} no longer changes the time {:.9g}: two bodies have met; a softening, or a "
-                        "smaller adaptive limit from the start, may help",
-                        step_dt_, time_));
+        environment_error(fmt::format(
+            "the step of {:.3g} no longer changes the time {:.9g}: two bodies are too close; a softening, or a "
+            "smaller adaptive limit from the start, may help",
+            step_dt_, time_));
     if (reversed_) step_dt_ = -step_dt_;
 }
 
-/// Moves that follow one another are one pass over the bodies where the system can do that.
+/// Consecutive moves are applied in a single pass over the bodies if the system supports that.
 void Simulation::move(std::vector<Move>& moves) {
     if (!moves.empty()) system_->move(moves);
     moves.clear();
 }
 
-/// Works for about `budget`, never across the end of a step. Returns whether the step was completed.
+/// Works for about `budget`, never beyond the end of a step. Returns whether the step was completed.
 bool Simulation::advance_slice(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
-    looked_ = Looked::kNo;
+    check_state_ = Check::kNone;
     if (stage_ == 0) begin_step();
     const auto& stages = integrator_->stages;
     if (stage_ == 0 && begins_with_forces() && !forces_fresh_)
@@ -124,7 +123,8 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
                 if (!force_stage(left())) return false;
                 break;
             case Stage::Op::kBegin:
-                with_steps(*system_).begin_steps({integrator_->jerk, step_dt_, block_eta(), scene_.gravity.softening});
+                require_steps(*system_).begin_steps(
+                    {integrator_->jerk, step_dt_, block_eta(), scene_.gravity.softening});
                 break;
             case Stage::Op::kPredict:
                 predict();
@@ -133,14 +133,14 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
                 if (!force_due(left())) return false;
                 break;
             case Stage::Op::kCorrect:
-                with_steps(*system_).correct();
-                forces_fresh_ = arrived_ && !integrator_->jerk;  // Hermite's schemes move them once more
+                require_steps(*system_).correct();
+                forces_fresh_ = arrived_ && !integrator_->jerk;  // Hermite schemes move the bodies once more
                 break;
             case Stage::Op::kRepeat:
                 if (arrived_) break;
-                stage_ = 0;  // kPredict comes after it
+                stage_ = 0;  // incremented to kPredict below
                 if (left().count() > 0) break;
-                ++stage_;  // there may be millions of short steps
+                ++stage_;  // limit the slice: there may be millions of short steps
                 return false;
         }
     }
@@ -153,25 +153,25 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
     count_steps(1);
     const auto evaluations = std::ranges::count(stages, Stage::Op::kForce, &Stage::op);
     step_seconds_ = static_cast<double>(evaluations) * last_force_seconds_;
-    hold();
-    let_meet();
+    restore_pinned();
+    resolve_encounters();
     return true;
 }
 
 void Simulation::predict() {
-    const DueBodies due = with_steps(*system_).predict();
+    const DueBodies due = require_steps(*system_).predict();
     due_ = due.count, arrived_ = due.at_end;
     forces_fresh_ = false;
     if (integrator_->jerk || due.finest <= kFinestLeapfrog) return;
     abandon_step();
-    environment_error(
-        fmt::format("{}: at time {:.9g} a body needs a step shorter than dt/2^{}: two bodies have met; a softening, a "
-                    "larger adaptive limit or a smaller dt may help",
-                    scene_.id, time_, kFinestLeapfrog));
+    environment_error(fmt::format(
+        "{}: at time {:.9g} a body needs a step shorter than dt/2^{}: two bodies are too close; a softening, a "
+        "larger adaptive limit or a smaller dt may help",
+        scene_.id, time_, kFinestLeapfrog));
 }
 
 std::vector<std::size_t> Simulation::ladder() {
-    return integrator_->individual ? with_steps(*system_).ladder() : std::vector<std::size_t>{};
+    return integrator_->individual ? require_steps(*system_).ladder() : std::vector<std::size_t>{};
 }
 
 bool Simulation::force_due(std::chrono::duration<double> budget) {
@@ -179,7 +179,8 @@ bool Simulation::force_due(std::chrono::duration<double> budget) {
     return advance_forces(budget, true);
 }
 
-/// The last evaluation of a step may be measured: how many there were before the first step depends on who looked.
+/// Measure only after a step's last evaluation; the number of evaluations before the first step depends on what is
+/// displayed.
 bool Simulation::force_stage(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
     if (!keeper_.under_way()) {
@@ -188,7 +189,7 @@ bool Simulation::force_stage(std::chrono::duration<double> budget) {
         if (!keeper_.due(*system_, moment_) || std::ranges::count(rest, Stage::Op::kForce, &Stage::op) > 0) return true;
     }
     const auto left = budget - std::chrono::duration<double>(seconds_since(start));
-    return keeper_.work(*system_, scene_.gravity, moment_, left, ranks_ && !ranks_->lead ? ranks_ : nullptr);
+    return keeper_.work(*system_, scene_.gravity, moment_, left, ranks_ && !ranks_->leader ? ranks_ : nullptr);
 }
 
 bool Simulation::evaluate(std::chrono::duration<double> budget) { return forces_fresh_ || advance_forces(budget); }
@@ -205,8 +206,8 @@ double Simulation::block_eta() const {
 
 std::uint64_t Simulation::begin_forces(bool due) {
     body_forces_ += due ? due_ : system_->count();
-    if (integrator_->jerk) return with_steps(*system_).begin_jerk_forces(scene_.gravity, due);
-    return due && due_ < system_->count() ? with_steps(*system_).begin_due_forces(scene_.gravity, wanted())
+    if (integrator_->jerk) return require_steps(*system_).begin_jerk_forces(scene_.gravity, due);
+    return due && due_ < system_->count() ? require_steps(*system_).begin_due_forces(scene_.gravity, wanted())
                                           : system_->begin_forces(scene_.gravity, wanted());
 }
 
@@ -220,8 +221,8 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) 
         force_seconds_ = system_->clock().stop();
         next_item_ = 0;
     }
-    const std::uint64_t before = next_item_;  // however short the budget, something is done
-    // Until the rate is known, one item shows it; afterwards a slice is what the budget holds.
+    const std::uint64_t before = next_item_;  // makes progress with any budget
+    // The first slice is a single item, to measure the rate; later slices fill the budget.
     while (next_item_ < items_) {
         const double left = budget.count() - seconds_since(start);
         const double fit = items_per_second_ * std::clamp(left, 0.0, 3600.0);
@@ -249,10 +250,10 @@ void Simulation::restart_forces() {
     forces_fresh_ = false;
 }
 
-/// What bodies with steps of their own are within one belongs to many times.
+/// Within a step, bodies with individual steps are at different times, so the step cannot be continued.
 void Simulation::abandon_step() {
     if (stage_ == 0 || integrator_->splits()) return;
-    with_steps(*system_).abandon_steps();
+    require_steps(*system_).abandon_steps();
     stage_ = 0;
     restart_forces();
     adopt_integrator();
@@ -264,8 +265,8 @@ void Simulation::set_engine(const EngineConfig& config) {
     abandon_step();
     const Bodies bodies = system_->bodies();
     require_representable(bodies, scene_.gravity, config);
-    std::shared_ptr<BodySystem> system = make_body_system(config, bodies, Urgency::kUsual, ranks_);
-    system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
+    std::shared_ptr<BodySystem> system = make_body_system(config, bodies, Urgency::kNormal, ranks_);
+    system->begin_forces(scene_.gravity, Potential::kSkip);  // lets the engine reject these bodies now
     system_ = std::move(system);
     if (config != engine_config_) keeper_.restart(moment_);
     keeper_.restore(keeper_.kept(), *system_);
@@ -273,7 +274,7 @@ void Simulation::set_engine(const EngineConfig& config) {
     items_per_second_ = step_seconds_ = 0;
     queued_ = 1;
     sweep_.known = false;
-    looked_ = Looked::kNo;
+    check_state_ = Check::kNone;
     color_forces_ = false;
     evaluated_.reset();
     restart_forces();
@@ -286,7 +287,7 @@ void Simulation::set_gravity(const Gravity& gravity) {
     abandon_step();
     restart_forces();
     system_->wait();
-    if (gravity.law != scene_.gravity.law) system_->begin_forces(gravity, Potential::kSkip);  // may be refused now
+    if (gravity.law != scene_.gravity.law) system_->begin_forces(gravity, Potential::kSkip);  // may be rejected now
     scene_.gravity = gravity;
     keeper_.measure_soon(moment_);
 }
@@ -319,7 +320,7 @@ void Simulation::set_color_by(ColorBy by) {
     color_by_ = by;
     if (wanted() == before) return;
     if (by == ColorBy::kPotential) color_forces_ = false;
-    restart_forces();  // one under way would end with half of the potentials
+    restart_forces();  // an evaluation in progress would yield only some of the potentials
 }
 
 void Simulation::fill(Frame& frame, bool may_reuse) {

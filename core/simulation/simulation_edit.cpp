@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that a person changes, where they lie.
+// Edits of the bodies, in place.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -10,14 +10,14 @@
 #include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/edit.hpp"
-#include "core/simulation/needs.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
 namespace {
 
-/// Calls use(reader) with the bodies of a system, in its precision if it can.
+/// Calls use(reader) with the bodies of a system, in its precision if possible.
 template <class Use>
 auto with_reader(const BodySystem& system, const Use& use) {
     const auto columns = system.host_columns();
@@ -32,7 +32,7 @@ auto with_reader(const BodySystem& system, const Use& use) {
     return columns->precision == Precision::kSingle ? in(0.0f) : in(0.0);
 }
 
-/// Masses from the first body to the last; those that a person has just given as they are before they are rounded.
+/// Masses in order; those just edited have their values before rounding.
 class Masses {
 public:
     Masses(const BodyReader& bodies, const BodyChange* given) : bodies_{bodies}, given_{given} {
@@ -56,16 +56,17 @@ BodyChange Simulation::change_of(const Edit& edit) const {
                        [&](const BodyReader& bodies) { return orrery::change_of(edit, scene_.gravity, bodies); });
 }
 
-KeptBodies Simulation::keep(KeptBodies old) const {
-    if (auto* power = system_->edits()) return power->keep(std::move(old));
-    return kept(system_->bodies(), of_state(engine_config_.precision), std::move(old));
+BodyBackup Simulation::backup(BodyBackup old) const {
+    if (auto* power = system_->edits()) return power->backup(std::move(old));
+    return backup_of(system_->bodies(), of_state(engine_config_.precision), std::move(old));
 }
 
-/// What a simulation made anew would refuse is refused before anything is done. Laws under which an engine may refuse
-/// bodies are left to such a one, and so is what others look at.
-bool Simulation::edit(const KeptBodies* from, std::span<const BodyChange> changes, bool given, const Onward& onward) {
+/// Rejects what a new simulation would reject before anything changes. Returns false for laws under which the engine
+/// may reject bodies, and for systems whose arrays are in use elsewhere.
+bool Simulation::edit(const BodyBackup* from, std::span<const BodyChange> changes, bool given,
+                      const Continuation& continuation) {
     EditPower* const power = system_->edits();
-    const Scene& to = onward.settings;
+    const Scene& to = continuation.settings;
     const Gravity& gravity = to.gravity;
     if (!power || ranks_ || within_step() || (knows_lost() && lost_)) return false;
     if (!attracts_masses(gravity.law) || (gravity.law != PairLaw::kGravity && gravity.law != scene_.gravity.law))
@@ -73,7 +74,7 @@ bool Simulation::edit(const KeptBodies* from, std::span<const BodyChange> change
     if (from && from->precision() != of_state(engine_config_.precision)) return false;
     std::size_t count = from ? from->count() : system_->count();
     LabelColumns labels = label_columns(from ? from->labels : system_->labels());
-    bool other_number = count != system_->count();  // at any time: then columns lie elsewhere
+    bool other_number = count != system_->count();  // at any stage: the arrays then move
     for (const BodyChange& change : changes) {
         count = count_after(change, count), labels = change.has;
         other_number = other_number || count != system_->count();
@@ -88,28 +89,28 @@ bool Simulation::edit(const KeptBodies* from, std::span<const BodyChange> change
     for (const BodyChange& change : changes) require_fit(change.after, engine_config_.precision, change.rows);
 
     system_->wait();
-    if (from) power->put_back(*from);
+    if (from) power->restore(*from);
     for (const BodyChange& change : changes) power->change(change);
-    power->begin_anew();
-    go_on(onward, given ? &changes.back() : nullptr);
+    power->restart();
+    continue_from(continuation, given ? &changes.back() : nullptr);
     return true;
 }
 
-/// All but the system as the constructor leaves it. `given`: what has just been written.
-void Simulation::go_on(const Onward& onward, const BodyChange* given) {
+/// Sets all members except the system as the constructor would. `given`: the edit just applied.
+void Simulation::continue_from(const Continuation& continuation, const BodyChange* given) {
     ++motions_;
-    scene_ = onward.settings;
+    scene_ = continuation.settings;
     integrator_ = wanted_integrator_ = &integrator(scene_.integrator);
     time_ = scene_.time, step_dt_ = 0;
-    steps_ = onward.steps, moment_ = 0, body_forces_ = 0, bodies_serial_ = 0;
+    steps_ = continuation.steps, moment_ = 0, body_forces_ = 0, bodies_serial_ = 0;
     reversed_ = false, shown_ = false, color_forces_ = false, arrived_ = false;
     evaluated_.reset();
-    looked_ = Looked::kNo;
+    check_state_ = Check::kNone;
     step_seconds_ = 0, queued_ = 1;
     restart_forces();
     keeper_ = {};
     keeper_.restore(keeper_.kept(), *system_);
-    met_ = {onward.encounters, {}};
+    met_ = {continuation.encounters, {}};
     sweep_ = {};
     held_.clear();
     labels_ = first_labels_ = nullptr;
@@ -118,7 +119,7 @@ void Simulation::go_on(const Onward& onward, const BodyChange* given) {
     with_reader(*system_, [&](const BodyReader& bodies) {
         const TotalMass all = sum_of_masses(bodies.size(), Masses{bodies, given});
         masses_ = relative_masses(bodies.size(), all, Masses{bodies, given});
-        words_ = std::make_shared<const SceneWords>(words_of(scene_, system_->labels(), bodies.size(), all.sum));
+        words_ = std::make_shared<const BodyMetadata>(metadata_of(scene_, system_->labels(), bodies.size(), all.sum));
         measure_radii(system_->labels(), bodies.size(), Masses{bodies, given});
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that touch: looked for after each whole step.
+// Encounters: contacts of bodies, resolved after each whole step.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/encounters/meeting.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -29,7 +29,7 @@ Bodies labels_of(Bodies bodies) {
     return bodies;
 }
 
-/// The state with what has become of the bodies. Who has changed has no low parts: its numbers are new.
+/// The state after encounters. Changed bodies have new values and therefore no compensation.
 template <class Real>
 BodyState state_after(const BodyState& before, const MeetingOutcome& met, const Bodies& after) {
     BodyVectors<Real> rows = unpack<Real>(before);
@@ -56,7 +56,8 @@ bool finite(const Bodies& bodies) {
 void Simulation::set_encounters(const EncounterRule& rule) {
     if (within_step()) throw std::logic_error{"encounters, within a step"};
     validate(rule);
-    if (const std::string why = encounters_refusal(rule, *wanted_integrator_, engine_config_, scene_.gravity.law);
+    if (const std::string why =
+            why_encounters_incompatible(rule, *wanted_integrator_, engine_config_, scene_.gravity.law);
         !why.empty())
         usage_error(why);
     scene_.encounters = rule;
@@ -65,7 +66,7 @@ void Simulation::set_encounters(const EncounterRule& rule) {
     measure_radii(bodies, bodies.size(), [&](std::size_t i) { return bodies.position_mass[i].w; });
 }
 
-/// Indices change when bodies merge; ids tell afterwards who is who.
+/// Indices change when bodies merge; ids identify the bodies.
 void Simulation::require_ids() {
     if (labels_) return;
     system_->wait();
@@ -79,7 +80,7 @@ void Simulation::require_ids() {
     restore(same);
 }
 
-/// Other bodies, of which `state` has all but the labels.
+/// Creates a new system for other bodies; `state` has everything but the labels.
 void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodyState& state) {
     Bodies bodies = *labels;
     const BodyVectors<double> rows = unpack<double>(state);
@@ -87,9 +88,8 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
     bodies.velocity.reserve(rows.velocity.size());
     for (const Vec4d& v : rows.velocity) bodies.velocity.push_back(xyz(v));
     EngineConfig engine = engine_config_;
-    if (engine.engine == "auto")
-        engine.deterministic = true;  // chosen by N: trials would stop every merger for a while
-    system_ = make_body_system(engine, bodies, Urgency::kUsual, ranks_);
+    if (engine.engine == "auto") engine.deterministic = true;  // choose by N: trials would interrupt every merger
+    system_ = make_body_system(engine, bodies, Urgency::kNormal, ranks_);
     keeper_.restore(keeper_.kept(), *system_);
     masses_ = relative_masses(bodies.position_mass);
     measure_radii(bodies, bodies.size(), [&](std::size_t i) { return bodies.position_mass[i].w; });
@@ -98,7 +98,7 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
                 .days_per_time = scene_.days_per_time,
                 .length_unit = scene_.length_unit,
                 .mass_unit = scene_.mass_unit};
-    words_ = std::make_shared<const SceneWords>(words_of(words));
+    words_ = std::make_shared<const BodyMetadata>(metadata_of(words));
     labels_ = std::move(labels);
     find_pinned();
     color_forces_ = false;
@@ -107,7 +107,7 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
     ++bodies_serial_;
 }
 
-/// Of nobody where bodies are points. mass(i) is asked for in the order of bodies.
+/// Null if bodies are points. Calls mass(i) in the order of bodies.
 void Simulation::measure_radii(const Bodies& labels, std::size_t count,
                                const std::function<double(std::size_t)>& mass) {
     radii_.reset();
@@ -126,26 +126,26 @@ void Simulation::find_pinned() {
         if (pinned[i]) pinned_.push_back(i);
 }
 
-/// At the beginning of a step. What is pinned moves within it as if it were free, and is put back: others then feel it
-/// where it was, but for a dt²/2.
-void Simulation::take_hold() {
+/// At the beginning of a step. Pinned bodies move freely within the step and are put back: the force on other bodies is
+/// then that of the pinned position up to dt²/2.
+void Simulation::save_pinned() {
     if (pinned_.empty()) return;
     held_ = system_->sample(pinned_);
     for (BodySample& body : held_) body.velocity = {};
 }
 
-void Simulation::hold() {
+void Simulation::restore_pinned() {
     if (!pinned_.empty()) system_->place(pinned_, held_);
 }
 
-/// The places of the step's beginning are those of the end of the last one, unless something else came between.
+/// Positions at the end of the last step are those at the beginning of this one, unless something changed in between.
 void Simulation::begin_sweep() {
     if (!scene_.encounters.on() || reversed_ || (sweep_.known && sweep_.moment == moment_)) return;
     sweep_ = {system_->bodies().position_mass, moment_, true};
 }
 
-/// At the end of a step. What a body that is lost touches nobody knows.
-void Simulation::let_meet() {
+/// At the end of a step. Skipped if a body is lost: its contacts are undefined.
+void Simulation::resolve_encounters() {
     if (!scene_.encounters.on() || step_dt_ < 0) return;
     if (!sweep_pool_) sweep_pool_ = std::make_unique<Pool>(engine_config_.threads, engine_config_.background);
     Bodies bodies = system_->bodies();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole steps that are queued on a device, many before anybody waits.
+// Whole steps queued on a device, many before the host waits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,15 +12,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kPatience = 1.5;             // a step that takes so many times the budget is still taken whole
-constexpr std::uint64_t kGrowth = 8;          // from one queue to the next: short ones say little of the time of a step
-constexpr std::uint64_t kLongest = 1u << 20;  // steps, whatever the budget
+constexpr double kPatience = 1.5;     // a step that takes up to this multiple of the budget is still taken whole
+constexpr std::uint64_t kGrowth = 8;  // per queue: short queues are a poor measure of the time per step
+constexpr std::uint64_t kLongest = 1u << 20;  // steps, regardless of the budget
 
-/// A step as evaluations with moves before and after them.
+/// A step as evaluations and the moves around them.
 struct StepParts {
     std::vector<Move> before;         ///< the first evaluation
     MoveCycle after;                  ///< each evaluation
-    std::vector<std::size_t> stages;  ///< of the evaluations
+    std::vector<std::size_t> stages;  ///< index of each evaluation
 };
 
 StepParts parts_of(std::span<const Stage> stages, double dt) {
@@ -57,12 +57,12 @@ std::uint64_t Simulation::take_steps(std::chrono::duration<double> budget, std::
     return taken;
 }
 
-/// 0: steps are taken in slices, because nobody knows yet how long one takes, or because it takes too long.
+/// 0: take steps in slices, because the time per step is unknown or too long.
 std::uint64_t Simulation::steps_to_queue(double budget, std::uint64_t most) const {
     if (!system_->step_queue() || !wanted_integrator_->splits() || scene_.adaptive > 0) return 0;
-    if (scene_.encounters.on() || !pinned_.empty()) return 0;  // each step is looked at
+    if (scene_.encounters.on() || !pinned_.empty()) return 0;  // each step must be processed individually
     if (stage_ != 0 || items_ != 0 || step_seconds_ <= 0 || step_seconds_ > kPatience * budget) return 0;
-    if (system_->accuracy_to_keep() > 0) {  // a step that measures is taken in slices
+    if (system_->accuracy_to_keep() > 0) {  // steps that measure are taken in slices
         if (keeper_.due(*system_, moment_)) return 0;
         most = std::min(most, keeper_.kept().next - moment_);
     }
@@ -70,7 +70,7 @@ std::uint64_t Simulation::steps_to_queue(double budget, std::uint64_t most) cons
     return std::min({std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fit)), kGrowth * queued_, most});
 }
 
-/// Returns how many were taken: all, or fewer where a body was lost on the way and the engine failed for that.
+/// Returns the number of steps taken; fewer than requested if a body was lost and the engine therefore failed.
 std::uint64_t Simulation::queue_steps(std::uint64_t steps) {
     const auto start = Clock::now();
     const std::uint64_t before = moment_;
@@ -89,15 +89,15 @@ std::uint64_t Simulation::queue_steps(std::uint64_t steps) {
     return steps;
 }
 
-/// The same bits as from slices: what is asked of the system is the same in the same order, but for waiting.
+/// Bitwise identical to slices: makes the same calls in the same order, but without waiting.
 void Simulation::queue(std::uint64_t steps) {
     if (begins_with_forces() && !forces_fresh_) queue_forces();
     const StepParts parts = parts_of(integrator_->stages, step_dt_);
-    MoveCycle cycle = parts.after;  // with the beginning of the next step, so that each body is touched once
+    MoveCycle cycle = parts.after;  // includes the start of the next step, so that each body is moved in a single pass
     cycle.back().insert(cycle.back().end(), parts.before.begin(), parts.before.end());
     const auto one_more = [&](const MoveCycle& moves, bool timed) {
         for (std::size_t i = 0; i < moves.size(); ++i) {
-            stage_ = parts.stages[i];  // where the step stands if the engine throws
+            stage_ = parts.stages[i];  // state of the step if the engine throws
             if (timed && i == 0) system_->clock().start();
             queue_forces();
             if (timed && i == 0) system_->clock().hold();
@@ -107,37 +107,38 @@ void Simulation::queue(std::uint64_t steps) {
     };
     system_->move(parts.before);
     for (std::uint64_t done = 0; done < steps; ++done) {
-        if (done == 1) {  // what the first one queued is what the others will, but the last
+        if (done == 1) {  // replay the cycle of the first step for all but the last
             const std::uint64_t played = system_->step_queue()->repeat(cycle, scene_.gravity, wanted(), steps - 2);
             body_forces_ += played * cycle.size() * system_->count();
             count_steps(played);
             done += played;
         }
         const bool last = done + 1 == steps;
-        one_more(last ? parts.after : cycle, last);  // timed where most is queued before it: without the way there
+        one_more(last ? parts.after : cycle,
+                 last);  // time the last evaluation: the host's latency is hidden behind the queue
     }
     stage_ = 0;
     const auto drifts = [](const Move& move) { return move.op == Move::Op::kDrift; };
     forces_fresh_ = std::ranges::none_of(parts.after.back(), drifts);
 }
 
-/// Nobody waits: a look at the state is queued with its moves.
+/// Does not wait: checks of the state are queued with the moves.
 void Simulation::begin_checks() {
     system_->step_queue()->begin_checks();
-    looked_ = Looked::kQueued;
-    looked_from_ = steps_, looked_time_ = time_;
+    check_state_ = Check::kQueued;
+    checked_from_ = steps_, checked_time_ = time_;
 }
 
 std::optional<Simulation::Lost> Simulation::lost() {
-    if (looked_ == Looked::kYes) return lost_;
+    if (check_state_ == Check::kDone) return lost_;
     lost_.reset();
-    if (looked_ == Looked::kNo) {
+    if (check_state_ == Check::kNone) {
         if (const auto body = system_->first_not_finite()) lost_ = {*body, steps_, time_};
     } else if (const auto found = system_->step_queue()->first_lost()) {
-        lost_ = {found->body, looked_from_, looked_time_};
+        lost_ = {found->body, checked_from_, checked_time_};
         for (std::uint64_t i = 0; i <= found->ends; ++i) lost_->step += step_dt_ < 0 ? -1 : 1, lost_->time += step_dt_;
     }
-    looked_ = Looked::kYes;
+    check_state_ = Check::kDone;
     return lost_;
 }
 
@@ -148,7 +149,7 @@ void Simulation::count_steps(std::uint64_t steps) {
     for (std::uint64_t i = 0; i < steps; ++i) time_ += step_dt_;
 }
 
-/// One evaluation, whole.
+/// Queues one complete evaluation.
 void Simulation::queue_forces() {
     evaluated_.reset();
     forces_fresh_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole states: kept, restored, continued as a scene, and shown in place of steps.
+// Whole states: save, restore, continue as a scene, display in place of steps.
 #include "core/bodies/interpolation.hpp"
 #include "core/engines/menu.hpp"
 #include "core/simulation/simulation.hpp"
@@ -45,10 +45,10 @@ Snapshot Simulation::snapshot_with(BodyState bodies) const {
             .labels = labels_};
 }
 
-/// A tree remembers accelerations of its last evaluation, which would be those of another time.
+/// Tree engines remember the accelerations of their last evaluation, which belongs to another time.
 void Simulation::forget_history() {
     if (!engine(engine_config_.engine, engine_config_.backend).has_tree()) return;
-    system_ = make_body_system(engine_config_, system_->bodies(), Urgency::kUsual, ranks_);
+    system_ = make_body_system(engine_config_, system_->bodies(), Urgency::kNormal, ranks_);
     keeper_.restore(keeper_.kept(), *system_);
 }
 
@@ -61,7 +61,7 @@ void Simulation::show(const Interpolation& way, double time, std::int64_t by) {
         system_->restore(way.at(time, engine_config_.precision));
     sweep_.known = false;
     evaluated_.reset();
-    looked_ = Looked::kNo;
+    check_state_ = Check::kNone;
     stage_ = 0;
     steps_ += by;
     ++moment_;
@@ -83,7 +83,7 @@ void Simulation::restore(const Snapshot& snapshot) {
     system_->restore(snapshot.bodies);
     sweep_.known = false;
     if (evaluated_) system_->restore_history(*evaluated_, snapshot.history_key);
-    looked_ = Looked::kNo;
+    check_state_ = Check::kNone;
     stage_ = 0;
     steps_ = snapshot.steps;
     moment_ = snapshot.moment;

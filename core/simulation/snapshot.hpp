@@ -13,20 +13,20 @@
 
 namespace orrery {
 
-/// A state between two steps, and how its accelerations were computed.
+/// A state between two steps, and the conditions under which its accelerations were computed.
 struct Snapshot {
     BodyState bodies;
     std::int64_t steps = 0;
     std::uint64_t moment = 0;
     double time = 0;
     bool forces_fresh = false;
-    std::optional<Gravity> evaluated;  ///< the accelerations are of a complete evaluation, under this one
-    std::uint64_t history_key = 0;     ///< as HistoryPower::history_key()
+    std::optional<Gravity> evaluated;  ///< set if the accelerations come from a complete evaluation: its gravity
+    std::uint64_t history_key = 0;     ///< see HistoryPower::history_key()
     KeptAccuracy accuracy;
     EngineConfig engine;
     Gravity gravity;
     EncounterLedger encounters;
-    /// Names, species and ids of these bodies, where encounters may have left others; null: those of the beginning.
+    /// Names, species and ids of these bodies, if encounters may change them; null: those of the start.
     std::shared_ptr<const Bodies> labels;
 };
 

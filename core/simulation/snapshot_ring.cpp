@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-/// Labels that others share count with each of them: more than there is, but bounded.
+/// Counts shared labels for each snapshot: an upper bound.
 std::size_t bytes_of(const Snapshot& snapshot) {
     const std::size_t ids = snapshot.labels ? snapshot.labels->ids.size() : 0;
     return snapshot.bodies.bytes.size() + ids * sizeof(std::uint64_t);
@@ -56,7 +56,7 @@ const Snapshot& SnapshotRing::beside(std::uint64_t moment, int by) const {
     return snapshots_[static_cast<std::size_t>(place)];
 }
 
-/// The first and the last stay. Of the others the one goes whose gap would be the least for its age.
+/// Keeps the first and the last. Of the others it drops the one whose gap relative to its age would be smallest.
 void SnapshotRing::thin_out() {
     while (snapshots_.size() > 2 && (bytes_ > budget_ || snapshots_.size() > kMost)) {
         const auto newest = static_cast<double>(snapshots_.back().moment);

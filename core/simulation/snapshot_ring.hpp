@@ -11,22 +11,21 @@ namespace orrery {
 
 /// The position of a snapshot in time.
 struct Moment {
-    std::uint64_t moment = 0;  ///< steps taken until then, either way
+    std::uint64_t moment = 0;  ///< steps taken until then, in either direction
     std::int64_t step = 0;
     double time = 0;
     friend bool operator==(const Moment&, const Moment&) = default;
 };
 
-/// Snapshots in the order in which they were taken, within a memory budget. Beyond it they are thinned out so that the
-/// gaps between the remaining ones grow with age: fine in the recent past, coarse in the distant past, back to the
-/// first one.
+/// Snapshots in the order in which they were taken, within a memory budget. When it is exceeded, they are thinned out
+/// so that gaps grow with age: fine in the recent past, coarse in the distant past, back to the first one.
 class SnapshotRing {
 public:
-    static constexpr std::size_t kMost = 512;  ///< however small they are
+    static constexpr std::size_t kMost = 512;  ///< regardless of their size
 
-    void set_budget(std::size_t bytes);  ///< thins out beyond the budget
+    void set_budget(std::size_t bytes);  ///< thins out if the budget is exceeded
     std::size_t budget() const { return budget_; }
-    /// Whether three of this size fit: fewer are not a history.
+    /// True if three snapshots of this size fit; fewer are no history.
     bool fits(std::size_t bytes) const { return 3 * bytes <= budget_; }
 
     void add(Snapshot snapshot);  ///< its moment must be later than that of the last
@@ -35,10 +34,10 @@ public:
 
     bool empty() const { return snapshots_.empty(); }
     std::size_t bytes() const { return bytes_; }
-    const Snapshot& nearest(std::uint64_t moment) const;  ///< not of an empty ring
-    /// This many snapshots before (negative) or after this moment, as far as they exist.
+    const Snapshot& nearest(std::uint64_t moment) const;  ///< the ring must not be empty
+    /// The snapshot this many places before (negative) or after this moment, clamped to the ends.
     const Snapshot& beside(std::uint64_t moment, int by) const;
-    /// All of them, oldest first; never null. A new list with each change.
+    /// All moments, oldest first; never null. A new list after each change.
     std::shared_ptr<const std::vector<Moment>> moments() const { return moments_; }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a build without CUDA links in place of core/analysis/cuda.
+// Linked in place of core/analysis/cuda in builds without CUDA.
 #include "core/analysis/friends_device.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Friends of friends as on the host (core/analysis/friends.cpp): cells so small that all bodies of one are friends,
-// sorted by their keys, and of each cell the neighbours that follow it, at most two cells apart. A thread is a cell.
-// Neighbours that touch are met first: in dense places the others then belong to the same group, and are not compared.
+// Friends of friends as on the host (core/analysis/friends.cpp): cells so small that all bodies in one are friends,
+// sorted by their keys; each cell is compared with the neighbours that follow it, at most two cells away, by one
+// thread. Adjacent neighbours come first: in dense regions the others then belong to the same group, and need no
+// comparison.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
@@ -35,7 +36,7 @@ int bits_for(double cells) {
     return bits;
 }
 
-/// The arrays of a search, allocated for so many bodies and images.
+/// The arrays of a search, allocated for a number of bodies and images.
 template <class Real>
 class DeviceSearch {
 public:
@@ -57,7 +58,7 @@ public:
         const Extent extent = measure(start);
         const KeyLayout layout = layout_of(extent);
         const unsigned entries = count_ + extent.images;
-        if (allocate(entries)) return find();  // memory is had once, and is not what is timed
+        if (allocate(entries)) return find();  // run again, so that allocations are not timed
         search(layout, entries);
         end.record(stream_.get());
         return end.seconds_since(start);
@@ -91,7 +92,7 @@ private:
         for (int k = 0; k < 3; ++k) {
             layout.low[k] = from_ordered(extent.low[k]);
             const double high = from_ordered(extent.high[k]) + (period_ > 0 ? period_ : 0);
-            // Two on either side, and one where rounding ends.
+            // Two cells on either side, and one for rounding.
             const double cells = (high - layout.low[k]) / layout.side + 6;
             if (!(cells < std::ldexp(1.0, kMostKeyBits)))
                 link_is_too_short(link_, high - layout.low[k], " on a device");
@@ -100,7 +101,7 @@ private:
         return layout;
     }
 
-    /// Whether it had to.
+    /// Returns true if memory had to be allocated.
     bool allocate(unsigned entries) {
         if (keys_.size() >= entries) return false;
         keys_ = DeviceBuffer<Key>{entries}, sorted_keys_ = DeviceBuffer<Key>{entries};
@@ -156,10 +157,10 @@ private:
                             sorted_entries_.data(), parents_.data(), link_ * link_};
         for (const bool touching : {true, false}) {
             if (period_ > 0)
-                launch("friends: neighbours", linear(cells), stream, meet_neighbours<double>, args,
+                launch("friends: neighbours", linear(cells), stream, compare_neighbours<double>, args,
                        rows_of_neighbours(touching), wide_.data());
             else
-                launch("friends: neighbours", linear(cells), stream, meet_neighbours<Real>, args,
+                launch("friends: neighbours", linear(cells), stream, compare_neighbours<Real>, args,
                        rows_of_neighbours(touching), places_.data());
         }
         launch("friends: groups", linear(count_), stream, write_groups, parents_.data(), count_, groups_.data());

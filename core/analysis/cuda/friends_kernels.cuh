@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Kernels of friends.cu: keys of cells, cells, and which of them have friends of one another.
+// Kernels of friends.cu: keys of the bodies, cells, and the search for cells with mutual friends.
 #include <cmath>
 #include <cstdint>
 
@@ -15,9 +15,9 @@ using Key = unsigned long long;
 
 inline constexpr double kFriendMargin = 1 - 1e-3;  // as on the host
 inline constexpr int kMostKeyBits = 21;            // per direction
-inline constexpr int kTableBits = 22;              // of a key, by which the search for a cell begins
+inline constexpr int kTableBits = 22;              // high bits of a key that index the search table
 
-/// The least and the largest coordinate of all bodies, as integers of the same order.
+/// The smallest and largest coordinates of all bodies, as integers in the same order.
 struct Extent {
     Key low[3], high[3];
     unsigned int images;  ///< beyond the upper faces of a periodic box
@@ -41,7 +41,7 @@ inline double from_ordered(Key key) {
     return x;
 }
 
-/// How keys are made: cells along x in the high bits, z in the low ones.
+/// Layout of keys: cell numbers along x in the high bits, z in the low ones.
 struct KeyLayout {
     double low[3], side;
     int bits[3];
@@ -53,7 +53,7 @@ __device__ inline Key key_of(const KeyLayout& layout, const long long (&cell)[3]
            static_cast<Key>(cell[2]);
 }
 
-/// Cells are counted from 2, so that neighbours of the first have numbers that are not negative.
+/// Cell numbers start at 2, so that neighbours of the first cell have no negative numbers.
 __device__ inline long long cell_at(double from_low, double side) {
     return static_cast<long long>(floor(from_low / side)) + 2;
 }
@@ -90,8 +90,8 @@ __global__ void find_extent(const Vec4<Real>* bodies, unsigned count, double lin
     if (images > 0) atomicAdd(&extent->images, images);
 }
 
-/// Keys of all bodies, then of their images in any order. An image's place is that of its body, moved by what `shift`
-/// says in a bit per direction.
+/// Keys of all bodies, then of their images in any order. An image is its body moved by one period in each direction
+/// whose bit is set in `shift`.
 struct Entry {
     unsigned body, shift;
 };
@@ -116,7 +116,7 @@ __global__ void make_keys(const Vec4<Real>* bodies, unsigned count, double link,
     }
 }
 
-/// Places in the order of keys; w is unused. Heads are where a cell begins.
+/// Positions in the order of keys; w is unused. A head is the first entry of a cell.
 template <class Real>
 __global__ void gather(const Vec4<Real>* bodies, const Key* keys, const Entry* entries, unsigned count, double period,
                        Vec4<double>* wide, Vec4<Real>* places, unsigned* heads) {
@@ -126,13 +126,13 @@ __global__ void gather(const Vec4<Real>* bodies, const Key* keys, const Entry* e
     const unsigned shift = entries[i].shift;
     const auto at = [&](Real x, int k) { return folded(x, period) + (shift >> k & 1u ? period : 0); };
     if (period > 0)
-        wide[i] = {at(b.x, 0), at(b.y, 1), at(b.z, 2), 0};  // an image needs the digits that its shift would take
+        wide[i] = {at(b.x, 0), at(b.y, 1), at(b.z, 2), 0};  // in double: shifted images would lose digits in float
     else
         places[i] = b;
     heads[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0;
 }
 
-/// `cell_of` counts heads up to and with each entry.
+/// `cell_of` is the number of heads up to and including each entry.
 static __global__ void begin_cells(const Key* keys, const unsigned* heads, const unsigned* cell_of, unsigned count,
                                    unsigned* begins, Key* cell_keys, unsigned* parents, unsigned bodies) {
     const Key i = thread_index();
@@ -142,7 +142,7 @@ static __global__ void begin_cells(const Key* keys, const unsigned* heads, const
     if (i + 1 == count) begins[cell_of[i]] = count;
 }
 
-/// Of all values of the high bits of a key: the first cell whose high bits are not less.
+/// For each value of the high bits of a key: the first cell whose high bits are not smaller.
 static __global__ void make_table(const Key* cell_keys, unsigned cells, int low_bits, unsigned* table,
                                   unsigned table_size) {
     const Key k = thread_index();
@@ -158,8 +158,8 @@ static __global__ void make_table(const Key* cell_keys, unsigned cells, int low_
     table[k] = low;
 }
 
-// Sets by their least index. A parent's index is less than its child's, and what has a parent is never a root again, so
-// that shortening a way needs no atomic operation.
+// Sets identified by their smallest index. A parent's index is below its child's, and an index with a parent never
+// becomes a root again, so that shortening a path needs no atomic operation.
 __device__ inline unsigned root_of(unsigned* parents, unsigned i) {
     volatile unsigned* const now = parents;
     for (;;) {
@@ -199,7 +199,7 @@ struct Rows {
     int count;
 };
 
-/// Those that touch a cell and follow it, and those beyond them.
+/// Rows of the neighbours that follow a cell: those adjacent to it, or those beyond.
 inline Rows rows_of_neighbours(bool touching) {
     Rows rows{{}, 0};
     const auto add = [&](int x, int y, int first, int last) { rows.row[rows.count++] = {x, y, first, last}; };
@@ -208,7 +208,7 @@ inline Rows rows_of_neighbours(bool touching) {
         for (int y = -1; y <= 1; ++y) add(1, y, -1, 1);
         return rows;
     }
-    // A row beside the cell is walked as a whole: what touches belongs to the same group already, or is too far.
+    // Rows next to the cell are searched whole: adjacent cells already belong to the same group, or are too far.
     add(0, 0, 2, 2), add(0, 1, -2, 2), add(0, 2, -2, 2);
     for (int y = -2; y <= 2; ++y) add(1, y, -2, 2);
     for (int y = -2; y <= 2; ++y) add(2, y, -2, 2);
@@ -226,7 +226,7 @@ struct CellArgs {
     double link2;
 };
 
-/// The first cell whose key is not less.
+/// The first cell whose key is not smaller.
 __device__ inline unsigned cell_from(const CellArgs& in, Key key) {
     unsigned low = in.table[key >> in.low_bits], high = in.table[(key >> in.low_bits) + 1];
     while (low < high) {
@@ -239,7 +239,7 @@ __device__ inline unsigned cell_from(const CellArgs& in, Key key) {
     return low;
 }
 
-/// Distance of a coordinate from the cell with this number, squared, less what rounding may add.
+/// Squared distance of a coordinate from the cell with this number, less a margin for rounding.
 __device__ inline double beyond2(double from_low, long long cell, double side) {
     const double low = static_cast<double>(cell - 2) * side, high = low + side;
     const double d = fmax(0.0, fmax(low - from_low, from_low - high) - 1e-4 * side);
@@ -269,14 +269,14 @@ __device__ bool have_friends(const CellArgs& in, const Vec4<Real>* places, unsig
 }
 
 template <class Real>
-__global__ void meet_neighbours(CellArgs in, Rows rows, const Vec4<Real>* places) {
+__global__ void compare_neighbours(CellArgs in, Rows rows, const Vec4<Real>* places) {
     const Key a = thread_index();
     if (a >= in.cells) return;
     const Key key = in.cell_keys[a];
     const unsigned body = in.entries[in.begins[a]].body;
     for (int r = 0; r < rows.count; ++r) {
         const Row row = rows.row[r];
-        // Numbers of cells have room on either side, so that steps do not carry over.
+        // Cell numbers leave room on either side, so that offsets do not carry into other directions.
         const Key to = key +
                        (static_cast<Key>(static_cast<long long>(row.x)) << (in.layout.bits[1] + in.layout.bits[2])) +
                        (static_cast<Key>(static_cast<long long>(row.y)) << in.layout.bits[2]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a build without CUDA links in place of core/bodies/cuda.
+// Linked in place of core/bodies/cuda in builds without CUDA.
 #include "core/base/error.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/neighbours_device.hpp"

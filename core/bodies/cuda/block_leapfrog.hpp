@@ -10,12 +10,11 @@
 
 namespace orrery::cuda {
 
-/// The device counterpart of core/bodies/block_leapfrog.hpp. Everything is enqueued on `stream`; only predict() waits,
-/// once.
+/// Device version of core/bodies/block_leapfrog.hpp. All work is enqueued on `stream`; only predict() waits, once.
 template <class Real>
 class LeapfrogSteps {
 public:
-    /// The state that a system holds: `count` of each.
+    /// The state of the body system: `count` elements each.
     struct State {
         Vec4<Real>*position, *velocity;
         const Vec4<Real>* acceleration;
@@ -23,9 +22,9 @@ public:
     };
 
     void begin(const StepRule& rule, const State& now, cudaStream_t stream);
-    /// Kicks those whose steps begin, and drifts all to the next time at which some are due.
+    /// Kicks the bodies whose steps begin, and drifts all to the next time at which some are due.
     void predict(const State& now, cudaStream_t stream);
-    /// Completes the steps of those that are due, with the accelerations where they are.
+    /// Completes the steps of the due bodies, with the accelerations at their positions.
     void correct(const State& now, cudaStream_t stream);
 
     bool arrived() const { return now_ == kWholeInterval; }
@@ -37,7 +36,7 @@ private:
     StepRule rule_{};
     std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
     DueBodiesSearch due_;
-    DeviceBuffer<std::uint64_t> time_;  // ticks, of the beginning of each body's step
+    DeviceBuffer<std::uint64_t> time_;  // ticks, beginning of each body's step
     DeviceBuffer<std::uint8_t> level_;  // steps are dt/2^level
     DeviceBuffer<Vec4<Real>> before_;   // accelerations at the beginning of each step
 };

@@ -15,23 +15,24 @@ template <class Real>
 struct Moves {
     static constexpr int kMost = 8;
     int count = 0;
-    bool kicks = false, drifts = false, looks = false;  ///< whether there is one
-    bool looks_at_places = false;  ///< at the end of a step, if no drift has done so since begin_checks()
+    bool kicks = false, drifts = false, looks = false;  ///< whether `op` contains a kick, a drift, a step end
+    bool looks_at_places =
+        false;  ///< check positions at the end of a step: no drift has checked them since begin_checks()
     Move::Op op[kMost];
     Real dt[kMost];
 };
 
-/// Result of kStepEnd, kept on the device so that it can be read once after many steps.
+/// Result of kStepEnd, stored on the device so that it can be read once after many steps.
 struct StepEnds {
     /// The first non-finite body, encoded as step ends before it · 2³³ + 2³² for a velocity + its index, so that the
-    /// minimum is the earliest step end, then a position before a velocity, then the first body. All bits set: none.
+    /// minimum is the earliest step end, then a position before a velocity, then the lowest index. All bits set: none.
     unsigned long long* lost;
-    /// The number of step ends so far, alternately in two slots, so that no thread reads what another writes.
+    /// Number of step ends so far, alternating between two slots, so that no thread reads what another one writes.
     unsigned long long* ends;
-    unsigned turn;  ///< where it is now
+    unsigned turn;  ///< the current slot
 };
 
-/// For both NaN and ∞, the difference with itself is not 0.
+/// x − x is not 0 for both NaN and ∞.
 template <class Real>
 __device__ bool finite(const Vec4<Real>& v) {
     return (v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0;
@@ -45,7 +46,7 @@ __device__ void add_rate(Vec4<Real>& target, const Vec4<Real>& rate, Real step) 
     target.z = fma(step, rate.z, target.z);
 }
 
-/// All moves of all bodies, in one pass: unneeded data are neither read nor written. At most one is kStepEnd.
+/// Applies all moves to all bodies in one pass; does not access unneeded data. At most one move is kStepEnd.
 template <class Real>
 __global__ void move_bodies(Moves<Real> moves, Vec4<Real>* position, Vec4<Real>* velocity,
                             const Vec4<Real>* acceleration, std::uint64_t count, StepEnds ends) {
@@ -58,13 +59,13 @@ __global__ void move_bodies(Moves<Real> moves, Vec4<Real>* position, Vec4<Real>*
     const auto lost = [&](unsigned long long of_velocity) {
         atomicMin(ends.lost, (ends.ends[ends.turn] + ended) << 33 | of_velocity << 32 | i);
     };
-#pragma unroll  // so that none of them uses local memory
+#pragma unroll  // so that the array stays in registers
     for (int m = 0; m < Moves<Real>::kMost; ++m) {
         if (m >= moves.count) break;
         if (moves.op[m] == Move::Op::kKick) add_rate(v, a, moves.dt[m]);
         if (moves.op[m] == Move::Op::kDrift) {
             add_rate(x, v, moves.dt[m]);
-            if (!finite(x)) lost(0);  // already at the end of this step: it cannot become finite again
+            if (!finite(x)) lost(0);  // lost at the end of this step: it cannot become finite again
         }
         if (moves.op[m] == Move::Op::kStepEnd) {
             if (!finite(x)) lost(0);
@@ -77,7 +78,7 @@ __global__ void move_bodies(Moves<Real> moves, Vec4<Real>* position, Vec4<Real>*
     if (moves.looks && i == 0) ends.ends[1 - ends.turn] = ends.ends[ends.turn] + 1;
 }
 
-/// out[k] = in[k · count / samples], as sample_indices() on the host.
+/// out[k] = in[k · count / samples], like sample_indices() on the host.
 template <class T>
 __global__ void gather(const T* in, T* out, std::uint64_t count, std::uint64_t samples) {
     const std::uint64_t k = thread_index();
@@ -98,7 +99,7 @@ __global__ void scatter_some(const T* in, const std::uint32_t* which, T* out, st
     if (k < samples) out[which[k]] = in[k];
 }
 
-/// Of `rows`, ascending, those before an index.
+/// Number of `rows` (ascending) below an index.
 __device__ inline std::uint32_t rows_before(const std::uint32_t* rows, std::uint32_t count, std::uint64_t index) {
     std::uint32_t first = 0, last = count;
     while (first < last) {
@@ -111,7 +112,7 @@ __device__ inline std::uint32_t rows_before(const std::uint32_t* rows, std::uint
     return first;
 }
 
-/// `values` come to stand at `rows`, indices of `out`, which has `count` elements.
+/// Inserts `values` so that they end up at the indices `rows` of `out`, which has `count` elements.
 template <class T>
 __global__ void insert_rows(const T* in, const std::uint32_t* rows, const T* values, std::uint32_t more, T* out,
                             std::uint64_t count) {
@@ -121,7 +122,7 @@ __global__ void insert_rows(const T* in, const std::uint32_t* rows, const T* val
     out[i] = before < more && rows[before] == i ? values[before] : in[i - before];
 }
 
-/// Leaves out `rows`, indices of `in`, which has `count` elements.
+/// Removes the indices `rows` of `in`, which has `count` elements.
 template <class T>
 __global__ void erase_rows(const T* in, const std::uint32_t* rows, std::uint32_t fewer, T* out, std::uint64_t count) {
     const std::uint64_t i = thread_index();
@@ -139,7 +140,7 @@ __global__ void clear_w(Vec4<Real>* vectors, std::uint64_t count) {
 
 inline constexpr unsigned kCentreThreads = 256, kCentreBlocks = 256;
 
-/// The sum of term(i), over a share of the bodies per block, in a fixed order.
+/// Sums term(i) in a fixed order; each block sums a part of the bodies.
 template <class Term>
 __device__ void add_in_blocks(const Term& term, std::uint64_t count, Vec4d* out) {
     __shared__ Vec4d shared[kCentreThreads];
@@ -157,7 +158,7 @@ __device__ void add_in_blocks(const Term& term, std::uint64_t count, Vec4d* out)
     if (threadIdx.x == 0) out[blockIdx.x] = shared[0];
 }
 
-/// Σ m x, Σ m y, Σ m z and Σ m, likewise.
+/// Σ m x, Σ m y, Σ m z and Σ m; summed as above.
 template <class Real>
 __global__ void weighted_positions(const Vec4<Real>* bodies, std::uint64_t count, Vec4d* out) {
     const auto moment = [=](std::uint64_t i) {
@@ -168,7 +169,7 @@ __global__ void weighted_positions(const Vec4<Real>* bodies, std::uint64_t count
     add_in_blocks(moment, count, out);
 }
 
-/// Σ m a and Σ |m a|, of a share of the bodies per block, in a fixed order.
+/// Σ m a and Σ |m a|; summed as above.
 template <class Real>
 __global__ void add_forces(const Vec4<Real>* bodies, const Vec4<Real>* acceleration, std::uint64_t count, Vec4d* out) {
     const auto force = [=](std::uint64_t i) {
@@ -180,7 +181,7 @@ __global__ void add_forces(const Vec4<Real>* bodies, const Vec4<Real>* accelerat
     add_in_blocks(force, count, out);
 }
 
-/// first[0]: the first vector that is not finite.
+/// first[0]: index of the first non-finite vector.
 template <class Real>
 __global__ void find_not_finite(const Vec4<Real>* vectors, std::size_t count, unsigned long long* first) {
     const std::uint64_t i = thread_index();

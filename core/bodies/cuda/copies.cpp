@@ -8,8 +8,8 @@
 namespace orrery::cuda {
 namespace {
 
-constexpr std::size_t kStop = 4 << 20;  // bytes that are brought to the host at once
-constexpr std::size_t kShare = 8;       // of the free memory, one part in so many
+constexpr std::size_t kStop = 4 << 20;  // bytes per transfer to the host
+constexpr std::size_t kShare = 8;       // a copy may use this fraction of the free memory
 
 }  // namespace
 
@@ -19,14 +19,15 @@ public:
         : store_{std::move(store)}, memory_{std::move(memory)}, precision_{state.precision}, count_{state.count} {
         std::byte* to = memory_.data();
         for (const void* column : state.d_columns) {
-            check(cudaMemcpyAsync(to, column, state.column_bytes, cudaMemcpyDeviceToDevice, stream), "keeping a state");
+            check(cudaMemcpyAsync(to, column, state.column_bytes, cudaMemcpyDeviceToDevice, stream),
+                  "copying a state on the device");
             to += state.column_bytes;
         }
         bytes_ = state.d_columns.size() * state.column_bytes;
         ready_.record(stream);
     }
     ~Kept() override {
-        cudaEventSynchronize(ready_.get());  // nobody may have fetched it: the memory is still being written
+        cudaEventSynchronize(ready_.get());  // the copy may still be running if no caller has fetched it
         store_->give_back(std::move(memory_));
     }
 
@@ -65,7 +66,7 @@ void CopyStore::give_back(DeviceBuffer<std::byte> memory) noexcept {
     spare_ = std::move(memory);
 }
 
-/// By turns through two stops: one is filled while the other is emptied.
+/// Alternates between two staging buffers: one is filled while the other is emptied.
 void CopyStore::fetch(const DeviceBuffer<std::byte>& from, const Event& ready, std::span<std::byte> to) {
     const std::lock_guard lock{way_mutex_};
     if (!way_) {
@@ -78,7 +79,7 @@ void CopyStore::fetch(const DeviceBuffer<std::byte>& from, const Event& ready, s
     const auto length = [&](std::size_t at) { return std::min(kStop, to.size() - at); };
     const auto send = [&](std::size_t at, std::size_t stop) {
         check(cudaMemcpyAsync(way_->stops[stop].data(), from.data() + at, length(at), cudaMemcpyDeviceToHost, stream),
-              "bringing a state to the host");
+              "copying a state to the host");
         way_->arrived[stop].record(stream);
     };
     if (!to.empty()) send(0, 0);

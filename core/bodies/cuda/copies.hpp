@@ -13,11 +13,11 @@
 
 namespace orrery::cuda {
 
-/// Makes copies of a device's bodies on the device, and transfers them to the host concurrently with other work,
-/// through pinned memory. Any thread may call it. Copies keep it alive; it reuses the memory of a released copy.
+/// Copies a device's bodies on the device, and transfers the copies to the host concurrently with other work, through
+/// pinned memory. Thread-safe. Copies keep the store alive; it reuses the memory of the last released copy.
 class CopyStore : public std::enable_shared_from_this<CopyStore> {
 public:
-    /// What is to be copied: `columns` consecutive arrays of `count` vectors each.
+    /// The columns to copy: consecutive arrays of `count` vectors each.
     struct State {
         Precision precision;
         std::size_t count;
@@ -25,12 +25,12 @@ public:
         std::size_t column_bytes;
     };
 
-    /// Enqueues the copy; null if it would take more than an eighth of the free memory.
+    /// Enqueues the copy; null if it needs more than an eighth of the free memory.
     std::shared_ptr<const BodyCopy> keep(const State& state, cudaStream_t stream);
 
 private:
     class Kept;
-    DeviceBuffer<std::byte> take(std::size_t bytes);  ///< empty: there is no room
+    DeviceBuffer<std::byte> take(std::size_t bytes);  ///< empty if there is no room
     void give_back(DeviceBuffer<std::byte> memory) noexcept;
     void fetch(const DeviceBuffer<std::byte>& from, const Event& ready, std::span<std::byte> to);
 

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// Times what a stream does between two moments.
+/// Times the work of a stream between two events.
 class DeviceStopwatch final : public Stopwatch {
 public:
     explicit DeviceStopwatch(const cuda::Stream& stream) : stream_{stream} {}

@@ -29,7 +29,7 @@ using cuda::DeviceBuffer;
 using cuda::launch;
 using cuda::linear;
 
-/// Interactions that a measurement of the error may take: a matter of a second, which only triplets come to.
+/// Limit of interactions for measuring the force error: about a second, reached only by triplets.
 constexpr double kReferenceCost = 3e10;
 
 template <class Real>
@@ -65,7 +65,7 @@ public:
         if (!bodies.charge.empty()) cuda::upload_as(bodies.charge, charge_, stream_.get());
         cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
         stream_.wait();
-        if (ranks_) device_ranks(*ranks_);  // which takes a while: not in the first step
+        if (ranks_) device_ranks(*ranks_);  // takes a while, so not in the first step
     }
     ~DeviceSystem() override { cudaStreamSynchronize(stream_.get()); }
 
@@ -101,7 +101,7 @@ public:
         return items_ = engine().begin(view(), gravity, potential, queue());
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
-        return begin_with_jerk(due ? interval_.due() : interval_.everybody(count(), stream_.get()), gravity);
+        return begin_with_jerk(due ? interval_.due() : interval_.all_bodies(count(), stream_.get()), gravity);
     }
     std::uint64_t begin_due_forces(const Gravity& gravity, Potential potential) override {
         auto* const power = engine().due();
@@ -118,7 +118,7 @@ public:
     void run_forces(std::uint64_t first, std::uint64_t last) override {
         engine().run(first, last, queue());
         if (!ranks_ || last < items_) return;
-        // What each rank has computed for itself, perhaps in another order of additions than the others.
+        // Ranks that computed everything themselves may have added in different orders: use rank 0's result.
         if (each_alone_ || !shared()) cuda::take_of_first(*ranks_, acceleration_, stream_.get());
         if (with_jerk_) cuda::take_of_first(*ranks_, jerk_, stream_.get());
     }
@@ -174,7 +174,7 @@ public:
         return sums;
     }
 
-    Vec3d mass_centre() const override {
+    Vec3d centre_of_mass() const override {
         launch("weighted_positions", kShares, stream_.get(), cuda::weighted_positions<Real>, position_mass_.data(),
                count(), shares_.data());
         const Vec4d sum = sum_of_shares();
@@ -218,10 +218,10 @@ public:
         }
         apply_labels(change, before, labels_);
         frames_.forget_labels();
-        look_for_massless(change, x);
+        find_massless(change, x);
     }
-    KeptBodies keep(KeptBodies old) const override {
-        KeptBodies all{kPrecision, count(), std::move(old)};
+    BodyBackup backup(BodyBackup old) const override {
+        BodyBackup all{kPrecision, count(), std::move(old)};
         const auto columns = host_columns();
         std::vector<Vec4<Real>> pageable_x, pageable_v;
         if (!columns) pageable_x = host(position_mass_), pageable_v = host(velocity_);
@@ -232,7 +232,7 @@ public:
         all.labels = labels_;
         return all;
     }
-    void put_back(const KeptBodies& bodies) override {
+    void restore(const BodyBackup& bodies) override {
         if (bodies.count() != count()) {
             DeviceBuffer<Vec4<Real>> x{bodies.count()}, v{bodies.count()}, a{bodies.count()};
             position_mass_ = std::move(x), velocity_ = std::move(v), acceleration_ = std::move(a);
@@ -248,15 +248,15 @@ public:
         stream_.wait();
         labels_ = bodies.labels;
         frames_.forget_labels();
-        EngineSystem::look_for_massless(nullptr, count(), [&](std::size_t i) { return x[i].w; });
+        EngineSystem::find_massless(nullptr, count(), [&](std::size_t i) { return x[i].w; });
     }
-    void begin_anew() override {
+    void restart() override {
         cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
         launch("clear_w", linear(count()), stream_.get(), cuda::clear_w<Real>, velocity_.data(), count());
         if (!labels_.charge.empty()) cuda::upload_as(labels_.charge, charge_, stream_.get());
         if (labels_.charge.empty()) charge_ = {};
         with_jerk_ = each_alone_ = false;
-        steps_.forget();  // what it has recorded is of these columns, and of an engine that had seen these masses
+        steps_.forget();  // the recorded graph refers to the old columns, and to an engine with the old masses
         forget_history();
         stream_.wait();
     }
@@ -329,9 +329,9 @@ private:
     Engine<Device, Real>& engine() const { return EngineSystem::engine<Device, Real>(); }
 
     std::uint64_t begin_with_jerk(DueView<Device> rows, const Gravity& gravity) {
-        steps_.forget(), with_jerk_ = each_alone_ = true;  // the engine makes other plans
+        steps_.forget(), with_jerk_ = each_alone_ = true;  // the engine uses other kernels
         if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
-        return items_ = with_jerks(engine()).begin_with_jerk(
+        return items_ = require_jerks(engine()).begin_with_jerk(
                    view(), {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity, queue());
     }
 
@@ -365,7 +365,7 @@ private:
         return copy;
     }
 
-    /// Room on the host for the places and velocities of all bodies, pinned.
+    /// Pinned host memory for positions and velocities of all bodies.
     Vec4<Real>* reserve_rows() const {
         if (rows_room_ < 2 * count()) {
             rows_ = {}, rows_room_ = 0;
@@ -374,13 +374,13 @@ private:
         }
         return rows_.data();
     }
-    /// Enqueues bringing a column there; returns where it ends.
+    /// Enqueues copying a column to `to`; returns its end.
     Vec4<Real>* brought(const DeviceBuffer<Vec4<Real>>& column, Vec4<Real>* to) const {
         cuda::download<Vec4<Real>>(column, std::span{to, count()}, stream_.get());
         return to + count();
     }
 
-    /// The column that it becomes where rows come or go. Waits.
+    /// Returns the column with rows inserted or removed. Waits.
     DeviceBuffer<Vec4<Real>> with_rows(const BodyChange& change, const std::vector<Vec4<Real>>& values,
                                        const DeviceBuffer<std::uint32_t>& rows,
                                        const DeviceBuffer<Vec4<Real>>& column) const {
@@ -406,13 +406,13 @@ private:
         cuda::upload<Vec4<Real>>(rows, there, stream_.get());
         launch("scatter_some", linear(rows.size()), stream_.get(), cuda::scatter_some<Vec4<Real>>, there.data(),
                places.data(), to.data(), rows.size());
-        stream_.wait();  // before its memory goes
+        stream_.wait();  // before the uploaded memory is freed
     }
-    /// Only where some may have come or gone are they looked at.
-    void look_for_massless(const BodyChange& change, const std::vector<Vec4<Real>>& written) {
+    /// Checks for massless bodies only if some may have been added or removed.
+    void find_massless(const BodyChange& change, const std::vector<Vec4<Real>>& written) {
         if (written.empty() && change.kind == BodyChange::Kind::kWrite) return;
         std::vector<Vec4<Real>> all;
-        EngineSystem::look_for_massless(&change, count(), [&](std::size_t i) {
+        EngineSystem::find_massless(&change, count(), [&](std::size_t i) {
             if (all.empty()) all = host(position_mass_);
             return all[i].w;
         });
@@ -422,26 +422,26 @@ private:
     cuda::Stream stream_;
     DeviceStopwatch stopwatch_{stream_};
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
-    std::uint64_t items_ = 0;                      // of the evaluation under way
-    bool with_jerk_ = false, each_alone_ = false;  // it gives jerks too; each rank does all of it
-    DeviceBuffer<Vec4<Real>> jerk_;                // with integrators that ask for it
+    std::uint64_t items_ = 0;                      // of the current evaluation
+    bool with_jerk_ = false, each_alone_ = false;  // the evaluation also computes jerks; each rank computes all of it
+    DeviceBuffer<Vec4<Real>> jerk_;                // for integrators that need it
     cuda::IntervalSteps<Real> interval_;
     cuda::StepQueue<Real> steps_;
-    cuda::MomentStore<Real> moments_;  // of a series that is played
+    cuda::MomentStore<Real> moments_;  // snapshots of a series being played
     std::shared_ptr<cuda::CopyStore> copies_ = std::make_shared<cuda::CopyStore>();
-    mutable DeviceBuffer<unsigned long long> not_finite_;  // of one question
-    mutable DeviceBuffer<Vec4d> shares_;                   // of sums over all bodies
+    mutable DeviceBuffer<unsigned long long> not_finite_;  // result of a single query
+    mutable DeviceBuffer<Vec4d> shares_;                   // partial sums over all bodies
     mutable cuda::FrameMaker<Real> frames_;
-    mutable cuda::PinnedBuffer<Vec4<Real>> rows_;  // of those who read bodies, or put them back
+    mutable cuda::PinnedBuffer<Vec4<Real>> rows_;  // staging memory for reading and restoring bodies
     mutable std::size_t rows_room_ = 0;
-    Bodies labels_;              // names, species, ids and charges alone
-    DeviceBuffer<Real> charge_;  // the same in the precision of the engine
+    Bodies labels_;              // only names, species, ids and charges
+    DeviceBuffer<Real> charge_;  // charges in the engine's precision
 };
 
 template <class Real>
 std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry,
                                  const Bodies& bodies, Precision precision, Urgency urgency, Ranks* ranks) {
-    // State, accelerations, the least partial sums of a tiled engine, and three frames of vertices.
+    // State, accelerations, the minimum of partial sums of a tiled engine, and three frames of vertices.
     cuda::require_memory(bodies.size(), bodies.size() * (4 * sizeof(Vec4<Real>) + 3 * sizeof(Vec4f)));
     return std::make_unique<DeviceSystem<Real>>(std::move(engine), entry, bodies, precision, urgency, ranks);
 }

@@ -15,8 +15,7 @@ __global__ void number(std::uint32_t* out, std::size_t count) {
     if (i < count) out[i] = static_cast<std::uint32_t>(i);
 }
 
-/// found[0]: the earliest end of a step, which must be the largest number before; found[2]: the highest level, 0
-/// before.
+/// found[0]: the earliest end of a step, initially the largest number; found[2]: the highest level, initially 0.
 __global__ void find_next(const std::uint64_t* time, const std::uint8_t* level, std::size_t count,
                           unsigned long long* found) {
     const std::uint64_t i = thread_index();
@@ -40,25 +39,25 @@ struct IsDue {
 
 }  // namespace
 
-DueView<Device> DueBodiesSearch::everybody(std::size_t count, cudaStream_t stream) {
-    if (everybody_.size() != count) {
-        everybody_ = {}, due_ = {};
-        everybody_ = DeviceBuffer<std::uint32_t>{count};
+DueView<Device> DueBodiesSearch::all_bodies(std::size_t count, cudaStream_t stream) {
+    if (all_bodies_.size() != count) {
+        all_bodies_ = {}, due_ = {};
+        all_bodies_ = DeviceBuffer<std::uint32_t>{count};
         due_ = DeviceBuffer<std::uint32_t>{count};
         found_ = DeviceBuffer<unsigned long long>{3};
-        launch("number", linear(count), stream, number, everybody_.data(), count);
+        launch("number", linear(count), stream, number, all_bodies_.data(), count);
     }
-    return {everybody_.data(), count};
+    return {all_bodies_.data(), count};
 }
 
 std::uint64_t DueBodiesSearch::find(const std::uint64_t* time, const std::uint8_t* level, std::size_t count,
                                     cudaStream_t stream) {
-    everybody(count, stream);
+    all_bodies(count, stream);
     check(cudaMemsetAsync(found_.data(), 0xff, sizeof(unsigned long long), stream), "clearing");
     check(cudaMemsetAsync(found_.data() + 2, 0, sizeof(unsigned long long), stream), "clearing");
     launch("find_next", linear(count), stream, find_next, time, level, count, found_.data());
     const auto select = [&](void* memory, std::size_t& bytes) {
-        check(cub::DeviceSelect::If(memory, bytes, everybody_.data(), due_.data(), found_.data() + 1,
+        check(cub::DeviceSelect::If(memory, bytes, all_bodies_.data(), due_.data(), found_.data() + 1,
                                     static_cast<std::int64_t>(count), IsDue{time, level, found_.data()}, stream),
               "finding the bodies that are due next");
     };

@@ -12,14 +12,14 @@
 
 namespace orrery::cuda {
 
-/// Inputs of a body's colour scalar. Pointers that a quantity does not need may be null.
+/// Inputs of a body's colour scalar. Pointers that a quantity does not use may be null.
 template <class Real>
 struct ScalarSource {
     ColorBy by;
     const Vec4<Real>*position, *velocity, *acceleration;
-    const float* marks;  ///< of leaf, level, density, species, charge and age
-    std::uint32_t side;  ///< of a tile
-    Vec3d along;         ///< of a line of sight
+    const float* marks;  ///< for leaf, level, density, species, charge and age
+    std::uint32_t side;  ///< tile size in bodies
+    Vec3d along;         ///< for the line of sight
 
     __device__ float operator()(std::uint64_t i) const {
         const auto length = [](const Vec4<Real>& v) { return float(sqrt(v.x * v.x + v.y * v.y + v.z * v.z)); };
@@ -43,7 +43,7 @@ struct ScalarSource {
     }
 };
 
-/// Numbers of bodies in the type of `there`, which takes their count. Waits.
+/// Uploads per-body values converted to the type of `there`. Waits.
 template <class To, class From>
 void upload_as(const std::vector<From>& numbers, DeviceBuffer<To>& there, cudaStream_t stream) {
     std::vector<To> converted;
@@ -51,7 +51,7 @@ void upload_as(const std::vector<From>& numbers, DeviceBuffer<To>& there, cudaSt
     for (const From& number : numbers) converted.push_back(static_cast<To>(number));
     there = {}, there = DeviceBuffer<To>{converted.size()};
     upload<To>(converted, there, stream);
-    check(cudaStreamSynchronize(stream), "waiting for numbers of bodies");
+    check(cudaStreamSynchronize(stream), "uploading values of bodies");
 }
 
 template <class Real>

@@ -17,7 +17,7 @@
 
 namespace orrery::cuda {
 
-/// Makes frames of a device's bodies, with the colour quantities that are found there.
+/// Makes frames of bodies on a device, including their colour quantities.
 template <class Real>
 class FrameMaker {
 public:
@@ -26,7 +26,7 @@ public:
         std::size_t count;
     };
 
-    /// As BodySystem::fill(). Waits: the frame is whole when it returns.
+    /// See BodySystem::fill(). Waits: the frame is complete when it returns.
     void fill(Frame& frame, const Coloring& coloring, const State& bodies, const Bodies& labels,
               Engine<Device, Real>& engine, const Stream& stream) {
         const std::size_t count = bodies.count;
@@ -47,11 +47,11 @@ public:
         stream.wait();
         frame.extent = extent_of(sample, coloring.by);
     }
-    /// Species, charges or ids of the bodies have changed.
+    /// Call when species, charges or ids of the bodies have changed.
     void forget_labels() { species_ = {}, charges_ = {}, ages_ = {}; }
 
 private:
-    /// Enqueues what the scalars are made of; returns why there are none.
+    /// Enqueues computing the inputs of the scalars; returns the reason if there are none.
     std::string prepare(ScalarSource<Real>& scalar, const Coloring& coloring, std::size_t count, const Bodies& labels,
                         Engine<Device, Real>& engine, cudaStream_t stream) {
         if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
@@ -84,7 +84,7 @@ private:
         }
     }
 
-    /// They never change: they go to the device once.
+    /// Labels are constant and therefore uploaded once.
     template <class T>
     std::string fixed(ScalarSource<Real>& scalar, const std::vector<T>& labels, DeviceBuffer<float>& there,
                       std::size_t count, std::string_view why_none, cudaStream_t stream) {
@@ -100,9 +100,9 @@ private:
     }
 
     DeviceBuffer<Vec4f> sample_;
-    DeviceBuffer<float> marks_;                     // of leaf, level or density
-    DeviceBuffer<float> species_, charges_, ages_;  // once somebody has looked at them
-    TreeBuilder<Real> curve_;                       // of densities: its order alone
+    DeviceBuffer<float> marks_;                     // leaf, level or density
+    DeviceBuffer<float> species_, charges_, ages_;  // uploaded on first use
+    TreeBuilder<Real> curve_;                       // for densities; only its order is used
 };
 
 }  // namespace orrery::cuda

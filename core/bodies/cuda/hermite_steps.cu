@@ -6,7 +6,7 @@
 namespace orrery::cuda {
 namespace {
 
-/// Bodies as they stand at the beginning of an interval, with their first levels.
+/// Bodies at the beginning of an interval, with their initial levels.
 template <class Real>
 __global__ void gather_bodies(typename HermiteSteps<Real>::State now, double dt, double eta, HermiteBody<Real>* bodies,
                               std::uint8_t* level) {
@@ -58,7 +58,7 @@ void HermiteSteps<Real>::reserve(std::size_t count) {
 template <class Real>
 void HermiteSteps<Real>::begin(double dt, double eta, const State& now, cudaStream_t stream) {
     reserve(now.count);
-    everybody(now.count, stream);
+    all_bodies(now.count, stream);
     dt_ = dt;
     eta_ = eta;
     now_ = 0;

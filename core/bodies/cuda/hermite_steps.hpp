@@ -10,12 +10,12 @@
 
 namespace orrery::cuda {
 
-/// The device counterpart of core/bodies/hermite.hpp. Everything is enqueued on `stream`; only predict() waits, once,
-/// with individual steps.
+/// Device version of core/bodies/hermite.hpp. All work is enqueued on `stream`; only predict() waits, once, with
+/// individual steps.
 template <class Real>
 class HermiteSteps {
 public:
-    /// The state that a system holds: positions (w = mass), velocities, and accelerations and jerks there; `count` of
+    /// The state of the body system: positions (w = mass), velocities, and accelerations and jerks there; `count` of
     /// each.
     struct State {
         Vec4<Real>*position, *velocity;
@@ -23,17 +23,17 @@ public:
         std::size_t count;
     };
 
-    /// Begins an interval of `dt` (negative: backward). η 0: one step for all; otherwise individual steps by the
+    /// Begins an interval of `dt` (negative: backward). η 0: one step for all bodies; otherwise individual steps by the
     /// Aarseth criterion.
     void begin(double dt, double eta, const State& now, cudaStream_t stream);
-    /// Predicts all bodies at the next time at which some are due; due() then gives which these are.
+    /// Predicts all bodies to the next time at which some are due; due() returns these.
     void predict(const State& now, cudaStream_t stream);
-    /// Completes the steps of those that are due, with the accelerations and jerks at their predicted positions.
+    /// Completes the steps of the due bodies, using accelerations and jerks at their predicted positions.
     void correct(const State& now, cudaStream_t stream);
 
     bool arrived() const { return now_ == kWholeInterval; }
     DueView<Device> due() const { return eta_ > 0 ? due_.rows() : all_; }
-    DueView<Device> everybody(std::size_t count, cudaStream_t stream) { return all_ = due_.everybody(count, stream); }
+    DueView<Device> all_bodies(std::size_t count, cudaStream_t stream) { return all_ = due_.all_bodies(count, stream); }
     const DeviceBuffer<std::uint8_t>& levels() const { return level_; }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled without fused products and sums, as the host does it: in double the bits are those of the host.
+// Compiled without fused multiply-add, like the host version, so that results in double are bitwise equal.
 #include "core/bodies/cuda/moment_store.hpp"
 #include "core/cuda/launch.cuh"
 

@@ -9,7 +9,7 @@
 
 namespace orrery::cuda {
 
-/// The steps of an interval by either scheme, and the way back to where it began.
+/// The steps of an interval by either scheme, and its initial state for abandoning them.
 template <class Real>
 class IntervalSteps {
 public:
@@ -41,7 +41,7 @@ public:
     }
 
     DueView<Device> due() const { return by_hermite_ ? hermite_.due() : leapfrog_.due(); }
-    DueView<Device> everybody(std::size_t count, cudaStream_t stream) { return hermite_.everybody(count, stream); }
+    DueView<Device> all_bodies(std::size_t count, cudaStream_t stream) { return hermite_.all_bodies(count, stream); }
     std::vector<std::size_t> ladder(cudaStream_t stream) const {
         const DeviceBuffer<std::uint8_t>& levels = by_hermite_ ? hermite_.levels() : leapfrog_.levels();
         std::vector<std::uint8_t> found(levels.size());
@@ -61,8 +61,8 @@ private:
 
     HermiteSteps<Real> hermite_;
     LeapfrogSteps<Real> leapfrog_;
-    bool by_hermite_ = false;         // the steps begun last
-    DeviceBuffer<Vec4<Real>> start_;  // places and velocities where they began
+    bool by_hermite_ = false;         // scheme of the current steps
+    DeviceBuffer<Vec4<Real>> start_;  // initial positions and velocities
 };
 
 }  // namespace orrery::cuda

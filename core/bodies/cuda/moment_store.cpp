@@ -9,8 +9,8 @@
 namespace orrery::cuda {
 namespace {
 
-constexpr std::size_t kStage = std::size_t{1} << 18;  // bodies that are rounded while those before them are copied
-constexpr std::size_t kPart = 8192;                   // that a thread takes at a time
+constexpr std::size_t kStage = std::size_t{1} << 18;  // bodies converted while the previous ones are copied
+constexpr std::size_t kPart = 8192;                   // bodies per task
 
 template <class Real>
 MomentColumns<Real> columns(const DeviceBuffer<Vec4<Real>>& rows) {
@@ -42,7 +42,7 @@ std::optional<typename MomentStore<Real>::Ends> MomentStore<Real>::ends_of(const
     return Ends{columns(from->rows), columns(to->rows)};
 }
 
-/// Comes to the front. A list's elements stay where they are.
+/// Moves the entry to the front. List elements keep their addresses.
 template <class Real>
 const typename MomentStore<Real>::Held* MomentStore<Real>::find(const Interpolation::Moment& moment) {
     const auto found = std::ranges::find_if(held_, [&](const Held& h) { return h.of.lock() == moment; });
@@ -59,7 +59,7 @@ const typename MomentStore<Real>::Held& MomentStore<Real>::bring(const Interpola
     return held_.front();
 }
 
-/// Of moments that the host has no more, else of the one that was asked for longest ago.
+/// Reuses the memory of snapshots that the host has dropped, otherwise of the least recently used one.
 template <class Real>
 DeviceBuffer<Vec4<Real>> MomentStore<Real>::room_for(std::size_t rows, const Held* beside) {
     auto gone = std::ranges::find_if(held_, [](const Held& h) { return h.of.expired(); });
@@ -92,7 +92,7 @@ void MomentStore<Real>::upload(const Bodies& bodies, Vec4<Real>* d_rows, cudaStr
             });
             check(cudaMemcpyAsync(d_rows + first, stage.rows.data(), count * sizeof(Vec4<Real>), cudaMemcpyHostToDevice,
                                   stream),
-                  "bringing a moment to the device");
+                  "copying a snapshot to the device");
             stage.copied.record(stream);
         }
         d_rows += bodies.size();

@@ -13,21 +13,21 @@
 
 namespace orrery::cuda {
 
-/// Bodies of a moment in a device's memory.
+/// Bodies of a snapshot in device memory.
 template <class Real>
 struct MomentColumns {
     const Vec4<Real>* position_mass;
     const Vec4<Real>* velocity;  ///< w = 0
 };
 
-/// Enqueues writing where the bodies are between two moments, by core/physics/interpolated.hpp in double, rounded once.
-/// Memory is passed over once: 96 bytes a body in float, 192 in double.
+/// Enqueues interpolating the bodies between two snapshots (core/physics/interpolated.hpp, in double, rounded once).
+/// Makes a single pass over memory: 96 bytes per body in float, 192 in double.
 template <class Real>
 void interpolate(const MomentColumns<Real>& from, const MomentColumns<Real>& to, const WayPoint& at,
                  Vec4<Real>* position_mass, Vec4<Real>* velocity, std::uint64_t count, cudaStream_t stream);
 
-/// Moments that have been shown, rounded to Real, in the memory of the device, so that showing one again takes no more
-/// than interpolate(): as many as fit into half of the memory that was free when it was first called.
+/// Caches snapshots in device memory, rounded to Real, so that displaying one again costs only interpolate(). Holds as
+/// many as fit into half of the memory that was free at the first call.
 template <class Real>
 class MomentStore {
 public:
@@ -35,8 +35,8 @@ public:
 
     MomentStore();
     ~MomentStore();
-    /// Both ends of a way, brought there if they are not; valid until the next call. Empty: there is no room for two.
-    /// Returns when the host's memory has been read; the device may still be copying, in the order of the stream.
+    /// Both ends of an interpolation, uploaded if necessary; valid until the next call. Empty if there is no room for
+    /// two. Returns once host memory has been read; the device may still be copying, in stream order.
     std::optional<Ends> ends_of(const Interpolation& way, cudaStream_t stream);
 
 private:
@@ -54,8 +54,8 @@ private:
     DeviceBuffer<Vec4<Real>> room_for(std::size_t rows, const Held* beside);
     void upload(const Bodies& bodies, Vec4<Real>* d_rows, cudaStream_t stream);
 
-    std::list<Held> held_;  // the last one asked for first
-    std::size_t most_ = 0;  // of this many bodies
+    std::list<Held> held_;  // most recently used first
+    std::size_t most_ = 0;  // capacity in snapshots of count_ bodies
     std::size_t count_ = 0;
     std::optional<std::array<Stage, 2>> stages_;
     std::unique_ptr<Pool> pool_;

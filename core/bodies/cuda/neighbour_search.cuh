@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How a warp finds the k-th neighbours of a leaf's bodies; see neighbours.cu.
+// Search of one warp for the k-th neighbours of a leaf's bodies; see neighbours.cu.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -13,45 +13,45 @@ namespace orrery::neighbours {
 
 inline constexpr unsigned kLeaf = 32, kAll = ~0u;
 inline constexpr int kMostLevels = 7;      // 32^7 bodies
-inline constexpr float kMore = 1.00001f;   // for what rounding takes from squares of distances
+inline constexpr float kMore = 1.00001f;   // allows for rounding of squared distances
 inline constexpr float kProbably = 1.12f;  // as on the host
-inline constexpr float kFarther2 = 1e6f;   // than any two bodies are, in units of the tree
+inline constexpr float kFarther2 = 1e6f;   // larger than any squared distance, in units of the tree
 inline constexpr unsigned kMostKept = 352;
-/// Squares of distances that a lane keeps; about 1.4 k are within its reach, more on the shells of a lattice.
+/// Number of squared distances stored per lane; about 1.4 k are within reach, more on the shells of a lattice.
 constexpr unsigned kept_for(unsigned k) { return std::min(kMostKept, 2 * k + 16); }
-/// A leaf whose box is so much wider than the reach of a body in it has bodies far from one another.
+/// A leaf whose box is wider than this multiple of the search radius contains bodies far from each other.
 inline constexpr float kWide = 6;
-/// Leaves that a warp looks into for its own, for each square of a distance that a lane keeps.
+/// Limit of leaves searched around a leaf, per stored distance of a lane.
 inline constexpr unsigned kMostAround = 8;
 
 struct Box {
     Vec4f low, high;  ///< w is unused
 };
 
-/// Boxes of leaves, then of each 32 of the level below.
+/// Bounding boxes of the leaves, then of 32 boxes of the level below each.
 struct Levels {
     const Box* boxes[kMostLevels];
     unsigned counts[kMostLevels];
-    int top;  ///< has 32 boxes or fewer
+    int top;  ///< first level with at most 32 boxes
 };
 
-/// A body, by its place along the curve, and the square of a distance within which its neighbours are.
-struct Again {
+/// A body to be searched again: its index along the curve, and a squared distance that contains its neighbours.
+struct RetryBody {
     unsigned body;
     float within2;
 };
 
 struct Search {
-    const Vec4f* bodies;  ///< in curve order; those that are nowhere are not numbers
+    const Vec4f* bodies;  ///< in curve order; non-finite bodies are NaN
     unsigned count;
     Levels levels;
     const std::uint32_t* order;
-    const unsigned* finite;  ///< how many there are
+    const unsigned* finite;  ///< number of finite bodies
     const cuda::TreeState<float>* state;
     unsigned k, kept;
-    Again* again;  ///< those of the part that have to look again
-    unsigned* again_count;
-    unsigned first = 0;  ///< leaf of the part
+    RetryBody* retries;  ///< bodies of this part that must be searched again
+    unsigned* retry_count;
+    unsigned first = 0;  ///< first leaf of the part
     float* distances = nullptr;
 };
 
@@ -69,21 +69,21 @@ __device__ inline float gap(float low_a, float high_a, float low_b, float high_b
     return fmaxf(fmaxf(low_a - high_b, low_b - high_a), 0.0f);
 }
 
-/// What a warp has in shared memory.
+/// Shared memory of a warp.
 struct Shared {
     Vec4f staged[kLeaf];  ///< bodies of a leaf
     unsigned masks[kMostLevels], firsts[kMostLevels];
 };
 
-/// A bracket of the value with `before` others below it or equal: fewer than before + 1 are ≤ low, and at least that
-/// many ≤ high. `pass` counts those ≤ a value, and says which is the largest of them and which the smallest beyond.
+/// The value with rank `before` (from 0) among the distances, by bracketing: at most `before` of them are ≤ low, and
+/// more than `before` are ≤ high. `pass` counts those ≤ a value and returns the largest of them and the smallest above.
 template <class Pass>
 __device__ float nth_of(float high, unsigned of, unsigned before, const Pass& pass) {
     float low = 0;
     unsigned of_low = 0;
     for (int tries = 0;; ++tries) {
         float at;
-        if (tries < 12) {  // as if they were spread evenly
+        if (tries < 12) {  // assuming an even distribution
             const float share = (static_cast<float>(before - of_low) + 0.5f) / static_cast<float>(of - of_low);
             at = fminf(fmaxf(low + share * (high - low), low), high);
         } else {
@@ -130,9 +130,9 @@ public:
         leave(is && !good, {own, found > k_ ? reach2 : far * far * kMore * kMore});
     }
 
-    /// What a leaf has left.
-    __device__ void find_again(unsigned which) {
-        const Again left = in_.again[which];
+    /// Searches again for one body that its leaf could not complete.
+    __device__ void retry(unsigned which) {
+        const RetryBody left = in_.retries[which];
         const Vec4f from = in_.bodies[left.body];
         const float distance2 = alone(from, fminf(left.within2, bound(left.body, from)));
         if (lane() == 0) write(left.body, distance2);
@@ -144,18 +144,18 @@ private:
         const int at = static_cast<int>(from);
         return {__shfl_sync(kAll, b.x, at), __shfl_sync(kAll, b.y, at), __shfl_sync(kAll, b.z, at), 0};
     }
-    __device__ void leave(bool mine, const Again& left) const {
+    __device__ void leave(bool mine, const RetryBody& left) const {
         const unsigned all = __ballot_sync(kAll, mine);
         unsigned at = 0;
-        if (all != 0 && lane() == 0) at = atomicAdd(in_.again_count, static_cast<unsigned>(__popc(all)));
+        if (all != 0 && lane() == 0) at = atomicAdd(in_.retry_count, static_cast<unsigned>(__popc(all)));
         at = __shfl_sync(kAll, at, 0) + static_cast<unsigned>(__popc(all & ((1u << lane()) - 1)));
-        if (mine) in_.again[at] = left;
+        if (mine) in_.retries[at] = left;
     }
     __device__ void write(unsigned own, float distance2) const {
         in_.distances[in_.order[own]] = sqrtf(distance2) / in_.state->units.per_length;
     }
 
-    /// Which of 32 boxes are not farther from `box`.
+    /// Mask of the 32 boxes that are within reach of `box`.
     __device__ unsigned near_boxes(int level, unsigned first, const Box& box, float reach2) const {
         const unsigned cell = first + lane();
         bool near = false;
@@ -167,7 +167,7 @@ private:
         }
         return __ballot_sync(kAll, near);
     }
-    /// Those that are not farther from `box`, until `visit` says that it has enough.
+    /// Visits the leaves within reach of `box` until `visit` returns true.
     template <class Visit>
     __device__ void for_leaves(const Box& box, float reach2, const Visit& visit) const {
         const int top = in_.levels.top;
@@ -194,8 +194,8 @@ private:
         }
     }
 
-    /// Keeps squares of distances from one place within a reach; returns how many there are, or if there is no room for
-    /// them that there are more.
+    /// Stores the squared distances from one position within reach. Returns their number, or more than room_ if they do
+    /// not fit.
     __device__ unsigned collect(const Vec4f& from, float reach2) const {
         __syncwarp();
         unsigned found = 0;
@@ -215,7 +215,8 @@ private:
         return found + static_cast<unsigned>(__popc(within));
     }
 
-    /// The square within which a body has k others: among those beside it on the curve, if these are enough.
+    /// Squared distance within which a body has at least k others, from its neighbours on the curve if these are
+    /// enough.
     __device__ float bound(unsigned body, const Vec4f& at) const {
         const unsigned reach = min(k_ + k_ / 4 + 1, room_ / 2 - 1);
         const unsigned begin = body > reach ? body - reach : 0,
@@ -231,15 +232,14 @@ private:
         return found > k_ ? of_all(found) : kFarther2;
     }
 
-    /// The square of the distance to the k-th neighbour of a place of a body, which is not beyond `within2`; by all
-    /// lanes.
+    /// Squared distance from a position to its k-th neighbour, which must be within `within2`; computed by all lanes.
     __device__ float alone(const Vec4f& from, float within2) const {
         float high = within2 * kMore, low = 0;
         unsigned found = collect(from, high);
         for (int tries = 0; found > room_; ++tries) {
             const float at =
                 low == 0 && tries < 16 ? high / 4 : __uint_as_float((__float_as_uint(low) + __float_as_uint(high)) / 2);
-            if (at <= low || at >= high) return high;  // so many are in one place
+            if (at <= low || at >= high) return high;  // more than fit are at the same distance
             const unsigned nearer = collect(from, at);
             if (nearer > k_)
                 high = at, found = nearer;
@@ -249,38 +249,38 @@ private:
         return of_all(found);
     }
 
-    /// Of `found` that the warp has kept.
+    /// k-th of the `found` distances stored by the warp.
     __device__ float of_all(unsigned found) const {
         float largest = 0;
         for (unsigned i = lane(); i < found; i += 32) largest = fmaxf(largest, kept_[i]);
         largest = most_of_warp(largest);
         return nth_of(largest, found, k_, [&](float at, unsigned& count, float& below, float& beyond) {
             count = 0, below = 0, beyond = std::numeric_limits<float>::infinity();
-            for (unsigned i = lane(); i < found; i += 32) tell(kept_[i], at, count, below, beyond);
+            for (unsigned i = lane(); i < found; i += 32) classify(kept_[i], at, count, below, beyond);
             count = cuda::sum_of_warp(count), below = most_of_warp(below), beyond = least_of_warp(beyond);
         });
     }
-    /// Of `found` that this lane has kept; lanes end at different times.
+    /// k-th of the `found` distances stored by this lane; lanes finish at different times.
     __device__ float of_own(float high, unsigned found) const {
         return nth_of(high, found, k_, [&](float at, unsigned& count, float& below, float& beyond) {
             count = 0, below = 0, beyond = std::numeric_limits<float>::infinity();
-            for (unsigned i = 0; i < found; ++i) tell(kept_[i * 32 + lane()], at, count, below, beyond);
+            for (unsigned i = 0; i < found; ++i) classify(kept_[i * 32 + lane()], at, count, below, beyond);
         });
     }
-    __device__ static void tell(float d2, float at, unsigned& count, float& below, float& beyond) {
+    __device__ static void classify(float d2, float at, unsigned& count, float& below, float& beyond) {
         if (d2 <= at)
             ++count, below = fmaxf(below, d2);
         else
             beyond = fminf(beyond, d2);
     }
 
-    /// How many bodies a lane has found, and whether these are all there are.
+    /// Number of bodies found by a lane, and whether the search was complete.
     struct Around {
         unsigned found;
         bool all;
     };
-    /// Each lane keeps what lies within a reach of its own body, if it `is` one, as far as it has room. Ends where no
-    /// lane has room for more, or after so many leaves that bodies had better look by themselves: where a few lie far
+    /// Each lane with a body stores the distances within reach of its own body, up to its room. Stops when no lane has
+    /// room left, or after too many leaves for individual searches not to be faster: if some bodies of the leaf are far
     /// outside, the rest of the system may lie between them.
     __device__ Around measure_around(const Box& box, const Vec4f& body, bool is, float reach2) const {
         __syncwarp();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Distances to k-th neighbours, by the method of core/bodies/neighbours.cpp: along the curve of the tree engines each
-// 32 bodies are a leaf, each 32 leaves, and each 32 of what they make, a cell with a box. A warp has a leaf. All its
-// lanes look for the neighbours of the body in its middle, which says how far the others probably have to look; then
-// each lane measures its own body against what lies around the leaf. Few bodies have to look again, far outside mostly:
-// each has a warp of its own then.
+// Distances to k-th neighbours, by the method of core/bodies/neighbours.cpp: 32 consecutive bodies on the curve of the
+// tree engines form a leaf; 32 leaves, and 32 cells of each level, form a cell with a bounding box. Each leaf has a
+// warp. All its lanes first find the k-th neighbour of the middle body, which gives the probable search radius of the
+// others; then each lane measures its own body against the leaves around. Few bodies, mostly far outside, must be
+// searched again, each by its own warp.
 #include "core/bodies/cuda/neighbours.hpp"
 
 #include <algorithm>
@@ -30,9 +30,9 @@ using cuda::thread_index;
 
 using namespace neighbours;
 
-constexpr unsigned kMostAgain = 4096;  // warps that look again
+constexpr unsigned kMostRetries = 4096;  // warps that search again
 
-/// Places that are not finite are nobody's neighbours: comparisons with what is not a number are false.
+/// Non-finite positions become NaN and are never neighbours, because comparisons with NaN are false.
 __global__ void take(const Vec4f* places, unsigned count, Vec4f* taken, unsigned* finite) {
     const std::uint64_t i = thread_index();
     const float nowhere = __int_as_float(0x7fffffff);
@@ -52,7 +52,7 @@ __device__ void write_box(Box* to, float lx, float ly, float lz, float hx, float
     if (threadIdx.x % 32 == 0) *to = box;
 }
 
-/// A warp per leaf. Of nothing: a box that is far from everything.
+/// One warp per leaf. The box of an empty leaf is far from everything.
 __global__ void enclose_leaves(const Vec4f* bodies, unsigned count, Box* leaves) {
     const std::uint64_t i = thread_index();
     constexpr float kFar = std::numeric_limits<float>::infinity();
@@ -82,10 +82,10 @@ __global__ void __launch_bounds__(32, 24) find_neighbours(const __grid_constant_
     Warp{in, shared, kept}.find(leaf);
 }
 
-__global__ void __launch_bounds__(32, 24) find_neighbours_again(const __grid_constant__ Search in) {
+__global__ void __launch_bounds__(32, 24) retry_neighbours(const __grid_constant__ Search in) {
     extern __shared__ float kept[];
     __shared__ Shared shared;
-    for (unsigned i = blockIdx.x; i < *in.again_count; i += gridDim.x) Warp{in, shared, kept}.find_again(i);
+    for (unsigned i = blockIdx.x; i < *in.retry_count; i += gridDim.x) Warp{in, shared, kept}.retry(i);
 }
 
 }  // namespace
@@ -95,8 +95,8 @@ struct DeviceNeighbours::Memory {
     DeviceBuffer<Vec4f> taken;
     DeviceBuffer<unsigned> finite;
     DeviceBuffer<Box> boxes;
-    DeviceBuffer<Again> again;
-    DeviceBuffer<unsigned> again_count;
+    DeviceBuffer<RetryBody> retries;
+    DeviceBuffer<unsigned> retry_count;
     Search search{};
 };
 
@@ -113,12 +113,12 @@ std::size_t DeviceNeighbours::begin(const Vec4f* places, std::size_t count, int 
     if (count == 0) return 0;
     Memory& m = *memory_;
     const auto bodies = static_cast<unsigned>(count);
-    if (m.finite.size() == 0) m.finite = DeviceBuffer<unsigned>{1}, m.again_count = DeviceBuffer<unsigned>{1};
+    if (m.finite.size() == 0) m.finite = DeviceBuffer<unsigned>{1}, m.retry_count = DeviceBuffer<unsigned>{1};
     if (m.taken.size() < count) {
-        m.taken = {}, m.again = {};
-        m.taken = DeviceBuffer<Vec4f>{count + count / 8}, m.again = DeviceBuffer<Again>{count + count / 8};
+        m.taken = {}, m.retries = {};
+        m.taken = DeviceBuffer<Vec4f>{count + count / 8}, m.retries = DeviceBuffer<RetryBody>{count + count / 8};
     }
-    cuda::check(cudaMemsetAsync(m.finite.data(), 0, sizeof(unsigned), stream), "counting places from 0");
+    cuda::check(cudaMemsetAsync(m.finite.data(), 0, sizeof(unsigned), stream), "clearing the number of positions");
     launch("neighbours: take", linear(count), stream, take, places, bodies, m.taken.data(), m.finite.data());
     m.tree.sort(m.taken.data(), count, 0, {kLeaf, kLeaf, kLeaf}, stream);
     const cuda::TreeView<float> tree = m.tree.view();
@@ -153,8 +153,8 @@ std::size_t DeviceNeighbours::begin(const Vec4f* places, std::size_t count, int 
                 .state = tree.state,
                 .k = wanted,
                 .kept = kept_for(std::min(wanted, kMostKept)),
-                .again = m.again.data(),
-                .again_count = m.again_count.data()};
+                .retries = m.retries.data(),
+                .retry_count = m.retry_count.data()};
     return levels.counts[0];
 }
 
@@ -164,10 +164,10 @@ void DeviceNeighbours::find_in(std::size_t first, std::size_t last, float* dista
     search.first = static_cast<unsigned>(first), search.distances = distances;
     const auto leaves = static_cast<unsigned>(last - first);
     const std::size_t shared_bytes = std::size_t{search.kept} * 32 * sizeof(float);
-    cuda::check(cudaMemsetAsync(search.again_count, 0, sizeof(unsigned), stream), "counting bodies from 0");
+    cuda::check(cudaMemsetAsync(search.retry_count, 0, sizeof(unsigned), stream), "clearing the number of bodies");
     launch("neighbours: find", {dim3(leaves), dim3(32), shared_bytes}, stream, find_neighbours, search);
-    launch("neighbours: find again", {dim3(std::min(leaves * kLeaf, kMostAgain)), dim3(32), shared_bytes}, stream,
-           find_neighbours_again, search);
+    launch("neighbours: find again", {dim3(std::min(leaves * kLeaf, kMostRetries)), dim3(32), shared_bytes}, stream,
+           retry_neighbours, search);
 }
 
 DeviceDistances neighbours_on_device(std::span<const Vec4f> places, int k, int repeat, std::size_t parts) {
@@ -180,7 +180,7 @@ DeviceDistances neighbours_on_device(std::span<const Vec4f> places, int k, int r
     upload(places, bodies, stream.get());
     DeviceNeighbours neighbours;
     std::vector<double> seconds;
-    for (int i = 0; i <= std::max(repeat, 1); ++i) {  // the first time it allocates
+    for (int i = 0; i <= std::max(repeat, 1); ++i) {  // the first run allocates
         const cuda::Event start, end;
         start.record(stream.get());
         const std::size_t leaves = neighbours.begin(bodies.data(), places.size(), k, nullptr, stream.get());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The reference for errors of accelerations, on a device.
+// Reference for errors of accelerations, on a device.
 #include <cstdint>
 
 #include "core/base/vec.hpp"
@@ -11,12 +11,12 @@ namespace orrery::cuda {
 
 inline constexpr unsigned kReferenceThreads = 256;
 
-/// Minimum number of source bodies per block; with more bodies several blocks share a sample.
+/// Minimum number of source bodies per block; with more bodies, several blocks share a sample.
 inline constexpr std::uint64_t kReferenceShare = 65'536;
 inline constexpr std::uint64_t kMostReferenceShares = 64;
 
-/// BodySystem::references() of the bodies `which`: gridDim.y blocks per sampled body, each of which writes its share of
-/// the sum to out[share · samples + sample]; in double, by the plainest formula.
+/// BodySystem::references() of the bodies `which`: gridDim.y blocks per body, each of which writes its part of the sum
+/// to out[share · samples + sample]; in double, by direct summation.
 template <class Real>
 __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, const std::uint32_t* which,
                                std::uint64_t samples, double softening2, double G, Vec4d* out) {
@@ -43,7 +43,7 @@ __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, co
         out[blockIdx.y * samples + blockIdx.x] = {G * shared[0][0], G * shared[0][1], G * shared[0][2], 0};
 }
 
-/// The same for triplets.
+/// Same for triplets.
 template <class Real>
 __global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, const std::uint32_t* which,
                                    std::uint64_t samples, double softening2, double nu, Vec4d* out) {

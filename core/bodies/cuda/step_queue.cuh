@@ -43,7 +43,7 @@ public:
         places_known_ = false;
     }
 
-    /// Waits.
+    /// Waits for the queued steps.
     std::optional<LostBody> first_lost(cudaStream_t stream) {
         if (!answer_) answer_ = PinnedBuffer<unsigned long long>{1};
         download<unsigned long long>(found_, std::span{answer_.data(), 1}, stream);
@@ -53,8 +53,8 @@ public:
         return LostBody{.ends = found >> 33, .body = static_cast<std::size_t>(found & 0xffffffff)};
     }
 
-    /// Replays cycle() for the largest multiple of kCycles not above `times`; returns how often. It must enqueue the
-    /// same work as at the last call with equal `moves`, `gravity` and `potential`, unless forget() was called in
+    /// Replays cycle() for the largest multiple of kCycles not above `times`; returns how often. cycle() must enqueue
+    /// the same work as in the last call with equal `moves`, `gravity` and `potential`, unless forget() was called in
     /// between.
     template <class Cycle>
     std::uint64_t repeat(const MoveCycle& moves, const Gravity& gravity, Potential potential, std::uint64_t times,
@@ -74,7 +74,7 @@ public:
     void forget() { graph_ = {}; }
 
 private:
-    /// Even, so that turn_ is unchanged. More would only take longer to record.
+    /// Even, so that turn_ is unchanged. A larger number would only take longer to record.
     static constexpr std::uint64_t kCycles = 16;
     struct Recorded {
         MoveCycle moves;
@@ -84,7 +84,7 @@ private:
         friend bool operator==(const Recorded&, const Recorded&) = default;
     };
 
-    /// The maximum for one pass.
+    /// As many moves as fit into one pass.
     static Moves<Real> some_of(std::span<const Move> moves) {
         Moves<Real> some;
         for (const Move& one : moves) {
@@ -98,7 +98,7 @@ private:
         return some;
     }
 
-    DeviceBuffer<unsigned long long> found_{3};  // as StepEnds has it
+    DeviceBuffer<unsigned long long> found_{3};  // see StepEnds
     unsigned turn_ = 0;
     bool places_known_ = false;  // a drift has checked its result
     PinnedBuffer<unsigned long long> answer_;

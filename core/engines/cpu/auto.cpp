@@ -35,7 +35,7 @@ template <class Real>
 using HostAuto = Auto<Host, Real, HostTools>;
 
 AnyEngine make(const EngineConfig& config) {
-    EngineConfig inner = config;  // of what it tries
+    EngineConfig inner = config;  // configuration of the candidates
     if (config.precision == Precision::kMixed) inner.precision = Precision::kSingle;
     return make_in_precision<HostAuto>(config, inner);
 }

@@ -11,12 +11,12 @@
 
 namespace orrery {
 
-/// Memory of an engine: grows, uninitialised, at an alignment that vectors want; says how much it needs where the
-/// machine has not that much.
+/// Working memory of an engine: grows on demand, uninitialised, aligned for vectors. Throws, with the size needed, if
+/// the machine has not enough memory.
 template <class T>
 class Buffer {
 public:
-    /// `what`: whose it is, for that message: "engine half".
+    /// `what` names the owner in that message: "engine half".
     T* reserve(std::size_t size, const char* what) {
         if (size <= size_) return memory_.get();
         memory_.reset(), size_ = 0;

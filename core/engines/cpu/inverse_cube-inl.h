@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic of one pair for the CPU's vector loops. Compiled once per instruction set, as Highway asks of such files.
+// Arithmetic of one pair for the CPU's vector loops. Compiled once per instruction set, as Highway requires.
 #if defined(ORRERY_CORE_ENGINES_CPU_INVERSE_CUBE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORRERY_CORE_ENGINES_CPU_INVERSE_CUBE_INL_H_
 #undef ORRERY_CORE_ENGINES_CPU_INVERSE_CUBE_INL_H_
@@ -42,13 +42,13 @@ HWY_INLINE Position<Split::kNo, V> difference(const Position<Split::kYes, V>& ot
             hn::Add(hn::Sub(other.z, self.z), hn::Sub(other.low_z, self.low_z))};
 }
 
-/// Turns D = r² + ε² into the factor of the acceleration, up to kScale: m/D^(3/2) = kScale · m · cube, and into 1/√D.
-/// The factor is m · y · core, in two parts so that the two masses of a pair can share the second: see pair_factor().
+/// Computes from D = r² + ε² the factor of the acceleration without kScale, m/D^(3/2) = kScale · m · cube, and 1/√D.
+/// The factor is m · y · core, in two parts so that both masses of a pair can share the second: see pair_factor().
 template <class D>
 struct InverseCube;
 
-/// y ≈ 1/√D from the hardware, within δ; then y³·(5/3 − D·y²) = ⅔·D^(-3/2)·(1 − 7.5 δ² + …): the first correction costs
-/// two operations more than no correction, and 14 bits (AVX-512) become 2.8e-8, 11.4 bits (SSE, AVX2) 1e-6.
+/// y ≈ 1/√D from the hardware, with relative error δ; then y³·(5/3 − D·y²) = ⅔·D^(-3/2)·(1 − 7.5 δ² + …): this first
+/// correction costs only two operations, and turns 14 bits (AVX-512) into 2.8e-8, 11.4 bits (SSE, AVX2) into 1e-6.
 template <class D>
 requires(sizeof(hn::TFromD<D>) == 4) struct InverseCube<D> {
     using V = hn::Vec<D>;
@@ -56,7 +56,7 @@ requires(sizeof(hn::TFromD<D>) == 4) struct InverseCube<D> {
 
     static HWY_INLINE V root(D d, V distance2) {
         V y = hn::ApproximateReciprocalSqrt(distance2);
-#if !HWY_ARCH_X86 || HWY_TARGET == HWY_SCALAR  // 8 bits and fewer: one Newton step first
+#if !HWY_ARCH_X86 || HWY_TARGET == HWY_SCALAR  // at most 8 bits: one Newton step first
         y = hn::Mul(y, hn::NegMulAdd(hn::Mul(hn::Set(d, 0.5f), distance2), hn::Mul(y, y), hn::Set(d, 1.5f)));
 #endif
         (void)d;
@@ -81,13 +81,13 @@ requires(sizeof(hn::TFromD<D>) == 8) struct InverseCube<D> {
     static HWY_INLINE V inverse(D, V, V y) { return y; }
 };
 
-/// (m·y)·(y²·…), in this order: y³ alone would leave the range of float where a distance exceeds 10¹².
+/// (m·y)·(y²·…), in this order: y³ alone would leave the range of float at distances beyond 10¹².
 template <class V>
 HWY_INLINE V pair_factor(V mass, V y, V core) {
     return hn::Mul(hn::Mul(mass, y), core);
 }
 
-/// 1/√D, or 0 for a pair that must be passed over.
+/// 1/√D, or 0 for a pair that must be skipped.
 template <Softened kSoftened, class D, class V>
 HWY_INLINE V root_of(D d, V distance2) {
     const V root = InverseCube<D>::root(d, distance2);

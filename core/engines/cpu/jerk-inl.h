@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic of one pair in motion for the CPU's vector loops. Compiled once per instruction set, as Highway asks of
-// such files.
+// Arithmetic of one pair of moving bodies for the CPU's vector loops. Compiled once per instruction set, as Highway
+// requires.
 #if defined(ORRERY_CORE_ENGINES_CPU_JERK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORRERY_CORE_ENGINES_CPU_JERK_INL_H_
 #undef ORRERY_CORE_ENGINES_CPU_JERK_INL_H_
@@ -40,15 +40,15 @@ HWY_INLINE Three<V> without(const Three<V>& sum, V factor, const Three<V>& v) {
     return {hn::NegMulAdd(factor, v.x, sum.x), hn::NegMulAdd(factor, v.y, sum.y), hn::NegMulAdd(factor, v.z, sum.z)};
 }
 
-/// Two bodies at x with velocity v from one to the other, and D = x² + ε². The acceleration of the one is
-/// m·x/D^(3/2), its jerk m·turn/D^(3/2), its potential -m/√D; of the other the same with the other mass, against it.
+/// Two bodies with separation x and relative velocity v, and D = x² + ε². The acceleration of the first is m·x/D^(3/2),
+/// its jerk m·turn/D^(3/2), its potential -m/√D; those of the second follow from the other mass and the opposite sign.
 template <class V>
 struct MovingPair {
-    V inverse, inverse2;  ///< 1/√D and 1/D, or 0 for a pair that must be passed over
+    V inverse, inverse2;  ///< 1/√D and 1/D, or 0 for a pair that must be skipped
     Three<V> turn;        ///< v - 3 (x·v)/D x (Aarseth 2003, eq. 2.10)
 };
 
-/// The root is exact: what asks for jerks steps by fourth order, and would see the error of an estimate.
+/// The root is exact: integrators that need jerks are of fourth order, and an estimate would limit their accuracy.
 template <class D, class V>
 HWY_INLINE MovingPair<V> moving_pair(D d, const Three<V>& x, const Three<V>& v, V softening2) {
     using Real = hn::TFromD<D>;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Mixed precision on the host: splits double positions into two floats about the middle of all bodies for a
+// single-precision engine.
 #include "core/engines/mixed.hpp"
 
 #include <algorithm>
@@ -13,10 +15,10 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kBlock = 8192;  // bodies that one thread converts in a row
+constexpr std::size_t kBlock = 8192;  // bodies per task of the conversion
 constexpr std::uint64_t kBytesPerBody = 3 * sizeof(Vec4f);
 
-/// Corners of the box of all bodies that are somewhere.
+/// Bounding box of all bodies with finite coordinates.
 struct Corners {
     static constexpr double kFar = std::numeric_limits<double>::max();
     Vec3d low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
@@ -43,7 +45,7 @@ public:
         split(middle());
         return items_ = single_->begin(view(), gravity, potential, queue);
     }
-    /// The floats of the others are still those of their last evaluation.
+    /// run() converts the accelerations of all bodies; for those not due, the floats of their last evaluation are kept.
     std::uint64_t begin_due(BodyView<Host, double> bodies, DueView<Host> due, const Gravity& gravity,
                             Potential potential, Queue<Host> queue) override {
         reserve(bodies);
@@ -60,7 +62,7 @@ public:
         for_bodies([this](std::size_t i) { bodies_.acceleration[i] = convert<double>(acceleration_[i]); });
     }
 
-    /// Accelerations came out of floats: nothing is rounded.
+    /// Accelerations were computed as floats, so converting them back is exact.
     void restore_history(BodyView<Host, double> bodies, const Gravity& gravity, std::uint64_t key,
                          Queue<Host> queue) override {
         reserve(bodies);

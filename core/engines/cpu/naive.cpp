@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The thesis' first program: for every body a plain loop over all others, in the precision of the state. Kept for
-// study: what `direct` must beat.
+// study, as the baseline for `direct`.
 #include "core/engines/cpu/naive.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kNaiveRows = 16;  // bodies of an item
+constexpr std::uint64_t kNaiveRows = 16;  // bodies per item
 
 template <class Real>
 class NaiveOnHost final : public Engine<Host, Real> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The laws of core/physics/pair_law.hpp for the CPU's vector loops. Compiled once per instruction set, as Highway asks
-// of such files.
+// The laws of core/physics/pair_law.hpp for the CPU's vector loops. Compiled once per instruction set, as Highway
+// requires.
 #if defined(ORRERY_CORE_ENGINES_CPU_PAIR_LAW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORRERY_CORE_ENGINES_CPU_PAIR_LAW_INL_H_
 #undef ORRERY_CORE_ENGINES_CPU_PAIR_LAW_INL_H_
@@ -22,7 +22,7 @@ struct PairTerms {
     V pull, depth;
 };
 
-/// pair_term() of vectors, 0 where bodies coincide; `distance2` without softening.
+/// Vector form of pair_term(), 0 where bodies coincide; `distance2` is unsoftened.
 template <class D, PairLaw kLaw>
 class LawOf {
     using V = hn::Vec<D>;
@@ -90,7 +90,7 @@ private:
     V softening2_, h_, per_h_, sigma2_, cut_off2_, cut_energy_;
 };
 
-/// Gravity has loops of its own.
+/// Gravity has separate loops.
 template <class D>
 class LawOf<D, PairLaw::kGravity> {
 public:

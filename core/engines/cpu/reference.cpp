@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// One loop, in double, whatever the precision of the state. One item per body.
+/// Direct summation in one loop, in double whatever the precision of the state. One item per body.
 template <class Real>
 class Reference final : public Engine<Host, Real> {
 public:

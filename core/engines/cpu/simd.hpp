@@ -8,17 +8,17 @@
 
 namespace orrery {
 
-/// The instruction set chosen on this machine: "AVX3", "AVX2", "SSE4", "NEON" …
+/// The instruction set dispatched on this machine: "AVX3", "AVX2", "SSE4", "NEON" …
 std::string_view simd_target();
 
-/// Number of rows processed by one call of direct_rows(): enough for every vector length.
+/// Number of rows per call of direct_rows(): enough for every vector length.
 inline constexpr std::uint32_t kRowBlock = 64;
 
 /// One block of rows against a range of columns, for the CPU's direct engine.
 template <class Real>
 struct DirectRows {
     const Vec4<Real>* bodies;    ///< x, y, z, mass
-    const Vec4<Real>* low;       ///< as BodyView::low
+    const Vec4<Real>* low;       ///< as in BodyView::low
     Vec4<Real>* acceleration;    ///< rows [row, row_end): sums are added to it unless `first_column` is 0
     std::uint64_t row, row_end;  ///< at most kRowBlock rows
     std::uint64_t first_column, last_column;
@@ -27,7 +27,7 @@ struct DirectRows {
     Real scale;   ///< G; applied when last_column is the last body
     bool finish;  ///< last_column is the last body
     bool potential;
-    // Of laws besides gravity, where w of `bodies` is the strength and `scale` the constant of the law:
+    // For laws other than gravity, where w of `bodies` is the strength and `scale` the constant of the law:
     PairLaw law = PairLaw::kGravity;
     PairConstants<Real> constants{};
     const Vec4<Real>* masses = nullptr;  ///< bodies with their masses
@@ -35,8 +35,8 @@ struct DirectRows {
 void direct_rows(const DirectRows<float>& work);
 void direct_rows(const DirectRows<double>& work);
 
-/// Forces of all bodies on some: acceleration, potential and the time derivative of the acceleration (Aarseth 2003, eq.
-/// 2.9 and 2.10).
+/// Forces from all bodies on some: acceleration, potential and the time derivative of the acceleration (Aarseth 2003,
+/// eq. 2.9 and 2.10).
 template <class Real>
 struct JerkRows {
     const Vec4<Real>*bodies, *velocity;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a build without CUDA links in place of core/engines/cuda.
+// Replaces core/engines/cuda in a build without CUDA.
 #include "core/engines/joined_menus.hpp"
 
 namespace orrery {

@@ -40,7 +40,7 @@ template <class Real>
 using DeviceAuto = Auto<Device, Real, DeviceTools>;
 
 AnyEngine make(const EngineConfig& config) {
-    EngineConfig inner = config;  // of what it tries
+    EngineConfig inner = config;  // configuration of the candidates
     if (config.precision == Precision::kMixed) inner.precision = Precision::kSingle;
     return make_in_precision<DeviceAuto>(config, inner);
 }

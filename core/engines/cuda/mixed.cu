@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Mixed precision on the device: splits double positions into two floats about the middle of all bodies for a
+// single-precision engine.
 #include "core/engines/mixed.hpp"
 
 #include <cfloat>
@@ -11,9 +13,9 @@
 namespace orrery::cuda {
 namespace {
 
-constexpr unsigned kThreads = 256, kBlocks = 256;  // of corners
+constexpr unsigned kThreads = 256, kBlocks = 256;  // for the bounding box
 
-/// Corners of a box of bodies.
+/// Bounding box of bodies.
 struct Corners {
     double low[3], high[3];
 };
@@ -24,7 +26,7 @@ __device__ Corners joined(const Corners& a, const Corners& b) {
     return c;
 }
 
-/// The box of all threads' boxes, in thread 0.
+/// The union of all threads' boxes, in thread 0.
 __device__ Corners of_block(Corners mine) {
     __shared__ Corners shared[kThreads];
     shared[threadIdx.x] = mine;
@@ -50,7 +52,7 @@ __global__ void find_middle(const Corners* corners, Vec3d* middle) {
     const Corners box = of_block(corners[threadIdx.x]);
     if (threadIdx.x != 0) return;
     const auto between = [&](int i) {
-        return box.low[i] <= box.high[i] ? 0.5 * box.low[i] + 0.5 * box.high[i] : 0.0;  // no body is anywhere
+        return box.low[i] <= box.high[i] ? 0.5 * box.low[i] + 0.5 * box.high[i] : 0.0;  // no body is finite
     };
     *middle = {between(0), between(1), between(2)};
 }
@@ -83,7 +85,7 @@ public:
         split_all(bodies, queue);
         return items_ = single_->begin(view(), gravity, potential, queue);
     }
-    /// The floats of the others are still those of their last evaluation.
+    /// run() converts the accelerations of all bodies; for those not due, the floats of their last evaluation are kept.
     std::uint64_t begin_due(BodyView<Device, double> bodies, DueView<Device> due, const Gravity& gravity,
                             Potential potential, Queue<Device> queue) override {
         split_all(bodies, queue);
@@ -98,7 +100,7 @@ public:
                    bodies_.count, bodies_.acceleration);
     }
 
-    /// Accelerations came out of floats: nothing is rounded.
+    /// Accelerations were computed as floats, so converting them back is exact.
     void restore_history(BodyView<Device, double> bodies, const Gravity& gravity, std::uint64_t key,
                          Queue<Device> queue) override {
         reserve(bodies);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What engines and body systems on devices do alike when ranks share their work.
+// Exchange of results between ranks, shared by device engines and body systems.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace orrery::cuda {
 
-/// Each rank has the accelerations of its part of `things`, which are of `each` consecutive bodies; afterwards all have
-/// all of them.
+/// Gathers accelerations on all ranks: each rank has computed its part of `things`, each of which is `each` consecutive
+/// bodies.
 template <class Real>
 void gather_accelerations(Ranks& ranks, Vec4<Real>* acceleration, std::uint64_t count, std::uint64_t things,
                           std::uint64_t each, DeviceRanks::Stream stream) {
@@ -22,13 +22,13 @@ void gather_accelerations(Ranks& ranks, Vec4<Real>* acceleration, std::uint64_t 
     device_ranks(ranks).gather(reinterpret_cast<std::byte*>(acceleration), ends, stream);
 }
 
-/// Leaves what the first rank has there with all.
+/// Copies the first rank's buffer to all ranks.
 template <class T>
 void take_of_first(Ranks& ranks, DeviceBuffer<T>& buffer, DeviceRanks::Stream stream) {
     device_ranks(ranks).broadcast(reinterpret_cast<std::byte*>(buffer.data()), buffer.size() * sizeof(T), 0, stream);
 }
 
-/// Sums of vectors over the ranks: each rank gets those of its part of the bodies.
+/// Adds up vectors over the ranks; each rank receives the sums of its part of the bodies.
 template <class Real>
 void sum_own_part(Ranks& ranks, Vec4<Real>* sums, std::uint64_t count, DeviceRanks::Stream stream) {
     constexpr auto kType = sizeof(Real) == 4 ? DeviceNumbers::Type::kFloat : DeviceNumbers::Type::kDouble;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What engines of pairs need for laws besides gravity: bodies with strengths in place of masses, and what a sum
-// becomes.
+// Support for laws other than gravity in engines of pairs: bodies with strengths in place of masses, and the conversion
+// of a sum to an acceleration.
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/engines/views.hpp"
@@ -23,7 +23,7 @@ __global__ void write_strengths(const Vec4<Real>* bodies, const Real* charge, st
 template <class Real>
 class Strengths {
 public:
-    /// Of gravity the bodies themselves.
+    /// For gravity, returns the bodies themselves.
     const Vec4<Real>* of(const BodyView<Device, Real>& bodies, PairLaw law, cudaStream_t stream) {
         if (law == PairLaw::kGravity) return bodies.position_mass;
         if (memory_.size() != bodies.count) memory_ = {}, memory_ = DeviceBuffer<Vec4<Real>>{bodies.count};
@@ -36,7 +36,7 @@ private:
     DeviceBuffer<Vec4<Real>> memory_;
 };
 
-/// Turns the sum over a body's pairs into its acceleration, w into its potential.
+/// Converts the sum over a body's pairs to its acceleration, and w to its potential.
 template <class Real>
 struct FinishGravity {
     Real G;
@@ -53,7 +53,7 @@ struct FinishLaw {
     }
 };
 
-/// Calls f with what finishes sums of this law. `bodies`: with their masses.
+/// Calls f with the conversion for this law. `bodies`: with their masses.
 template <class Real, class F>
 void with_finish(const Gravity& gravity, const Vec4<Real>* bodies, const F& f) {
     const auto constant = static_cast<Real>(gravity.constant);

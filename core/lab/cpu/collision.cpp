@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of N spheres overlap: a byte per pair below the diagonal, or per overlap, and how many they are. A block takes
+// Finds overlaps among N spheres: a byte per pair below the diagonal, or per overlap, and their number. A block loads
 // the spheres of its tile together, as on a device.
 #include <array>
 #include <atomic>
@@ -15,7 +15,7 @@ using namespace lab;
 
 constexpr std::size_t kLongestSide = 32 * kRowSpan;
 
-/// A block takes a tile of Span·ρ × Span·ρ pairs.
+/// A block processes a tile of Span·ρ × Span·ρ pairs.
 template <int D, std::uint32_t Span>
 class Collision final : public CpuKernel {
 public:
@@ -44,7 +44,7 @@ public:
 private:
     static constexpr bool kEveryPair = flags_every_pair(Span);
 
-    /// Adds up what one chunk of work finds.
+    /// Sums the counts of one chunk of work.
     class Counter {
     public:
         explicit Counter(std::atomic<std::uint64_t>& total) : total_{&total} {}
@@ -80,7 +80,7 @@ private:
         });
     }
 
-    /// Apart, so that all forms run the same code for a tile.
+    /// Not inlined, so that all forms run the same code for a tile.
     [[gnu::noinline]] std::uint64_t interact(Tile tile) {
         const std::uint32_t first = tile.row * side_, left = tile.col * side_;
         const std::uint32_t columns = end(left) - left;

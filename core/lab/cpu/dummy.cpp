@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The map alone: i + j of every pair is written to one place.
+// The map alone: i + j of every pair is written to one address.
 #include <atomic>
 
 #include "core/base/memory.hpp"
@@ -22,7 +22,7 @@ public:
              [&] { return [&](std::uint32_t i, std::uint32_t j) { marks.mark(triangular(i) + j); }; });
         last_ = ~0u;
         run(choice, table_of(choice));
-        return dummy_verdict(pairs, marks.met(), marks.twice(), last_, size_.bodies);
+        return dummy_verdict(pairs, marks.visited(), marks.twice(), last_, size_.bodies);
     }
 
 private:
@@ -31,7 +31,7 @@ private:
              [&] { return [sum = WriteLast{last_}](std::uint32_t i, std::uint32_t j) mutable { sum.write(i + j); }; });
     }
 
-    /// Apart, so that all forms run the same code for a tile.
+    /// Not inlined, so that all forms run the same code for a tile.
     template <class Work>
     [[gnu::noinline]] void interact(Tile tile, Work& work) {
         const std::uint32_t first = tile.row * side_, left = tile.col * side_;

@@ -21,7 +21,7 @@ public:
     explicit Edm(LabSize size) : CpuKernel{size, size.rho} {
         const std::uint64_t elements = std::uint64_t{size.bodies} * size.bodies;
         require_memory("edm", elements * sizeof(float));
-        matrix_.reset(new float[elements]);  // not filled: half of it is never touched
+        matrix_.reset(new float[elements]);  // not initialized: half of it is never touched
         for (const Vec4f& body : bodies_) features_.push_back(Features<F>::of(body));
     }
 
@@ -52,7 +52,7 @@ private:
     void write(std::uint64_t i, std::uint64_t j) {
         matrix_[i * size_.bodies + j] = std::sqrt(distance2(features_[i], features_[j]));
     }
-    /// Apart, so that all forms run the same code for a tile.
+    /// Not inlined, so that all forms run the same code for a tile.
     [[gnu::noinline]] void interact(Tile tile) {
         const std::uint32_t first = tile.row * side_, left = tile.col * side_;
         for (std::uint32_t i = first; i < end(first); ++i)

@@ -37,10 +37,10 @@ public:
         if (word.fetch_or(bit, std::memory_order_relaxed) & bit) twice_.fetch_add(1, std::memory_order_relaxed);
     }
     /// Number of different items visited.
-    std::uint64_t met() const {
-        std::uint64_t met = 0;
-        for (const std::uint64_t word : words_) met += static_cast<std::uint64_t>(std::popcount(word));
-        return met;
+    std::uint64_t visited() const {
+        std::uint64_t visited = 0;
+        for (const std::uint64_t word : words_) visited += static_cast<std::uint64_t>(std::popcount(word));
+        return visited;
     }
     /// Number of repeated visits.
     std::uint64_t twice() const { return twice_; }

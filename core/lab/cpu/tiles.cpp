@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tiled loop of GPU Gems 3, ch. 31, on a CPU: what are threads of a block there are places of an array here, which
-// compilers turn into lanes of registers.
+// The tiled loop of GPU Gems 3, ch. 31, on a CPU: the threads of a block become elements of arrays, which compilers map
+// to SIMD lanes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,13 +14,13 @@ namespace {
 
 constexpr int kMostTile = 1024;
 
-/// Coordinates of p bodies, and what has been summed for them.
+/// Coordinates of p bodies, and the accelerations accumulated for them.
 struct TileRows {
     std::array<float, kMostTile> x, y, z, ax, ay, az;
 };
 
 template <int U>
-void meet_tile(TileRows& rows, int p, const Vec4f* columns, float softening2) {
+void interact_tile(TileRows& rows, int p, const Vec4f* columns, float softening2) {
     for (int j = 0; j < p; j += U)
         for (int i = 0; i < p; ++i) {
             const auto at = static_cast<std::size_t>(i);
@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    /// Part `part` of q of the columns for the bodies of a block.
+    /// Computes part `part` of q of the columns for the bodies of a block.
     void block(std::uint64_t row, std::uint64_t part) {
         const auto p = static_cast<std::size_t>(shape_.p);
         TileRows rows{};
@@ -73,7 +73,7 @@ private:
         const auto q = static_cast<std::uint64_t>(shape_.q);
         for (std::uint64_t tile = blocks_ * part / q; tile < blocks_ * (part + 1) / q; ++tile) {
             std::copy_n(bodies_.begin() + static_cast<std::ptrdiff_t>(tile * p), p, columns.begin());
-            meet_tile<U>(rows, shape_.p, columns.data(), static_cast<float>(kLabSoftening * kLabSoftening));
+            interact_tile<U>(rows, shape_.p, columns.data(), static_cast<float>(kLabSoftening * kLabSoftening));
         }
         for (std::size_t i = 0; i < p; ++i)
             partial_[part * bodies_.size() + row * p + i] = {rows.ax[i], rows.ay[i], rows.az[i], 0};

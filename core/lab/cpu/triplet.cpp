@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The maps of triples alone: i + j + k of every triple is written to one place.
+// The maps of triples alone: i + j + k of every triple is written to one address.
 #include <atomic>
 
 #include "core/base/memory.hpp"
 #include "core/lab/cpu/marks.hpp"
 #include "core/lab/cpu/walk.hpp"
-#include "core/lab/forms3.hpp"
+#include "core/lab/launch_variants3.hpp"
 
 namespace orrery {
 namespace {
@@ -28,7 +28,7 @@ public:
         });
         last_ = ~0u;
         run(choice, nullptr);
-        return triplet_verdict(triples, marks.met(), marks.twice(), last_, size_.bodies);
+        return triplet_verdict(triples, marks.visited(), marks.twice(), last_, size_.bodies);
     }
 
 private:
@@ -40,7 +40,7 @@ private:
         });
     }
 
-    /// Apart, so that all forms run the same code for a tile.
+    /// Not inlined, so that all forms run the same code for a tile.
     template <class Work>
     [[gnu::noinline]] void interact(TileTriple t, Work& work) {
         for (std::uint32_t k = t.k * side_; k < end(t.k * side_); ++k)

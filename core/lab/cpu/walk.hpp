@@ -10,7 +10,7 @@
 
 namespace orrery::lab {
 
-/// Calls work(place) for every place, in chunks, each chunk with its own worker: work = worker().
+/// Calls work(position) for every position of the grid, in chunks, with a separate worker per chunk: work = worker().
 template <class Worker>
 void for_every_position(Pool& pool, Extent extent, std::uint64_t chunk, const Worker& worker) {
     const std::uint64_t count = extent.count();
@@ -56,7 +56,7 @@ void walk_threads(Pool& pool, const Form& form, std::uint32_t bodies, const Work
     });
 }
 
-/// Shared by the CPU kernels.
+/// Common base of the CPU kernels.
 class CpuKernel : public LabKernel {
 public:
     using LabKernel::seconds;
@@ -73,7 +73,7 @@ public:
     }
 
 protected:
-    /// `side`: bodies on a side of a tile.
+    /// `side`: bodies along a side of a tile.
     CpuKernel(LabSize size, std::uint32_t side)
         : size_{size}, side_{side}, rows_{(size.bodies + side - 1) / side}, bodies_{lab_bodies(size.bodies)} {}
 

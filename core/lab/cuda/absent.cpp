@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a build without CUDA links in place of core/lab/cuda.
+// Linked in place of core/lab/cuda in builds without CUDA.
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/lab/exactness.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which of N spheres overlap: a byte per pair below the diagonal, or per overlap, and how many they are. A block of
-// ρ × ρ threads takes a tile of 4ρ × 4ρ pairs through shared memory, or of ρ × ρ, or a block of 8ρ threads one of
-// 8ρ × 8ρ.
+// Finds overlaps among N spheres: a byte per pair below the diagonal, or per overlap, and their number. A block of ρ ×
+// ρ threads processes a tile of 4ρ × 4ρ pairs (through shared memory) or of ρ × ρ pairs; or a block of 8ρ threads a
+// tile of 8ρ × 8ρ.
 #include "core/lab/cuda/collision.cuh"
 #include "core/lab/cuda/pairs.cuh"
 
@@ -11,7 +11,7 @@ namespace {
 using namespace cuda;
 using namespace lab;
 
-/// For forms in thread space, which cannot tile: both spheres from global memory.
+/// For forms in thread space, which cannot tile: reads both spheres from global memory.
 template <int D, bool EveryPair>
 struct CollidePair {
     const float4* bodies;
@@ -21,7 +21,7 @@ struct CollidePair {
         const float4 a = __ldg(bodies + i), b = __ldg(bodies + j);
         const bool collides = gap<D>({a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}) < 0;
         if (EveryPair || collides) flags.of_pair[std::uint64_t{i} * flags.pitch + j] = collides;
-        // The lanes that are here together count together.
+        // The active lanes add their count with one atomic operation.
         const unsigned here = __activemask(), found = __ballot_sync(here, collides);
         const unsigned lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;
         if (found != 0 && lane == static_cast<unsigned>(__ffs(here)) - 1)
@@ -29,12 +29,12 @@ struct CollidePair {
     }
 };
 
-/// What a check finds.
+/// Result of a check.
 struct Tally {
     unsigned long long wrong, colliding;
 };
 
-/// The direct loop: every flag again. A block per row.
+/// Recomputes every flag by a direct loop; one block per row.
 template <int D, bool EveryPair>
 __global__ void count_wrong(const float4* bodies, Flags flags, std::uint32_t width, Tally* tally) {
     const std::uint32_t i = blockIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What collision does with a tile: spheres through shared memory, a byte per pair below the diagonal or per
-// overlap, and a count.
+// The work of collision on a tile: spheres through shared memory, a byte per pair below the diagonal or per overlap,
+// and a count.
 #pragma once
 #include <cstdint>
 
@@ -10,13 +10,13 @@
 
 namespace orrery::lab {
 
-inline constexpr std::uint32_t kSlots = 1024;  // counters, so that warps do not queue for one address; a power of two
+inline constexpr std::uint32_t kSlots = 1024;  // several counters, to reduce contention; a power of two
 inline constexpr std::uint32_t kLongestSide = 32 * kSpan;
 static_assert(kSpan == 4, "flags are stored four at a time");
 
 struct Flags {
     std::uint8_t* of_pair;
-    std::uint32_t pitch;  // bytes of a row: whole tiles
+    std::uint32_t pitch;  // bytes per row: whole tiles
     unsigned long long* slots;
 };
 
@@ -31,12 +31,12 @@ __device__ inline std::uint32_t four_flags(float a, float b, float c, float d) {
     return sign(a) | sign(b) << 8 | sign(c) << 16 | sign(d) << 24;
 }
 
-/// Where shared memory keeps column c: neighbours of one thread lie ρ apart, those of one load side by side.
+/// Index of column c in shared memory: columns of one thread lie ρ apart, so that those of one load are adjacent.
 __device__ inline std::uint32_t in_fours(std::uint32_t c) { return c % kSpan * blockDim.x + c / kSpan; }
 
 __device__ inline Vec4f sphere(float4 v) { return {v.x, v.y, v.z, v.w}; }
 
-/// A block takes a tile of Span·ρ × Span·ρ pairs.
+/// A block processes a tile of Span·ρ × Span·ρ pairs.
 template <int D, std::uint32_t Span>
 struct CollideTile;
 
@@ -61,7 +61,7 @@ struct CollideTile<D, 1> {
     }
 };
 
-/// A thread meets 4 rows with 4 neighbouring columns and stores their flags four at a time.
+/// A thread processes 4 rows × 4 adjacent columns and stores their flags four at a time.
 template <int D>
 struct CollideTile<D, kSpan> {
     const float4* bodies;
@@ -86,7 +86,7 @@ struct CollideTile<D, kSpan> {
             const Vec4f self = sphere(row[r]);
             std::uint32_t four = four_flags(gap<D>(self, other[0]), gap<D>(self, other[1]), gap<D>(self, other[2]),
                                             gap<D>(self, other[3]));
-            if (tile.row == tile.col) {  // the whole block: only pairs below the diagonal count
+            if (tile.row == tile.col) {  // uniform in the block: only pairs below the diagonal count
                 const std::uint32_t below = r > kSpan * threadIdx.x ? r - kSpan * threadIdx.x : 0;
                 if (below < kSpan) four &= (1u << (8 * below)) - 1;
             }
@@ -100,7 +100,7 @@ struct CollideTile<D, kSpan> {
 
 /// As in the authors' program (github.com/crinavar/gpumaps, 2-simplex/collision3d): one row per thread of 8ρ, whose
 /// sphere stays in registers; only overlaps are written. All lanes read the same column at a time, which shared memory
-/// broadcasts; theirs begin each at its own column.
+/// broadcasts; in the authors' program each lane starts at its own column.
 template <int D>
 struct CollideTile<D, kRowSpan> {
     const float4* bodies;

@@ -19,7 +19,7 @@ public:
         fill(d_last_, 0xff);
         enqueue(choice);
         const Marks::Found found = marks_.count(stream_.get());
-        return dummy_verdict(pairs, found.met, found.twice, read(d_last_), size_.bodies);
+        return dummy_verdict(pairs, found.visited, found.twice, read(d_last_), size_.bodies);
     }
 
 private:

@@ -10,7 +10,7 @@ namespace {
 
 using namespace cuda;
 
-/// A triangle of tiles whose corner is (first, first), of a triangle of `rows`.
+/// A triangle of tiles with its corner at (first, first), in a triangle of `rows` rows.
 struct Part {
     std::uint32_t rows, first, side;
 };
@@ -18,7 +18,7 @@ struct Part {
 template <class TileWork>
 __global__ void dynamic_triangle(TileWork work, Part part, dim3 block);
 
-/// These launches are the device's: cuda::launch is the host's. One that fails leaves pairs out, which the check sees.
+/// Launched from the device; cuda::launch is for the host. A failed launch leaves pairs out, which the check detects.
 template <class TileWork>
 __device__ void launch_leaf(const TileWork& work, Part part, dim3 block) {
     const dim3 box(part.side, part.side);
@@ -33,9 +33,9 @@ __device__ void launch_part(const TileWork& work, Part part, dim3 block) {
         dynamic_triangle<<<1, 1, 0, cudaStreamFireAndForget>>>(work, part, block);
 }
 
-/// One thread launches the triangles above and below the square of a triangle, and then the square, so that the
-/// square's blocks run the same code as those of other forms and the launches of the halves do not wait behind them.
-/// Whoever waits for the launch of a parent waits for its children.
+/// One thread launches the triangles above and below a triangle's square, and then the square, so that the square's
+/// blocks run the same code as those of other forms and the halves' launches do not wait behind them. Waiting for a
+/// parent grid includes its children.
 template <class TileWork>
 __global__ void dynamic_triangle(TileWork work, Part part, dim3 block) {
     if (part.side <= DynamicTriangles::leaf(part.rows)) return launch_leaf(work, part, block);

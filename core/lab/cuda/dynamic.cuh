@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Kernels with a block per tile, and dynamic parallelism: a triangle launches its halves from the device. The latter
-// is in a separate file, because it is compiled and linked with the device runtime.
+// Kernels with a block per tile, and dynamic parallelism: a triangle launches its halves from the device. The latter is
+// in a separate file, because it is compiled and linked with the device runtime.
 #pragma once
 #include <cstdint>
 
 #include "core/cuda/launch.cuh"
-#include "core/lab/forms.hpp"
+#include "core/lab/launch_variants.hpp"
 
 namespace orrery::lab {
 
-/// work(tile) by one block for every tile. An idle block returns before it computes any thread coordinate.
+/// Calls work(tile) with one block per tile. An idle block returns before it computes any thread coordinate.
 template <class Find, class TileWork>
 __global__ void __launch_bounds__(1024) tiles_in_blocks(Find find, TileWork work, std::uint32_t rows) {
     __builtin_assume(rows <= kNarrowRows);  // 32-bit indices, no branch for larger ones
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(1024) tiles_in_blocks(Find find, TileWork work
 }
 
 /// The pairs j ≤ i of a tile, one per thread of a block of ρ × ρ. Threads of a block diverge only on the diagonal and
-/// in the last row. ρ is 2^kLogRho, or 2^log_rho if that is 0: in blocks that do next to nothing even a shift counts.
+/// in the last row. ρ is 2^kLogRho, or 2^log_rho if kLogRho is 0: in nearly empty blocks even a shift counts.
 template <unsigned kLogRho, class Work>
 struct PairsOfTile {
     Work work;
@@ -30,8 +30,8 @@ struct PairsOfTile {
     }
 };
 
-/// work(tile) by a block of `block` threads for every tile of the triangle; only the first launch is made by the host.
-/// Compiled in dynamic.cu for the works listed there.
+/// Calls work(tile) with a block of `block` threads for every tile of the triangle; the host makes only the first
+/// launch. Compiled in dynamic.cu for the types of work listed there.
 template <class TileWork>
 void launch_dynamic(dim3 block, std::uint32_t rows, cudaStream_t stream, const TileWork& work);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Euclidean distance matrix from global memory: a vector load for each body of the pair, one store that no cache
-// should keep.
+// The Euclidean distance matrix from global memory: a vector load for each body of the pair, and one store that
+// bypasses the caches.
 #include "core/lab/cuda/edm.cuh"
 #include "core/lab/cuda/pairs.cuh"
 
@@ -12,12 +12,12 @@ using namespace lab;
 
 constexpr double kTolerance = 1e-6;  // relative, against double
 
-/// What a check finds.
+/// Result of a check.
 struct EdmTally {
     unsigned long long wrong, outside;
 };
 
-/// The direct loop: every entry of the matrix again, in double. A block per row.
+/// Recomputes every entry of the matrix in double by a direct loop; one block per row.
 template <int F>
 __global__ void count_wrong_distances(const Vec4f* bodies, const float* matrix, std::uint32_t width, EdmTally* tally) {
     const std::uint32_t i = blockIdx.x;
@@ -54,7 +54,7 @@ public:
 
     LabCheck check(FormChoice choice) override {
         fill(d_tally_, 0);
-        fill(d_matrix_, 0xff);  // not a number
+        fill(d_matrix_, 0xff);  // NaN
         enqueue(choice);
         launch("count_wrong_distances", {dim3(size_.bodies), dim3(256)}, stream_.get(), count_wrong_distances<F>,
                d_bodies_.data(), d_matrix_.data(), size_.bodies, d_tally_.data());

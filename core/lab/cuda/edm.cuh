@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What edm does with a pair: a vector load for each body, one store that no cache should keep.
+// The work of edm on a pair: a vector load for each body, and one store that bypasses the caches.
 #pragma once
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace orrery::lab {
 
-/// The hardware's root, within one unit in the last place.
+/// The hardware's square root, within one unit in the last place.
 __device__ inline float near_root(float x) {
     float root = 0;
     asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(x));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// On the device roots and fused arithmetic differ from the host's, and so do the ranges.
+// Exact ranges on the device, where roots and fused arithmetic, and so the ranges, differ from those of the host.
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
@@ -16,7 +16,7 @@ __global__ void least_wrong_row(AnyMap map, std::uint32_t limit, unsigned* first
         atomicMin(first, static_cast<unsigned>(row));
 }
 
-/// A block per n from 2 on.
+/// One block per n, starting at 2.
 __global__ void least_wrong_utm(RootId root, std::uint32_t limit, unsigned* first) {
     const std::uint32_t n = 2 + blockIdx.x;
     if (n >= limit) return;

@@ -10,11 +10,11 @@ namespace {
 
 using namespace cuda;
 
-__global__ void count_bits(const std::uint32_t* bits, std::uint64_t words, unsigned long long* met) {
+__global__ void count_bits(const std::uint32_t* bits, std::uint64_t words, unsigned long long* visited) {
     std::uint32_t here = 0;
     for (std::uint64_t i = thread_index(); i < words; i += std::uint64_t{gridDim.x} * blockDim.x)
         here += static_cast<std::uint32_t>(__popc(bits[i]));
-    add_of_warp(here, met);
+    add_of_warp(here, visited);
 }
 
 }  // namespace

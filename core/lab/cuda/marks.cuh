@@ -5,7 +5,7 @@
 
 namespace orrery::lab {
 
-/// Where a kernel marks the visited items.
+/// Device-side view with which a kernel marks the visited items.
 struct MarkSink {
     std::uint32_t* bits;
     unsigned long long* twice;
@@ -18,10 +18,10 @@ struct MarkSink {
 class Marks {
 public:
     struct Found {
-        std::uint64_t twice, met;  ///< repeated visits; different items visited
+        std::uint64_t twice, visited;  ///< repeated visits; different items visited
     };
 
-    /// Allocates the memory at the first call.
+    /// Allocates memory on the first call.
     MarkSink clear(std::uint64_t items, cudaStream_t stream);
     /// Waits for the stream.
     Found count(cudaStream_t stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forms launched on a device: kernels with one pair per thread, and code shared by all kernels of the laboratory.
+// Launches forms on a device: kernels with one pair per thread, and code shared by all kernels of the laboratory.
 #pragma once
 #include <bit>
 #include <vector>
@@ -15,7 +15,7 @@
 
 namespace orrery::lab {
 
-/// A form in thread space: the map is computed by every thread. A wrong pair is skipped, never written.
+/// A form in thread space: every thread evaluates the map. An invalid pair is skipped, never written.
 template <class Form, class Work>
 __global__ void __launch_bounds__(1024)
     pairs_in_threads(Form form, Work work, std::uint32_t width, std::uint32_t height, std::uint32_t bodies) {
@@ -35,10 +35,10 @@ void launch_threads(const char* name, LabSize size, cudaStream_t stream, const F
                  work, threads.x, threads.y, size.bodies);
 }
 
-/// The papers' ρ, for which kernels may be compiled separately.
+/// Whether a kernel is also compiled for the papers' ρ = 16.
 enum class Compiled { kForAnyRho, kForSixteenToo };
 
-/// A block of `block` threads per tile, by any form in block space.
+/// Launches a block of `block` threads per tile, with any form in block space.
 template <class Form, class TileWork>
 void launch_tiles(const char* name, const Form& form, std::uint32_t rows, dim3 block, cudaStream_t stream,
                   const TileWork& work) {
@@ -52,7 +52,7 @@ void launch_tiles(const char* name, const Form& form, std::uint32_t rows, dim3 b
     }
 }
 
-/// One pair per thread, by any form.
+/// Launches one thread per pair, with any form.
 template <Compiled For = Compiled::kForAnyRho, class Work>
 void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream_t stream, FormChoice choice,
                   const Tile* d_table, const Work& work) {
@@ -71,7 +71,7 @@ void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream
     });
 }
 
-/// Counts the cycles of one core for a fifth of a millisecond: the clock while the device is still warm.
+/// Counts the cycles of one core for a fifth of a millisecond, to measure the clock while the device is still warm.
 __global__ void count_cycles(double* mhz);
 
 class CudaKernel : public LabKernel {
@@ -81,13 +81,13 @@ public:
     double clock_mhz() override;
 
 protected:
-    /// `side`: bodies on a side of a tile.
+    /// `side`: bodies along a side of a tile.
     CudaKernel(LabSize size, std::uint32_t side)
         : size_{size}, rows_{(size.bodies + side - 1) / side}, bodies_{lab_bodies(size.bodies)} {}
 
     virtual void enqueue(FormChoice choice) = 0;
 
-    /// Uploads the table of lut at its first use.
+    /// Uploads the table of `lut` on first use.
     const Tile* table_of(FormChoice choice);
     template <class T>
     T read(const cuda::DeviceBuffer<T>& d_value) const {

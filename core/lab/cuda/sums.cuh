@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the dummy kernel does with a pair, and sums over a warp.
+// The work of the dummy kernel on a pair, and sums over a warp.
 #pragma once
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct MarkPair {
     __device__ void operator()(std::uint32_t i, std::uint32_t j) const { mark(triangular(i) + j); }
 };
 
-/// Adds the values of all lanes of a whole warp. Blocks are lines of threads.
+/// Adds the values of all lanes of a full warp. Blocks must be one-dimensional.
 __device__ inline void add_of_warp(std::uint32_t value, unsigned long long* total) {
     const std::uint32_t sum = cuda::sum_of_warp(value);
     if (threadIdx.x % 32 == 0 && sum > 0) atomicAdd(total, static_cast<unsigned long long>(sum));

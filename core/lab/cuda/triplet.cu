@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The maps of triples alone: every thread adds up i + j + k, and that of the last triple writes it. Were all to write,
-// the stores of 512 threads a block to one address would take longer than any map (H200, N = 1024: 0.40 ms for T_m
-// blocks without a map, 0.22 ms when they do not store). Blocks of ρ × ρ × ρ threads.
+// The maps of triples alone: every thread computes i + j + k, but only that of the last triple stores it. If all
+// stored, 512 stores per block to one address would take longer than any map (H200, N = 1024: 0.40 ms for T_m blocks
+// without a map, 0.22 ms without the stores). Blocks of ρ × ρ × ρ threads.
 #include "core/lab/cuda/marks.cuh"
 #include "core/lab/cuda/pairs.cuh"
-#include "core/lab/forms3.hpp"
+#include "core/lab/launch_variants3.hpp"
 
 namespace orrery {
 namespace {
@@ -13,7 +13,7 @@ using namespace cuda;
 using namespace lab;
 
 struct WriteSum {
-    std::uint32_t *last, greatest;  ///< sum of the last triple, which no other has
+    std::uint32_t *last, greatest;  ///< `greatest`: sum of the last triple, which is unique
     __device__ void operator()(std::uint32_t i, std::uint32_t j, std::uint32_t k) const {
         if (i + j + k == greatest) *last = greatest;
     }
@@ -26,8 +26,8 @@ struct MarkTriple {
     }
 };
 
-/// The triple of tiles of this block. A map that computes is computed by one thread: sixteen warps that did the same
-/// would take the issue slots of the blocks beside them.
+/// The triple of tiles of this block. A map with arithmetic is evaluated by one thread: sixteen warps computing the
+/// same would take issue slots from neighbouring blocks.
 template <class Find>
 __device__ TileTriple triple_of_block(Find find, std::uint32_t side) {
     const GridPosition block{blockIdx.x, blockIdx.y, blockIdx.z};
@@ -68,7 +68,7 @@ public:
         fill(d_last_, 0xff);
         enqueue(choice);
         const Marks::Found found = marks_.count(stream_.get());
-        return triplet_verdict(triples, found.met, found.twice, read(d_last_), size_.bodies);
+        return triplet_verdict(triples, found.visited, found.twice, read(d_last_), size_.bodies);
     }
 
 private:

@@ -18,7 +18,7 @@ namespace {
 
 using cuda::check;
 
-/// By way of host memory, with the calls of Ranks. Waits for the stream.
+/// Exchanges through host memory with the calls of Ranks. Synchronises the stream.
 class HostRanks final : public DeviceRanks {
 public:
     HostRanks(Ranks& ranks, std::string why) : ranks_{ranks}, why_{std::move(why)} {}
@@ -58,14 +58,14 @@ public:
     void exchange(const std::byte* d_sent, std::byte* d_received, std::span<const std::size_t> bytes,
                   Stream stream) override {
         const auto count = static_cast<std::size_t>(ranks_.count()), own = static_cast<std::size_t>(ranks_.rank());
-        std::vector<std::size_t> ends(count);  // of what each rank sends
+        std::vector<std::size_t> ends(count);  // offsets in bytes where the data of each rank end
         std::size_t end = 0;
         for (std::size_t from = 0; from < count; ++from)
             ends[from] = end = std::accumulate(&bytes[from * count], &bytes[from * count] + count, end);
         const std::span<std::byte> host = reserve(end);
         const auto begin = [&](std::size_t from) { return from == 0 ? 0 : ends[from - 1]; };
         fetch(host.subspan(begin(own), ends[own] - begin(own)), d_sent, stream);
-        ranks_.gather(host, ends);  // everything to all, of which each takes what is for it
+        ranks_.gather(host, ends);  // all data go to all ranks; each takes its part
         for (std::size_t from = 0; from < count; ++from) {
             const std::size_t* row = &bytes[from * count];
             const std::size_t first = std::accumulate(row, row + own, begin(from));
@@ -110,7 +110,8 @@ private:
     std::size_t reserved_ = 0;
 };
 
-/// How many devices CUDA shows, asked by a child: the first question settles what this process sees until its end.
+/// Number of devices that CUDA offers, determined in a child process: the first CUDA call of a process fixes which
+/// devices it can use.
 int devices_shown() {
     const pid_t child = fork();
     if (child == 0) {
@@ -141,7 +142,7 @@ void take_device_of_rank(int local_rank, int local_count) {
     if (shown < 2) return;
     const int mine = local_rank % shown;
     std::string name = std::to_string(mine);
-    if (const char* list = std::getenv("CUDA_VISIBLE_DEVICES")) {  // the mine-th of these
+    if (const char* list = std::getenv("CUDA_VISIBLE_DEVICES")) {  // take entry `mine` of this list
         std::string_view rest = list;
         for (int i = 0; i < mine; ++i) rest.remove_prefix(std::min(rest.size(), rest.find(',') + 1));
         name = rest.substr(0, rest.find(','));

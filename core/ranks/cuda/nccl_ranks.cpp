@@ -17,9 +17,9 @@
 namespace orrery {
 namespace {
 
-/// The functions of the installed NCCL, which is some 200 MB and so loaded only by who needs it.
+/// Functions of the installed NCCL library, which is about 200 MB and therefore loaded only on use.
 struct Nccl {
-    std::string why_not;  ///< empty: all of them were found
+    std::string why_not;  ///< empty: the library is complete
     decltype(&ncclGetVersion) get_version = nullptr;
     decltype(&ncclGetUniqueId) get_unique_id = nullptr;
     decltype(&ncclCommInitRank) comm_init_rank = nullptr;
@@ -93,7 +93,7 @@ std::size_t size_of(DeviceNumbers::Type type) {
 class NcclRanks final : public DeviceRanks {
 public:
     NcclRanks(int rank, int count, const ncclUniqueId& id) : rank_{rank}, count_{count} {
-        setenv("NCCL_RUNTIME_CONNECT", "0", 0);  // now, not in the first step, which would take 0.15 s more
+        setenv("NCCL_RUNTIME_CONNECT", "0", 0);  // connect now: in the first step it would take 0.15 s more
         nccl().require(nccl().comm_init_rank(&comm_, count, id, rank));
     }
     ~NcclRanks() override { nccl().comm_destroy(comm_); }
@@ -132,7 +132,7 @@ public:
     std::string description() const override { return "NCCL " + nccl().version(); }
 
 private:
-    /// What NCCL then does at the same time.
+    /// Groups the calls of all parts, so that NCCL runs them concurrently.
     template <class Call>
     void for_parts(std::span<const std::size_t> ends, const Call& call) const {
         nccl().require(nccl().group_start());

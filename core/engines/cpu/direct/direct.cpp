@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Direct summation on the CPU: blocks of rows against chunks of columns, distributed over threads and ranks; the SIMD
+// loop is in direct_simd.cpp.
 #include "core/engines/cpu/direct/direct.hpp"
 
 #include <algorithm>
@@ -16,8 +18,9 @@
 namespace orrery {
 namespace {
 
-/// All pairs. An item is a block of rows against a chunk of columns; the items of a block lie one after the other, so
-/// that any interval of items is whole blocks but for its two ends, and the sums are always taken in the same order.
+/// Direct summation over all pairs. An item is a block of rows against a chunk of columns. The items of a block are
+/// consecutive, so that any interval of items consists of whole blocks except at its two ends, and sums are always
+/// added in the same order.
 template <class Real>
 class Direct final : public Engine<Host, Real>, public JerkPower<Host, Real> {
 public:
@@ -29,7 +32,7 @@ public:
         gravity_ = gravity;
         potential_ = potential;
         with_jerk_ = false;
-        take_strengths();
+        copy_strengths();
         chunks_ = (bodies.count + kChunk - 1) / kChunk;
         blocks_ = (bodies.count + kRowBlock - 1) / kRowBlock;
         part_ = part_of(blocks_, ranks_);
@@ -83,8 +86,8 @@ private:
                                      .masses = bodies_.position_mass});
     }
 
-    /// Bodies with their strength in place of the mass, where the law is not gravity.
-    void take_strengths() {
+    /// Copies the bodies with their strength in place of the mass, if the law is not gravity.
+    void copy_strengths() {
         strengths_.clear();
         if (gravity_.law == PairLaw::kGravity) return;
         for (std::size_t i = 0; i < bodies_.count; ++i) {
@@ -101,7 +104,7 @@ private:
     Potential potential_{};
     std::uint64_t chunks_ = 1, blocks_ = 0;
     Ranks* ranks_ = nullptr;
-    RankPart part_;  // of the blocks, this rank's
+    RankPart part_;  // this rank's part of the blocks
     bool with_jerk_ = false;
     JerkBlocks<Real> jerk_blocks_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CPU's pair loop, compiled once per instruction set by Highway and chosen at run time.
+// The CPU's pair loop, compiled by Highway once per instruction set and dispatched at run time.
 #include "core/engines/cpu/simd.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Two vectors of row bodies and their sums stay in registers; each column body is broadcast to both.
+/// Two vectors of row bodies and their sums stay in registers; each column body is broadcast against both.
 template <class Real, Softened kSoftened, Potentials kPotentials, Split kSplit, PairLaw kLaw = PairLaw::kGravity>
 struct Rows {
     using D = hn::ScalableTag<Real>;
@@ -25,13 +25,13 @@ struct Rows {
     using At = Position<kSplit, V>;
     static constexpr bool kGravity = kLaw == PairLaw::kGravity;
     static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : kGravity ? 3 : 4;
-    /// A softened potential has a term of a body with itself, m/ε, which must not enter the sum. In the force it is 0.
+    /// With softening, the potential of a body in its own field is m/ε and must not enter the sum; its force is 0.
     static constexpr bool kMeetsItself = kGravity && kSoftened == Softened::kYes && kPotentials == Potentials::kYes;
     struct Sums {
         V x, y, z, w;
     };
 
-    /// The mass of a column in every lane but that of the column itself.
+    /// The mass of a column body in every lane except that of the body itself.
     static HWY_INLINE V mass_beside(D d, Real mass, std::uint64_t lane) {
         const auto iota = hn::Iota(hn::RebindToUnsigned<D>{}, 0);
         const auto self = hn::Eq(iota, hn::Set(hn::RebindToUnsigned<D>{}, static_cast<hwy::MakeUnsigned<Real>>(lane)));
@@ -86,7 +86,7 @@ struct Rows {
         HWY_ALIGN Real place[kPlanes][kRowBlock];
         HWY_ALIGN Real total[4][kRowBlock], part[4][kRowBlock];
         const std::size_t rows = work.row_end - work.row;
-        for (std::size_t i = 0; i < kRowBlock; ++i) {  // rows beyond the end repeat the last one; nobody reads them
+        for (std::size_t i = 0; i < kRowBlock; ++i) {  // padding rows repeat the last one and are never read
             const std::uint64_t at = work.row + std::min(i, rows - 1);
             const Vec4<Real> body = work.bodies[at];
             place[0][i] = body.x, place[1][i] = body.y, place[2][i] = body.z;
@@ -105,7 +105,7 @@ struct Rows {
                 const At row0 = row_at(d, place, i), row1 = row_at(d, place, k);
                 const V zero = hn::Zero(d);
                 Sums a{zero, zero, zero, zero}, b{zero, zero, zero, zero};
-                const std::uint64_t self = work.row + i;  // the columns that are these rows begin here
+                const std::uint64_t self = work.row + i;  // first of the columns that are these rows themselves
                 std::uint64_t stop = kMeetsItself ? std::clamp(self, column, end) : end;
                 for (std::uint64_t j = column;; stop = end) {
                     for (; j < stop; ++j) {

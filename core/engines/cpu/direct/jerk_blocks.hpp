@@ -12,8 +12,8 @@
 
 namespace orrery {
 
-/// Forces and jerks of all bodies on some of them, in blocks of rows: used by `direct`, and by `half` when not all
-/// bodies are due, because there is no triangle of pairs then.
+/// Forces and jerks on some bodies from all bodies, in blocks of rows. Used by `direct`, and by `half` when not all
+/// bodies are due, because the pairs then do not form a triangle.
 template <class Real>
 class JerkBlocks {
 public:
@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kBlock = 16;  // rows: with block time steps there may be few
+    static constexpr std::uint64_t kBlock = 16;  // rows; small, because with block time steps few may be due
 
     void run_block(std::uint64_t block) const {
         const auto softening = static_cast<Real>(gravity_.softening);
@@ -70,7 +70,7 @@ private:
     Gravity gravity_;
     Ranks* ranks_ = nullptr;
     std::uint64_t blocks_ = 0;
-    RankPart part_;  // of the blocks, this rank's
+    RankPart part_;  // this rank's part of the blocks
 };
 
 }  // namespace orrery

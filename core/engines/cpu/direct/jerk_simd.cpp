@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CPU's pair loop with jerks, compiled once per instruction set by Highway and chosen at run time.
+// The CPU's pair loop with jerks, compiled by Highway once per instruction set and dispatched at run time.
 #include <algorithm>
 #include <span>
 
@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A vector of row bodies and their sums stay in registers; each column body is broadcast to it.
+/// A vector of row bodies and their sums stay in registers; each column body is broadcast against it.
 template <class Real>
 struct JerkLoop {
     using D = hn::ScalableTag<Real>;
@@ -25,7 +25,7 @@ struct JerkLoop {
         Three<V> acceleration, jerk;
         V potential;
     };
-    static constexpr std::uint64_t kChunk = 2048;  // columns summed apart, against rounding
+    static constexpr std::uint64_t kChunk = 2048;  // columns summed separately, to limit rounding
 
     static HWY_INLINE Three<V> broadcast(D d, const Vec4<Real>& v) {
         return {hn::Set(d, v.x), hn::Set(d, v.y), hn::Set(d, v.z)};
@@ -41,8 +41,8 @@ struct JerkLoop {
                 hn::Add(sums.potential, potential)};
     }
 
-    /// The first column from `from` on that is one of the rows; `end` if there is none. A body has no potential, m/ε,
-    /// in its own field.
+    /// The first column from `from` on that is one of the rows; `end` if there is none. It needs a mass of 0: a body
+    /// has no potential, m/ε, in its own field.
     static std::uint64_t next_self(std::span<const std::uint32_t> rows, std::uint64_t from, std::uint64_t end) {
         for (const std::uint32_t row : rows)
             if (row >= from && row < end) end = row;
@@ -60,7 +60,7 @@ struct JerkLoop {
         HWY_ALIGN Real row[6][hn::MaxLanes(D{})], out[7][hn::MaxLanes(D{})], mass[hn::MaxLanes(D{})];
         for (std::size_t first = 0; first < work.row_count; first += lanes) {
             const std::size_t rows = std::min(lanes, work.row_count - first);
-            for (std::size_t i = 0; i < lanes; ++i) {  // lanes beyond the end repeat the last row; nobody reads them
+            for (std::size_t i = 0; i < lanes; ++i) {  // padding lanes repeat the last row and are never read
                 const std::uint32_t at = work.rows[first + std::min(i, rows - 1)];
                 const Vec4<Real>&x = work.bodies[at], &v = work.velocity[at];
                 row[0][i] = x.x, row[1][i] = x.y, row[2][i] = x.z, row[3][i] = v.x, row[4][i] = v.y, row[5][i] = v.z;

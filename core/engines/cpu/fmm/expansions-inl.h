@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Cartesian expansions of Σ m/√(r² + ε²) up to a degree P (Dehnen 2002, J. Comput. Phys. 179, 27, §3; of the softened
-// kernel, so no term is dropped as harmonic): each lane of a vector has a pair of cells, a cell or a body. Compiled
+// kernel, so no term is dropped as harmonic). Each lane of a vector has a pair of cells, a cell or a body. Compiled
 // once per instruction set.
 //
 // Moments of a cell about its centre of mass: M_k = (−1)^|k| Σ m d^k/k!, |k| < P, without the dipole, which is zero.
-// Local expansion about a centre: Φ(δ) = Σ L_n δ^n/n!, |n| ≤ P, of which the acceleration is the gradient. From one to
-// the other, with D_k the derivatives of 1/√(x² + ε²): L_n = Σ_k M_k D_{n+k}, |n| + |k| ≤ P, without M_k of |k| = P.
-// What two cells do to each other is then equal and opposite.
+// Local expansion about a centre: Φ(δ) = Σ L_n δ^n/n!, |n| ≤ P, whose gradient is the acceleration. M2L, with D_k the
+// derivatives of 1/√(x² + ε²): L_n = Σ_k M_k D_{n+k}, |n| + |k| ≤ P, without M_k of |k| = P. The forces of two cells on
+// each other are then equal and opposite.
 #if defined(ORRERY_CORE_ENGINES_CPU_FMM_EXPANSIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORRERY_CORE_ENGINES_CPU_FMM_EXPANSIONS_INL_H_
 #undef ORRERY_CORE_ENGINES_CPU_FMM_EXPANSIONS_INL_H_
@@ -53,15 +53,16 @@ public:
         return t;
     }
 
-    /// D_k for |k| ≤ P at distance (x, y, z), by the recursion of McMurchie & Davidson (1978), of numbers about 1: in
-    /// units of 1/y = √(r² + ε²), which only then come in. Where `y` is 0 all are 0.
+    /// D_k for |k| ≤ P at separation (x, y, z), by the recursion of McMurchie & Davidson (1978). The recursion is in
+    /// units of 1/inverse = √(r² + ε²), which keeps its numbers near 1; the units are applied at the end. All are 0
+    /// where `inverse` is 0.
     static HWY_INLINE Terms derivatives(D d, V x, V y, V z, V inverse) {
         const V axis[3] = {hn::Mul(x, inverse), hn::Mul(y, inverse), hn::Mul(z, inverse)};
         Terms t;
         t.at[0] = hn::Set(d, Real(odd_factorial(P)));
-        for_terms<1, P + 1>([&]<int kLast>() HWY_ATTR {  // after it the degrees up to kLast are there
+        for_terms<1, P + 1>([&]<int kLast>() HWY_ATTR {  // completes the degrees up to kLast
             for_terms<0, terms_up_to(kLast) - 1>([&]<int kBack>() HWY_ATTR {
-                constexpr int kI = terms_up_to(kLast) - 1 - kBack;  // downward: what is read is of the step before
+                constexpr int kI = terms_up_to(kLast) - 1 - kBack;  // descending: reads terms of the previous step
                 constexpr MultiIndex i = multi_index(kI);
                 constexpr int a = lowest_axis(i);
                 const V first = hn::Mul(axis[a], t.at[i.raised(a, -1).number()]);
@@ -83,7 +84,7 @@ public:
         return t;
     }
 
-    /// A body's share of the moments, given powers() of where it is; `count` of them are used.
+    /// Adds a body's contribution to moments (P2M), given powers() of its offset from the centre.
     static HWY_INLINE void add_body(Moments& sum, V mass, const Terms& powers) {
         for_terms<0, kMoments>([&]<int kM>() HWY_ATTR {
             constexpr MultiIndex k = moment_index(kM);
@@ -92,14 +93,14 @@ public:
         });
     }
 
-    /// Moments about a centre, from those about another and powers() of where that lies.
+    /// Shifts moments to another centre (M2M), given powers() of the offset of the old centre from the new one.
     static HWY_INLINE void add_shifted(Moments& to, const Moments& from, const Terms& powers) {
         for (const TermProduct& p : kMomentShifts<P>)
             to.at[p.to] = p.minus ? hn::NegMulAdd(powers.at[p.power], from.at[p.from], to.at[p.to])
                                   : hn::MulAdd(powers.at[p.power], from.at[p.from], to.at[p.to]);
     }
 
-    /// Moments of one cell, kFamily apart, in all lanes; those of odd degree with the other sign.
+    /// Broadcasts the moments of one cell, which are kFamily apart, with the sign of odd degrees flipped.
     static HWY_INLINE void load_odd(D d, const Real* moments, Moments& odd) {
         for_terms<0, kMoments>([&]<int kM>() HWY_ATTR {
             const Real moment = moments[kM * kFamily];
@@ -108,14 +109,15 @@ public:
         });
     }
 
-    /// Cells b that meet a cell a, one in each lane. Their moments and local terms are kFamily apart.
+    /// Cells b that interact with a cell a, one in each lane. Their moments and local terms are kFamily apart.
     struct Others {
         Terms derivatives;  ///< at a − b
         const Real* moments;
         Real* locals;
     };
-    /// What cell a, the same in all lanes, and others do to each other. `odd_a`: moments of a by load_odd(). Some terms
-    /// of all others are worked on at a time: the code of all terms of a high order does not fit into the cache.
+    /// Mutual interaction (M2L) of cell a, the same in all lanes, with `others`. `odd_a`: moments of a from load_odd().
+    /// The outer loop is over blocks of terms, the inner one over `others`: the unrolled code of all terms of a high
+    /// order does not fit into the instruction cache.
     static HWY_INLINE void interact(D d, const Moments& odd_a, Terms& locals_a, const Others* others, int count,
                                     bool potential) {
         if (potential) interact_degree<0>(d, odd_a, locals_a, others, count);
@@ -123,16 +125,16 @@ public:
                                 HWY_ATTR { interact_degree<kDegree>(d, odd_a, locals_a, others, count); });
     }
 
-    /// Adds a local expansion moved to another centre: `powers` of where that lies.
+    /// Shifts a local expansion to another centre (L2L) and adds it, given powers() of the offset of the new centre.
     static HWY_INLINE void add_moved(Terms& to, const Terms& from, const Terms& powers) {
         for (const TermProduct& p : kLocalMoves<P>)
             to.at[p.to] = hn::MulAdd(from.at[p.from], powers.at[p.power], to.at[p.to]);
     }
 
     struct Field {
-        V x, y, z, potential;  ///< the latter Σ m/√(r² + ε²)
+        V x, y, z, potential;  ///< potential: Σ m/√(r² + ε²)
     };
-    /// Of a local expansion, given powers() of the point.
+    /// Evaluates a local expansion (L2P), given powers() of the point's offset.
     static HWY_INLINE Field field(D d, const Terms& locals, const Terms& powers) {
         V sums[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
         for_terms<0, kTerms>([&]<int kI>() HWY_ATTR {
@@ -147,9 +149,9 @@ public:
     }
 
 private:
-    static constexpr int kRows = 3;  // of local terms whose sums are in registers at a time
+    static constexpr int kRows = 3;  // number of local terms whose sums are in registers at a time
 
-    /// Those with |k| + degree ≤ P.
+    /// Number of moments with |k| + degree ≤ P.
     static constexpr int used_moments(int degree) {
         int count = 0;
         while (count < kMoments && moment_index(count).degree() + degree <= P) ++count;
@@ -186,7 +188,8 @@ private:
         b = kOdd ? hn::NegMulAdd(moment_a, derivative, b) : hn::MulAdd(moment_a, derivative, b);
     }
 
-    /// kHere local terms from kFrom on. A fold over all moments, since templates per product take minutes to compile.
+    /// Computes kHere local terms from kFrom on. A fold over all moments, because one template per product takes
+    /// minutes to compile.
     template <int kDegree, int kFrom, int kHere, int... kM>
     static HWY_INLINE void interact_rows(D d, const Moments& odd_a, Terms& locals_a, const Others* others, int count,
                                          std::integer_sequence<int, kM...>) {

@@ -9,19 +9,19 @@
 
 namespace orrery {
 
-/// All families of some cells as tasks of a few each, level by level from the root.
+/// All families, level by level from the root, grouped into tasks of a few families each.
 class FamilyTasks {
 public:
     FamilyTasks() = default;
-    /// `level_start`: of FmmCells.
+    /// `level_start`: from FmmCells.
     explicit FamilyTasks(const std::vector<std::uint32_t>& level_start) {
         for (std::size_t level = 0; level + 1 < level_start.size(); ++level)
-            for (std::uint32_t first = level_start[level]; first < level_start[level + 1]; first += kTogether)
-                tasks_.push_back({first, std::min(first + kTogether, level_start[level + 1]), level});
+            for (std::uint32_t first = level_start[level]; first < level_start[level + 1]; first += kFamiliesPerTask)
+                tasks_.push_back({first, std::min(first + kFamiliesPerTask, level_start[level + 1]), level});
     }
     std::size_t count() const { return tasks_.size(); }
 
-    /// Calls work(family) for all of them, children before their parents.
+    /// Calls work(family) for all families, children before their parents.
     template <class Work>
     void upward(Pool& pool, const Work& work) const {
         for (std::size_t last = tasks_.size(); last > 0;) {
@@ -31,7 +31,7 @@ public:
             last = from;
         }
     }
-    /// The same for tasks [first, last), parents before their children.
+    /// The same for tasks [first, last), but parents before their children.
     template <class Work>
     void downward(Pool& pool, std::size_t first, std::size_t last, const Work& work) const {
         while (first < last) {
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kTogether = 8;
+    static constexpr std::uint32_t kFamiliesPerTask = 8;
     /// Families [first, last).
     struct Task {
         std::uint32_t first, last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cells that meet by their expansions. Compiled once per instruction set.
+// Far field: interactions of cells through their expansions (M2L). Compiled once per instruction set.
 #if defined(ORRERY_CORE_ENGINES_CPU_FMM_FAR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORRERY_CORE_ENGINES_CPU_FMM_FAR_INL_H_
 #undef ORRERY_CORE_ENGINES_CPU_FMM_FAR_INL_H_
@@ -17,7 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A cell meets the families in its list, lane by lane. What it gains stays in vectors until the list is over.
+/// Computes the interactions of one cell with the families in its list, lane by lane. The cell's own local expansion
+/// stays in vectors until the list ends.
 template <class Real, int P>
 class FarField {
 public:
@@ -30,8 +31,8 @@ public:
         for (V& each : gained_.at) each = hn::Zero(d);
     }
 
-    /// `lanes`: those it meets, as bits.
-    void meet(std::uint32_t family, std::uint32_t lanes) {
+    /// `lanes`: bit mask of the cells of the family that interact.
+    void add(std::uint32_t family, std::uint32_t lanes) {
         const D d;
         const Family<Real>& other = view_.families[family];
         for (std::size_t k = 0; k < kFamily; k += hn::Lanes(d)) {
@@ -60,7 +61,7 @@ private:
     using D = hn::CappedTag<Real, kFamily>;
     using V = hn::Vec<D>;
     using Cells = Expansions<P, D>;
-    /// At a time. More of high orders would not fit into the cache.
+    /// Batch size. A larger batch of high order would not fit into the cache.
     static constexpr int kOthers = P < 7 ? 4 : 3;
 
     void interact() {

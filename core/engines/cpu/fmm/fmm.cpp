@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The fast multipole method of the CPU: tree build, upward pass, mutual dual tree traversal scheduled in conflict-free
+// rounds, downward pass.
 #include "core/engines/cpu/fmm/fmm.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
@@ -34,24 +36,24 @@ double seconds(Clock::time_point from, Clock::time_point to = Clock::now()) {
     return std::chrono::duration<double>(to - from).count();
 }
 
-/// Our lengths are this power of two times those of TreeOrder: about as far below 1 as above, so that powers of
-/// distances up to those of the last order, from the smallest cell to the root, fit into a float.
+/// Lengths here are 2^kZoom times those of TreeOrder. That centres the range of cell sizes about 1, so that powers of
+/// distances up to the highest order, from the smallest cell to the root, fit into a float.
 constexpr int kZoom = 10;
-constexpr std::size_t kPadding = 64;         // bodies beyond the end that a vector may read
-constexpr std::uint64_t kMostShares = 4096;  // of the tiles, after any of which an evaluation may stop
-constexpr std::size_t kBodyBlock = 8192;     // bodies that one thread goes over in a row
-constexpr double kMostTheta = 0.9;           // of the relative criterion: expansions must converge
+constexpr std::size_t kPadding = 64;         // bodies beyond the end that a vector load may read
+constexpr std::uint64_t kMostShares = 4096;  // of the tiles; an evaluation may stop between shares
+constexpr std::size_t kBodyBlock = 8192;     // bodies per task
+constexpr double kMostTheta = 0.9;           // upper bound with the relative criterion: expansions must converge
 
-/// Of order, bodies and tree, by count of their fields; expansions come when their number is known.
+/// Memory for sorted bodies and tree, from the sizes of their fields; expansions are added once their number is known.
 template <class Real>
 constexpr std::uint64_t kBytesPerBody = 60 + 23 * sizeof(Real);
 
-/// The fast multipole method (Greengard & Rokhlin 1987) with mutual interactions (Dehnen 2002). begin() sorts, builds
-/// and weighs; then cells meet, in tiles of two blocks of neighbouring bodies, and the last items hand the field down
-/// to the bodies.
+/// The fast multipole method (Greengard & Rokhlin 1987) with mutual interactions (Dehnen 2002). begin() sorts the
+/// bodies, builds the tree and computes moments (upward pass). The first items traverse pairs of cells, in tiles of two
+/// blocks of neighbouring bodies (M2L and P2P); the last ones pass local expansions down to the bodies (L2L and L2P).
 ///
-/// Where the criterion compares with accelerations and there are none, the items are there twice: first by a cheap
-/// geometric criterion, whose accelerations then serve.
+/// If the criterion compares with accelerations and there are none, every item exists twice: a pass with a cheap
+/// geometric criterion first estimates the accelerations.
 template <class Real>
 class Fmm final : public Engine<Host, Real>,
                   public TreePower<Host>,
@@ -76,15 +78,15 @@ public:
         const auto sorted = Clock::now();
         tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
         cells_.build(tree_, choice_.order);
-        // Never by the number of threads, or that would change the bits.
+        // The block size must not depend on the number of threads, which would change the bits.
         blocks_ = cells_.blocks(std::clamp<std::size_t>(bodies.count / 16, 512, 16384));
         tasks_ = FamilyTasks{cells_.level_start()};
         shares_ = std::min<std::uint64_t>(blocks_.count, kMostShares);
         const auto built = Clock::now();
-        weigh();
+        compute_moments();
         previous_.next().resize(bodies.count);
-        const bool estimate = choice_.relative() && !previous_.of(bodies.count);
-        if (!estimate) previous_.take(power());
+        const bool estimate = choice_.relative() && !previous_.covers(bodies.count);
+        if (!estimate) previous_.set_units(power());
         times_ = {seconds(start, sorted), seconds(sorted, built), seconds(built), 0, 0};
         passes_ = estimate ? 2 : 1;
         return passes_ * pass_items();
@@ -121,7 +123,7 @@ private:
     struct Times {
         double sort, build, moments, meet, down;
     };
-    static constexpr FmmRule kEstimate{.relative = false, .theta = 0.8};
+    static constexpr FmmMac kEstimate{.relative = false, .theta = 0.8};
 
     std::uint64_t pass_items() const { return shares_ + tasks_.count(); }
     int power() const { return order_.mass_exponent() - 2 * (order_.length_exponent() - kZoom); }
@@ -163,20 +165,20 @@ private:
         view_.potential = potential;
     }
 
-    void weigh() {
+    void compute_moments() {
         view_.families = cells_.family(), view_.moments = cells_.moments(), view_.locals = cells_.locals();
-        tasks_.upward(pool_, [this](std::uint32_t family) { weigh_family(view_, family); });
+        tasks_.upward(pool_, [this](std::uint32_t family) { upward_pass(view_, family); });
     }
 
     void run_pass(std::uint64_t first, std::uint64_t last, bool final) {
         const auto start = Clock::now();
         if (first == 0) open_pass(final);
-        if (first < shares_) meet_tiles(first, std::min(last, shares_));
+        if (first < shares_) interact_tiles(first, std::min(last, shares_));
         const auto met = Clock::now();
         times_.meet += seconds(start, met);
         if (last <= shares_) return;
         tasks_.downward(pool_, std::max(first, shares_) - shares_, last - shares_, [&](std::uint32_t family) {
-            hand_down(view_, family);
+            downward_pass(view_, family);
             deliver(family, final);
         });
         if (last == pass_items()) close_pass(final);
@@ -197,7 +199,7 @@ private:
             for (Real* const plane : view_.field) std::fill(plane + from, plane + to, Real(0));
         });
         left_.clear();
-        top_ = meet_down_to(view_, blocks_.is_block, left_, scratch());
+        top_ = interact_down_to(view_, blocks_.is_block, left_, scratch());
         std::vector<PartPair> parts;
         parts.reserve(left_.size());
         for (const FmmPair pair : left_) parts.push_back({blocks_.number[pair.a], blocks_.number[pair.b]});
@@ -205,7 +207,7 @@ private:
         counts_.assign(left_.size(), {});
     }
 
-    /// Upward: what the bodies of each cell allow.
+    /// Computes the error limit of each cell from its bodies' accelerations, from the leaves upward.
     void find_least() {
         const auto alpha = static_cast<Real>(choice_.alpha);
         sums_.resize(std::size_t{cells_.families()} * kFamily);
@@ -231,7 +233,7 @@ private:
         });
     }
 
-    void meet_tiles(std::uint64_t first, std::uint64_t last) {
+    void interact_tiles(std::uint64_t first, std::uint64_t last) {
         const auto order = rounds_.order();
         const auto starts = rounds_.starts();
         std::size_t from = first * order.size() / shares_;
@@ -239,8 +241,8 @@ private:
         for (std::size_t round = 0; from < end; ++round) {
             if (starts[round + 1] <= from) continue;
             const std::size_t to = std::min(end, starts[round + 1]);
-            pool_.parallel_for(from, to,
-                               [&](std::uint64_t i) { counts_[order[i]] = meet(view_, left_[order[i]], scratch()); });
+            pool_.parallel_for(
+                from, to, [&](std::uint64_t i) { counts_[order[i]] = interact(view_, left_[order[i]], scratch()); });
             from = to;
         }
     }
@@ -252,7 +254,7 @@ private:
         return mine;
     }
 
-    /// Writes what the bodies of a family's leaves have gained.
+    /// Writes the accelerations of the bodies in a family's leaves.
     void deliver(std::uint32_t number, bool final) {
         const Family<Real>& family = view_.families[number];
         const int mass = order_.mass_exponent(), length = order_.length_exponent() - kZoom;
@@ -273,7 +275,7 @@ private:
     void close_pass(bool final) {
         if (final) return previous_.remember(pool_, gravity_.constant, 0);
         previous_.remember(pool_, 1, power());
-        previous_.take(power());
+        previous_.set_units(power());
     }
 
     void fill_report() {
@@ -312,7 +314,7 @@ private:
     FamilyTasks tasks_;
     FmmBlocks blocks_;
     std::uint64_t shares_ = 0, passes_ = 1;
-    std::vector<FmmPair> left_;  // of blocks: the tiles
+    std::vector<FmmPair> left_;  // pairs of blocks: the tiles
     Rounds rounds_;
     std::vector<FmmCounts> counts_;  // by tile
     FmmCounts top_;
@@ -331,21 +333,22 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry fmm_engine() {
-    return {.id = "fmm",
-            .label = "Fast multipole method",
-            .doc =
-                "Cells meet cells once for both, by expansions of an order that follows from the accuracy, and "
-                "neighbours body by body: action equals reaction, so momentum is kept.",
-            .backend = Backend::kCpu,
-            .tolerance_single = 2.5e-3,
-            .tolerance_double = 2.5e-3,
-            .max_bodies = 1 << 26,
-            .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
-            .due = true,
-            .mixed = true,
-            .own_units = true,
-            .make = make,
-            .own_tolerance = fmm_tolerance};
+    return {
+        .id = "fmm",
+        .label = "Fast multipole method",
+        .doc =
+            "Cells act on each other, once for both, through expansions of an order that follows from the accuracy, "
+            "and neighbours body by body: action equals reaction, so momentum is conserved.",
+        .backend = Backend::kCpu,
+        .tolerance_single = 2.5e-3,
+        .tolerance_double = 2.5e-3,
+        .max_bodies = 1 << 26,
+        .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
+        .due = true,
+        .mixed = true,
+        .own_units = true,
+        .make = make,
+        .own_tolerance = fmm_tolerance};
 }
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of cells that meet body by body. Compiled once per instruction set.
+// Near field: interactions body by body (P2P). Compiled once per instruction set.
 #if defined(ORRERY_CORE_ENGINES_CPU_FMM_NEAR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORRERY_CORE_ENGINES_CPU_FMM_NEAR_INL_H_
 #undef ORRERY_CORE_ENGINES_CPU_FMM_NEAR_INL_H_
@@ -18,9 +18,9 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The bodies of a cell, its columns, meet rows: bodies of any other cells, copied one behind the other so that vectors
+/// Interactions of the bodies of a cell (columns) with rows: bodies of any other cells, concatenated so that vectors
 /// are full however small those cells are. Columns are broadcast, two at a time; sums of rows go to and from the cache,
-/// reactions on columns stay in registers until all rows have passed.
+/// and reactions on columns stay in registers until all rows are processed.
 template <class Real>
 class NearField {
 public:
@@ -32,19 +32,19 @@ public:
             const std::uint32_t part = std::min(rows.count, kRows - count_);
             copy({rows.first, part});
             rows.first += part, rows.count -= part;
-            if (count_ == kRows || span_count_ == kSpans) meet<true>();
+            if (count_ == kRows || span_count_ == kSpans) evaluate<true>();
         }
     }
     void finish() {
-        if (count_ > 0) meet<true>();
+        if (count_ > 0) evaluate<true>();
     }
 
-    /// The bodies of a cell among themselves.
+    /// Interactions among the bodies of a cell.
     void alone(BodySpan bodies) {
         columns_ = bodies;
         for (std::uint32_t i = 0; i < bodies.count; i += kRows) {
             copy({bodies.first + i, std::min(kRows, bodies.count - i)});
-            meet<false>();
+            evaluate<false>();
         }
     }
 
@@ -68,7 +68,7 @@ private:
 
     bool softened() const { return view_.softening2 > kTouching<Real>; }
 
-    /// Appends rows, in whole vectors: what is behind their end is overwritten by the next.
+    /// Appends rows in whole vectors: the excess beyond their end is overwritten by the next rows.
     HWY_INLINE void copy(BodySpan rows) {
         const D d;
         const std::size_t planes = view_.split() ? 7 : 4;
@@ -85,28 +85,29 @@ private:
     }
 
     template <bool kMutual>
-    void meet() {
-        view_.potential ? meet_softened<kMutual, Potentials::kYes>() : meet_softened<kMutual, Potentials::kNo>();
+    void evaluate() {
+        view_.potential ? evaluate_softened<kMutual, Potentials::kYes>()
+                        : evaluate_softened<kMutual, Potentials::kNo>();
         pairs_ += (kMutual ? 2u : 1u) * std::uint64_t{count_} * columns_.count;
         count_ = 0, span_count_ = 0;
     }
     template <bool kMutual, Potentials kPotentials>
-    void meet_softened() {
-        softened() ? meet_split<kMutual, Softened::kYes, kPotentials>()
-                   : meet_split<kMutual, Softened::kNo, kPotentials>();
+    void evaluate_softened() {
+        softened() ? evaluate_split<kMutual, Softened::kYes, kPotentials>()
+                   : evaluate_split<kMutual, Softened::kNo, kPotentials>();
     }
     template <bool kMutual, Softened kSoftened, Potentials kPotentials>
-    void meet_split() {
+    void evaluate_split() {
         if constexpr (sizeof(Real) == sizeof(float))
-            if (view_.split()) return meet_as<kMutual, kSoftened, kPotentials, Split::kYes>();
-        meet_as<kMutual, kSoftened, kPotentials, Split::kNo>();
+            if (view_.split()) return evaluate_as<kMutual, kSoftened, kPotentials, Split::kYes>();
+        evaluate_as<kMutual, kSoftened, kPotentials, Split::kNo>();
     }
 
     template <bool kMutual, Softened kSoftened, Potentials kPotentials, Split kSplit>
-    void meet_as() {
+    void evaluate_as() {
         const D d;
         const std::size_t lanes = hn::Lanes(d), rows = (count_ + lanes - 1) / lanes * lanes;
-        for (std::size_t i = count_; i < rows; ++i) {  // the last one again, without mass; nobody reads their sums
+        for (std::size_t i = count_; i < rows; ++i) {  // padding repeats the last row with mass 0 and is never read
             for (auto& plane : row_) plane[i] = plane[count_ - 1];
             row_[3][i] = 0;
         }
@@ -122,7 +123,7 @@ private:
                 const Position<kSplit, V> row = position<kSplit>(load);
                 const V mass = load(3);
                 if constexpr (!kMutual && kPotentials == Potentials::kYes) {
-                    // Of one span, whose rows are columns too: a body has no potential, m/ε, in its own field.
+                    // Here the rows are one span and are columns too: a body has no potential, m/ε, in its own field.
                     const std::uint32_t row_body = spans_[0].first + static_cast<std::uint32_t>(i);
                     a.mass = mass_beside(d, column_mass(j), columns_.first + j - row_body);
                     b.mass = both ? mass_beside(d, column_mass(j + 1), columns_.first + j + 1 - row_body) : b.mass;
@@ -144,7 +145,7 @@ private:
     }
 
     Real column_mass(std::uint32_t j) const { return view_.place[3][columns_.first + j]; }
-    /// The mass of a column in every lane but that of the column itself.
+    /// The mass of a column body in every lane except that of the body itself.
     static HWY_INLINE V mass_beside(D d, Real mass, std::uint32_t lane) {
         const hn::RebindToUnsigned<D> di;
         const auto self = hn::Eq(hn::Iota(di, 0), hn::Set(di, static_cast<hwy::MakeUnsigned<Real>>(lane)));
@@ -166,8 +167,8 @@ private:
         return {position<kSplit>(load), load(3), {zero, zero, zero, zero}};
     }
 
-    /// The acceleration of rows by a column and, kMutual, of the column by them. These sums lack kScale. In the
-    /// engine's units the cube of no distance leaves the range of float.
+    /// Adds the acceleration of rows by a column and, if kMutual, of the column by the rows. These sums lack kScale. In
+    /// the engine's units the cube of any distance fits a float.
     template <bool kMutual, Softened kSoftened, Potentials kPotentials, Split kSplit>
     static HWY_INLINE void add_pair(D d, const Position<kSplit, V>& row, V mass, Column<kSplit>& column, V softening2,
                                     Sums& sums) {
@@ -204,7 +205,7 @@ private:
             view_.field[3][body] += hn::GetLane(hn::SumOfLanes(d, reaction.w));
     }
 
-    /// Of the rows, to where they came from.
+    /// Scatters the sums of the rows back to their bodies.
     template <Potentials kPotentials>
     void add_sums() const {
         const D d;

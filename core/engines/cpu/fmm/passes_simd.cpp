@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Upward and downward pass of one family, compiled once per instruction set by Highway and chosen at run time.
+// Upward pass (P2M, M2M) and downward pass (L2L, L2P) of one family, compiled by Highway once per instruction set and
+// dispatched at run time.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +22,7 @@ class Passes {
 public:
     explicit Passes(const FmmView<Real>& view) : view_{view} {}
 
-    void weigh(std::uint32_t number) const {
+    void upward(std::uint32_t number) const {
         Family<Real>& family = view_.families[number];
         for (std::uint32_t lane = 0; lane < kFamily; ++lane) {
             if (family.range[lane].count == 0) {
@@ -29,9 +30,9 @@ public:
                 continue;
             }
             if (family.child[lane] == 0)
-                weigh_leaf(number, lane);
+                upward_leaf(number, lane);
             else
-                weigh_children(number, lane);
+                upward_children(number, lane);
             family.spread[lane] = family.mass[lane] > 0 ? std::sqrt(family.second[lane] / family.mass[lane]) : Real(0);
             const Vec3<Real> centre = centre_of(family, lane);
             const Vec3<Real> low = centre - family.low[lane], high = family.high[lane] - centre;
@@ -40,7 +41,7 @@ public:
         }
     }
 
-    void hand_down(std::uint32_t number) const {
+    void downward_pass(std::uint32_t number) const {
         const Family<Real>& family = view_.families[number];
         for (std::uint32_t lane = 0; lane < kFamily; ++lane) {
             if (family.range[lane].count == 0) continue;
@@ -71,7 +72,7 @@ private:
         for (int k = 0; k < Body::kMoments; ++k) moment(family, k)[lane] = 0;
     }
 
-    /// Calls each(body, mask) for vectors of bodies; beyond the mask are others or none.
+    /// Calls each(body, mask) for vectors of bodies; lanes outside the mask hold other bodies or none.
     template <class Each>
     static HWY_INLINE void for_bodies(BodySpan range, const Each& each) {
         const D d;
@@ -83,7 +84,7 @@ private:
         return hn::IfThenElseZero(mask, hn::LoadU(D(), view_.place[plane] + at));
     }
 
-    void weigh_leaf(std::uint32_t number, std::uint32_t lane) const {
+    void upward_leaf(std::uint32_t number, std::uint32_t lane) const {
         const D d;
         Family<Real>& family = view_.families[number];
         const BodySpan range = family.range[lane];
@@ -130,7 +131,7 @@ private:
             moment(number, k)[lane] = hn::GetLane(hn::SumOfLanes(d, moments.at[k]));
     }
 
-    void weigh_children(std::uint32_t number, std::uint32_t lane) const {
+    void upward_children(std::uint32_t number, std::uint32_t lane) const {
         Family<Real>& family = view_.families[number];
         const std::uint32_t below = family.child[lane];
         const Family<Real>& children = view_.families[below];
@@ -171,7 +172,7 @@ private:
         for (int t = 0; t < Cells::kMoments; ++t) moment(number, t)[lane] = hn::GetLane(hn::SumOfLanes(d, sum.at[t]));
     }
 
-    /// Of where children lie, from their parent; 0 for lanes without a cell.
+    /// powers() of the offsets of children from their parent; 0 for lanes without a cell.
     static HWY_INLINE typename Cells::Terms between(DC d, const Family<Real>& children, std::size_t first,
                                                     const Family<Real>& family, std::uint32_t lane) {
         const Vec3<Real> from = centre_of(family, lane);
@@ -222,18 +223,18 @@ private:
 };
 
 template <class Real>
-void run_weigh(const FmmView<Real>& view, std::uint32_t family) {
-    with_order(view.order, [&]<int P>() HWY_ATTR { Passes<Real, P>{view}.weigh(family); });
+void run_upward(const FmmView<Real>& view, std::uint32_t family) {
+    with_order(view.order, [&]<int P>() HWY_ATTR { Passes<Real, P>{view}.upward(family); });
 }
 template <class Real>
-void run_hand_down(const FmmView<Real>& view, std::uint32_t family) {
-    with_order(view.order, [&]<int P>() HWY_ATTR { Passes<Real, P>{view}.hand_down(family); });
+void run_downward(const FmmView<Real>& view, std::uint32_t family) {
+    with_order(view.order, [&]<int P>() HWY_ATTR { Passes<Real, P>{view}.downward_pass(family); });
 }
 
-void weigh_float(const FmmView<float>& view, std::uint32_t family) { run_weigh(view, family); }
-void weigh_double(const FmmView<double>& view, std::uint32_t family) { run_weigh(view, family); }
-void hand_down_float(const FmmView<float>& view, std::uint32_t family) { run_hand_down(view, family); }
-void hand_down_double(const FmmView<double>& view, std::uint32_t family) { run_hand_down(view, family); }
+void upward_float(const FmmView<float>& view, std::uint32_t family) { run_upward(view, family); }
+void upward_double(const FmmView<double>& view, std::uint32_t family) { run_upward(view, family); }
+void downward_float(const FmmView<float>& view, std::uint32_t family) { run_downward(view, family); }
+void downward_double(const FmmView<double>& view, std::uint32_t family) { run_downward(view, family); }
 
 }  // namespace orrery::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -241,20 +242,20 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orrery {
 
-HWY_EXPORT(weigh_float);
-HWY_EXPORT(weigh_double);
-HWY_EXPORT(hand_down_float);
-HWY_EXPORT(hand_down_double);
+HWY_EXPORT(upward_float);
+HWY_EXPORT(upward_double);
+HWY_EXPORT(downward_float);
+HWY_EXPORT(downward_double);
 
-void weigh_family(const FmmView<float>& view, std::uint32_t family) { HWY_DYNAMIC_DISPATCH(weigh_float)(view, family); }
-void weigh_family(const FmmView<double>& view, std::uint32_t family) {
-    HWY_DYNAMIC_DISPATCH(weigh_double)(view, family);
+void upward_pass(const FmmView<float>& view, std::uint32_t family) { HWY_DYNAMIC_DISPATCH(upward_float)(view, family); }
+void upward_pass(const FmmView<double>& view, std::uint32_t family) {
+    HWY_DYNAMIC_DISPATCH(upward_double)(view, family);
 }
-void hand_down(const FmmView<float>& view, std::uint32_t family) {
-    HWY_DYNAMIC_DISPATCH(hand_down_float)(view, family);
+void downward_pass(const FmmView<float>& view, std::uint32_t family) {
+    HWY_DYNAMIC_DISPATCH(downward_float)(view, family);
 }
-void hand_down(const FmmView<double>& view, std::uint32_t family) {
-    HWY_DYNAMIC_DISPATCH(hand_down_double)(view, family);
+void downward_pass(const FmmView<double>& view, std::uint32_t family) {
+    HWY_DYNAMIC_DISPATCH(downward_double)(view, family);
 }
 
 }  // namespace orrery

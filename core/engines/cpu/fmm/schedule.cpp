@@ -7,7 +7,7 @@
 namespace orrery {
 
 Rounds::Rounds(std::span<const PartPair> pairs, std::size_t parts) {
-    std::vector<std::vector<std::uint64_t>> taken(parts);  // by part: a bit for each round that has it
+    std::vector<std::vector<std::uint64_t>> taken(parts);  // by part: one bit per round that contains it
     std::vector<std::uint32_t> round_of;
     const auto word = [&](std::uint32_t part, std::size_t i) { return i < taken[part].size() ? taken[part][i] : 0; };
     const auto take = [&](std::uint32_t part, std::size_t round) {

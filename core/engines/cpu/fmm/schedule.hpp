@@ -7,23 +7,23 @@
 
 namespace orrery {
 
-/// Two parts of something that are both written to when they meet; perhaps the same.
+/// Two parts that are both written to when they interact; may be the same part.
 struct PartPair {
     std::uint32_t a, b;
     friend bool operator==(const PartPair&, const PartPair&) = default;
 };
 
-/// Pairs in rounds, in each of which no part occurs twice: the pairs of a round may be worked on by any threads at any
-/// time, and every part meets the others in one order. Depends on nothing but the pairs.
+/// Schedules pairs into rounds in which no part occurs twice: the pairs of a round can be processed by any threads in
+/// any order, and the interactions of each part are added in a fixed order. Depends only on the pairs.
 class Rounds {
 public:
     Rounds() = default;
-    /// Of `parts` parts. A pair comes into the first round that has neither of its two.
+    /// `parts`: number of parts. A pair is put into the first round that contains neither of its parts.
     Rounds(std::span<const PartPair> pairs, std::size_t parts);
 
     /// Indices of pairs, round by round.
     std::span<const std::uint32_t> order() const { return order_; }
-    /// Where in order() each round begins, and at last its end.
+    /// Start of each round in order(), followed by the end of the last.
     std::span<const std::size_t> starts() const { return starts_; }
 
 private:

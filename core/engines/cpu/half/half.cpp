@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Symmetric direct summation on the CPU: a thread map assigns the tiles of the lower triangle of pairs, each evaluated
+// once for both bodies; partial sums per stripe make it free of races and deterministic. The SIMD loops are in simd.cpp
+// and jerk_simd.cpp.
 #include "core/engines/cpu/half/half.hpp"
 
 #include <fmt/format.h>
@@ -26,8 +29,8 @@
 namespace orrery {
 namespace {
 
-/// Small numbers of bodies want small tiles, or there are too few pairs of tiles to share out; large ones have less
-/// traffic with the sums.
+/// Small numbers of bodies need small tiles, or there are too few pairs of tiles to distribute; large tiles cause less
+/// memory traffic for the sums.
 std::size_t tile_size(std::size_t count) {
     if (count <= 512) return 32;
     if (count <= 2048) return 64;
@@ -35,9 +38,10 @@ std::size_t tile_size(std::size_t count) {
     return count <= 12288 ? 256 : 512;
 }
 
-/// How many stripes the blocks are dealt to, each with sums of its own: never by the number of threads, or that would
-/// change the bits. Many divisors share out evenly. More stripes keep more threads busy but cost memory, of which no
-/// more than 1 GiB is taken at a million bodies, and time to add them up, which must stay small beside N².
+/// Number of stripes over which the blocks are distributed, each with its own sums. It must not depend on the number of
+/// threads, which would change the bits. A number with many divisors distributes evenly. More stripes keep more threads
+/// busy but cost memory, limited to 1 GiB at a million bodies, and time to add them up, which must stay small compared
+/// with N².
 template <class Real>
 std::uint64_t stripes_for(std::size_t count) {
     if (count * sizeof(Real) > (std::uint64_t{6} << 20))
@@ -46,9 +50,10 @@ std::uint64_t stripes_for(std::size_t count) {
     return count >= 4096 ? 24 : 12;
 }
 
-/// Each pair once, for both bodies. An item is a block of the map's grid; the blocks are dealt to stripes by a fixed
-/// rule. A stripe is worked on by one thread at a time, in the order of its blocks, into sums of its own, and at the
-/// end the stripes are added up in their order: no races, and the same bits whoever did the work.
+/// Each pair is computed once, for both bodies (Newton's third law). An item is a block of the map's grid; blocks are
+/// assigned to stripes by a fixed rule. One thread at a time works on a stripe, in the order of its blocks, into the
+/// stripe's own sums; finally the stripes are added in order. So there are no races, and the bits do not depend on the
+/// threads.
 template <class Real>
 class Half final : public Engine<Host, Real>, public JerkPower<Host, Real> {
     enum class Work { kForces, kJerks, kSomeJerks };
@@ -70,7 +75,7 @@ public:
         return begin_tiles(bodies, gravity);
     }
 
-    /// Where some bodies are asked for there is no triangle: they meet all, as in `direct`.
+    /// If only some bodies are due, the pairs do not form a triangle, so all columns are evaluated as in `direct`.
     JerkPower<Host, Real>* jerks() override { return this; }
     std::uint64_t begin_with_jerk(BodyView<Host, Real> bodies, JerkView<Host, Real> motion, const Gravity& gravity,
                                   Queue<Host>) override {
@@ -122,7 +127,7 @@ private:
         if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
         stripes_ = stripes_for<Real>(bodies.count);
         part_ = part_of(stripes_, ranks_);
-        marks_ = (tiles + 63) / 64 * 64;  // a cache line belongs to one stripe
+        marks_ = (tiles + 63) / 64 * 64;  // separates stripes by cache lines
         written_.assign(stripes_ * marks_, 0);
         packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_, "engine half");
         sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_, "engine half");
@@ -134,7 +139,7 @@ private:
 
     struct Traits {
         bool near;
-        Real mass;  // where all bodies of the tile have the same, and it has no padding; else not a number
+        Real mass;  // the mass of every body in the tile; NaN if masses differ or the tile has padding
     };
 
     Real softening2() const {
@@ -146,7 +151,7 @@ private:
     Real* sums(std::uint64_t stripe, std::uint64_t tile) const {
         return sums_ + (stripe * plan_->rows() + tile) * planes_ * side_;
     }
-    /// Says whether the sums of this tile are yet to be written, and that they are from now on.
+    /// Returns true if the sums of this tile are not yet written, and marks them as written.
     bool first_time(std::uint64_t stripe, std::uint64_t tile) {
         return std::exchange(written_[stripe * marks_ + tile], std::uint8_t{1}) == 0;
     }
@@ -156,7 +161,7 @@ private:
         return strength_of(gravity_.law, bodies_.position_mass[body].w, charge);
     }
 
-    /// Copies a tile into planes. Padding repeats the last body, without mass.
+    /// Copies a tile into planes. Padding repeats the last body with mass 0.
     void pack(std::uint64_t tile) {
         Real* to = packed_tile(tile);
         const Vec4<Real>* from = bodies_.position_mass + tile * side_;
@@ -181,8 +186,8 @@ private:
         traits_[tile] = {reach < kNearby<Real>, equal ? from[0].w : std::numeric_limits<Real>::quiet_NaN()};
     }
 
-    /// Of every `stripes_` blocks in a row a stripe has one: the next one each time, so that a grid as wide as there
-    /// are stripes does not give each a column.
+    /// A stripe has one of every `stripes_` consecutive blocks, at an offset that advances each time, so that on a grid
+    /// as wide as there are stripes a stripe is not one column.
     void run_stripe(std::uint64_t stripe, std::uint64_t first, std::uint64_t last) {
         const Grid grid = plan_->grid();
         for (std::uint64_t group = first / stripes_; group * stripes_ < last; ++group) {
@@ -228,7 +233,7 @@ private:
         }
     }
 
-    /// The stripes of the ranks follow each other, so their sums are added in the order of stripes, too.
+    /// The stripes of the ranks are consecutive, so their sums are also added in stripe order.
     void finish_together() {
         const std::size_t of_tile = planes_ * side_;
         totals_.resize(plan_->rows() * of_tile);
@@ -268,23 +273,23 @@ private:
     Pool pool_;
     const MapEntry& map_;
     const RootEntry& root_;
-    const std::size_t wanted_side_;  // 0: by the number of bodies
+    const std::size_t wanted_side_;  // 0: from the number of bodies
     const bool save_at_equal_masses_;
 
     BodyView<Host, Real> bodies_{};
     JerkView<Host, Real> motion_{};
     Gravity gravity_;
     Work work_ = Work::kForces;
-    JerkBlocks<Real> rows_;  // of Work::kSomeJerks
+    JerkBlocks<Real> rows_;  // for Work::kSomeJerks
     std::size_t planes_ = 3, packed_planes_ = 4, side_ = 0, marks_ = 0;
     std::uint64_t stripes_ = 1, items_ = 0;
     Ranks* ranks_ = nullptr;
-    RankPart part_;             // of the stripes, this rank's
-    std::vector<Real> totals_;  // with other ranks: [tile][plane][body]
+    RankPart part_;             // this rank's part of the stripes
+    std::vector<Real> totals_;  // with several ranks: [tile][plane][body]
     std::optional<MapPlan> plan_;
     Buffer<Real> packed_memory_, sums_memory_;
     Real *packed_ = nullptr, *sums_ = nullptr;  // [tile][plane][body], [stripe][tile][plane][body]
-    std::vector<std::uint8_t> written_;         // [stripe][tile]: do its sums hold anything?
+    std::vector<std::uint8_t> written_;         // [stripe][tile]: 1 if its sums are written
     std::vector<Traits> traits_;                // by tile
 };
 

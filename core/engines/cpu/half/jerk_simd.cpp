@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One tile pair of the half matrix with jerks, compiled once per instruction set by Highway and chosen at run time.
+// One pair of tiles of the half matrix with jerks, compiled by Highway once per instruction set and dispatched at run
+// time.
 #include "core/engines/cpu/half/simd.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -15,14 +16,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 enum class JerkReaction { kNo, kYes };
 
-/// As TilePair of half_simd.cpp: column bodies travel past a vector of row bodies as on a ring, and with them the
-/// reactions they have gathered. Jerks act against each other as forces do.
+/// As TilePair in simd.cpp: column bodies rotate past a vector of row bodies, together with the reactions that they
+/// have accumulated. Jerks are equal and opposite, as forces are.
 template <class Real>
 class JerkTilePair {
     using D = hn::CappedTag<Real, 64 / sizeof(Real)>;
     using V = hn::Vec<D>;
     using Index = hwy::MakeSigned<Real>;
-    static constexpr std::size_t kLanes = 64 / sizeof(Real);  // at most
+    static constexpr std::size_t kLanes = 64 / sizeof(Real);  // upper bound
     static constexpr std::size_t kPlanes = kJerkPlanes;
 
     struct Body {
@@ -52,7 +53,8 @@ public:
         for (std::size_t c = 0; c < kPlanes; ++c) std::fill_n(part_ + c * kMaxTile, rows, Real(0));
         for (std::size_t j = 0; j < work_.columns; j += lanes) {
             open_ring(j);
-            if (work_.diagonal) {  // the vector meets itself, without reaction; those before it have met it already
+            if (work_.diagonal) {  // the vector with itself, without reaction; it has already interacted with earlier
+                                   // vectors
                 Sums none = zero();
                 Row self = row(j);
                 turn<JerkReaction::kNo>(none, self);
@@ -106,7 +108,7 @@ private:
         return {{{plane(0), plane(1), plane(2)}, plane(3), {plane(4), plane(5), plane(6)}}, load(part_, kMaxTile, i)};
     }
 
-    /// Writes the column vector twice in a row: a load from lane t on is the vector turned by t.
+    /// Stores the column vector twice in succession, so that a load at lane t is the vector rotated by t.
     HWY_INLINE void open_ring(std::size_t j) {
         const D d;
         const std::size_t lanes = hn::Lanes(d);
@@ -122,7 +124,7 @@ private:
         const std::size_t lanes = hn::Lanes(d);
         const V softening2 = hn::Set(d, work_.softening2);
         const auto one_on = hn::SetTableIndices(d, next_);
-        // Without reaction a vector meets itself, and at first each body itself: passed over.
+        // Without reaction the vector interacts with itself; rotation 0, each body with itself, is skipped.
         for (std::size_t t = kReaction == JerkReaction::kNo ? 1 : 0; t < lanes; ++t) {
             const auto plane = [&](std::size_t c) { return hn::LoadU(d, ring_[c] + t); };
             const Body column{{plane(0), plane(1), plane(2)}, plane(3), {plane(4), plane(5), plane(6)}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One tile pair of the half matrix, compiled once per instruction set by Highway and chosen at run time.
+// One pair of tiles of the half matrix, compiled by Highway once per instruction set and dispatched at run time.
 #include "core/engines/cpu/half/simd.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,14 +14,15 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// How m · D^(-3/2) is had for both sides: m·y for each mass, times the rest, at any distance; both masses times the
-/// cube, where float can hold it; the cube alone for equal masses, which the sums are multiplied by at the end.
+/// How m · D^(-3/2) is computed for both sides. kAny: m·y for each mass, times the remaining factor; valid at any
+/// distance. kNear: each mass times the cube, where float can represent it. kEqual: only the cube; the sums are
+/// multiplied by the common mass at the end.
 enum class Form { kAny, kNear, kEqual };
 enum class Reaction { kNo, kYes };
 
-/// Vectors of row bodies and their sums stay in registers. A vector of column bodies travels past them as on a ring,
-/// one lane at a time, and with it the reactions it has gathered; after a whole turn they are home, so that no sum is
-/// ever taken across lanes.
+/// Vectors of row bodies and their sums stay in registers. A vector of column bodies rotates past them one lane at a
+/// time, together with the reactions accumulated so far; after a full rotation the reactions are back in their lanes,
+/// so that no sum is ever taken across lanes.
 template <class Real, Softened kSoftened, Potentials kPotentials, Form kForm, Split kSplit,
           PairLaw kLaw = PairLaw::kGravity>
 class TilePair {
@@ -30,7 +31,7 @@ class TilePair {
     using Cube = InverseCube<D>;
     using Index = hwy::MakeSigned<Real>;
     static_assert(kHalfScale<Real> == Cube::kScale);
-    static constexpr std::size_t kLanes = 64 / sizeof(Real);  // at most
+    static constexpr std::size_t kLanes = 64 / sizeof(Real);  // upper bound
     static constexpr std::size_t kPlanes = kPotentials == Potentials::kYes ? 4 : 3;
     static constexpr std::size_t kBodyPlanes = kSplit == Split::kYes ? 7 : 4;
 
@@ -59,7 +60,8 @@ public:
             for (std::size_t c = 0; c < kPlanes; ++c) part_[c][i] = 0;
         for (std::size_t j = 0; j < work_.columns; j += lanes) {
             open_ring(j);
-            if (work_.diagonal) {  // the vector meets itself, without reaction; those before it have met it already
+            if (work_.diagonal) {  // the vector with itself, without reaction; it has already interacted with earlier
+                                   // vectors
                 Sums none = zero();
                 Row self = row(j);
                 turn<Reaction::kNo>(none, self);
@@ -90,7 +92,7 @@ private:
         const V none = hn::Zero(D());
         return {none, none, none, none};
     }
-    /// `load(plane)`: a vector of that plane.
+    /// `load(plane)` returns a vector of that plane.
     template <class Load>
     static HWY_INLINE Bodies bodies_at(const Load& load) {
         if constexpr (kSplit == Split::kYes)
@@ -132,7 +134,7 @@ private:
             hn::Store(first ? more.w : hn::Add(hn::Load(d, w + i), more.w), d, w + i);
     }
 
-    /// Writes the column vector twice in a row: a load from lane t on is the vector turned by t.
+    /// Stores the column vector twice in succession, so that a load at lane t is the vector rotated by t.
     HWY_INLINE void open_ring(std::size_t j) {
         const D d;
         const std::size_t lanes = hn::Lanes(d);
@@ -149,7 +151,7 @@ private:
         const V softening2 = hn::Set(d, work_.softening2);
         const LawOf<D, kLaw> law{d, work_.constants};
         const auto one_on = hn::SetTableIndices(d, next_);
-        // Without reaction a vector meets itself, and at first each body itself: passed over.
+        // Without reaction the vector interacts with itself; rotation 0, each body with itself, is skipped.
         for (std::size_t t = kReaction == Reaction::kNo ? 1 : 0; t < lanes; ++t) {
             const Bodies column = bodies_at([&](std::size_t plane) { return hn::LoadU(d, ring_[plane] + t); });
             if constexpr (kLaw == PairLaw::kGravity)
@@ -207,7 +209,7 @@ private:
         }
         if constexpr (kPotentials == Potentials::kYes) {
             const V inverse = Cube::inverse(d, distance2, root);
-            const V one = hn::Set(d, Real(1));  // times the mass in the end
+            const V one = hn::Set(d, Real(1));  // multiplied by the mass at the end
             const bool equal = kForm == Form::kEqual;
             row.sums.w = hn::MulAdd(equal ? one : column.mass, inverse, row.sums.w);
             if constexpr (kReaction == Reaction::kYes)

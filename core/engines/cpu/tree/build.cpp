@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Tree build: divides sorted keys level by level into octree cells, then computes centres of mass, bounding boxes and
+// quadrupoles bottom-up, MAC thresholds, and the groups of bodies that share a walk.
 #include "core/engines/cpu/tree/build.hpp"
 
 #include <algorithm>
@@ -10,15 +12,16 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kTogether = 64;     // cells that one task works on
-constexpr std::size_t kPadding = 16;      // cells beyond the end that a vector may read
-constexpr std::size_t kSearchFrom = 128;  // bodies: below, counting along is faster than searching
+constexpr std::size_t kCellsPerTask = 64;  // cells per task
+constexpr std::size_t kPadding = 16;       // cells beyond the end that a vector load may read
+constexpr std::size_t kSearchFrom = 128;   // bodies; below this, a linear scan is faster than a binary search
 
 template <class Body>
 void for_cells(Pool& pool, std::size_t first, std::size_t last, const Body& body) {
-    const std::size_t tasks = (last - first + kTogether - 1) / kTogether;
+    const std::size_t tasks = (last - first + kCellsPerTask - 1) / kCellsPerTask;
     const auto run = [&](std::uint64_t task) {
-        for (std::size_t i = first + task * kTogether; i < std::min(last, first + (task + 1) * kTogether); ++i) body(i);
+        for (std::size_t i = first + task * kCellsPerTask; i < std::min(last, first + (task + 1) * kCellsPerTask); ++i)
+            body(i);
     };
     if (tasks <= 1) return tasks == 1 ? run(0) : void();
     pool.parallel_for(0, tasks, run);
@@ -36,7 +39,7 @@ void Tree<Real>::build(Pool& pool, std::span<const std::uint64_t> keys, std::spa
     for (int level = 0; divide_level(pool, level, leaf) > 0; ++level) level_start_.push_back(links_.size());
 }
 
-/// Appends the children of all cells of a level; returns how many.
+/// Appends the children of all cells of a level; returns their number.
 template <class Real>
 std::size_t Tree<Real>::divide_level(Pool& pool, int level, int leaf) {
     const std::size_t first = level_start_[static_cast<std::size_t>(level)], last = links_.size();
@@ -69,7 +72,7 @@ std::size_t Tree<Real>::divide_level(Pool& pool, int level, int leaf) {
     return next - last;
 }
 
-/// Where the eight parts of a cell begin and end.
+/// The boundaries between the eight octants of a cell.
 template <class Real>
 typename Tree<Real>::Borders Tree<Real>::divide(BodySpan range, int level) const {
     const std::uint32_t end = range.first + range.count;
@@ -84,7 +87,7 @@ typename Tree<Real>::Borders Tree<Real>::divide(BodySpan range, int level) const
         return borders;
     }
     for (const unsigned part : {4u, 2u, 6u, 1u, 3u, 5u, 7u}) {
-        const unsigned step = part & -part;  // between the two borders already known
+        const unsigned step = part & -part;  // halfway between two known boundaries
         const auto from = keys_.begin() + borders[part - step], to = keys_.begin() + borders[part + step];
         const auto before = [&](std::uint64_t key) { return octant(key, level) < part; };
         borders[part] = static_cast<std::uint32_t>(std::partition_point(from, to, before) - keys_.begin());
@@ -129,16 +132,16 @@ void Tree<Real>::fill(std::size_t cell, int order) {
 }
 
 template <class Real>
-void Tree<Real>::set_thresholds(Pool& pool, const OpeningRule& rule, Real blur) {
+void Tree<Real>::set_thresholds(Pool& pool, const Mac& rule, Real blur) {
     for_cells(pool, 0, links_.size(), [&](std::size_t cell) {
         const Vec3<Real> size = high_[cell] - low_[cell];
         const Real extent = extent_[cell] = std::max({size.x, size.y, size.z}) + blur;
-        if (rule.kind == OpeningRule::kGeometric) {
+        if (rule.kind == Mac::kGeometric) {
             const Vec3<Real> off = xyz(centres_[cell]) - Real(0.5) * (low_[cell] + high_[cell]);
             const Real radius = opening_radius(extent, std::sqrt(dot(off, off)), static_cast<Real>(rule.value));
             threshold_[cell] = radius * radius;
         } else {
-            const int order = rule.kind == OpeningRule::kMonopole ? 1 : 2;
+            const int order = rule.kind == Mac::kMonopole ? 1 : 2;
             threshold_[cell] = relative_threshold(centres_[cell].w, extent, static_cast<Real>(rule.value), order);
         }
     });
@@ -148,7 +151,7 @@ template <class Real>
 std::vector<BodySpan> Tree<Real>::groups(std::uint32_t most) const {
     constexpr std::uint32_t kNone = ~0u;
     std::vector<BodySpan> found;
-    std::vector<std::uint32_t> waiting{0};  // cells to come, the next one last: at most 7 wait at each level
+    std::vector<std::uint32_t> waiting{0};  // cells to visit, the next one last: at most 7 per level
     std::uint32_t sibling = kNone;          // the cell that may join the last group
     while (!waiting.empty()) {
         const std::uint32_t cell = waiting.back();
@@ -162,7 +165,7 @@ std::vector<BodySpan> Tree<Real>::groups(std::uint32_t most) const {
                 found.back().count += range.count;
             else
                 found.push_back(range);
-            sibling = cell + 1;  // of another parent it cannot be: cells that wait then are all nearer to the root
+            sibling = cell + 1;  // never a child of another parent: all waiting cells are then nearer to the root
         } else if (link.leaf()) {
             for (std::uint32_t i = 0; i < range.count; i += most)
                 found.push_back({range.first + i, std::min(most, range.count - i)});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Selection of the due bodies of block time steps from the groups of a tree.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,19 +12,20 @@
 
 namespace orrery {
 
-/// Bodies on which forces are wanted: along the curve, and in groups that share a walk. Borrows all.
+/// Bodies whose forces are to be computed: sorted along the curve, and in groups that share a walk. Non-owning.
 template <class Real>
 struct WalkRows {
-    std::span<const std::uint32_t> order;  ///< place here to index of a body
-    const Vec4<Real>*bodies, *low;         ///< in the order's units; low: null, or as BodyView::low
-    const std::uint32_t* places;           ///< of the rows in the order of all; null: they are all
+    std::span<const std::uint32_t> order;  ///< index of the body at each sorted position
+    const Vec4<Real>*bodies, *low;         ///< in the tree's units; low: null, or as BodyView::low
+    const std::uint32_t* places;           ///< positions of the rows among all sorted bodies; null: the rows are all
+                                           ///< bodies
     std::span<const BodySpan> groups;
-    /// By group: the neighbours, by place in the order of all, whose accelerations errors are compared with. One body
-    /// of a close pair would allow errors that move the pair.
+    /// For each group, the range of all sorted bodies whose accelerations set the error scale. A single body of a close
+    /// pair would be too permissive: the error could move the pair.
     std::span<const BodySpan> neighbours;
 };
 
-/// Of all rows, those that are due: each group keeps its own.
+/// Selects the due rows; every group keeps its due bodies.
 template <class Real>
 class DueRows {
 public:
@@ -47,7 +49,7 @@ public:
     }
 
 private:
-    std::vector<std::uint8_t> is_due_;  // by body; all 0 between two calls
+    std::vector<std::uint8_t> is_due_;  // by body; all 0 between calls
     std::vector<std::uint32_t> order_, places_;
     std::vector<Vec4<Real>> bodies_, low_;
     std::vector<BodySpan> groups_, neighbours_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys of many bodies, compiled once per instruction set by Highway and chosen at run time.
+// Hilbert keys of many bodies, compiled by Highway once per instruction set and dispatched at run time.
 #include "core/engines/cpu/tree/keys.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// 21 bits, two zeros after each.
+/// Spreads 21 bits, with two zeros after each.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V spread(D d, V v) {
     v = hn::And(hn::Or(v, hn::ShiftLeft<32>(v)), hn::Set(d, 0x001f00000000ffffull));
@@ -25,7 +25,7 @@ HWY_INLINE V spread(D d, V v) {
     return hn::And(hn::Or(v, hn::ShiftLeft<2>(v)), hn::Set(d, 0x1249249249249249ull));
 }
 
-/// One axis and one bit of Skilling's loop: see hilbert_key().
+/// One axis and one bit of Skilling's loop; see hilbert_key().
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void turn_or_exchange(D d, std::uint32_t bit, V& x, V& other) {
     const V below = hn::Set(d, bit - 1), mask = hn::Set(d, bit);
@@ -50,7 +50,7 @@ void keys(const std::uint32_t* xs, const std::uint32_t* ys, const std::uint32_t*
             turn_or_exchange(d, bit, x, z);
         }
         y = hn::Xor(y, x), z = hn::Xor(z, y);
-        // `turned` bit k is the parity of the bits of z above k.
+        // Bit k of `turned` is the parity of the bits of z above k.
         V turned = hn::ShiftRight<1>(z);
         turned = hn::Xor(turned, hn::ShiftRight<1>(turned));
         turned = hn::Xor(turned, hn::ShiftRight<2>(turned));

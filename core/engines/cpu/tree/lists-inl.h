@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a walk has found for a group, and its evaluation. Compiled once per instruction set.
+// The interaction lists of a group, filled by its walk, and their evaluation. Compiled once per instruction set.
 #if defined(ORRERY_CORE_ENGINES_CPU_TREE_LISTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORRERY_CORE_ENGINES_CPU_TREE_LISTS_INL_H_
 #undef ORRERY_CORE_ENGINES_CPU_TREE_LISTS_INL_H_
@@ -19,16 +19,16 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Cells and bodies that attract a group. A full list is evaluated: the group's bodies in vectors, two at a time in
-/// registers, each entry of the list broadcast to them. Sums over one list are partial sums, added to the total
-/// afterwards, against rounding.
+/// Cells and bodies that attract a group. A full list is evaluated: the group's bodies are held in vectors, two in
+/// registers at a time, and each list entry is broadcast against them. The sums over one list are partial sums, added
+/// to the total afterwards, to limit rounding.
 template <class Real>
 class Lists {
 public:
     explicit Lists(const GroupWalk<Real>& work) : work_{work} {
         const std::size_t lanes = hn::Lanes(D{});
         rows_ = (work.group.count + lanes - 1) / lanes * lanes;
-        for (std::size_t i = 0; i < rows_; ++i) {  // rows beyond the end repeat the last one; nobody reads them
+        for (std::size_t i = 0; i < rows_; ++i) {  // padding rows repeat the last one and are never read
             const std::size_t at = work.group.first + std::min<std::size_t>(i, work.group.count - 1);
             const Vec4<Real>& body = work.rows[at];
             place_[0][i] = body.x, place_[1][i] = body.y, place_[2][i] = body.z;
@@ -52,13 +52,13 @@ public:
     }
 
     template <class DI, class M>
-    HWY_INLINE void take_cells(DI di, hn::Vec<DI> index, M taken) {
-        hn::StoreU(hn::Compress(index, taken), di, cells_ + cell_count_);
-        cell_count_ += hn::CountTrue(di, taken);
-        if (cell_count_ >= kCells) empty_cells();
+    HWY_INLINE void accept_cells(DI di, hn::Vec<DI> index, M accepted) {
+        hn::StoreU(hn::Compress(index, accepted), di, cells_ + cell_count_);
+        cell_count_ += hn::CountTrue(di, accepted);
+        if (cell_count_ >= kCells) flush_cells();
     }
 
-    void take_bodies(BodySpan range) {
+    void accept_bodies(BodySpan range) {
         while (range.count > 0) {
             const std::uint32_t part = std::min(range.count, kBodies - body_count_);
             if (range_count_ > 0 && ranges_[range_count_ - 1].first + ranges_[range_count_ - 1].count == range.first)
@@ -67,14 +67,14 @@ public:
                 ranges_[range_count_++] = {range.first, part};
             body_count_ += part;
             range.first += part, range.count -= part;
-            if (body_count_ == kBodies || range_count_ == kRanges) empty_bodies();
+            if (body_count_ == kBodies || range_count_ == kRanges) flush_bodies();
         }
     }
 
-    /// Evaluates what is left and writes the group's sums.
+    /// Evaluates the remaining entries and writes the group's sums.
     WalkCounts finish() {
-        if (cell_count_ > 0) empty_cells();
-        if (body_count_ > 0) empty_bodies();
+        if (cell_count_ > 0) flush_cells();
+        if (body_count_ > 0) flush_bodies();
         for (std::size_t i = 0; i < work_.group.count; ++i)
             work_.sums[i] = {sums_[0][i], sums_[1][i], sums_[2][i], sums_[3][i]};
         return counts_;
@@ -92,11 +92,11 @@ private:
     static constexpr std::size_t kCells = 512, kRanges = 256;
     static constexpr std::uint32_t kBodies = 2048;
 
-    /// kTouching in the walk's units.
+    /// kTouching in the units of the walk.
     static constexpr Real kTouch = kTouching<Real> * kTreeZoom<Real> * kTreeZoom<Real>;
 
     bool softened() const { return work_.softening2 > kTouch; }
-    /// As root_of().
+    /// As root_of(), with this threshold.
     template <Softened kSoftened>
     static HWY_INLINE V root(D d, V distance2) {
         const V y = Cube::root(d, distance2);
@@ -104,14 +104,15 @@ private:
         return hn::IfThenElseZero(hn::Gt(distance2, hn::Set(d, kTouch)), y);
     }
 
-    /// A potential leaves the body itself out. The mass of a body in every lane but its own: of rows from `at` on.
+    /// The mass of a body in every lane except its own, because a body has no potential in its own field; for rows from
+    /// `at` on.
     HWY_INLINE V mass_beside(D d, Real mass, std::size_t body, std::size_t at) const {
         const hn::RebindToUnsigned<D> di;
         const auto self = hn::Eq(hn::Load(di, self_ + at), hn::Set(di, static_cast<Index>(body)));
         return hn::IfThenZeroElse(hn::RebindMask(d, self), hn::Set(d, mass));
     }
-    /// The same of a cell whose bodies are all at one place: no other cell that holds a row is taken as a whole. A row
-    /// at that place is one of them.
+    /// The same for a cell whose bodies all coincide, the only kind that may be accepted although it contains a row: a
+    /// row at that position is one of its bodies.
     HWY_INLINE V mass_beside(D d, const Vec4<Real>& cell, const Whole& row, std::size_t at) const {
         const auto here = hn::And(hn::Eq(row.x, hn::Set(d, cell.x)),
                                   hn::And(hn::Eq(row.y, hn::Set(d, cell.y)), hn::Eq(row.z, hn::Set(d, cell.z))));
@@ -134,7 +135,7 @@ private:
                 hn::Set(d, low.x), hn::Set(d, low.y), hn::Set(d, low.z)};
     }
 
-    /// Adds the acceleration by a mass at `other` on a row. These sums lack kScale.
+    /// Adds the acceleration of a row by a mass at `other`. These sums lack the factor kScale.
     template <Softened kSoftened, Potentials kPotentials, class At>
     HWY_INLINE static void add_mass(D d, const At& other, V mass, const At& row, V softening2, Sums& sums) {
         const auto [dx, dy, dz] = difference(other, row);
@@ -148,7 +149,8 @@ private:
             sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, y), sums.w);
     }
 
-    /// The same of a cell with its quadrupole (core/physics/multipole.hpp: add_quadrupole()); these sums lack no scale.
+    /// The same for a cell with its quadrupole (add_quadrupole() in core/physics/multipole.hpp); these sums do not lack
+    /// kScale.
     template <Softened kSoftened, Potentials kPotentials>
     HWY_INLINE void add_quadrupole(D d, Index index, const Whole& row, std::size_t at, V softening2, Sums& sums) const {
         const Vec4<Real>& cell = work_.tree.centres[index];
@@ -193,8 +195,9 @@ private:
             hn::Store(hn::Add(sums.w, hn::Load(d, sums_[3] + i)), d, sums_[3] + i);
     }
 
-    /// Calls each(with_rows) for two vectors of rows at a time, at the end perhaps for one; `each` goes over a list and
-    /// hands with_rows() what meets a row, and those from which number on. `by`: what these sums lack.
+    /// Calls each(with_rows) for two vectors of rows at a time, and for a last single one. `each` iterates over a list
+    /// and passes with_rows() a function that evaluates an entry for the rows from a given index on. `by`: the factor
+    /// that these sums lack.
     template <Potentials kPotentials, Split kSplit, class Each>
     HWY_INLINE void for_rows(Real by, const Each& each) {
         const D d;
@@ -265,9 +268,9 @@ private:
         });
     }
 
-    /// Calls work.operator()<…>() for the arithmetic that this walk wants.
+    /// Calls work.operator()<…>() with the template arguments for this walk's arithmetic.
     template <class Work>
-    void in_this_way(const Work& work) {
+    void dispatch(const Work& work) {
         using enum Softened;
         if (work_.potential)
             softened() ? work.template operator()<kYes, Potentials::kYes>()
@@ -277,14 +280,14 @@ private:
                        : work.template operator()<kNo, Potentials::kNo>();
     }
 
-    void empty_cells() {
-        in_this_way([this]<Softened kS, Potentials kP>() { acceleration_by_cells<kS, kP>(); });
+    void flush_cells() {
+        dispatch([this]<Softened kS, Potentials kP>() { acceleration_by_cells<kS, kP>(); });
         counts_.cells += cell_count_;
         cell_count_ = 0;
     }
 
-    void empty_bodies() {
-        in_this_way([this]<Softened kS, Potentials kP>() {
+    void flush_bodies() {
+        dispatch([this]<Softened kS, Potentials kP>() {
             if constexpr (sizeof(Real) == sizeof(float))
                 if (work_.tree.low) return acceleration_by_bodies<kS, kP, Split::kYes>();
             acceleration_by_bodies<kS, kP, Split::kNo>();
@@ -297,11 +300,11 @@ private:
     WalkCounts counts_;
     std::size_t rows_, cell_count_ = 0, range_count_ = 0;
     std::uint32_t body_count_ = 0;
-    HWY_ALIGN Real place_[6][kMostGroup];  // x, y, z and the low parts of them
+    HWY_ALIGN Real place_[6][kMostGroup];  // x, y, z and their low parts
     HWY_ALIGN Real sums_[4][kMostGroup], mass_[kMostGroup];
-    HWY_ALIGN Index self_[kMostGroup];  // places of the rows in the tree
+    HWY_ALIGN Index self_[kMostGroup];  // positions of the rows in the tree
     BodySpan ranges_[kRanges];
-    Index cells_[kCells + 16];  // a vector is written whole
+    Index cells_[kCells + 16];  // whole vectors are stored
 };
 
 }  // namespace orrery::HWY_NAMESPACE

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Sorts bodies by Hilbert key with a parallel sample sort: blocks are sorted separately, divided into buckets, and each
+// bucket is merged.
 #include "core/engines/cpu/tree/order.hpp"
 
 #include <algorithm>
@@ -13,29 +15,29 @@
 namespace orrery {
 namespace {
 
-// Blocks, and the buckets they are dealt to, never by the number of threads. More than so many make the table of their
-// shares larger than it is worth.
+// The partition into blocks and buckets must not depend on the number of threads. More blocks than this make the table
+// of their pieces too large.
 constexpr std::size_t kBlock = 4096, kMostBlocks = 128;
 constexpr std::size_t kKeysAtOnce = 64;
-constexpr std::size_t kSamples = 32;  // of a block, to choose where buckets end
+constexpr std::size_t kSamples = 32;  // per block, to choose the bucket boundaries
 
-/// What a part of the bodies spans and weighs.
+/// Bounding box and mass of a part of the bodies.
 template <class Real>
 struct Span {
     Vec4<Real> low, high;
     double mass;
 };
 
-/// Power of two of a positive number; 0 for any other.
+/// Binary exponent of a positive number; 0 for any other.
 int exponent(double value) { return value > 0 && std::isfinite(value) ? std::ilogb(value) : 0; }
 
-/// 2^-power in two factors of half the power: 2^±149 of a float's scale is no float itself.
+/// 2^-power as two factors of half the power: the whole, down to 2^±149 for a float's scale, may not be a float.
 template <class Real>
 std::pair<Real, Real> halves(int power) {
     return {static_cast<Real>(std::ldexp(1.0, -(power / 2))), static_cast<Real>(std::ldexp(1.0, -(power - power / 2)))};
 }
 
-/// A body in internal units.
+/// Converts a body to internal units.
 template <class Real>
 struct InUnits {
     InUnits(int length_exponent, int mass_exponent)
@@ -94,8 +96,8 @@ void TreeOrder<Real>::sort_low_parts(Pool& pool, const Vec4<Real>* low) {
 
 template <class Real>
 void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softening) {
-    // What is lost, NaN or beyond all numbers, is left out, or one such body would put all others into one cell and
-    // cost N²: the step ends, and is then refused.
+    // Excludes lost bodies, NaN or infinite: one of them would put all others into one cell and cost N². The step
+    // completes and is then refused.
     constexpr Real most = std::numeric_limits<Real>::max();
     const auto lower = [](Real a, Real b) { return b < a && b >= -most ? b : a; };
     const auto higher = [](Real a, Real b) { return b > a && b <= most ? b : a; };
@@ -148,8 +150,8 @@ void TreeOrder<Real>::sort_block(std::uint64_t block, const Vec4<Real>* bodies) 
     if (!std::is_sorted(begin, end)) std::sort(begin, end);
 }
 
-/// Buckets of about equal size, by a sample of every block; then where each block's share of each begins. As blocks are
-/// sorted, a share is an interval.
+/// Sample sort: chooses buckets of about equal size from a sample of every block, then locates each block's piece of
+/// each bucket. Blocks are sorted, so a piece is an interval.
 template <class Real>
 void TreeOrder<Real>::choose_borders() {
     std::vector<Entry> sample;
@@ -173,7 +175,7 @@ void TreeOrder<Real>::choose_borders() {
     std::partial_sum(bucket_start_.begin(), bucket_start_.end(), bucket_start_.begin());
 }
 
-/// Puts the shares of all blocks one after the other and merges them in pairs.
+/// Concatenates the pieces of all blocks and merges them pairwise.
 template <class Real>
 void TreeOrder<Real>::merge_bucket(std::uint64_t bucket) {
     const auto at = [this](std::size_t i) { return merged_.begin() + static_cast<std::ptrdiff_t>(i); };

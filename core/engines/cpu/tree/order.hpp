@@ -10,33 +10,36 @@
 
 namespace orrery {
 
-/// Bodies along the Hilbert curve, in internal units: the bounding cube has a side in [1, 2) · 2^zoom (or ε has that
-/// length, if it is longer) and the total mass is in [1, 2). Units are powers of two, so the scaling is exact; whatever
-/// the scale of a scene, no product of the tree leaves the range of float.
+/// Sorts bodies along the Hilbert curve and converts them to internal units: the bounding cube has a side in [1, 2) ·
+/// 2^zoom (or ε has that length, if it is longer) and the total mass is in [1, 2). Units are powers of two, so the
+/// scaling is exact, and no intermediate result of the tree leaves the range of float, whatever the scale of a scene.
 ///
-/// Each call starts from the order of the previous one, because bodies move little in a step. Bodies with the same key
-/// are ordered by index, so the result does not depend on earlier calls.
+/// Each call starts from the previous order, because bodies move little in a step. Bodies with the same key are ordered
+/// by index, so the result does not depend on earlier calls.
 template <class Real>
 class TreeOrder {
 public:
     explicit TreeOrder(int zoom = 0) : zoom_{zoom} {}
 
-    /// `low`: as BodyView::low.
+    /// `low`: as in BodyView::low.
     void update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count, double softening);
 
-    /// The same bodies elsewhere, in the order and units of the last update(). Their keys stay those of then.
+    /// Updates the positions, but keeps the order, keys and units of the last update().
     void follow(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low);
 
     const std::vector<std::uint64_t>& keys() const { return keys_; }
     const std::vector<std::uint32_t>& order() const { return order_; }  ///< position along the curve to index of a body
-    const std::vector<Vec4<Real>>& bodies() const { return sorted_; }   ///< along the curve, in these units
-    /// The same of BodyView::low; empty where there is none.
+    const std::vector<Vec4<Real>>& bodies() const { return sorted_; }   ///< sorted along the curve, in internal units
+    /// The sorted BodyView::low; empty if there are no low parts.
     const std::vector<Vec4<Real>>& low_parts() const { return low_parts_; }
-    Vec3<Real> low() const { return low_; }  ///< corner of the cube, in these units
+    Vec3<Real> low() const { return low_; }  ///< corner of the cube, in internal units
     Real side() const { return side_; }
-    int length_exponent() const { return length_exponent_; }  ///< a length of the scene is this power of two times ours
+    int length_exponent() const {
+        return length_exponent_;
+    }  ///< a length in the scene's units is 2^this times the
+       ///< internal one
     int mass_exponent() const { return mass_exponent_; }
-    /// Places along the curve of the bodies that heavy_from() calls heavy, rising.
+    /// Sorted positions of the heavy bodies (see heavy_from()), ascending.
     const std::vector<std::uint32_t>& heavy() const { return heavy_; }
 
 private:
@@ -61,7 +64,7 @@ private:
     std::vector<std::uint32_t> order_;
     std::vector<Vec4<Real>> sorted_, low_parts_, work_;
     std::vector<Entry> entries_, merged_;
-    std::vector<std::size_t> pieces_;  // [block][bucket]: where a block's share of a bucket begins
+    std::vector<std::size_t> pieces_;  // [block][bucket]: start of a block's piece of a bucket
     std::vector<std::size_t> bucket_start_;
     Vec3<Real> low_{};
     Real side_ = 1;

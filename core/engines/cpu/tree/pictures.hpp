@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// TreePower::cells() of a tree over bodies in this order.
+/// Implements TreePower::cells() for a tree over bodies in this order.
 template <class Real>
 std::vector<TreeCell> tree_cells(const Tree<Real>& tree, const TreeOrder<Real>& order, std::size_t most) {
     const double unit = std::ldexp(1.0, order.length_exponent());
@@ -33,7 +33,7 @@ std::vector<TreeCell> tree_cells(const Tree<Real>& tree, const TreeOrder<Real>& 
     return result;
 }
 
-/// TreePower::labels() of it.
+/// Implements TreePower::labels() for the same tree.
 template <class Real>
 bool tree_labels(Pool& pool, const Tree<Real>& tree, const TreeOrder<Real>& order, std::size_t bodies, TreeLabel label,
                  float* out) {

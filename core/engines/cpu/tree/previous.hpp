@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Accelerations of the previous evaluation, the error scale of the relative acceptance criterion.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@
 
 namespace orrery {
 
-/// |a|, which fits into a Real wherever the components do.
+/// |a|, computed without overflow if the components do not overflow.
 template <class Real>
 Real length_of(const Vec4<Real>& a) {
     const Real x = std::abs(a.x), y = std::abs(a.y), z = std::abs(a.z), most = std::max({x, y, z});
@@ -24,23 +25,22 @@ Real length_of(const Vec4<Real>& a) {
     return most * std::sqrt((x / most) * (x / most) + (y / most) * (y / most) + (z / most) * (z / most));
 }
 
-/// Magnitudes of the accelerations of the last whole evaluation, with which relative criteria compare. They are those
-/// that were written: restore() has them from there, to the bit.
+/// Magnitudes of the accelerations of the last whole evaluation, with which relative criteria compare. They are
+/// computed from the accelerations as stored, so that restore() reproduces them bitwise.
 template <class Real>
 class PreviousAccelerations {
 public:
-    /// By body: of the evaluation under way.
+    /// Magnitudes of the evaluation under way, by body.
     std::vector<Real>& next() { return next_; }
-    /// There are those of as many bodies.
-    bool of(std::size_t bodies) const { return previous_.size() == bodies; }
+    /// True if there is a previous evaluation of this number of bodies.
+    bool covers(std::size_t bodies) const { return previous_.size() == bodies; }
 
-    /// Those in next() are of the last whole evaluation from now on, made under this constant of gravity in units of
-    /// 2^power.
+    /// Makes next() the last whole evaluation, computed under this gravitational constant in units of 2^power.
     void remember(Pool& pool, double constant, int power) {
         previous_.swap(next_);
         next_.resize(previous_.size());
         constant_ = constant, power_ = power;
-        if (!(constant > 0)) return previous_.clear();  // there is nothing to compare with
+        if (!(constant > 0)) return previous_.clear();  // without gravity there is nothing to compare with
         std::vector<double> sums((previous_.size() + kBlock - 1) / kBlock);
         pool.parallel_for(0, sums.size(), [&](std::uint64_t b) {
             double sum = 0;
@@ -51,8 +51,8 @@ public:
         for (const double sum : sums) all += sum;
         mean_ = static_cast<Real>(all / static_cast<double>(previous_.size()));
     }
-    /// Those of `bodies` alone; the evaluation was made under the same constant. The mean stays.
-    void renew(std::span<const std::uint32_t> bodies) {
+    /// Takes over only the values of `bodies`, computed under the same constant. The mean is unchanged.
+    void update(std::span<const std::uint32_t> bodies) {
         for (const std::uint32_t body : bodies) previous_[body] = next_[body];
     }
     void restore(Pool& pool, const Vec4<Real>* accelerations, std::size_t count, double constant) {
@@ -64,13 +64,13 @@ public:
         remember(pool, constant, 0);
     }
 
-    /// Before group(): from their units to those of this evaluation, in which an acceleration is 2^power and G is 1.
-    void take(int power) { unit_ = static_cast<Real>(std::ldexp(1 / constant_, power_ - power)); }
+    /// Call before group(): converts to the units of this evaluation, in which G is 1 and an acceleration is 2^power.
+    void set_units(int power) { unit_ = static_cast<Real>(std::ldexp(1 / constant_, power_ - power)); }
     Real operator[](std::uint32_t body) const { return previous_[body]; }
-    /// group_acceleration() of bodies, in the units of take(), given the least and the mean of theirs.
+    /// group_acceleration() in the units of set_units(), given the least and the mean acceleration of a group.
     Real group(Real least, Real mean) const {
         const Real a = unit_ * group_acceleration(least, mean, mean_);
-        // A lost body makes all of them NaN. The step is then refused; it need not open every cell before.
+        // A lost body makes all of them NaN. The step will be refused, so avoid opening every cell first.
         return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
     }
     /// heavy_acceleration() of one body, in the same units.
@@ -78,7 +78,7 @@ public:
         const Real a = unit_ * heavy_acceleration(previous_[body]);
         return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
     }
-    /// group() of those at [range.first, range.first + range.count) of an order.
+    /// group() of the bodies at [range.first, range.first + range.count) of an order.
     Real group(std::span<const std::uint32_t> order, BodySpan range) const {
         Real least = previous_[order[range.first]], sum = 0;
         for (std::uint32_t i = 0; i < range.count; ++i) {
@@ -91,8 +91,8 @@ public:
 private:
     static constexpr std::size_t kBlock = 16384;
     std::vector<Real> previous_, next_;  // |acceleration| by body
-    double constant_ = 1;                // of gravity, under which they were made
-    int power_ = 0;                      // their unit is this power of two
+    double constant_ = 1;                // gravitational constant under which they were computed
+    int power_ = 0;                      // their unit is 2^this
     Real mean_ = 0, unit_ = 1;
 };
 

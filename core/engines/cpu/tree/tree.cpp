@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The Barnes–Hut engine of the CPU: sort along the Hilbert curve, octree build, moments, and one walk per group of
+// neighbouring bodies, whose interaction lists are evaluated in SIMD registers.
 #include "core/engines/cpu/tree/tree.hpp"
 
 #include <fmt/format.h>
@@ -30,26 +32,29 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-OpeningRule rule_of(const TreeChoice& choice) {
-    if (!choice.relative()) return {OpeningRule::kGeometric, choice.theta};
-    return {choice.order == 2 ? OpeningRule::kQuadrupole : OpeningRule::kMonopole, choice.alpha};
+Mac rule_of(const TreeChoice& choice) {
+    if (!choice.relative()) return {Mac::kGeometric, choice.theta};
+    return {choice.order == 2 ? Mac::kQuadrupole : Mac::kMonopole, choice.alpha};
 }
 
 constexpr TreeLimits kLimits{
     .group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64, .backend = Backend::kCpu};
 
-/// Of order, tree and lists, by count of their fields; leaves of 8 have the most cells, 0.5 per body.
+/// Memory for sorted bodies, tree and lists, from the sizes of their fields; leaves of 8 have the most cells, 0.5 per
+/// body.
 template <class Real>
 constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * sizeof(Real)) / 2;
 
-/// Of all bodies: where fewer are due, the tree of the last build follows them.
+/// If less than this fraction of all bodies is due, the positions in the last tree are updated instead of rebuilding
+/// it.
 constexpr std::uint64_t kRebuildFrom = 4;
 
-/// Barnes & Hut with a walk per group of neighbours. begin() sorts and builds; an item is the walk of a group.
+/// Barnes & Hut with one walk per group of neighbouring bodies. begin() sorts the bodies and builds the tree; an item
+/// is the walk of a group.
 ///
-/// The relative rule compares with accelerations of the evaluation before, as they were written: restore_history() has
-/// them from there, to the bit. Where there is none, the items are there twice: first a cheap walk by geometry, whose
-/// accelerations then serve.
+/// The relative criterion compares with the accelerations stored by the previous evaluation, from which
+/// restore_history() reproduces them bitwise. If there are none, every item exists twice: a cheap walk with the
+/// geometric criterion first estimates the accelerations.
 template <class Real>
 class TreeEngine final : public Engine<Host, Real>,
                          public DuePower<Host, Real>,
@@ -74,10 +79,10 @@ public:
         const auto built = Clock::now();
         tree_.fill_moments(pool_, choice_.order);
         previous_.next().resize(bodies.count);
-        const bool estimate = choice_.relative() && !previous_.of(bodies.count);
-        const std::uint64_t items = take_rows(all_rows());
+        const bool estimate = choice_.relative() && !previous_.covers(bodies.count);
+        const std::uint64_t items = set_rows(all_rows());
         estimates_ = estimate ? items : 0;
-        if (!estimate) previous_.take(power());
+        if (!estimate) previous_.set_units(power());
         tree_.set_thresholds(pool_, estimate ? kEstimate : rule_, blur());
         sort_seconds_ = std::chrono::duration<double>(sorted - start).count();
         build_seconds_ = std::chrono::duration<double>(built - sorted).count();
@@ -87,11 +92,11 @@ public:
         return items_;
     }
 
-    /// The first one after a whole evaluation builds, whatever tree there is: who resumes there has none.
+    /// The first due evaluation after a whole one always rebuilds the tree: a run resumed at that point has no tree.
     std::uint64_t begin_due(BodyView<Host, Real> bodies, DueView<Host> due, const Gravity& gravity, Potential potential,
                             Queue<Host> queue) override {
-        // Without gravity nothing is remembered, and all forces are 0.
-        if (choice_.relative() && !previous_.of(bodies.count)) return begin(bodies, gravity, potential, queue);
+        // Without gravity no history is kept, and all forces are 0.
+        if (choice_.relative() && !previous_.covers(bodies.count)) return begin(bodies, gravity, potential, queue);
         bodies_ = bodies, gravity_ = gravity, potential_ = potential;
         only_due_ = true;
         if (follows_ && due.count * kRebuildFrom < bodies.count) {
@@ -103,10 +108,10 @@ public:
         follows_ = true;
         tree_.fill_moments(pool_, choice_.order);
         previous_.next().resize(bodies.count);
-        previous_.take(power());
+        previous_.set_units(power());
         tree_.set_thresholds(pool_, rule_, blur());
         estimates_ = 0;
-        return items_ = take_rows(due_.pick(all_rows(), due));
+        return items_ = set_rows(due_.pick(all_rows(), due));
     }
     bool share(Ranks& ranks) override {
         ranks_ = &ranks;
@@ -121,14 +126,14 @@ public:
             if (last < estimates_) return void(walk_seconds_ += seconds_since(start));
             if (ranks_) exchange<Real>([this](std::uint32_t body) -> Real& { return previous_.next()[body]; });
             previous_.remember(pool_, 1, power());
-            previous_.take(power());
+            previous_.set_units(power());
             tree_.set_thresholds(pool_, rule_, blur());
         }
         for_groups(std::max(first, estimates_) - estimates_, last - estimates_,
                    [this](std::uint64_t group) { evaluate(group); });
         const bool whole = last == items_;
         if (whole && ranks_) share_accelerations();
-        if (whole && only_due_) return previous_.renew(rows_.order);
+        if (whole && only_due_) return previous_.update(rows_.order);
         if (whole) previous_.remember(pool_, gravity_.constant, 0);
         walk_seconds_ += seconds_since(start);
         if (whole) fill_report();
@@ -157,10 +162,10 @@ public:
     }
 
 private:
-    /// Of an acceleration: out of the tree's units before it is scaled to the scene's, so that both factors fit a
+    /// Converts an acceleration from the tree's units before it is scaled to the scene's, so that both factors fit a
     /// float.
     static constexpr Real kZoom2 = kTreeZoom<Real> * kTreeZoom<Real>;
-    static constexpr OpeningRule kEstimate{OpeningRule::kGeometric, 1.0};
+    static constexpr Mac kEstimate{Mac::kGeometric, 1.0};
 
     void build() {
         tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
@@ -173,18 +178,18 @@ private:
     }
 
     /// Returns the number of items of a walk.
-    std::uint64_t take_rows(const WalkRows<Real>& rows) {
+    std::uint64_t set_rows(const WalkRows<Real>& rows) {
         rows_ = rows;
         counts_.resize(rows.groups.size());
         part_ = part_of(rows.groups.size(), ranks_);
         return part_.count() + (ranks_ ? 1 : 0);
     }
 
-    /// Cells lie where their bodies do without their low parts. Bodies that these tell apart are no single place.
+    /// Cells are positioned without the low parts of their bodies. Bodies that differ only in these do not coincide.
     Real blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() * order_.side() : Real(0); }
 
-    /// A group's accelerations, up to units, into `sums`.
-    WalkCounts walk(std::uint64_t group, OpeningRule::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
+    /// Computes a group's accelerations, without their units, into `sums`.
+    WalkCounts walk(std::uint64_t group, Mac::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
         const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, -order_.length_exponent()));
         return walk_group(GroupWalk<Real>{.tree = tree_.view(low_parts()),
                                           .rows = rows_.bodies,
@@ -199,8 +204,8 @@ private:
                                           .sums = sums});
     }
 
-    Real acceleration_of(std::uint64_t group, OpeningRule::Kind rule) const {
-        if (rule == OpeningRule::kGeometric) return 0;
+    Real acceleration_of(std::uint64_t group, Mac::Kind rule) const {
+        if (rule == Mac::kGeometric) return 0;
         const BodySpan range = rows_.neighbours[group];
         Real least = previous_.group(order_.order(), range);
         const std::vector<std::uint32_t>& heavy = order_.heavy();
@@ -235,14 +240,14 @@ private:
         }
     }
 
-    /// Of the items [first, last) of a walk, those that are groups.
+    /// Runs `body` for those items [first, last) of a walk that are groups.
     template <class Body>
     void for_groups(std::uint64_t first, std::uint64_t last, const Body& body) {
         const std::uint64_t end = std::min(last, part_.count());
         if (first < end) pool_.parallel_for(part_.first + first, part_.first + end, body);
     }
 
-    /// Gives every rank what each has of its groups' bodies: `of(body)` in the order of the tree.
+    /// Gathers on every rank the values of all groups' bodies: `of(body)`, in tree order.
     template <class T, class Of>
     void exchange(const Of& of) {
         const auto bodies_before = [this](std::uint64_t group) {
@@ -265,7 +270,7 @@ private:
         for (const std::uint32_t body : rows_.order) previous_.next()[body] = length_of(bodies_.acceleration[body]);
     }
 
-    /// Of an acceleration in the units of order_ without its zoom, where G is 1.
+    /// Binary exponent of the unit of acceleration in the units of order_ without its zoom, where G is 1.
     int power() const { return order_.mass_exponent() - 2 * (order_.length_exponent() + std::ilogb(kTreeZoom<Real>)); }
 
     void fill_report() {
@@ -290,7 +295,7 @@ private:
     mutable Pool pool_;
     const TreeConfig config_;
     TreeChoice choice_;
-    OpeningRule rule_;
+    Mac rule_;
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
@@ -299,11 +304,11 @@ private:
     std::vector<BodySpan> groups_;  // of all bodies
     DueRows<Real> due_;
     WalkRows<Real> rows_{};  // of the evaluation under way
-    bool only_due_ = false;  // it is of these
-    bool follows_ = false;   // the tree is of the due evaluations since the last whole one
+    bool only_due_ = false;  // the evaluation under way covers only due bodies
+    bool follows_ = false;   // the tree was built by a due evaluation since the last whole one
     std::uint64_t estimates_ = 0, items_ = 0;
     Ranks* ranks_ = nullptr;
-    RankPart part_;                   // of the groups, this rank's
+    RankPart part_;                   // this rank's part of the groups
     std::vector<WalkCounts> counts_;  // by group
     PreviousAccelerations<Real> previous_;
     double sort_seconds_ = 0, build_seconds_ = 0, moment_seconds_ = 0, walk_seconds_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The walk of a group, compiled once per instruction set by Highway and chosen at run time.
+// The tree walk of a group, compiled by Highway once per instruction set and dispatched at run time.
 #include "core/engines/cpu/tree/walk.hpp"
 
 #include <algorithm>
@@ -18,16 +18,16 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Goes down the tree from the root, depth first. The parts of an opened cell, at most 8, are judged as one vector.
-template <class Real, OpeningRule::Kind kRule>
+/// Depth-first traversal from the root. The parts of an opened cell, at most 8, are tested as one vector.
+template <class Real, Mac::Kind kRule>
 class Walk {
 public:
     explicit Walk(const GroupWalk<Real>& work) : work_{work}, lists_{work} {}
 
     WalkCounts operator()() {
         const Box<Real> box = lists_.box();
-        judge(box, {0, 1});
-        while (waiting_ > 0) judge(box, stack_[--waiting_]);
+        test_cells(box, {0, 1});
+        while (waiting_ > 0) test_cells(box, stack_[--waiting_]);
         return lists_.finish();
     }
 
@@ -41,7 +41,7 @@ private:
         return hn::Max(hn::Sub(hn::Abs(hn::Sub(at, hn::Set(d, middle))), hn::Set(d, half)), hn::Zero(d));
     }
 
-    void judge(const Box<Real>& box, CellLink parts) {
+    void test_cells(const Box<Real>& box, CellLink parts) {
         const D d;
         const DI di;
         const WalkTree<Real>& tree = work_.tree;
@@ -52,24 +52,24 @@ private:
             const V dz = outside(d, hn::LoadU(d, tree.z + cell), box.middle.z, box.half.z);
             const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
             V reach = distance2;
-            if constexpr (kRule != OpeningRule::kGeometric) {
+            if constexpr (kRule != Mac::kGeometric) {
                 reach = hn::Mul(hn::Mul(distance2, distance2), hn::Set(d, work_.acceleration));
-                if constexpr (kRule == OpeningRule::kQuadrupole) reach = hn::Mul(reach, hn::Sqrt(distance2));
+                if constexpr (kRule == Mac::kQuadrupole) reach = hn::Mul(reach, hn::Sqrt(distance2));
             }
-            const auto there = hn::FirstN(d, end - cell);
-            auto taken = hn::And(there, hn::Ge(reach, hn::LoadU(d, tree.threshold + cell)));
-            if constexpr (kRule != OpeningRule::kGeometric) {
-                const V apart = hn::Max(dx, hn::Max(dy, dz));  // as apart() has it
-                const auto near = hn::And(taken, hn::Lt(apart, hn::LoadU(d, tree.extent + cell)));
-                if (!hn::AllFalse(d, near)) taken = hn::AndNot(overlapping(d, near, box, cell), taken);
+            const auto valid = hn::FirstN(d, end - cell);
+            auto accepted = hn::And(valid, hn::Ge(reach, hn::LoadU(d, tree.threshold + cell)));
+            if constexpr (kRule != Mac::kGeometric) {
+                const V apart = hn::Max(dx, hn::Max(dy, dz));  // see apart()
+                const auto near = hn::And(accepted, hn::Lt(apart, hn::LoadU(d, tree.extent + cell)));
+                if (!hn::AllFalse(d, near)) accepted = hn::AndNot(overlapping(d, near, box, cell), accepted);
             }
             const auto index = hn::Add(hn::Set(di, cell), hn::Iota(di, 0));
-            lists_.take_cells(di, index, hn::RebindMask(di, taken));
-            open(d, hn::AndNot(taken, there), cell);
+            lists_.accept_cells(di, index, hn::RebindMask(di, accepted));
+            open(d, hn::AndNot(accepted, valid), cell);
         }
     }
 
-    /// Those cells of `mask`, the first of which is `first`, that reach into the box.
+    /// The cells of `mask`, starting at `first`, whose boxes overlap the group's box.
     template <class M>
     M overlapping(D d, M mask, const Box<Real>& box, std::uint32_t first) const {
         std::uint8_t bytes[8] = {};
@@ -86,13 +86,13 @@ private:
     HWY_INLINE void open(D d, M mask, std::uint32_t first) {
         std::uint8_t bytes[8] = {};
         hn::StoreMaskBits(d, mask, bytes);
-        // From the last to the first, so that the first is on top of the stack and ranges of bodies join.
+        // From last to first, so that the first is on top of the stack and consecutive ranges of bodies are merged.
         for (unsigned bits = bytes[0]; bits != 0;) {
             const int bit = 31 - __builtin_clz(bits);
             bits ^= 1u << bit;
             const CellLink link = work_.tree.links[first + static_cast<std::uint32_t>(bit)];
             if (link.leaf())
-                lists_.take_bodies({link.first, link.parts()});
+                lists_.accept_bodies({link.first, link.parts()});
             else
                 stack_[waiting_++] = link;
         }
@@ -107,12 +107,12 @@ private:
 template <class Real>
 WalkCounts run_walk(const GroupWalk<Real>& work) {
     switch (work.rule) {
-        case OpeningRule::kGeometric:
-            return Walk<Real, OpeningRule::kGeometric>{work}();
-        case OpeningRule::kMonopole:
-            return Walk<Real, OpeningRule::kMonopole>{work}();
+        case Mac::kGeometric:
+            return Walk<Real, Mac::kGeometric>{work}();
+        case Mac::kMonopole:
+            return Walk<Real, Mac::kMonopole>{work}();
         default:
-            return Walk<Real, OpeningRule::kQuadrupole>{work}();
+            return Walk<Real, Mac::kQuadrupole>{work}();
     }
 }
 

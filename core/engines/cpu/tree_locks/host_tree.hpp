@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The tree of `tree-locks` in memory of the host: the functions of core/engines/cuda/tree_locks/tree.hpp, of which the
-// kernels are made, run by threads of the host.
+// The tree of `tree-locks` in host memory: the functions of core/engines/cuda/tree_locks/tree.hpp that the kernels
+// consist of, run by host threads.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -37,8 +37,9 @@ struct HostAtomic {
     }
 };
 
-/// How often walks met cells and bodies, each counted once per warp, and how high their stack was.
-struct LocksMeetings {
+/// Number of interactions of walks with cells and bodies, each counted once per warp, and the greatest height of their
+/// stack.
+struct LocksInteractions {
     std::uint64_t with_cells = 0, with_bodies = 0;
     std::size_t highest_stack = 0;
 };
@@ -46,8 +47,8 @@ struct LocksMeetings {
 template <class Real, class Atomic = HostAtomic>
 class HostTree {
 public:
-    /// The first four kernels. `in_threads(work)` calls work(t) at the same time for every t below `threads`. `room`
-    /// for cells at first. The bodies must stay where they are.
+    /// Runs the first four kernels. `in_threads(work)` calls work(t) concurrently for every t below `threads`. `room`:
+    /// number of cells to allocate initially. The bodies must not move in memory.
     template <class InThreads>
     void build(BodyView<Host, Real> bodies, double softening, const LocksOpening& opening, unsigned threads,
                std::uint64_t room, const InThreads& in_threads) {
@@ -65,15 +66,15 @@ public:
     const std::vector<Phase>& phases() const { return phases_; }
     int builds() const { return builds_; }
 
-    /// Kernel 5 for a warp of bodies, [begin, end) in the order of the tree, in double. out(i, a): acceleration, w: the
-    /// potential, of body i of the scene, without G.
+    /// Kernel 5 for a warp of bodies, [begin, end) in tree order, in double. Calls out(i, a) with the acceleration of
+    /// body i of the scene, and in w its potential, without G.
     template <class Out>
-    LocksMeetings walk(std::uint32_t begin, std::uint32_t end, const Out& out) const {
-        LocksMeetings met;
+    LocksInteractions walk(std::uint32_t begin, std::uint32_t end, const Out& out) const {
+        LocksInteractions interactions;
         std::vector<Vec4d> sums(end - begin);
         constexpr std::uint32_t kNoBody = ~0u;
-        /// `self`: which body that is, in the order of the tree; it does not act on itself.
-        const auto meet = [&](const Vec4d& other, std::uint32_t self) {
+        /// `self`: index of `other` in tree order; a body does not act on itself.
+        const auto interact = [&](const Vec4d& other, std::uint32_t self) {
             for (std::uint32_t i = begin; i < end; ++i)
                 if (i != self) add_acceleration(sums[i - begin], xyz(body(i)), other, double(units_.softening2));
         };
@@ -85,7 +86,7 @@ public:
         };
         std::vector<Opened> stack{{0, 0}};
         while (!stack.empty()) {
-            met.highest_stack = std::max(met.highest_stack, stack.size());
+            interactions.highest_stack = std::max(interactions.highest_stack, stack.size());
             const Opened opened = stack.back();
             stack.pop_back();
             std::uint32_t first = opened.first;
@@ -95,11 +96,12 @@ public:
                 const auto part = part_of(tree_, in_order_.data(), link, first, begin, end);
                 first += part.bodies;
                 if (far(part)) {
-                    part.cell < 0 ? meet(body(part.first), part.first) : meet(convert<double>(part.place), kNoBody);
-                    ++(part.cell < 0 ? met.with_bodies : met.with_cells);
+                    part.cell < 0 ? interact(body(part.first), part.first)
+                                  : interact(convert<double>(part.place), kNoBody);
+                    ++(part.cell < 0 ? interactions.with_bodies : interactions.with_cells);
                 } else if (tree_.level[part.cell] == kBagLevel) {
-                    for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(body(k), k);
-                    met.with_bodies += part.bodies;
+                    for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) interact(body(k), k);
+                    interactions.with_bodies += part.bodies;
                 } else {
                     stack.push_back({static_cast<std::uint32_t>(part.cell), part.first});
                 }
@@ -110,12 +112,12 @@ public:
             const double a = units_.acceleration, p = units_.potential;
             out(order_[i], Vec4d{a * s.x, a * s.y, a * s.z, -p * s.w});
         }
-        return met;
+        return interactions;
     }
 
 private:
     struct Opened {
-        std::uint32_t cell, first;  ///< first: of its bodies, in the order of the tree
+        std::uint32_t cell, first;  ///< first of its bodies, in tree order
     };
 
     template <class Work>
@@ -187,7 +189,8 @@ private:
         Atomic::store(tree_.bodies_in[cell], end - first);
     }
 
-    /// Shares of 32 cells from the highest number down; those of a share in rounds, as the lanes of a warp.
+    /// Threads take shares of 32 cells from the highest index downward; the cells of a share are polled in rounds, as
+    /// by the lanes of a warp.
     template <class InThreads>
     void weigh(const InThreads& in_threads) {
         in_threads([&](unsigned) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The thesis' Barnes–Hut program by threads of the host: five of its kernels; the sixth, which moves the bodies, is the
-// integrator's.
+// The thesis' Barnes–Hut program on host threads: five of its kernels. The sixth, which moves the bodies, is replaced
+// by the integrator.
 #include "core/engines/cpu/tree_locks/tree_locks.hpp"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ public:
         return all;
     }
 
-    /// A leaf's number is the least of its bodies': where the cell itself lies, chance has decided.
+    /// A leaf is labelled with the least index of its bodies, because the index of the cell itself depends on timing.
     bool labels(TreeLabel label, float* out, Queue<Host>) const override {
         if (!whole_) return false;
         const auto& tree = tree_.tree();
@@ -113,7 +113,7 @@ private:
     }
 
     std::uint32_t cells() const { return tree_.counts().cells; }
-    /// The bodies that hang directly from this cell.
+    /// The bodies that are direct children of this cell.
     std::vector<std::uint32_t> bodies_of(std::uint32_t cell) const {
         const auto& tree = tree_.tree();
         std::vector<std::uint32_t> here;
@@ -153,7 +153,7 @@ private:
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     cuda::HostTree<Real> tree_;
-    std::atomic<std::uint64_t> with_bodies_ = 0, with_cells_ = 0;  // of all bodies
+    std::atomic<std::uint64_t> with_bodies_ = 0, with_cells_ = 0;  // over all bodies
     double walk_seconds_ = 0;
     bool whole_ = false;
 };

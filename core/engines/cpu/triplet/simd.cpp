@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All triplets of three tiles, compiled once per instruction set by Highway and chosen at run time.
+// All triplets of three tiles, compiled by Highway once per instruction set and dispatched at run time.
 #include "core/engines/cpu/triplet/simd.hpp"
 
 #include <algorithm>
@@ -15,17 +15,17 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A number for each pair of bodies of two tiles, in rows of kTripletMostSide.
+/// One number for each pair of bodies of two tiles, in rows of kTripletMostSide.
 template <class Real>
 struct PairTable {
     HWY_ALIGN Real at[kTripletMostSide][kTripletMostSide];
 };
 
-/// Sides are measured once per pair of bodies; the triplets then need no root. What a triplet pushes along a side is
-/// summed per side, and becomes forces in the end.
+/// Sides are computed once per pair of bodies, so triplets need no root. The contributions of all triplets along a side
+/// are summed per side, and converted to forces at the end.
 ///
-/// Scalar products of two sides come from the squares of all three. Of split positions they come from the sides
-/// themselves: where a side is short its square has no say in the sum, and what is left would be rounding.
+/// Scalar products of two sides are computed from the squares of all three. With split positions they are computed from
+/// the side vectors instead: the square of a short side would be lost in the sum, leaving only rounding error.
 template <class Real, bool kPotential, bool kSplit>
 struct TripletLoop {
     using D = hn::CappedTag<Real, kTripletStep>;
@@ -33,7 +33,7 @@ struct TripletLoop {
 
     const TripletTile<Real>& work;
     PairTable<Real> half_ik, inverse_ik, half_jk, inverse_jk;
-    PairTable<Real> way_ik[kSplit ? 3 : 1], way_jk[kSplit ? 3 : 1];  // of split positions, in place of halves
+    PairTable<Real> way_ik[kSplit ? 3 : 1], way_jk[kSplit ? 3 : 1];  // side vectors, for split positions only
     PairTable<Real> push_ij, push_jk, push_ik, energy_ij, energy_ik;
 
     explicit TripletLoop(const TripletTile<Real>& tile) : work{tile} {}
@@ -56,7 +56,7 @@ struct TripletLoop {
 
     const Real* plane(const Real* tile, std::size_t c) const { return tile + c * work.side; }
 
-    /// From body `r` of one tile to those from `c` on of another, along an axis.
+    /// Displacements along an axis from body `r` of one tile to bodies `c` and following of another.
     HWY_INLINE V along(D d, std::size_t axis, const Real* from, std::size_t r, const Real* to, std::size_t c) const {
         const V way = hn::Sub(hn::Load(d, plane(to, axis) + c), hn::Set(d, plane(from, axis)[r]));
         if constexpr (!kSplit) return way;
@@ -69,7 +69,7 @@ struct TripletLoop {
         return {hn::Load(d, way[0].at[r] + c), hn::Load(d, way[1].at[r] + c), hn::Load(d, way[2].at[r] + c)};
     }
 
-    /// Sides from each body of one tile to each of another. Of a tile with itself only those to later bodies count.
+    /// Computes the sides from each body of one tile to each of another; within one tile only those to later bodies.
     void measure(const Real* from, std::size_t rows, const Real* to, bool same, PairTable<Real>& half,
                  PairTable<Real>& inverse, PairTable<Real>* ways) const {
         const D d;
@@ -124,7 +124,7 @@ struct TripletLoop {
         }
     }
 
-    /// triplet_push() of core/physics/axilrod_teller.hpp for bodies i and j with all of the third tile.
+    /// triplet_push() of core/physics/axilrod_teller.hpp for bodies i and j with every body of the third tile.
     HWY_INLINE void interact(D d, std::size_t i, std::size_t j) {
         const auto between = [&](std::size_t axis) {
             const Real way = plane(work.j, axis)[j] - plane(work.i, axis)[i];
@@ -167,8 +167,8 @@ struct TripletLoop {
         hn::Store(hn::MulAdd(factor, value, hn::Load(d, at)), d, at);
     }
 
-    /// From pushes along sides to forces on the bodies at their ends. A side's energies go to both its ends, or to the
-    /// column's alone: each body is to have each of its triplets once.
+    /// Converts pushes along sides to forces on the bodies at their ends. A side's energies go to both its ends, or
+    /// only to the column's, so that each body receives each of its triplets once.
     void spread(const Real* from, std::size_t rows, double* row_sum, const Real* to, double* column_sum,
                 const PairTable<Real>& push, const PairTable<Real>* energy, bool energy_to_rows) const {
         const D d;

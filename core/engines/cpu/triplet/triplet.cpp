@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Three-body forces on the CPU: a thread map assigns triples of tiles of the tetrahedron i ≤ j ≤ k, each evaluated once
+// for all three tiles; the SIMD loop is in simd.cpp.
 #include "core/engines/cpu/triplet/triplet.hpp"
 
 #include <fmt/format.h>
@@ -22,15 +24,15 @@
 namespace orrery {
 namespace {
 
-/// Stripes that blocks are dealt to, each with sums of its own: never by the number of threads, or that would change
-/// the bits.
+/// Number of stripes over which blocks are distributed, each with its own sums. It must not depend on the number of
+/// threads, which would change the bits.
 constexpr std::uint64_t kStripes = 24;
 
-/// Few bodies want small tiles, or there are too few triples of tiles to share out, and much of them is padding.
+/// Few bodies need small tiles, or there are too few triples of tiles to distribute and too much padding.
 std::size_t tile_size(std::size_t count) { return count <= 256 ? 16 : 32; }
 
-/// Each triplet once, for its three bodies. An item is a block of the map's grid; stripes as in `half`: no races, and
-/// the same bits whoever did the work.
+/// Each triplet is computed once, for its three bodies. An item is a block of the map's grid; stripes as in `half`:
+/// there are no races, and the bits do not depend on the threads.
 template <class Real>
 class Triplet final : public Engine<Host, Real> {
 public:
@@ -49,7 +51,7 @@ public:
         const std::size_t tiles = (bodies.count + side_ - 1) / side_;
         if (tiles > kMostLayers)
             usage_error(
-                fmt::format("engine triplet takes up to {} bodies, asked for {}", kMostLayers * side_, bodies.count));
+                fmt::format("engine triplet supports up to {} bodies, not {}", kMostLayers * side_, bodies.count));
         tiles_ = static_cast<std::uint32_t>(tiles);
         packed_planes_ = bodies.low ? 7 : 4;
         reserve();
@@ -64,7 +66,7 @@ public:
         pool_.parallel_for(part.first, part.last, [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
         if (last < grid_.count()) return;
         const std::size_t of_tile = 4 * side_;
-        if (ranks_)  // their stripes follow each other
+        if (ranks_)  // the stripes of the ranks are consecutive
             sum_in_order(*ranks_, std::span{totals_}, of_tile, [&](std::size_t begin, std::size_t end) {
                 add_stripes(part, begin / of_tile, end / of_tile);
             });
@@ -108,7 +110,7 @@ private:
         totals_.assign(4 * plane, 0);
     }
 
-    /// Copies a tile into planes. Padding repeats the last body, without mass.
+    /// Copies a tile into planes. Padding repeats the last body with mass 0.
     void pack(std::uint64_t tile) {
         Real* to = packed_.get() + tile * packed_planes_ * side_;
         const std::size_t count = bodies_in(tile);
@@ -122,8 +124,8 @@ private:
         }
     }
 
-    /// Of every kStripes blocks in a row a stripe has one: the next one each time, so that a grid as wide as there are
-    /// stripes does not give each a column.
+    /// A stripe has one of every kStripes consecutive blocks, at an offset that advances each time, so that on a grid
+    /// as wide as there are stripes a stripe is not one column.
     void run_stripe(std::uint64_t stripe, std::uint64_t first, std::uint64_t last) {
         for (std::uint64_t group = first / kStripes; group * kStripes < last; ++group) {
             const std::uint64_t index = group * kStripes + (stripe + group) % kStripes;
@@ -152,7 +154,7 @@ private:
                                        .sum_k = sums(stripe, t.k)});
     }
 
-    /// Adds the sums of these stripes, one after the other, to the totals of these tiles.
+    /// Adds the sums of these stripes, in order, to the totals of these tiles.
     void add_stripes(RankPart stripes, std::uint64_t first_tile, std::uint64_t last_tile) {
         pool_.parallel_for(first_tile, last_tile, [=, this](std::uint64_t tile) {
             double* total = totals_.data() + tile * 4 * side_;
@@ -182,7 +184,7 @@ private:
     std::uint32_t tiles_ = 0;
     Grid3 grid_{};
     hwy::AlignedFreeUniquePtr<Real[]> packed_;  // [tile][plane][body]
-    std::vector<double> sums_, totals_;         // [stripe][tile][plane][body], without the stripes
+    std::vector<double> sums_, totals_;         // [stripe][tile][plane][body]; totals_ without the stripes
     Ranks* ranks_ = nullptr;
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Direct summation of forces and jerks on some bodies: rows in registers, columns in tiles of shared memory, divided
+// into splits whose sums are added in a fixed order.
 #include "core/engines/cuda/direct/jerk_rows.hpp"
 
 #include <algorithm>
@@ -11,10 +13,10 @@
 namespace orrery::cuda {
 namespace {
 
-constexpr unsigned kRows = 64;  // of a block, and its threads, and columns of a tile
-/// Tiles that a thread sums apart before it adds them up, against rounding: 2048 columns.
+constexpr unsigned kRows = 64;  // rows and threads per block, and columns per tile
+/// Tiles that a thread sums separately before it adds them up, to limit rounding: 2048 columns.
 constexpr unsigned kTilesOfSum = 32;
-/// Partial sums take no more device memory than this, unless one split does.
+/// Upper bound of the memory for partial sums, unless a single split needs more.
 constexpr std::uint64_t kPartialBytes = 256 << 20;
 constexpr std::uint64_t kBlocksPerMultiprocessor = 16;
 
@@ -30,14 +32,14 @@ struct JerkArgs {
     Vec4<Real>*accelerations, *jerks;  ///< [row][split]
 };
 
-/// blockDim.x: kRows.
+/// blockDim.x is kRows.
 template <class Real>
 __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
     __shared__ Vec4<Real> place[kRows], velocity[kRows];
     const std::uint64_t item = in.first_item + blockIdx.x;
     const unsigned split = static_cast<unsigned>(item % in.splits);
     const std::uint64_t row = item / in.splits * kRows + threadIdx.x;
-    const std::uint32_t self = in.rows[min(row, in.row_count - 1)];  // a row too many repeats the last one, unread
+    const std::uint32_t self = in.rows[min(row, in.row_count - 1)];  // padding repeats the last row and is not stored
     const Vec4<Real> x = in.bodies[self], v = in.velocity[self];
     const std::uint64_t tiles = (in.count + kRows - 1) / kRows;
     const std::uint64_t last = tiles * (split + 1) / in.splits;
@@ -46,7 +48,7 @@ __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
     for (std::uint64_t tile = tiles * split / in.splits; tile < last; ++tile) {
         const std::uint64_t column = tile * kRows + threadIdx.x;
         __syncthreads();
-        // Padding has no mass: it attracts nothing.
+        // Padding has mass 0 and exerts no force.
         place[threadIdx.x] = column < in.count ? in.bodies[column] : Vec4<Real>{};
         velocity[threadIdx.x] = column < in.count ? in.velocity[column] : Vec4<Real>{};
         __syncthreads();
@@ -67,13 +69,13 @@ __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
 
 constexpr unsigned kAddThreads = 256;
 
-/// Adds up the splits, a warp per row: each lane its own in order, then the lanes by halves, so that the order is
-/// always the same.
+/// Adds up the splits with one warp per row: each lane adds its own in order, then lanes are combined pairwise, so the
+/// order is always the same.
 template <class Real>
 __global__ void add_jerk_splits(const __grid_constant__ JerkArgs<Real> in, Vec4<Real>* acceleration, Vec4<Real>* jerk,
                                 Real G) {
     const std::uint64_t row = thread_index() / 32;
-    if (row >= in.row_count) return;  // the warp leaves as one
+    if (row >= in.row_count) return;  // the whole warp returns
     const unsigned lane = threadIdx.x % 32;
     JerkSum<Real> sum;
     for (unsigned s = lane; s < in.splits; s += 32) {

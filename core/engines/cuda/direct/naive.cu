@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The thesis' first GPU program: a thread per body, every other body read from global memory. Kept for study: what the
-// tiled kernel must beat.
+// The thesis' first GPU program: one thread per body, which reads every other body from global memory. Kept for study,
+// as the baseline for the tiled kernel.
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/direct/direct.hpp"
 #include "core/engines/engine.hpp"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Direct summation on the GPU by the tiled kernel of GPU Gems 3, ch. 31: choice of its parameters, panels and splits of
+// the columns, and the deterministic reduction of the splits.
 #include "core/engines/cuda/direct/tiled.cuh"
 
 #include <algorithm>
@@ -34,9 +36,9 @@ std::span<const TiledVariant<Real>> variants(PairLaw law, bool softened, bool sp
 
 constexpr unsigned kSplitGroups = 8;
 
-/// Adds up the splits of a panel: kSplitGroups threads per body take every eighth split, and one adds what they found,
-/// always in the same order, so that the result never depends on which block came first. Of bodies [begin, end). Block:
-/// 32 × kSplitGroups.
+/// Adds up the splits of a panel, for bodies [begin, end): kSplitGroups threads per body each take every eighth split,
+/// and one of them adds their sums, always in the same order, so that the result does not depend on the order of
+/// blocks. Block: 32 × kSplitGroups.
 template <class Real, class Finish>
 __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, Vec4<Real>* acceleration, std::uint64_t count,
                            std::uint64_t begin, std::uint64_t end, bool first_panel, bool last_panel, Finish finish) {
@@ -56,15 +58,15 @@ __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, Vec4<Real
     acceleration[i] = last_panel ? finish(sum, i) : sum;
 }
 
-/// Columns that one thread sums in a row. More lose digits: at 16 384 the relative RMS error is about 5e-7, at 117 000
-/// 1.7e-6 (float, on an H200), and make the last wave of blocks long. Fewer cost reductions.
+/// Columns that one thread sums consecutively. More columns lose digits (at 16 384 the relative RMS error is about
+/// 5e-7, at 117 000 1.7e-6; float, on an H200) and lengthen the last wave of blocks. Fewer cost reductions.
 constexpr std::uint64_t kSplitColumns = 8192;
 constexpr std::uint64_t kLeastColumns = 512;
-/// Partial sums take no more device memory than this.
+/// Upper bound of the memory for partial sums.
 constexpr std::uint64_t kPartialBytes = 256 << 20;
 
-/// All pairs through shared memory. Items: panels, in each its row blocks, in each its splits of the columns. Ranks
-/// share the row blocks; their last item is to exchange what they have found.
+/// Direct summation through shared memory. Items are ordered by panel, then row block, then split of the columns. Ranks
+/// share the row blocks; a last item exchanges their results.
 template <class Real>
 class Tiled final : public Engine<Device, Real>, public JerkPower<Device, Real> {
 public:
@@ -126,11 +128,11 @@ private:
     std::uint64_t panel_items() const { return part_.count() * splits_; }
     std::uint64_t own_items() const { return panels() * panel_items(); }
 
-    /// What the person left open is chosen by N. Figures: bench/results, `orrery bench --sweep tile`.
+    /// Chooses by N the parameters that are not set. Measurements: bench/results, `orrery bench --sweep tile`.
     void choose(bool potential) {
         constexpr bool single = std::is_same_v<Real, float>;
         const std::uint64_t n = bodies_.count;
-        const bool few = potential || gravity_.law != PairLaw::kGravity;  // kernels to choose from
+        const bool few = potential || gravity_.law != PairLaw::kGravity;  // only a few kernels are compiled
         const int k = few ? 2 : tile_.k ? tile_.k : single ? (n > 8192 ? 8 : n > 2048 ? 2 : 1) : 2;
         const int u = few ? 4 : tile_.u ? tile_.u : single ? 16 : 8;
         q_ = tile_.q ? tile_.q : 1;
@@ -142,7 +144,7 @@ private:
         split_columns();
     }
 
-    /// A kernel with many registers takes fewer threads than a block may have.
+    /// A kernel that uses many registers allows fewer threads per block.
     void fit_block() {
         cudaFuncAttributes attributes{};
         check(cudaFuncGetAttributes(&attributes, variant_->kernel), "attributes of the tiled kernel");
@@ -150,9 +152,9 @@ private:
             refuse_block({p_, variant_->u, q_, variant_->k}, attributes.maxThreadsPerBlock);
     }
 
-    /// Enough blocks for several full waves, so that the last one, half empty, costs little; but no split below a tile,
-    /// nor below kLeastColumns where bodies are enough to fill the device, nor beyond kSplitColumns. What the splits do
-    /// not cover at once goes into further panels. A person's number of splits takes all columns at once.
+    /// Makes enough blocks for several full waves, so that the last, partial one costs little; but a split has at least
+    /// a tile and, if there are enough bodies to fill the device, kLeastColumns, and at most kSplitColumns. Columns
+    /// beyond all splits form further panels. A given number of splits covers all columns in one panel.
     void split_columns() {
         const std::uint64_t n = bodies_.count, tile = static_cast<std::uint64_t>(p_ * q_);
         if (tile_.s > 0) {
@@ -199,7 +201,7 @@ private:
     TileConfig tile_;
     int multiprocessors_;
     Ranks* ranks_ = nullptr;
-    RankPart part_;  // of the row blocks, this rank's
+    RankPart part_;  // this rank's part of the row blocks
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
     Strengths<Real> strength_memory_;

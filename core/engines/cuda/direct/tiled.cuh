@@ -14,17 +14,17 @@ namespace orrery::cuda {
 template <class Real>
 struct TiledArgs {
     const Vec4<Real>* bodies;
-    const Vec4<Real>* low;  ///< as BodyView::low
-    Vec4<Real>* partial;    ///< splits × count sums
+    const Vec4<Real>* low;  ///< as in BodyView::low
+    Vec4<Real>* partial;    ///< sums, [split][body]
     std::uint64_t count;
     std::uint64_t first_item;                 ///< item = row block · splits + split
     std::uint64_t first_column, last_column;  ///< of the panel
     unsigned splits;
     Real softening2;
-    PairConstants<Real> law;  ///< of laws besides gravity, where w of `bodies` is the strength
+    PairConstants<Real> law;  ///< for laws other than gravity, where w of `bodies` is the strength
 };
 
-/// p = blockDim.x threads own k rows each, with stride p; q = blockDim.y such groups share the columns of the tile.
+/// p = blockDim.x threads have k rows each, with stride p; q = blockDim.y such groups share the columns of the tile.
 /// Dynamic shared memory: p·q bodies, as PointMass.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Split kSplit,
           PairLaw kLaw = PairLaw::kGravity>
@@ -42,9 +42,9 @@ __global__ void tiled(TiledArgs<Real> in) {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
         const std::uint64_t row = first_row + k * p;
-        self[k] = point_mass<kSplit>(
-            in.bodies, in.low,
-            row < in.count ? row : in.count - 1);  // a row beyond the end repeats the last one, unread
+        self[k] =
+            point_mass<kSplit>(in.bodies, in.low,
+                               row < in.count ? row : in.count - 1);  // padding repeats the last row and is not stored
     }
 
     const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;
@@ -53,11 +53,11 @@ __global__ void tiled(TiledArgs<Real> in) {
     for (std::uint64_t t = tiles * split / in.splits; t < last_tile; ++t) {
         const std::uint64_t column = in.first_column + t * width + own;
         __syncthreads();
-        // Padding has no mass: it exerts no force.
+        // Padding has mass 0 and exerts no force.
         tile[own] = column < in.last_column ? point_mass<kSplit>(in.bodies, in.low, column) : Body{};
         __syncthreads();
         const Body* others = tile + threadIdx.y * p;
-        // Which of them the thread's first row is, if it is one.
+        // Index among them of the thread's first row, if it is one of them.
         const auto ahead = static_cast<long long>(first_row - (in.first_column + t * width + threadIdx.y * p));
         for (unsigned j = 0; j < p; j += kUnroll) {
 #pragma unroll
@@ -116,10 +116,10 @@ std::span<const TiledVariant<double>> tiled_double_softened();
 std::span<const TiledVariant<double>> tiled_double_bare();
 std::span<const TiledVariant<float>> tiled_float_split();  ///< for split positions, with or without softening
 
-std::span<const TiledVariant<float>> tiled_float_law(PairLaw law);  ///< for a law besides gravity
+std::span<const TiledVariant<float>> tiled_float_law(PairLaw law);  ///< for a law other than gravity
 std::span<const TiledVariant<double>> tiled_double_law(PairLaw law);
 
-/// Of one law: k = 2, u = 4, without the potential and with it.
+/// The variants of one law: k = 2, u = 4, without and with the potential.
 template <class Real, PairLaw kLaw>
 std::span<const TiledVariant<Real>> tiled_of_law() {
     constexpr Split kWhole = Split::kNo;

@@ -7,34 +7,35 @@
 
 namespace orrery::cuda {
 
-/// Of a cell, in the tree's units.
+/// Extent of a cell, in the tree's units.
 template <class Real>
 struct CellReach {
-    Real radius;  ///< of a sphere about the centre of mass that holds all bodies
-    Real spread;  ///< root mean square distance of the bodies from it, weighed by mass
+    Real radius;  ///< of a sphere about the centre of mass that contains all bodies
+    Real spread;  ///< mass-weighted root mean square distance of the bodies from the centre
 };
 
-/// What acts on a group body by body, last chunk first: cells, whose bodies do, or with kAsMass as one mass.
+/// Near list of a group, in chunks linked from last to first: leaf cells, whose bodies interact with the group one by
+/// one, or with kAsMass cells that act as point masses.
 constexpr std::uint32_t kAsMass = 1u << 31, kNoChunk = ~0u;
 struct NearChunk {
     static constexpr std::uint32_t kEntries = 63;
     std::uint32_t cells[kEntries];
-    std::uint32_t before;  ///< another chunk, or kNoChunk
+    std::uint32_t before;  ///< previous chunk, or kNoChunk
 };
 struct NearList {
-    std::uint32_t last;   ///< chunk; all but this one are full
-    std::uint32_t count;  ///< entries of the last chunk
-    std::uint32_t met;    ///< expansions that the group met
+    std::uint32_t last;        ///< the last chunk; all others are full
+    std::uint32_t count;       ///< number of entries in the last chunk
+    std::uint32_t expansions;  ///< number of expansions evaluated for the group
 };
 
-/// Cells that a cluster leaves to its groups. More than there is room for, and they begin at the root.
+/// Maximum number of cells that a cluster passes on to its groups. If there are more, its groups start at the root.
 constexpr std::uint32_t kMostLeft = 2048;
 
-/// Counted by the device.
+/// Counters on the device.
 struct FmmState {
-    std::uint32_t chunks;            ///< needed; more than there are: not all lists are whole
-    unsigned long long with_bodies;  ///< pairs of bodies, and of a body and a cell as one mass
-    unsigned long long with_cells;   ///< expansions met by groups and clusters
+    std::uint32_t chunks;            ///< number of chunks needed; if it exceeds the room, some lists are incomplete
+    unsigned long long with_bodies;  ///< pairs of bodies, and of a body and a cell as a point mass
+    unsigned long long with_cells;   ///< expansions evaluated for groups and clusters
 };
 
 template <class Real>
@@ -44,22 +45,22 @@ struct FmmArgs {
     const std::uint32_t* cluster_of_group;
     const CellReach<Real>* reach;
     const Real* moments;  ///< by cell, in lengths of 1/kZoom
-    std::uint32_t* left;  ///< kMostLeft of each cluster
+    std::uint32_t* left;  ///< kMostLeft entries for each cluster
     std::uint32_t* left_count;
-    Real* cluster_locals;  ///< by cluster; lengths of 1/kZoom
-    Vec4<Real>* far;       ///< in the order of the tree: acceleration and Σ m/√(r² + ε²)
+    Real* cluster_locals;  ///< by cluster, in lengths of 1/kZoom
+    Vec4<Real>* far;       ///< in tree order: acceleration and Σ m/√(r² + ε²)
     NearList* near;        ///< by group, from 0
     NearChunk* chunks;
     std::uint32_t chunks_room;
     FmmState* state;
-    Rule rule;
-    Real alpha;                 ///< of the relative rule: largest error of a cell, over the acceleration
-    Real theta, cluster_theta;  ///< largest (radius + radius)/distance: of groups, of clusters
-    bool masses;                ///< cells may act as one mass: their thresholds are of this rule
-    Real blur;                  ///< what positions of cells are uncertain by
-    Vec4<Real>* acceleration;   ///< by which of the scene's bodies it is
+    MacKind rule;
+    Real alpha;                 ///< relative criterion: upper bound of a cell's error over the acceleration
+    Real theta, cluster_theta;  ///< upper bounds of (radius + radius)/distance, for groups and for clusters
+    bool masses;                ///< cells may act as point masses: their thresholds are for this criterion
+    Real blur;                  ///< uncertainty of the positions of cells
+    Vec4<Real>* acceleration;   ///< in the scene's order
     double G;
-    std::uint64_t first, last;  ///< groups or clusters
+    std::uint64_t first, last;  ///< range of groups or clusters
 };
 
 }  // namespace orrery::cuda

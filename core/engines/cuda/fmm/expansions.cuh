@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Cartesian expansions of Σ m/√(r² + ε²) up to a degree P (Dehnen 2002, J. Comput. Phys. 179, 27, §3; of the softened
-// kernel, so no term is dropped as harmonic), each thread with its own. Moments of a cell about its centre of mass:
-// M_k = (−1)^|k| Σ m d^k/k!, |k| < P, without the dipole, which is zero. Local expansion about a centre: Φ(δ) =
-// Σ L_n δ^n/n!, |n| ≤ P, of which the acceleration is the gradient. From one to the other, with D_k the derivatives of
-// 1/√(x² + ε²): L_n = Σ_k M_k D_{n+k}, |n| + |k| ≤ P.
+// kernel, so no term is dropped as harmonic), one per thread. Moments of a cell about its centre of mass: M_k =
+// (−1)^|k| Σ m d^k/k!, |k| < P, without the dipole, which is zero. Local expansion about a centre: Φ(δ) = Σ L_n δ^n/n!,
+// |n| ≤ P, whose gradient is the acceleration. M2L, with D_k the derivatives of 1/√(x² + ε²): L_n = Σ_k M_k D_{n+k},
+// |n| + |k| ≤ P.
 #include <utility>
 
 #include "core/base/vec.hpp"
@@ -12,13 +12,13 @@
 
 namespace orrery::cuda {
 
-/// Lengths of expansions are so many of the tree's: then powers of distances up to those of the last order stay within
-/// float, from 1/kMostInverse of them on.
+/// Factor between lengths of expansions and of the tree. Powers of distances down to 1/kMostInverse, up to those of the
+/// highest order, then fit a float.
 inline constexpr int kZoom = 1 << 10;
 template <class Real>
 constexpr Real kMostInverse = sizeof(Real) == 4 ? Real(1 << 11) : Real(1e30);
 
-/// Calls each.operator()<k>() for k = from … to − 1.
+/// Calls each.operator()<k>() for k = kFrom … kTo − 1.
 template <int kFrom, int kTo, class Each>
 __device__ __forceinline__ void for_terms(const Each& each) {
     if constexpr (kFrom < kTo) [&]<int... kI>(std::integer_sequence<int, kI...>) {
@@ -30,7 +30,7 @@ __device__ __forceinline__ void for_terms(const Each& each) {
 template <class Real, int P>
 struct Expansions {
     static constexpr int kTerms = terms_up_to(P), kMoments = moments_of(P);
-    /// Numbers that are kept of a cell: its moments without the mass, and the padding of whole vectors.
+    /// Stored numbers per cell: its moments without the mass, padded to whole vectors.
     static constexpr int kStored = (kMoments - 1 + 3) / 4 * 4;
 
     /// x^k/k! for |k| ≤ kDegree.
@@ -45,14 +45,15 @@ struct Expansions {
         });
     }
 
-    /// D_k for |k| ≤ P at distance x, by the recursion of McMurchie & Davidson (1978), of numbers about 1: in units of
-    /// 1/inverse = √(x² + ε²), which only then come in. Where `inverse` is 0 all are 0.
+    /// D_k for |k| ≤ P at separation x, by the recursion of McMurchie & Davidson (1978). The recursion is in units of
+    /// 1/inverse = √(x² + ε²), which keeps its numbers near 1; the units are applied at the end. All are 0 where
+    /// `inverse` is 0.
     __device__ static __forceinline__ void derivatives(Vec3<Real> x, Real inverse, Real (&t)[kTerms]) {
         const Real axis[3] = {x.x * inverse, x.y * inverse, x.z * inverse};
         t[0] = Real(odd_factorial(P));
-        for_terms<1, P + 1>([&]<int kLast>() {  // after it the degrees up to kLast are there
+        for_terms<1, P + 1>([&]<int kLast>() {  // completes the degrees up to kLast
             for_terms<0, terms_up_to(kLast) - 1>([&]<int kBack>() {
-                constexpr int kI = terms_up_to(kLast) - 1 - kBack;  // downward: what is read is of the step before
+                constexpr int kI = terms_up_to(kLast) - 1 - kBack;  // descending: reads terms of the previous step
                 constexpr MultiIndex i = multi_index(kI);
                 constexpr int a = lowest_axis(i);
                 const Real first = axis[a] * t[i.raised(a, -1).number()];
@@ -70,7 +71,7 @@ struct Expansions {
         });
     }
 
-    /// Adds the field of a cell of such moments. Without kPotential L_0 stays as it is.
+    /// Adds the field of a cell with these moments to a local expansion (M2L). Without kPotential L_0 is unchanged.
     template <bool kPotential>
     __device__ static __forceinline__ void add_field(Real (&locals)[kTerms], const Real (&moments)[kMoments],
                                                      const Real (&derivatives)[kTerms]) {
@@ -80,7 +81,7 @@ struct Expansions {
         });
     }
 
-    /// Adds a body's share of the moments, given the powers of where it is.
+    /// Adds a body's contribution to moments (P2M), given the powers of its offset from the centre.
     __device__ static __forceinline__ void add_body(Real (&sum)[kMoments], Real mass,
                                                     const Real (&t)[terms_up_to(P - 1)]) {
         for_terms<0, kMoments>([&]<int kM>() {
@@ -88,7 +89,7 @@ struct Expansions {
             sum[kM] = fma(k.degree() % 2 == 0 ? mass : -mass, t[k.number()], sum[kM]);
         });
     }
-    /// Moments about a centre, from those about another and the powers of where that lies.
+    /// Shifts moments to another centre (M2M), given the powers of the offset of the old centre from the new one.
     __device__ static __forceinline__ void add_shifted(Real (&to)[kMoments], const Real (&from)[kMoments],
                                                        const Real (&t)[terms_up_to(P - 1)]) {
         for_terms<0, kMoments>([&]<int kTo>() {
@@ -100,7 +101,8 @@ struct Expansions {
         });
     }
 
-    /// Adds acceleration and, in w, Σ m/√(r² + ε²) of a local expansion at x from its centre; `terms` may be shared.
+    /// Evaluates a local expansion at offset x from its centre (L2P): adds the acceleration and, in w, Σ m/√(r² + ε²).
+    /// `terms` may be in shared memory.
     template <bool kPotential>
     __device__ static __forceinline__ void add_at(Vec4<Real>& sum, const Real* terms, Vec3<Real> x) {
         constexpr int kDegree = kPotential ? P : P - 1;
@@ -124,7 +126,7 @@ private:
     static consteval int derivative(int term, int moment) {
         return (multi_index(term) + moment_index(moment)).number();
     }
-    /// A fold, since templates per product take minutes to compile.
+    /// A fold, because one template per product takes minutes to compile.
     template <int kN, int... kM>
     __device__ static __forceinline__ Real sum_of(Real sum, const Real (&moments)[kMoments],
                                                   const Real (&derivatives)[kTerms],

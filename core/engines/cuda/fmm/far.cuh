@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The far field, a warp per target. First clusters of some hundred bodies walk the tree: what is far from all of a
-// cluster acts through its local expansion. Cells that are too near are left to its groups of a warp's bodies, which
-// examine them and their children by the same rule. What remains is listed, to act body by body.
+// The far field, with one warp per target. First, clusters of some hundred bodies walk the tree: cells that are far
+// from the whole cluster act through its local expansion (M2L). Nearer cells are passed on to its groups of up to a
+// warp of bodies, which test them and their children by the same criterion. The remaining cells go into near lists, for
+// direct summation.
 #include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/expansions.cuh"
 #include "core/engines/cuda/fmm/kernels.cuh"
@@ -11,9 +12,9 @@
 
 namespace orrery::cuda {
 
-inline constexpr unsigned kFarWarps = kFarTargets;  // of a block
+inline constexpr unsigned kFarWarps = kFarTargets;  // per block
 
-/// 1/√x to the last bits.
+/// 1/√x to almost full precision.
 __device__ __forceinline__ float inverse_root(float x) { return fast_rsqrt(x); }
 __device__ __forceinline__ double inverse_root(double x) { return rsqrt(x); }
 
@@ -27,7 +28,7 @@ __device__ __forceinline__ Real to_power(Real x) {
         return x * to_power<kPower / 2>(x * x);
 }
 
-/// Sums of 2·kStep numbers over as many lanes; the first is then that of the lane's own number.
+/// Adds 2·kStep numbers over as many lanes; the first then holds the sum with the lane's own index.
 template <int kStep, class Real>
 __device__ __forceinline__ void fold_lanes(Real* v) {
     const bool upper = (threadIdx.x & static_cast<unsigned>(kStep)) != 0;
@@ -45,20 +46,21 @@ template <class Real, int P, bool kPotential, Target kTarget>
 class FarWalk {
     using Order = Expansions<Real, P>;
     static constexpr int kFamilies = 32 / static_cast<int>(kOctet);
-    /// Beyond kFull families are taken one at a time, so that the deepest comes first and at most 7 are added per
-    /// level.
+    /// Beyond kFull entries only one family is taken at a time, so that the traversal is depth-first and adds at most 7
+    /// entries per level.
     static constexpr int kFull = 128, kRoom = kFull + 7 * kFamilies + 7 * kTreeLevels;
     static constexpr unsigned kRing = 64;
-    /// No cell of this family, all of which are as far from the group, may act through an expansion.
+    /// Flag: the cells of this family and their descendants must not act through expansions; see test_cells().
     static constexpr std::uint32_t kOneByOne = 1u << 31;
-    /// Cells that reach this share of a cluster's own radius are opened for it, smaller ones are left to its groups.
+    /// Cells larger than this fraction of a cluster's radius are opened for the cluster; smaller ones are left to its
+    /// groups.
     static constexpr Real kLeave = Real(0.7);
-    /// A target is so wide, where cells that reach this share of its radius are not apart from it, that their parts
-    /// would not be either.
+    /// A target is too wide for a cell if it is not well separated from it and the cell's radius is at most this
+    /// fraction of the target's: the cell's children would not be well separated either.
     static constexpr Real kWide = Real(0.5);
 
 public:
-    /// Numbers of a cluster's local expansion: its terms, then its centre.
+    /// Size of a cluster's local expansion: its terms, then its centre.
     static constexpr int kLocals = Order::kTerms + 3;
     struct Family {
         std::uint32_t first, count;
@@ -75,7 +77,7 @@ public:
         GroupEntry<Real> entry;
         for (std::uint32_t i = bodies.first + lane(); i < bodies.end; i += 32) {
             entry.add(in.tree.bodies[i]);
-            if (in.rule == Rule::kRelative) entry.add_norm(in.tree, i, true);
+            if (in.rule == MacKind::kRelative) entry.add_norm(in.tree, i, true);
         }
         box_ = entry.box();
         for (std::uint32_t i = bodies.first + lane(); i < bodies.end; i += 32) {
@@ -83,7 +85,7 @@ public:
             radius_ = max(radius_, dot(off, off));
         }
         radius_ = sqrt(-warp_min(-radius_)) + in.blur;
-        if (in.rule == Rule::kRelative) {
+        if (in.rule == MacKind::kRelative) {
             acceleration_ = entry.acceleration(bodies.end - bodies.first, in.tree.state->units.mean_acceleration_norm);
             limit_ = in.alpha * acceleration_;
         }
@@ -108,13 +110,13 @@ public:
                 if (busy) cell = cells[next + lane()];
                 next += 32;
             }
-            waiting = examine(cell, busy, alone, waiting);
+            waiting = test_cells(cell, busy, alone, waiting);
         }
-        if (queued_ > 0) meet(queued_);
+        if (queued_ > 0) evaluate(queued_);
     }
 
-    /// What a cluster leaves to its groups, and its local expansion.
-    __device__ void leave(std::uint32_t cluster) {
+    /// Stores the cells that a cluster passes on to its groups, and its local expansion.
+    __device__ void store(std::uint32_t cluster) {
         const bool whole = kept_ <= kMostLeft;
         if (lane() == 0) {
             if (!whole) in_.left[std::uint64_t{cluster} * kMostLeft] = in_.tree.root;
@@ -127,14 +129,14 @@ public:
             to[Order::kTerms] = box_.middle.x, to[Order::kTerms + 1] = box_.middle.y;
             to[Order::kTerms + 2] = box_.middle.z;
         }
-        if (lane() == 0) atomicAdd(&in_.state->with_cells, static_cast<unsigned long long>(met_));
+        if (lane() == 0) atomicAdd(&in_.state->with_cells, static_cast<unsigned long long>(expansions_));
     }
 
-    /// The near list of a group, and the field of all that is far from it or from its cluster.
-    __device__ void leave(std::uint64_t group, std::uint32_t cluster) {
-        if (kept_ > 0) give_chunk(kept_);
+    /// Stores the near list of a group, and the field of everything that is far from the group or its cluster.
+    __device__ void store(std::uint64_t group, std::uint32_t cluster) {
+        if (kept_ > 0) flush_chunk(kept_);
         if (lane() == 0)
-            in_.near[group] = {last_, kept_ > 0 ? kept_ : last_ == kNoChunk ? 0 : NearChunk::kEntries, met_};
+            in_.near[group] = {last_, kept_ > 0 ? kept_ : last_ == kNoChunk ? 0 : NearChunk::kEntries, expansions_};
         fold();
         const Real* const of_cluster = in_.cluster_locals + std::uint64_t{cluster} * kLocals;
         const Vec3<Real> middle{of_cluster[Order::kTerms], of_cluster[Order::kTerms + 1],
@@ -154,13 +156,14 @@ private:
     __device__ static unsigned lanes_below() { return (1u << lane()) - 1; }
     __device__ static unsigned before(unsigned lanes) { return static_cast<unsigned>(__popc(lanes & lanes_below())); }
 
-    /// A cell per lane acts through its expansion, is listed, or is replaced by its children. With R² = r² + ε² it acts
-    /// on a target if (ρ + ρ')/R ≤ θ and, by the relative rule, M' ((σ' + ρ)/R)^P/R² ≤ α a, where ρ is a radius, σ' the
-    /// cell's spread and M' its mass: Dehnen's (2014, Comput. Astrophys. Cosmol. 1, 1, eq. 11) error with the spread in
-    /// place of multipole powers. If ρ alone breaks that, so it would for all parts of the cell together: their errors
-    /// point the same way. A group then meets them as masses, by the rule of the tree; so it does if it is too wide for
-    /// any part to be apart from it, as groups of the outermost halo are.
-    __device__ int examine(std::uint32_t cell, bool busy, bool alone, int waiting) {
+    /// Tests one cell per lane: it acts through its expansion, is listed, or is replaced by its children. With R² = r²
+    /// + ε² it acts on a target if (ρ + ρ')/R ≤ θ and, for the relative criterion, M' ((σ' + ρ)/R)^P/R² ≤ α a, where ρ
+    /// is a radius, σ' the cell's spread and M' its mass: the error of Dehnen (2014, Comput. Astrophys. Cosmol. 1, 1,
+    /// eq. 11) with the spread in place of multipole powers. If ρ alone violates the criterion, all parts of the cell
+    /// together would violate it, because their errors have the same direction. A group then treats them as point
+    /// masses, by the criterion of the tree; it also does so if it is too wide for any part to be well separated from
+    /// it, as are groups in the outermost halo.
+    __device__ int test_cells(std::uint32_t cell, bool busy, bool alone, int waiting) {
         const TreeNode<Real> node = in_.tree.nodes[cell];
         const CellReach<Real> reach = in_.reach[cell];
         const Vec3<Real> d = box_.middle - xyz(node.centre);
@@ -169,15 +172,16 @@ private:
         const Real theta = kTarget == Target::kCluster ? in_.cluster_theta : in_.theta;
         const Real radii = reach.radius + radius_;
         bool apart_from = radii * inverse <= theta && inverse <= Real(kZoom) * kMostInverse<Real>;
-        // With a large ε the expansion of the target's own bodies would converge too, but hold their own potentials.
+        // With a large ε the expansion of the target's own bodies would also converge, but include their own
+        // potentials.
         if (apart_from && dot(d, d) <= Real(1.01) * radii * radii)
             apart_from = !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
-        const bool relative = in_.rule == Rule::kRelative;
+        const bool relative = in_.rule == MacKind::kRelative;
         const bool small = !relative || field * to_power<P>((reach.spread + radius_) * inverse) <= limit_;
         const bool too_wide =
             in_.masses && (apart_from ? relative && !(field * to_power<P>(radius_ * inverse) <= limit_)
                                       : reach.radius <= kWide * radius_);
-        const bool meets = busy && !alone && apart_from && small;
+        const bool acts = busy && !alone && apart_from && small;
         bool keeps = node.is_leaf();
         std::uint32_t entry = cell;
         if constexpr (kTarget == Target::kGroup) {
@@ -188,20 +192,20 @@ private:
         } else {
             keeps = keeps || too_wide || (!apart_from && reach.radius <= kLeave * radius_);
         }
-        keeps = keeps && busy && !meets;
+        keeps = keeps && busy && !acts;
         __syncwarp();  // the stack has been read
-        const unsigned opened = __ballot_sync(~0u, busy && !meets && !keeps);
+        const unsigned opened = __ballot_sync(~0u, busy && !acts && !keeps);
         if ((opened >> lane() & 1) != 0)
             shared_.stack[static_cast<unsigned>(waiting) + before(opened)] = {
                 static_cast<std::uint32_t>(node.rest.first) | (alone ? kOneByOne : 0),
                 static_cast<std::uint32_t>(node.rest.count)};
-        const unsigned met = __ballot_sync(~0u, meets);
-        if (meets) shared_.ring[(head_ + queued_ + before(met)) % kRing] = cell;
-        queued_ += static_cast<unsigned>(__popc(met));
+        const unsigned acting = __ballot_sync(~0u, acts);
+        if (acts) shared_.ring[(head_ + queued_ + before(acting)) % kRing] = cell;
+        queued_ += static_cast<unsigned>(__popc(acting));
         if (const unsigned kept = __ballot_sync(~0u, keeps); kept != 0) keep(entry, kept);
         __syncwarp();
         if (queued_ >= 32) {
-            meet(32);
+            evaluate(32);
             head_ ^= 32;
             queued_ -= 32;
         }
@@ -218,14 +222,14 @@ private:
             if (mine) shared_.found[at] = entry;
             __syncwarp();
             if (kept_ < NearChunk::kEntries) return;
-            give_chunk(NearChunk::kEntries);
+            flush_chunk(NearChunk::kEntries);
             kept_ -= NearChunk::kEntries;
             const std::uint32_t rest = lane() < kept_ ? shared_.found[NearChunk::kEntries + lane()] : 0;
             __syncwarp();
             if (lane() < kept_) shared_.found[lane()] = rest;
         }
     }
-    __device__ void give_chunk(std::uint32_t count) {
+    __device__ void flush_chunk(std::uint32_t count) {
         std::uint32_t chunk = 0;
         if (lane() == 0) chunk = atomicAdd(&in_.state->chunks, 1u);
         chunk = __shfl_sync(~0u, chunk, 0);
@@ -236,8 +240,8 @@ private:
         last_ = chunk;
     }
 
-    /// The first `count` cells of the ring, one per lane.
-    __device__ void meet(unsigned count) {
+    /// Evaluates the first `count` cells of the ring, one per lane.
+    __device__ void evaluate(unsigned count) {
         const std::uint32_t cell = shared_.ring[(head_ + (lane() < count ? lane() : 0)) % kRing];
         const Vec4<Real> centre = in_.tree.nodes[cell].centre;
         const Vec3<Real> d = Real(kZoom) * (box_.middle - xyz(centre));
@@ -247,7 +251,7 @@ private:
         moments[0] = centre.w;
         Order::derivatives(d, lane() < count ? inverse : Real(0), derivatives);
         Order::template add_field<kPotential>(locals_, moments, derivatives);
-        met_ += count;
+        expansions_ += count;
     }
     __device__ void load(std::uint32_t cell, Real (&moments)[Order::kMoments]) const {
         const auto* from = reinterpret_cast<const Vec4<Real>*>(in_.moments + std::uint64_t{cell} * Order::kStored);
@@ -282,11 +286,11 @@ private:
     Box<Real> box_;
     Real radius_{}, acceleration_{}, limit_{};
     Real locals_[Order::kTerms]{};
-    unsigned head_ = 0, queued_ = 0, met_ = 0;
+    unsigned head_ = 0, queued_ = 0, expansions_ = 0;
     std::uint32_t kept_ = 0, last_ = kNoChunk;
 
 public:
-    std::uint64_t own_list_ = 0;  // where what a cluster leaves goes
+    std::uint64_t own_list_ = 0;  // start of the cells that a cluster passes on
 };
 
 /// Blocks per multiprocessor for which registers must leave room.
@@ -307,15 +311,15 @@ __global__ void __launch_bounds__(32 * kFarWarps, kFarBlocks<Real, P>)
     Walk walk{in, shared[threadIdx.x / 32], in.clusters[cluster]};
     walk.own_list_ = cluster * kMostLeft;
     walk(&in.tree.root, 1);
-    walk.leave(static_cast<std::uint32_t>(cluster));
+    walk.store(static_cast<std::uint32_t>(cluster));
 }
 
-/// Where a group is kept, by its number below the sum of groups_of_level. For whole warps.
+/// Position of a group, given its number below the sum of groups_of_level. For whole warps.
 template <class Real>
 __device__ std::uint64_t group_place(const TreeView<Real>& tree, std::uint64_t group) {
     std::uint32_t all;
     const std::uint32_t of_level = groups_of_own_level(tree), earlier = warp_scan(of_level, all);
-    // It belongs to the last level that begins at or before it.
+    // The group belongs to the last non-empty level that begins at or before it.
     const int level = 31 - __clz(static_cast<int>(__ballot_sync(~0u, earlier <= group && of_level > 0)));
     return group - __shfl_sync(~0u, earlier, level) + static_cast<unsigned>(level) * tree.groups_room;
 }
@@ -331,7 +335,7 @@ __global__ void __launch_bounds__(32 * kFarWarps, kFarBlocks<Real, P>)
     const std::uint32_t cluster = in.cluster_of_group[place];
     Walk walk{in, shared[threadIdx.x / 32], in.tree.groups[place]};
     walk(in.left + std::uint64_t{cluster} * kMostLeft, in.left_count[cluster]);
-    walk.leave(group, cluster);
+    walk.store(group, cluster);
 }
 
 }  // namespace orrery::cuda

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The fast multipole method of the GPU: tree build, upward pass, far field by walks of clusters and then of groups,
+// which accumulate local expansions, and near field by direct summation.
 #include "core/engines/cuda/fmm/fmm.hpp"
 
 #include <algorithm>
@@ -24,14 +26,14 @@ namespace {
 using namespace cuda;
 
 constexpr std::uint32_t kGroup = 32, kCluster = 1024;
-constexpr std::uint64_t kFewGroups = 4096;  // up to so many, four warps share one
+constexpr std::uint64_t kFewGroups = 4096;  // up to this number, four warps share a group
 constexpr double kEstimateTheta = 0.8;
-/// By the relative rule, of groups and of clusters: a cluster's expansion serves many, and so do its errors. Measured:
-/// docs/measuring.md.
+/// Bounds with the relative criterion, for groups and clusters: the expansion of a cluster, and so its error, affects
+/// many bodies. Measured: docs/measuring.md.
 constexpr double kMostTheta = 0.9, kMostClusterTheta = 0.8;
 
-/// The fast multipole method on the tree's cells and groups of neighbours: expansions about clusters of groups and
-/// about groups, each of which walks by itself, so that action and reaction agree as far as the accuracy goes. An item
+/// The fast multipole method on the tree's cells and groups of neighbouring bodies: local expansions about clusters of
+/// groups, and about groups. Each target walks separately, so action and reaction agree only to the accuracy. An item
 /// is a group.
 template <class Real>
 class CudaFmm final : public Engine<Device, Real>,
@@ -52,7 +54,7 @@ public:
         const bool known = previous_ == bodies.acceleration && previous_count_ == bodies.count;
         const bool estimate = choice_.relative() && !known;
         const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
-        previous_ = nullptr;  // until this evaluation is whole
+        previous_ = nullptr;  // until this evaluation is complete
         begun_.record(stream_);
         tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low,
                    choice_.relative() && known ? before : none);
@@ -61,8 +63,8 @@ public:
         if (far_.size() < bodies.count) far_ = {}, far_ = DeviceBuffer<Vec4<Real>>{bodies.count};
         clear(offsetof(FmmState, with_bodies), sizeof(FmmState) - offsetof(FmmState, with_bodies));
         if (estimate) {
-            const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
-            FmmArgs<Real> rough = args(Rule::kGeometric, G);
+            const double G = 1 / tree_.state().units.acceleration;  // keeps accelerations within the tree's units
+            FmmArgs<Real> rough = args(MacKind::kGeometric, G);
             walk_clusters(rough, Potential::kSkip);
             walk_groups(rough, 0, groups_, Potential::kSkip);
             tree_.gather_acceleration_norms({bodies.acceleration, G}, stream_);
@@ -131,19 +133,19 @@ public:
     }
 
 private:
-    Rule rule() const { return choice_.relative() ? Rule::kRelative : Rule::kGeometric; }
-    /// By which cells act as one mass, about as well as expansions do by this engine's.
-    TreeRule mass_rule() const {
+    MacKind rule() const { return choice_.relative() ? MacKind::kRelative : MacKind::kGeometric; }
+    /// The criterion by which cells act as point masses, about as accurate as the expansions.
+    TreeMac mass_rule() const {
         const double parameter =
             choice_.relative() ? alpha_for(scale_ * choice_.accuracy, 1) : std::pow(choice_.theta, choice_.order / 2.0);
         return {rule(), parameter, 1, blur()};
     }
-    /// Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
+    /// Cells are positioned without the low parts of their bodies; bodies that differ only in these do not coincide.
     double blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() : 0; }
     TreeShape shape() const { return {static_cast<std::uint32_t>(choice_.leaf), kGroup, kCluster}; }
 
     void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
-        if (gravity.constant > 0) previous_ = bodies.acceleration;  // else there is nothing to compare with
+        if (gravity.constant > 0) previous_ = bodies.acceleration;  // otherwise there is nothing to compare with
         previous_count_ = bodies.count;
         previous_G_ = gravity.constant;
     }
@@ -152,7 +154,7 @@ private:
         check(cudaMemsetAsync(reinterpret_cast<std::byte*>(state_.data()) + from, 0, bytes, stream_), "clearing");
     }
 
-    /// Cells, their expansions and groups; waits for their numbers.
+    /// Builds cells, their expansions and groups; waits for their numbers.
     void build() {
         if (state_.size() == 0) state_ = DeviceBuffer<FmmState>{1}, pinned_ = PinnedBuffer<Counted>{1};
         tree_.build(shape(), mass_rule(), stream_, built_);
@@ -184,7 +186,7 @@ private:
     }
     void reserve_chunks(std::uint64_t count) { chunks_ = {}, chunks_ = DeviceBuffer<NearChunk>{count}; }
 
-    FmmArgs<Real> args(Rule rule, double G) {
+    FmmArgs<Real> args(MacKind rule, double G) {
         const TreeClusters clusters = tree_.clusters();
         const double theta = choice_.relative() ? kEstimateTheta : choice_.theta;
         return {.tree = tree_.view(),
@@ -202,8 +204,8 @@ private:
                 .state = state_.data(),
                 .rule = rule,
                 .alpha = static_cast<Real>(choice_.alpha),
-                .theta = static_cast<Real>(rule == Rule::kRelative ? kMostTheta : theta),
-                .cluster_theta = static_cast<Real>(rule == Rule::kRelative ? kMostClusterTheta : theta),
+                .theta = static_cast<Real>(rule == MacKind::kRelative ? kMostTheta : theta),
+                .cluster_theta = static_cast<Real>(rule == MacKind::kRelative ? kMostClusterTheta : theta),
                 .masses = rule == this->rule(),
                 .blur = static_cast<Real>(blur()),
                 .acceleration = bodies_.acceleration,
@@ -243,7 +245,7 @@ private:
         return {dim3(static_cast<unsigned>((count + kFarTargets - 1) / kFarTargets)), dim3(32 * kFarTargets)};
     }
 
-    /// Groups [first, last). Where there are more near cells than there is room for, again with more.
+    /// Evaluates groups [first, last). If the near lists need more room, allocates it and repeats.
     void walk_groups(FmmArgs<Real> in, std::uint64_t first, std::uint64_t last, Potential potential) {
         in.first = first, in.last = last;
         const NearVariant<Real>& near = near_variant(potential);
@@ -256,7 +258,7 @@ private:
                                   cudaMemcpyDeviceToHost, stream_),
                   "download");
             counted_.record(stream_);
-            launch("meet_near",
+            launch("evaluate_near_field",
                    {dim3(static_cast<unsigned>(last - first)), dim3(32 * static_cast<unsigned>(near.warps))}, stream_,
                    near.kernel, in);
             counted_.wait();
@@ -290,7 +292,7 @@ private:
     DeviceBuffer<FmmState> state_;
     PinnedBuffer<Counted> pinned_;
     std::uint64_t groups_ = 0, clusters_ = 0;
-    // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
+    // Accelerations of the last whole evaluation, with which the relative criterion compares; still where it wrote
     // them.
     const Vec4<Real>* previous_ = nullptr;
     std::uint64_t previous_count_ = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The compiled kernels to choose from.
+// The menu of compiled kernels.
 #include <span>
 
 #include "core/engines/cuda/fmm/data.cuh"
 
 namespace orrery::cuda {
 
-/// Of an order.
+/// The far-field kernels of one order.
 template <class Real>
 struct FarVariant {
     int order;
@@ -20,14 +20,14 @@ std::span<const FarVariant<double>> far_double();
 
 template <class Real>
 struct NearVariant {
-    int bodies;  ///< per lane: a group has up to 32 times as many
+    int bodies;  ///< bodies per lane; a group has up to 32 times as many
     bool softened, potential, split;
-    int warps;  ///< of a block
+    int warps;  ///< per block
     void (*kernel)(FmmArgs<Real>);
 };
 std::span<const NearVariant<float>> near_float();
 std::span<const NearVariant<double>> near_double();
 
-inline constexpr unsigned kFarTargets = 4;  ///< clusters or groups of a block of 128 threads
+inline constexpr unsigned kFarTargets = 4;  ///< clusters or groups per block of 128 threads
 
 }  // namespace orrery::cuda

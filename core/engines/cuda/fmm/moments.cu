@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Radii, spreads and moments of cells, from leaves upward.
+// Radii, spreads and moments of cells, from leaves upward (P2M and M2M).
 #include "core/engines/cuda/fmm/moments.cuh"
 
 #include "core/engines/cuda/fmm/expansions.cuh"

@@ -6,7 +6,7 @@
 
 namespace orrery::cuda {
 
-/// Orders that are compiled for devices.
+/// Expansion orders that are compiled for devices.
 inline constexpr int kLeastOrder = 3, kMostDeviceOrder = 6;
 
 /// Calls work.operator()<P>() for an order P from kLeastOrder to kMostDeviceOrder.
@@ -24,10 +24,10 @@ auto with_device_order(int order, const Work& work) {
     }
 }
 
-/// Numbers kept of a cell's moments.
+/// Stored numbers per cell: its moments without the mass, padded to whole vectors.
 constexpr int stored_moments(int order) { return (moments_of(order) - 1 + 3) / 4 * 4; }
 
-/// Enqueues radii, spreads and moments of all cells of a tree that has been built.
+/// Enqueues the computation of radii, spreads and moments of all cells of a built tree.
 template <class Real>
 void compute_expansions(int order, TreeBuilder<Real>& tree, CellReach<Real>* reach, Real* moments, cudaStream_t stream);
 

@@ -12,10 +12,10 @@ namespace {
 template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
 constexpr std::array<NearVariant<Real>, 4> near_variants() {
     constexpr bool softened = kSoftened == Softened::kYes, split = kSplit == Split::kYes;
-    return {{{1, softened, kPotential, split, 1, &meet_near<Real, 1, kSoftened, kPotential, kSplit, 1>},
-             {2, softened, kPotential, split, 1, &meet_near<Real, 2, kSoftened, kPotential, kSplit, 1>},
-             {1, softened, kPotential, split, 4, &meet_near<Real, 1, kSoftened, kPotential, kSplit, 4>},
-             {2, softened, kPotential, split, 4, &meet_near<Real, 2, kSoftened, kPotential, kSplit, 4>}}};
+    return {{{1, softened, kPotential, split, 1, &evaluate_near_field<Real, 1, kSoftened, kPotential, kSplit, 1>},
+             {2, softened, kPotential, split, 1, &evaluate_near_field<Real, 2, kSoftened, kPotential, kSplit, 1>},
+             {1, softened, kPotential, split, 4, &evaluate_near_field<Real, 1, kSoftened, kPotential, kSplit, 4>},
+             {2, softened, kPotential, split, 4, &evaluate_near_field<Real, 2, kSoftened, kPotential, kSplit, 4>}}};
 }
 template <class Real, Split kSplit>
 constexpr std::array<NearVariant<Real>, 16> near_variants() {

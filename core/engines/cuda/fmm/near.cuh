@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The near field: a block per group, whose bodies are in the registers of all its warps, meets the bodies of the cells
-// in its list, and cells that act as one mass; then the far field comes in.
+// The near field (P2P): one block per group, whose bodies are in the registers of all its warps, evaluates the bodies
+// of the cells in the group's near list, and cells that act as point masses, then adds the far field.
 #include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/far.cuh"
 #include "core/physics/pair.cuh"
@@ -14,7 +14,7 @@ public:
     using Body = PointMass<Real, kSplit>;
     struct Shared {
         Body sources[kWarps][32];
-        std::uint32_t acting[kWarps][kPotential ? 32 : 1];  // which each source is, see mass_on_row()
+        std::uint32_t acting[kWarps][kPotential ? 32 : 1];  // index of each source, see mass_on_row()
         Vec4<Real> sums[kWarps][kBodies][32];
     };
 
@@ -28,16 +28,16 @@ public:
         }
     }
 
-    __device__ void meet(const NearList& list) {
+    __device__ void evaluate(const NearList& list) {
         std::uint32_t count = list.count;
         for (std::uint32_t chunk = list.last; chunk != kNoChunk; count = NearChunk::kEntries) {
             const NearChunk& of = in_.chunks[chunk];
-            for (std::uint32_t k = 0; k < count; k += 32) meet(of, k, min(count - k, 32u));
+            for (std::uint32_t k = 0; k < count; k += 32) evaluate(of, k, min(count - k, 32u));
             chunk = of.before;
         }
     }
 
-    __device__ void leave(std::uint32_t expansions) {
+    __device__ void store(std::uint32_t expansions) {
         if constexpr (kWarps > 1) {
 #pragma unroll
             for (int k = 0; k < kBodies; ++k)
@@ -46,7 +46,7 @@ public:
             if (warp() > 0) return;
         }
         if (lane() == 0) {
-            atomicAdd(&in_.state->with_bodies, met_ * (bodies_.end - bodies_.first));
+            atomicAdd(&in_.state->with_bodies, sources_ * (bodies_.end - bodies_.first));
             atomicAdd(&in_.state->with_cells, static_cast<unsigned long long>(expansions));
         }
         const TreeUnits<Real>& units = in_.tree.state->units;
@@ -76,8 +76,9 @@ private:
     __device__ static unsigned lane() { return threadIdx.x % 32; }
     __device__ static unsigned warp() { return threadIdx.x / 32; }
 
-    /// Up to 32 entries of a chunk. All their sources are numbered; each warp meets 32 of them at a time.
-    __device__ void meet(const NearChunk& chunk, std::uint32_t from, std::uint32_t count) {
+    /// Evaluates up to 32 entries of a chunk. Their sources are numbered consecutively; each warp takes 32 of them at a
+    /// time.
+    __device__ void evaluate(const NearChunk& chunk, std::uint32_t from, std::uint32_t count) {
         std::uint32_t first = 0, sources = 0;
         bool as_mass = false;
         if (lane() < count) {
@@ -91,7 +92,7 @@ private:
         }
         std::uint32_t all;
         const std::uint32_t earlier = warp_scan(sources, all);
-        met_ += all;
+        sources_ += all;
         std::uint32_t begin = 32 * warp();
         if (begin >= all) return;
         const unsigned masses = __ballot_sync(~0u, as_mass);
@@ -113,11 +114,11 @@ private:
         }
     }
 
-    /// For whole warps: source `number` of those whose entries, one per lane, begin at `earlier`.
+    /// For whole warps: source `number` of entries, one per lane, that begin at `earlier`.
     __device__ Source source(std::uint32_t number, std::uint32_t all, std::uint32_t first, std::uint32_t earlier,
                              unsigned masses) const {
         number = min(number, all - 1);
-        unsigned of = 0;  // the last entry that begins at or before it
+        unsigned of = 0;  // the last entry that begins at or before `number`
 #pragma unroll
         for (unsigned step = 16; step > 0; step /= 2)
             if (__shfl_sync(~0u, earlier, of + step) <= number) of += step;
@@ -145,21 +146,21 @@ private:
     const BodyRange bodies_;
     const Real softening2_;
     Body self_[kBodies];
-    std::uint32_t self_at_[kBodies];  // in the tree
+    std::uint32_t self_at_[kBodies];  // positions in the tree
     Sum<Real> sum_[kBodies];
-    unsigned long long met_ = 0;
+    unsigned long long sources_ = 0;
 };
 
 template <class Real, int kBodies, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
-__global__ void __launch_bounds__(32 * kWarps) meet_near(const __grid_constant__ FmmArgs<Real> in) {
+__global__ void __launch_bounds__(32 * kWarps) evaluate_near_field(const __grid_constant__ FmmArgs<Real> in) {
     using Field = NearField<Real, kBodies, kSoftened, kPotential, kSplit, kWarps>;
     __shared__ typename Field::Shared shared;
     const std::uint64_t group = in.first + blockIdx.x;
     if (group >= in.last || in.state->chunks > in.chunks_room) return;
     Field field{in, shared, in.tree.groups[group_place(in.tree, group)]};
     const NearList list = in.near[group];
-    field.meet(list);
-    field.leave(list.met);
+    field.evaluate(list);
+    field.store(list.expansions);
 }
 
 }  // namespace orrery::cuda

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Fixed-point scales for order-independent sums: bounds the sums from the extent, mass and softening of the bodies, and
+// converts the integer limbs back.
 #include "core/engines/cuda/half/fixed.cuh"
 
 namespace orrery::cuda {
@@ -6,7 +8,7 @@ namespace {
 
 constexpr unsigned kScaleThreads = 512;
 
-/// Corners of a box, and a sum of masses.
+/// Bounding box, and a sum of masses.
 struct Spread {
     double low[3], high[3], mass;
 
@@ -25,14 +27,14 @@ struct Spread {
     }
 };
 
-/// That of all vectors, in thread 0; by one block, so that the masses are added up in one order.
+/// The spread of all vectors, in thread 0; computed by one block, so that masses are added in a fixed order.
 template <class Real>
 __device__ Spread spread_of(const Vec4<Real>* vectors, std::uint64_t count) {
     __shared__ Spread shared[kScaleThreads];
     Spread own = Spread::of(vectors[0]);
     own.mass = 0;
     for (std::uint64_t i = threadIdx.x; i < count; i += kScaleThreads) own.add(Spread::of(vectors[i]));
-    __syncthreads();  // of the call before
+    __syncthreads();  // of the previous call
     shared[threadIdx.x] = own;
     for (unsigned half = kScaleThreads / 2; half > 0; half /= 2) {
         __syncthreads();
@@ -42,8 +44,8 @@ __device__ Spread spread_of(const Vec4<Real>* vectors, std::uint64_t count) {
     return own;
 }
 
-/// The geometric mean of the squared distances of up to 512 pairs half the order apart, in thread 0; 0 if all of them
-/// coincide. A few bodies far outside, which make the box large, hardly change it.
+/// The geometric mean of the squared distances of up to 512 pairs of bodies half the array apart, in thread 0; 0 if all
+/// of them coincide. Unlike the box, it is hardly changed by a few distant bodies.
 template <class Real>
 __device__ double typical_distance2(const Vec4<Real>* bodies, std::uint64_t count) {
     struct Logarithms {
@@ -69,7 +71,7 @@ __device__ double typical_distance2(const Vec4<Real>* bodies, std::uint64_t coun
     return threadIdx.x == 0 && shared[0].number > 0 ? exp(shared[0].sum / shared[0].number) : 0;
 }
 
-/// The power of two at or above x, or 1 where there is none.
+/// The smallest power of two that is at least x; 1 if x is not positive or is too large.
 __device__ double power_above(double x) {
     if (!(x > 0 && x < 1e300)) return 1;
     int exponent;
@@ -77,11 +79,12 @@ __device__ double power_above(double x) {
     return ldexp(1.0, exponent);
 }
 
-/// `typical`: as large as most sums are; `bound`: none can be larger, where softening gives such a bound. A sum of n
-/// additions, each below 2^(62 − log₂ n) · coarse, cannot wrap round; neither can the remainders, each below coarse
-/// / 2. coarse = typical / 64 leaves room for forces 2^(56 − log₂ n) times the typical one, as two bodies of a float
-/// position's last digits give them. A bound beyond that makes room, but not at the price of more than 2⁻⁴⁴ of the
-/// typical: a pair that close is rather told than all others made coarse.
+/// `typical`: the magnitude of most sums; `bound`: an upper bound of all sums, if there is softening. A sum of n
+/// additions, each below 2^(62 − log₂ n) · coarse, cannot wrap around; neither can the remainders, each below coarse /
+/// 2. coarse = typical / 64 leaves room for forces 2^(56 − log₂ n) times the typical one, as between two bodies that
+/// differ in the last digits of a float position. A larger bound enlarges coarse, but only while the resolution stays
+/// within 2⁻⁴⁴ of the typical sum: it is better to report an overflow for so close a pair than to degrade all other
+/// forces.
 __device__ FixedScale fixed_scale(double typical, double bound, int additions_log2) {
     const int room = 62 - additions_log2;
     const double unit = power_above(typical);
@@ -103,7 +106,7 @@ __global__ void fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocit
     double speed2 = 0;
     if (velocity) speed2 = spread_of(velocity, count).radius2();
     if (threadIdx.x != 0) return;
-    // A body far away makes the box, and with it the scale, useless for all others.
+    // A distant body makes the box, and with it the scale, useless for all others.
     constexpr double kFarAway = 1e-12;
     double radius2 = all.radius2();
     if (pairs2 > 0 && pairs2 < kFarAway * radius2) radius2 = pairs2;
@@ -117,7 +120,7 @@ __global__ void fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocit
                       fixed_scale(all.mass / distance, potential_bound, additions_log2)};
     scales[0] = found;
     if (!velocity) return;
-    // |v − 3 (x·v)/D x|/D^(3/2) is largest at x = 0: v/ε³; two bodies' velocities are two radii apart at most.
+    // |v − 3 (x·v)/D x|/D^(3/2) is largest at x = 0: v/ε³; the velocities of two bodies differ by at most two radii.
     const double speed = sqrt(speed2), jerk_bound = softened ? 2 * all.mass * speed / cubed(softening) : 0;
     found.force = fixed_scale(all.mass * speed / cube, jerk_bound, additions_log2);
     scales[1] = found;
@@ -140,7 +143,7 @@ __global__ void add_fixed(const HalfArgs<Real> in, Vec4<Real>* acceleration, Rea
     Vec4<Real> sum{Real(value_of(limbs[0], limbs[1], scales.force)), Real(value_of(limbs[2], limbs[3], scales.force)),
                    Real(value_of(limbs[4], limbs[5], scales.force)),
                    Real(value_of(limbs[6], limbs[7], scales.potential))};
-    if (*in.overflow != 0) sum.x = sum.y = sum.z = sum.w = Real(NAN);  // told, not wrong
+    if (*in.overflow != 0) sum.x = sum.y = sum.z = sum.w = Real(NAN);  // report the overflow
     acceleration[i] = finished(sum, G);
 }
 

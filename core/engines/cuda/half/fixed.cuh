@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Sums in fixed point, used by `half` when the result must not depend on the order of blocks.
+// Fixed-point sums, which `half` uses when the result must not depend on the order of blocks.
 #include "core/engines/cuda/half/matrix.cuh"
 
 namespace orrery::cuda {
@@ -14,7 +14,7 @@ template <class Real>
 void enqueue_fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocity, std::uint64_t count, double softening,
                           std::uint64_t additions, FixedScales* d_scales, cudaStream_t stream);
 
-/// Accelerations (w: potential) from the sums in `in`; all NaN after an overflow.
+/// Writes accelerations (w: potential) from the sums in `in`; all are NaN after an overflow.
 template <class Real>
 void enqueue_add_fixed(const HalfArgs<Real>& in, Vec4<Real>* acceleration, Real G, cudaStream_t stream);
 

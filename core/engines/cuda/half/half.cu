@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Symmetric direct summation on the GPU: a thread map assigns the tiles of the lower triangle of pairs to blocks, each
+// pair is evaluated once for both bodies, and sums go to copies in global memory, or to fixed point if the result must
+// be deterministic.
 #include "core/engines/cuda/half/half.hpp"
 
 #include <algorithm>
@@ -25,14 +28,15 @@ namespace {
 
 using namespace cuda;
 
-/// The sums take no more device memory than this, unless one copy does.
+/// Upper bound of the memory for sums, unless a single copy needs more.
 constexpr std::uint64_t kSumBytes = 256 << 20;
-/// A sum that more tiles than this add to loses digits in float: it is had in copies.
+/// A float sum to which more tiles than this add loses digits: it is split into copies.
 constexpr std::uint64_t kTilesOfSum = 96;
 constexpr unsigned kMostCopies = 16;
 
-/// An item is a block of the map's grid. Ranks share the grid, and their last item is to add up what they have found:
-/// in fixed point exactly, so that the bits are those of one; jerks each rank has for itself.
+/// The symmetric half matrix. An item is a block of the map's grid. Ranks share the grid, and a last item adds up their
+/// sums: exactly in fixed point, so that the bits are those of one rank. Jerks are not shared: each rank computes all
+/// of them.
 template <class Real>
 class HalfMatrix final : public Engine<Device, Real>, public JerkPower<Device, Real> {
 public:
@@ -41,13 +45,13 @@ public:
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
         work_ = Work::kForces;
-        if (config_.deterministic && !of_gravity(gravity))  // whose sums are known to fit into fixed point
-            usage_error("engine 'half' on cuda is deterministic under gravity alone, not under law " +
+        if (config_.deterministic && !of_gravity(gravity))  // only its sums are bounded, as fixed point requires
+            usage_error("engine 'half' on cuda is deterministic only for gravity, not for law " +
                         std::string{pair_law(gravity.law).id});
         return begin_tiles(bodies, gravity, potential == Potential::kCompute, queue);
     }
 
-    /// Where some bodies are asked for there is no triangle: they meet all, as in `direct`.
+    /// If only some bodies are due, the pairs do not form a triangle, so all columns are evaluated as in `direct`.
     JerkPower<Device, Real>* jerks() override { return this; }
     std::uint64_t begin_with_jerk(BodyView<Device, Real> bodies, JerkView<Device, Real> motion, const Gravity& gravity,
                                   Queue<Device> queue) override {
@@ -62,7 +66,7 @@ public:
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
         if (work_ == Work::kSomeJerks) return rows_of_jerks_.run(first, last, queue.stream);
-        constexpr std::uint64_t most = 1u << 30;  // blocks of a launch
+        constexpr std::uint64_t most = 1u << 30;  // blocks per launch
         const std::uint64_t own = std::min(last, part_.count());
         for (std::uint64_t at = first; at < own; at += most) {
             args_.first_item = part_.first + at;
@@ -115,7 +119,7 @@ private:
     bool shares() const { return ranks_ && work_ == Work::kForces; }
     std::uint64_t items() const { return part_.count() + (shares() ? 1 : 0); }
 
-    /// The part of the grid that is this rank's; the same again for the same triangle.
+    /// Computes this rank's part of the grid; keeps it while the number of tiles is unchanged.
     void take_part() {
         if (!shares()) {
             part_ = {0, args_.grid.count()};
@@ -142,7 +146,7 @@ private:
         gather_accelerations(*ranks_, acceleration_, args_.count, args_.count, 1, stream);
     }
 
-    /// Blocks of the grid from args_.first_item on.
+    /// Runs `blocks` blocks of the grid from args_.first_item on.
     void run_blocks(unsigned blocks, cudaStream_t stream) {
         const unsigned threads = threads_of_block(), warps = threads / 32;
         if (work_ == Work::kJerks) {
@@ -163,7 +167,7 @@ private:
             return half_jerk_double(k_, order);
     }
 
-    /// Of velocities and jerks, whose sums lie behind those of accelerations.
+    /// The arguments for velocities and jerks; sums of jerks are stored behind those of accelerations.
     HalfArgs<Real> jerk_args() {
         HalfArgs<Real> args = args_;
         args.bodies = motion_.velocity;
@@ -180,8 +184,8 @@ private:
         });
     }
 
-    /// Large tiles have the least overhead per pair, but small N needs many blocks to fill the device. Figures:
-    /// bench/results, `orrery bench --engines half --sweep tile`, on an H200.
+    /// Large tiles have the least overhead per pair, but small N needs many blocks to fill the device. Measurements on
+    /// an H200: bench/results, `orrery bench --engines half --sweep tile`.
     static int default_tile_size(std::uint64_t n, Sides best) {
         return n >= 40'000 ? best.large : n >= 10'000 ? best.middle : n >= 6'000 ? 128 : n >= 1'500 ? 64 : 32;
     }
@@ -206,7 +210,7 @@ private:
         tile_size_ = config_.tile_size ? config_.tile_size
                      : single          ? default_tile_size(n, {384, 256})
                                        : default_tile_size(n, {512, 128});
-        const bool few = potential || !of_gravity(gravity_);  // kernels to choose from
+        const bool few = potential || !of_gravity(gravity_);  // only a few kernels are compiled
         k_ = few                               ? (tile_size_ % 128 == 0 ? 4 : 1)
              : tile_size_ % 384 == 0           ? 12
              : tile_size_ % 256 == 0 && single ? 8
@@ -224,7 +228,7 @@ private:
     std::uint64_t bytes_per_sum() const { return config_.deterministic ? kFixedBytes : sizeof(Vec4<Real>); }
 
     std::uint64_t sum_bytes() const { return args_.copies * args_.count * bytes_per_sum(); }
-    unsigned parts() const { return work_ == Work::kJerks ? 2 : 1; }  // of sums
+    unsigned parts() const { return work_ == Work::kJerks ? 2 : 1; }  // number of sets of sums
 
     void plan_map() {
         const MapEntry& entry = map(config_.map);
@@ -263,20 +267,20 @@ private:
         HalfArgs<Real> clear = args_;
         if (config_.deterministic) {
             check(cudaMemsetAsync(overflow_.data(), 0, sizeof(unsigned), stream), "clearing");
-            // A column has an addition from each warp of a block.
+            // Each warp of a block adds to a column once.
             const std::uint64_t additions = std::uint64_t{args_.tile_rows} * (threads_of_block() / 32);
             enqueue_fixed_scales(args_.bodies, jerks ? motion_.velocity : nullptr, args_.count, gravity_.softening,
                                  additions, scales_.data(), stream);
             clear.copies = 0;
         }
-        if (jerks) return;  // they make nothing of equal masses
+        if (jerks) return;  // their kernels do not use equal masses
         launch("prepare_tiles", {dim3(args_.tile_rows), dim3(kPrepareThreads)}, stream, prepare_tiles<Real>, clear,
                static_cast<unsigned>(tile_size_), config_.equal_masses && of_gravity(gravity_), masses_.data());
     }
 
     const EngineConfig config_;
     Ranks* ranks_ = nullptr;
-    RankPart part_;  // of the grid's blocks, this rank's
+    RankPart part_;  // this rank's part of the grid's blocks
     std::uint32_t part_rows_ = 0;
     HalfArgs<Real> args_{};
     Vec4<Real>* acceleration_ = nullptr;
@@ -285,7 +289,7 @@ private:
     Gravity gravity_;
     JerkView<Device, Real> motion_{};
     Work work_ = Work::kForces;
-    JerkRows<Real> rows_of_jerks_;  // of Work::kSomeJerks
+    JerkRows<Real> rows_of_jerks_;  // for Work::kSomeJerks
     int tile_size_ = 256, k_ = 1;
     std::uint32_t table_rows_ = 0;
     const HalfVariant<Real>* variant_ = nullptr;
@@ -298,7 +302,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     check_tile_size(config.tile_size);
-    map(config.map), root(config.root);  // unknown ids are refused here
+    map(config.map), root(config.root);  // rejects unknown ids
     return make_in_precision<HalfMatrix>(config, config);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The half-matrix kernel with jerks.
 #include "core/engines/cuda/half/jerk.cuh"
 
 #include "core/physics/jerk.cuh"
@@ -11,14 +12,14 @@ struct Moving {
     Vec4<Real> place, velocity;
 };
 
-/// Padding has no mass: it attracts nothing.
+/// Padding has mass 0 and exerts no force.
 template <class Real>
 __device__ __forceinline__ Moving<Real> moving_at(const HalfArgs<Real>& in, const HalfArgs<Real>& motion,
                                                   std::uint64_t i) {
     return i < in.count ? Moving<Real>{in.bodies[i], motion.bodies[i]} : Moving<Real>{};
 }
 
-/// What goes to memory for one body: its acceleration and potential, and its jerk.
+/// Destination of one body's sums in global memory: acceleration and potential, and jerk.
 template <class Real, Order kOrder>
 struct JerkSums {
     HalfSums<Real, kOrder> accelerations, jerks;
@@ -29,7 +30,7 @@ struct JerkSums {
     }
 };
 
-/// The value of the next lane, for all parts of a sum.
+/// Shifts all parts of a sum to the value of the next lane.
 template <class Real>
 __device__ __forceinline__ void hop(JerkSum<Real>& sum, unsigned next) {
     const auto from_next = [next](Real& part) { part = __shfl_sync(~0u, part, next); };
@@ -38,13 +39,13 @@ __device__ __forceinline__ void hop(JerkSum<Real>& sum, unsigned next) {
     from_next(sum.jerk.x), from_next(sum.jerk.y), from_next(sum.jerk.z);
 }
 
-/// Two different tiles: as interact() of half_matrix.cuh.
+/// Interactions of two different tiles; see interact() in matrix.cuh.
 template <class Real, int kRows, Order kOrder>
 __device__ __forceinline__ void interact(const HalfArgs<Real>& in, const HalfArgs<Real>& motion, MovingRing<Real>& ring,
                                          JerkSums<Real, kOrder> reactions, std::uint64_t first_column,
                                          const Moving<Real> (&self)[kRows], JerkSum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows, next = (lane + 1) % 32;
-    // Each warp begins elsewhere, so that they do not add to the same columns at once.
+    // Each warp begins at a different position, so that warps do not add to the same columns at the same time.
     unsigned chunk = threadIdx.x / 32 * (32 * kRows);
     for (unsigned done = 0; done < width; done += 32) {
         const std::uint64_t column = first_column + chunk + lane;
@@ -62,7 +63,7 @@ __device__ __forceinline__ void interact(const HalfArgs<Real>& in, const HalfArg
                 const auto pair = moving_pair(self[k].place, self[k].velocity, other, velocity, Real(1), in.softening2);
                 sum[k].add(pair, pair.factor * other.w, other.w);
                 const Real mass = self[k].place.w;
-                // Against the direction, but potentials have none.
+                // Reversed direction; the potential is computed from `mass` and keeps its sign.
                 reaction.add(pair, -pair.factor * mass, mass);
             }
             hop(reaction, next);
@@ -72,11 +73,11 @@ __device__ __forceinline__ void interact(const HalfArgs<Real>& in, const HalfArg
     }
 }
 
-/// A tile with itself: each pair twice, for one body each time.
+/// Interactions within a tile: each pair is computed twice, once for each body.
 template <class Real, int kRows>
-__device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, const HalfArgs<Real>& motion,
-                                            MovingRing<Real>& ring, std::uint64_t first,
-                                            const Moving<Real> (&self)[kRows], JerkSum<Real> (&sum)[kRows]) {
+__device__ __forceinline__ void interact_within(const HalfArgs<Real>& in, const HalfArgs<Real>& motion,
+                                                MovingRing<Real>& ring, std::uint64_t first,
+                                                const Moving<Real> (&self)[kRows], JerkSum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, mine = threadIdx.x / 32 * (32 * kRows) + lane;
     for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
         const Moving<Real> own = moving_at(in, motion, first + chunk + lane);
@@ -113,7 +114,7 @@ __global__ void half_jerk(const __grid_constant__ HalfArgs<Real> in, const __gri
     const unsigned copy = (tile.row ^ tile.col) & (in.copies - 1);
     JerkSums<Real, kOrder> sums{{in, copy}, {motion, copy}};
     if (tile.row == tile.col)
-        meet_itself<Real, kRows>(in, motion, ring, first_column, self, sum);
+        interact_within<Real, kRows>(in, motion, ring, first_column, self, sum);
     else
         interact<Real, kRows, kOrder>(in, motion, ring, sums, first_column, self, sum);
 #pragma unroll

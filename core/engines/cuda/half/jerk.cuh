@@ -4,19 +4,19 @@
 
 namespace orrery::cuda {
 
-/// The half matrix with jerks: forces and jerks are equal and opposite, so that each pair is still computed once. `in`
-/// is of places and accelerations with their potentials; `motion` the same of velocities (`bodies`) and jerks (`sums`,
-/// `scales`). Launched as half_matrix, with a ring of MovingRing per warp.
+/// The half matrix with jerks: forces and jerks are equal and opposite, so each pair is still computed once. `in` has
+/// positions and sums of accelerations with potentials; `motion` has the velocities (in `bodies`) and the sums and
+/// scales of jerks. Launched as half_matrix, with a MovingRing per warp.
 template <class Real>
 using HalfJerkKernel = void (*)(HalfArgs<Real> in, HalfArgs<Real> motion);
 
-/// As ColumnRing, with velocities.
+/// ColumnRing with velocities.
 template <class Real>
 struct MovingRing {
     Vec4<Real> place[64], velocity[64];
 };
 
-/// k: row bodies of a lane, 1 or 4.
+/// k: row bodies per lane, 1 or 4.
 HalfJerkKernel<float> half_jerk_float(int k, Order order);
 HalfJerkKernel<double> half_jerk_double(int k, Order order);
 

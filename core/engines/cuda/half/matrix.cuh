@@ -11,14 +11,14 @@
 
 namespace orrery::cuda {
 
-/// Order in which the sums of a body are added. kAny: as blocks finish, in the engine's precision. kFixed: irrelevant,
-/// because integer addition is associative: 64-bit fixed point, bitwise identical on every run.
+/// Order in which the sums of a body are added. kAny: as blocks finish, in the engine's precision. kFixed: the order is
+/// irrelevant, because integer addition is associative: 64-bit fixed point, bitwise identical on every run.
 enum class Order { kAny, kFixed };
 
-/// Fixed point in two limbs: a value is high · coarse + low · fine, both powers of two. See half_fixed.cu.
+/// Fixed point in two limbs: a value is high · coarse + low · fine, where both are powers of two. See fixed.cu.
 struct FixedScale {
-    double coarse, fine, per_coarse, per_fine;  ///< the last two are the reciprocals
-    double most;                                ///< of one addition, so that no sum of all of them wraps around
+    double coarse, fine, per_coarse, per_fine;  ///< per_…: the reciprocals
+    double most;                                ///< upper bound of one addition, such that a sum cannot wrap around
 };
 struct FixedScales {
     FixedScale force, potential;
@@ -27,22 +27,22 @@ struct FixedScales {
 template <class Real>
 struct HalfArgs {
     const Vec4<Real>* bodies;
-    const Vec4<Real>* low;  ///< as BodyView::low
-    void* sums;             ///< copies × count elements, see HalfSums, added afterwards
-    const Real* tile_mass;  ///< per tile the mass of each of its bodies, or NaN if they differ or the tile is not full
+    const Vec4<Real>* low;  ///< as in BodyView::low
+    void* sums;             ///< copies × count elements, see HalfSums; added up afterwards
+    const Real* tile_mass;  ///< per tile, the mass of each of its bodies; NaN if they differ or the tile is not full
     std::uint64_t count;
     AnyMap map;
     Grid grid;
     std::uint64_t first_item;  ///< index of the grid block, counted along x, of blockIdx 0
-    std::uint32_t tile_rows;   ///< tiles on a side of the triangle
+    std::uint32_t tile_rows;   ///< number of tiles on a side of the triangle
     unsigned copies;           ///< a power of two
     Real softening2;
-    const FixedScales* scales;  ///< of Order::kFixed
-    unsigned* overflow;         ///< for Order::kFixed: not 0 after a force beyond the scale
-    PairConstants<Real> law;    ///< of laws besides gravity, where w of `bodies` is the strength
+    const FixedScales* scales;  ///< for Order::kFixed
+    unsigned* overflow;         ///< for Order::kFixed: not 0 after a force exceeded the scale
+    PairConstants<Real> law;    ///< for laws other than gravity, where w of `bodies` is the strength
 };
 
-/// Adds to memory shared with other blocks: one vector reduction if the device supports it.
+/// Adds atomically to global memory: one vector reduction if the device supports it.
 __device__ __forceinline__ void add_to(Vec4<float>& target, float x, float y, float z, float w) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(&target), "f"(x), "f"(y), "f"(z), "f"(w)
@@ -57,7 +57,7 @@ __device__ __forceinline__ void add_to(Vec4<double>& target, double x, double y,
     if (w != 0) atomicAdd(&target.w, w);
 }
 
-/// Copy number `copy` of the sums.
+/// One copy of the sums.
 template <class Real, Order kOrder>
 class HalfSums {
 public:
@@ -84,7 +84,7 @@ public:
 
 private:
     __device__ void add(unsigned plane, std::uint64_t body, double value, const FixedScale& scale) {
-        if (!(fabs(value) < scale.most)) {  // NaN too
+        if (!(fabs(value) < scale.most)) {  // also rejects NaN
             *in_.overflow = 1;
             return;
         }
@@ -101,19 +101,19 @@ private:
 
 enum class Masses { kAny, kEqual };  ///< kEqual: one mass within the row tile and one within the column tile
 
-/// The next 32 column bodies of a warp, stored twice in a row, so that lane + hop needs no wrap-around.
+/// The next 32 column bodies of a warp, stored twice in succession, so that lane + hop needs no wrap-around.
 template <class Real, Split kSplit>
 struct ColumnRing {
     PointMass<Real, kSplit> bodies[64];
 };
 
-/// Padding has no mass: it exerts no force.
+/// Padding has mass 0 and exerts no force.
 template <Split kSplit, class Real>
 __device__ __forceinline__ PointMass<Real, kSplit> body_at(const HalfArgs<Real>& in, std::uint64_t i) {
     return i < in.count ? point_mass<kSplit>(in.bodies, in.low, i) : PointMass<Real, kSplit>{};
 }
 
-/// A pair of another law than gravity for both of its bodies, `d` apart, of these strengths.
+/// Adds a pair under a law other than gravity to both bodies' sums, given their separation `d` and their strengths.
 template <PairLaw kLaw, bool kPotential, class Real>
 __device__ __forceinline__ void add_both(Sum<Real>& sum, Sum<Real>& reaction, const Vec3<Real>& d, Real own, Real other,
                                          const PairConstants<Real>& law) {
@@ -131,9 +131,9 @@ __device__ __forceinline__ void add_both(Sum<Real>& sum, Sum<Real>& reaction, co
     }
 }
 
-/// Two different tiles. A lane keeps kRows row bodies and their sums in registers. 32 column bodies are read from a
-/// ring in shared memory, one position further each hop, while the reactions on them travel round the warp by shuffle;
-/// after 32 hops they are back.
+/// Interactions of two different tiles. A lane keeps kRows row bodies and their sums in registers. 32 column bodies are
+/// read from a ring in shared memory, one position further at each hop, while the reactions on them rotate through the
+/// warp by shuffles; after 32 hops they are back in their lanes.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Masses kMasses, Order kOrder,
           Split kSplit, PairLaw kLaw>
 __device__ __forceinline__ void interact(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
@@ -199,11 +199,11 @@ __device__ __forceinline__ void interact(const HalfArgs<Real>& in, ColumnRing<Re
     }
 }
 
-/// A tile with itself: each pair twice, once for each body.
+/// Interactions within a tile: each pair is computed twice, once for each body.
 template <class Real, int kRows, Softened kSoftened, bool kPotential, Split kSplit, PairLaw kLaw>
-__device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
-                                            std::uint64_t first, const PointMass<Real, kSplit> (&self)[kRows],
-                                            Sum<Real> (&sum)[kRows]) {
+__device__ __forceinline__ void interact_within(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
+                                                std::uint64_t first, const PointMass<Real, kSplit> (&self)[kRows],
+                                                Sum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, own = threadIdx.x / 32 * (32 * kRows) + lane;
     for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
         const std::uint64_t column = first + chunk + lane;
@@ -248,7 +248,7 @@ __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
     HalfSums<Real, kOrder> sums{in, (tile.row ^ tile.col) & (in.copies - 1)};
     Real scale = 1;
     if (tile.row == tile.col) {
-        meet_itself<Real, kRows, kSoftened, kPotential, kSplit, kLaw>(in, ring, first_column, self, sum);
+        interact_within<Real, kRows, kSoftened, kPotential, kSplit, kLaw>(in, ring, first_column, self, sum);
     } else {
         const Real row_mass = in.tile_mass[tile.row], column_mass = in.tile_mass[tile.col];
         if (!kPotential && kLaw == PairLaw::kGravity && row_mass == row_mass && column_mass == column_mass) {
@@ -271,7 +271,7 @@ __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
 template <class Real>
 struct HalfVariant {
     int k;
-    bool softened;  ///< otherwise it handles both
+    bool softened;  ///< false: it handles both cases
     bool potential;
     void (*kernel)(HalfArgs<Real>);
 };
@@ -285,10 +285,10 @@ HalfVariants<double> half_double_fixed();
 HalfVariants<float> half_float_split();  ///< for split positions
 HalfVariants<float> half_float_split_fixed();
 
-HalfVariants<float> half_float_law(PairLaw law);  ///< for a law besides gravity
+HalfVariants<float> half_float_law(PairLaw law);  ///< for a law other than gravity
 HalfVariants<double> half_double_law(PairLaw law);
 
-/// Of one law: k = 1 and 4, without the potential and with it.
+/// The variants of one law: k = 1 and 4, without and with the potential.
 template <class Real, PairLaw kLaw>
 HalfVariants<Real> half_of_law() {
     constexpr auto kNo = Softened::kNo;
@@ -302,8 +302,8 @@ HalfVariants<Real> half_of_law() {
     return all;
 }
 
-/// k = 1, 2, 4, 8, 12; with the potential, which is rarely requested, only k = 1 and 4. Unrolling: best of 1, 2, 4, 8
-/// on an H200, for equal and unequal masses.
+/// k = 1, 2, 4, 8, 12; with the potential, which is rarely requested, only k = 1 and 4. Unrolling: the best of 1, 2, 4,
+/// 8 on an H200, for equal and unequal masses.
 template <class Real, Order o>
 HalfVariants<Real> half_variants() {
     constexpr int u = std::is_same_v<Real, float> ? 8 : 4;
@@ -327,7 +327,7 @@ HalfVariants<Real> half_variants() {
     return all;
 }
 
-/// The same for split positions: one kernel with and without softening.
+/// The same for split positions: one kernel for both with and without softening.
 template <Order o>
 HalfVariants<float> half_split_variants() {
     constexpr Softened kEither = Softened::kNo;

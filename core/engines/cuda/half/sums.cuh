@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What `half` does before and after its matrix: clearing sums and adding them up.
+// The steps of `half` before and after its matrix: clearing sums, and adding them up.
 #include "core/engines/cuda/half/matrix.cuh"
 
 namespace orrery::cuda {
 
 inline constexpr unsigned kPrepareThreads = 128;
 
-/// A block per tile. Clears the tile's sums, and finds the mass that all its bodies have: NaN where they differ, where
-/// the tile is not full (padding has no mass) or where nobody wants to know.
+/// One block per tile. Clears the tile's sums, and determines the common mass of its bodies: NaN if masses differ, if
+/// the tile is not full (padding has mass 0), or if `look` is false.
 template <class Real>
 __global__ void prepare_tiles(HalfArgs<Real> in, unsigned side, bool look, Real* masses) {
     const std::uint64_t first = std::uint64_t{blockIdx.x} * side;
@@ -21,7 +21,7 @@ __global__ void prepare_tiles(HalfArgs<Real> in, unsigned side, bool look, Real*
     if (threadIdx.x == 0) masses[blockIdx.x] = all ? mass : Real(NAN);
 }
 
-/// Leaves the sum of all copies in the first one.
+/// Adds all copies into the first one.
 template <class Real>
 __global__ void join_copies(const HalfArgs<Real> in) {
     const std::uint64_t i = thread_index();

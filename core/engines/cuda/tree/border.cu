@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Builds the border section of a distributed tree: each rank describes the children of border cells that it owns, and
+// all ranks build the same border cells from them, bottom-up.
 #include "core/engines/cuda/tree/border.cuh"
 
 namespace orrery::cuda {
 namespace {
 
-/// The first of `count` places, in order, of which value(place) is at least `wanted`.
+/// Index of the first of `count` ascending values that is at least `wanted`.
 template <class T, class Value>
 __device__ std::uint32_t lower_bound(std::uint32_t count, T wanted, const Value& value) {
     std::uint32_t low = 0;
@@ -18,14 +20,14 @@ __device__ std::uint32_t lower_bound(std::uint32_t count, T wanted, const Value&
     return low;
 }
 
-/// What begins the domain: the level at which a cell does, and how many bodies it has at least.
+/// First cell of the domain: its level and a lower bound on its number of bodies.
 struct DomainStart {
     DomainBorders borders;
     int level;
     std::uint32_t least;
 };
 
-/// A thread per slot.
+/// One thread per slot.
 template <class Real>
 __global__ void describe(const BorderView border, std::uint32_t slots, const TreeStore<Real> tree,
                          const DomainStart start, float seconds, BorderChild<Real>* out) {

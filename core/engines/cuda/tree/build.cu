@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Lock-free tree build from sorted keys, all levels at once: compares the keys of neighbouring bodies to find where
+// cells begin and end, counts cells by level and chunk, and writes them at the scanned offsets.
 #include "core/engines/cuda/tree/build.cuh"
 
 #include <algorithm>
@@ -11,21 +13,21 @@
 namespace orrery::cuda {
 namespace {
 
-/// Levels from `first` to `last` as bits; none where `last` is less.
+/// Bit mask of the levels `first` to `last`; 0 if `last` < `first`.
 __device__ std::uint32_t level_bits(int first, int last) { return ((2u << last) - 1) & ~((1u << first) - 1); }
 /// Levels of the cells that begin at a body …
 __device__ std::uint32_t beginning(BodyLevels own) {
     return own.divided + 1 > own.shared ? level_bits(own.shared + 1, own.divided + 1) : 0;
 }
-/// … and of those that end where the next one's are `own`.
+/// … and of those that end where the next body's levels are `own`.
 __device__ std::uint32_t ending(BodyLevels before, int shared) {
     return before.divided + 1 > shared ? level_bits(shared + 1, before.divided + 1) : 0;
 }
 
-/// A thread per body. Bodies i and i + leaf share a cell exactly if one of more than `leaf` bodies holds both, and such
-/// a cell is divided; the deepest that holds a body is the deepest of those of the leaf + 1 pairs around it. A cell
-/// begins at a body that it does not share with the body before, if the cell above is divided. A border cell is divided
-/// however few of its bodies are here. Counts by level and chunk.
+/// One thread per body. Bodies i and i + leaf share a cell exactly if some cell with more than `leaf` bodies contains
+/// both, and such a cell is divided; so the deepest divided cell of a body is the deepest of those of the leaf + 1
+/// pairs around it. A cell begins at a body that does not share it with the previous body, if its parent is divided. A
+/// border cell is divided however few of its bodies are on this rank. Counts cells by level and chunk.
 __global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int sorted_levels, std::uint32_t leaf,
                            const DomainBorders borders, BodyLevels* body_levels, std::uint32_t* counts,
                            std::uint32_t* deeper) {
@@ -48,7 +50,7 @@ __global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int 
     if (body < bodies) {
         int divided = -1;
         for (std::uint32_t k = 0; k <= leaf; ++k) divided = max(divided, int{crowd[threadIdx.x + k]});
-        if (divided == sorted_levels) {  // a leaf, however full
+        if (divided == sorted_levels) {  // a leaf, however many bodies it has
             if (sorted_levels < kKeyLevels) *deeper = 1;
             --divided;
         }
@@ -68,7 +70,7 @@ __global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int 
     if (threadIdx.x < kTreeLevels) counts[threadIdx.x * gridDim.x + blockIdx.x] = count[threadIdx.x];
 }
 
-/// A block per level makes offsets of its counts, in place.
+/// One block per level converts its counts to offsets, in place.
 template <class Real>
 __global__ void place_cells(std::uint32_t* counts, std::uint32_t chunks, TreeState<Real>* state) {
     using Scan = cub::BlockScan<std::uint32_t, kChunk>;
@@ -90,8 +92,8 @@ __global__ void place_cells(std::uint32_t* counts, std::uint32_t chunks, TreeSta
     if (blockIdx.x == 0) state->overflow = 0, state->with_bodies = state->with_cells = 0;
 }
 
-/// A thread per body, and one for the end of the last, writes where cells begin and end: their bodies and children. For
-/// the time being a node's count is one past its last child, or -1 of a leaf.
+/// One thread per body, and one for the end of the last body, writes where cells begin and end: their bodies and
+/// children. Until moments are computed, a node's count is the index after its last child, or -1 for a leaf.
 template <class Real>
 __global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies, CellPlaces places, std::uint32_t room,
                             TreeState<Real>* state, BodyRange* ranges, TreeNode<Real>* nodes) {
@@ -131,7 +133,7 @@ __global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies,
         if (body == 0) state->overflow = 1;
         return;
     }
-    std::uint32_t below = 0;  // which cell one level deeper begins here, or would be the next to
+    std::uint32_t below = 0;  // the cell one level deeper that begins here, or the next one to begin
     for (std::uint32_t left = here; left != 0;) {
         const int level = 31 - __clz(static_cast<int>(left));
         left ^= 1u << level;
@@ -150,7 +152,7 @@ __global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies,
     }
 }
 
-/// Cells for each `leaf` bodies that there is room for at first: evenly spread bodies make 3 to 4.
+/// Initial room for cells per `leaf` bodies: evenly distributed bodies need 3 to 4.
 constexpr std::uint64_t kCellsPerLeaf = 5;
 
 }  // namespace
@@ -185,7 +187,7 @@ void TreeBuilder<Real>::make_cells(cudaStream_t stream) {
 }
 
 template <class Real>
-void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built) {
+void TreeBuilder<Real>::build(const TreeShape& shape, const TreeMac& rule, cudaStream_t stream, const Event& built) {
     shape_ = shape, rule_ = rule;
     make_cells(stream);
     built.record(stream);

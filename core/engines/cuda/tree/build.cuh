@@ -14,7 +14,7 @@
 namespace orrery::cuda {
 
 struct TreeShape {
-    std::uint32_t leaf;     ///< maximum number of bodies in a leaf, above the key's resolution
+    std::uint32_t leaf;     ///< maximum number of bodies in a leaf, except at the key's finest level
     std::uint32_t group;    ///< maximum number of bodies in a group
     std::uint32_t cluster;  ///< maximum number of bodies in the compact clusters from which groups are cut
 };
@@ -22,13 +22,13 @@ struct TreeShape {
 /// The number of levels, at least `levels`, that sorting covers at the same cost.
 int whole_passes(int levels);
 
-/// The configuration for this many bodies. Throws Error{kUsage} as tree_choice() does.
+/// Resolves the configuration for this many bodies. Throws Error{kUsage} as tree_choice() does.
 TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count, double scale = 1);
 
-/// Throws Error{kEnvironment} for more cells than the tree's indices can hold.
+/// Throws Error{kEnvironment} if there are more cells than the tree's indices can address.
 void require_cells(std::uint64_t cells);
 
-/// Accelerations of the previous evaluation, in the order of the scene's bodies; null: there are none.
+/// Accelerations of the previous evaluation, in the order of the scene's bodies; null if there are none.
 template <class Real>
 struct Previous {
     const Vec4<Real>* acceleration;
@@ -41,14 +41,14 @@ template <class Real>
 struct MomentOutput;
 struct SpanDivision;
 
-/// Clusters of neighbouring bodies from which groups were cut: for each, how many there are, and for each group, by its
-/// place in TreeView::groups, of which it is.
+/// Clusters of neighbouring bodies from which groups were cut: their bodies, their number, and for each group, by its
+/// position in TreeView::groups, the index of its cluster.
 struct TreeClusters {
     const BodyRange* bodies;
     const std::uint32_t *of_group, *count;
 };
 
-/// What the kernels that join the trees of several ranks read and write of one.
+/// Device arrays of one rank's tree, for the kernels that join the trees of several ranks.
 template <class Real>
 struct TreeStore {
     TreeNode<Real>* nodes;
@@ -60,70 +60,70 @@ struct TreeStore {
     const Real* acceleration_norm;
     BodyRange* groups;
     std::uint64_t groups_room;
-    BodyRange* clusters;  ///< null: nobody wants them
+    BodyRange* clusters;  ///< null: not needed
     std::uint32_t *cluster_of, *cluster_count;
     std::uint32_t count;   ///< bodies of this rank
-    std::uint32_t border;  ///< before it cells of the domain and those that others send, then the root and the families
-                           ///< of all border cells
+    std::uint32_t border;  ///< first node of the border section (root and families of all border cells); before it are
+                           ///< the cells of the domain and those received from other ranks
     TreeState<Real>* state;
 };
 
-/// Sorts bodies along the Hilbert curve and makes the octree of their keys, all levels at once and without locks: which
-/// cells begin and end at a body follows from the keys of its neighbours. All memory is kept for the next evaluation.
+/// Builds the octree of bodies sorted along the Hilbert curve, all levels at once and without locks: which cells begin
+/// and end at a body follows from the keys of its neighbours. Memory is reused by the next evaluation.
 template <class Real>
 class TreeBuilder {
 public:
-    /// Enqueues sorting `bodies` into the tree's order and units, with norms where there is a `previous`; `low` as
-    /// BodyView::low.
+    /// Enqueues sorting `bodies` into the tree's order and units, with acceleration norms if there is a `previous`;
+    /// `low` as in BodyView::low.
     void sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
               cudaStream_t stream, const Vec4<Real>* low = nullptr, const Previous<Real>& previous = {nullptr, 1});
-    /// Enqueues the creation of cells, moments and groups. If there was too little room, or keys were sorted by too few
-    /// levels, there is no tree: a walk then does nothing, and settle() builds it.
-    void build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built);
-    /// Waits for build(), and repeats it until there is a tree. Returns whether that was necessary.
+    /// Enqueues the construction of cells, moments and groups. If there was too little room, or keys were sorted to too
+    /// few levels, there is no tree: a walk then does nothing, and settle() repeats the build.
+    void build(const TreeShape& shape, const TreeMac& rule, cudaStream_t stream, const Event& built);
+    /// Waits for build(), and repeats it until there is a tree. Returns true if it was repeated.
     bool settle(cudaStream_t stream, const Event& built);
 
-    // The same of a domain, by a rank among others: all of them call these, with the same bodies.
-    /// Enqueues the units of all bodies; what comes next is of them.
+    // The same for the domain of one of several ranks: all ranks call these with the same bodies.
+    /// Enqueues the computation of units from all bodies; the calls that follow refer to these bodies.
     void enclose_all(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
                      const Vec4<Real>* low, const Previous<Real>& previous);
-    /// The keys of bodies chosen evenly, in order; waits.
+    /// Sorted keys of evenly sampled bodies; waits.
     std::vector<std::uint64_t> sampled_keys(std::uint64_t most, cudaStream_t stream);
-    /// Sorts the bodies of a domain; waits. `border_cells`: how many there will be.
+    /// Sorts the bodies of a domain; waits. `border_cells`: number of border cells to make room for.
     void sort_domain(const Domains& domains, int own, std::size_t border_cells, const TreeShape& shape,
                      cudaStream_t stream);
-    /// Enqueues the creation of its cells and their moments.
-    void build_domain(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built);
-    /// Enqueues the search for groups of its bodies; border cells, whose children are now known, are `border`.
+    /// Enqueues the construction of its cells and their moments.
+    void build_domain(const TreeShape& shape, const TreeMac& rule, cudaStream_t stream, const Event& built);
+    /// Enqueues the search for groups of its bodies; `border`: the border cells, whose children must be complete.
     void find_domain_groups(const BorderCell* border, const std::uint32_t* places, std::uint32_t border_cells,
                             cudaStream_t stream);
-    void settle_domain(const TreeState<Real>& found);  ///< takes note of what the device found
+    void settle_domain(const TreeState<Real>& found);  ///< adopts the state read back from the device
     void sort_deeper() { least_levels_ = sorted_levels_ + 1; }
-    /// For cells of the domain and of others.
+    /// Makes room for cells of the domain and of others.
     void reserve_more_cells(std::uint64_t count) { reserve_cells(count + border_room_); }
     TreeStore<Real> store();
-    MomentOutput<Real> moment_output(const TreeRule& rule, bool fresh);
-    /// At most: keys are sorted by one more level.
+    MomentOutput<Real> moment_output(const TreeMac& rule, bool fresh);
+    /// Upper bound of the level of a domain's first cell: keys are sorted to one level more.
     int deepest_border(const TreeShape& shape) const { return whole_passes(levels_for(shape)) - 1; }
     std::uint32_t count() const { return count_; }
 
-    /// Enqueues the move of the tree to where its bodies are now: their order and the cells stay, boxes and moments
-    /// follow. Of a tree that has settled, with the same units and groups.
-    void follow(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous, const TreeRule& rule,
+    /// Enqueues moving the tree to the bodies' new positions: the order and the cells are kept, boxes and moments are
+    /// recomputed. Requires a settled tree; units and groups are kept.
+    void follow(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous, const TreeMac& rule,
                 cudaStream_t stream);
     /// Recomputes moments and thresholds for another criterion.
-    void compute_moments_again(const TreeRule& rule, cudaStream_t stream) { compute_moments(rule, false, stream); }
+    void compute_moments_again(const TreeMac& rule, cudaStream_t stream) { compute_moments(rule, false, stream); }
     /// Gathers |acceleration| of every body in tree order, and the mean.
     void gather_acceleration_norms(const Previous<Real>& previous, cudaStream_t stream);
-    /// A walk counts interactions from 0 after build(), and after this.
+    /// Resets the interaction counts of the walk, as build() does.
     void forget_interactions(cudaStream_t stream);
 
-    /// Minimum number of levels to sort by, found necessary because bodies were very close. Later evaluations sort by
-    /// as many, so the order of close bodies, and with it the last bits of the result, depend on it.
+    /// Minimum number of levels to sort by, raised when bodies were too close to be separated. It determines the order
+    /// of close bodies in later evaluations, and so the last bits of the result.
     int least_levels() const { return least_levels_; }
     void set_least_levels(int levels) { least_levels_ = levels; }
 
-    /// From the next build on there are clusters().
+    /// Makes later builds record clusters().
     void keep_clusters() { keeps_clusters_ = true; }
     TreeClusters clusters() const { return {clusters_.data(), cluster_of_.data(), cluster_count_.data()}; }
     const BodyRange* ranges() const { return ranges_.data(); }
@@ -131,22 +131,22 @@ public:
     SpanDivision span_division() const;
 
     TreeView<Real> view();
-    const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each sorted one is
-    const TreeState<Real>& state() const { return host_; }        ///< as the last settle() found it
+    const std::uint32_t* order() const { return order_.data(); }  ///< index of the scene's body at each sorted position
+    const TreeState<Real>& state() const { return host_; }        ///< as read by the last settle()
     int levels() const { return levels_; }
     std::uint64_t cells() const { return cells_; }
-    /// Whole levels from the root down, at most `most` cells; waits.
+    /// Cells in whole levels from the root down, at most `most` of them; waits.
     std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
-    /// Enqueues writing the mark of each body, in the scene's order.
+    /// Enqueues writing the label of each body, in the scene's order.
     void labels(TreeLabel label, float* out, cudaStream_t stream) const;
-    TreeState<Real> read(cudaStream_t stream) const;  ///< as it is now; waits
-    std::uint64_t leaves(cudaStream_t stream) const;  ///< counts them; waits
+    TreeState<Real> read(cudaStream_t stream) const;  ///< current state; waits
+    std::uint64_t leaves(cudaStream_t stream) const;  ///< number of leaves; waits
 
 private:
     void reserve_bodies(std::uint64_t count, cudaStream_t stream);
     void reserve_cells(std::uint64_t count);
-    void take(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
-              const Vec4<Real>* low, const Previous<Real>& previous);
+    void set_bodies(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
+                    const Vec4<Real>* low, const Previous<Real>& previous);
     void enclose(cudaStream_t stream);
     int levels_for(const TreeShape& shape) const;
     void sort_pairs(cudaStream_t stream);
@@ -155,7 +155,7 @@ private:
                            cudaStream_t stream);
     Gathering<Real> gathering(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous);
     void make_cells(cudaStream_t stream);
-    void compute_moments(const TreeRule& rule, bool fresh, cudaStream_t stream);
+    void compute_moments(const TreeMac& rule, bool fresh, cudaStream_t stream);
     void find_groups(cudaStream_t stream);
     void* scratch(std::size_t bytes);
 
@@ -163,9 +163,9 @@ private:
     Previous<Real> previous_{nullptr, 1};
     double softening_ = 0;
     TreeShape shape_{};
-    TreeRule rule_{};
+    TreeMac rule_{};
     std::uint32_t count_ = 0;  // bodies in the tree
-    std::uint32_t all_ = 0;    // those that they were taken from
+    std::uint32_t all_ = 0;    // bodies from which they were selected
     DomainBorders borders_;
     std::uint64_t border_room_ = 0;
     int sorted_levels_ = kKeyLevels;
@@ -176,19 +176,19 @@ private:
     TreeState<Real> host_{};
     DeviceBuffer<TreeState<Real>> state_;
     mutable PinnedBuffer<TreeState<Real>> pinned_;
-    Event copied_;  // the state of build() to `pinned_`
+    Event copied_;  // build()'s state has been copied to `pinned_`
     DeviceBuffer<Vec4<Real>> shares_, bodies_, low_;
     DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
-    DeviceBuffer<std::uint32_t> order_, identity_, offsets_, together_;
+    DeviceBuffer<std::uint32_t> order_, identity_, offsets_, digit_counts_;
     DeviceBuffer<Real> acceleration_norm_;
     DeviceBuffer<BodyLevels> body_levels_;
     DeviceBuffer<BodyRange> ranges_, groups_, clusters_;
     DeviceBuffer<std::uint32_t> cluster_of_, cluster_count_;
     DeviceBuffer<TreeNode<Real>> nodes_;
-    DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the tight boxes of cells
+    DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the cells' tight bounding boxes
     DeviceBuffer<Quadrupole<Real>> quadrupoles_;
     DeviceBuffer<std::byte> scratch_;
-    DeviceBuffer<std::uint32_t> selected_;  // how many bodies are of the domain
+    DeviceBuffer<std::uint32_t> selected_;  // number of bodies in the domain
 };
 
 }  // namespace orrery::cuda

@@ -12,7 +12,7 @@ namespace orrery::cuda {
 constexpr unsigned kBlock = 256;
 constexpr unsigned kOctet = 8;  // lanes that share a cell: one per octant
 
-/// Lanes of this thread's octet, for shuffles and ballots.
+/// Lane mask of this thread's octet, for shuffles and ballots.
 __device__ inline unsigned octet_mask() { return 0xffu << (threadIdx.x % 32 / kOctet * kOctet); }
 template <class T>
 __device__ T octet_sum(T x) {
@@ -25,8 +25,8 @@ __device__ T octet_min(T x) {
     return x;
 }
 
-/// Whether this block is the last of its grid to arrive here; it then sees everything that the others wrote before they
-/// arrived. Called once by all threads of all blocks; `tickets` is 0 before and afterwards.
+/// True if this block is the last of its grid to call this; it then sees everything that the others wrote before their
+/// call. All threads of all blocks must call it once; `tickets` is 0 before and afterwards.
 __device__ inline bool last_of_grid(std::uint32_t* tickets) {
     __shared__ bool last;
     __threadfence();
@@ -37,12 +37,12 @@ __device__ inline bool last_of_grid(std::uint32_t* tickets) {
     return last;
 }
 
-/// Bodies in curve order are divided into chunks, whose blocks count and number the cells that begin in them.
+/// Bodies in curve order are divided into chunks; one block per chunk counts and numbers the cells that begin in it.
 constexpr std::uint32_t kChunk = 1024;
-/// `bodies`, plus the end of the last one, where cells end too.
+/// Includes the end of the last body, where cells end too.
 constexpr std::uint32_t chunks_of(std::uint32_t bodies) { return bodies / kChunk + 1; }
 
-/// Cells are stored level by level, within a level along the curve.
+/// Position of cells, which are stored level by level, and along the curve within a level.
 struct CellPlaces {
     const std::uint32_t* offsets;  ///< [level][chunk]: cells of the level that begin in earlier chunks
     std::uint32_t chunks;
@@ -52,13 +52,13 @@ struct CellPlaces {
     }
 };
 
-/// The deepest level at which two keys lie in one cell, of those that were sorted by.
+/// The deepest level, among those sorted by, at which two keys are in the same cell.
 __device__ inline int shared_level(std::uint64_t a, std::uint64_t b, int sorted_levels) {
     const std::uint64_t differ = a ^ b;
     return differ == 0 ? sorted_levels : min(sorted_levels, (__clzll(static_cast<long long>(differ)) - 1) / 3);
 }
 
-/// The deepest level at which the cell of a key is a border cell; -1: none.
+/// The deepest level at which the cell of a key is a border cell; -1 if none is.
 __device__ inline int border_level(const DomainBorders& borders, std::uint64_t key, int sorted_levels) {
     return max(borders.has_before ? shared_level(key, borders.before, sorted_levels) : -1,
                borders.has_after ? shared_level(key, borders.after, sorted_levels) : -1);
@@ -75,7 +75,7 @@ __device__ T warp_sum(T x) {
     return x;
 }
 
-/// Exclusive sum over the lanes of a whole warp; `total` of all.
+/// Exclusive prefix sum over the lanes of a whole warp; `total`: the sum of all.
 template <class T>
 __device__ T warp_scan(T x, T& total) {
     const unsigned lane = threadIdx.x % 32;
@@ -89,7 +89,8 @@ __device__ T warp_scan(T x, T& total) {
     return sum - x;
 }
 
-/// For a whole warp: the first cell of the level given by the lane number; `total` of all levels.
+/// Returns, in each lane of a whole warp, the first cell of the level with the lane's number; `total`: cells of all
+/// levels.
 __device__ inline std::uint32_t level_begin(const std::uint32_t* cells_of_level, std::uint32_t& total) {
     const unsigned lane = threadIdx.x % 32;
     return warp_scan(lane < unsigned{kTreeLevels} ? cells_of_level[lane] : 0u, total);
@@ -110,7 +111,7 @@ __device__ Corners<Real> nowhere() {
     return {{far, far, far}, {-far, -far, -far}};
 }
 
-/// Number of blocks for a loop over up to `most` elements, whose number the device knows.
+/// Launch shape for a loop over up to `most` elements, whose number is known only on the device.
 inline Shape threads_for(std::uint64_t most, std::uint64_t blocks = 2048) {
     return {dim3(static_cast<unsigned>(std::clamp<std::uint64_t>((most + kBlock - 1) / kBlock, 1, blocks))),
             dim3(kBlock)};

@@ -10,9 +10,9 @@
 namespace orrery::cuda {
 namespace {
 
-/// α for a relative RMS error of the forces of `count` bodies of a Plummer sphere, measured on an H200
-/// (docs/measuring.md): powers of the error, with bends where they meet. Monopoles grow better with the number of
-/// bodies, which fill cells more evenly then.
+/// α for a relative RMS error of the forces on `count` bodies of a Plummer sphere, measured on an H200
+/// (docs/measuring.md): broken power laws in the error. Monopoles become more accurate with the number of bodies, which
+/// then fill cells more evenly.
 double measured_alpha(double accuracy, int order, std::uint64_t count) {
     if (order == 2) return 1.96e-3 * std::pow(accuracy / 2e-4, accuracy < 2e-4 ? 1.55 : 1.25);
     const double millions = std::clamp(static_cast<double>(count) / (1 << 20), 1e-3, 16.0);
@@ -21,7 +21,7 @@ double measured_alpha(double accuracy, int order, std::uint64_t count) {
            std::pow(millions, millions < 1 ? 0.28 : 0.19);
 }
 
-/// Small groups leave no warp a long walk at the end where there are few; large ones share more of their walks.
+/// Small groups avoid long walks at the end when there are few groups; large groups share more of their walks.
 int group_for(int order, std::uint64_t count) { return order == 1 && count < 3'000'000 ? 32 : 64; }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bodies of one domain: chosen, sorted, and built of them what a rank builds.
+// The part of TreeBuilder for the domain of one rank: selects and sorts its bodies and builds its cells.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -44,7 +44,7 @@ __global__ void sample_keys(const Vec4<Real>* bodies, std::uint64_t count, std::
 template <class Real>
 void TreeBuilder<Real>::enclose_all(const Vec4<Real>* bodies, std::uint64_t count, double softening,
                                     cudaStream_t stream, const Vec4<Real>* low, const Previous<Real>& previous) {
-    take(bodies, count, softening, stream, low, previous);
+    set_bodies(bodies, count, softening, stream, low, previous);
     enclose(stream);
 }
 
@@ -92,7 +92,7 @@ void TreeBuilder<Real>::sort_domain(const Domains& domains, int own, std::size_t
 }
 
 template <class Real>
-void TreeBuilder<Real>::build_domain(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream,
+void TreeBuilder<Real>::build_domain(const TreeShape& shape, const TreeMac& rule, cudaStream_t stream,
                                      const Event& built) {
     shape_ = shape, rule_ = rule;
     make_cells(stream);

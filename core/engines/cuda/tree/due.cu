@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Stream compaction of the due bodies of block time steps into tree order.
 #include "core/engines/cuda/tree/due.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -13,7 +14,7 @@ __global__ void mark_due(DueView<Device> due, std::uint8_t* is_due) {
     if (k < due.count) is_due[due.rows[k]] = 1;
 }
 
-/// One more than there are places: the sum of all comes to the last.
+/// Writes one element more than there are bodies, so that the exclusive sum ends with the total.
 __global__ void mark_places(const std::uint8_t* is_due, const std::uint32_t* order, std::uint64_t count,
                             std::uint32_t* marks) {
     const std::uint64_t i = thread_index();

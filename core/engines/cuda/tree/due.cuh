@@ -8,13 +8,13 @@
 
 namespace orrery::cuda {
 
-/// Which bodies are due, in the order of a tree.
+/// The due bodies, in tree order.
 class DueRows {
 public:
-    /// Enqueues the search for them. `order`: the body at each of the `count` places of the tree.
+    /// Enqueues the selection. `order`: the body at each of the `count` positions of the tree.
     void pick(DueView<Device> due, const std::uint32_t* order, std::uint64_t count, cudaStream_t stream);
-    const std::uint32_t* before() const { return before_.data(); }  ///< how many are before a place, 0 … count
-    const std::uint32_t* rows() const { return rows_.data(); }      ///< their places, ascending
+    const std::uint32_t* before() const { return before_.data(); }  ///< number of due bodies before each position
+    const std::uint32_t* rows() const { return rows_.data(); }      ///< their positions, ascending
 
 private:
     DeviceBuffer<std::uint8_t> is_due_;  // by body

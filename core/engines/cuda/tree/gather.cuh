@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Steps before and after sorting: bounds and units of the tree, bodies in its order.
+// Steps before and after sorting: bounding box and units of the tree, and gathering bodies into its order.
 #include <cub/block/block_reduce.cuh>
 
 #include "core/engines/cuda/tree/cells.cuh"
@@ -18,7 +18,7 @@ struct Bounds {
     }
 };
 
-/// A non-finite body is excluded from the bounds: the others must remain distinguishable.
+/// Excludes a non-finite body from the bounds, so that the others remain distinguishable.
 template <class Real>
 struct BoundsOf {
     __device__ static Real or_else(Real x, Real otherwise) { return isfinite(x) ? x : otherwise; }
@@ -30,7 +30,7 @@ struct BoundsOf {
     }
 };
 
-struct Enclose {
+struct BoundsUnion {
     template <class Real>
     __device__ Bounds<Real> operator()(const Bounds<Real>& a, const Bounds<Real>& b) const {
         return {{min(a.low.x, b.low.x), min(a.low.y, b.low.y), min(a.low.z, b.low.z)},
@@ -39,7 +39,7 @@ struct Enclose {
     }
 };
 
-/// The power of two that scales x, if it is positive and finite, into [1/2, 1).
+/// The power of two that scales x into [1/2, 1); 1 if x is not positive.
 template <class Real>
 __device__ Real per_unit(Real x) {
     if (!(x > 0)) return 1;
@@ -68,7 +68,7 @@ __device__ TreeUnits<Real> units_for(const Bounds<Real>& b, double softening) {
 
 template <class Real>
 struct Gathering {
-    const Vec4<Real>*bodies, *low;   ///< in the scene's order and units; null: leave those as they are
+    const Vec4<Real>*bodies, *low;   ///< in the scene's order and units; null: those of the tree are unchanged
     const Vec4<Real>* acceleration;  ///< null: no accelerations
     double G;
     const std::uint32_t* order;
@@ -77,8 +77,8 @@ struct Gathering {
     Real *acceleration_norm, *shares;
 };
 
-/// For whole blocks: gathers bodies first, first + step, … of [0, end) into the tree's order and units, with
-/// |acceleration| of each; the last block to finish computes the mean, in a fixed order.
+/// To be called by whole blocks: gathers bodies first, first + step, … of [0, end) into the tree's order and units,
+/// with the |acceleration| of each; the last block to finish computes the mean, in a fixed order.
 template <unsigned kThreads, class Real>
 __device__ void gather_share(const Gathering<Real>& in, TreeState<Real>* state, std::uint64_t first, std::uint64_t step,
                              std::uint64_t end) {
@@ -92,7 +92,7 @@ __device__ void gather_share(const Gathering<Real>& in, TreeState<Real>* state, 
     for (std::uint64_t i = first; i < end; i += step) {
         const std::uint32_t from = in.order[i];
         if (in.bodies) in.sorted[i] = in_units(in.bodies[from]);
-        if (in.low) in.sorted_low[i] = in_units(in.low[from]);  // which has no mass
+        if (in.low) in.sorted_low[i] = in_units(in.low[from]);  // w is 0 and needs no scaling
         if (!in.acceleration) continue;
         const Vec4<Real> a = in.acceleration[from];
         const Real x = a.x * norm_unit, y = a.y * norm_unit, z = a.z * norm_unit;

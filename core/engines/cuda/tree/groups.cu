@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Cuts the bodies into groups that share a walk: combines neighbouring cells into compact clusters, and divides each
+// cluster into groups of equal size.
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/cells.cuh"
 
 namespace orrery::cuda {
 namespace {
 
-/// Bodies of a group share their interactions, so its box should be small and hold few others: groups are cut from
-/// clusters, that is from cells, or neighbours on the curve with one parent, of at most `cluster` bodies together.
+/// Bodies of a group share their interactions, so its box should be small and contain few other bodies: groups are cut
+/// from clusters, that is from cells, or siblings adjacent on the curve, of at most `cluster` bodies together.
 template <class Real>
 struct GroupSearch {
     const BodyRange* ranges;
@@ -16,22 +18,21 @@ struct GroupSearch {
     CellPlaces places;
     TreeState<Real>* state;
     BodyRange* groups;
-    std::uint64_t room;   ///< for groups of a level
-    BodyRange* clusters;  ///< null: nobody wants them
+    std::uint64_t room;   ///< room for the groups of a level
+    BodyRange* clusters;  ///< null: not needed
     std::uint32_t *cluster_of, *cluster_count;
     const std::uint64_t* keys;
     std::uint32_t bodies;  ///< of this rank
     int sorted_levels;
     DomainBorders borders;
 
-    /// Whether bodies of other domains are in the cell of this level too.
+    /// True if the cell on this level also contains bodies of other domains.
     __device__ bool on_border(int level, const BodyRange& range) const {
         return (range.first == 0 && level <= border_level(borders, keys[0], sorted_levels)) ||
                (range.end == bodies && level <= border_level(borders, keys[bodies - 1], sorted_levels));
     }
 
-    /// Each lane of an octet has `count` bodies from `first` on, or none: cuts them in pieces of nearly the same
-    /// number.
+    /// Each lane of an octet has `count` bodies from `first` on, or none: cuts them into groups of nearly equal size.
     __device__ void cut(std::uint32_t level, std::uint32_t first, std::uint32_t count) const {
         const std::uint32_t pieces = (count + shape.group - 1) / shape.group, mine = threadIdx.x % kOctet;
         std::uint32_t at = 0;
@@ -53,7 +54,7 @@ struct GroupSearch {
         }
     }
 
-    /// Which number the cluster of this lane has, if it has one.
+    /// Adds the cluster of each lane that has one; returns its number.
     __device__ std::uint32_t add_cluster(std::uint32_t first, std::uint32_t count) const {
         const std::uint32_t has = count > 0 ? 1u : 0u;
         const unsigned lanes = __ballot_sync(octet_mask(), has != 0) & octet_mask();
@@ -65,10 +66,10 @@ struct GroupSearch {
         return at;
     }
 
-    /// An octet gathers the children of a cell, one per lane, into clusters: neighbours whose common box stays clear of
-    /// the other children, so that no body of theirs lies among these. A child larger than a cluster looks after
-    /// itself, and one of another domain is looked after there. No cluster has some of both: at each border there is a
-    /// larger child.
+    /// An octet combines the children of a cell, one per lane, into clusters: adjacent children whose common box does
+    /// not overlap the other children, so that no foreign body lies in between. A child larger than a cluster is
+    /// processed on its own, and one of another domain by its own rank. No cluster mixes domains: there is a larger
+    /// child at each border.
     __device__ void cut_children(std::uint32_t level, const TreeNode<Real>& node) const {
         const auto mine = static_cast<std::int32_t>(threadIdx.x % kOctet);
         BodyRange range{0, 0};
@@ -79,7 +80,7 @@ struct GroupSearch {
             box = {lows[child], highs[child]};
         }
         const std::uint32_t bodies_here = this->bodies, bodies = range.end - range.first;
-        std::uint32_t start = 0, count = 0, together = 0;  // what this lane cuts; of the children that are gathered
+        std::uint32_t start = 0, count = 0, together = 0;  // the bodies this lane cuts; bodies in the current cluster
         std::int32_t first = 0;
         Corners<Real> common = nowhere<Real>();
         const auto end_cluster = [&] {
@@ -108,9 +109,8 @@ struct GroupSearch {
     }
 };
 
-/// An octet per level and chunk looks for the cell that begins there and is larger than a cluster, and so than a chunk.
-/// The deepest levels come first: their groups have the longest walks, by and large, and long walks should not be the
-/// last ones.
+/// One octet per level and chunk finds the cell that begins there and is larger than a cluster, and so than a chunk.
+/// The deepest levels come first: their groups tend to have the longest walks, and long walks should not come last.
 template <class Real>
 __global__ void find_groups_of(const GroupSearch<Real> search) {
     const TreeState<Real>& state = *search.state;
@@ -134,7 +134,7 @@ __global__ void find_groups_of(const GroupSearch<Real> search) {
         search.cut(blockIdx.y, range.first, threadIdx.x % kOctet == 0 ? range.end - range.first : 0);
 }
 
-/// An octet per border cell, which has more bodies than a cluster.
+/// One octet per border cell, which always has more bodies than a cluster.
 template <class Real>
 __global__ void find_groups_on_border(const GroupSearch<Real> search, const BorderCell* border,
                                       const std::uint32_t* places, std::uint32_t count) {
@@ -143,12 +143,12 @@ __global__ void find_groups_on_border(const GroupSearch<Real> search, const Bord
     search.cut_children(static_cast<std::uint32_t>(kTreeLevels - 1 - border[i].level), search.nodes[places[i]]);
 }
 
-/// A level has at most bodies / cluster cells that are larger than a cluster, and each at most eight clusters to cut.
+/// A level has at most bodies / cluster cells that are larger than a cluster, and each yields at most eight clusters.
 std::uint64_t most_groups_of_level(std::uint64_t bodies, const TreeShape& shape) {
     return std::min(bodies, bodies / shape.group + kOctet * (bodies / shape.cluster + 1));
 }
 
-/// A cell that is larger than a cluster has at most eight; of these cells each level has at most bodies / cluster.
+/// A cell larger than a cluster yields at most eight clusters; each level has at most bodies / cluster such cells.
 std::uint64_t most_clusters(std::uint64_t bodies, const TreeShape& shape) {
     return std::min<std::uint64_t>(bodies, kTreeLevels * kOctet * (bodies / shape.cluster + 1));
 }

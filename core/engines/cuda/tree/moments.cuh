@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Mass, centre and box of a cell, from its bodies or its children.
+// Mass, centre of mass and bounding box of a cell, from its bodies or its children.
 #include "core/engines/cuda/tree/cells.cuh"
 #include "core/physics/opening.hpp"
 
@@ -13,10 +13,10 @@ struct MomentOutput {
     Vec3<Real>*lows, *highs;
     const BodyRange* ranges;
     const Vec4<Real>* bodies;
-    TreeRule rule;
-    bool fresh;  ///< nodes do not have their counts yet
+    TreeMac rule;
+    bool fresh;  ///< counts of nodes are still indices, as written by write_cells()
 
-    /// What a cell is, once its centre of mass and the tight box of its bodies are known.
+    /// Writes a cell, given its centre of mass and the tight bounding box of its bodies.
     __device__ void write(std::uint32_t cell, const Vec4<Real>& centre, const Corners<Real>& box) const {
         const Vec3<Real> sides = box.high - box.low;
         const Real extent = max(sides.x, max(sides.y, sides.z)) + Real(rule.blur);
@@ -24,7 +24,7 @@ struct MomentOutput {
         TreeNode<Real>& node = nodes[cell];
         node.centre = centre;
         node.rest.extent = extent;
-        if (rule.rule == Rule::kGeometric) {
+        if (rule.rule == MacKind::kGeometric) {
             const Vec3<Real> off = xyz(centre) - Real(0.5) * (box.low + box.high);
             node.rest.threshold = opening_radius(extent, sqrt(dot(off, off)), parameter);
         } else {
@@ -33,7 +33,7 @@ struct MomentOutput {
         lows[cell] = box.low, highs[cell] = box.high;
     }
 
-    /// By one thread: most leaves have few bodies, which are loaded some at a time.
+    /// Computes a leaf, with one thread: most leaves have few bodies, which are loaded in small batches.
     __device__ void leaf(std::uint32_t cell) const {
         const BodyRange range = ranges[cell];
         const std::uint32_t count = range.end - range.first;
@@ -41,13 +41,13 @@ struct MomentOutput {
         nodes[cell].rest.count = -static_cast<std::int32_t>(count);
         MassSum<Real> sum{.about = xyz(of[0])};
         Corners<Real> box = nowhere<Real>();
-        constexpr std::uint32_t kTogether = 4;
-        for (std::uint32_t i = 0; i < count; i += kTogether) {
-            Vec4<Real> body[kTogether];
+        constexpr std::uint32_t kBatch = 4;
+        for (std::uint32_t i = 0; i < count; i += kBatch) {
+            Vec4<Real> body[kBatch];
 #pragma unroll
-            for (std::uint32_t k = 0; k < kTogether; ++k) body[k] = of[min(i + k, count - 1)];
+            for (std::uint32_t k = 0; k < kBatch; ++k) body[k] = of[min(i + k, count - 1)];
 #pragma unroll
-            for (std::uint32_t k = 0; k < kTogether; ++k) {
+            for (std::uint32_t k = 0; k < kBatch; ++k) {
                 if (i + k < count) sum.add(body[k]);
                 box.enclose({xyz(body[k]), xyz(body[k])});
             }
@@ -60,7 +60,7 @@ struct MomentOutput {
         quadrupoles[cell] = q;
     }
 
-    /// By an octet, a child per lane.
+    /// Computes a divided cell, with an octet: one child per lane.
     __device__ void divided(std::uint32_t cell) const {
         const unsigned mine = threadIdx.x % kOctet;
         const std::int32_t count = nodes[cell].rest.count - (fresh ? nodes[cell].rest.first : 0);

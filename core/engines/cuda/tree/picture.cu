@@ -30,7 +30,8 @@ __global__ void draw_cells(const TreeNode<Real>* nodes, const BodyRange* ranges,
               nodes[i].is_leaf()};
 }
 
-/// A leaf's number is where its first body lies along the curve: where the cell itself lies, chance has decided.
+/// A leaf is labelled with the curve position of its first body, because the index of the cell itself depends on
+/// timing.
 template <class Real>
 __global__ void label_bodies(const TreeNode<Real>* nodes, const BodyRange* ranges, const std::uint32_t* order,
                              const TreeState<Real>* state, std::uint64_t cells, TreeLabel label, float* out) {
@@ -70,7 +71,7 @@ std::vector<TreeCell> TreeBuilder<Real>::cells_for_picture(std::size_t most, cud
     std::vector<TreeCell> cells(count);
     if (count == 0) return cells;
     DeviceBuffer<TreeCell> drawn{count};
-    check(cudaMemsetAsync(drawn.data(), 0, count * sizeof(TreeCell), stream), "clearing");  // copied with padding
+    check(cudaMemsetAsync(drawn.data(), 0, count * sizeof(TreeCell), stream), "clearing");  // padding is copied too
     launch("draw_cells", linear(count), stream, draw_cells<Real>, nodes_.data(), ranges_.data(), sorted_keys_.data(),
            state_.data(), count, drawn.data());
     download<TreeCell>(drawn, cells, stream);

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
+// Sorts bodies by Hilbert key: bounding box and units, keys, radix sort (CUB, or one cooperative kernel for few
+// bodies), and gathering into sorted order.
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 
 #include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/cuda/tree/cooperative_sort.cuh"
 #include "core/engines/cuda/tree/gather.cuh"
-#include "core/engines/cuda/tree/sort_together.cuh"
 
 namespace orrery::cuda {
 namespace {
 
-constexpr unsigned kShares = 1024;  // blocks that add up shares, at most
+constexpr unsigned kShares = 1024;  // maximum number of blocks that reduce the bodies
 inline Shape shares_of(std::uint64_t count) { return threads_for(count, kShares); }
 
-/// Each block encloses a share of the bodies, and the last one the shares, in a fixed order.
+/// Each block reduces a share of the bodies to their bounds, and the last block reduces the shares, in a fixed order.
 template <class Real>
 __global__ void enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, Bounds<Real>* shares,
                                TreeState<Real>* state) {
@@ -20,16 +22,16 @@ __global__ void enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, do
     __shared__ typename Reduce::TempStorage memory;
     const auto enclose_all = [](std::uint64_t first, std::uint64_t step, std::uint64_t end, auto&& at) {
         Bounds<Real> own = Bounds<Real>::none();
-        for (std::uint64_t i = first; i < end; i += step) own = Enclose{}(own, at(i));
+        for (std::uint64_t i = first; i < end; i += step) own = BoundsUnion{}(own, at(i));
         return own;
     };
     const Bounds<Real> own = enclose_all(thread_index(), std::uint64_t{gridDim.x} * kBlock, count,
                                          [&](std::uint64_t i) { return BoundsOf<Real>{}(bodies[i]); });
-    const Bounds<Real> share = Reduce{memory}.Reduce(own, Enclose{});
+    const Bounds<Real> share = Reduce{memory}.Reduce(own, BoundsUnion{});
     if (threadIdx.x == 0) shares[blockIdx.x] = share;
     if (!last_of_grid(&state->tickets)) return;
     const Bounds<Real> all = Reduce{memory}.Reduce(
-        enclose_all(threadIdx.x, kBlock, gridDim.x, [&](std::uint64_t i) { return shares[i]; }), Enclose{});
+        enclose_all(threadIdx.x, kBlock, gridDim.x, [&](std::uint64_t i) { return shares[i]; }), BoundsUnion{});
     if (threadIdx.x == 0) state->units = units_for(all, softening);
 }
 
@@ -44,14 +46,14 @@ __global__ void make_keys(const Vec4<Real>* bodies, std::uint32_t count, int lev
 
 template <class Real>
 __global__ void gather(const Gathering<Real> in, TreeState<Real>* state) {
-    if (in.bodies && thread_index() == 0) state->deeper = 0;  // what comes now looks at these keys anew
+    if (in.bodies && thread_index() == 0) state->deeper = 0;  // the following kernels set it again for the new keys
     gather_share<kBlock>(in, state, thread_index(), std::uint64_t{gridDim.x} * kBlock, in.count);
 }
 
 }  // namespace
 
 int whole_passes(int levels) {
-    constexpr int digit = 8;  // bits that the sort takes at a time
+    constexpr int digit = 8;  // bits per pass of the radix sort
     const int passes = (3 * levels + digit - 1) / digit;
     return std::min(passes * digit / 3, kKeyLevels);
 }
@@ -72,7 +74,7 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
     state_ = DeviceBuffer<TreeState<Real>>{1};
     check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
     shares_ = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
-    bodies_ = DeviceBuffer<Vec4<Real>>{count + 1};  // walks read over the end of the last one
+    bodies_ = DeviceBuffer<Vec4<Real>>{count + 1};  // walks read one body beyond the end
     check(cudaMemsetAsync(bodies_.data() + count, 0, sizeof(Vec4<Real>), stream), "clearing");
     keys_ = DeviceBuffer<std::uint64_t>{count};
     sorted_keys_ = DeviceBuffer<std::uint64_t>{count};
@@ -84,13 +86,13 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
 template <class Real>
 void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
                              cudaStream_t stream, const Vec4<Real>* low, const Previous<Real>& previous) {
-    take(bodies, count, softening, stream, low, previous);
+    set_bodies(bodies, count, softening, stream, low, previous);
     borders_ = {}, border_room_ = 0;
     sort_keys(levels_for(shape), stream);
 }
 
-/// Evenly spread bodies need log₈(count / leaf) levels, spheres with a dense centre up to six more. settle() sees
-/// whether that has been enough.
+/// Evenly distributed bodies need log₈(count / leaf) levels, spheres with a dense centre up to six more. settle()
+/// checks whether that is enough.
 template <class Real>
 int TreeBuilder<Real>::levels_for(const TreeShape& shape) const {
     int levels = 6;
@@ -99,8 +101,8 @@ int TreeBuilder<Real>::levels_for(const TreeShape& shape) const {
 }
 
 template <class Real>
-void TreeBuilder<Real>::take(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
-                             const Vec4<Real>* low, const Previous<Real>& previous) {
+void TreeBuilder<Real>::set_bodies(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
+                                   const Vec4<Real>* low, const Previous<Real>& previous) {
     reserve_bodies(count, stream);
     unsorted_ = bodies;
     unsorted_low_ = low;
@@ -116,21 +118,22 @@ void TreeBuilder<Real>::enclose(cudaStream_t stream) {
            reinterpret_cast<Bounds<Real>*>(shares_.data()), state_.data());
 }
 
-/// By the first `levels` levels of the tree, or some more; bodies that these do not tell apart stay in the scene's
+/// Sorts by the first `levels` levels of the tree, or some more; bodies that these do not separate keep the scene's
 /// order.
 template <class Real>
 void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
-    if (const unsigned blocks = blocks_together(count_); blocks > 0) {
+    if (const unsigned blocks = cooperative_blocks(count_); blocks > 0) {
         sorted_levels_ = whole_digits(levels);
-        if (together_.size() == 0) together_ = DeviceBuffer<std::uint32_t>{kMostTogether * kDigitPairs};
-        const Together<Real> in{.gathering = gathering(unsorted_, unsorted_low_, previous_),
-                                .softening = softening_,
-                                .levels = sorted_levels_,
-                                .keys = {keys_.data(), sorted_keys_.data()},
-                                .bodies = {identity_.data(), order_.data()},
-                                .counts = together_.data(),
-                                .bounds = reinterpret_cast<Bounds<Real>*>(shares_.data())};
-        sort_together(in, state_.data(), blocks, stream);
+        if (digit_counts_.size() == 0)
+            digit_counts_ = DeviceBuffer<std::uint32_t>{kMostCooperativeBlocks * kDigitPairs};
+        const CooperativeSort<Real> in{.gathering = gathering(unsorted_, unsorted_low_, previous_),
+                                       .softening = softening_,
+                                       .levels = sorted_levels_,
+                                       .keys = {keys_.data(), sorted_keys_.data()},
+                                       .bodies = {identity_.data(), order_.data()},
+                                       .counts = digit_counts_.data(),
+                                       .bounds = reinterpret_cast<Bounds<Real>*>(shares_.data())};
+        cooperative_sort(in, state_.data(), blocks, stream);
         return;
     }
     sorted_levels_ = whole_passes(levels);
@@ -140,7 +143,7 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
     sort_pairs(stream);
 }
 
-/// By the levels that keys have; bodies then come into their order.
+/// Sorts by the levels that the keys contain, then gathers the bodies into that order.
 template <class Real>
 void TreeBuilder<Real>::sort_pairs(cudaStream_t stream) {
     const auto radix = [&](void* memory, std::size_t& needed) {
@@ -183,7 +186,7 @@ void TreeBuilder<Real>::gather_acceleration_norms(const Previous<Real>& previous
 
 template <class Real>
 void TreeBuilder<Real>::follow(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous,
-                               const TreeRule& rule, cudaStream_t stream) {
+                               const TreeMac& rule, cudaStream_t stream) {
     gather_into_order(bodies, low, previous, stream);
     compute_moments_again(rule, stream);
 }

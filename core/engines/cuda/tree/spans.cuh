@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What cells have, computed from leaves upward. An Output has the tree's `nodes` and `ranges`, and computes what a cell
-// has: leaf(cell) by one thread from its bodies, divided(cell) by an octet from its children.
+// Upward pass over the cells of a tree, from leaves to the root. An Output has the tree's `nodes` and `ranges` and
+// computes the data of a cell: leaf(cell) by one thread from its bodies, divided(cell) by an octet from its children.
 #include <algorithm>
 
 #include "core/engines/cuda/tree/cells.cuh"
 
 namespace orrery::cuda {
 
-inline constexpr unsigned kWeighers = 512;        // threads of a block
-inline constexpr std::uint32_t kMostSpans = 256;  // whose borders one block weighs the cells across of
+inline constexpr unsigned kWeighers = 512;        // threads per block
+inline constexpr std::uint32_t kMostSpans = 256;  // with more, cells across span borders need further kernels
 inline constexpr std::uint32_t kLongSpan = 8;     // chunks
 
-/// Chunks that one block looks after.
+/// Partition of the chunks into spans, one per block.
 struct Spans {
     CellPlaces places;
-    std::uint32_t chunks, bodies;  ///< of a span; of all
+    std::uint32_t chunks, bodies;  ///< chunks per span; number of all bodies
 
     __device__ std::uint32_t first_chunk(std::uint32_t span) const { return span * chunks; }
     __device__ std::uint32_t end_chunk(std::uint32_t span) const { return min((span + 1) * chunks, places.chunks); }
@@ -24,7 +24,7 @@ struct Spans {
     }
 };
 
-/// The cell of `level` that begins in a span, ends beyond it and is divided, if there is one.
+/// Finds the divided cell of `level` that begins in a span and ends beyond it; returns false if there is none.
 template <class Output, class Real>
 __device__ bool find_across(const Output& to, const Spans& spans, const TreeState<Real>* state, int level,
                             std::uint32_t level_first, std::uint32_t span, std::uint32_t& cell) {
@@ -35,13 +35,13 @@ __device__ bool find_across(const Output& to, const Spans& spans, const TreeStat
     return first != end && to.ranges[cell].end > spans.end(span) && !to.nodes[cell].is_leaf();
 }
 
-/// A block per span weighs what begins and ends in it, leaves and then the others from below. If there are few spans
-/// the block that is done last weighs all cells across their borders.
+/// One block per span computes the cells that begin and end in it, first leaves, then the others from the bottom up. If
+/// there are few spans, the last block to finish computes all cells across their borders.
 template <class Output, class Real>
 __global__ void __launch_bounds__(kWeighers)
     compute_span_moments(const Output to, const Spans spans, TreeState<Real>* state, bool finish) {
     __shared__ std::uint32_t first[32], earlier[32],
-        begin[32];  // of a level: its cells here, those of levels above, itself
+        begin[32];  // by level: first cell of this span, number of its cells on levels above, first cell of the level
     __shared__ std::uint32_t total, divided_levels;
     __shared__ std::uint32_t across[kTreeLevels][kMostSpans], found[kTreeLevels];
     if (!state->whole()) return;
@@ -115,11 +115,11 @@ __global__ void compute_level_moments_across(const Output to, const Spans spans,
         if (find_across(to, spans, state, level, begin[level], span, cell)) to.divided(cell);
 }
 
-/// How the cells of a tree are divided among blocks.
+/// Partition of the cells of a tree among blocks.
 struct SpanDivision {
     Spans spans;
     std::uint32_t count;
-    int levels;  ///< by which bodies were sorted
+    int levels;  ///< number of levels by which bodies were sorted
 
     SpanDivision(const std::uint32_t* offsets, std::uint32_t bodies, int sorted_levels) : levels{sorted_levels} {
         const std::uint32_t chunks = chunks_of(bodies), length = std::clamp(chunks / 128, 1u, kLongSpan);
@@ -128,7 +128,7 @@ struct SpanDivision {
     }
 };
 
-/// Enqueues the computation for all cells.
+/// Enqueues the computation of all cells.
 template <class Output, class Real>
 void compute_upward(const Output& to, const SpanDivision& division, TreeState<Real>* state, cudaStream_t stream) {
     const bool finish = division.count <= kMostSpans;

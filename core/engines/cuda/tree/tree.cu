@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The Barnes–Hut engine of the GPU: sort along the Hilbert curve, tree build, moments, and one walk per group of
+// neighbouring bodies; with several ranks each walks its share of the groups, on its own tree or on a distributed one.
 #include "core/engines/cuda/tree/tree.hpp"
 
 #include <algorithm>
@@ -9,7 +11,7 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
 #include "core/engines/cuda/tree/build.cuh"
-#include "core/engines/cuda/tree/divided.cuh"
+#include "core/engines/cuda/tree/distributed_tree.cuh"
 #include "core/engines/cuda/tree/due.cuh"
 #include "core/engines/cuda/tree/walks.cuh"
 #include "core/engines/engine.hpp"
@@ -23,20 +25,21 @@ namespace {
 
 using namespace cuda;
 
-/// So many groups fill their lanes nearly whole; more would let their boxes grow.
+/// A cluster of this many groups fills their lanes almost completely; larger ones would enlarge the groups' boxes.
 constexpr std::uint32_t kGroupsOfCluster = 32;
 
-/// From so many bodies on ranks divide the tree, not only its walk: fewer are sorted and built sooner by each, as
-/// measured on two H200.
+/// Number of bodies from which on ranks divide the construction of the tree, not only its walk: for fewer, sorting and
+/// building everything on each rank is faster, as measured on two H200.
 constexpr std::uint64_t kManyToDivide = 1 << 23;
 
-/// Of all bodies: where fewer are due, the tree of the last build follows them.
+/// If less than this fraction of all bodies is due, the positions in the last tree are updated instead of rebuilding
+/// it.
 constexpr std::uint64_t kRebuildFrom = 4;
 
-/// Barnes & Hut with a walk per group of neighbours. How many groups there are only the device knows, so an item is a
-/// share of them, and with ranks one more is to exchange accelerations. begin() enqueues sorting and building without a
-/// wait; run() enqueues the first walk and waits only then, while the GPU works, to see whether there had been room and
-/// whether it walked by the right kernel.
+/// Barnes & Hut with one walk per group of neighbouring bodies. The number of groups is known only on the device, so an
+/// item is a fraction of them; with several ranks a last item exchanges accelerations. begin() enqueues sorting and
+/// building without waiting. run() enqueues the first walk, and only then, while the GPU works, waits to check whether
+/// there was enough room and whether it chose the right kernel.
 template <class Real>
 class CudaTree final : public Engine<Device, Real>,
                        public DuePower<Device, Real>,
@@ -48,46 +51,46 @@ public:
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
-        const TreeRule rule = take(bodies, gravity, potential, queue);
-        const TreeRule rough{Rule::kGeometric, 1.0, 1, rule.blur};
+        const TreeMac rule = start(bodies, gravity, potential, queue);
+        const TreeMac rough{MacKind::kGeometric, 1.0, 1, rule.blur};
         only_due_ = follows_ = false;
         const bool estimate =
-            rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
+            rule.rule == MacKind::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
 
-        const bool compare = rule.rule == Rule::kRelative && !estimate;
+        const bool compare = rule.rule == MacKind::kRelative && !estimate;
         const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
-        previous_ = nullptr;  // until this evaluation is whole
+        previous_ = nullptr;  // until this evaluation is complete
         const double seconds = seconds_in_domain();
         begun_.record(stream_);
         in_domains_ = shares() && bodies.count >= kManyToDivide &&
-                      divided_->build(tree_,
-                                      {.bodies = bodies.position_mass,
-                                       .low = bodies.low,
-                                       .count = bodies.count,
-                                       .softening = gravity.softening,
-                                       .shape = shape(),
-                                       .rule = estimate ? rough : rule,
-                                       .previous = compare ? before : none,
-                                       .sorted = sorted_,
-                                       .built = built_,
-                                       .stream = stream_},
-                                      seconds);
+                      distributed_->build(tree_,
+                                          {.bodies = bodies.position_mass,
+                                           .low = bodies.low,
+                                           .count = bodies.count,
+                                           .softening = gravity.softening,
+                                           .shape = shape(),
+                                           .rule = estimate ? rough : rule,
+                                           .previous = compare ? before : none,
+                                           .sorted = sorted_,
+                                           .built = built_,
+                                           .stream = stream_},
+                                          seconds);
         if (!in_domains_) {
             tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low,
                        compare ? before : none);
             sorted_.record(stream_);
             tree_.build(shape(), estimate ? rough : rule, stream_, built_);
         }
-        settled_ = in_domains_ || estimate || whole_count_ != bodies.count;  // nothing is known of such a tree
+        settled_ = in_domains_ || estimate || whole_count_ != bodies.count;  // such a tree has not been built before
         if (settled_ && !in_domains_) tree_.settle(stream_, built_);
         if (estimate) {
             choose_walk(rough, Potential::kSkip);
-            const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
+            const double G = 1 / tree_.state().units.acceleration;  // keeps accelerations within the tree's units
             walk_G_ = G;
             walk(rough, 0, items_);
             tree_.compute_moments_again(rule, stream_);
             tree_.gather_acceleration_norms({bodies.acceleration, G}, stream_);
-            if (in_domains_) divided_->rebuild_above(tree_, rule, stream_);
+            if (in_domains_) distributed_->rebuild_above(tree_, rule, stream_);
             tree_.forget_interactions(stream_);
         }
         moments_done_.record(stream_);
@@ -98,15 +101,15 @@ public:
         return items_ + (shares() ? 1 : 0);
     }
 
-    /// By every rank. The first one after a whole evaluation builds: who resumes there has no tree. It waits, because
-    /// which bodies of a group are due follows from the order.
+    /// Evaluated in full by every rank. The first due evaluation after a whole one always rebuilds: a run resumed at
+    /// that point has no tree. It waits, because the due bodies of a group depend on the order.
     std::uint64_t begin_due(BodyView<Device, Real> bodies, DueView<Device> due, const Gravity& gravity,
                             Potential potential, Queue<Device> queue) override {
         const bool known = previous_ == bodies.acceleration && previous_count_ == bodies.count;
-        const TreeRule rule = take(bodies, gravity, potential, queue);
-        // Without gravity nothing is remembered, and all forces are 0.
-        if (rule.rule == Rule::kRelative && !known) return begin(bodies, gravity, potential, queue);
-        const Previous<Real> before{rule.rule == Rule::kRelative ? bodies.acceleration : nullptr, previous_G_};
+        const TreeMac rule = start(bodies, gravity, potential, queue);
+        // Without gravity no history is kept, and all forces are 0.
+        if (rule.rule == MacKind::kRelative && !known) return begin(bodies, gravity, potential, queue);
+        const Previous<Real> before{rule.rule == MacKind::kRelative ? bodies.acceleration : nullptr, previous_G_};
         if (follows_ && due.count * kRebuildFrom < bodies.count) {
             tree_.follow(bodies.position_mass, bodies.low, before, rule, stream_);
         } else {
@@ -123,7 +126,7 @@ public:
 
     bool share(Ranks& ranks) override {
         ranks_ = &ranks;
-        divided_ = std::make_unique<DividedTree<Real>>(ranks);
+        distributed_ = std::make_unique<DistributedTree<Real>>(ranks);
         return true;
     }
 
@@ -163,8 +166,8 @@ public:
     EngineReport report() const override {
         if (!whole_) return {};
         const TreeState<Real> state = tree_.read(stream_);
-        // The interactions are those of this rank's groups; if the tree is not divided, these have nearly as many
-        // bodies as those of another.
+        // The interactions are those of this rank's groups; if the tree is not distributed, all ranks have nearly equal
+        // shares of the bodies.
         const double count =
             in_domains_ ? tree_.count() : static_cast<double>(bodies_.count) / (shares() ? ranks_->count() : 1);
         return {.phases = {{"sort", sorted_.seconds_since(begun_)},
@@ -189,34 +192,35 @@ public:
     }
 
 private:
-    /// Takes note of an evaluation; returns its criterion.
-    TreeRule take(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential, Queue<Device> queue) {
+    /// Stores the arguments of an evaluation; returns its acceptance criterion.
+    TreeMac start(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential, Queue<Device> queue) {
         bodies_ = bodies, gravity_ = gravity, potential_ = potential, stream_ = queue.stream;
         choice_ = tree_choice_for(config_, bodies.count, scale_);
         items_ = (bodies.count + shape().group - 1) / shape().group;
-        // Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
+        // Cells are positioned without the low parts of their bodies; bodies that differ only in these do not coincide.
         const double blur = bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0;
-        return rule_ = {choice_.relative() ? Rule::kRelative : Rule::kGeometric,
+        return rule_ = {choice_.relative() ? MacKind::kRelative : MacKind::kGeometric,
                         choice_.relative() ? choice_.alpha : choice_.theta, choice_.order, blur};
     }
 
     void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
-        if (gravity.constant > 0) previous_ = bodies.acceleration;  // else there is nothing to compare with
+        if (gravity.constant > 0) previous_ = bodies.acceleration;  // otherwise there is nothing to compare with
         previous_count_ = bodies.count;
         previous_G_ = gravity.constant;
     }
 
-    /// Of all bodies: where it is divided, it is built for who wants to see it.
+    /// The tree of all bodies; if it is distributed, it is built on demand, for display.
     const TreeBuilder<Real>& whole_tree() const {
         if (!in_domains_) return tree_;
         const Event built;
-        seen_.sort(bodies_.position_mass, bodies_.count, gravity_.softening, shape(), stream_, bodies_.low);
-        seen_.build(shape(), rule_, stream_, built);
-        seen_.settle(stream_, built);
-        return seen_;
+        display_tree_.sort(bodies_.position_mass, bodies_.count, gravity_.softening, shape(), stream_, bodies_.low);
+        display_tree_.build(shape(), rule_, stream_, built);
+        display_tree_.settle(stream_, built);
+        return display_tree_;
     }
 
-    /// Looks at what the device found while building, and mends what was taken for granted. Walks again if it must.
+    /// Reads the state of the build, and corrects the assumptions under which the walk was enqueued; repeats the walk
+    /// if necessary.
     void settle(std::uint64_t first, std::uint64_t last) {
         settled_ = true;
         const WalkVariant<Real>* taken = variant_;
@@ -229,7 +233,7 @@ private:
         walk(rule_, first, last, own_pieces());
     }
 
-    /// Of a tree that every rank has all of.
+    /// Walks this rank's share of a tree that every rank has completely.
     void walk_share(std::uint64_t first, std::uint64_t last, bool end) {
         if (shares() && first == 0)
             check(cudaMemsetAsync(found_.data(), 0, bodies_.count * sizeof(Vec4<Real>), stream_), "clearing");
@@ -238,20 +242,20 @@ private:
         if (end && shares()) join_with_others();
     }
     void walk_domain(std::uint64_t first, std::uint64_t last, bool end) {
-        walk(rule_, first, last, {}, divided_->accelerations(bodies_.count));
+        walk(rule_, first, last, {}, distributed_->accelerations(bodies_.count));
         if (!end) return;
         walked_own_.record(stream_);
-        divided_->gather(tree_, potential_, bodies_.acceleration, stream_);
+        distributed_->gather(tree_, potential_, bodies_.acceleration, stream_);
     }
 
-    /// What this rank took for the last whole evaluation, if the tree was divided.
+    /// Duration of the last whole evaluation on this rank, if the tree was distributed.
     double seconds_in_domain() {
         if (!std::exchange(timed_, false)) return 0;
         return built_.seconds_since(begun_) + walked_own_.seconds_since(walk_began_);
     }
 
     bool shares() const { return ranks_ && ranks_->count() > 1; }
-    /// Each number is of one rank, the others have zeros: as integers their sum is that number to the bit.
+    /// Exactly one rank has each value, the others have zeros, so an integer sum reproduces it bitwise.
     void join_with_others() {
         const std::size_t bytes = bodies_.count * sizeof(Vec4<Real>);
         device_ranks(*ranks_).sum({found_.data(), bytes / sizeof(std::uint32_t), DeviceNumbers::Type::kUint32},
@@ -268,15 +272,15 @@ private:
         return {static_cast<std::uint32_t>(choice_.leaf), group, kGroupsOfCluster * group};
     }
 
-    /// For a tree such as the last one that settled.
-    void choose_walk(const TreeRule& rule, Potential potential) {
+    /// Chooses the kernel for a tree with the properties of the last settled one.
+    void choose_walk(const TreeMac& rule, Potential potential) {
         variant_ =
             &walk_for<Real>(bodies_.count, choice_.group, rule.order, tree_.state().units.softening2 > kTouching<Real>,
                             potential == Potential::kCompute, bodies_.low != nullptr);
     }
 
-    /// `in_order`: accelerations also go there, in the order of the tree.
-    void walk(const TreeRule& rule, std::uint64_t first, std::uint64_t last, const WalkRanks& ranks = {},
+    /// `in_order`: additional destination of the accelerations, in tree order.
+    void walk(const TreeMac& rule, std::uint64_t first, std::uint64_t last, const WalkRanks& ranks = {},
               Vec4<Real>* in_order = nullptr) {
         if (first >= last) return;
         const WalkArgs<Real> args{.tree = tree_.view(),
@@ -290,7 +294,7 @@ private:
                                   .in_order = in_order,
                                   .due_before = only_due_ ? due_.before() : nullptr,
                                   .due_rows = only_due_ ? due_.rows() : nullptr};
-        // Groups are nearly full. Where there are more of them than blocks, some blocks have two.
+        // Groups are nearly full. If there are more groups than blocks, some blocks process two.
         const std::uint64_t groups = in_domains_ ? (last - first) * tree_.count() / bodies_.count : last - first,
                             blocks = groups + groups / 8 + 8;
         launch("walk_tree", {dim3(static_cast<unsigned>(blocks)), dim3(32 * variant_->warps)}, stream_,
@@ -300,36 +304,36 @@ private:
     const TreeConfig config_;
     Ranks* ranks_ = nullptr;
     TreeChoice choice_{};
-    double scale_ = 1;  // of the criterion
+    double scale_ = 1;  // of the acceptance criterion
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
     cudaStream_t stream_ = nullptr;
     TreeBuilder<Real> tree_;
-    TreeRule rule_{};
+    TreeMac rule_{};
     Potential potential_{};
     std::uint64_t items_ = 0;
-    bool settled_ = true;            // the host knows the tree
+    bool settled_ = true;            // the host has read back the state of the tree
     std::uint64_t whole_count_ = 0;  // bodies of the last whole evaluation; 0: none
     const WalkVariant<Real>* variant_ = nullptr;
     DueRows due_;
-    bool only_due_ = false;  // the evaluation under way is of these
-    bool follows_ = false;   // the tree is of the due evaluations since the last whole one
-    // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
+    bool only_due_ = false;  // the evaluation under way covers only due bodies
+    bool follows_ = false;   // the tree was built by a due evaluation since the last whole one
+    // Accelerations of the last whole evaluation, with which the relative criterion compares; still where it wrote
     // them.
     const Vec4<Real>* previous_ = nullptr;
     std::uint64_t previous_count_ = 0;
     DeviceBuffer<Vec4<Real>> found_;  // of this rank's groups, with zeros elsewhere
     double previous_G_ = 1, walk_G_ = 1;
     bool whole_ = false;
-    std::unique_ptr<DividedTree<Real>> divided_;  // with ranks
-    bool in_domains_ = false;                     // the tree is divided
-    bool timed_ = false;                          // the last whole evaluation was of one that is
-    mutable TreeBuilder<Real> seen_;
+    std::unique_ptr<DistributedTree<Real>> distributed_;  // with several ranks
+    bool in_domains_ = false;                             // the tree is distributed
+    bool timed_ = false;                                  // the last whole evaluation used a distributed tree
+    mutable TreeBuilder<Real> display_tree_;
     Event begun_, sorted_, built_, built_of_due_, moments_done_, walk_began_, walked_own_, walked_;
 };
 
 AnyEngine make(const EngineConfig& config) {
-    tree_choice_for(config.tree, 1);  // what does not exist is refused here
+    tree_choice_for(config.tree, 1);  // rejects options that do not exist
     return make_in_precision<CudaTree>(config, config.tree);
 }
 

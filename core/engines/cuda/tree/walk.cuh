@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The walk of a group of bodies through the tree by a block, all of whose warps hold the bodies of the group in
-// registers. Families of cells are taken from a stack, one child per thread, and tested against the group's box.
-// Accepted cells, and the bodies of opened leaves, are collected in a list in shared memory, which is distributed over
-// the warps.
+// The tree walk of one group of bodies by a block, all of whose warps hold the bodies of the group in registers.
+// Families of cells are popped from a stack, one child per thread, and tested against the group's box. Accepted cells,
+// and the bodies of opened leaves, are appended to an interaction list in shared memory, which is distributed over the
+// warps.
 #include <algorithm>
 
 #include "core/cuda/warp.cuh"
@@ -13,21 +13,21 @@
 
 namespace orrery::cuda {
 
-/// A family to be examined: `count` children of a cell, or bodies of a leaf if negative.
+/// A family to be tested: `count` children of a cell, or bodies of a leaf if negative.
 struct Family {
     std::uint32_t first;
     std::int32_t count;
 };
 
-/// Constants that follow from the number of warps of a block.
+/// Constants that depend on the number of warps per block.
 template <int kWarps>
 struct WalkShape {
     static constexpr int threads = 32 * kWarps;
-    static constexpr int families = threads / static_cast<int>(kOctet);  // that a step takes
+    static constexpr int families = threads / static_cast<int>(kOctet);  // processed per step
     /// Rings have room for pending entries, fewer than one per thread, and for those that a step adds.
     static constexpr unsigned ring = 2 * threads;
-    /// A family is replaced by at most eight. Beyond `full`, families are taken one at a time, so that the deepest
-    /// comes first and at most 7 are added per level.
+    /// A family is replaced by at most eight. Beyond `full` entries only one family is taken per step, so that the
+    /// traversal is depth-first and adds at most 7 entries per level.
     static constexpr int full = 512, room = full + 7 * families + 7 * kTreeLevels;
 };
 constexpr int kOctetsOfWarp = 32 / static_cast<int>(kOctet);
@@ -35,7 +35,7 @@ constexpr int kOctetsOfWarp = 32 / static_cast<int>(kOctet);
 template <class Real, int kOrder, Split kSplit, int kWarps>
 struct WalkLists {
     using Shape = WalkShape<kWarps>;
-    PointMass<Real, kSplit> sources[Shape::ring];  // bodies, and cells that count as one
+    PointMass<Real, kSplit> sources[Shape::ring];  // bodies, and cells that act as point masses
     Family stack[Shape::room];
 };
 template <class Real, Split kSplit, int kWarps>
@@ -58,28 +58,28 @@ public:
     struct Shared {
         union {
             WalkLists<Real, kOrder, kSplit, kWarps> lists;
-            Vec4<Real> sums[kWarps][kBodies][32];  // of the warps, in the end
+            Vec4<Real> sums[kWarps][kBodies][32];  // of each warp, at the end
         };
-        std::uint32_t acting[kPotential ? kRing : 1];  // of the lists' sources: which each is
-        alignas(16) std::uint32_t counts[kWarps];      // numbers that each warp adds in a step, three of ten bits
+        std::uint32_t acting[kPotential ? kRing : 1];  // index of each source, or kNoBody or kOnePlace
+        alignas(16) std::uint32_t counts[kWarps];      // entries that each warp adds in a step: three 10-bit numbers
     };
 
     __device__ Walk(const WalkArgs<Real>& in, Shared& shared)
         : in_{in}, shared_{shared}, lists_{shared.lists}, softening2_{in.tree.state->units.softening2} {}
 
-    /// `neighbours`: as many at most, whose accelerations errors are compared with, by their places in the tree.
+    /// `neighbours`: positions of the bodies whose accelerations set the error scale; at most as many as a group.
     __device__ void group(BodyRange range, BodyRange neighbours) {
-        enter(range.first, range.end, neighbours);
+        load_group(range.first, range.end, neighbours);
         int waiting = 1;
         if (threadIdx.x == 0) {
-            const TreeNode<Real>& root = in_.tree.nodes[in_.tree.root];  // which every group opens if possible
+            const TreeNode<Real>& root = in_.tree.nodes[in_.tree.root];  // always opened
             lists_.stack[0] = root.is_leaf() ? Family{in_.tree.root, 1}
                                              : Family{static_cast<std::uint32_t>(root.rest.first), root.rest.count};
         }
         __syncthreads();
         while (waiting > 0) waiting = step(waiting);
-        meet_rest();
-        leave(range.first, range.end);
+        evaluate_rest();
+        store_results(range.first, range.end);
     }
 
 private:
@@ -91,7 +91,7 @@ private:
     __device__ std::uint32_t place(std::uint32_t row) const { return in_.due_rows ? in_.due_rows[row] : row; }
 
     /// Loads bodies into registers; computes the group's box and reference acceleration.
-    __device__ void enter(std::uint32_t first, std::uint32_t end, BodyRange neighbours) {
+    __device__ void load_group(std::uint32_t first, std::uint32_t end, BodyRange neighbours) {
         GroupEntry<Real> entry;
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
@@ -101,12 +101,12 @@ private:
             sum_[k] = {};
             entry.add(self_[k].at);
             const std::uint32_t other = neighbours.first + k * 32 + lane();
-            if (in_.rule == Rule::kRelative)
+            if (in_.rule == MacKind::kRelative)
                 entry.add_norm(in_.tree, min(other, neighbours.end - 1), other < neighbours.end);
         }
         box_ = entry.box();
         bodies_ = end - first;
-        if (in_.rule == Rule::kRelative)
+        if (in_.rule == MacKind::kRelative)
             acceleration_norm_ =
                 entry.acceleration(neighbours.end - neighbours.first, in_.tree.state->units.mean_acceleration_norm);
     }
@@ -116,10 +116,10 @@ private:
     }
 
     /// Processes families from the top of the stack, one child or body per thread. Returns the new height of the stack.
-    /// Entries are placed by thread number, so sums do not depend on which warp is first.
+    /// Entries are placed by thread number, so sums do not depend on the order in which warps run.
     __device__ int step(int waiting) {
         const int take = waiting <= kStackFull ? min(waiting, kFamilies) : 1;
-        unsigned opens = 0, sources = 0, cells = 0;  // lanes that have such
+        unsigned opens = 0, sources = 0, cells = 0;  // lane masks
         std::uint32_t at, acting = kNoBody;
         Body body;
         Family opened;
@@ -133,13 +133,13 @@ private:
             place += of_leaf ? at : 2 * at;
             __builtin_assume(__isGlobal(place));
             body = {*place};
-            const auto node = *reinterpret_cast<const typename TreeNode<Real>::Rest*>(place + 1);  // not of a body
+            const auto node = *reinterpret_cast<const typename TreeNode<Real>::Rest*>(place + 1);  // unused for a body
             const bool whole = accept(body.at, node.threshold, of_leaf ? Real(0) : node.extent, of_leaf ? 0 : at);
             if constexpr (kSplit == Split::kYes)
                 if (of_leaf) body.low = in_.tree.low[at];
             if (of_leaf || !(node.extent > 0)) acting = of_leaf ? at : kOnePlace;
             opened = {static_cast<std::uint32_t>(node.first), node.count};
-            if (of_leaf) opened = {at + kOctet, from.count + static_cast<std::int32_t>(kOctet)};  // the rest of it
+            if (of_leaf) opened = {at + kOctet, from.count + static_cast<std::int32_t>(kOctet)};  // the remainder
             const bool rest = child == 0 && from.count < -static_cast<std::int32_t>(kOctet);
             const bool cell = busy && !of_leaf && whole;
             opens = __ballot_sync(~0u, busy && (of_leaf ? rest : !whole));
@@ -177,13 +177,13 @@ private:
         with_all_ += all >> 10 & 1023;
         __syncthreads();
         if (queued_ >= kThreads) {
-            meet_sources(head_ + 32 * warp());
+            evaluate_sources(head_ + 32 * warp());
             head_ ^= kThreads;
             queued_ -= kThreads;
         }
         if constexpr (kOrder == 2) {
             if (cells_queued_ >= kThreads) {
-                meet_cells(cells_head_ + 32 * warp(), 32);
+                evaluate_cells(cells_head_ + 32 * warp(), 32);
                 cells_head_ ^= kThreads;
                 cells_queued_ -= kThreads;
             }
@@ -191,8 +191,8 @@ private:
         return waiting;
     }
 
-    /// Evaluates the rest of the lists, in nearly equal shares.
-    __device__ void meet_rest() {
+    /// Evaluates the remaining list entries, in nearly equal shares.
+    __device__ void evaluate_rest() {
         const auto share = [](unsigned count, unsigned w) { return count * w / kWarps; };
         const unsigned first = share(queued_, warp());
         const unsigned count = share(queued_, warp() + 1) - first;
@@ -200,12 +200,12 @@ private:
         for (unsigned j = 0; j < count; ++j) interact((head_ + first + j) % kRing);
         if constexpr (kOrder == 2) {
             const unsigned cells = share(cells_queued_, warp());
-            meet_cells((cells_head_ + cells) % kRing, share(cells_queued_, warp() + 1) - cells);
+            evaluate_cells((cells_head_ + cells) % kRing, share(cells_queued_, warp() + 1) - cells);
         }
         head_ = queued_ = cells_head_ = cells_queued_ = 0;
     }
 
-    __device__ void meet_sources(unsigned first) {
+    __device__ void evaluate_sources(unsigned first) {
 #pragma unroll 8
         for (unsigned j = 0; j < 32; ++j) interact(first + j);
     }
@@ -219,8 +219,8 @@ private:
         }
     }
 
-    /// Up to 32 cells, by one warp.
-    __device__ void meet_cells(unsigned head, unsigned count) {
+    /// Evaluates up to 32 cells, by one warp.
+    __device__ void evaluate_cells(unsigned head, unsigned count) {
         Vec4<Real>* centres = lists_.centres + 32 * warp();
         Vec4<Real>(*quadrupoles)[2] = lists_.quadrupoles + 32 * warp();
         __syncwarp();
@@ -241,8 +241,8 @@ private:
         }
         __syncwarp();
     }
-    /// add_monopole() and add_quadrupole() of core/physics/multipole.hpp in one, with fewer operations. 1/r⁵ alone
-    /// would leave float where a distance is below 10⁻⁸ of the system; it is never formed.
+    /// add_monopole() and add_quadrupole() of core/physics/multipole.hpp combined, with fewer operations. 1/r⁵ is never
+    /// formed: it would leave the range of float at distances below 10⁻⁸ of the system.
     __device__ void interact(Sum<Real>& sum, const Body& self, const Vec4<Real>& centre, const Vec4<Real>& q,
                              const Vec4<Real>& r) const {
         const auto [dx, dy, dz] = difference(Body{centre}, self);
@@ -264,10 +264,10 @@ private:
     }
 
     /// Adds the sums of all warps in order; the first warp writes the accelerations.
-    __device__ void leave(std::uint32_t first, std::uint32_t end) {
+    __device__ void store_results(std::uint32_t first, std::uint32_t end) {
         const std::uint32_t cells = sum_of_warp(with_cells_);
         if (lane() == 0) shared_.counts[warp()] = cells;
-        __syncthreads();  // the lists have been read
+        __syncthreads();  // all lists have been read
 #pragma unroll
         for (int k = 0; k < kBodies; ++k)
             if (warp() > 0) shared_.sums[warp()][k][lane()] = {sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
@@ -294,7 +294,7 @@ private:
         }
     }
 
-    /// Adds the counts of the warps, once per body, to those of all blocks.
+    /// Adds the counts of the block's warps, times the group's bodies, to the global counters.
     __device__ void report() const {
         unsigned long long cells = 0;
         for (const std::uint32_t of_warp : shared_.counts) cells += of_warp;
@@ -308,13 +308,13 @@ private:
     WalkLists<Real, kOrder, kSplit, kWarps>& lists_;
     const Real softening2_;
     Body self_[kBodies];
-    std::uint32_t self_at_[kBodies];  // in the tree
+    std::uint32_t self_at_[kBodies];  // positions in the tree
     Sum<Real> sum_[kBodies];
     Box<Real> box_;
     Real acceleration_norm_{};
-    unsigned bodies_ = 0;                                                 // of the group
-    unsigned head_ = 0, queued_ = 0, cells_head_ = 0, cells_queued_ = 0;  // of the lists, which are rings
-    unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block, and cells accepted by this thread
+    unsigned bodies_ = 0;                                                 // number of bodies in the group
+    unsigned head_ = 0, queued_ = 0, cells_head_ = 0, cells_queued_ = 0;  // of the lists, which are ring buffers
+    unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block; cells accepted by this thread
 };
 
 /// Warps per multiprocessor for which registers must leave room, measured on an H200: more warps hide the latency of
@@ -322,7 +322,7 @@ private:
 template <class Real, int kBodies, int kOrder, Split kSplit>
 constexpr int kWarpsAtOnce = sizeof(Real) == 4 && kBodies <= 2 && kSplit == Split::kNo ? (kOrder == 1 ? 36 : 24) : 1;
 
-/// One block per group; with fewer blocks than groups each processes several.
+/// One block per group; if there are fewer blocks than groups, each processes several.
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
 __global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodies, kOrder, kSplit> / kWarps, 1))
     walk_tree(const __grid_constant__ WalkArgs<Real> in) {
@@ -336,14 +336,14 @@ __global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodi
         if (rows.first == rows.end) return;
         Walker walker{in, shared};
         walker.group(rows, bodies);
-        __syncthreads();  // sums have been read
+        __syncthreads();  // all sums have been read
     };
     std::uint32_t all;
     const std::uint32_t of_level = groups_of_own_level(in.tree), earlier = warp_scan(of_level, all);
     const std::uint64_t end = all * in.last / in.items;
     for (std::uint64_t turn = all * in.first / in.items + blockIdx.x; turn < end; turn += gridDim.x) {
         std::uint64_t group = turn;
-        // With many groups nothing waits, and this would take registers.
+        // Unnecessary with many groups, where it would only cost registers.
         if constexpr (kWarps == kWarpsOfFew) {
             const std::uint32_t outer = all / kOuterShare;
             group = turn < outer ? all - outer + turn : turn - outer;

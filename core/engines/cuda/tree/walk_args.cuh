@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+// Arguments of the tree walk, and the acceptance criterion (MAC) applied to a group's bounding box.
 #include <algorithm>
 
 #include "core/engines/cuda/tree/cells.cuh"
@@ -7,11 +8,11 @@
 
 namespace orrery::cuda {
 
-/// Which groups a rank walks. Their order differs from one build of a tree to the next, their bodies do not, so pieces
-/// of the curve are dealt out in turn: dense regions, whose walks are long, go to all ranks.
+/// Which groups a rank walks. The order of groups differs between builds, but not their bodies, so pieces of the curve
+/// are assigned round-robin: dense regions, which have long walks, are spread over all ranks.
 struct WalkRanks {
     std::uint32_t rank = 0, count = 1;
-    std::uint32_t piece = 1;  ///< bodies of a piece
+    std::uint32_t piece = 1;  ///< bodies per piece
     ORRERY_HD bool mine(std::uint32_t first_body) const { return count == 1 || first_body / piece % count == rank; }
 };
 inline WalkRanks pieces_of(int rank, int count, std::uint64_t bodies) {
@@ -24,18 +25,18 @@ template <class Real>
 struct WalkArgs {
     TreeView<Real> tree;
     std::uint64_t first, last, items;  ///< the share of all groups to walk: [first, last) of `items` parts
-    Rule rule;
+    MacKind rule;
     Vec4<Real>* acceleration;
     double G;
     WalkRanks ranks;
-    /// If somebody wants them, accelerations in the order of the tree too; without potentials, w is then which of the
-    /// scene's bodies it is, by as_real().
+    /// Optional second destination of accelerations, in tree order. Without potentials, w holds the index of the
+    /// scene's body, encoded by as_real().
     Vec4<Real>* in_order = nullptr;
-    /// If these alone are wanted: as DueRows has them. Groups then have fewer bodies, or none.
+    /// If not null, only these bodies are evaluated (see DueRows). Groups then have fewer bodies, or none.
     const std::uint32_t *due_before = nullptr, *due_rows = nullptr;
 };
 
-/// A number of 32 bits in the place of a real one, and back.
+/// Stores a 32-bit number in a Real, and reads it back.
 template <class Real>
 __device__ Real as_real(std::uint32_t number) {
     if constexpr (sizeof(Real) == 4)
@@ -51,12 +52,12 @@ __device__ std::uint32_t as_number(Real real) {
         return static_cast<std::uint32_t>(__double_as_longlong(real));
 }
 
-/// The bodies of a group, by its number below the sum of groups_of_level. For whole warps, which know that sum and the
-/// groups of the levels before their lane's.
+/// The bodies of a group, given its number below the sum of groups_of_level. For whole warps, each lane of which has
+/// the number of groups of its level and of the levels before.
 template <class Real>
 __device__ BodyRange group_at(const TreeView<Real>& tree, std::uint64_t group, std::uint32_t of_level,
                               std::uint32_t earlier) {
-    // It belongs to the last level that begins at or before it.
+    // The group belongs to the last non-empty level that begins at or before it.
     const int level = 31 - __clz(static_cast<int>(__ballot_sync(~0u, earlier <= group && of_level > 0)));
     const std::uint64_t place = group - __shfl_sync(~0u, earlier, level) + level * tree.groups_room;
     return tree.groups[place];
@@ -66,31 +67,31 @@ __device__ std::uint32_t groups_of_own_level(const TreeView<Real>& tree) {
     return threadIdx.x % 32 < unsigned{kTreeLevels} ? tree.state->groups_of_level[threadIdx.x % 32] : 0;
 }
 
-/// With few bodies, many warps share a group; with many bodies there are groups for all, and fewer warps per group wait
-/// less for each other.
+/// With few bodies, many warps share a group; with many bodies there are groups for all warps, and fewer warps per
+/// group wait less for each other.
 inline constexpr int kWarpsOfFew = 4, kWarpsOfMany = 2;
-/// Groups of the deepest levels come first and those of large cells last. Where there are few, this share of them,
-/// which has the long walks of the outermost halo, comes before the others, so that nothing waits for it in the end.
+/// Groups of the deepest levels come first and those of large cells last. If there are few groups, this fraction of
+/// them, which has the long walks of the outermost halo, is moved to the front, so that it does not delay the end.
 constexpr std::uint32_t kOuterShare = 16;
 
-/// Whether a group, given by its box and the acceleration that errors are compared with, accepts a cell.
+/// True if a group, given by its box and its reference acceleration, accepts a cell.
 template <class Real>
-__device__ __forceinline__ bool accepts(const TreeView<Real>& tree, Rule rule, int order, const Box<Real>& box,
+__device__ __forceinline__ bool accepts(const TreeView<Real>& tree, MacKind rule, int order, const Box<Real>& box,
                                         Real acceleration_norm, const Vec4<Real>& centre, Real threshold, Real extent,
                                         std::uint32_t cell) {
     const Vec3<Real> off = outside(box, xyz(centre));
     const Real d2 = dot(off, off);
-    if (rule == Rule::kGeometric) return accept_geometric(d2, threshold);
+    if (rule == MacKind::kGeometric) return accept_geometric(d2, threshold);
     if (!accept_relative(d2, order == 2 ? sqrt(d2) : Real(0), threshold, acceleration_norm, order)) return false;
     return apart(off, extent) || !overlap(box, tree.lows[cell], tree.highs[cell]);
 }
 
-/// Numbers of sources that are no body: a cell, and a cell whose bodies are all at one place. The number of a body is
-/// its place in the tree.
+/// Source indices of cells: any cell, and a cell whose bodies all coincide. The index of a body is its position in the
+/// tree.
 constexpr std::uint32_t kNoBody = ~0u, kOnePlace = ~0u - 1;
 
-/// The mass with which `other` acts on the potential of a row, without the row itself. A row at the place of all bodies
-/// of a cell is one of them; no other cell that holds a row acts as a whole.
+/// The mass with which `other` acts on the potential of a row, excluding the row itself. If all bodies of a cell
+/// coincide with the row, the row is one of them; no other cell that contains a row acts as a whole.
 template <class Real>
 __device__ __forceinline__ Real mass_on_row(const Vec4<Real>& other, std::uint32_t acting, const Vec4<Real>& row,
                                             std::uint32_t row_at) {
@@ -99,7 +100,7 @@ __device__ __forceinline__ Real mass_on_row(const Vec4<Real>& other, std::uint32
     return here ? other.w - row.w : other.w;
 }
 
-/// Of a group of bodies: its box, and the acceleration that errors are compared with. For whole warps.
+/// Computes the bounding box and reference acceleration of a group. For whole warps.
 template <class Real>
 struct GroupEntry {
     Vec3<Real> low, high;
@@ -113,7 +114,7 @@ struct GroupEntry {
         low = {min(low.x, at.x), min(low.y, at.y), min(low.z, at.z)};
         high = {max(high.x, at.x), max(high.y, at.y), max(high.z, at.z)};
     }
-    /// Of body `i` of the tree. `counts`: not a repetition of the last body. The mass of all is about 1.
+    /// Adds body `i` of the tree. `counts`: false for padding, which repeats the last body. The total mass is about 1.
     __device__ void add_norm(const TreeView<Real>& tree, std::uint32_t i, bool counts) {
         const Real acceleration_norm = tree.acceleration_norm[i], mass = tree.bodies[i].w, bodies = Real(tree.count);
         weakest = min(weakest, acceleration_norm);
@@ -127,7 +128,7 @@ struct GroupEntry {
     }
     __device__ Real acceleration(std::uint32_t bodies, Real mean_of_all) const {
         const Real a = group_acceleration(warp_min(weakest), warp_sum(norms) / Real(bodies), mean_of_all);
-        // If a body is not finite, neither are the forces: no reason to open every cell.
+        // If a body is not finite, neither are the forces, so do not open every cell.
         return a != a ? std::numeric_limits<Real>::max() : min(a, warp_min(of_heavy));
     }
 };

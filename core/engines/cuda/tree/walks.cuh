@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The compiled walks to choose from.
+// The menu of compiled walk kernels.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -12,9 +12,9 @@ namespace orrery::cuda {
 /// One compiled kernel of the family.
 template <class Real>
 struct WalkVariant {
-    int bodies, order;  ///< bodies per lane: a group has up to 32 times as many
+    int bodies, order;  ///< bodies per lane; a group has up to 32 times as many
     bool softened, potential;
-    int warps;  ///< of a block
+    int warps;  ///< per block
     void (*kernel)(WalkArgs<Real>);
 };
 
@@ -22,7 +22,7 @@ std::span<const WalkVariant<float>> walks_float();
 std::span<const WalkVariant<double>> walks_double();
 std::span<const WalkVariant<float>> walks_split();  ///< for split positions, with or without softening
 
-/// Of all numbers of bodies per lane.
+/// Variants for all numbers of bodies per lane.
 template <class Real, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
 constexpr std::array<WalkVariant<Real>, 3> walks_of_lanes() {
     constexpr bool softened = kSoftened == Softened::kYes;
@@ -50,7 +50,7 @@ constexpr auto walks_of() {
     return menu;
 }
 
-/// Softened or not.
+/// The same with and without softening.
 template <class Real>
 constexpr auto walk_variants() {
     constexpr auto with = walks_of<Real, Softened::kYes, Split::kNo>(),
@@ -60,10 +60,10 @@ constexpr auto walk_variants() {
     return menu;
 }
 
-/// From so many bodies on kWarpsOfMany are faster, by measurement on an H200.
+/// Number of bodies from which on kWarpsOfMany is faster, measured on an H200.
 inline constexpr std::uint64_t kManyBodies = 500'000;
 
-/// For groups of so many of `bodies`; `split`: they have low parts.
+/// The variant for groups of this size; `split`: positions have low parts.
 template <class Real>
 const WalkVariant<Real>& walk_for(std::uint64_t bodies, int group, int order, bool softened, bool potential,
                                   bool split) {

@@ -6,8 +6,8 @@
 
 namespace orrery::cuda {
 
-/// The atomic operations required by locks_tree.hpp, among all threads of the device. A load that sees another thread's
-/// store also sees everything that thread wrote before.
+/// The atomic operations required by tree.hpp, among all threads of the device. A load that sees another thread's store
+/// also sees everything that thread wrote before.
 struct DeviceAtomic {
     template <class T>
     using Ref = ::cuda::atomic_ref<T, ::cuda::thread_scope_device>;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Kernels 1 to 4 of the thesis' program: bounding box, concurrent insertion with locks, bottom-up centres of mass, and
+// tree order.
 #include "core/engines/cuda/tree_locks/build.cuh"
 
 #include <algorithm>
@@ -21,8 +23,8 @@ struct Join {
     }
 };
 
-/// Kernel 1. Each block has a box; the block that is done last joins all boxes, in their order. The thesis let every
-/// block wait for a mutex in its turn.
+/// Kernel 1. Each block computes a bounding box; the last block to finish joins all boxes, in order. In the thesis
+/// every block waits for a mutex in turn.
 template <class Real>
 __global__ void __launch_bounds__(kThreads)
     enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, LocksOpening opening, double blur,
@@ -52,7 +54,7 @@ __global__ void plant_tree(LocksTree<Real> tree) {
     plant(tree);
 }
 
-/// Kernel 2. A thread per body; the lanes of a warp go round together, those that were refused try again.
+/// Kernel 2. One thread per body; the lanes of a warp loop together, and those whose insertion failed retry.
 template <class Real>
 __global__ void insert_bodies(LocksTree<Real> tree) {
     const std::uint64_t i = thread_index();
@@ -77,7 +79,7 @@ __device__ T warp_total(T x) {
     return x;
 }
 
-/// A warp weighs a bag, which may hold any number of bodies.
+/// A warp computes a bag, which may hold any number of bodies.
 template <class Real>
 __device__ void compute_bag_moment(const LocksTree<Real>& tree, std::uint32_t cell) {
     const auto first = static_cast<std::uint32_t>(tree.child(cell, 0)),
@@ -94,9 +96,9 @@ __device__ void compute_bag_moment(const LocksTree<Real>& tree, std::uint32_t ce
     DeviceAtomic::store(tree.bodies_in[cell], end - first);
 }
 
-/// Kernel 3. A cell is made after its parent, so its number is higher: warps take 32 cells at a time from the highest
-/// down and wait for such only as were taken before, by warps that run. No matter how many blocks fit on the device,
-/// some warp always gets on. Lanes that wait for each other go round together.
+/// Kernel 3. A cell is created after its parent, so its index is higher: warps take 32 cells at a time from the highest
+/// index down, and wait only for cells that were taken earlier, by warps that are running. So some warp always makes
+/// progress, however many blocks fit on the device. Lanes that wait for each other loop together.
 template <class Real>
 __global__ void compute_cell_moments(LocksTree<Real> tree, std::uint32_t cells) {
     const unsigned lane = threadIdx.x % 32;
@@ -105,14 +107,14 @@ __global__ void compute_cell_moments(LocksTree<Real> tree, std::uint32_t cells) 
         if (lane == 0) share = DeviceAtomic::add(tree.counts->summed, 1u);
         share = __shfl_sync(~0u, share, 0);
         const std::uint64_t from_top = std::uint64_t{share} * 32 + lane;
-        if (std::uint64_t{share} * 32 >= cells) return;  // the warp as one
+        if (std::uint64_t{share} * 32 >= cells) return;  // the whole warp returns
         bool waiting = from_top < cells;
         const std::uint32_t cell = waiting ? cells - 1 - static_cast<std::uint32_t>(from_top) : 0;
         const bool bag = waiting && tree.level[cell] == kBagLevel;
         for (unsigned bags = __ballot_sync(~0u, bag); bags != 0; bags &= bags - 1)
             compute_bag_moment(tree, __shfl_sync(~0u, cell, __ffs(static_cast<int>(bags)) - 1));
         waiting = waiting && !bag;
-        unsigned seen = 0;  // octants that are ready
+        unsigned seen = 0;  // number of octants that are ready
         while (__any_sync(~0u, waiting)) {
             while (waiting && seen < 8 && is_ready<DeviceAtomic>(tree, tree.child(cell, seen))) ++seen;
             if (waiting && seen == 8) {
@@ -124,7 +126,7 @@ __global__ void compute_cell_moments(LocksTree<Real> tree, std::uint32_t cells) 
     }
 }
 
-/// Kernel 4. `low`, as BodyView::low, and its place in the order may be null.
+/// Kernel 4. `low` (see BodyView::low) and `low_in_order` may be null.
 template <class Real>
 __global__ void order_bodies(LocksTree<Real> tree, const Vec4<Real>* low, Vec4<Real>* in_order,
                              Vec4<Real>* low_in_order, std::uint32_t* order) {
@@ -145,7 +147,7 @@ void LocksBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream
     if (counts_.size() == 0) {
         counts_ = DeviceBuffer<LocksCounts>{1};
         units_ = DeviceBuffer<LocksUnits<Real>>{1};
-        // They are copied with their padding.
+        // Padding bytes are copied too.
         check(cudaMemsetAsync(units_.data(), 0, sizeof(LocksUnits<Real>), stream), "clearing");
         partial_ = DeviceBuffer<LocksBounds<Real>>{kBoxBlocks};
     }

@@ -9,35 +9,35 @@
 
 namespace orrery::cuda {
 
-/// Kernels 1 to 4: box, build, centres of mass, order. All memory is kept for the next evaluation.
+/// Kernels 1 to 4: box, build, centres of mass, order. Memory is reused by the next evaluation.
 template <class Real>
 class LocksBuilder {
 public:
     explicit LocksBuilder(std::uint64_t first_cells) : first_cells_{first_cells} {}
 
-    /// Enqueues the bounding box of all bodies, and the units that follow from it; `low` as BodyView::low.
+    /// Enqueues the bounding box of all bodies, and the units derived from it; `low` as in BodyView::low.
     void enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening,
                  const LocksOpening& opening, cudaStream_t stream);
-    /// Inserts all bodies. Waits to learn whether there was enough room; otherwise allocates more and repeats.
+    /// Inserts all bodies. Waits to check whether there was enough room; if not, allocates more and repeats.
     void insert(cudaStream_t stream);
     void compute_moments(cudaStream_t stream);  ///< enqueues the centres of mass
-    void order(cudaStream_t stream);            ///< enqueues the bodies in the tree's order and units
+    void order(cudaStream_t stream);            ///< enqueues copying the bodies in the tree's order and units
 
     LocksTree<Real> tree();
     const Vec4<Real>* in_order() const { return in_order_.data(); }
     const Vec4<Real>* low_in_order() const { return low_ ? low_in_order_.data() : nullptr; }
-    const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each of those is
+    const std::uint32_t* order() const { return order_.data(); }  ///< indices of the scene's bodies
     std::uint64_t cells() const { return cells_; }
     Real softening2() const { return softening2_; }  ///< in units of the tree; known after insert()
 
-    /// Of the finished tree: cells per level, and cells that hold no cell. Waits.
+    /// Statistics of the finished tree: cells per level, and cells without child cells. Waits.
     struct Survey {
         std::uint32_t of_level[kBagLevel + 1];
         std::uint32_t leaves;
     };
     Survey survey(cudaStream_t stream);
-    /// Enqueues writing the label of each body, in the scene's order. A leaf is the cell that links to the body
-    /// directly.
+    /// Enqueues writing the label of each body, in the scene's order. A leaf is the cell that links directly to the
+    /// body.
     void labels(TreeLabel label, float* out, cudaStream_t stream);
     std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream);
 
@@ -46,7 +46,7 @@ private:
     void reserve_cells(std::uint64_t count);
     void sort_bags(std::uint32_t entries, cudaStream_t stream);
 
-    const std::uint64_t first_cells_;  ///< 0: by the number of bodies
+    const std::uint64_t first_cells_;  ///< 0: from the number of bodies
     const Vec4<Real>*bodies_ = nullptr, *low_ = nullptr;
     std::uint32_t count_ = 0, cells_ = 0;
     Real softening2_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Integer formulas of `tree-locks`: positions in the octree, links, room. Pure functions, the same on host and device.
+// Integer formulas of `tree-locks`: positions in the octree, links, room. Pure functions with the same results on host
+// and device.
 #pragma once
 #include <cstdint>
 
@@ -13,23 +14,24 @@ namespace orrery::cuda {
 /// any number of bodies.
 inline constexpr int kBagLevel = kKeyLevels;
 
-// A link states the content of one of a cell's eight octants: a body from 0 on, a cell from the number of bodies on.
+// A link is the content of one of a cell's eight octants: bodies are numbered from 0, cells from the number of bodies
+// on.
 inline constexpr std::int32_t kEmpty = -1;
 inline constexpr std::int32_t kLocked = -2;  ///< a thread is about to replace a body by a cell
 inline constexpr std::uint64_t kMostLinks = 0x7fffffff;
 
-/// The octant of its cell at `level` (below kBagLevel) in which a position lies.
+/// The octant in which a position lies within its cell at `level` (below kBagLevel).
 ORRERY_HD constexpr unsigned octant_of(GridPoint at, int level) {
     const int bit = kKeyLevels - 1 - level;
     return (at.x >> bit & 1) << 2 | (at.y >> bit & 1) << 1 | (at.z >> bit & 1);
 }
 
-/// Level of the smallest cell that holds both; kBagLevel for positions that no cell separates.
+/// Level of the smallest cell that contains both positions; kBagLevel if no cell separates them.
 ORRERY_HD inline int level_of_both(GridPoint a, GridPoint b) {
     return kKeyLevels - bit_width((a.x ^ b.x) | (a.y ^ b.y) | (a.z ^ b.z));
 }
 
-/// Corner with the lowest coordinates of the cell at `level` that holds `at`, in finest cells.
+/// Lowest corner of the cell at `level` that contains `at`, in units of the finest grid.
 ORRERY_HD constexpr GridPoint corner_of(GridPoint at, int level) {
     const int shift = kKeyLevels - level;
     return {at.x >> shift << shift, at.y >> shift << shift, at.z >> shift << shift};
@@ -38,7 +40,7 @@ ORRERY_HD constexpr GridPoint corner_of(GridPoint at, int level) {
 /// An opened cell leaves the stack and pushes at most eight. Bags are not pushed.
 inline constexpr int kStackRoom = 7 * kBagLevel + 1;
 
-/// A body in a bag, so that sorting these numbers brings the bodies of a bag together, in the order of bodies.
+/// Sort key of a body in a bag: sorting groups the bodies by bag, and orders them by index within a bag.
 ORRERY_HD constexpr std::uint64_t bag_entry(std::uint32_t cell, std::uint32_t body) {
     return std::uint64_t{cell} << 32 | body;
 }

@@ -50,7 +50,7 @@ __global__ void draw_cells(LocksTree<Real> tree, std::uint32_t cells, int levels
                                           is_leaf(tree, cell)};
 }
 
-/// A leaf's number is the least of its bodies': where the cell itself lies, chance has decided.
+/// A leaf is labelled with the least index of its bodies, because the index of the cell itself depends on timing.
 template <class Real>
 __global__ void label_bodies(LocksTree<Real> tree, std::uint32_t cells, TreeLabel label, float* out) {
     const std::uint64_t i = thread_index();
@@ -100,14 +100,14 @@ std::vector<TreeCell> LocksBuilder<Real>::cells_for_picture(std::size_t most, cu
     std::vector<TreeCell> cells(count);
     if (count == 0) return cells;
     DeviceBuffer<TreeCell> d_cells{count};
-    check(cudaMemsetAsync(d_cells.data(), 0, count * sizeof(TreeCell), stream), "clearing");  // copied with padding
+    check(cudaMemsetAsync(d_cells.data(), 0, count * sizeof(TreeCell), stream), "clearing");  // padding is copied
     DeviceBuffer<std::uint32_t> drawn{1};
     check(cudaMemsetAsync(drawn.data(), 0, sizeof(std::uint32_t), stream), "clearing");
     launch("draw_cells", linear(cells_), stream, draw_cells<Real>, tree(), cells_, levels, d_cells.data(),
            drawn.data());
     download<TreeCell>(d_cells, cells, stream);
     check(cudaStreamSynchronize(stream), "reading cells");
-    // They were written in any order.
+    // The cells were written in arbitrary order.
     const auto key = [](const TreeCell& c) { return std::tuple{c.level, c.low.x, c.low.y, c.low.z}; };
     std::ranges::sort(cells, {}, key);
     return cells;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The octree of `tree-locks` and the operations of one thread on it, independent of the kind of thread: kernels call
-// them on the device, tests from host threads. `Atomic` provides the atomic operations of either.
+// The octree of `tree-locks` and the operations of one thread on it, for any kind of thread: kernels call them on the
+// device, the CPU engine from host threads. `Atomic` provides the atomic operations of either.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -32,8 +32,8 @@ struct LocksBounds {
     }
 };
 
-/// Coordinates and masses of cells are the scene's times powers of two, which is exact, so that the largest coordinate
-/// and the mass of all bodies are about 1: sums and squares then stay within float, whatever the scene's units.
+/// Coordinates and masses of cells are those of the scene times powers of two, which is exact, such that the largest
+/// coordinate and the mass of all bodies are about 1: sums and squares then fit a float, whatever the scene's units.
 template <class Real>
 struct LocksUnits {
     KeyGrid<Real> grid;  ///< of coordinates in the scene's units
@@ -42,17 +42,17 @@ struct LocksUnits {
     Real per_length, per_mass;
     Real softening2;  ///< in units of the tree
     double acceleration,
-        potential;               ///< one of the tree's units in the scene's, without G: beyond float in small scenes
+        potential;               ///< the tree's units in units of the scene, without G: beyond float in small scenes
     Real reach2[kBagLevel + 1];  ///< (l/θ)² of each level, in units of the tree: more distant cells are accepted
 
     ORRERY_HD GridPoint place(const Vec4<Real>& body) const { return grid(xyz(body)); }
-    /// A low part has no mass.
+    /// Also applies to low parts, whose w is 0.
     ORRERY_HD Vec4<Real> scaled(const Vec4<Real>& body) const {
         return {per_length * body.x, per_length * body.y, per_length * body.z, per_mass * body.w};
     }
 };
 
-/// The power of two that scales x, if it is positive and finite, into [1/2, 1).
+/// The power of two that scales x into [1/2, 1); 1 if x is not positive and finite.
 template <class Real>
 ORRERY_HD Real power_per_unit(Real x) {
     if (!(x > 0) || x > std::numeric_limits<Real>::max()) return 1;
@@ -62,19 +62,20 @@ ORRERY_HD Real power_per_unit(Real x) {
     return Real(ldexp(Real(1), power > most ? most : power < -most ? -most : power));
 }
 
-/// Of split positions (BodyView::low) cells and their centres are those of the first parts, off by up to half a unit in
-/// the last place of the largest coordinate. Cells are treated as larger by this fraction of the root's side, so that
-/// at θ = 1 no cell is accepted whose centre is uncertain by more than a hundredth of its distance.
+/// With split positions (BodyView::low), cells and their centres are computed from the high parts, with an error of up
+/// to half a unit in the last place of the largest coordinate. Cells are treated as larger by this fraction of the
+/// root's side, so that at θ = 1 no cell is accepted whose centre is uncertain by more than a hundredth of its
+/// distance.
 template <class Real>
 inline constexpr double kLocksBlur = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
-/// From where on a cell is accepted: its side over θ away, or as in the thesis from the distance `cutoff` on, a length
-/// of the scene, whatever its size. 0: the other.
+/// The acceptance criterion: a cell is accepted beyond its side over θ or, as in the thesis, beyond the distance
+/// `cutoff`, a length of the scene, whatever the size of the cell. The unused one is 0.
 struct LocksOpening {
     double theta = 0, cutoff = 0;
 };
 
-/// `blur`: kLocksBlur, or 0 where positions are whole.
+/// `blur`: kLocksBlur, or 0 if positions are not split.
 template <class Real>
 ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double softening, const LocksOpening& opening,
                                        double blur = 0) {
@@ -102,27 +103,27 @@ ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double soften
     return u;
 }
 
-/// What the kernels count, and the host reads.
+/// Counters of the kernels, which the host reads.
 struct LocksCounts {
     std::uint32_t cells;                         ///< requested, including those for which there was no room
     std::uint32_t bagged;                        ///< bodies in bags
     std::uint32_t overflow;                      ///< not 0: there was no room for some cells
-    std::uint32_t boxed;                         ///< blocks of the first kernel that are done
-    std::uint32_t summed;                        ///< warps' shares of the third kernel that are taken
+    std::uint32_t boxed;                         ///< number of blocks of the first kernel that have finished
+    std::uint32_t summed;                        ///< number of warps' shares of the third kernel that have been taken
     unsigned long long with_bodies, with_cells;  ///< interactions of the walk
 };
 
-/// Where everything lies. Bodies and cells share one range of links.
+/// The arrays of the tree. Bodies and cells share one range of links.
 template <class Real>
 struct LocksTree {
     const Vec4<Real>* bodies;  ///< in the scene's units and order
-    std::uint32_t count;       ///< of bodies
-    std::uint32_t room;        ///< for cells
-    std::int32_t* children;    ///< eight per cell; of a bag, when it is filled: its first entry and their end
+    std::uint32_t count;       ///< number of bodies
+    std::uint32_t room;        ///< room for cells
+    std::int32_t* children;    ///< eight per cell; in a sorted bag, its first entry and its end
     std::uint8_t* level;       ///< of a cell
-    std::uint32_t* witness;    ///< a body in the cell
-    std::uint32_t* bodies_in;  ///< bodies in the cell, and the flag that its centre of mass is ready; 0: not yet
-    Vec4<Real>* centre;        ///< of mass, in units of the tree; w: the mass
+    std::uint32_t* witness;    ///< any body in the cell
+    std::uint32_t* bodies_in;  ///< number of bodies in the cell; 0 until its centre of mass is ready
+    Vec4<Real>* centre;        ///< centre of mass, in units of the tree; w: the mass
     std::uint64_t* bagged;     ///< bag_entry() of each body in a bag
     LocksCounts* counts;
     const LocksUnits<Real>* units;
@@ -135,14 +136,14 @@ struct LocksTree {
     }
 };
 
-/// The tree before the first body: an empty root. `children` hold kEmpty everywhere.
+/// Initialises the tree to an empty root. All of `children` must be kEmpty.
 template <class Real>
 ORRERY_HD void plant(const LocksTree<Real>& tree) {
     tree.counts->cells = 1, tree.counts->bagged = tree.counts->overflow = tree.counts->summed = 0;
     tree.level[0] = 0, tree.witness[0] = 0;
 }
 
-/// A body on its way down.
+/// State of a body that is being inserted.
 struct Insertion {
     std::uint32_t body;
     GridPoint at;
@@ -155,9 +156,9 @@ ORRERY_HD void put_into_bag(const LocksTree<Real>& tree, std::uint32_t cell, std
     tree.bagged[Atomic::add(tree.counts->bagged, 1u)] = bag_entry(cell, body);
 }
 
-/// Creates the cells that separate `other` from the arriving body, from the one below `in.cell` down to the smallest
-/// that holds both. They are not yet visible to other threads. Returns the link to the first; if there is no room, the
-/// link to `other`, and sets counts->overflow.
+/// Creates the cells that separate `other` from the body being inserted, from the one below `in.cell` down to the
+/// smallest that contains both. They are not yet visible to other threads. Returns the link to the first cell; if there
+/// is no room, returns the link to `other` and sets counts->overflow.
 template <class Atomic, class Real>
 ORRERY_HD std::int32_t split(const LocksTree<Real>& tree, const Insertion& in, std::int32_t other) {
     const GridPoint there = tree.units->place(tree.bodies[other]);
@@ -185,9 +186,10 @@ ORRERY_HD std::int32_t split(const LocksTree<Real>& tree, const Insertion& in, s
     return tree.link_to(first);
 }
 
-/// One attempt; false: another thread was faster or holds the lock, so try again. It releases any lock that it takes
-/// before it returns, and never waits: threads that run in lockstep, as the lanes of a warp may, cannot block each
-/// other. Cells are published with release and read with acquire: a thread that sees a link sees the cell.
+/// One attempt; returns false if another thread was faster or holds the lock, so that the caller must retry. It
+/// releases any lock before it returns, and never waits: threads that run in lockstep, as the lanes of a warp may,
+/// cannot block each other. Cells are published with release and read with acquire: a thread that sees a link also sees
+/// the cell.
 template <class Atomic, class Real>
 ORRERY_HD bool try_to_insert(const LocksTree<Real>& tree, Insertion& in) {
     for (;;) {
@@ -205,11 +207,11 @@ ORRERY_HD bool try_to_insert(const LocksTree<Real>& tree, Insertion& in) {
         if (link == kEmpty) return Atomic::exchange_if(place, kEmpty, static_cast<std::int32_t>(in.body));
         if (!Atomic::exchange_if(place, link, kLocked)) return false;
         Atomic::store(place, split<Atomic>(tree, in, link));
-        return true;  // also if there was no room: the build will be repeated
+        return true;  // also without room: the build will be repeated
     }
 }
 
-/// Entry k of the sorted bags sets the beginning or end of its bag, if it is there.
+/// Entry k of the sorted bags stores the begin or end of its bag if it is at one of them.
 template <class Real>
 ORRERY_HD void mark_bag(const LocksTree<Real>& tree, std::uint32_t k, std::uint32_t entries) {
     const std::uint32_t cell = cell_of_entry(tree.bagged[k]);
@@ -218,14 +220,14 @@ ORRERY_HD void mark_bag(const LocksTree<Real>& tree, std::uint32_t k, std::uint3
         tree.child(cell, 1) = static_cast<std::int32_t>(k + 1);
 }
 
-/// Whether the centre of mass of the link's target is known yet. True for bodies and for empty links.
+/// True if the centre of mass of the link's target is ready. Always true for bodies and empty links.
 template <class Atomic, class Real>
 ORRERY_HD bool is_ready(const LocksTree<Real>& tree, std::int32_t link) {
     return !tree.is_cell(link) || Atomic::load(tree.bodies_in[tree.cell_at(link)]) != 0;
 }
 
-/// Centre of mass of a cell whose children are ready, summed in the order of octants. The flag is published with
-/// release: a thread that sees it sees the centre.
+/// Computes the centre of mass of a cell whose children are ready, adding them in the order of octants. The flag is
+/// published with release: a thread that sees it also sees the centre.
 template <class Atomic, class Real>
 ORRERY_HD void compute_cell_moment(const LocksTree<Real>& tree, std::uint32_t cell) {
     MassSum<Real> sum{};
@@ -248,7 +250,7 @@ ORRERY_HD void compute_cell_moment(const LocksTree<Real>& tree, std::uint32_t ce
     Atomic::store(tree.bodies_in[cell], bodies);
 }
 
-/// Number of bodies before this one in tree order. Needs no cooperation: every thread descends for its own body.
+/// Number of bodies before this one in tree order. Each thread descends on its own.
 template <class Real>
 ORRERY_HD std::uint32_t rank_of(const LocksTree<Real>& tree, std::uint32_t body, GridPoint at) {
     std::uint32_t rank = 0, cell = 0;
@@ -274,19 +276,19 @@ ORRERY_HD std::uint32_t rank_of(const LocksTree<Real>& tree, std::uint32_t body,
     return rank + low - first;
 }
 
-/// One of the children of an opened cell, as seen by the walk.
+/// A child of an opened cell, as tested by the walk.
 template <class Real>
 struct LocksPart {
-    Vec4<Real> place;     ///< body or centre of mass; w: the mass
+    Vec4<Real> place;     ///< position of the body or centre of mass; w: the mass
     Real reach2;          ///< squared distance beyond which it is accepted; negative: always
     std::int32_t cell;    ///< -1: a body
-    std::uint32_t first;  ///< its bodies in the order of the tree
+    std::uint32_t first;  ///< index of its first body in tree order
     std::uint32_t bodies;
 };
 
-/// The child that `link`, not kEmpty, names. Its bodies begin at `first` in the order of the tree, `in_order`. A cell
-/// with a body of the warp (of which [begin, end) are) is opened at any θ: with θ above 1/√3 a body could else be far
-/// enough from the centre of mass of its own cell to be attracted by itself.
+/// The child behind `link`, which must not be kEmpty. `first`: its first body in tree order, `in_order`. A cell that
+/// contains a body of the warp, [begin, end), is opened at any θ: for θ above 1/√3 a body could otherwise be far enough
+/// from the centre of mass of its own cell to be attracted by itself.
 template <class Real>
 ORRERY_HD LocksPart<Real> part_of(const LocksTree<Real>& tree, const Vec4<Real>* in_order, std::int32_t link,
                                   std::uint32_t first, std::uint32_t begin, std::uint32_t end) {

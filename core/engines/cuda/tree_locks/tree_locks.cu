@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Barnes & Hut as Burtscher & Pingali (GPU Computing Gems, Emerald Edition, ch. 6) and the thesis put it on a GPU: six
-// kernels and an octree that all bodies enter at the same time, locking one place of it each. Kept for study beside
-// `tree`, which builds from sorted keys.
+// Barnes & Hut on a GPU after Burtscher & Pingali (GPU Computing Gems, Emerald Edition, ch. 6) and the thesis: six
+// kernels, and an octree into which all bodies are inserted concurrently, each locking one link at a time. Kept for
+// study beside `tree`, which builds from sorted keys.
 #include "core/engines/cuda/tree_locks/tree_locks.hpp"
 
 #include "core/cuda/event.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using namespace cuda;
 
-/// begin() runs the first four kernels and waits once for each try of the build; an item is the walk of kLocksBlock
+/// begin() runs the first four kernels and waits once for each attempt of the build; an item is the walk of kLocksBlock
 /// neighbours.
 template <class Real>
 class TreeLocks final : public Engine<Device, Real>, public TreePower<Device> {
@@ -100,7 +100,7 @@ private:
     Gravity gravity_;
     Potential potential_{};
     cudaStream_t stream_ = nullptr;
-    mutable LocksBuilder<Real> tree_;  // a drawing of it writes scratch memory of the device
+    mutable LocksBuilder<Real> tree_;  // surveys and drawings launch kernels on it
     bool whole_ = false;
     Event begun_, boxed_, built_, moments_done_, ordered_, walk_began_, walked_;
 };

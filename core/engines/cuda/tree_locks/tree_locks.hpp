@@ -10,7 +10,7 @@ EngineEntry cuda_tree_locks_engine();
 
 namespace cuda {
 
-/// The engine with initial room for `cells` cells instead of its own estimate: for tests of how it grows.
+/// The engine with initial room for `cells` cells instead of its own estimate; for tests of growth.
 AnyEngine make_tree_locks(const EngineConfig& config, std::uint64_t cells);
 
 }  // namespace cuda

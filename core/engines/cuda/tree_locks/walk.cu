@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Kernel 5 of the thesis' program: depth-first tree walk of a warp, which opens a cell by vote.
 #include "core/engines/cuda/tree_locks/walk.cuh"
 
 #include "core/cuda/launch.cuh"
@@ -10,7 +11,7 @@ namespace {
 constexpr unsigned kWarps = kLocksBlock / 32;
 
 struct Opened {
-    std::uint32_t cell, first;  ///< first: of its bodies, in the order of the tree
+    std::uint32_t cell, first;  ///< first of its bodies, in tree order
 };
 
 template <class Real>
@@ -19,7 +20,7 @@ struct WarpMemory {
     LocksPart<Real> parts[8];
 };
 
-/// A warp with a body in each lane goes down the tree as one: all lanes open a cell if any of them wants to.
+/// A warp with one body per lane traverses the tree together: all lanes open a cell if any of them needs it.
 template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
 class VotingWalk {
 public:
@@ -29,13 +30,13 @@ public:
           softening2_{in.tree.units->softening2},
           begin_{begin},
           end_{min(begin + 32, in.tree.count)},
-          self_{body(min(begin + lane(), in.tree.count - 1))} {}  // idle lanes vote as the last body does
+          self_{body(min(begin + lane(), in.tree.count - 1))} {}  // idle lanes repeat the last body
 
     __device__ void run() {
         int waiting = 1;
         if (lane() == 0) memory_.stack[0] = {0, 0};
         while (waiting > 0) {
-            __syncwarp();  // what was pushed is there, and the parts of the cell before have been read
+            __syncwarp();  // pushed entries are visible, and the previous cell's parts have been read
             const int parts = open(memory_.stack[--waiting]);
             __syncwarp();
             for (int p = 0; p < parts; ++p) {
@@ -47,7 +48,7 @@ public:
         }
     }
 
-    /// The thesis' sixth kernel moves the bodies. Here the integrator does; what is left is to write accelerations.
+    /// Writes the accelerations. The thesis' sixth kernel, which moves the bodies, is replaced by the integrator.
     __device__ void write() const {
         if (lane() == 0) {
             atomicAdd(&in_.tree.counts->with_bodies, with_bodies_ * (end_ - begin_));
@@ -68,13 +69,13 @@ private:
 
     __device__ static unsigned lane() { return threadIdx.x % 32; }
     __device__ Body body(std::uint32_t at) const { return point_mass<kSplit>(in_.in_order, in_.low_in_order, at); }
-    /// `at`: where the body is in the order of the tree; kNoBody of a cell.
+    /// `at`: position of the body in tree order; kNoBody for a cell.
     __device__ void interact(const Body& other, std::uint32_t at) {
         add_acceleration<kSoftened, kPotential>(sum_, self_, other,
                                                 mass_beside<kPotential>(other, at == begin_ + lane()), softening2_);
     }
 
-    /// The parts of a cell, each fetched by a lane, in the order of octants. Returns how many there are.
+    /// Loads the parts of a cell, one per lane, in the order of octants. Returns their number.
     __device__ int open(Opened opened) {
         const std::int32_t link = lane() < 8 ? in_.tree.child(opened.cell, lane()) : kEmpty;
         std::uint32_t bodies = 0;
@@ -91,16 +92,17 @@ private:
         return __popc(present);
     }
 
-    /// False: it must be opened. A bag is opened by meeting its bodies.
+    /// Evaluates a part if it is accepted; returns false if it must be opened. A bag is opened here, by interacting
+    /// with its bodies.
     __device__ bool take(const LocksPart<Real>& part) {
         const Vec4<Real> place = part.place;
         const Real dx = place.x - self_.at.x, dy = place.y - self_.at.y, dz = place.z - self_.at.z;
         const Real distance2 = fma(dx, dx, fma(dy, dy, dz * dz));
-        // Put so that what is not a number is taken, too: a body can never be opened.
+        // Written so that NaN is also accepted: a body can never be opened.
         if (__all_sync(~0u, !(distance2 <= part.reach2))) {
             if (kSplit == Split::kYes && part.cell < 0)
                 interact(body(part.first), part.first);
-            else  // of a split one the second part is 0
+            else  // the high part alone: the low part of a cell is 0
                 interact(Body{place}, part.cell < 0 ? part.first : kNoBody);
             ++(part.cell < 0 ? with_bodies_ : with_cells_);
             return true;
@@ -114,20 +116,20 @@ private:
     const LocksWalk<Real>& in_;
     WarpMemory<Real>& memory_;
     const Real softening2_;
-    const std::uint32_t begin_, end_;  ///< the warp's bodies in the order of the tree
+    const std::uint32_t begin_, end_;  ///< the warp's bodies in tree order
     const Body self_;
     Sum<Real> sum_;
-    unsigned long long with_bodies_ = 0, with_cells_ = 0;  ///< met by each lane
+    unsigned long long with_bodies_ = 0, with_cells_ = 0;  ///< interactions of each lane
 };
 
-/// Kernel 5. Warps have nothing to do with each other.
+/// Kernel 5. Warps are independent of each other.
 template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
 __global__ void __launch_bounds__(kLocksBlock)
     walk_voting(const __grid_constant__ LocksWalk<Real> in, std::uint32_t first) {
     __shared__ WarpMemory<Real> memory[kWarps];
     const unsigned warp = threadIdx.x / 32;
     const std::uint32_t begin = (first + blockIdx.x) * kLocksBlock + warp * 32;
-    if (begin >= in.tree.count) return;  // the warp as one
+    if (begin >= in.tree.count) return;  // the whole warp returns
     VotingWalk<Real, kSoftened, kPotential, kSplit> walk{in, memory[warp], begin};
     walk.run();
     walk.write();
@@ -147,7 +149,7 @@ template <class Real>
 void walk_locks(const LocksWalk<Real>& walk, std::uint32_t first, std::uint32_t last, cudaStream_t stream) {
     WalkKernel<Real> kernel = walk.softened ? kernel_for<Real, Softened::kYes, Split::kNo>(walk)
                                             : kernel_for<Real, Softened::kNo, Split::kNo>(walk);
-    if constexpr (std::is_same_v<Real, float>)  // of split positions one kernel for softened and bare
+    if constexpr (std::is_same_v<Real, float>)  // with split positions, one kernel handles both softened and bare
         if (walk.low_in_order) kernel = kernel_for<Real, Softened::kNo, Split::kYes>(walk);
     launch("walk_voting", {dim3(last - first), dim3(kLocksBlock)}, stream, kernel, walk, first);
 }

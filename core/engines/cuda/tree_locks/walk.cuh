@@ -9,14 +9,14 @@ namespace orrery::cuda {
 template <class Real>
 struct LocksWalk {
     LocksTree<Real> tree;
-    const Vec4<Real>*in_order, *low_in_order;  ///< the second is null if positions are not split
+    const Vec4<Real>*in_order, *low_in_order;  ///< low_in_order is null if positions are not split
     const std::uint32_t* order;
     Vec4<Real>* acceleration;
     double G;
     bool softened, potential;
 };
 
-/// Bodies per block of the walk: a work item of the engine.
+/// Bodies per block of the walk, which is a work item of the engine.
 inline constexpr unsigned kLocksBlock = 128;
 
 /// Enqueues kernel 5 for blocks [first, last).

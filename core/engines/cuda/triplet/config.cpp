@@ -10,7 +10,7 @@
 namespace orrery::cuda {
 
 void check_triplet(const EngineConfig& config) {
-    simplex3_map(config.map3), root(config.root);  // unknown ids are refused here
+    simplex3_map(config.map3), root(config.root);  // rejects unknown ids
     if (config.tile_size != 0 && config.tile_size != 32)
         usage_error(fmt::format("tile size {}: for triplets on a GPU it must be 32", config.tile_size));
 }
@@ -18,7 +18,7 @@ void check_triplet(const EngineConfig& config) {
 void check_triplet_tiles(std::uint64_t bodies) {
     if (bodies > std::uint64_t{kMostLayers} * 32)
         usage_error(
-            fmt::format("engine triplet takes up to {} bodies, asked for {}", std::uint64_t{kMostLayers} * 32, bodies));
+            fmt::format("engine triplet supports up to {} bodies, not {}", std::uint64_t{kMostLayers} * 32, bodies));
 }
 
 std::string describe_triplet(const EngineConfig& config, std::uint32_t tiles) {

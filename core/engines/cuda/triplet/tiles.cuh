@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All triplets of three tiles in one block: as in core/engines/cpu/triplet/simd.cpp, with sides computed once per pair
-// of bodies and forces summed per side.
+// All triplets of three tiles in one block, as in core/engines/cpu/triplet/simd.cpp: sides are computed once per pair
+// of bodies, and forces are summed per side.
 #pragma once
 #include "core/cuda/launch.cuh"
 #include "core/maps/any_map3.hpp"
@@ -14,17 +14,17 @@ inline constexpr unsigned kTripletSide = 32, kTripletThreads = 64;
 template <class Real>
 struct TripletArgs {
     const Vec4<Real>* bodies;
-    const Vec4<Real>* low;  ///< as BodyView::low
-    Vec4d* sums;  ///< without 3ν (w: without ν); in double, because a body's sum has contributions of N²/2048 blocks
+    const Vec4<Real>* low;  ///< as in BodyView::low
+    Vec4d* sums;  ///< without 3ν (w: without ν); in double, because N²/2048 blocks add to the sum of a body
     std::uint64_t count;
     AnyMap3 map;
     Grid3 grid;
     std::uint64_t first_item;  ///< index of the grid block, counted along x, of blockIdx 0
-    std::uint32_t tiles;       ///< on a side of the tetrahedron
+    std::uint32_t tiles;       ///< number of tiles on a side of the tetrahedron
     Real softening2;
 };
 
-/// One number for each pair of bodies of two tiles. In rows of the later tile: [k][i], [k][j], and [j][i].
+/// One number for each pair of bodies of two tiles, in rows of the later tile: [k][i], [k][j], and [j][i].
 template <class Real>
 struct alignas(16) PairTable {
     Real at[kTripletSide][kTripletSide];
@@ -47,7 +47,7 @@ __device__ __forceinline__ Side<Real> side_of(const Vec3<Real>& way, Real soften
     return {r2 / 2, inverse, inverse * inverse};
 }
 
-/// For split positions, corners are computed from the sides themselves: the square of a short side would be lost in the
+/// With split positions, corners are computed from the side vectors: the square of a short side would be lost in the
 /// sum of the three squares.
 template <class Real>
 __device__ __forceinline__ Corners<Real> corners(const Vec3<Real>& ij, const Vec3<Real>& jk, const Vec3<Real>& ik,
@@ -56,7 +56,7 @@ __device__ __forceinline__ Corners<Real> corners(const Vec3<Real>& ij, const Vec
     return {product(ij, ik, soft), soft - product(ij, jk, Real(0)), product(ik, jk, soft)};
 }
 
-/// Sums each of four numbers over the lanes that differ in lane bits `first` and `second`; each lane keeps the one
+/// Adds each of four numbers over the lanes that differ in lane bits `first` and `second`; each lane keeps the sum
 /// given by index_of().
 template <class Real>
 __device__ __forceinline__ Real sum_of_four(const Real (&v)[4], unsigned first, unsigned second) {
@@ -71,11 +71,11 @@ __device__ __forceinline__ unsigned index_of(unsigned first, unsigned second) {
     return (threadIdx.x & first ? 2 : 0) + (threadIdx.x & second ? 1 : 0);
 }
 
-/// A warp has 16 bodies i and all 32 bodies j, a lane 4 × 4 of these pairs, whose sides and sums stay in registers. For
-/// each body k a lane computes 16 triplets; their forces along sides ik and jk are summed over the lanes.
+/// A warp has 16 bodies i and all 32 bodies j; a lane has 4 × 4 of these pairs, whose sides and sums stay in registers.
+/// For each body k a lane computes 16 triplets; their forces along sides ik and jk are summed over the lanes.
 template <bool kPotential, class Real, Split kSplit>
-__device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Real softening2, bool same_ij,
-                                         std::uint64_t in_i, std::uint64_t in_j) {
+__device__ __forceinline__ void interact_all(TripletShared<Real, kSplit>& shared, Real softening2, bool same_ij,
+                                             std::uint64_t in_i, std::uint64_t in_j) {
     const unsigned warp = threadIdx.x / 32, i0 = warp * 16 + threadIdx.x % 32 / 8 * 4, j0 = threadIdx.x % 8 * 4;
     Side<Real> ij[4][4];
     Vec3<Real> way_ij[4][4];
@@ -125,7 +125,7 @@ __device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Re
         Real total_ik = sum_of_four(on_ik, 1, 2);
         total_ik += __shfl_xor_sync(~0u, total_ik, 4);
         const Real total_jk = sum_of_four(on_jk, 8, 16);
-        __syncwarp();  // row k of the tables ik, of which no other warp reads this part, was read by all lanes
+        __syncwarp();  // all lanes have read row k of the tables ik; other warps do not read this part
         if (!(threadIdx.x & 4)) shared.half_ik.at[k][i0 + index_of(1, 2)] = total_ik;
         shared.push_jk[warp].at[k][j0 + index_of(8, 16)] = total_jk;
         if constexpr (kPotential) {
@@ -134,7 +134,7 @@ __device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Re
             if (!(threadIdx.x & 4)) shared.inverse_ik.at[k][i0 + index_of(1, 2)] = total;
         }
     }
-    __syncthreads();  // the tables jk were read: their room is for ij
+    __syncthreads();  // the tables jk have been read: their memory is reused for ij
 #pragma unroll
     for (unsigned a = 0; a < 4; ++a)
 #pragma unroll
@@ -145,8 +145,8 @@ __device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Re
     __syncthreads();
 }
 
-/// The total force on body `own` along all sides to one other tile. The sides are visited in an order in which no two
-/// lanes read the same bank, for either orientation of the table.
+/// The total force on body `own` along all sides to one other tile. The order of sides avoids bank conflicts for either
+/// orientation of the table.
 template <class Real, Split kSplit, class Push>
 __device__ __forceinline__ void gather(Vec4<Real>& sum, const PointMass<Real, kSplit>& self,
                                        const PointMass<Real, kSplit>* others, unsigned own, const Push& push) {
@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(kTripletThreads, sizeof(Real) == 4 && kSplit =
         shared.half_jk.at[k][other] = jk.half, shared.inverse_jk.at[k][other] = jk.inverse;
     }
     __syncthreads();
-    meet_all<kPotential>(shared, in.softening2, tiles.i == tiles.j, in_i, in_j);
+    interact_all<kPotential>(shared, in.softening2, tiles.i == tiles.j, in_i, in_j);
 
     const auto& push_ik = shared.half_ik.at;
     const auto& push_ij = shared.half_jk.at;
@@ -208,7 +208,8 @@ __global__ void __launch_bounds__(kTripletThreads, sizeof(Real) == 4 && kSplit =
         if (tile != 2)
             gather(sum, self, shared.body[2], own,
                    [&](unsigned k) { return tile == 0 ? push_ik[k][own] : push_jk(k, own); });
-        if constexpr (kPotential)  // each body gets each of its triplets once: by side ij, or the last by side ik
+        if constexpr (kPotential)  // each body gets each of its triplets once: through side ij, or for the third body
+                                   // through side ik
             for (unsigned other = 0; other < kTripletSide; ++other)
                 sum.w += tile == 0   ? shared.body[1][other].at.w * shared.inverse_jk.at[other][own]
                          : tile == 1 ? shared.body[0][other].at.w * shared.inverse_jk.at[own][other]

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Three-body forces on the GPU: a thread map assigns triples of tiles to blocks; the kernel is in tiles.cuh.
 #include "core/engines/cuda/triplet/triplet.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ __global__ void scale_sums(const Vec4d* sums, Vec4<Real>* acceleration, std::uin
     acceleration[i] = {Real(3 * nu * sum.x), Real(3 * nu * sum.y), Real(3 * nu * sum.z), Real(nu * sum.w)};
 }
 
-/// An item is a block of the map's grid.
+/// All triplets once, by a thread map of the tetrahedron. An item is a block of the map's grid.
 template <class Real>
 class Triplets final : public Engine<Device, Real> {
 public:
@@ -48,7 +49,7 @@ public:
         choose<Split::kNo>(potential == Potential::kCompute);
         if constexpr (std::is_same_v<Real, float>)
             if (bodies.low) choose<Split::kYes>(potential == Potential::kCompute);
-        // In double the tables are more than a block has unless it asks.
+        // In double the tables exceed the default limit of shared memory per block.
         check(
             cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_)),
             "triplet_tiles");
@@ -69,7 +70,7 @@ public:
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
-        constexpr std::uint64_t most = 1u << 30;  // blocks of a launch
+        constexpr std::uint64_t most = 1u << 30;  // blocks per launch
         const std::uint64_t own = std::min(last, part_.count());
         for (std::uint64_t at = first; at < own; at += most) {
             args_.first_item = part_.first + at;
@@ -102,7 +103,7 @@ private:
 
     const EngineConfig config_;
     Ranks* ranks_ = nullptr;
-    RankPart part_;  // of the grid's blocks, this rank's
+    RankPart part_;  // this rank's part of the grid's blocks
     std::uint32_t part_tiles_ = 0;
     TripletArgs<Real> args_{};
     void (*kernel_)(TripletArgs<Real>) = nullptr;

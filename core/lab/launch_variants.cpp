@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "core/lab/launch_variants.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/lab/launch_variants3.hpp"
+
+namespace orrery {
+namespace {
+
+template <class Listed>
+void add(std::vector<LabForm>& menu) {
+    using Form = Sample<Listed>;
+    if constexpr (!TriangleMap<Form>)
+        menu.push_back({.id = Form::id, .doc = Form::doc, .form = form_id<Listed>, .takes_root = takes_root<Listed>});
+    else
+        menu.push_back({.id = Form::name,
+                        .doc = Form::doc,
+                        .form = form_id<Listed>,
+                        .takes_root = takes_root<Listed>,
+                        .for_study = trusts_root<Form>,
+                        .reads_table = reads_table<Form>,
+                        .map = &map(Form::name)});
+}
+
+template <class... Listed>
+void add_all(std::vector<LabForm>& menu, TypeList<Listed...>) {
+    (add<Listed>(menu), ...);
+}
+
+template <class Listed>
+void add_triple(std::vector<LabForm>& menu) {
+    using Form = Sample<Listed>;
+    LabForm form{.id = {}, .doc = {}, .form = form3_id<Listed>, .takes_root = takes_root<Listed>, .triples = true};
+    if constexpr (index_in<Listed, OwnForms3>() < OwnForms3::size)
+        form.id = Form::id, form.doc = Form::doc, form.for_study = Form::for_study;
+    else
+        form.id = Form::name, form.doc = Form::doc;
+    menu.push_back(form);
+}
+
+template <class... Listed>
+void add_triples(std::vector<LabForm>& menu, TypeList<Listed...>) {
+    (add_triple<Listed>(menu), ...);
+}
+
+}  // namespace
+
+std::span<const LabForm> lab_forms() {
+    static const std::vector<LabForm> menu = [] {
+        std::vector<LabForm> all;
+        add_all(all, LabForms{});
+        std::ranges::stable_partition(all, [](const LabForm& form) { return !form.for_study; });
+        add_triples(all, LabForms3{});
+        return all;
+    }();
+    return menu;
+}
+
+bool reads_lut_table(FormChoice choice) {
+    const auto found = std::ranges::find(lab_forms(), choice.form, &LabForm::form);
+    return found != lab_forms().end() && found->reads_table;
+}
+
+std::vector<std::uint32_t> lambda3_table(std::uint32_t side) {
+    std::vector<std::uint32_t> layers;
+    for (std::uint32_t layer = 0; layer <= side; ++layer)
+        layers.push_back(static_cast<std::uint32_t>(tetrahedral(layer)));
+    return layers;
+}
+
+LaunchCounts launch_counts(FormChoice choice, std::uint32_t bodies, std::uint32_t rho) {
+    const std::uint64_t block = std::uint64_t{rho} * rho, rows = (bodies + rho - 1) / rho;
+    LaunchCounts counts;
+    with_form(choice, nullptr, [&](auto form) {
+        if constexpr (form.in_threads) {
+            const LabBlocks laid = blocks_of_threads(form.threads(bodies), rho);
+            counts.launches = 1, counts.blocks = laid.blocks.count();
+            counts.wasted_blocks = counts.blocks - (triangular(bodies) + block - 1) / block;
+        } else {
+            form.launches(static_cast<std::uint32_t>(rows),
+                          [&](Extent blocks, auto) { ++counts.launches, counts.blocks += blocks.count(); });
+            counts.wasted_blocks = counts.blocks - triangular(rows);
+        }
+    });
+    counts.threads = counts.blocks * block;
+    counts.wasted_threads = counts.threads - triangular(bodies);
+    return counts;
+}
+
+}  // namespace orrery

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Launch variants: the maps of core/maps, and forms from the papers that engines do not use. Every form is a separate
+// type, so that a kernel measures one map without a run-time switch.
+#pragma once
+#include <array>
+#include <bit>
+#include <span>
+#include <string_view>
+
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+
+/// Index in LabForms; forms of triples follow with their index in LabForms3, see core/lab/launch_variants3.hpp.
+enum class FormId : std::uint8_t {};
+
+/// A line of the laboratory's menu of maps.
+struct LabForm {
+    std::string_view id, doc;
+    FormId form;
+    bool takes_root = false;
+    bool for_study = false;  ///< without integer correction: `roots` always times it, other experiments only on request
+    bool triples = false;    ///< only for the experiment `triplet`
+    bool reads_table = false;  ///< reads lut_table()
+    const MapEntry* map = {};  ///< the map of pairs that it implements; null: a form without one
+};
+/// Forms of pairs and of triples; the first of each kind is the baseline, bb or cube.
+std::span<const LabForm> lab_forms();
+
+/// Position of a block in a launch, or of a thread in thread space.
+struct GridPosition {
+    std::uint32_t x, y, z;
+};
+struct Extent {
+    std::uint32_t x, y = 1, z = 1;
+    ORRERY_HD constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+/// The blocks that cover an extent of threads: a line in blocks of ρ² × 1, a plane in blocks of ρ × ρ.
+struct LabBlocks {
+    Extent blocks, block;
+};
+inline LabBlocks blocks_of_threads(Extent threads, std::uint32_t rho) {
+    const Extent block = threads.y == 1 ? Extent{rho * rho} : Extent{rho, rho};
+    return {{(threads.x + block.x - 1) / block.x, (threads.y + block.y - 1) / block.y}, block};
+}
+inline Extent extent(Grid grid) { return {static_cast<std::uint32_t>(grid.x), static_cast<std::uint32_t>(grid.y)}; }
+
+/// A map in block space as one launch. The check for wasted blocks is omitted if the map has none.
+template <TriangleMap Map>
+struct InBlocks {
+    static constexpr bool in_threads = false;
+    Map map;
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+        return map(Block{block.x, block.y}, rows);
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) {
+        if constexpr (Map::wastes == Wastes::kAboveDiagonal) return tile.col > tile.row;
+        if constexpr (Map::wastes == Wastes::kAnything) return !useful(tile, rows);
+        return false;
+    }
+    /// Calls launch(extent, finder) for every launch of the form, in order.
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        launch(extent(Map::grid(rows)), *this);
+    }
+};
+
+/// λ on the balanced grid, whose width is computed once per launch.
+template <Root R>
+struct OnBalancedGrid {
+    static constexpr bool in_threads = false;
+    std::uint32_t width = 0;
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+        return lambda_tile<R>(block.x + block.y * width, rows);
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) { return tile.row >= rows; }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        const Extent square = extent(LambdaGrid<R>::grid(rows));
+        launch(square, OnBalancedGrid{square.x});
+    }
+};
+
+/// The published λ on that grid.
+template <Root R>
+struct PublishedOnBalancedGrid {
+    static constexpr bool in_threads = false;
+    std::uint32_t width = 0;
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const {
+        return published_tile<R>(block.x + block.y * width);
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) { return !useful(tile, rows); }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        const Extent square = extent(LambdaGrid<R>::grid(rows));
+        launch(square, PublishedOnBalancedGrid{square.x});
+    }
+};
+
+/// λ without the diagonal, which is a separate launch.
+template <Root R>
+struct StrictLaunches {
+    static constexpr bool in_threads = false;
+    struct Below {
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+            return LambdaStrict<R>::tile_below(block.x, rows);
+        }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    struct Diagonal {
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const { return {block.x, block.x}; }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        if (rows > 1) launch(Extent{static_cast<std::uint32_t>(LambdaStrict<R>::below(rows))}, Below{});
+        launch(Extent{rows}, Diagonal{});
+    }
+};
+
+/// H; whether the number of rows is a power of two is decided once per launch.
+struct HadoukenLaunch {
+    static constexpr bool in_threads = false;
+    struct Core {
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+            return Hadouken::core(block.x, block.y, rows);
+        }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    struct Trapezoids {
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+            return Hadouken::on_line(block.x, rows);
+        }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        const Extent blocks = extent(Hadouken::grid(rows));
+        if (blocks.y > 1)
+            launch(blocks, Core{});
+        else
+            launch(blocks, Trapezoids{});
+    }
+};
+
+/// The triangles of `side` rows along the diagonal, each as its bounding box.
+struct RecursiveDiagonal {
+    std::uint32_t side;
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const {
+        return {block.z * side + block.y, block.z * side + block.x};
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t) { return tile.col > tile.row; }
+};
+/// The squares of one level: square z has its corner at (2z + 1, 2z)·side.
+struct RecursiveSquares {
+    std::uint32_t side;
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const {
+        return {(2 * block.z + 1) * side + block.y, 2 * block.z * side + block.x};
+    }
+    ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+};
+/// REC as published, for m = q·2^k rows: the diagonal in triangles of q rows, then k levels of squares, one launch
+/// each. k is as large as possible; an odd m is one bounding box.
+struct RecursiveLaunches {
+    static constexpr std::string_view id = "rec-launches", doc = "REC as published: one launch per level";
+    static constexpr bool in_threads = false;
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        const auto levels = static_cast<std::uint32_t>(std::countr_zero(rows));
+        std::uint32_t side = rows >> levels, count = 1u << levels;
+        launch(Extent{side, side, count}, RecursiveDiagonal{side});
+        for (; count > 1; side *= 2) {
+            count /= 2;
+            launch(Extent{side, side, count}, RecursiveSquares{side});
+        }
+    }
+};
+
+/// Dynamic parallelism (arXiv 2208.11617): the square below a triangle's middle, then recursively its two halves, down
+/// to `leaf` rows, which use a bounding box. On a host the recursion makes the launches; on a device each triangle
+/// launches its own parts (core/lab/cuda/dynamic.cu).
+struct DynamicTriangles {
+    static constexpr std::string_view id = "dp",
+                                      doc = "dynamic parallelism: triangles launch their halves from the device";
+    static constexpr bool in_threads = false, from_device = true;
+    /// At most 16 leaves, or 32 if rows do not halve evenly. Half of a leaf's blocks idle, m²/32 in all; a launch from
+    /// the device costs about ten microseconds (H200), so more launches would cost more than they save.
+    ORRERY_HD static std::uint32_t leaf(std::uint32_t rows) {
+        constexpr std::uint32_t kLeast = 16, kLeaves = 16;
+        return rows / kLeaves > kLeast ? rows / kLeaves : kLeast;
+    }
+    struct Leaf {
+        std::uint32_t first;
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const {
+            return {first + block.y, first + block.x};
+        }
+        ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t) { return tile.col > tile.row; }
+    };
+    struct Square {
+        std::uint32_t top, left;
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const { return {top + block.y, left + block.x}; }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        triangle(0, rows, leaf(rows), launch);
+    }
+
+private:
+    template <class Launch>
+    static void triangle(std::uint32_t first, std::uint32_t side, std::uint32_t leaf, const Launch& launch) {
+        if (side <= leaf) return launch(Extent{side, side}, Leaf{first});
+        const std::uint32_t half = side / 2;
+        launch(Extent{half, side - half}, Square{first + half, first});
+        triangle(first, half, leaf, launch);
+        triangle(first + half, side - half, leaf, launch);
+    }
+};
+
+/// RB as published, in thread space: bodies instead of tiles, with the corrected second branch.
+struct RectangularThreads {
+    static constexpr std::string_view id = "rb-threads", doc = "RB as published: in thread space";
+    static constexpr bool in_threads = true;
+    static Extent threads(std::uint32_t bodies) { return extent(RectangularBox::grid(bodies)); }
+    ORRERY_HD Tile operator()(GridPosition thread, std::uint32_t bodies) const {
+        return RectangularBox{}(Block{thread.x, thread.y}, bodies);
+    }
+};
+/// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs including the diagonal, row = n − a and col
+/// = n + 1 − b: consecutive threads, which have the same a, then write to consecutive addresses of a row.
+template <Root R>
+struct UtmThreads {
+    static constexpr std::string_view id = "utm-threads",
+                                      doc = "UTM as published: in thread space, without integer correction";
+    static constexpr bool in_threads = true;
+    static Extent threads(std::uint32_t bodies) { return {static_cast<std::uint32_t>(triangular(bodies))}; }
+    ORRERY_HD Tile operator()(GridPosition thread, std::uint32_t bodies) const {
+        const std::int64_t n = std::int64_t{bodies} + 1;
+        constexpr std::int64_t kNarrow = 46340;  // n² fits 32 bits
+        const ThreadPair pair = n <= kNarrow ? utm_published<R, std::int32_t>(static_cast<std::int32_t>(thread.x),
+                                                                              static_cast<std::int32_t>(n))
+                                             : utm_published<R, std::int64_t>(thread.x, n);
+        return {static_cast<std::uint32_t>(bodies - pair.a), static_cast<std::uint32_t>(bodies + 1 - pair.b)};
+    }
+};
+
+/// UTM in thread space, exact: the radicand 8(M − k) + 1 is an integer and so is the correction, so that a root in
+/// float suffices; see core/maps/utm.hpp. Pairs and threads are those of UtmThreads.
+template <Root R>
+struct UtmThreadsExact {
+    static constexpr std::string_view id = "utm-threads-exact",
+                                      doc = "UTM in thread space with an integer radicand and repair: exact";
+    static constexpr bool in_threads = true;
+    static Extent threads(std::uint32_t bodies) { return UtmThreads<R>::threads(bodies); }
+    ORRERY_HD Tile operator()(GridPosition thread, std::uint32_t bodies) const {
+        return utm_from_end<R>(thread.x, bodies);
+    }
+};
+
+// Maps a map to its launch variant if that is not InBlocks.
+template <class Map>
+struct LaunchOf {
+    using type = InBlocks<Map>;
+};
+template <class R>
+struct LaunchOf<LambdaGrid<R>> {
+    using type = OnBalancedGrid<R>;
+};
+template <class R>
+struct LaunchOf<LambdaPublishedGrid<R>> {
+    using type = PublishedOnBalancedGrid<R>;
+};
+template <class R>
+struct LaunchOf<LambdaStrict<R>> {
+    using type = StrictLaunches<R>;
+};
+template <>
+struct LaunchOf<Hadouken> {
+    using type = HadoukenLaunch;
+};
+
+/// Forms that do not correspond to a map of core/maps.
+using OwnForms =
+    TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles, Rooted<UtmThreadsExact>>;
+using LabForms = Joined<Maps, OwnForms>;
+
+template <class Listed>
+requires(index_in<Listed, LabForms>() < LabForms::size) inline constexpr FormId form_id{index_in<Listed, LabForms>()};
+
+/// A form with its root, selected at run time.
+struct FormChoice {
+    FormId form = form_id<Rooted<Lambda>>;
+    RootId root = root_id<SqrtRoot>;
+};
+bool reads_lut_table(FormChoice choice);
+
+/// Calls use(form) with the selected form of pairs. `table` must be in the memory space where the form runs.
+template <class Use>
+void with_form(FormChoice choice, const Tile* table, const Use& use) {
+    with_rooted<LabForms>(static_cast<std::size_t>(choice.form), choice.root, [&]<class Form>() {
+        if constexpr (!TriangleMap<Form>) {
+            use(Form{});
+        } else {
+            typename LaunchOf<Form>::type launch{};
+            if constexpr (reads_table<Form>) launch.map.table = table;
+            use(launch);
+        }
+    });
+}
+
+/// Counts for a form and a number of bodies, in blocks of ρ × ρ threads.
+struct LaunchCounts {
+    std::uint64_t launches = 0, blocks = 0, threads = 0;
+    std::uint64_t wasted_blocks = 0;   ///< blocks without a tile of the triangle; in thread space without a pair
+    std::uint64_t wasted_threads = 0;  ///< threads without a pair j ≤ i
+};
+LaunchCounts launch_counts(FormChoice choice, std::uint32_t bodies, std::uint32_t rho);
+
+}  // namespace orrery
