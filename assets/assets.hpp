@@ -4,7 +4,7 @@
 
 namespace orrery::assets {
 
-/// The text or the bytes of assets/<name>; empty when there is none. Made at build time (cmake/embed.cmake).
+/// Contents of assets/<name>; empty if there is no such file. Generated at build time (cmake/embed.cmake).
 std::string_view file(std::string_view name);
 
 }  // namespace orrery::assets

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Makes the pictures of the gallery: assets/thumbnails.sh [PROGRAM] [ID...]. Needs ImageMagick, for 64 colours.
+# Makes the thumbnails of the gallery: assets/thumbnails.sh [PROGRAM] [ID...]. Needs ImageMagick, for 64 colours.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-build/release/app/orrery}
@@ -8,7 +8,7 @@ shift || true
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# id, time of the picture or frames, and what else: bodies that move along lines show them.
+# picture ID LENGTH [OPTION...]: LENGTH is --until or --frames. $lines draws trails, for scenes with few bodies.
 lines='--trails --trail-points 1024 --trail-opacity 1'
 picture() {
     local id=$1 length=$2

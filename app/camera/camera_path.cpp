@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// What is interpolated: all of a pose, with the logarithm of the distance.
+/// The interpolated coordinates of a pose, with the logarithm of the distance.
 struct Coordinates {
     glm::dvec3 target{0};
     std::array<double, 4> scalars{};  // ln distance, yaw, pitch, fov
@@ -46,7 +46,7 @@ Segment segment(const CameraPath& path, std::size_t i) {
     return result;
 }
 
-/// Weighted harmonic mean of two slopes, 0 where they turn round (Fritsch & Butland 1984).
+/// Weighted harmonic mean of two slopes, 0 where they change sign (Fritsch & Butland 1984).
 double monotone_tangent(double slope_before, double slope_after, double before, double after) {
     if (!(slope_before * slope_after > 0)) return 0;
     const double weight = 2 * after + before, other = after + 2 * before;
@@ -59,7 +59,7 @@ Coordinates tangent_between(const Segment& before, const Segment& after) {
     const glm::dvec3 slope_before = before.change.target / before.seconds;
     const glm::dvec3 slope_after = after.change.target / after.seconds;
     Coordinates tangent;
-    if (slope_before != glm::dvec3{0} && slope_after != glm::dvec3{0})  // what is held stands still
+    if (slope_before != glm::dvec3{0} && slope_after != glm::dvec3{0})  // a target held in a segment stays in place
         tangent.target = (after.seconds * slope_before + before.seconds * slope_after) / all;
     for (std::size_t k = 0; k < tangent.scalars.size(); ++k)
         tangent.scalars[k] = monotone_tangent(before.change.scalars[k] / before.seconds,
@@ -74,7 +74,7 @@ Coordinates tangent(const CameraPath& path, std::size_t key) {
     return tangent_between(segment(path, (key + count - 1) % count), segment(path, key));
 }
 
-/// Cubic Hermite polynomial from 0 to `change` over `seconds`, at the part s of it, 0 to 1.
+/// Cubic Hermite polynomial from 0 to `change` over `seconds`, at the fraction s of it, 0 to 1.
 template <class T>
 T hermite(const T& change, const T& tangent_from, const T& tangent_to, double seconds, double s) {
     const double s2 = s * s, s3 = s2 * s;
@@ -112,7 +112,7 @@ CameraPose CameraPath::evaluate(double seconds) const {
     if (!loop && seconds >= last.time) return last.pose;
     const auto after = std::ranges::upper_bound(keys, seconds, {}, &CameraKey::time);
     const auto i = static_cast<std::size_t>(after - keys.begin()) - 1;
-    if (seconds == keys[i].time) return keys[i].pose;  // to the bit: no logarithm there and back
+    if (seconds == keys[i].time) return keys[i].pose;  // exact: not rounded by the logarithm of the distance
     return within(*this, i, std::min(1.0, (seconds - keys[i].time) / segment(*this, i).seconds));
 }
 

@@ -18,9 +18,9 @@ enum class CameraMode {
 /// The target that the camera follows.
 enum class Follow {
     kNothing,
-    kMiddle,      ///< the median of the bodies: the densest part, even if some bodies escape
-    kMassCentre,  ///< Σ m x / Σ m
-    kPicked,      ///< the picked body, or the centre of mass of the selected bodies
+    kMiddle,        ///< the median of the bodies: the densest part, even if some bodies escape
+    kCentreOfMass,  ///< Σ m x / Σ m
+    kPicked,        ///< the picked body, or the centre of mass of the selected bodies
 };
 
 inline constexpr int kCameraPlaces = 8;

@@ -19,8 +19,8 @@ public:
     void stop() { velocity_ = {}; }
     bool moving() const { return velocity_ != glm::dvec3{0}; }
 
-    /// `wish`: requested direction to the right, up in the picture and forward, each −1 to 1.
-    void advance(OrbitCamera& camera, const glm::dvec3& wish, double seconds);
+    /// `direction`: to the right, up in the picture and forward, each −1 to 1.
+    void advance(OrbitCamera& camera, const glm::dvec3& direction, double seconds);
 
 private:
     double speed_ = kStandard;

@@ -10,9 +10,9 @@
 namespace orrery {
 namespace {
 
-constexpr double kTurnDecay = 0.35;    // s, of the angular speed after the button is up
-constexpr double kOrbitEase = 0.12;    // s, of the way to the goal
-constexpr double kSpeedMemory = 0.04;  // s, over which the speed of the mouse is averaged
+constexpr double kTurnDecay = 0.35;    // s, of the angular speed after release
+constexpr double kOrbitEase = 0.12;    // s, time constant of the approach to the goal
+constexpr double kSpeedMemory = 0.04;  // s, averaging time of the mouse's speed
 constexpr double kOrbitNotch = 0.88;   // distance per notch of the wheel
 constexpr double kFill = 1.05;         // the sphere of an extent touches neither edge
 constexpr double kNearest = 1e-12, kFarthest = 1e30;
@@ -31,7 +31,7 @@ Basis basis(const CameraPose& pose) {
 
 double clamp_pitch(double pitch) { return std::clamp(pitch, -kRightAngle, kRightAngle); }
 
-/// The share of the way that is left after `seconds` of exponential approach.
+/// Fraction of the distance left after `seconds` of exponential approach.
 double left_after(double seconds, double time_constant) { return std::exp(-seconds / time_constant); }
 
 }  // namespace
@@ -45,7 +45,7 @@ void OrbitCamera::drag(double yaw, double pitch) {
     held_ = true;
     now_.yaw += yaw;
     now_.pitch = clamp_pitch(now_.pitch + pitch);
-    goal_.yaw = now_.yaw;  // a hand on the mouse ends a flight's turning
+    goal_.yaw = now_.yaw;  // dragging ends the rotation of a transition
     goal_.pitch = now_.pitch;
     yaw_dragged_ += yaw;
     pitch_dragged_ += pitch;
@@ -56,7 +56,7 @@ void OrbitCamera::look(double yaw, double pitch) {
     now_.yaw += yaw;
     now_.pitch = clamp_pitch(now_.pitch + pitch);
     now_.target = at - now_.distance * back();
-    goal_ = now_;  // a flight to somewhere else is over
+    goal_ = now_;  // ends a transition
     yaw_speed_ = pitch_speed_ = 0;
 }
 
@@ -98,7 +98,7 @@ void OrbitCamera::go_to(const CameraPose& pose, Transition transition) {
     goal_.pitch = clamp_pitch(pose.pitch);
     yaw_speed_ = pitch_speed_ = 0;
     yaw_dragged_ = pitch_dragged_ = 0;
-    // The short way round.
+    // Take the short way round.
     now_.yaw = goal_.yaw + std::remainder(now_.yaw - goal_.yaw, 2 * std::numbers::pi);
     if (transition == Transition::kAtOnce) now_ = goal_;
 }
@@ -153,14 +153,14 @@ glm::dmat4 OrbitCamera::view() const {
 glm::dmat4 OrbitCamera::projection(double aspect) const {
     const double focal = 1 / std::tan(now_.fov / 2);
     const double nearest = 1e-4 * now_.distance;
-    // The limit of the usual matrix for a far plane at infinity.
+    // The standard matrix with the far plane at infinity.
     glm::dmat4 matrix{0};
     matrix[0][0] = focal / aspect;
     matrix[1][1] = focal;
     matrix[2][2] = -1;
     matrix[2][3] = -1;
     matrix[3][2] = -2 * nearest;
-    matrix[2][0] = -shift_.x;  // times −z, which the division by w takes away
+    matrix[2][0] = -shift_.x;  // times −z, which cancels in the division by w
     matrix[2][1] = -shift_.y;
     return matrix;
 }
@@ -172,7 +172,7 @@ double OrbitCamera::pixels_per_length(double depth, double height) const {
 std::optional<glm::dvec2> OrbitCamera::project(const glm::dvec3& point, double width, double height) const {
     const glm::dvec3 seen = point - eye();
     const double depth = -glm::dot(seen, back());
-    if (!(depth > 1e-4 * now_.distance)) return std::nullopt;  // as projection() has it
+    if (!(depth > 1e-4 * now_.distance)) return std::nullopt;  // the near plane of projection()
     const double scale = pixels_per_length(depth, height);
     return glm::dvec2{width / 2 * (1 + shift_.x) + scale * glm::dot(seen, right()),
                       height / 2 * (1 - shift_.y) - scale * glm::dot(seen, up())};

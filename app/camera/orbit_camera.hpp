@@ -28,8 +28,8 @@ public:
     OrbitCamera() = default;
     explicit OrbitCamera(const CameraPose& pose) : now_{pose}, goal_{pose} {}
 
-    /// The same from off the middle of a picture, as with a shifted lens: the target appears `right` half widths to the
-    /// right of the middle and `up` half heights above it. Sizes and directions stay.
+    /// The same camera with the target off the centre of the picture, as with a shifted lens: `right` half widths to
+    /// the right of the centre and `up` half heights above it. Sizes and directions are unchanged.
     OrbitCamera shifted(double right, double up) const;
     glm::dvec2 shift() const noexcept { return shift_; }
 
@@ -53,13 +53,13 @@ public:
     void translate(const glm::dvec3& by) { now_.target += by, goal_.target += by; }
     /// Zooms in by 12 % per notch of the wheel, smoothly; negative notches zoom out.
     void dolly(double notches);
-    /// The same towards a place of the picture, which keeps what is there at the distance of the target: so many
-    /// picture heights to the right of the target, and above it.
+    /// Zooms towards the point that is `right` picture heights to the right of the target and `up` above it: that
+    /// point, at the target's distance, stays in place.
     void dolly_towards(double notches, double right, double up);
     void set_fov(double radians);  ///< vertical, 5° to 120°; at once
 
-    /// Fills the picture with the extent, keeping the direction. `aspect` is width / height; of a picture a part of
-    /// which is covered, the shorter side of what is free / height.
+    /// Fills the picture with the extent, keeping the direction. `aspect` is width / height; if part of the picture is
+    /// covered, the shorter side of the free area / height.
     void fit(const FrameExtent& extent, double aspect, Transition transition);
     void go_to(const CameraPose& pose, Transition transition);
 
@@ -83,7 +83,7 @@ private:
     glm::dvec2 shift_{0};  // of the target in the picture, in half widths and half heights
 };
 
-/// Away from the eye, in the middle of the picture.
+/// Viewing direction at the centre of the picture, away from the eye.
 inline Vec3d sight_line_of(const OrbitCamera& camera) {
     const glm::dvec3 back = camera.back();
     return {-back.x, -back.y, -back.z};

@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-/// A core function is a symbol of the library, one of an extension is found by eglGetProcAddress.
+/// Loads a core function from the library's symbols; extensions come from eglGetProcAddress.
 template <class Function>
 void load_core(void* library, const char* name, Function& function) {
     function = reinterpret_cast<Function>(dlsym(library, name));
@@ -17,7 +17,7 @@ void load_core(void* library, const char* name, Function& function) {
 }
 
 Egl load() {
-    void* library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);  // never closed: drivers do not survive that
+    void* library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);  // never closed: drivers do not survive unloading
     if (!library) environment_error("libEGL.so.1 is not installed (Debian: libegl1)");
     Egl e{};
     load_core(library, "eglGetProcAddress", e.get_proc_address);

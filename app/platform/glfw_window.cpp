@@ -29,16 +29,16 @@ std::string last_glfw_error() {
     return words ? words : "no reason given";
 }
 
-/// Xlib ends the process when the server has gone, with exit code 1 if this handler returned; nothing can be asked of
-/// the server any more, and other threads still run.
+/// Xlib ends the process when the connection to the server is lost, with exit code 1 if this handler returns. The
+/// display can no longer be used, and other threads still run.
 int end_without_display(void* /*display*/) {
     constexpr std::string_view kWords = "orrery: the connection to the display is lost\n";
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kWords.data(), kWords.size());
     std::_Exit(static_cast<int>(Blame::kEnvironment));
 }
 
-/// GLFW has loaded Xlib by itself, or uses something else.
-void name_the_loss_of_the_display() {
+/// Installs end_without_display() if GLFW has loaded Xlib; it may use another backend.
+void report_lost_display() {
     void* xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
     if (!xlib) return;
     using Set = void* (*)(int (*handler)(void*));
@@ -47,7 +47,7 @@ void name_the_loss_of_the_display() {
 }
 
 void start_glfw() {
-    if (glfwInit() == GLFW_TRUE) return name_the_loss_of_the_display();
+    if (glfwInit() == GLFW_TRUE) return report_lost_display();
     const std::string why = last_glfw_error();
     const char* display = std::getenv("DISPLAY");
     if (!display || *display == '\0') environment_error("no display: DISPLAY is not set; `orrery record` needs none");
@@ -70,7 +70,7 @@ void ask_for(int major, int minor, bool visible) {
 #endif
 }
 
-/// What this machine gives when asked for nothing in particular, for the message.
+/// The OpenGL version that this machine provides by default, for the error message.
 std::string version_found() {
     ask_for(1, 0, false);
     GLFWwindow* window = glfwCreateWindow(16, 16, "", nullptr, nullptr);
@@ -85,7 +85,7 @@ std::string version_found() {
     return found;
 }
 
-/// The first character of UTF-8, in lower case.
+/// The first character of a UTF-8 text, in lower case.
 char32_t first_sign(const char* text) {
     const auto at = [&](int i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
     if (at(0) < 0x80) return at(0) >= U'A' && at(0) <= U'Z' ? at(0) + (U'a' - U'A') : at(0);
@@ -95,7 +95,7 @@ char32_t first_sign(const char* text) {
     return sign;
 }
 
-/// The sign that the key writes without modifiers; 0: the display knows the signs of no key.
+/// The character that the key types without modifiers; 0 if the display knows no key names.
 char32_t plain_sign(int key) {
     if (const char* name = glfwGetKeyName(key, 0); name && *name) return first_sign(name);
     return glfwGetKeyName(GLFW_KEY_A, 0) ? kNoSign : 0;
@@ -107,11 +107,11 @@ struct GlfwWindow::State {
     GLFWwindow* window = nullptr;
     GlInfo info;
     WindowEvents events;
-    bool stirred = true, closed = false;
-    char32_t plain = 0;                       // of the key in the last event
-    glm::dvec2 at{0};                         // of the pointer, as far as events have come
+    bool needs_redraw = true, closed = false;
+    char32_t plain = 0;                       // character of the last key without modifiers
+    glm::dvec2 at{0};                         // position of the pointer after the last event
     int x = 0, y = 0, width = 0, height = 0;  // before full screen, in screen coordinates
-    double grown = 1;                         // by how much the desktop's scale has made it larger than asked for
+    double grown = 1;                         // factor by which the desktop's scale has enlarged the window
 
     State() { start_glfw(); }
     State(const State&) = delete;
@@ -122,35 +122,35 @@ struct GlfwWindow::State {
     }
 
     static State& of(GLFWwindow* w) { return *static_cast<State*>(glfwGetWindowUserPointer(w)); }
-    static State& stir(GLFWwindow* w) {
-        of(w).stirred = true;
+    static State& wake(GLFWwindow* w) {
+        of(w).needs_redraw = true;
         return of(w);
     }
     static void on_key(GLFWwindow* w, int key, int, int action, int mods) {
-        State& s = stir(w);
+        State& s = wake(w);
         s.plain = 0;
         if (is_sign_key(key)) s.plain = plain_sign(key);
         s.events.keys.push_back({key, action, mods, is_sign_key(key) ? meant_sign(key, mods, s.plain, 0) : 0});
     }
-    /// GLFW reports the character of a press right after the press.
+    /// GLFW reports the typed character right after the key press.
     static void on_char(GLFWwindow* w, unsigned typed) {
-        std::vector<KeyEvent>& keys = stir(w).events.keys;
+        std::vector<KeyEvent>& keys = wake(w).events.keys;
         if (keys.empty() || keys.back().action == GLFW_RELEASE || !is_sign_key(keys.back().key)) return;
         keys.back().sign = meant_sign(keys.back().key, keys.back().mods, of(w).plain, typed);
     }
     static void on_button(GLFWwindow* w, int button, int action, int) {
-        State& s = stir(w);
+        State& s = wake(w);
         if (button != GLFW_MOUSE_BUTTON_LEFT) return;
         (action == GLFW_PRESS ? s.events.pressed : s.events.released) = s.at;
     }
-    /// The frame loop asks before it closes.
+    /// The frame loop asks for confirmation before it closes the window.
     static void on_close(GLFWwindow* w) {
-        stir(w).events.close = true;
+        wake(w).events.close = true;
         glfwSetWindowShouldClose(w, GLFW_FALSE);
     }
-    static void on_scroll(GLFWwindow* w, double, double up) { stir(w).events.scroll += up; }
+    static void on_scroll(GLFWwindow* w, double, double up) { wake(w).events.scroll += up; }
     static void on_drop(GLFWwindow* w, int count, const char** paths) {
-        stir(w);
+        wake(w);
         for (int i = 0; i < count; ++i) of(w).events.dropped.emplace_back(paths[i]);
     }
 };
@@ -180,15 +180,15 @@ GlfwWindow::GlfwWindow(const GlfwWindowConfig& config) : state_{std::make_unique
     glfwSetKeyCallback(state_->window, State::on_key);
     glfwSetScrollCallback(state_->window, State::on_scroll);
     glfwSetDropCallback(state_->window, State::on_drop);
-    glfwSetCursorPosCallback(state_->window, [](GLFWwindow* w, double x, double y) { State::stir(w).at = {x, y}; });
-    glfwSetCursorEnterCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
+    glfwSetCursorPosCallback(state_->window, [](GLFWwindow* w, double x, double y) { State::wake(w).at = {x, y}; });
+    glfwSetCursorEnterCallback(state_->window, [](GLFWwindow* w, int) { State::wake(w); });
     glfwSetMouseButtonCallback(state_->window, State::on_button);
     glfwSetCharCallback(state_->window, State::on_char);
-    glfwSetWindowFocusCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
-    glfwSetWindowIconifyCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
-    glfwSetWindowRefreshCallback(state_->window, [](GLFWwindow* w) { State::stir(w); });
-    glfwSetFramebufferSizeCallback(state_->window, [](GLFWwindow* w, int, int) { State::stir(w); });
-    glfwSetWindowContentScaleCallback(state_->window, [](GLFWwindow* w, float, float) { State::stir(w); });
+    glfwSetWindowFocusCallback(state_->window, [](GLFWwindow* w, int) { State::wake(w); });
+    glfwSetWindowIconifyCallback(state_->window, [](GLFWwindow* w, int) { State::wake(w); });
+    glfwSetWindowRefreshCallback(state_->window, [](GLFWwindow* w) { State::wake(w); });
+    glfwSetFramebufferSizeCallback(state_->window, [](GLFWwindow* w, int, int) { State::wake(w); });
+    glfwSetWindowContentScaleCallback(state_->window, [](GLFWwindow* w, float, float) { State::wake(w); });
     glfwSetWindowCloseCallback(state_->window, State::on_close);
 }
 
@@ -205,13 +205,13 @@ WindowEvents GlfwWindow::poll() {
 
 bool GlfwWindow::wait(double seconds) {
     glfwWaitEventsTimeout(seconds);
-    return state_->stirred;
+    return state_->needs_redraw;
 }
 
-bool GlfwWindow::stirred() { return std::exchange(state_->stirred, false); }
+bool GlfwWindow::needs_redraw() { return std::exchange(state_->needs_redraw, false); }
 bool GlfwWindow::key_down(int key) const { return glfwGetKey(state_->window, key) == GLFW_PRESS; }
 char32_t GlfwWindow::sign_at(int key) const { return is_sign_key(key) ? plain_sign(key) : 0; }
-/// One that is to be closed is not left alone.
+/// A window with a pending close request counts as visible, so that the request is handled.
 bool GlfwWindow::minimised() const {
     return !state_->events.close && glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) == GLFW_TRUE;
 }
@@ -270,7 +270,7 @@ bool GlfwWindow::show_folder(const std::filesystem::path& folder) { return orrer
 void GlfwWindow::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
 
 void GlfwWindow::set_icon(const Image& icon) {
-    Image copy = icon;  // GLFW asks for a pointer to mutable pixels, and copies them
+    Image copy = icon;  // GLFW takes a pointer to mutable pixels, and copies them
     const GLFWimage image{copy.width, copy.height, copy.rgba.data()};
     glfwSetWindowIcon(state_->window, 1, &image);
 }

@@ -16,10 +16,10 @@ struct GlfwWindowConfig {
     bool visible = true;
 };
 
-/// A window of the desktop.
+/// A desktop window.
 class GlfwWindow final : public Surface {
 public:
-    /// Throws Error{kEnvironment}: no display, no GL 4.5 (and what was found).
+    /// Throws Error{kEnvironment} without a display or without OpenGL 4.5, naming the version found.
     explicit GlfwWindow(const GlfwWindowConfig& config = {});
     GlfwWindow(GlfwWindow&&) noexcept;
     GlfwWindow& operator=(GlfwWindow&&) noexcept;
@@ -34,7 +34,7 @@ public:
 
     WindowEvents poll() override;
     bool wait(double seconds) override;
-    bool stirred() override;
+    bool needs_redraw() override;
     bool key_down(int key) const override;
     char32_t sign_at(int key) const override;
     bool minimised() const override;
@@ -45,7 +45,7 @@ public:
     std::optional<WindowSize> windowed_size() const override;
     void set_title(const std::string& title) override;
     void set_icon(const Image& icon);
-    void made_file(const std::filesystem::path&) override {}  // it lies where the person is
+    void made_file(const std::filesystem::path&) override {}  // the file is on the user's own machine
     bool show_folder(const std::filesystem::path& folder) override;
 
     void attach_imgui() override;

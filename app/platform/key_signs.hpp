@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Signs on keys. Shortcuts go by them, because keyboards of other countries have their letters at other places.
+// Characters of keys. Shortcuts go by characters, not by positions, because keyboard layouts differ between countries.
 #pragma once
 
 namespace orrery {
 
-/// Of a key that writes nothing by itself, such as an accent that waits for its letter.
+/// A key that types nothing by itself, such as a dead key for accents.
 inline constexpr char32_t kNoSign = 0xfffd;
 
-/// Whether this GLFW_KEY_* names the place of a sign: it says where the key lies, as on a US keyboard.
+/// Whether this GLFW_KEY_*, which names a position on a US keyboard, is a key that types a character.
 bool is_sign_key(int key);
-/// What the key at this place writes on a US keyboard, in lower case.
+/// The character that this key types on a US keyboard, in lower case.
 char32_t us_sign(int key);
 
-/// What a person means who presses the key at this place. `plain`: what it writes without modifiers on this keyboard;
-/// `typed`: what the system has written for this press; 0: not known. Digits go by their place, where the keyboard
-/// wants Shift for them; letters of other scripts too, because no shortcut names them.
+/// The character meant by pressing the key at this position. `plain`: what it types without modifiers on this keyboard;
+/// `typed`: what the system has reported for this press; 0: unknown. Digits go by position, because some keyboards need
+/// Shift for them; so do letters of other scripts, because no shortcut uses them.
 char32_t meant_sign(int key, int mods, char32_t plain, char32_t typed);
 
 }  // namespace orrery

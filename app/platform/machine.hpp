@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-std::string cpu_model();  ///< "AMD EPYC 9B14"; "unknown CPU" where the system does not say
+std::string cpu_model();  ///< "AMD EPYC 9B14"; "unknown CPU" if the system does not report it
 /// The device of engines on `backend`: the first CUDA device, or the CPU with its instruction set.
 std::string device_name(Backend backend);
 std::string driver_version();  ///< of CUDA, "13.0"; empty without a driver

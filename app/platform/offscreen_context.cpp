@@ -106,7 +106,7 @@ struct OffscreenContext::State {
         e.terminate(display);
     }
 
-    /// Empty when the context is current; else why not.
+    /// Returns an empty string if the context is current, otherwise the reason.
     std::string open(const Egl& e, const Candidate& from);
     std::string make_surface_current(const Egl& e, EGLConfig config);
 };
@@ -140,7 +140,7 @@ std::string OffscreenContext::State::open(const Egl& e, const Candidate& from) {
                                         EGL_NONE};
     context = e.create_context(display, config, EGL_NO_CONTEXT, version.data());
     std::string no_context;
-    if (context == EGL_NO_CONTEXT) {  // ask for anything, to say what is there
+    if (context == EGL_NO_CONTEXT) {  // try any version, to report what is available
         no_context = fmt::format("no OpenGL 4.5 core ({:#x})", e.get_error());
         context = e.create_context(display, config, EGL_NO_CONTEXT, nullptr);
         if (context == EGL_NO_CONTEXT) return no_context;

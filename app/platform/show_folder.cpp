@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-/// Those that have ended are forgotten at the next call, so that at most one of them is left as a zombie.
+/// Reaps the children that have ended, so that zombies do not accumulate.
 void forget_ended(std::vector<pid_t>& children) {
     std::erase_if(children, [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; });
 }
@@ -28,7 +28,7 @@ bool open_on_desktop(const std::string& what) {
     char* words[] = {program.data(), path.data(), nullptr};
     posix_spawn_file_actions_t files;
     if (posix_spawn_file_actions_init(&files) != 0) return false;
-    // What it says is not for the terminal in which this program was started.
+    // Keep its output out of the terminal in which this program was started.
     for (const int output : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, output, "/dev/null", output == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
     pid_t child = -1;

@@ -5,11 +5,11 @@
 
 namespace orrery {
 
-/// Opens a folder in the file manager of the desktop, by xdg-open. Does not wait for it. False: there is no xdg-open,
-/// or it cannot be started.
+/// Opens a folder in the desktop's file manager with xdg-open, without waiting for it. False if xdg-open is missing or
+/// cannot be started.
 bool show_folder(const std::filesystem::path& folder);
 
-/// Opens a file, a folder or a URL by the program that the desktop has for it, in the same way.
+/// Opens a file, a folder or a URL in the desktop's program for it, in the same way.
 bool open_on_desktop(const std::string& what);
 
 }  // namespace orrery

@@ -16,7 +16,7 @@
 namespace orrery {
 namespace {
 
-/// A column of the table: where its number goes, and in which range it is.
+/// A column of the table: the range of its numbers, and the setter.
 struct CameraColumn {
     std::string_view name;
     double low, high;
@@ -90,7 +90,8 @@ CameraPath parse_camera_path(std::string_view name, std::string_view text) {
         }
         path.keys.push_back(key);
     }
-    if (path.keys.empty()) usage_error(fmt::format("{}: expected a head and keys of a camera path, found none", name));
+    if (path.keys.empty())
+        usage_error(fmt::format("{}: expected a header and keyframes of a camera path, found none", name));
     if (const auto problem = path.problem()) usage_error(fmt::format("{}: {}", name, *problem));
     return path;
 }

@@ -26,7 +26,7 @@ CameraPose read_pose(const SceneValue& value, std::string_view more) {
     return pose;
 }
 
-/// The member that comes before the pose, and must be there.
+/// The required member that precedes the pose.
 SceneValue first_member(const SceneValue& value, std::string_view name) {
     const auto member = value.member(name, {name, "target", "distance", "yaw", "pitch", "fov"});
     if (!member) value.refuse(fmt::format("a table with {}", name));
@@ -118,8 +118,9 @@ CameraSettings camera_settings(const CameraPose& pose, bool follow) {
     return settings;
 }
 
-CameraPose first_pose(const CameraSettings& camera, const CameraPose& usual, const FrameExtent& extent, double aspect) {
-    CameraPose pose = usual;
+CameraPose first_pose(const CameraSettings& camera, const CameraPose& fallback, const FrameExtent& extent,
+                      double aspect) {
+    CameraPose pose = fallback;
     pose.fov = camera.fov * kCameraDegree;
     if (camera.yaw) pose.yaw = *camera.yaw * kCameraDegree;
     if (camera.pitch) pose.pitch = *camera.pitch * kCameraDegree;

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-/// Where a file says what A computes with.
+/// The engine of simulation A in a scene file.
 struct OfA {
     static constexpr std::string_view section = "engine";
     template <class File>
@@ -22,13 +22,13 @@ struct OfA {
     static bool given(const SceneFile& file) { return file.engine_given; }
 };
 
-/// The same of B.
+/// The engine of simulation B.
 struct OfB {
     static constexpr std::string_view section = "compare";
     static CompareScene& in(SceneFile& file) { return file.compare ? *file.compare : file.compare.emplace(); }
     static const CompareScene& in(const SceneFile& file) {
-        static const CompareScene usual;
-        return file.compare ? *file.compare : usual;
+        static const CompareScene defaults;
+        return file.compare ? *file.compare : defaults;
     }
     static bool given(const SceneFile& file) { return file.compare.has_value(); }
 };
@@ -41,7 +41,7 @@ struct EngineOf {
     }
 };
 
-/// All that any build has: for an engine that this one lacks the reason is given.
+/// Accepts every engine of any build; for one that this build lacks, the error gives the reason.
 template <class Of>
 SceneKey engine_key(const EngineSetting& setting) {
     SceneKey key = key_of(Of::section, EngineOf<Of>{}, setting);
@@ -56,7 +56,7 @@ SceneKey engine_key(const EngineSetting& setting) {
     return key;
 }
 
-/// A file may leave it to the machine that opens it.
+/// Optional: without it, the machine that opens the file chooses the backend.
 template <class Of>
 SceneKey backend_key(const EngineSetting& setting) {
     SceneKey key = key_of(Of::section, EngineOf<Of>{}, setting);

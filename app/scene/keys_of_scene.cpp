@@ -70,7 +70,7 @@ SceneKey file_key() {
             }};
 }
 
-/// A number in the scene's unit of time, or a text with a unit of its own.
+/// A number in the scene's unit of time, or a text with its own unit.
 SceneKey dt_key() {
     return {"scene",
             "dt",
@@ -96,7 +96,7 @@ SceneKey dt_key() {
             }};
 }
 
-/// The file itself, in which `speed` and what the window shows lie.
+/// The file itself, which holds `speed` and the settings of the window.
 struct Whole {
     template <class File>
     auto& operator()(File& file) const {

@@ -35,12 +35,12 @@ std::vector<std::string_view> keys_in(std::string_view section) {
     return known;
 }
 
-/// Refuses what the table of keys does not know, so that a slip of the pen does not pass for a setting.
+/// Refuses unknown keys, so that a misspelt setting is reported.
 void check_names(const SceneSource& source, std::string_view section, const toml::table& table) {
     const auto known = keys_in(section);
     for (const auto& [key, value] : table)
         if (std::ranges::find(known, key.str()) == known.end())
-            usage_error(fmt::format("{}[{}] has no key '{}'; there are {}", place_of(source, key.source()), section,
+            usage_error(fmt::format("{}[{}] has no key '{}'; known keys: {}", place_of(source, key.source()), section,
                                     key.str(), words_text(known)));
 }
 
@@ -64,8 +64,8 @@ CompareScene compare_scene(const CompareSettings& settings, const CompareView& v
                        .softening = settings.softening,
                        .dt_power = settings.dt_power,
                        .view = view};
-    scene.engine.backend = EngineConfig{}.backend;  // beside it, as read from a file
-    scene.engine.background = false;                // that is the window's
+    scene.engine.backend = EngineConfig{}.backend;  // stored beside the configuration, as when read from a file
+    scene.engine.background = false;                // a setting of the window
     return scene;
 }
 

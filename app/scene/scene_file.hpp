@@ -19,7 +19,7 @@ namespace orrery {
 /// Camera settings of a scene. Values left open are chosen so that the bodies fill the picture.
 struct CameraSettings {
     std::optional<glm::dvec3> target;  ///< in lengths of the scene
-    std::optional<double> distance;    ///< from the target, likewise; empty: by `zoom`
+    std::optional<double> distance;    ///< from the target, in lengths of the scene; empty: by `zoom`
     std::optional<double> yaw, pitch;  ///< degrees, in the first frame
     double zoom = 1;                   ///< 1: the bodies fill the picture; larger values are closer
     double fov = 45;                   ///< vertical, degrees
@@ -57,7 +57,7 @@ struct SceneFile {
     ViewSettings view;
     CameraSettings camera;
     RecordSettings record;
-    SeriesSettings series;        ///< that `run` writes
+    SeriesSettings series;        ///< written by `run`
     std::string panel;            ///< id of the open panel; empty: unchanged
     std::optional<bool> figures;  ///< large figures on or off
 
@@ -74,7 +74,7 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
 
 /// The text of a scene file in `folder`: defaults are omitted.
 std::string scene_text(const SceneFile& scene, const std::filesystem::path& folder);
-/// Completely or not at all. Throws Error{kEnvironment} naming the path.
+/// Writes completely or not at all. Throws Error{kEnvironment} naming the path.
 void write_scene_file(const SceneFile& scene, const std::filesystem::path& path);
 
 /// Whether a file of this name is read as a scene file: NAME.toml.
@@ -82,9 +82,10 @@ bool is_scene_path(const std::filesystem::path& path);
 /// The scene file or shipped scene named by `source`; empty for a preset or a snapshot.
 std::optional<SceneFile> find_scene(const std::string& source);
 
-// Converts between files, which use degrees, and cameras.
+// Conversions between files, which use degrees, and cameras, which use radians.
 CameraSettings camera_settings(const CameraPose& pose, bool follow);
-/// The pose in the first frame; `usual` where the scene does not specify it. `aspect` is width / height.
-CameraPose first_pose(const CameraSettings& camera, const CameraPose& usual, const FrameExtent& extent, double aspect);
+/// The pose in the first frame; `fallback` where the scene does not specify it. `aspect` is width / height.
+CameraPose first_pose(const CameraSettings& camera, const CameraPose& fallback, const FrameExtent& extent,
+                      double aspect);
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// A whole scene: every key must be known and valid, and bodies must be given.
+/// Reads a whole scene: every key must be known and valid, and bodies are required.
 SceneFile scene_of(const toml::table& table, const SceneSource& source);
 /// Reads only the sections of a table; other keys are left to the caller.
 SceneFile sections_of(const toml::table& table, const SceneSource& source);

@@ -17,7 +17,7 @@ constexpr double kAngleDegree = std::numbers::pi / 180;
 /// "a, b, c"
 std::string joined(const std::vector<std::string_view>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
-/// TOML's numbers with a fraction need a point or an exponent.
+/// In TOML, numbers with a fraction need a point or an exponent.
 std::string with_point(std::string digits) {
     if (digits.find_first_of(".en") == std::string::npos) digits += ".0";  // n: nan, inf
     return digits;
@@ -118,7 +118,7 @@ std::optional<SceneValue> SceneValue::member(std::string_view name, const std::v
     if (!table) refuse("a table { " + joined(known) + " }");
     for (const auto& [key, value] : *table)
         if (std::ranges::find(known, key.str()) == known.end())
-            usage_error(fmt::format("{}{}: no such key '{}'; there are {}", place_of(source_, key.source()), key_,
+            usage_error(fmt::format("{}{}: no such key '{}'; known keys: {}", place_of(source_, key.source()), key_,
                                     key.str(), joined(known)));
     const toml::node* node = table->get(name);
     if (!node) return std::nullopt;
@@ -144,11 +144,11 @@ SettingValue toml_value(const SettingInfo& info, const toml::node& node) {
     if (const auto* text = node.as_string()) return text->get();
     if (const auto* whole = node.as_integer()) return whole->get();
     const auto* real = node.as_floating_point();
-    // 1280.0 is a whole number to the settings file, 1280.5 is none.
+    // 1280.0 is accepted as a whole number, 1280.5 is not.
     return real ? from_number(info, real->get()) : SettingValue{};
 }
 
-/// 15 digits come back the same, although radians lie between.
+/// 15 digits survive the round trip through radians.
 std::string toml_degrees(double radians) { return with_point(fmt::format("{:.15g}", radians / kAngleDegree)); }
 std::string toml_text(const glm::dvec3& v) {
     return fmt::format("[{}, {}, {}]", toml_text(v.x), toml_text(v.y), toml_text(v.z));

@@ -74,7 +74,7 @@ std::string toml_text(float value);
 std::string toml_text(const std::string& value);
 std::string toml_text(const glm::dvec3& value);
 std::string toml_text(const SettingValue& value);
-/// What a node holds, of the kind that this setting has; monostate where it holds no such thing.
+/// The value of a node, converted to the kind of this setting; monostate if it has another type.
 SettingValue toml_value(const SettingInfo& info, const toml::node& node);
 std::string toml_degrees(double radians);
 template <class Whole>

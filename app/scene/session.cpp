@@ -22,7 +22,7 @@
 namespace orrery {
 namespace {
 
-// Angles are in radians here: a pose must come back to the bit.
+// In radians: a pose must survive the round trip exactly.
 std::string pose_text(const CameraPose& p) {
     std::string text;
     for (const double x : {p.target.x, p.target.y, p.target.z, p.distance, p.yaw, p.pitch, p.fov})
@@ -69,7 +69,7 @@ std::string section(const SceneFile& part, std::string_view name, const std::fil
     return section_text(part, name, folder, "event.");
 }
 
-/// Of one action each. Sections come behind all keys, as TOML has it.
+/// Formats actions. TOML requires sections to follow all keys.
 struct ActionText {
     const std::filesystem::path& folder;
     std::string keys = {}, sections = {};
@@ -81,43 +81,45 @@ struct ActionText {
         if (load.engine) (*this)(SetEngine{*load.engine});
         sections += section(part, "scene", folder);
     }
-    void operator()(const SetEngine& wish) {
+    void operator()(const SetEngine& action) {
         SceneFile part;
-        part.engine = wish.config;
-        part.backend = wish.config.backend;
+        part.engine = action.config;
+        part.backend = action.config.backend;
         part.engine_given = true;
         sections += section(part, "engine", folder);
     }
-    void operator()(const SetDt& wish) { keys += fmt::format("dt = {}\n", toml_text(wish.dt)); }
-    void operator()(const SetIntegrator& wish) {
-        if (wish.id) keys += fmt::format("integrator = {}\n", toml_text(*wish.id));
-        if (wish.adaptive) keys += fmt::format("adaptive = {}\n", toml_text(*wish.adaptive));
+    void operator()(const SetDt& action) { keys += fmt::format("dt = {}\n", toml_text(action.dt)); }
+    void operator()(const SetIntegrator& action) {
+        if (action.id) keys += fmt::format("integrator = {}\n", toml_text(*action.id));
+        if (action.adaptive) keys += fmt::format("adaptive = {}\n", toml_text(*action.adaptive));
     }
-    void operator()(const SetSoftening& wish) { keys += fmt::format("softening = {}\n", toml_text(wish.softening)); }
-    void operator()(const SetLaw& wish) {
-        keys += fmt::format("law = {}\nsigma = {}\ncut_off = {}\n", toml_text(std::string{pair_law(wish.law).id}),
-                            toml_text(wish.sigma), toml_text(wish.cut_off));
+    void operator()(const SetSoftening& action) {
+        keys += fmt::format("softening = {}\n", toml_text(action.softening));
     }
-    void operator()(const SetEncounters& wish) {
-        const EncounterRule& rule = wish.rule;
+    void operator()(const SetLaw& action) {
+        keys += fmt::format("law = {}\nsigma = {}\ncut_off = {}\n", toml_text(std::string{pair_law(action.law).id}),
+                            toml_text(action.sigma), toml_text(action.cut_off));
+    }
+    void operator()(const SetEncounters& action) {
+        const EncounterRule& rule = action.rule;
         keys += fmt::format("encounters = {}\nbody_density = {}\nbody_radius = {}\nrestitution = {}\n",
                             toml_text(std::string{encounter_kind(rule.kind).id}), toml_text(rule.density),
                             toml_text(rule.radius), toml_text(rule.restitution));
     }
-    void operator()(const SetColorBy& wish) {
-        keys += fmt::format("color_mode = {}\n", toml_text(std::string{color_mode(wish.by).id}));
+    void operator()(const SetColorBy& action) {
+        keys += fmt::format("color_mode = {}\n", toml_text(std::string{color_mode(action.by).id}));
     }
-    void operator()(const ShowTime& wish) { keys += fmt::format("series_time = {}\n", toml_text(wish.time)); }
-    void operator()(const SetPlayRate& wish) {
-        keys += fmt::format("series_rate = {}\n", toml_text(wish.time_per_step));
+    void operator()(const ShowTime& action) { keys += fmt::format("series_time = {}\n", toml_text(action.time)); }
+    void operator()(const SetPlayRate& action) {
+        keys += fmt::format("series_rate = {}\n", toml_text(action.time_per_step));
     }
     void operator()(const LeaveSeries&) { keys += "series_end = true\n"; }
-    void operator()(const SetCompare& wish) {
+    void operator()(const SetCompare& action) {
         SceneFile part;
-        part.compare = compare_scene(wish.settings, {});
+        part.compare = compare_scene(action.settings, {});
         sections += section(part, "compare", folder);
     }
-    void operator()(const EditBodies& wish) { keys += "edit = " + edit_text(wish.edit) + "\n"; }
+    void operator()(const EditBodies& action) { keys += "edit = " + edit_text(action.edit) + "\n"; }
     void operator()(const Undo&) { keys += "undo = true\n"; }
     void operator()(const Redo&) { keys += "redo = true\n"; }
     void operator()(const RestartCompare&) { keys += "compare_restart = true\n"; }
@@ -155,7 +157,7 @@ public:
             const bool section = std::ranges::find(kSections, key.str()) != kSections.end();
             if (section && !node.is_table()) (*this)[key.str()]->refuse("a table");
             if (!section && std::ranges::find(kKeys, key.str()) == kKeys.end())
-                usage_error(fmt::format("{}[[event]] has no key '{}'; there are {}, and tables {}",
+                usage_error(fmt::format("{}[[event]] has no key '{}'; known keys: {}; tables: {}",
                                         place_of(source, key.source()), key.str(), fmt::join(kKeys, ", "),
                                         fmt::join(kSections, ", ")));
         }
@@ -179,7 +181,7 @@ CompareSettings compare_of(const SceneFile& part, const toml::table& table, cons
 
 const SettingInfo& of_scene(std::string_view id) { return setting(scene_settings(), id).info; }
 
-/// In the order in which they are applied: a scene first, with its engine; last what a comparison is to do.
+/// In order of application: a scene, with its engine, comes first.
 std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFile& part, const toml::table& table,
                                        const SceneSource& source) {
     std::vector<ComputedAction> actions;
@@ -191,9 +193,9 @@ std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFil
     if (const auto dt = values["dt"]) actions.push_back(SetDt{dt->real(1e-300, 1e300)});
     const auto id = values["integrator"], adaptive = values["adaptive"];
     if (id || adaptive) {
-        SetIntegrator& wish = std::get<SetIntegrator>(actions.emplace_back(SetIntegrator{}));
-        if (id) wish.id = std::get<std::string>(id->setting(of_scene("integrator")));
-        if (adaptive) wish.adaptive = to_number(adaptive->setting(of_scene("adaptive")));
+        SetIntegrator& action = std::get<SetIntegrator>(actions.emplace_back(SetIntegrator{}));
+        if (id) action.id = std::get<std::string>(id->setting(of_scene("integrator")));
+        if (adaptive) action.adaptive = to_number(adaptive->setting(of_scene("adaptive")));
     }
     if (const auto softening = values["softening"])
         actions.push_back(SetSoftening{to_number(softening->setting(of_scene("softening")))});

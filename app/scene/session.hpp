@@ -13,23 +13,23 @@
 
 namespace orrery {
 
-/// What the user did at a frame of a recording: pose, view and comparison view are those of the frame, the actions take
+/// The user's input at a frame of a recording: pose, view and comparison view apply to that frame, the actions take
 /// effect after it, before the next step.
 struct SessionEvent {
-    std::uint64_t picture = 0;  ///< from 0
-    std::int64_t step = 0;      ///< of the picture
+    std::uint64_t picture = 0;  ///< number of the frame, from 0
+    std::int64_t step = 0;      ///< of the frame
     std::optional<CameraPose> pose;
     std::optional<ViewSettings> view;
     std::optional<CompareView> seen;      ///< comparison view in this frame, without its plots
     std::vector<ComputedAction> actions;  ///< in this order; a file has each kind at most once
-    bool end = false;                     ///< there is no such frame: this is the number of frames
+    bool end = false;                     ///< no such frame exists: `picture` is the number of frames
     friend bool operator==(const SessionEvent&, const SessionEvent&) = default;
 };
 
 /// A repeatable recording: the scene at its beginning, and the actions during it.
 struct Session {
-    SceneFile start;                   ///< with all of its record settings given
-    std::vector<SessionEvent> events;  ///< pictures ascend
+    SceneFile start;                   ///< with all record settings given
+    std::vector<SessionEvent> events;  ///< in ascending order of frames
 
     /// Number of frames; for an interrupted session, as far as known.
     std::uint64_t pictures() const;

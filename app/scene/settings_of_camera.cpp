@@ -7,7 +7,7 @@ namespace {
 using C = CameraSettings;
 
 constexpr double kFarthest = 1e300;
-constexpr unsigned kInFile = place::kSceneFile;  // the window's camera is moved by hand
+constexpr unsigned kInFile = place::kSceneFile;  // in the window, the camera is moved with the mouse
 constexpr unsigned kFirstPicture = kInFile | place::kCommandLine;
 
 std::vector<CameraSetting> table() {

@@ -9,7 +9,7 @@ namespace orrery {
 
 using CameraSetting = Setting<CameraSettings>;
 
-/// CameraSettings but for target, bookmarks and keyframes, which are vectors and lists, in the order of scene files.
+/// CameraSettings except target, bookmarks and keyframes, which are vectors and lists; in the order of scene files.
 std::span<const CameraSetting> camera_settings();
 
 }  // namespace orrery

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// Those of a scene file that belong to none of its parts: its texts, the speed, what the window shows.
+/// Settings of a scene file outside its parts: texts, speed, and what the window shows.
 std::span<const Setting<SceneFile>> scene_file_settings();
 
 }  // namespace orrery

@@ -19,31 +19,31 @@ std::vector<Setting<W>> series_table() {
         member<&W::every>());
     add({.id = "snapshots_interval",
          .label = "Interval",
-         .doc = "time between two snapshots of the series, in the scene's unit or with one of its own",
+         .doc = "time between two snapshots of the series, in the scene's unit or with its own unit",
          .kind = TextKind{},
          .places = kOfRun},
         member<&W::interval>());
     add({.id = "snapshots_compress",
          .label = "Compress",
-         .doc = "HDF5 snapshots of the series are compressed, at this level of deflate; 0: not",
+         .doc = "deflate level of HDF5 snapshots of the series; 0: not compressed",
          .kind = WholeKind{0, 9},
          .places = kOfRun},
         member<&W::compress>());
     add({.id = "snapshots_single",
          .label = "Single",
-         .doc = "HDF5 snapshots of the series have numbers of 4 bytes, not 8",
+         .doc = "HDF5 snapshots of the series store numbers in 4 bytes, not 8",
          .kind = FlagKind{},
          .places = kOfRun},
         member<&W::single>());
     add({.id = "snapshots_accelerations",
          .label = "Accelerations",
-         .doc = "HDF5 snapshots of the series have accelerations too",
+         .doc = "HDF5 snapshots of the series contain accelerations",
          .kind = FlagKind{},
          .places = kOfRun},
         member<&W::accelerations>());
     add({.id = "snapshots_potentials",
          .label = "Potentials",
-         .doc = "HDF5 snapshots of the series have accelerations and potentials too",
+         .doc = "HDF5 snapshots of the series contain accelerations and potentials",
          .kind = FlagKind{},
          .places = kOfRun},
         member<&W::potentials>());

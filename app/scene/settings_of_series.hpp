@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// All of SeriesSettings but the patterns, which are a list, in the order of scene files.
+/// All of SeriesSettings except the patterns, which are a list; in the order of scene files.
 std::span<const Setting<SeriesSettings>> series_settings();
 
 }  // namespace orrery

@@ -16,14 +16,14 @@
 namespace orrery {
 namespace {
 
-/// What is much larger was not written by hand.
+/// TOML files are written by hand: a larger one is a mistake.
 constexpr std::size_t kLargest = 64u << 20;
-/// Keys joined by dots, and arrays and tables within each other: far more than any file of ours has. Both together
-/// bound the depth of the tables.
+/// Limits on parts of a dotted key and on nested arrays and tables: far above those of our files. Together they bound
+/// the depth of the tables.
 constexpr int kMostDots = 32, kMostBrackets = 32;
 
-/// Goes over a text as TOML's grammar does, as far as strings, comments, brackets and dots are concerned. Where the
-/// text is not valid the parser stops, so what comes behind does not matter.
+/// Scans a text by TOML's grammar, as far as strings, comments, brackets and dots are concerned. The parser stops at
+/// the first error, so the scan after it does not matter.
 class DepthCheck {
 public:
     DepthCheck(std::string_view text, const std::string& name) : rest_{text}, name_{name} {}
@@ -44,7 +44,7 @@ private:
     void take(char c) {
         rest_.remove_prefix(1);
         if (c == '\n') ++line_;
-        if (c == '[' || c == '{') limit(++brackets_, kMostBrackets, "arrays or tables within each other");
+        if (c == '[' || c == '{') limit(++brackets_, kMostBrackets, "nested arrays or tables");
         if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
         if (c == '.')
             limit(++dots_, kMostDots, "parts of a key");
@@ -68,7 +68,7 @@ private:
             if (c == '\n' && !lines) return;  // not closed
             if (lines ? rest_.starts_with(three) : c == quote) {
                 skip_to(lines ? 3 : 1);
-                while (lines && rest_.starts_with(quote)) skip_to(1);  // one or two more belong to it
+                while (lines && rest_.starts_with(quote)) skip_to(1);  // up to two more quotes belong to the string
                 return;
             }
             if (c == '\n') ++line_;
@@ -88,7 +88,7 @@ std::string text_of_file(const std::filesystem::path& path) {
     const auto fail = [&](Blame blame) {
         throw Error{blame, fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno))};
     };
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};  // a FIFO must not make us wait
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};  // must not block on a FIFO
     if (!file) fail(Blame::kUsage);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) fail(Blame::kEnvironment);
@@ -103,7 +103,7 @@ std::string text_of_file(const std::filesystem::path& path) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) fail(Blame::kEnvironment);
         text.append(part, static_cast<std::size_t>(got));
-        large(text.size());  // it may grow, and some files do not tell their size
+        large(text.size());  // it may grow, and some files report no size
     }
     return text;
 }

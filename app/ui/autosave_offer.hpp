@@ -7,26 +7,26 @@ namespace orrery {
 
 enum class LeaveAnswer : std::uint8_t { kStay, kLeave, kSaveAndLeave };
 
-/// What closing the window would put an end to, as a question.
+/// The question asked before closing the window, naming what would be lost.
 struct LeaveQuestion {
-    std::string text;                        ///< one line for each loss; empty: the window may close without a question
-    std::string leave;                       ///< words of the button that closes
-    bool may_save = false;                   ///< the bodies can be kept
-    LeaveAnswer enter = LeaveAnswer::kStay;  ///< what key Enter does: it loses nothing
+    std::string text;                        ///< one line per loss; empty: the window may close without a question
+    std::string leave;                       ///< label of the button that closes
+    bool may_save = false;                   ///< the bodies can be saved
+    LeaveAnswer enter = LeaveAnswer::kStay;  ///< answer of the Enter key: it loses nothing
     bool asked() const { return !text.empty(); }
     friend bool operator==(const LeaveQuestion&, const LeaveQuestion&) = default;
 };
 
-/// The bodies of a window that has not been closed properly.
-struct KeptState {
+/// Bodies saved automatically by a window that was not closed properly.
+struct AutosaveOffer {
     std::string path;
     std::string text;     ///< "saved at 14:32, 12 MB"
-    std::string problem;  ///< why it cannot be opened; empty: it can
+    std::string problem;  ///< why it cannot be opened; empty if it can
 };
-/// What is done with one of them.
-struct KeptAnswer {
+/// The user's answer to an offer.
+struct AutosaveAnswer {
     std::string path;
-    bool go_on = false;  ///< false: its file is removed
+    bool open = false;  ///< true: continue with these bodies; false: remove the file
 };
 
 }  // namespace orrery

@@ -19,7 +19,7 @@ struct FollowEntry {
 };
 constexpr auto kFollow = std::to_array<FollowEntry>({
     {Follow::kNothing, "nothing", "the camera does not follow anything"},
-    {Follow::kMassCentre, "centre of mass", "Σ m x / Σ m of all bodies"},
+    {Follow::kCentreOfMass, "centre of mass", "Σ m x / Σ m of all bodies"},
     {Follow::kMiddle, "middle of the bodies",
      "the median position, which stays with the densest part even if some bodies escape"},
     {Follow::kPicked, "selection", "the picked body, or the centre of mass of the selected bodies"},
@@ -30,8 +30,8 @@ bool follow_combo(Widgets& ui, const UiState& state, CameraState& camera) {
     if (!ui.begin_combo("Follow", now.label, "What the camera moves with. Key F")) return false;
     bool edited = false;
     for (const FollowEntry& entry : kFollow) {
-        const bool nobody = entry.follow == Follow::kPicked && state.hand.count() == 0;
-        if (ui.choice(entry.label, entry.follow == camera.follow, entry.doc, nobody ? "pick a body first" : ""))
+        const bool none_picked = entry.follow == Follow::kPicked && state.hand.count() == 0;
+        if (ui.choice(entry.label, entry.follow == camera.follow, entry.doc, none_picked ? "pick a body first" : ""))
             camera.follow = entry.follow, edited = true;
     }
     ui.end_combo();
@@ -40,17 +40,17 @@ bool follow_combo(Widgets& ui, const UiState& state, CameraState& camera) {
 
 }  // namespace
 
-void camera_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void camera_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     CameraState camera = state.camera;
     const CameraState standard;
     bool edited = false;
     const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-    if (ui.button("Fit", "Fits all bodies into the picture. Key C", width)) wishes.ask(Command::kFit);
+    if (ui.button("Fit", "Fits all bodies into the picture. Key C", width)) requests.ask(Command::kFit);
     ImGui::SameLine();
     bool fly = camera.mode == CameraMode::kFly;
     if (ui.toggle("Fly", fly,
                   "Fly through the bodies: W A S D Q E move, a drag looks around, the wheel changes the speed. Key V"))
-        wishes.ask(Command::kFly);
+        requests.ask(Command::kFly);
     edited |= follow_combo(ui, state, camera);
     double degrees = camera.fov / kDegree;
     if (ui.slider("Field of view", degrees, {5, 120, standard.fov / kDegree, "%.0f°"},
@@ -60,8 +60,8 @@ void camera_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         edited |=
             ui.slider("Fly speed", camera.fly_speed, {1e-3, 1e3, standard.fly_speed, "%.3g /s", Scale::kLogarithmic},
                       "In distances from the camera to its target, per second. The wheel changes it by 25 %");
-    edited |= path_editor(ui, camera, wishes);
-    if (edited) wishes.camera = camera;
+    edited |= path_editor(ui, camera, requests);
+    if (edited) requests.camera = camera;
 }
 
 }  // namespace orrery

@@ -27,7 +27,7 @@ void gradient(const ColorTable& table, ImVec2 low, ImVec2 high) {
     }
 }
 
-/// On the right half of the line that was drawn last.
+/// Draws the gradient on the right half of the last item.
 void gradient_on_item(const ColorMapEntry& map) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float inset = 0.2f * (high.y - low.y), arrow = high.y - low.y;
@@ -45,7 +45,7 @@ bool mode_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
             phrase("{}. From: {}{}", entry.doc, entry.source, unit.text.empty() ? "" : ". In " + unit.text);
         if (!ui.choice(entry.label, &entry == &now, tip)) continue;
         view.color_mode = entry.id;
-        view.scalar_range.reset();  // it was of another quantity
+        view.scalar_range.reset();  // the old range belonged to another quantity
         edited = true;
     }
     ui.end_combo();

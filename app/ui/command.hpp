@@ -17,48 +17,48 @@ enum class Command {
     kMap,        ///< the next thread map of the menu
     kPrecision,  ///< cycles through the precisions of the engine
     kSpeed,      ///< argument: -1 slower, +1 faster
-    kRecord,     ///< starts or stops
+    kRecord,     ///< starts or stops recording
     kCancelRecording,
-    kRecordSnapshots,  ///< starts or ends a series of them
+    kRecordSnapshots,  ///< starts or ends a series of snapshots
     kScreenshot,
     kSaveScene,
     kSaveState,  ///< the bodies as they are
-    kGallery,    ///< of scenes and files, on or off
-    kPalette,    ///< of all commands and choices, on or off
-    kTypeFile,   ///< opens the gallery at its files, with the keyboard in the path
+    kGallery,    ///< opens or closes the gallery of scenes and files
+    kPalette,    ///< opens or closes the palette of all commands and choices
+    kTypeFile,   ///< opens the gallery at its files, with the cursor in the path field
     kUndo,
     kRedo,
-    kDelete,  ///< what is picked
+    kDelete,  ///< removes the picked bodies
     kFit,
     kFollow,
-    kFly,           ///< or orbit again
-    kAddCameraKey,  ///< of the camera path
-    kPlayPath,      ///< or stop
+    kFly,           ///< flies, or orbits again
+    kAddCameraKey,  ///< adds a keyframe to the camera path
+    kPlayPath,      ///< plays the camera path, or stops
     kRecallCamera,  ///< argument: slot, from 1
-    kStoreCamera,   ///< likewise
+    kStoreCamera,   ///< argument: slot, from 1
     kOctree,
     kLab,      ///< opens and closes the laboratory
     kCompare,  ///< starts or ends a comparison
-    kFlip,     ///< in a comparison: A or B
+    kFlip,     ///< in a comparison: switches between A and B
     kOverlay,
-    kResetView,  ///< the picture as the scene brings it
+    kResetView,  ///< restores the view that the scene came with
     kPanels,
     kHelp,
-    kTour,           ///< the first steps, from their first card
+    kTour,           ///< starts the tour at its first card
     kKeyboard,       ///< keyboard control of the panels, on or off
     kTextScale,      ///< argument: −1 smaller, +1 larger, 0 default
-    kExportHistory,  ///< as CSV, as the next two
+    kExportHistory,  ///< as CSV, like the next two
     kExportCompare,
     kExportDiagnostics,
     kExportTrack,  ///< of the picked bodies
-    kPlotHistory,  ///< as SVG, as the next two
+    kPlotHistory,  ///< as SVG, like the next two
     kPlotCompare,
     kPlotDiagnostics,
-    kExportPlot,  ///< of the page Plots, as CSV; the next as SVG
+    kExportPlot,  ///< of the page Plots, as CSV; the next one as SVG
     kDrawPlot,
     kAttract,
     kFullscreen,
-    kQuit,  ///< the last
+    kQuit,  ///< must stay last
 };
 
 struct CommandCall {

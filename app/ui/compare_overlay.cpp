@@ -27,8 +27,8 @@ std::string engine_text(const char* which, const EngineConfig& e, const Timing& 
     return fmt::format("{}: {}, {} {}, {}", which, e.engine, name(e.backend), if_known(name(e.precision)), time);
 }
 
-/// A name over the picture, its left (0) or right (1) edge at x. In less room it has more lines, and none where a word
-/// would not fit.
+/// A label over the picture, with its left (0) or right (1) edge at x. It wraps in a narrow room, and is omitted where
+/// a word would not fit.
 void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot, float room) {
     const float within = room - 2 * ImGui::GetStyle().WindowPadding.x;
     if (within < ImGui::CalcTextSize("reference,").x) return;
@@ -44,8 +44,8 @@ void badge(const char* id, const std::string& text, ImU32 color, float x, float 
     ImGui::End();
 }
 
-/// A line that can be dragged. Only its middle takes the mouse, so that the camera keeps the rest.
-void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, Wishes& wishes) {
+/// A divider that can be dragged. Only its middle takes the mouse; elsewhere the mouse still moves the camera.
+void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiRequests& requests) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float wide = 18 * ui.scale(), high = 64 * ui.scale(), x = static_cast<float>(panes.divider);
     ImGui::GetBackgroundDrawList()->AddLine({x, 0}, {x, screen.y}, IM_COL32(255, 255, 255, 110), ui.scale());
@@ -69,7 +69,7 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, Wishe
                 (ImGui::GetMousePos().x - static_cast<float>(panes.left)) / (screen.x - static_cast<float>(panes.left)),
                 0.05f, 0.95f);
         if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) view.divider = 0.5f;
-        if (!(view == state.compare_view)) wishes.compare_view = view;
+        if (!(view == state.compare_view)) requests.compare_view = view;
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -83,7 +83,7 @@ ImU32 screen_color(const Vec4f& linear) {
     return IM_COL32(channel(linear.x), channel(linear.y), channel(linear.z), 255);
 }
 
-/// The scale of the difference colours: a power of ten at each end.
+/// The colour scale of distances, with a power of ten at each end.
 void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
     ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {0, 0});
     ImGui::SetNextWindowBgAlpha(0.6f);
@@ -176,7 +176,7 @@ void plot_window(const UiState& state, float scale) {
     const float gap = kCompareGap * scale, left = sidebar_width(state, scale) + gap;
     const float width = std::min(screen.x - left - gap, kCompareMostWidth * scale);
     const float height = std::min(kCompareHeight * scale, screen.y / 3);
-    if (width < kCompareLeastWidth * scale || height < 0.7f * kCompareHeight * scale) return;  // too small to be read
+    if (width < kCompareLeastWidth * scale || height < 0.7f * kCompareHeight * scale) return;  // too small to read
     ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, scale)}, ImGuiCond_Always,
                             {1, 1});
     ImGui::SetNextWindowSize({width, 0});
@@ -188,7 +188,7 @@ void plot_window(const UiState& state, float scale) {
 
 }  // namespace
 
-void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
+void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const CompareStatus& c = state.status.compare;
     if (!c.on) return;
@@ -204,7 +204,7 @@ void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
         case CompareMode::kWipe:
             badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
             badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, top, 0, screen - std::max(x, sidebar) - 2 * gap);
-            divider(ui, state, panes, wishes);
+            divider(ui, state, panes, requests);
             break;
         case CompareMode::kDifference:
             badge("badge B", b, kColorOfB, sidebar + gap, top, 0, screen - sidebar - 2 * gap);

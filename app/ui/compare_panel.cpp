@@ -16,26 +16,26 @@
 namespace orrery {
 namespace {
 
-/// What B would be asked for so that it is as A.
+/// Settings of B that match A.
 CompareSettings of_a(const UiState& state) {
     return {.engine = state.engine, .softening = state.status.gravity.softening};
 }
 
-void ask_of_a(const UiState& state, const CompareSettings& b, Wishes& wishes) {
-    wishes.ask(SetEngine{b.engine});
-    if (b.softening != state.status.gravity.softening) wishes.ask(SetSoftening{b.softening});
-    if (b.dt_power != 0) wishes.ask(SetDt{std::ldexp(state.status.dt, b.dt_power)});
+void ask_of_a(const UiState& state, const CompareSettings& b, UiRequests& requests) {
+    requests.ask(SetEngine{b.engine});
+    if (b.softening != state.status.gravity.softening) requests.ask(SetSoftening{b.softening});
+    if (b.dt_power != 0) requests.ask(SetDt{std::ldexp(state.status.dt, b.dt_power)});
 }
 
-void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, Wishes& wishes) {
+void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, UiRequests& requests) {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
     if (ui.button("A to B", "Copies A's engine, softening and dt to B; its bodies stay", width))
-        wishes.ask(SetCompare{of_a(state)});
+        requests.ask(SetCompare{of_a(state)});
     ImGui::SameLine();
     const auto to_a = [&](const CompareSettings& next) {
-        ask_of_a(state, b, wishes);
-        wishes.ask(SetCompare{next});
+        ask_of_a(state, b, requests);
+        requests.ask(SetCompare{next});
     };
     CompareSettings same = b, swapped = of_a(state);
     same.dt_power = 0;
@@ -45,7 +45,7 @@ void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, W
     if (ui.button("Swap", "Exchanges engine, softening and dt of A and B; their bodies stay", width)) to_a(swapped);
 }
 
-/// `whole`: what a step of B is a multiple or a part of.
+/// `whole`: the step that B's step is a multiple or a fraction of.
 std::string step_text(int power, std::string_view whole) {
     if (power == 0) return std::string{whole};
     return power > 0 ? fmt::format("{} × {}", 1 << power, whole) : fmt::format("{} / {}", whole, 1 << -power);
@@ -68,7 +68,7 @@ bool step_combo(Widgets& ui, int& power, bool of_series) {
     return edited;
 }
 
-void settings_of_b(Widgets& ui, CompareSettings b, bool of_series, Wishes& wishes) {
+void settings_of_b(Widgets& ui, CompareSettings b, bool of_series, UiRequests& requests) {
     ui.heading("B");
     bool edited = engine_combos(ui, b.engine);
     if (const auto softening =
@@ -77,10 +77,10 @@ void settings_of_b(Widgets& ui, CompareSettings b, bool of_series, Wishes& wishe
         b.softening = *softening, edited = true;
     edited |= step_combo(ui, b.dt_power, of_series);
     edited |= engine_knobs(ui, b.engine);
-    if (edited) wishes.ask(SetCompare{b});
+    if (edited) requests.ask(SetCompare{b});
 }
 
-/// The time of one evaluation as a bar, beside the other.
+/// The time of one evaluation as a bar; the longer one of A and B fills the width.
 void time_bar(Widgets& ui, const char* label, const Timing& force, double longest, ImU32 color) {
     ui.value(
         label, force.count > 0 ? milliseconds_text(force.median) : "–",
@@ -119,48 +119,48 @@ void figures(Widgets& ui, const UiState& state) {
                     known ? c.divergence->body : 0));
 }
 
-void view_of_both(Widgets& ui, const UiState& state, Wishes& wishes) {
+void view_of_both(Widgets& ui, const UiState& state, UiRequests& requests) {
     CompareView view = state.compare_view;
     bool edited = false;
     for (const CompareViewSetting& each : compare_view_settings())
         if (each.info.id != "divider") edited |= setting_control(ui, each, view);
-    if (edited) wishes.compare_view = view;
+    if (edited) requests.compare_view = view;
 }
 
-/// For who has no mouse.
-void divider(Widgets& ui, CompareView view, Wishes& wishes) {
-    if (setting_control(ui, setting(compare_view_settings(), "divider"), view)) wishes.compare_view = view;
+/// For users without a mouse.
+void divider(Widgets& ui, CompareView view, UiRequests& requests) {
+    if (setting_control(ui, setting(compare_view_settings(), "divider"), view)) requests.compare_view = view;
 }
 
 }  // namespace
 
-void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const bool on = state.compare.has_value();
     const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (ui.button(on ? "End comparison###compare" : "Begin comparison###compare",
                   "Starts a second simulation, B, from the current state, with its own settings; it runs in step with "
                   "the first, A, which may be a series of snapshots. Key X",
                   on ? width : -1))
-        wishes.ask(Command::kCompare);
+        requests.ask(Command::kCompare);
     if (!on)
         return ui.note(
             "Compares two engines or settings from the same state: how far they diverge, how well they conserve "
             "energy, and how long each takes.");
     ImGui::SameLine();
-    if (ui.button("Restart from A", "Copies A's positions and velocities to B; both engines start anew", width))
-        wishes.ask(RestartCompare{});
+    if (ui.button("Restart from A", "Copies A's positions and velocities to B; both engines are reset", width))
+        requests.ask(RestartCompare{});
     const bool of_series = state.status.compare.of_series;
-    if (!of_series) copy_buttons(ui, state, *state.compare, wishes);
-    view_of_both(ui, state, wishes);
+    if (!of_series) copy_buttons(ui, state, *state.compare, requests);
+    view_of_both(ui, state, requests);
     figures(ui, state);
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (ui.button("Export CSV",
                   "Writes distances and energies since the beginning of the comparison into the current folder", half))
-        wishes.ask(Command::kExportCompare);
+        requests.ask(Command::kExportCompare);
     ImGui::SameLine();
-    if (ui.button("Export SVG", "Writes the same as a plot", half)) wishes.ask(Command::kPlotCompare);
-    settings_of_b(ui, *state.compare, of_series, wishes);
-    divider(ui, state.compare_view, wishes);
+    if (ui.button("Export SVG", "Writes the same as a plot", half)) requests.ask(Command::kPlotCompare);
+    settings_of_b(ui, *state.compare, of_series, requests);
+    divider(ui, state.compare_view, requests);
 }
 
 }  // namespace orrery

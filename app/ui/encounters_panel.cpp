@@ -12,7 +12,7 @@
 #include "app/ui/words.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/units.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
@@ -20,7 +20,7 @@ namespace {
 
 const SettingInfo& of_encounters(std::string_view id) { return setting(scene_settings(), id).info; }
 
-/// Bodies that have no size yet get one from the softening, or where there is none a part of the scene's.
+/// Gives bodies without a size one from the softening, or from the scene's radius if there is no softening.
 void give_size(EncounterRule& rule, const UiState& state) {
     if (!rule.on() || rule.density > 0 || rule.radius > 0) return;
     const double softening = state.status.gravity.softening;
@@ -35,7 +35,7 @@ std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {
     const auto why_not = [&](const EncounterEntry& entry) -> std::string_view {
         if (entry.kind == EncounterKind::kOff) return "";
         if (s.series.on) return "a series is played, not computed";
-        why = encounters_refusal({.kind = entry.kind}, integrator(s.integrator), s.engine, s.gravity.law);
+        why = why_encounters_incompatible({.kind = entry.kind}, integrator(s.integrator), s.engine, s.gravity.law);
         return why;
     };
     std::string_view id = encounter_kind(rule.kind).id;
@@ -56,16 +56,15 @@ void booked(Widgets& ui, const Status& s) {
     const EncounterLedger& met = s.met;
     ui.heading("So far");
     const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
-    ui.value("Merges", count(met.merges), "Bodies that have become part of another");
-    ui.value("Bounces", count(met.bounces), "Pairs of bodies that have parted again");
-    ui.value("Accretions", count(met.accretions), "Bodies that have fallen into one of the species boundary");
-    ui.value(
-        "Energy taken", with_unit(met.energy, {2, -2, 1}, units_of(s)),
-        "By which encounters have changed the energy of the bodies: it is booked here, and is no part of the drift");
+    ui.value("Merges", count(met.merges), "Bodies that have merged into another");
+    ui.value("Bounces", count(met.bounces), "Collisions after which both bodies separated");
+    ui.value("Accretions", count(met.accretions), "Bodies absorbed by a body of the species boundary");
+    ui.value("Energy taken", with_unit(met.energy, {2, -2, 1}, units_of(s)),
+             "Energy that encounters have added to the bodies; it does not count as drift");
     const ShownUnit of_l = shown_unit({2, -1, 1}, units_of(s));
     const Vec3d l = of_l.factor * met.angular_momentum;
     ui.value("L taken", fmt::format("{:.2e}, {:.2e}, {:.2e} {}", l.x, l.y, l.z, of_l.text),
-             "Angular momentum that orbits have lost, about the origin: merged bodies spin by it");
+             "Orbital angular momentum lost, about the origin: it becomes spin of merged bodies");
 }
 
 void last_ones(Widgets& ui, const Status& s) {
@@ -93,12 +92,13 @@ void last_ones(Widgets& ui, const Status& s) {
 
 }  // namespace
 
-void encounters_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
-    if (const auto rule = knobs(ui, state)) wishes.ask(SetEncounters{*rule});
+void encounters_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
+    if (const auto rule = knobs(ui, state)) requests.ask(SetEncounters{*rule});
     const Status& s = state.status;
     if (s.encounters.kind == EncounterKind::kAccrete)
-        ui.note("Bodies of the species boundary take in what comes within their radius.");
-    if (s.encounters.on() && s.reversed) ui.note("Nothing meets while time runs backward: a merger has no way back.");
+        ui.note("Bodies of the species boundary absorb bodies within their radius.");
+    if (s.encounters.on() && s.reversed)
+        ui.note("Encounters are off while time runs backward: mergers are irreversible.");
     booked(ui, s);
     last_ones(ui, s);
 }

@@ -14,7 +14,7 @@ namespace {
 std::string vector_text(Vec3d v) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", v.x, v.y, v.z); }
 
 void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
-    ui.value("Age", told_age(s.energy_taken, s.step - s.energy_step),
+    ui.value("Age", age_phrase(s.energy_taken, s.step - s.energy_step),
              "Age of the state that these energies describe, in wall time and in steps. Energies are computed in the "
              "background and take 5 % of the time, or up to 20 % where they would be older than ten seconds");
     if (const auto drift = s.energy_drift())
@@ -32,7 +32,7 @@ std::string part_text(std::optional<double> part, std::string_view of) {
     return part ? fmt::format("{:.1e} of {}", *part, of) : "being measured";
 }
 
-/// Newton's third law: where every action has its reaction, forces add up to nothing and momentum stays.
+/// Newton's third law: if every action has its reaction, the forces add up to zero and momentum is conserved.
 void third_law(Widgets& ui, const Status& s) {
     ui.heading("Action and reaction");
     ui.value("Net force", part_text(s.net_force, "Σ |m a|"),
@@ -55,18 +55,19 @@ void force_error(Widgets& ui, const ForceError& error) {
 
 std::string drift_text(const Conservation& lost) {
     if (!lost.finite)
-        return std::string{tr("The energy is no finite number: choose units in which masses and speeds are near 1")};
+        return std::string{tr("The energy is not finite: choose units in which masses and speeds are near 1")};
     return phrase(
         "|ΔE/E| = {:.2g}: the bodies have left their true orbits; a smaller dt or a larger softening may help",
         std::abs(lost.energy));
 }
 
-void energy_panel(Widgets& ui, const UiState& state, Wishes&) {
+void energy_panel(Widgets& ui, const UiState& state, UiRequests&) {
     const Status& s = state.status;
     if (s.energy_now) quantities(ui, *s.energy_now, s);
     if (s.edited)
-        ui.note(phrase("Changes are counted from the last edit, at t = {:.6g}: what it added or took is no error.",
-                       *s.edited));
+        ui.note(
+            phrase("Changes are measured from the last edit, at t = {:.6g}; what it added or removed is not an error.",
+                   *s.edited));
     if (!s.energy_now || !s.energy_note.empty()) ui.note(s.energy_note.empty() ? "being computed" : s.energy_note);
     third_law(ui, s);
     if (s.error) force_error(ui, *s.error);

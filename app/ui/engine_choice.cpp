@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-/// The change to `entry`, named; `remark` follows the engine and its backend.
+/// The change to `entry`; its text ends with `remark`.
 EngineChange changed(const EngineConfig& now, const EngineEntry& entry, std::string_view what,
                      const std::string& remark) {
     EngineChange change{.possible = true, .config = now, .words = {}};
@@ -36,7 +36,7 @@ const EngineEntry* EngineMenu::find(std::string_view id, Backend backend) const 
 
 std::string EngineMenu::refusal(std::string_view id, Backend backend) const {
     if (const EngineEntry* entry = find(id, backend)) return why_not(*entry);
-    // A build without CUDA has no lines of it to ask.
+    // A build without CUDA has no CUDA entries.
     if (backend == Backend::kCuda && !cuda_info().available) return cuda_info().reason;
     return phrase("{} has no {} version", id, name(backend));
 }
@@ -56,7 +56,7 @@ std::string key_tip(std::string_view engine) {
 void change_engine(EngineConfig& config, const EngineEntry& entry) {
     const bool had_triplets = !walks_pairs(config) && !map_in_force(config).empty();
     if (had_triplets != entry.walks_triples())
-        config.tile_size = 0;  // sides of pairs are too large for triples, and the reverse
+        config.tile_size = 0;  // tile sizes for pairs are too large for triples, and vice versa
     if (entry.backend != config.backend) {
         config.tile_size = config.tree.leaf = config.tree.group = 0;
         config.tile = {};
@@ -65,7 +65,7 @@ void change_engine(EngineConfig& config, const EngineEntry& entry) {
     config.engine = entry.id;
     config.backend = entry.backend;
     if (entry.id == "auto" && config.tree.theta == 0 && config.tree.alpha == 0 && config.tree.accuracy == 0)
-        config.tree.accuracy = kUsualAccuracy;  // who leaves the choice to the program wants speed
+        config.tree.accuracy = kDefaultAccuracy;  // an automatic choice favours speed
     if (entry.opens_by_theta_alone())
         config.tree = {.theta = config.tree.theta, .keep_accuracy = config.tree.keep_accuracy};
     const std::vector<int> orders = expansion_orders(entry);
@@ -79,7 +79,7 @@ EngineChange to_engine(const EngineConfig& now, std::string_view id, const Engin
     const Backend elsewhere = other(now.backend);
     const std::string there = menu.refusal(id, elsewhere);
     if (there.empty()) return changed(now, *menu.find(id, elsewhere), "Engine", fmt::format(" ({})", here));
-    const bool only_there = !menu.find(id, now.backend);  // then the other reason is the one that counts
+    const bool only_there = !menu.find(id, now.backend);  // then the reason of the other backend applies
     return {.config = now, .words = phrase("Engine {} cannot run here: {}", id, only_there ? there : here)};
 }
 

@@ -27,7 +27,7 @@ std::span<const std::string_view> engine_keys();
 /// "Key 3" for a tooltip; empty for an engine without a key.
 std::string key_tip(std::string_view engine);
 
-/// Whether the engine that made this report summed all pairs: N² over its time is then a rate of pairs.
+/// Whether this report's engine summed all pairs, so that N² over its time is a rate of pairs.
 bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report);
 
 constexpr Backend other(Backend backend) { return backend == Backend::kCpu ? Backend::kCuda : Backend::kCpu; }
@@ -40,7 +40,7 @@ void change_engine(EngineConfig& config, const EngineEntry& entry);
 /// The effect of a key on a configuration, or why it has none.
 struct EngineChange {
     bool possible = false;
-    EngineConfig config;  ///< unchanged if not possible
+    EngineConfig config;  ///< unchanged unless possible
     std::string words;    ///< for display
 };
 

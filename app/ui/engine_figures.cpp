@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-// M. Okabe & K. Ito, "Color Universal Design", 2008: told apart whatever hues an eye can part.
+// M. Okabe & K. Ito, "Color Universal Design", 2008: distinguishable with any kind of colour vision.
 constexpr auto kPhaseColors =
     std::to_array<ImU32>({IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255), IM_COL32(0, 158, 115, 255),
                           IM_COL32(204, 121, 167, 255), IM_COL32(213, 94, 0, 255), IM_COL32(240, 228, 66, 255)});

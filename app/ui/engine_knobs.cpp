@@ -15,13 +15,13 @@
 namespace orrery {
 namespace {
 
-/// What a line of the menu says beside its name.
+/// Tooltip of a menu entry.
 std::string tip_of(const EngineEntry& entry) {
     const std::string key = key_tip(entry.id);
     return key.empty() ? std::string{entry.doc} : fmt::format("{} {}", entry.doc, key);
 }
 
-/// Engines, each named once: on the backend in force when it can run there, else on another.
+/// Lists each engine once: on the current backend if it can run there, otherwise on another.
 bool engine_combo(Widgets& ui, EngineConfig& config) {
     const EngineMenu menu;
     const EngineEntry* now = menu.find(config.engine, config.backend);
@@ -67,7 +67,7 @@ bool precision_combo(Widgets& ui, EngineConfig& config) {
     return edited;
 }
 
-/// All of a group that this engine has.
+/// All settings of a group that this engine reads.
 bool group_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry, const SettingGroup& group) {
     bool edited = false;
     ui.heading(group.label);
@@ -76,7 +76,7 @@ bool group_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry, co
     return edited;
 }
 
-/// Of engines that walk the half matrix.
+/// For engines that walk the half matrix.
 bool repeats_knob(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     if (entry.has_deterministic_mode()) return setting_control(ui, setting(engine_settings(), "deterministic"), config);
     if (entry.same_bits) ui.note("On this backend results are always bitwise identical.");

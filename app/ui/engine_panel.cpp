@@ -15,8 +15,8 @@ namespace {
 
 constexpr float kThetaButton = 124;  // pixels at scale 1
 
-/// Beside the line above.
-void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
+/// On the same line as the previous item.
+void theta_button(Widgets& ui, const UiState& state, UiRequests& requests) {
     const bool running = state.status.theta_sweep.running;
     const float width = kThetaButton * ui.scale();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
@@ -25,30 +25,31 @@ void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
             "Measures error and time of the tree over its opening angle, for the current bodies, in the background",
             width, running ? "being measured" : ""))
         return;
-    wishes.ask(MeasureTheta{true});
-    wishes.theta_plot = true;
+    requests.ask(MeasureTheta{true});
+    requests.theta_plot = true;
 }
 
-/// Of a cloud no forces are computed: what is known of it stands here.
+/// The page of a cloud, for which no forces are computed.
 void cloud_page(Widgets& ui, const CloudStatus& cloud) {
-    ui.note("A cloud is looked at, not computed. To compute, open the snapshot that it was made of.");
+    ui.note("Clouds are view-only: open the original snapshot to simulate it.");
     const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
     ui.value("Bodies", count(cloud.bodies), "Bodies of the file");
     ui.value("Drawn", count(cloud.shown), "Bodies that are drawn now");
-    ui.value("Stand for", count(cloud.stands_for), "Bodies of the cells in the picture");
-    ui.value("One for", phrase("{:.3g} at most", cloud.most), "For so many bodies one that is drawn stands at most");
+    ui.value("Stand for", count(cloud.stands_for), "Bodies in the visible cells");
+    ui.value("One for", phrase("{:.3g} at most", cloud.most),
+             "Largest number of bodies that one drawn body represents");
     ui.value("Apart", phrase("{:.3g} pixels", cloud.spacing),
-             "Distance of the bodies drawn in the coarsest cell, of which not all are; finer details are sampled");
+             "Distance between drawn bodies in the coarsest cell that is not drawn in full; finer details are sampled");
     ui.value("Cells", count(cloud.cells), "Cells of the octree in the picture");
     ui.value("Memory", fmt::format("{:.0f} MB", 1e-6 * static_cast<double>(cloud.memory)),
-             "What has been read is kept");
+             "Memory of the cells read so far");
     if (cloud.reading) ui.note("Finer cells are being read.");
-    if (cloud.full) ui.note("Finer cells are left out: more bodies may be drawn in the page View.");
+    if (cloud.full) ui.note("Finer cells are left out; the page View sets the largest number of bodies.");
 }
 
 }  // namespace
 
-void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (state.status.cloud.on) return cloud_page(ui, state.status.cloud);
     EngineConfig config = state.engine;
     bool edited = engine_combos(ui, config);
@@ -56,7 +57,7 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         ui.note("With so few bodies, double precision keeps the phase of the orbits longer.");
     edited |= engine_knobs(ui, config);
     const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
-    if (edited) wishes.ask(SetEngine{config});
+    if (edited) requests.ask(SetEngine{config});
     if (state.status.ranks > 1)
         ui.value("Ranks", ranks_text(state.status.ranks, state.status.shared),
                  "Processes that MPI has started. The first one has this window; the others compute forces with it, "
@@ -67,13 +68,12 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     ui.value("Force error",
              state.status.error ? phrase("{:.1e} rms", state.status.error->rms) : std::string{"being measured"},
              "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
-    if (entry && entry->has_tree()) theta_button(ui, state, wishes);
+    if (entry && entry->has_tree()) theta_button(ui, state, requests);
     engine_figures(ui, state.status.engine_report);
     if (const double asked = state.status.accuracy_to_keep; asked > 0)
-        ui.value(
-            "Accuracy", accuracy_text(state.status.acceptance, state.status.engine, asked),
-            "Relative RMS error at the last measurement, by a few hundred bodies against all, the error asked for, "
-            "and the factor that the criterion has been scaled by to keep it");
+        ui.value("Accuracy", accuracy_text(state.status.acceptance, state.status.engine, asked),
+                 "Relative RMS error at the last measurement, of a few hundred bodies against all pairs, the requested "
+                 "error, and the factor by which the criterion is scaled to meet it");
 }
 
 }  // namespace orrery

@@ -11,10 +11,10 @@
 namespace orrery {
 namespace {
 
-// M. Okabe & K. Ito, "Color Universal Design", 2008: those that are dark enough for white paper.
+// M. Okabe & K. Ito, "Color Universal Design", 2008: the colours that are dark enough for white paper.
 constexpr const char *kBlue = "#0072b2", *kOrange = "#e69f00", *kExportedGreen = "#009e73", *kRed = "#d55e00";
 
-/// Of what `points_of(add)` adds; values that are not known, and those not above 0, are left out.
+/// A curve of the points that `points_of(add)` adds; unknown values are skipped.
 template <class PointsOf>
 PlotCurve curve(const char* label, const char* color, const PointsOf& points_of) {
     PlotCurve curve{.label = label, .color = color, .dashes = {}, .points = {}};
@@ -34,7 +34,7 @@ PlotPanel logarithmic(const char* title, const char* x, const char* y, std::vect
             .log_y = true};
 }
 
-/// Over wall time, now at the right end.
+/// Over wall time, with now at the right end.
 PlotCurve of_history(const History& history, const char* label, const char* color, bool of_scene,
                      std::optional<double> (*value)(const HistorySample&)) {
     const auto& samples = history.samples();

@@ -24,7 +24,7 @@ struct Figure {
     std::string number, unit;
 };
 
-/// n of N bodies, each standing for so many, and how far apart the picture has them.
+/// Number of bodies shown, how many bodies each represents, and their distance in the picture.
 std::vector<Figure> cloud_figures(const UiState& state) {
     const CloudStatus& c = state.status.cloud;
     return {{short_number(static_cast<double>(c.shown)), std::string{tr("shown")}},
@@ -44,7 +44,7 @@ std::vector<Figure> series_figures(const UiState& state) {
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
-/// N² over the time is a rate of pairs for engines that sum all of them; for others the bodies are counted.
+/// Pairs per second, N² over the time, for engines that sum all pairs; bodies per second for others.
 Figure rate_figure(const Status& s) {
     if (sums_all_pairs(s.engine, s.engine_report)) return {rate_text(s.pairs_per_second), std::string{tr("pairs/s")}};
     const double seconds = s.force.median;
@@ -62,13 +62,13 @@ std::vector<Figure> figures(const UiState& state) {
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
-/// With the reason where no frame comes.
+/// Recorded time; while no frames are recorded, also the reason.
 std::string recorded_text(const UiState& state) {
     const std::string frames = "REC  " + film_time_text(state.recording.seconds());
     if (!state.paused || state.recording.ending) return frames;
     return frames + "; " +
-           std::string{tr(state.recording.session.empty() ? "paused, only camera moves are filmed"
-                                                          : "paused, a session films no camera moves meanwhile")};
+           std::string{tr(state.recording.session.empty() ? "paused; only camera moves are recorded"
+                                                          : "paused; a session does not record camera moves")};
 }
 
 bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.species_present).any(); }
@@ -93,7 +93,7 @@ void figure_row(const Figure& figure, const Fonts& fonts, float number_end, floa
     ImGui::SetCursorPosX(number_end - ImGui::CalcTextSize(figure.number.c_str()).x);
     ImGui::TextUnformatted(figure.number.c_str());
     ImGui::PopFont();
-    constexpr float kAscent = 0.8f;  // of the size: where letters stand
+    constexpr float kAscent = 0.8f;  // height of the baseline, as a fraction of the font size
     ImGui::SetCursorPos({unit_start, top + kAscent * (large - small)});
     ImGui::TextDisabled("%s", figure.unit.c_str());
     ImGui::SetCursorPosY(top + 1.12f * large);
@@ -117,8 +117,8 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     for (const std::string_view unit : {"steps/s", "pairs/s", "bodies/s", "a second", "snapshot"})
         unit_width = std::max(unit_width, ImGui::CalcTextSize(std::string{tr(unit)}.c_str()).x);
     const float inner = std::max(ImGui::CalcTextSize(line.c_str()).x, number_width + gap + unit_width);
-    if (left + inner + 2 * pad + gap > screen.x) return;  // a window this narrow is for the picture
-    // In a narrow window they stand below the row of groups.
+    if (left + inner + 2 * pad + gap > screen.x) return;  // no room beside the picture
+    // In a narrow window the figures are below the row of groups.
     const bool beside = groups_width(state, ui.scale()) + inner + 2 * pad + 2 * gap <= screen.x;
     const float top = beside ? gap : gap + groups_height(state, ui.scale());
     ImGui::SetNextWindowPos({screen.x - gap, top}, ImGuiCond_Always, {1, 0});

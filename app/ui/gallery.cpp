@@ -33,7 +33,7 @@ bool is_shown(const GalleryCard& card, const GalleryState& gallery) {
     return gallery.page == kAllPage || card.family == gallery.page;
 }
 
-/// The picture with its name below. Returns whether it was clicked.
+/// The picture with its name below. Returns true if it was clicked.
 bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr_t picture) {
     const float line = ImGui::GetTextLineHeightWithSpacing(), tall = width * kPictureShape;
     const bool hovered = ui.canvas(card.label, width, tall + 2 * line, card.doc);
@@ -56,7 +56,7 @@ bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr
     return clicked;
 }
 
-void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of, Wishes& wishes) {
+void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of, UiRequests& requests) {
     const float gap = kCardGap * ui.scale(), room = ImGui::GetContentRegionAvail().x;
     const int columns = std::max(1, static_cast<int>((room + gap) / (kCardWidth * ui.scale() + gap)));
     const float width = (room - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
@@ -66,14 +66,14 @@ void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of
         if (!is_shown(card, gallery)) continue;
         if (place++ % columns != 0) ImGui::SameLine();
         ImGui::PushID(card.id.c_str());
-        if (card_button(ui, card, width, picture_of(card.id))) wishes.open = card.id, wishes.gallery.close = true;
+        if (card_button(ui, card, width, picture_of(card.id))) requests.open = card.id, requests.gallery.close = true;
         ImGui::PopID();
     }
     ImGui::PopStyleVar();
-    if (place == 0) ui.note(phrase("Nothing is called so. Files: {}", tr(kFilesPage)));
+    if (place == 0) ui.note(phrase("No match. Files: {}", tr(kFilesPage)));
 }
 
-void lines(Widgets& ui, const std::vector<GalleryFile>& files, Wishes& wishes) {
+void lines(Widgets& ui, const std::vector<GalleryFile>& files, UiRequests& requests) {
     for (const GalleryFile& file : files) {
         const std::string name = file.folder ? file.name + "/" : file.name;
         const bool pressed = ui.tab(name, false, file.folder ? "Shows this folder" : file.path,
@@ -85,13 +85,13 @@ void lines(Widgets& ui, const std::vector<GalleryFile>& files, Wishes& wishes) {
         }
         if (!pressed) continue;
         if (file.folder)
-            wishes.gallery.folder = file.path;
+            requests.gallery.folder = file.path;
         else
-            wishes.open = file.path, wishes.gallery.close = true;
+            requests.open = file.path, requests.gallery.close = true;
     }
 }
 
-/// Each once: variants of a format differ after a comma or in brackets.
+/// Each format once: the labels of its variants differ after a comma or in brackets.
 std::string known_formats() {
     std::vector<std::string_view> names;
     for (const FormatEntry& entry : formats()) {
@@ -101,49 +101,49 @@ std::string known_formats() {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The first row of a folder with several snapshots.
+/// First row of a folder with several snapshots.
 bool play_all(Widgets& ui, std::size_t snapshots) {
     return ui.tab(phrase("Play these {} snapshots", snapshots), true,
-                  "Plays the snapshots of this folder in the order of their times. A click on a file below opens that "
-                  "one alone, to compute on from it",
+                  "Plays the snapshots of this folder in the order of their times. A click on a file below opens only "
+                  "that file, to continue from it",
                   0.55f * ImGui::GetContentRegionAvail().x);
 }
 
-void folder_page(Widgets& ui, const UiState& state, Wishes& wishes) {
+void folder_page(Widgets& ui, const UiState& state, UiRequests& requests) {
     const GalleryState& gallery = state.gallery;
     std::string typed = gallery.typed;
     if (state.type_file) ui.type_into_next();
     if (ui.path("Folder", typed, "path",
                 "A folder, or a file that Enter opens; Tab completes the path, ~ is your home. Key Ctrl + O",
                 gallery.base))
-        wishes.gallery.typed = typed;
+        requests.gallery.typed = typed;
     if (ui.entered()) {
         std::error_code unknown;
         const std::filesystem::path path = typed_path(typed, gallery.base);
         if (std::filesystem::is_directory(path, unknown))
-            wishes.gallery.folder = path.string();
+            requests.gallery.folder = path.string();
         else if (!typed.empty())
-            wishes.open = path.string(), wishes.gallery.close = std::filesystem::exists(path, unknown);
+            requests.open = path.string(), requests.gallery.close = std::filesystem::exists(path, unknown);
     }
     ImGui::Spacing();
     if (!gallery.problem.empty()) ui.note(gallery.problem);
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
     if (gallery.snapshots > 1 && play_all(ui, gallery.snapshots))
-        wishes.open = gallery.folder, wishes.gallery.close = true;
-    lines(ui, gallery.files, wishes);
+        requests.open = gallery.folder, requests.gallery.close = true;
+    lines(ui, gallery.files, requests);
     ImGui::PopStyleVar();
     if (gallery.problem.empty() && gallery.files.size() <= 1)
-        ui.note(phrase("No snapshot, scene or checkpoint here. Formats that are read: {}", known_formats()));
+        ui.note(phrase("No snapshot, scene or checkpoint here. Supported formats: {}", known_formats()));
 }
 
-void recent_page(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
+void recent_page(Widgets& ui, const GalleryState& gallery, UiRequests& requests) {
     if (gallery.recent.empty()) return ui.note("No file has been opened yet");
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
-    lines(ui, gallery.recent, wishes);
+    lines(ui, gallery.recent, requests);
     ImGui::PopStyleVar();
 }
 
-void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, Wishes& wishes) {
+void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, UiRequests& requests) {
     ImGui::PushFont(fonts.large);
     ImGui::TextUnformatted("Orrery");
     ImGui::PopFont();
@@ -152,15 +152,15 @@ void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, Wishes& 
     ImGui::SameLine(right - width - close - gap);
     if (ImGui::BeginChild("search", {width, ImGui::GetFrameHeight()}, false, kBare | ImGuiWindowFlags_NoBackground)) {
         std::string search = gallery.search;
-        if (ui.text("Search", search, "name or word", "Shows the scenes and presets that say this"))
-            wishes.gallery.search = search;
+        if (ui.text("Search", search, "name or word", "Shows matching scenes and presets"))
+            requests.gallery.search = search;
     }
     ImGui::EndChild();
     ImGui::SameLine(right - close);
-    if (ui.button("Close###gallery", "Key Esc", close)) wishes.gallery.close = true;
+    if (ui.button("Close###gallery", "Key Esc", close)) requests.gallery.close = true;
     for (const std::string_view page : gallery_pages(gallery)) {
         if (ui.tab(page, page == gallery.page && gallery.search.empty()))
-            wishes.gallery.page = page, wishes.gallery.search = "";
+            requests.gallery.page = page, requests.gallery.search = "";
         ImGui::SameLine();
         const std::string_view words = tr(page);
         const float next = ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
@@ -170,16 +170,16 @@ void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, Wishes& 
     ImGui::Separator();
 }
 
-void foot(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
+void foot(Widgets& ui, const GalleryState& gallery, UiRequests& requests) {
     ImGui::Separator();
     bool at_start = gallery.at_start;
-    if (ui.toggle("Open with the program", at_start, "Shows these pictures at the start, when no scene was named"))
-        wishes.gallery.at_start = at_start;
+    if (ui.toggle("Open with the program", at_start, "Shows this gallery at startup if no scene is named"))
+        requests.gallery.at_start = at_start;
     ImGui::SameLine();
     if (gallery.last_run) {
-        if (ui.button("Go on with the last run",
-                      phrase("The bodies as the window was closed: {}", gallery.last_run->what)))
-            wishes.open = gallery.last_run->path, wishes.gallery.close = true;
+        if (ui.button("Continue the last run",
+                      phrase("The bodies when the window was closed: {}", gallery.last_run->what)))
+            requests.open = gallery.last_run->path, requests.gallery.close = true;
         ImGui::SameLine();
     }
     const std::string hint{tr("G these pictures · H all keys · Space pause · Esc close")};
@@ -192,21 +192,21 @@ void foot(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
     }
 }
 
-void page(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of, Wishes& wishes) {
+void page(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of, UiRequests& requests) {
     const GalleryState& gallery = state.gallery;
-    head(ui, gallery, fonts, wishes);
+    head(ui, gallery, fonts, requests);
     const float below = ImGui::GetFrameHeightWithSpacing() + 2 * ImGui::GetStyle().ItemSpacing.y;
     if (ImGui::BeginChild("cards", {0, -below}, false, ImGuiWindowFlags_NoBackground)) {
         const std::string_view shown = gallery.search.empty() ? gallery.page : kAllPage;
         if (shown == kFilesPage)
-            folder_page(ui, state, wishes);
+            folder_page(ui, state, requests);
         else if (shown == kRecentPage)
-            recent_page(ui, gallery, wishes);
+            recent_page(ui, gallery, requests);
         else
-            cards(ui, gallery, picture_of, wishes);
+            cards(ui, gallery, picture_of, requests);
     }
     ImGui::EndChild();
-    foot(ui, gallery, wishes);
+    foot(ui, gallery, requests);
 }
 
 }  // namespace
@@ -221,13 +221,13 @@ std::vector<std::string_view> gallery_pages(const GalleryState& gallery) {
 }
 
 void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
-                     Wishes& wishes) {
+                     UiRequests& requests) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float margin = kMargin * ui.scale(), width = std::min(screen.x - 2 * margin, kMostWidth * ui.scale());
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
-    // Above everything else, but for the offer of a kept state, whose buttons a focus taken in each frame would
-    // release.
+    // Stay above everything else, unless autosaved bodies are offered: taking the focus in each frame would release the
+    // buttons of that offer.
     const bool offers = !state.kept.empty();
     if (!offers) ImGui::SetNextWindowFocus();
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0, 0, 0, 0.55f});
@@ -244,10 +244,10 @@ void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, cons
         ImGui::BeginChild("page", {width, screen.y - 2 * margin}, true, ImGuiWindowFlags_NoScrollbar);
         ImGui::PopStyleVar();
         ImGui::PopStyleColor();
-        page(ui, state, fonts, picture_of, wishes);
+        page(ui, state, fonts, picture_of, requests);
         ImGui::EndChild();
-        // Beside it: back to the bodies.
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered()) wishes.gallery.close = true;
+        // A click beside the page closes the gallery.
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered()) requests.gallery.close = true;
     }
     ImGui::End();
 }

@@ -13,14 +13,14 @@ namespace orrery {
 
 inline constexpr std::string_view kAllPage = "All", kScenesPage = "Scenes", kRecentPage = "Recent",
                                   kFilesPage = "Open a file";
-/// Its pages besides families of presets: all cards; shipped scenes; files opened before; a folder.
+/// Pages of the gallery: all cards, shipped scenes, each family of presets, recent files, a folder.
 std::vector<std::string_view> gallery_pages(const GalleryState& gallery);
 
-/// The texture of a card's picture, by its id; 0: there is none yet.
+/// The texture of a card's picture, by the card's id; 0 if it is not ready yet.
 using PictureOf = std::function<std::uintptr_t(std::string_view id)>;
 
-/// Scenes and presets by their pictures, and files by their folders, over the whole window.
+/// Shows scenes and presets by their pictures, and files by folder, over the whole window.
 void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
-                     Wishes& wishes);
+                     UiRequests& requests);
 
 }  // namespace orrery

@@ -57,8 +57,8 @@ void group_lines(Widgets& ui, const GroupFigures& group, const SceneUnits& units
              "Velocity dispersion along one axis, √(Σ m |v − v̄|² / 3 Σ m), in the scene's units if it names none");
 }
 
-/// What a press in the picture adds.
-void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
+/// Settings of the bodies that a press in the picture adds.
+void adding(Widgets& ui, const UiState& state, UiRequests& requests) {
     HandTool tool = state.hand.tool;
     ui.name("Add");
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
@@ -75,8 +75,8 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (tool.adds) {
         NewBodies& add = tool.palette;
         if (const auto mass = ui.typed_real("New mass", add.mass,
-                                            "Mass of what is added, in the scene's unit; of a ring that of the body in "
-                                            "its centre. While dragging, the wheel changes it"))
+                                            "Mass of the added bodies, in the scene's unit; for a ring, of the body in "
+                                            "its centre. The wheel changes it while dragging"))
             add.mass = *mass;
         if (*tool.adds != EditKind::kAddBody) {
             if (const auto count = ui.typed_number("Bodies", add.count, "Number of bodies that are added"))
@@ -87,32 +87,32 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
                                   "of length"))
                 add.radius = *radius;
         }
-        ui.note("Press in the picture and drag: the arrow is its way in a second. Esc ends it.");
+        ui.note("Drag in the view to set the velocity; the arrow shows the path of one second. Esc cancels.");
     }
-    if (state.hand.count() == 0 || tool.brushes) brushes(ui, tool);  // there is room
-    if (tool != state.hand.tool) wishes.tool = tool;
+    if (state.hand.count() == 0 || tool.brushes) brushes(ui, tool);
+    if (tool != state.hand.tool) requests.tool = tool;
 }
 
-void undoing(Widgets& ui, const Status& status, float width, Wishes& wishes) {
+void undoing(Widgets& ui, const Status& status, float width, UiRequests& requests) {
     if (ui.button("Undo",
-                  phrase("Back to the state before the last edit, restart or other scene: {} of them. Ctrl + Z",
+                  phrase("Returns to the state before the last edit, restart or change of scene; {} are kept. Ctrl + Z",
                          status.undos),
                   width,
                   status.undos > 0       ? ""
-                  : status.undos_dropped ? "older states were dropped: there is no room for more"
+                  : status.undos_dropped ? "older states were dropped for lack of memory"
                                          : "there is nothing to undo"))
-        wishes.ask(Command::kUndo);
+        requests.ask(Command::kUndo);
     ImGui::SameLine();
-    if (ui.button("Redo", "Back to what was undone. Ctrl + Shift + Z", width,
+    if (ui.button("Redo", "Restores what was undone. Ctrl + Shift + Z", width,
                   status.redos == 0 ? "there is nothing to redo" : ""))
-        wishes.ask(Command::kRedo);
+        requests.ask(Command::kRedo);
 }
 
-void editing(Widgets& ui, const UiState& state, float width, Wishes& wishes) {
+void editing(Widgets& ui, const UiState& state, float width, UiRequests& requests) {
     const auto edit = [&](EditKind kind, Vec3d by = {}, double factor = 1) {
-        wishes.ask(EditBodies{{.kind = kind, .bodies = *state.hand.picked, .by = by, .factor = factor}});
+        requests.ask(EditBodies{{.kind = kind, .bodies = *state.hand.picked, .by = by, .factor = factor}});
     };
-    if (ui.button("Delete", "Removes the picked bodies. Key Delete", width)) wishes.ask(Command::kDelete);
+    if (ui.button("Delete", "Removes the picked bodies. Key Delete", width)) requests.ask(Command::kDelete);
     ImGui::SameLine();
     if (ui.button("Duplicate", "Adds the same bodies beside them", width))
         edit(EditKind::kDuplicate, {0.05 * state.extent.radius, 0, 0});
@@ -125,34 +125,34 @@ void editing(Widgets& ui, const UiState& state, float width, Wishes& wishes) {
         edit(EditKind::kScaleMass, {}, *factor);
     if (const auto factor = ui.typed_real("Velocity ×", 1, "Multiplies the velocities of the picked bodies"))
         edit(EditKind::kScaleVelocity, {}, *factor);
-    pins_and_names(ui, state, width, wishes);
-    ui.note("Drag a mark to throw, with Shift to move.");
+    pins_and_names(ui, state, width, requests);
+    ui.note("Drag a marker to set a velocity, with Shift to move the body.");
 }
 
 }  // namespace
 
-void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void hand_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const std::size_t count = state.hand.count();
     const std::uint64_t first = count > 0 ? state.hand.picked->front() : 0;
     if (const auto id = ui.typed_number("Pick number", first,
                                         "Index of a body, from 0: type it and press Enter. Or click on the body"))
         if (*id < state.status.bodies)
-            wishes.pick = std::make_shared<const std::vector<std::uint32_t>>(1, static_cast<std::uint32_t>(*id));
+            requests.pick = std::make_shared<const std::vector<std::uint32_t>>(1, static_cast<std::uint32_t>(*id));
     const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-    const std::string_view nobody = count == 0 ? "pick a body first" : "";
+    const std::string_view none_picked = count == 0 ? "pick a body first" : "";
     const bool following = state.camera.follow == Follow::kPicked;
     if (ui.button(following ? "Stop following" : "Follow it",
-                  "Makes the camera follow the picked body or bodies. Key F", width, nobody))
-        wishes.ask(Command::kFollow);
+                  "Makes the camera follow the picked body or bodies. Key F", width, none_picked))
+        requests.ask(Command::kFollow);
     ImGui::SameLine();
-    if (ui.button("Deselect", "Clears the selection. Key Esc", width, nobody)) wishes.pick = Picked{};
-    undoing(ui, state.status, width, wishes);
-    adding(ui, state, wishes);
-    pick_species(ui, state, wishes);
+    if (ui.button("Deselect", "Clears the selection. Key Esc", width, none_picked)) requests.pick = Picked{};
+    undoing(ui, state.status, width, requests);
+    adding(ui, state, requests);
+    pick_species(ui, state, requests);
     if (count == 0)
         return ui.note("Click on a body to pick it. Ctrl + drag selects all bodies in a box, with Shift in a lasso.");
-    editing(ui, state, width, wishes);
-    sight_lines(ui, state, wishes);
+    editing(ui, state, width, requests);
+    sight_lines(ui, state, requests);
     ImGui::Spacing();
     const auto& seen = state.status.inspection;
     if (seen && seen->body) body_lines(ui, *seen->body, units_of(state.status));

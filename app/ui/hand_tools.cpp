@@ -11,9 +11,9 @@
 namespace orrery {
 namespace {
 
-void ask_edit(const UiState& state, Edit edit, Wishes& wishes) {
+void ask_edit(const UiState& state, Edit edit, UiRequests& requests) {
     edit.bodies = *state.hand.picked;
-    wishes.ask(EditBodies{std::move(edit)});
+    requests.ask(EditBodies{std::move(edit)});
 }
 
 }  // namespace
@@ -30,14 +30,14 @@ void brushes(Widgets& ui, HandTool& tool) {
     ImGui::NewLine();
     if (!tool.brushes) return;
     if (const auto strength = ui.typed_real("Strength", tool.strength,
-                                            "Speed that the brush gives at most in a second, in the scene's units"))
+                                            "Largest speed that the brush adds per second, in the scene's units"))
         if (*strength >= 0) tool.strength = *strength;
     if (const auto reach = ui.typed_real("Reach", tool.reach, "Its radius, in the scene's unit of length"))
         if (*reach > 0) tool.reach = *reach;
-    ui.note("Press in the picture, and move. A stroke is undone as one. Esc ends it.");
+    ui.note("Drag in the view. Undo reverts the whole stroke. Esc cancels.");
 }
 
-void pick_species(Widgets& ui, const UiState& state, Wishes& wishes) {
+void pick_species(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!state.species || state.species->empty()) return;
     if (!ui.begin_combo("Pick species", "choose", "Picks all bodies of one of Gadget's species")) return;
     for (std::size_t k = 0; k < kSpeciesCount; ++k) {
@@ -47,30 +47,30 @@ void pick_species(Widgets& ui, const UiState& state, Wishes& wishes) {
             if ((*state.species)[i] == wanted) found.push_back(i);
         if (found.empty()) continue;
         if (ui.choice(name(wanted), false, phrase("{} bodies", found.size())))
-            wishes.pick = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
+            requests.pick = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
     }
     ui.end_combo();
 }
 
-void pins_and_names(Widgets& ui, const UiState& state, float width, Wishes& wishes) {
-    if (ui.button("Pin", "They keep their place, and go on pulling others", width))
-        ask_edit(state, {.kind = EditKind::kPin}, wishes);
+void pins_and_names(Widgets& ui, const UiState& state, float width, UiRequests& requests) {
+    if (ui.button("Pin", "Fixes the picked bodies in place; they still attract others", width))
+        ask_edit(state, {.kind = EditKind::kPin}, requests);
     ImGui::SameLine();
     if (ui.button("Unpin", "Pinned bodies move again, from rest", width))
-        ask_edit(state, {.kind = EditKind::kUnpin}, wishes);
+        ask_edit(state, {.kind = EditKind::kUnpin}, requests);
     if (ui.begin_combo("Species", "set",
                        "Makes them one of Gadget's species: colour by species shows them, and boundary accretes")) {
         for (std::size_t k = 0; k < kSpeciesCount; ++k)
             if (ui.choice(name(static_cast<Species>(k)), false, ""))
-                ask_edit(state, {.kind = EditKind::kSpecies, .species = static_cast<Species>(k)}, wishes);
+                ask_edit(state, {.kind = EditKind::kSpecies, .species = static_cast<Species>(k)}, requests);
         ui.end_combo();
     }
     const auto& seen = state.status.inspection;
     if (!seen || !seen->body || state.hand.count() != 1) return;
     std::string called = state.new_name.value_or(seen->body->name);
     if (ui.text("Name", called, "a name", "Its name in the picture and in files; Enter sets it"))
-        wishes.new_name = called;
-    if (ui.entered()) ask_edit(state, {.kind = EditKind::kName, .name = called}, wishes);
+        requests.new_name = called;
+    if (ui.entered()) ask_edit(state, {.kind = EditKind::kName, .name = called}, requests);
 }
 
 }  // namespace orrery

@@ -7,8 +7,8 @@ namespace orrery {
 
 // Parts of the Body tab.
 
-void brushes(Widgets& ui, HandTool& tool);                                            ///< the force brush
-void pick_species(Widgets& ui, const UiState& state, Wishes& wishes);                 ///< all bodies of one
-void pins_and_names(Widgets& ui, const UiState& state, float width, Wishes& wishes);  ///< of what is picked
+void brushes(Widgets& ui, HandTool& tool);                                                  ///< the force brush
+void pick_species(Widgets& ui, const UiState& state, UiRequests& requests);                 ///< picks one species
+void pins_and_names(Widgets& ui, const UiState& state, float width, UiRequests& requests);  ///< of the picked bodies
 
 }  // namespace orrery

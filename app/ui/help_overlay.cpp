@@ -33,7 +33,7 @@ void cells(const HelpLine& line) {
     ImGui::TextDisabled("%.*s", static_cast<int>(line.does.size()), line.does.data());
 }
 
-/// Pixels that one table of these lines takes.
+/// Width in pixels of a table of these lines.
 float width_of(const std::vector<HelpLine>& all) {
     float what = 0, does = 0;
     for (const HelpLine& line : all) {
@@ -43,7 +43,7 @@ float width_of(const std::vector<HelpLine>& all) {
     return what + does + 3 * ImGui::GetStyle().CellPadding.x;
 }
 
-/// Two tables side by side: the second half would not fit below the first.
+/// Two tables side by side: one would be too tall.
 void two_tables(const std::vector<HelpLine>& all, float gap) {
     if (!ImGui::BeginTable("keys", 5, ImGuiTableFlags_SizingFixedFit)) return;
     const std::size_t half = (all.size() + 1) / 2;
@@ -57,7 +57,7 @@ void two_tables(const std::vector<HelpLine>& all, float gap) {
     ImGui::EndTable();
 }
 
-/// In a window that is too narrow for two.
+/// For a window too narrow for two tables.
 void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
     if (ImGui::BeginChild("lines", size) && ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
         for (const HelpLine& line : all) {
@@ -71,7 +71,7 @@ void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
 
 }  // namespace
 
-void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, Wishes& wishes) {
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests) {
     std::vector<HelpLine> lines{keys.begin(), keys.end()};
     lines.insert(lines.end(), kMouse.begin(), kMouse.end());
     for (HelpLine& line : lines) line = {line.what == kFlightKeys ? flight_keys : tr(line.what), tr(line.does)};
@@ -92,7 +92,7 @@ void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view 
         else
             one_table(lines, {std::min(room.x, one + ImGui::GetStyle().ScrollbarSize), room.y});
         ImGui::Spacing();
-        if (ui.button("Close help", "Key H", ImGui::GetContentRegionAvail().x)) wishes.ask(Command::kHelp);
+        if (ui.button("Close help", "Key H", ImGui::GetContentRegionAvail().x)) requests.ask(Command::kHelp);
     }
     ImGui::End();
     ImGui::PopStyleColor();

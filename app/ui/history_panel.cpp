@@ -44,7 +44,7 @@ void legend(std::span<const Curve> curves, float scale) {
     }
 }
 
-/// Over wall time, now at the right end; what belongs to another scene is left out of `of_scene`.
+/// Over wall time, with now at the right end. `of_scene` leaves out samples of other scenes.
 void plot(Widgets& ui, const char* label, const char* tip, const char* unit, const History& history,
           std::span<const Curve> curves, bool of_scene) {
     const auto& samples = history.samples();
@@ -74,7 +74,7 @@ void plot(Widgets& ui, const char* label, const char* tip, const char* unit, con
 
 }  // namespace
 
-void history_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     performance_figures(ui, state);
     ImGui::Spacing();
     plot(ui, "Times",
@@ -88,9 +88,10 @@ void history_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (ui.button("Export CSV",
                   "Writes all samples of these plots, four per second, as a table into the current folder", half))
-        wishes.ask(Command::kExportHistory);
+        requests.ask(Command::kExportHistory);
     ImGui::SameLine();
-    if (ui.button("Export SVG", "Writes these plots into the current folder", half)) wishes.ask(Command::kPlotHistory);
+    if (ui.button("Export SVG", "Writes these plots into the current folder", half))
+        requests.ask(Command::kPlotHistory);
 }
 
 }  // namespace orrery

@@ -13,7 +13,8 @@
 namespace orrery {
 namespace {
 
-constexpr float kImportWidth = 440, kImportGap = 10, kMostNotes = 0.3f;  // pixels at scale 1; of the window's height
+constexpr float kImportWidth = 440, kImportGap = 10,
+                kMostNotes = 0.3f;  // pixels at scale 1; fraction of the height of the window
 
 std::string bodies_of(const Status& status) {
     std::string text = grouped(static_cast<std::int64_t>(status.bodies)), species;
@@ -40,7 +41,7 @@ std::string with_source(std::string value, bool suggested) {
     return suggested ? phrase("{}, guessed from the bodies", value) : phrase("{}, from the file", value);
 }
 
-/// A remark without the name of the file, which stands above.
+/// A note without the name of the file, which is shown above.
 std::string_view remark(std::string_view note, std::string_view file) {
     if (note.starts_with(file) && note.substr(file.size()).starts_with(": ")) note.remove_prefix(file.size() + 2);
     return note;
@@ -50,13 +51,13 @@ void facts(Widgets& ui, const Status& status) {
     ui.value("Format", status.facts.format, "Recognised by the content of the file");
     ui.value("Bodies", bodies_of(status), "Number of bodies, and of each species that the file states");
     ui.value("Time", clock_text(status.time, status.days_per_time, status.scale_factor),
-             "Of the snapshot, in its unit of time");
-    ui.value("Units", units_of_file(status), "Of length, mass and time, as the file states them");
+             "Time of the snapshot, in its unit");
+    ui.value("Units", units_of_file(status), "Units of length, mass and time, as stated in the file");
     ui.value("Softening",
              with_source(fmt::format("{:.4g}{}{}", status.gravity.softening, status.length_unit.empty() ? "" : " ",
                                      status.length_unit),
                          status.facts.softening_suggested),
-             "Guessed: from the distances of the bodies, for the least error of the forces. The page Setup changes it");
+             "Guessed: from the distances of the bodies, to minimise the force error. The page Setup changes it");
     ui.value("dt", with_source(duration_text(status.dt, status.days_per_time), status.facts.dt_suggested),
              "Guessed: a tenth of the time in which a typical body crosses the softening length, or 2 % of the "
              "dynamical time. The page Setup changes it");
@@ -64,7 +65,7 @@ void facts(Widgets& ui, const Status& status) {
 
 void notes(Widgets& ui, const Status& status) {
     if (status.scene_notes.empty()) return;
-    ui.heading("Remarks of the reader");
+    ui.heading("Notes on the file");
     const float most = kMostNotes * ImGui::GetIO().DisplaySize.y, width = ImGui::GetContentRegionAvail().x;
     float height = 0;
     for (const std::string& note : status.scene_notes) {
@@ -80,22 +81,22 @@ void notes(Widgets& ui, const Status& status) {
     ImGui::EndChild();
 }
 
-void ways(Widgets& ui, const UiState& state, Wishes& wishes) {
+void ways(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
-    const bool starts = ui.button("Start###import", "Computes on from these bodies. Key Space", width);
+    const bool starts = ui.button("Start###import", "Continues from these bodies. Key Space", width);
     ImGui::PopStyleColor();
-    if (starts) wishes.ask(SetPaused{false});
+    if (starts) requests.ask(SetPaused{false});
     ImGui::SameLine();
     if (ui.button("Change values", "Opens the page Setup, which has softening, dt and the integrator", width))
-        wishes.panel = "scene";
+        requests.panel = "scene";
     ImGui::SameLine();
     if (ui.button("Close###import card", "Closes this card; the bodies stay as they are", width))
-        wishes.close_import = true;
+        requests.close_import = true;
     if (state.import.neighbours > 1 &&
         ui.button(phrase("Play the {} snapshots of this folder", state.import.neighbours) + "###play neighbours",
-                  "Plays them in the order of their times, in place of computing", -1))
-        wishes.open = state.import.folder;
+                  "Plays them in order of time instead of computing", -1))
+        requests.open = state.import.folder;
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ bool import_card_shown(const UiState& state) {
            !state.gallery.on && !state.attract;
 }
 
-void import_card(Widgets& ui, const UiState& state, Wishes& wishes) {
+void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!import_card_shown(state)) return;
     const float scale = ui.scale(), gap = kImportGap * scale, left = sidebar_width(state, scale) + gap;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -118,11 +119,11 @@ void import_card(Widgets& ui, const UiState& state, Wishes& wishes) {
                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin(kImportWindow, nullptr, flags)) {
-        ui.heading(told(state.status.scene_label));
+        ui.heading(translated(state.status.scene_label));
         facts(ui, state.status);
         notes(ui, state.status);
         ImGui::Spacing();
-        ways(ui, state, wishes);
+        ways(ui, state, requests);
     }
     ImGui::End();
     ImGui::PopStyleColor();

@@ -8,21 +8,21 @@
 #include "app/picture/format.hpp"
 #include "app/ui/lab_drawings.hpp"
 #include "app/ui/words.hpp"
-#include "core/lab/forms.hpp"
+#include "core/lab/launch_variants.hpp"
 
 namespace orrery {
 namespace {
 
 using namespace lab_colors;
 
-constexpr float kBarRow = 1.32f, kLeastRow = 1.08f, kMostRow = 1.9f;  // heights, in letters
+constexpr float kBarRow = 1.32f, kLeastRow = 1.08f, kMostRow = 1.9f;  // heights, in multiples of the text size
 constexpr float kBarHead = 1.5f;
 constexpr auto kPalette =
     std::to_array<ImU32>({IM_COL32(240, 165, 20, 255), IM_COL32(86, 180, 233, 255), IM_COL32(44, 196, 148, 255),
                           IM_COL32(240, 228, 66, 255), IM_COL32(226, 140, 184, 255), IM_COL32(120, 148, 255, 255)});
 constexpr auto kMarkers = std::to_array({Marker::kCircle, Marker::kSquare, Marker::kDiamond});
 
-/// Of a menu; what it does not have gets a number of its own from its letters.
+/// Index in a menu; an id that is not in it gets a hash of its characters.
 template <class Entry>
 std::size_t place(std::span<const Entry> menu, const std::string& id) {
     const auto found = std::ranges::find(menu, id, &Entry::id);
@@ -32,7 +32,7 @@ std::size_t place(std::span<const Entry> menu, const std::string& id) {
     return sum;
 }
 
-/// What of the bars is drawn: all, or where they are too many the best root of each map and what is wrong.
+/// The bars to draw: all, or if they are too many, the best root of each map, and the wrong ones.
 std::vector<LabBar> shown(const std::vector<LabBar>& bars, std::size_t most) {
     if (bars.size() <= most) return bars;
     std::map<std::string, double> best;
@@ -43,7 +43,7 @@ std::vector<LabBar> shown(const std::vector<LabBar>& bars, std::size_t most) {
         if (!bar.right) wrong.push_back(bar);
         if (bar.right && bar.improvement >= best[bar.map]) few.push_back(bar);
     }
-    for (const LabBar& bar : wrong)  // a map is there, right or wrong; all its wrong roots where there is room
+    for (const LabBar& bar : wrong)  // as many wrong ones as fit
         if (few.size() < most) few.push_back(bar);
     if (few.size() > most) few.resize(most);
     return few;
@@ -120,7 +120,7 @@ Columns columns_of(const Pen& pen, const Box& box, const std::vector<LabBar>& ba
 }  // namespace
 
 LabLook lab_look(const std::string& experiment, const std::string& map, const std::string& root) {
-    const std::size_t form = place(lab_forms(), map) + kPalette.size() * kMarkers.size() - 1;  // bb has no place
+    const std::size_t form = place(lab_forms(), map) + kPalette.size() * kMarkers.size() - 1;  // bb has no colour
     if (experiment != "roots")
         return {kPalette[form % kPalette.size()], kMarkers[form / kPalette.size() % kMarkers.size()]};
     return {kPalette[place(roots(), root) % kPalette.size()], kMarkers[form % kMarkers.size()]};

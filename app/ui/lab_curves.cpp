@@ -13,7 +13,7 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kLeastPlot = 15;  // width of what is between the axis and the labels, in letters
+constexpr float kLeastPlot = 15;  // least width between axis and labels, in multiples of the text size
 
 double round_step(double span, int parts) {
     const double rough = span / parts, power = std::pow(10, std::floor(std::log10(rough)));
@@ -22,9 +22,9 @@ double round_step(double span, int parts) {
     return 10 * power;
 }
 
-/// Words beside a height; they are kept apart, in order.
+/// A label beside a curve; keep_apart() separates labels, keeping their order.
 struct Word {
-    float y;  ///< of what it belongs to; then of the middle of its line
+    float y;  ///< height of its curve; after keep_apart(), the middle of its line
     std::string text;
     LabLook look;
 };
@@ -52,7 +52,7 @@ public:
         ranges();
     }
 
-    /// What a plot of this panel needs at least, in pixels.
+    /// Least width of a plot of this panel, in pixels.
     static float least_width(const Pen& pen, const PlotPanel& panel) {
         float labels = 0, marks = 0;
         for (const PlotCurve& curve : panel.curves) labels = std::max(labels, pen.sized(0.8f).width(curve.label));
@@ -119,7 +119,7 @@ private:
             small_.text({x_of(x), frame_.high.y + 0.4f * pen_.size()}, kText, grouped(static_cast<std::uint64_t>(x)),
                         Align::kCentre);
         }
-        const float across = y_of(panel_.reference.value_or(1));  // of no gain
+        const float across = y_of(panel_.reference.value_or(1));  // no gain
         pen_.draw().AddLine({frame_.low.x, across}, {frame_.high.x, across}, kText, 2 * thick);
         small_.text({frame_.low.x - 0.4f * pen_.size(), frame_.high.y + 0.4f * pen_.size()}, kDim, "N →",
                     Align::kRight);
@@ -154,7 +154,7 @@ private:
         }
     }
 
-    /// Each curve's name at its right end.
+    /// The name of each curve at its right end.
     void names() const {
         std::vector<Word> words;
         for (const PlotCurve& curve : panel_.curves)
@@ -174,7 +174,7 @@ private:
         }
     }
 
-    /// The papers' values, in a column of their own, dashed across.
+    /// Dashed lines for the values in papers, with their labels in a separate column.
     void marks() const {
         std::vector<Word> words;
         for (const PlotMark& mark : panel_.marks) words.push_back({y_of(mark.y), mark.label, {}});
@@ -194,7 +194,7 @@ private:
         }
     }
 
-    /// Smaller, where the lines would be too many.
+    /// A smaller pen if there are too many lines.
     Pen fitting(std::size_t lines) const {
         const float most = (frame_.height() + 0.6f * pen_.size()) / static_cast<float>(lines) / 1.08f;
         return small_.sized(std::clamp(most / small_.size(), 0.5f, 1.0f));
@@ -213,7 +213,7 @@ private:
 
 void lab_curves_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     if (lab.panels.empty()) return;
-    // The panel measured last, and those before it, as many as there is room for.
+    // The panel measured last, and as many before it as fit.
     std::size_t first = lab.panels.size() - 1;
     float free = box.width() - CurvePlot::least_width(pen, lab.panels[first].plot);
     while (first > 0 && free >= CurvePlot::least_width(pen, lab.panels[first - 1].plot))

@@ -19,8 +19,8 @@ namespace {
 using namespace lab_colors;
 
 constexpr float kLabGap = 10, kLabLeastWidth = 340, kLeastHeight = 320;  // pixels at scale 1
-constexpr float kLeastForMap = 520;                                      // a narrower one has no drawing of the map
-constexpr float kLines = 36;                                             // lines of letters in the height of the window
+constexpr float kLeastForMap = 520;                                      // below this width, the map is not drawn
+constexpr float kLines = 36;                                             // lines of text in the height of the window
 constexpr float kLeastLetters = 13, kMostLetters = 44;                   // pixels at scale 1
 
 const LabEntry& entry_of(const LabState& lab) {
@@ -41,7 +41,7 @@ void title(const Pen& pen, const Box& box, const LabState& lab) {
     const Pen large = pen.sized(1.7f), middle = pen.sized(1.25f);
     const LabEntry& entry = entry_of(lab);
     const std::string right = where(lab);
-    // "Colliding spheres, 3D": the label of the experiment, and which panel of it.
+    // "Colliding spheres, 3D": the label of the experiment and the name of its panel.
     const std::string measured = lab.panels.empty() ? std::string{} : lab.panels.back().plot.title;
     const std::string left =
         std::string{tr(entry.label)} + (measured.starts_with(entry.label) ? measured.substr(entry.label.size()) : "");
@@ -49,7 +49,7 @@ void title(const Pen& pen, const Box& box, const LabState& lab) {
     middle.text({box.high.x, box.low.y + 0.36f * pen.size()}, kText, right, Align::kRight);
 }
 
-/// Before anything was measured: what it is, and how to begin.
+/// Shown before the first measurement: the description of the experiment, and how to start it.
 void invitation(const Pen& pen, const Box& box, const LabState& lab) {
     const LabEntry& entry = entry_of(lab);
     const Pen small = pen.sized(1.1f);
@@ -67,7 +67,7 @@ void invitation(const Pen& pen, const Box& box, const LabState& lab) {
                          Align::kCentre);
 }
 
-/// Block → tile of the map under way, below its name.
+/// Block → tile of the map being measured, below the map's name.
 void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
     pen.sized(1.2f).text(box.low, kText, lab.form);
     const Pen small = pen.sized(0.8f);
@@ -107,7 +107,7 @@ void progress(const Pen& pen, const Box& box, const LabRun& run) {
              pen.fitted(what, box.width() - pen.width(right) - 2.5f * pen.size()));
 }
 
-/// Why I below 1 is no refutation there. Returns its height.
+/// Explains why I below 1 is no refutation on a CPU. Returns the height of the text.
 float cpu_remark(const Pen& pen, const Box& box, const LabState& lab) {
     if (lab.run.config.backend != Backend::kCpu) return 0;
     const Pen small = pen.sized(0.85f);
@@ -138,7 +138,7 @@ void findings(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) 
     bars_and_curves(ui, pen, {{box.low.x, box.low.y + remark}, box.high}, lab);
 }
 
-/// In place of the laboratory.
+/// Shown instead of the laboratory.
 void no_room(Widgets& ui, float left, float top) {
     const float width = ImGui::GetIO().DisplaySize.x - left - top;
     if (width < 0.3f * kLabLeastWidth * ui.scale()) return;
@@ -175,9 +175,9 @@ std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fo
                           ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("lab", nullptr, flags)) {
         ImGui::PushFont(fonts.large);
-        const float letters =
+        const float text_size =
             std::clamp(std::min(size.y / kLines, size.x / 46), kLeastLetters * ui.scale(), kMostLetters * ui.scale());
-        const Pen pen{fonts.large, std::round(letters)};
+        const Pen pen{fonts.large, std::round(text_size)};
         const Box box{{left + padding.x, gap + padding.y}, {left + size.x - padding.x, gap + size.y - padding.y}};
         const float head = 2.4f * pen.size(), foot = 1.5f * pen.size();
         title(pen, box, state.lab);

@@ -10,14 +10,14 @@
 #include "app/ui/words.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
-#include "core/lab/forms.hpp"
 #include "core/lab/kernel.hpp"
+#include "core/lab/launch_variants.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr int kMostRepeats = 200, kUsualRepeats = 10;
+constexpr int kMostRepeats = 200, kDefaultRepeats = 10;
 
 bool experiment(Widgets& ui, LabSettings& settings) {
     bool edited = false;
@@ -41,7 +41,7 @@ bool backend(Widgets& ui, LabSettings& settings) {
     return edited;
 }
 
-/// A place for the next of a flow of buttons: beside the last, or below.
+/// Puts the next button beside the last one, or below if there is no room.
 void flow(const std::string& text) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * style.FramePadding.x;
@@ -53,14 +53,14 @@ struct Chip {
     std::string id, tip;
 };
 
-/// Buttons of which any number is chosen; `usual` is none of them.
-bool chips(Widgets& ui, const std::string& usual, const std::string& tip, const std::vector<Chip>& menu,
+/// Buttons, any number of which can be chosen; `none_label` stands for none of them.
+bool chips(Widgets& ui, const std::string& none_label, const std::string& tip, const std::vector<Chip>& menu,
            std::vector<std::string>& chosen) {
     bool edited = false;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {6 * ui.scale(), 2 * ui.scale()});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), 3 * ui.scale()});
-    ImGui::SetWindowFontScale(0.85f);  // there are many
-    if (ui.tab(usual, chosen.empty(), tip)) chosen.clear(), edited = true;
+    ImGui::SetWindowFontScale(0.85f);  // many buttons
+    if (ui.tab(none_label, chosen.empty(), tip)) chosen.clear(), edited = true;
     for (const Chip& chip : menu) {
         flow(chip.id);
         const auto found = std::ranges::find(chosen, chip.id);
@@ -78,15 +78,15 @@ bool chips(Widgets& ui, const std::string& usual, const std::string& tip, const 
 
 bool maps_and_roots(Widgets& ui, LabSettings& settings) {
     std::vector<Chip> forms, all_roots;
-    bool first = true;  // with which the others are compared: it is measured always
+    bool first = true;  // the reference, which is always measured
     for (const std::string_view id : forms_of(settings.experiment))
         if (!std::exchange(first, false))
             forms.push_back({std::string{id}, std::string{find_in_menu(lab_forms(), "map", id).doc}});
     for (const RootEntry& root : roots()) all_roots.push_back({std::string{root.id}, std::string{root.doc}});
     if (forms.empty()) return false;
-    bool edited = chips(ui, "usual maps", "Those that are exact; in Square roots all", forms, settings.maps);
+    bool edited = chips(ui, "default maps", "The exact maps; all for Square roots", forms, settings.maps);
     ImGui::Spacing();
-    edited |= chips(ui, "usual roots", "The papers' X, N and R; in Square roots and of triples all", all_roots,
+    edited |= chips(ui, "default roots", "The papers' X, N and R; all for Square roots and triples", all_roots,
                     settings.roots);
     ImGui::Spacing();
     return edited;
@@ -140,13 +140,13 @@ std::string why_not_start(const LabSettings& settings) {
     return settings.from > settings.to ? "N from is above N to" : "";
 }
 
-void run(Widgets& ui, const LabState& lab, Wishes& wishes) {
+void run(Widgets& ui, const LabState& lab, UiRequests& requests) {
     const LabRun& now = lab.run;
     if (now.running) {
         const double total = static_cast<double>(std::max<std::uint64_t>(1, now.total));
         if (ui.button("Cancel", "Stops after the current run; the results so far are kept", -1,
                       now.cancelled ? "it stops after the current run" : ""))
-            wishes.lab_action = LabAction::kCancel;
+            requests.lab_action = LabAction::kCancel;
         ui.progress(phrase("{} left", grouped(now.total - std::min(now.done, now.total))),
                     static_cast<double>(now.done) / total, "Measurements");
         ui.note(now.cancelled ? "cancelled" : now.next);
@@ -154,46 +154,46 @@ void run(Widgets& ui, const LabState& lab, Wishes& wishes) {
     }
     if (ui.button("Start", "Runs on its own thread; every result is checked against a plain loop", -1,
                   why_not_start(lab.settings)))
-        wishes.lab_action = LabAction::kStart;
+        requests.lab_action = LabAction::kStart;
     if (!now.failure.empty()) ui.note(now.failure);
 }
 
-void exports(Widgets& ui, const LabState& lab, Wishes& wishes) {
+void exports(Widgets& ui, const LabState& lab, UiRequests& requests) {
     const std::string none = lab.run.table.rows.empty() ? "nothing has been measured yet" : "";
     const std::string no_curve = !none.empty() || !lab.panels.empty() ? none : "this experiment has no curves";
     const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
     if (ui.button("Export CSV", "Writes the rows, with the columns of orrery lab --csv", width, none))
-        wishes.lab_action = LabAction::kCsv;
+        requests.lab_action = LabAction::kCsv;
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes the curves of I over N, as in the papers", width, no_curve))
-        wishes.lab_action = LabAction::kSvg;
+        requests.lab_action = LabAction::kSvg;
     ImGui::SameLine();
     if (ui.button("Export PNG", "Writes a picture of the area next to this panel", width, none))
-        wishes.lab_action = LabAction::kPng;
+        requests.lab_action = LabAction::kPng;
 }
 
 }  // namespace
 
-void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     LabSettings settings = state.lab.settings;
     bool edited = experiment(ui, settings);
     edited |= backend(ui, settings);
-    const bool exactness = settings.experiment == "exactness";  // which takes the backend alone
+    const bool exactness = settings.experiment == "exactness";  // it has no setting but the backend
     if (!exactness && !forms_of(settings.experiment).empty()) {
         edited |= maps_and_roots(ui, settings);
         edited |= features(ui, settings);
-        if (settings.experiment != "triplet") edited |= rho(ui, settings);  // whose blocks have one size
+        if (settings.experiment != "triplet") edited |= rho(ui, settings);  // its blocks have a fixed size
     }
     if (!exactness) {
         edited |= sizes(ui, settings);
-        edited |= ui.whole_number("Repeats", settings.repeat, 1, kMostRepeats, kUsualRepeats,
+        edited |= ui.whole_number("Repeats", settings.repeat, 1, kMostRepeats, kDefaultRepeats,
                                   "Measurements of each case; the median is shown");
     }
     edited |= ui.toggle("Pause the bodies while it measures", settings.pause_bodies,
                         "If off, both share the machine, and the times are wrong");
-    if (edited) wishes.lab = settings;
-    run(ui, state.lab, wishes);
-    exports(ui, state.lab, wishes);
+    if (edited) requests.lab = settings;
+    run(ui, state.lab, requests);
+    exports(ui, state.lab, requests);
 }
 
 }  // namespace orrery

@@ -12,7 +12,7 @@ T value_or(const LabValue& value, T otherwise) {
     return known ? *known : otherwise;
 }
 
-/// I if the reference keeps its median and the map takes this long.
+/// I for this time of the map, with the reference at its median.
 double improvement_at(const LabTable& table, const std::vector<LabValue>& row, std::string_view column) {
     const double time = value_or(lab_cell(table, row, column), 0.0);
     const double median = value_or(lab_cell(table, row, "median_ms"), 0.0);

@@ -16,7 +16,7 @@ struct LabSettings {
     std::string experiment = "dummy";
     Backend backend = Backend::kCpu;
     std::vector<std::string> maps, roots;  ///< ids; empty: all
-    std::vector<std::string> features;     ///< numbers of them, of edm: "1" to "4"; likewise
+    std::vector<std::string> features;     ///< numbers of features, for edm: "1" to "4"; empty: all
     std::uint32_t rho = 16;
     std::uint32_t from = 1024, to = 8192, step = 1024;  ///< numbers of bodies
     int repeat = 10;
@@ -28,25 +28,25 @@ struct LabSettings {
 
 enum class LabAction { kStart, kCancel, kCsv, kSvg, kPng };
 
-/// A map with its root, as measured last.
+/// The last measurement of a map with a root.
 struct LabBar {
     std::string map, root;
     std::int64_t bodies = 0, rho = 0;
     double median_ms = 0;
-    double improvement = 0;      ///< I; 0 where it has none
-    double least = 0, most = 0;  ///< I by the 90th percentile of the map's times, and by the fastest
+    double improvement = 0;      ///< I; 0 if there is none
+    double least = 0, most = 0;  ///< I at the 90th percentile of the map's times, and at the fastest
     bool right = false;
-    std::string why;      ///< its result is wrong
-    bool newest = false;  ///< of the N measured last
+    std::string why;      ///< what is wrong with its result
+    bool newest = false;  ///< measured with the last N
 };
-/// The newest row of each map and root, in table order; none if it has no I.
+/// The newest row of each map and root, in table order; none if the table has no I.
 std::vector<LabBar> lab_bars(const LabTable& table);
 
-/// How far I of a point of a curve goes, by the times of its map.
+/// Range of I at a point of a curve, from the times of its map.
 struct LabSpread {
     std::string label;  ///< of the curve
     std::int64_t dimensions = 0, bodies = 0;
-    double least = 0, most = 0;  ///< as LabBar has them
+    double least = 0, most = 0;  ///< as in LabBar
 };
 std::vector<LabSpread> lab_spreads(const LabTable& table);
 
@@ -57,7 +57,7 @@ struct LabState {
     std::vector<LabBar> bars;
     std::vector<LabSpread> spreads;
     std::vector<LabPanel> panels;
-    std::string form, form_doc;                   ///< the current map, or else the last; empty before the first
+    std::string form, form_doc;                   ///< the current map, or else the last one; empty before the first
     std::shared_ptr<const MapPicture> picture;    ///< its picture; null if there is none
     std::shared_ptr<const Map3Picture> picture3;  ///< the same for a map of triples
     std::string last_export;                      ///< path

@@ -13,11 +13,11 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kTableRow = 1.38f, kLeastGap = 1.2f, kMostGap = 6;  // height, between columns; in letters
-constexpr float kLeastTableLetters = 0.85f;                         // of the usual ones
+constexpr float kTableRow = 1.38f, kLeastGap = 1.2f, kMostGap = 6;  // height, column gap; in text sizes
+constexpr float kLeastTableLetters = 0.85f;                         // fraction of the normal text size
 
-/// Columns as they are headed. What a table has besides is left out, unless it has few of these; then those with values
-/// are shown.
+/// Columns and their heads. Other columns are left out, unless the table has fewer than three of these; then all
+/// columns with values are shown.
 constexpr auto kHeads = std::to_array<std::pair<std::string_view, std::string_view>>({{"map", "map"},
                                                                                       {"root", "root"},
                                                                                       {"first_wrong", "first wrong"},
@@ -94,7 +94,7 @@ void draw_cells(const Pen& pen, const Column& column, float left, float top, flo
     }
 }
 
-/// Letters shrink a little where the columns would not fit; below that the table scrolls sideways.
+/// Shrinks the text a little if the columns do not fit; if that is not enough, the table scrolls sideways.
 struct Across {
     float shrunk = 1, gap = 0;
 };
@@ -109,14 +109,14 @@ Across across(const Pen& pen, const std::vector<Column>& columns, float room) {
 
 }  // namespace
 
-/// The head stays; the rows below scroll where there are more than fit, and head and rows sideways.
+/// The head stays in place; rows that do not fit scroll below it, and head and rows scroll sideways together.
 void lab_table_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     std::vector<Column> columns = columns_of(pen, lab.run.table);
     const float edge = 0.4f * pen.size(), bar = ImGui::GetStyle().ScrollbarSize;
     const Across fit = across(pen, columns, box.width() - 2 * edge - bar);
     const Pen fitting = pen.sized(fit.shrunk);
     const float row = kTableRow * fitting.size(), top = box.low.y + row;
-    std::vector<float> lefts;  // from the left end of the table
+    std::vector<float> lefts;  // left edges, from the left end of the table
     float end = edge;
     for (Column& column : columns) {
         column.width *= fit.shrunk;

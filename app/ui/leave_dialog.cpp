@@ -22,8 +22,8 @@ void wrapped(const std::string& text, float width) {
     ImGui::Dummy({width, 0});
 }
 
-/// One of several, with what can be done with it.
-void kept_lines(Widgets& ui, const KeptState& kept, std::size_t place, float width, Wishes& wishes) {
+/// One of several offers, with its buttons.
+void kept_lines(Widgets& ui, const AutosaveOffer& kept, std::size_t place, float width, UiRequests& requests) {
     const bool sound = kept.problem.empty();
     if (!sound)
         wrapped(phrase("A window that did not close properly has left a damaged file: {}. {}", kept.text, kept.problem),
@@ -38,18 +38,18 @@ void kept_lines(Widgets& ui, const KeptState& kept, std::size_t place, float wid
     };
     const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (sound) {
-        if (button("Go on with them", "Go on with these", "Opens the bodies as they were saved last", half))
-            wishes.kept = KeptAnswer{kept.path, true};
+        if (button("Continue with them", "Continue with these", "Opens the bodies as they were saved last", half))
+            requests.kept = AutosaveAnswer{kept.path, true};
         ImGui::SameLine();
     }
     if (button(sound ? "Discard them" : "Discard the damaged file", sound ? "Discard these" : "Discard this file",
                "Removes the file", sound ? half : width))
-        wishes.kept = KeptAnswer{kept.path, false};
+        requests.kept = AutosaveAnswer{kept.path, false};
 }
 
 }  // namespace
 
-void leave_dialog(Widgets& ui, const UiState& state, Wishes& wishes) {
+void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
     const LeaveQuestion& question = state.leave;
     if (!question.asked()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -69,18 +69,18 @@ void leave_dialog(Widgets& ui, const UiState& state, Wishes& wishes) {
         if (question.may_save &&
             ui.button("Save the bodies and close",
                       "Writes them as a checkpoint, which the gallery opens again. Key Enter", width))
-            wishes.leave = LeaveAnswer::kSaveAndLeave;
+            requests.leave = LeaveAnswer::kSaveAndLeave;
         if (ui.button(question.leave, by_enter(LeaveAnswer::kLeave) ? "Key Enter" : "What is named above is lost",
                       width))
-            wishes.leave = LeaveAnswer::kLeave;
+            requests.leave = LeaveAnswer::kLeave;
         if (ui.button("Stay", by_enter(LeaveAnswer::kStay) ? "Key Enter or Esc" : "Key Esc", width))
-            wishes.leave = LeaveAnswer::kStay;
+            requests.leave = LeaveAnswer::kStay;
     }
     ImGui::End();
     ImGui::PopStyleColor();
 }
 
-void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes) {
+void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
     constexpr std::size_t kMost = 4;  // the others follow when these are answered
     if (state.kept.empty() || !state.ready || state.leave.asked()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -92,7 +92,7 @@ void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
         ui.set_tips(TipPlace::kOver);
         for (std::size_t i = 0; i < std::min(kMost, state.kept.size()); ++i)
-            kept_lines(ui, state.kept[i], i, width, wishes);
+            kept_lines(ui, state.kept[i], i, width, requests);
         ui.set_tips(TipPlace::kMouse);
     }
     ImGui::End();

@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// Of "Spread: Speed, AU/d" all but the unit.
+/// Translates "Spread: Speed, AU/d" except for the unit.
 std::string in_language(const std::string& title) {
     const std::size_t unit = title.find(", ");
     return in_parts(std::string_view{title}.substr(0, unit)) + (unit == title.npos ? "" : title.substr(unit));
@@ -25,9 +25,9 @@ void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts)
     const LegendPlace place{.left = gap + sidebar_width(state, ui.scale()),
                             .right = screen.x - gap,
                             .bottom = screen.y - gap - transport_height(state, ui.scale()),
-                            .above_right = state.recording.active ? 3 * size : 0};  // there its indicator is
+                            .above_right = state.recording.active ? 3 * size : 0};  // leaves room for the indicator
     Legend legend = state.legend;
-    if (const auto& seen = state.status.inspection; seen && seen->body)  // its name stands at its ring
+    if (const auto& seen = state.status.inspection; seen && seen->body)  // its ring shows the name
         std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
     if (legend.colors) {
         legend.colors->title = in_language(legend.colors->title);

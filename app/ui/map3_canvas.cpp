@@ -13,9 +13,9 @@ namespace orrery {
 namespace {
 
 constexpr ImU32 kMap3Idle = IM_COL32(255, 255, 255, 16), kMap3Cross = IM_COL32(240, 96, 72, 170);
-constexpr float kLeastCellWithSpace = 5;  // pixels; below, slices alone
+constexpr float kLeastCellWithSpace = 5;  // pixels; below this, only slices are drawn
 
-/// Slices of so many columns and lines, side by side and below each other; in cells, a slice and a gap apart.
+/// Layout of slices in rows. Unit: a cell; slices are one cell apart.
 struct Sheet {
     std::uint32_t columns, lines, slices;
     std::uint32_t across() const { return static_cast<std::uint32_t>(std::ceil(std::sqrt(slices))); }
@@ -62,7 +62,7 @@ void draw_layers(const SliceBoard& board, const Sheet& sheet, const Map3Picture&
                 board.fill(sheet.place(i, j, k), ramp_color(share_of(picture, picture.block_of({i, j, k}))), false);
 }
 
-/// As cubes in space, with edges of so many pixels.
+/// Draws cubes in space whose edges have this many pixels.
 void draw_in_space(ImDrawList& draw, ImVec2 origin, float edge, const CubeDrawing& drawing,
                    const Map3Picture& picture) {
     constexpr ImU32 kEdgeColor = IM_COL32(0, 0, 0, 120);
@@ -83,7 +83,7 @@ void map3_drawing(const Pen& pen, const Box& box, const Map3Picture& picture) {
     const Sheet grid{picture.columns(), picture.lines(), picture.slices()};
     const Sheet layers{picture.side(), picture.side(), picture.side()};
     const float between = 1.6f * pen.size(), words = 1.2f * pen.size(), room = box.height() - words;
-    // The tetrahedron in space is as wide as its layers side by side.
+    // The tetrahedron in space is as wide as a row of its layers.
     const CubeDrawing space = triples_in_space(picture);
     const float high = layers.wide() * space.height / space.width;
     const auto cell_of = [&](float wide, float tall) { return std::floor(std::min(wide, room / tall)); };

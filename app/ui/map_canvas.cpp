@@ -16,7 +16,7 @@ constexpr ImU32 kMapIdle = IM_COL32(255, 255, 255, 16), kMapCross = IM_COL32(240
 constexpr ImU32 kMapMark = IM_COL32(255, 255, 255, 255), kShadow = IM_COL32(0, 0, 0, 255);
 constexpr float kNumberedCell = 22;  // pixels at scale 1 from which a block shows its index
 
-/// One of the two drawings: cells in columns and lines.
+/// One of the two drawings: a board of cells in columns and lines.
 class Board {
 public:
     Board(float cell, float scale)
@@ -54,7 +54,7 @@ public:
         const ImVec2 at = corner(column, line);
         return {at.x + side() / 2, at.y + side() / 2};
     }
-    /// Column and line under the mouse; both beyond everything when it is left of or above the board.
+    /// Column and line under the mouse; beyond the board if the mouse is left of it or above it.
     std::pair<std::uint32_t, std::uint32_t> under_mouse() const {
         const ImVec2 mouse = ImGui::GetMousePos();
         const auto place = [&](float at, float from) {

@@ -16,8 +16,8 @@ struct MapPick {
 std::string pick_text(const MapPicture& picture, MapPick pick);
 
 /// Draws the launch grid on the left and the triangle on the right, with a line between block and tile under the mouse.
-/// A block and its tile have one colour, by the index of the block; rows with misplaced tiles are crossed out. In
-/// pixels: `cell` is the side of a block, the triangle begins `second` right of the grid's left end.
+/// A block and its tile have the same colour, by the index of the block; rows with misplaced tiles are crossed out. In
+/// pixels: `cell` is the side of a block, `second` the distance from the grid's left end to the triangle.
 std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float cell, float second);
 
 }  // namespace orrery

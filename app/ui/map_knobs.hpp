@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// Of the half matrix, or of triples where the engine walks those, for the Maps tab: map, root where the map takes one,
-/// and side of a tile; whether `config` was edited.
+/// Knobs of the Maps tab, for the half matrix, or for triples if the engine walks those: map, root if the map takes
+/// one, and tile size. Returns whether `config` was edited.
 bool map_knobs(Widgets& ui, EngineConfig& config);
 
 }  // namespace orrery

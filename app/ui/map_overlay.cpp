@@ -23,7 +23,7 @@ namespace {
 
 constexpr float kBetweenFigures = 12;         // pixels at scale 1
 constexpr float kMapGap = 10, kBetween = 28;  // pixels at scale 1; between the two drawings
-constexpr float kLargePart = 0.68f;           // of the large font: seven figures side by side
+constexpr float kLargePart = 0.68f;           // of the large font: fits seven figures in a row
 constexpr float kMapLeastWidth = 320, kLeastDrawing = 120;
 constexpr float kMostCell = 64;  // a triangle of few rows need not fill the window
 
@@ -38,7 +38,7 @@ void large_text(const Fonts& fonts, const std::string& text) {
 void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
     const MapEntry& entry = map(picture.map());
     large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
-    // The large figures stand at the upper right.
+    // The large figures are at the upper right.
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool beside = figures && figures->WasActive && figures->Pos.y + figures->Size.y > at.y;
@@ -49,7 +49,7 @@ void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
     ImGui::EndGroup();
 }
 
-/// `room`: width of both drawings; a caption that would take more than half of it is shortened to the number.
+/// `room`: width of both drawings; a caption wider than half of it is shortened to the number.
 std::string grid_caption(const MapPicture& picture, float room) {
     const Grid grid = picture.grid();
     const std::string whole =
@@ -80,7 +80,7 @@ std::array<MapFigure, 7> figures_of(const UiState& state, const MapPicture& pict
                   "waste")};
 }
 
-/// How many stand side by side without touching: all, or equal rows of fewer.
+/// Number of figures that fit in a row without touching: all, or equal rows of fewer.
 std::size_t figures_in_row(std::span<const MapFigure> all, const Fonts& fonts, float width, float scale) {
     float widest = 0;
     for (const auto& [number, name] : all) {
@@ -127,22 +127,22 @@ std::string remark(const UiState& state, const MapPicture& picture) {
     return text;
 }
 
-/// Where things are, in pixels.
+/// Layout of the window, in pixels.
 struct Layout {
     float left, width;   // of the window
     float inner;         // width between its paddings
     float height;        // of the drawings
-    float cell, second;  // side of a block; from the left end of the grid to the triangle
+    float cell, second;  // side of a block; distance from the grid's left end to the triangle
 };
 
-/// None where the screen is too small. As high for every map, so that nothing jumps from one to the next.
+/// None if the screen is too small. The height is the same for every map, so that nothing jumps when the map changes.
 std::optional<Layout> layout(const UiState& state, const MapPicture& picture, const Fonts& fonts, float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kMapGap * scale, between = kBetween * scale;
     Layout at{.left = sidebar_width(state, scale) + gap};
     at.width = screen.x - at.left - gap;
     at.inner = at.width - 2 * padding.x;
-    // Title, captions, what the mouse points at, figures, a remark.
+    // Title, captions, text for the block under the mouse, figures, a remark.
     const auto all = figures_of(state, picture);
     const float large = kLargePart * fonts.large->FontSize, line = ImGui::GetTextLineHeightWithSpacing();
     const std::size_t in_row = figures_in_row(all, fonts, at.inner, scale),
@@ -151,7 +151,7 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
         large + 5 * line + static_cast<float>(std::max<std::size_t>(1, rows_of_figures - 1)) * (large + line);
     at.height =
         std::min(screen.y - transport_height(state, scale) - kMessageStrip * scale - 3 * gap - 2 * padding.y - words,
-                 0.55f * at.inner);  // two squares fit beside
+                 0.55f * at.inner);  // two squares fit side by side
     if (at.width < kMapLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
     const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
     const float lines = std::max(static_cast<float>(picture.lines()), rows);
@@ -165,7 +165,7 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
     return at;
 }
 
-void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fonts& fonts, Wishes& wishes) {
+void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fonts& fonts, UiRequests& requests) {
     const float start = ImGui::GetCursorPosX();
     ImGui::TextUnformatted(grid_caption(picture, at.inner).c_str());
     ImGui::SameLine(start + at.second);
@@ -174,16 +174,16 @@ void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fo
     ImGui::TextUnformatted(fits ? whole.c_str() : phrase("{} rows", picture.drawn()).c_str());
     const float top = ImGui::GetCursorPosY();
     const auto pick = map_canvas(ui, picture, at.cell, at.second);
-    if (pick) wishes.map_hover = pick_text(picture, *pick);
+    if (pick) requests.map_hover = pick_text(picture, *pick);
     ImGui::SetCursorPosY(top + at.height);
-    large_text(fonts, pick ? wishes.map_hover : std::string{" "});
+    large_text(fonts, pick ? requests.map_hover : std::string{" "});
 }
 
 constexpr int kOverlayFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                               ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                               ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-/// Blocks and triples of the engine that walks them, in slices.
+/// Blocks and triples of an engine that walks triples, in slices.
 bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     const Map3Picture& picture = *state.map.picture3;
     const Map3Entry& entry = simplex3_map(picture.map());
@@ -197,7 +197,7 @@ bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     ImGui::SetNextWindowBgAlpha(0.8f);
     if (ImGui::Begin(kMap3Window, nullptr, kOverlayFlags)) {
         large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
-        ui.note(told(fmt::format("{}: {}", tr(entry.label), tr(entry.doc))));
+        ui.note(translated(fmt::format("{}: {}", tr(entry.label), tr(entry.doc))));
         const Map3Counts all = counts(entry, state.map.layers);
         ui.note(phrase("m = {} layers of tiles: {} blocks launched, {} useful, {} wasted; drawn with {} layers",
                        grouped(state.map.layers), figure_text(all.launched), figure_text(all.useful),
@@ -212,7 +212,7 @@ bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
 
 }  // namespace
 
-bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes) {
+bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests) {
     const DarkColors dark;
     if (state.panel == "maps" && state.map.picture3) return triples_overlay(ui, state, fonts);
     if (state.panel != "maps" || !state.map.picture) return false;
@@ -227,10 +227,10 @@ bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& 
     if (ImGui::Begin(kMapWindow, nullptr, kOverlayFlags | ImGuiWindowFlags_AlwaysAutoResize)) {
         title(ui, picture, fonts);
         ImGui::Spacing();
-        drawings(ui, picture, *at, fonts, wishes);
+        drawings(ui, picture, *at, fonts, requests);
         const auto all = figures_of(state, picture);
         figures(all, figures_in_row(all, fonts, at->inner, ui.scale()), fonts, at->inner);
-        if (const std::string text = remark(state, picture); !text.empty()) ui.note(told(text));
+        if (const std::string text = remark(state, picture); !text.empty()) ui.note(translated(text));
     }
     ImGui::End();
     return true;

@@ -26,8 +26,8 @@ void counts(Widgets& ui, const UiState& state) {
              "Blocks without a tile, and their fraction of all launched blocks");
 }
 
-/// The speed, then the name, above a bar; the one in force in the accent colour. An engine that does not sum all pairs
-/// has its time, and no bar.
+/// The speed and the name, above a bar; the current engine in the accent colour. An engine that does not sum all pairs
+/// shows its time, without a bar.
 void bar(const TriedEngine& tried, float share, float scale) {
     const ImU32 color = ImGui::GetColorU32(tried.now ? ImGuiCol_PlotHistogram : ImGuiCol_TextDisabled);
     ImGui::PushStyleColor(ImGuiCol_Text, color);
@@ -45,19 +45,19 @@ void bar(const TriedEngine& tried, float share, float scale) {
     ImGui::Dummy({width, height});
 }
 
-void bars(Widgets& ui, const UiState& state, Wishes& wishes) {
+void bars(Widgets& ui, const UiState& state, UiRequests& requests) {
     ui.heading("Pairs/s measured with this number of bodies");
     if (state.tried.empty()) return ui.note("Wait for five evaluations, then try another map or engine.");
     double most = 0;
     for (const TriedEngine& tried : state.tried)
         if (tried.all_pairs) most = std::max(most, tried.pairs_per_second);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), 2 * ui.scale()});
-    ImGui::SetWindowFontScale(0.87f);  // the longest names fit
+    ImGui::SetWindowFontScale(0.87f);  // so that the longest names fit
     for (const TriedEngine& tried : state.tried)
         bar(tried, most > 0 ? static_cast<float>(tried.pairs_per_second / most) : 0, ui.scale());
     ImGui::SetWindowFontScale(1);
     ImGui::PopStyleVar();
-    if (ui.button("Clear", "Clears the list; the current engine is measured again", -1)) wishes.forget_tried = true;
+    if (ui.button("Clear", "Clears the list; the current engine is measured again", -1)) requests.forget_tried = true;
 }
 
 /// Whether `half` would refuse the map of this configuration for the current bodies.
@@ -68,39 +68,39 @@ bool refused(const UiState& state, const EngineConfig& config) {
     return (state.status.bodies + side - 1) / side > exact_rows(entry, root(config.root).root, config.backend);
 }
 
-/// What is wrong with the map that is looked at, and the way back to an exact one.
-void warning(Widgets& ui, const UiState& state, Wishes& wishes) {
+/// States what is wrong with the map shown, and offers an exact one.
+void warning(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (state.map.refused.empty()) return;
     ui.note(phrase("The engine refuses this map and keeps {}: {}.", state.engine.map, state.map.refused));
     if (!ui.button("Use lambda", "The same map with integer correction, exact for any number of rows", -1)) return;
     EngineConfig config = state.engine;
     config.map = "lambda";
-    if (config != state.engine) wishes.ask(SetEngine{config});
-    wishes.look_at_map = LookedAtMap{config.map, config.root};
+    if (config != state.engine) requests.ask(SetEngine{config});
+    requests.display_map = DisplayedMap{config.map, config.root};
 }
 
 void take_half(EngineConfig& config) { config = to_engine(config, "half").config; }
 
 }  // namespace
 
-void map_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void map_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     EngineConfig config = state.engine;
     if (!state.map.refused.empty() && state.map.picture)
         config.map = state.map.picture->map(), config.root = state.map.picture->root();
     bool edited = map_knobs(ui, config);
-    if (edited && state.map.chosen_by_engine) take_half(config);  // `auto` would take another one again
+    if (edited && state.map.chosen_by_engine) take_half(config);  // `auto` would choose another map
     if (!walks_pairs(state.status.engine) && state.ready &&
         ui.button("Compute with half",
                   "Switches to the engine that uses this map: each pair once, for both bodies. Key 2", -1))
         take_half(config), edited = true;
     if (edited && state.map.walked && refused(state, config))
-        wishes.look_at_map = LookedAtMap{config.map, config.root};
+        requests.display_map = DisplayedMap{config.map, config.root};
     else if (edited)
-        wishes.ask(SetEngine{config});
-    warning(ui, state, wishes);
+        requests.ask(SetEngine{config});
+    warning(ui, state, requests);
     if (state.map.picture && !state.map.picture3) counts(ui, state);
     if (!state.map.problem.empty()) ui.note(state.map.problem);
-    bars(ui, state, wishes);
+    bars(ui, state, requests);
 }
 
 }  // namespace orrery

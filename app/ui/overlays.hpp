@@ -14,59 +14,59 @@ namespace orrery {
 
 // Overlays over the picture. Each is drawn by one call per frame.
 
-inline constexpr const char* kFiguresWindow = "figures";  ///< its ImGui name
+inline constexpr const char* kFiguresWindow = "figures";  ///< ImGui name
 /// Large figures in the upper right corner; small enough to leave the sidebar free.
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
-/// Name of the scene and what to watch for, while it is new; and the black from which its first picture comes.
+/// Shows the name of a new scene and what to watch for, and fades in its first frame from black.
 void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts);
-inline constexpr const char* kImportWindow = "import";  ///< its ImGui name
-/// Of a snapshot that waits for a start: what its reader understood, what was guessed, and the ways on.
-void import_card(Widgets& ui, const UiState& state, Wishes& wishes);
+inline constexpr const char* kImportWindow = "import";  ///< ImGui name
+/// For a snapshot that waits to be started: what its reader found, what was guessed, and what can be done next.
+void import_card(Widgets& ui, const UiState& state, UiRequests& requests);
 bool import_card_shown(const UiState& state);
-/// Lower right: colour bar; lower left: scale and time.
+/// Colour bar at the lower right; scale and time at the lower left.
 void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
 inline constexpr const char *kMapWindow = "map", *kMap3Window = "map of triples";  ///< ImGui names
 /// The launch grid and the triangle side by side, while the Maps tab is open. Returns whether they were drawn.
-bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
+bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests);
 /// Error and time of the tree over its opening angle, while the Forces tab is open.
-void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
+void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
 /// The laboratory's results, next to the sidebar, while the Lab tab is open. Returns where it was drawn.
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
 /// For a comparison: labels, divider, plots.
-void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
-/// Pages that were torn off the sidebar, each in its window.
-void torn_windows(Widgets& ui, const UiState& state, Wishes& wishes);
+void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
+/// Pages detached from the sidebar, each in its own window.
+void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests);
 /// Marks the picked bodies, and the box being drawn.
 void hand_overlay(const Widgets& ui, const UiState& state);
-/// Arrows and the orbit of what is picked.
+/// Arrows and orbits of the picked bodies, and contours.
 void sight_overlay(const Widgets& ui, const UiState& state);
 /// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
-void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes);
+void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests);
 float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
 void recording_indicator(const Widgets& ui, const UiState& state);
-/// Shows what is being opened while there is nothing else to see.
+/// Shows which scene is being opened, while there is nothing else to show.
 void loading_indicator(const Widgets& ui, const UiState& state);
 struct HelpLine {
     std::string_view what, does;
 };
-/// Keys as given, then the mouse. `flight_keys`: what is written on those that fly.
-void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, Wishes& wishes);
+/// Lists the given keys, then the mouse. `flight_keys`: labels of the keys for flying.
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests);
 
-/// What is asked before the window closes, over everything else.
-void leave_dialog(Widgets& ui, const UiState& state, Wishes& wishes);
-/// The bodies of a window that did not close properly.
-void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes);
+/// The question before the window closes, over everything else.
+void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests);
+/// Offers the bodies of a window that did not close properly.
+void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests);
 
-/// Pixels at scale 1 that overlays as high as the window leave free above the transport bar, for a message.
+/// Pixels at scale 1 that overlays of full height leave free above the transport bar, for a message.
 inline constexpr float kMessageStrip = 44;
 /// Messages that disappear after some seconds.
 class Toasts {
 public:
     enum class Kind { kNotice, kFailure };
-    /// A notice replaces the previous one on the same topic, by default its text up to a colon. With a file that was
-    /// made it has a button that shows its folder.
+    /// A notice replaces the previous one on the same topic, by default its text up to a colon. With a file, it has a
+    /// button that shows the file's folder.
     void say(Kind kind, std::string text, std::string_view topic = {}, std::string file = {});
-    void draw(Widgets& ui, const UiState& state, Wishes& wishes);
+    void draw(Widgets& ui, const UiState& state, UiRequests& requests);
     bool empty() const { return toasts_.empty(); }
 
 private:

@@ -13,7 +13,7 @@ constexpr float kPaletteWidth = 620, kPaletteTop = 48, kPaletteLines = 12;
 
 bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
 
-/// The line that arrows have come to, of `count`.
+/// Index of the chosen line, of `count`, after the arrow keys.
 std::size_t moved(std::size_t chosen, std::size_t count) {
     if (count == 0) return 0;
     chosen = std::min(chosen, count - 1);
@@ -22,7 +22,7 @@ std::size_t moved(std::size_t chosen, std::size_t count) {
     return chosen;
 }
 
-/// Whether it was clicked.
+/// Returns whether it was clicked.
 bool line_button(Widgets& ui, const PaletteLine& line, bool chosen) {
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::BeginDisabled(!line.why_not.empty());
@@ -35,45 +35,46 @@ bool line_button(Widgets& ui, const PaletteLine& line, bool chosen) {
     return clicked && line.why_not.empty();
 }
 
-void ask(const PaletteLine& line, Wishes& wishes) {
-    wishes.palette.close = true;
-    line.ask(wishes);
+void ask(const PaletteLine& line, UiRequests& requests) {
+    requests.palette.close = true;
+    line.ask(requests);
 }
 
 void found_lines(Widgets& ui, const std::vector<const PaletteLine*>& found, std::size_t chosen, bool follow,
-                 Wishes& wishes) {
+                 UiRequests& requests) {
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
     for (std::size_t i = 0; i < found.size(); ++i) {
-        if (line_button(ui, *found[i], i == chosen)) ask(*found[i], wishes);
+        if (line_button(ui, *found[i], i == chosen)) ask(*found[i], requests);
         if (follow && i == chosen) ImGui::SetScrollHereY();
     }
     ImGui::PopStyleVar();
-    if (found.empty()) ui.note("Nothing has all of these words");
+    if (found.empty()) ui.note("No entry contains all of these words");
 }
 
-void palette_page(Widgets& ui, const UiState& state, std::span<const PaletteCommand> commands, Wishes& wishes) {
+void palette_page(Widgets& ui, const UiState& state, std::span<const PaletteCommand> commands, UiRequests& requests) {
     const std::vector<PaletteLine> lines = palette_lines(state, commands);
     std::string search = state.palette.search;
     if (!ImGui::IsAnyItemActive()) ui.type_into_next();
     const bool edited = ui.text("Find", search, "a command, page, engine, map, scene, colour, setting",
-                                "Words of what you want; arrows choose, Enter takes it, Esc closes");
+                                "Words to search for; arrows choose, Enter runs, Esc closes");
     const bool entered = ui.entered();
-    if (edited) wishes.palette.search = search;
+    if (edited) requests.palette.search = search;
     const auto found = palette_matches(lines, search);
     const std::size_t before = edited ? 0 : state.palette.chosen, chosen = moved(before, found.size());
-    wishes.palette.chosen = chosen;
-    if (pressed(ImGuiKey_Escape)) wishes.palette.close = true;
-    if (entered && !found.empty() && found[chosen]->why_not.empty()) ask(*found[chosen], wishes);
+    requests.palette.chosen = chosen;
+    if (pressed(ImGuiKey_Escape)) requests.palette.close = true;
+    if (entered && !found.empty() && found[chosen]->why_not.empty()) ask(*found[chosen], requests);
     ui.set_tips(TipPlace::kBelowAll);
     if (ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_NoNav))
-        found_lines(ui, found, chosen, edited || chosen != state.palette.chosen, wishes);
+        found_lines(ui, found, chosen, edited || chosen != state.palette.chosen, requests);
     ImGui::EndChild();
     ui.set_tips(TipPlace::kMouse);
 }
 
 }  // namespace
 
-void palette_overlay(Widgets& ui, const UiState& state, std::span<const PaletteCommand> commands, Wishes& wishes) {
+void palette_overlay(Widgets& ui, const UiState& state, std::span<const PaletteCommand> commands,
+                     UiRequests& requests) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(kPaletteWidth * ui.scale(), screen.x - 16 * ui.scale());
     const float tall = (kPaletteLines + 1) * ImGui::GetFrameHeightWithSpacing() + 2 * ImGui::GetStyle().WindowPadding.y;
@@ -84,10 +85,10 @@ void palette_overlay(Widgets& ui, const UiState& state, std::span<const PaletteC
     constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
     if (ImGui::Begin("palette", nullptr, flags)) {
-        palette_page(ui, state, commands, wishes);
+        palette_page(ui, state, commands, requests);
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
             !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
-            wishes.palette.close = true;
+            requests.palette.close = true;
     }
     ImGui::End();
     ImGui::PopStyleColor();

@@ -22,7 +22,7 @@
 #include "core/engines/map_choices.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/maps/maps.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
@@ -32,21 +32,21 @@ using Lines = std::vector<PaletteLine>;
 
 constexpr const char* kInForce = "in force";
 
-/// "Map: λ", "in force" if it is.
+/// "Map: λ", marked "in force" if it is the current one.
 PaletteLine choice_of(std::string_view menu, std::string_view label, std::string_view doc, bool now,
-                      std::function<void(Wishes&)> ask) {
+                      std::function<void(UiRequests&)> ask) {
     return {fmt::format("{}: {}", menu, label), std::string{doc}, now ? kInForce : "", {}, std::move(ask)};
 }
 
-void open_page(Wishes& wishes, std::string_view id, bool panels) {
-    wishes.panel = id;
-    if (!panels) wishes.ask(Command::kPanels);
+void open_page(UiRequests& requests, std::string_view id, bool panels) {
+    requests.panel = id;
+    if (!panels) requests.ask(Command::kPanels);
 }
 
 void add_commands(Lines& lines, std::span<const PaletteCommand> commands) {
     for (const PaletteCommand& each : commands)
-        lines.push_back({each.does, {}, std::string{each.key}, {}, [call = each.call](Wishes& wishes) {
-                             wishes.ask(call.command, call.argument);
+        lines.push_back({each.does, {}, std::string{each.key}, {}, [call = each.call](UiRequests& requests) {
+                             requests.ask(call.command, call.argument);
                          }});
 }
 
@@ -54,7 +54,7 @@ void add_pages(Lines& lines, const UiState& state) {
     for (const PanelEntry& panel : panels())
         lines.push_back(choice_of(label_of(panel.group), panel.label, panel.doc,
                                   state.panels && panel.id == state.panel,
-                                  [id = panel.id, shown = state.panels](Wishes& w) { open_page(w, id, shown); }));
+                                  [id = panel.id, shown = state.panels](UiRequests& w) { open_page(w, id, shown); }));
 }
 
 void add_engines(Lines& lines, const UiState& state) {
@@ -62,13 +62,13 @@ void add_engines(Lines& lines, const UiState& state) {
         const EngineChange change = to_engine(state.engine, id);
         const EngineEntry& entry = engine(id, change.config.backend);
         lines.push_back(choice_of("Engine", entry.label, entry.doc, id == state.engine.engine,
-                                  [config = change.config](Wishes& w) { w.ask(SetEngine{config}); }));
+                                  [config = change.config](UiRequests& w) { w.ask(SetEngine{config}); }));
         if (!change.possible) lines.back().why_not = change.words;
         if (lines.back().aside.empty()) lines.back().aside = key_tip(id);
     }
 }
 
-/// A map is computed with by the engine that walks it.
+/// A map needs the engine that walks it.
 void add_maps(Lines& lines, const UiState& state) {
     const EngineChange half = to_engine(state.engine, "half");
     EngineConfig config = walks_pairs(state.engine) && state.engine.engine != "auto" ? state.engine : half.config;
@@ -76,7 +76,7 @@ void add_maps(Lines& lines, const UiState& state) {
     for (const MapEntry& entry : maps()) {
         config.map = entry.id;
         lines.push_back(choice_of("Map", entry.label, entry.doc, entry.id == now,
-                                  [config](Wishes& w) { w.ask(SetEngine{config}); }));
+                                  [config](UiRequests& w) { w.ask(SetEngine{config}); }));
         if (!half.possible && !walks_pairs(state.engine)) lines.back().why_not = half.words;
     }
 }
@@ -87,7 +87,7 @@ void add_precisions(Lines& lines, const UiState& state) {
         EngineConfig config = state.engine;
         config.precision = each;
         lines.push_back(choice_of("Precision", name(each), "Of forces and positions", each == state.engine.precision,
-                                  [config](Wishes& w) { w.ask(SetEngine{config}); }));
+                                  [config](UiRequests& w) { w.ask(SetEngine{config}); }));
         if (entry && !offers(*entry, each)) lines.back().why_not = "The engine does not offer it";
     }
 }
@@ -96,10 +96,10 @@ void add_integrators(Lines& lines, const UiState& state) {
     const Status& s = state.status;
     for (const IntegratorEntry& entry : integrators()) {
         lines.push_back(
-            choice_of("Integrator", entry.label, entry.doc, entry.id == s.integrator, [id = entry.id](Wishes& w) {
+            choice_of("Integrator", entry.label, entry.doc, entry.id == s.integrator, [id = entry.id](UiRequests& w) {
                 w.ask(SetIntegrator{std::string{id}, {}});
             }));
-        lines.back().why_not = refusal(entry, s.engine, s.gravity.law);
+        lines.back().why_not = why_incompatible(entry, s.engine, s.gravity.law);
     }
 }
 
@@ -109,14 +109,14 @@ void add_colors(Lines& lines, const UiState& state) {
             ViewSettings view = state.view;
             view.*member = entry.id;
             lines.push_back(choice_of(menu, entry.label, entry.doc, state.view.*member == entry.id,
-                                      [view](Wishes& w) { w.view = view; }));
+                                      [view](UiRequests& w) { w.view = view; }));
         }
     };
     add("Colour by", color_modes(), &ViewSettings::color_mode);
     add("Colours", color_maps(), &ViewSettings::color_map);
 }
 
-/// A control of a page that no table of settings has.
+/// A control of a page that is in no table of settings.
 struct Control {
     std::string_view label, page, doc;
 };
@@ -137,7 +137,7 @@ constexpr auto kControls = std::to_array<Control>({
     {"Large figures", "view", "Figures in the upper right corner of the picture"},
     {"Colour map", "view", "Colours from the lowest to the highest value"},
     {"Colour range from the bodies", "view", "Or by hand: Low and High"},
-    {"Automatic exposure", "view", "Brightness of the picture by what is in it"},
+    {"Automatic exposure", "view", "Adapts the brightness to the picture"},
     {"Follow", "camera", "Keeps a body or the centre in the middle"},
     {"Fly", "camera", "Moves through the bodies by keys"},
     {"Field of view", "camera", "Angle that the picture covers"},
@@ -154,24 +154,24 @@ constexpr auto kControls = std::to_array<Control>({
     {"Autosave", "report", "Minutes between two checkpoints of the run"},
 });
 
-/// Of the window: chosen at once.
+/// Choices of the window, made at once.
 void add_window(Lines& lines, const UiState& state) {
     for (const ThemeEntry& entry : themes())
         lines.push_back(choice_of("Theme", entry.label, entry.doc, entry.theme == state.theme,
-                                  [theme = entry.theme](Wishes& w) { w.theme = theme; }));
+                                  [theme = entry.theme](UiRequests& w) { w.theme = theme; }));
     for (const LanguageEntry& entry : languages())
         lines.push_back(choice_of("Language", entry.label, entry.doc, entry.id == state.language,
-                                  [id = entry.id](Wishes& w) { w.language = std::string{id}; }));
+                                  [id = entry.id](UiRequests& w) { w.language = std::string{id}; }));
 }
 
-/// Settings are set on their page.
+/// Settings, which open their page.
 void add_settings(Lines& lines, const UiState& state) {
     const auto add_once = [&](PaletteLine line, std::string_view label) {
         const auto same = [&](const PaletteLine& other) { return other.label == line.label; };
         if (!label.empty() && std::ranges::none_of(lines, same)) lines.push_back(std::move(line));
     };
     const auto opens = [shown = state.panels](std::string_view page) {
-        return [page, shown](Wishes& w) { open_page(w, page, shown); };
+        return [page, shown](UiRequests& w) { open_page(w, page, shown); };
     };
     const auto add = [&](const SettingInfo& info, std::string_view page) {
         PaletteLine line = choice_of("Setting", info.label, tip_of(info), false, opens(page));
@@ -190,10 +190,10 @@ void add_settings(Lines& lines, const UiState& state) {
 void add_scenes(Lines& lines, const UiState& state) {
     for (const GalleryCard& card : state.gallery.cards)
         lines.push_back(choice_of("Scene", card.label, card.doc, card.id == state.request.source,
-                                  [id = card.id](Wishes& w) { w.open = id; }));
+                                  [id = card.id](UiRequests& w) { w.open = id; }));
     for (const GalleryFile& file : state.gallery.recent)
         lines.push_back(
-            choice_of("File", file.path, file.what, false, [path = file.path](Wishes& w) { w.open = path; }));
+            choice_of("File", file.path, file.what, false, [path = file.path](UiRequests& w) { w.open = path; }));
 }
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -214,7 +214,7 @@ bool begins_a_word(const std::string& text, const std::string& word) {
     return false;
 }
 
-/// 0 best; nothing: a word is missing.
+/// 0 is best; nothing if a word is missing.
 std::optional<int> rank(const PaletteLine& line, const std::vector<std::string>& words) {
     const std::string label = lower_case(line.label), all = label + ' ' + lower_case(line.tip);
     const auto each = [&](const auto& has) { return std::ranges::all_of(words, has); };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kTearOff = "↗";
 constexpr std::string_view kTearOffDoc =
-    "This page in a window of its own, which can be moved and enlarged, and is remembered; its × puts it back";
+    "Opens this page in a separate window, which can be moved and resized, and is remembered; its × puts it back";
 constexpr float kPanelGap = 10, kGroupsHeight = 46, kHandleWidth = 8;
 
 constexpr auto kGroups = std::to_array<PanelGroupEntry>({
@@ -61,14 +61,14 @@ const PanelEntry* panel_of(std::string_view id) {
     return found == kPanels.end() ? nullptr : &*found;
 }
 
-/// The one of a group that was open last, or its first.
+/// The page of a group that was open last, or its first.
 const PanelEntry& last_of(PanelGroup group, const UiState& state) {
     const PanelEntry* last = panel_of(state.last_panels[static_cast<std::size_t>(group)]);
     return last ? *last : *std::ranges::find(kPanels, group, &PanelEntry::group);
 }
 
-/// Buttons that fill the line, or two where one is too short: each has the width of its words, and an equal part of
-/// what is left.
+/// Buttons that fill a line, or two if one is too short: each is as wide as its text and an equal share of the
+/// remaining space.
 class Line {
 public:
     void add(std::string_view label) {
@@ -76,7 +76,7 @@ public:
         const float words = ImGui::CalcTextSize(label.data(), label.data() + label.size()).x;
         widths_.push_back(words + 2 * ImGui::GetStyle().FramePadding.x);
     }
-    /// Returns whether the next of them was clicked.
+    /// Draws the next button. Returns whether it was clicked.
     bool tab(Widgets& ui, std::string_view label, std::string_view tip, bool chosen) {
         if (next_ == 0) in_row_ = left_over(0, widths_.size()) >= 0 ? widths_.size() : (widths_.size() + 1) / 2;
         const std::size_t of_row = std::min(in_row_, widths_.size() - next_ / in_row_ * in_row_);
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// Pixels, beyond the words of `count` of them.
+    /// Pixels left beside the texts of `count` buttons.
     float left_over(std::size_t first, std::size_t count) const {
         const float gaps = static_cast<float>(count - 1) * ImGui::GetStyle().ItemSpacing.x;
         const auto begin = widths_.begin() + static_cast<std::ptrdiff_t>(first);
@@ -101,48 +101,51 @@ private:
     float each_ = 0;
 };
 
-/// The groups, then the pages of the one that is open. A click on the open group closes the page.
-void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, Wishes& wishes) {
+/// The groups, then the pages of the open one. A click on the open group closes the page.
+void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests& requests) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
     Line groups, pages;
     for (const PanelGroupEntry& group : kGroups) groups.add(group.label);
     for (const PanelGroupEntry& group : kGroups) {
         const bool chosen = open && open->group == group.group;
         if (groups.tab(ui, group.label, group.doc, chosen))
-            wishes.panel = chosen ? std::string_view{} : last_of(group.group, state).id;
+            requests.panel = chosen ? std::string_view{} : last_of(group.group, state).id;
     }
     if (open) {
         const auto of_group = [&](const PanelEntry& panel) { return panel.group == open->group; };
         for (const PanelEntry& panel : kPanels)
             if (of_group(panel)) pages.add(panel.label);
-        if (can_be_torn(open->id) && !is_torn(state.torn, open->id)) pages.add(kTearOff);
+        if (can_be_detached(open->id) && !is_detached(state.detached, open->id)) pages.add(kTearOff);
         for (const PanelEntry& panel : kPanels)
-            if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open)) wishes.panel = panel.id;
-        if (can_be_torn(open->id) && !is_torn(state.torn, open->id) && pages.tab(ui, kTearOff, kTearOffDoc, false)) {
+            if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open)) requests.panel = panel.id;
+        if (can_be_detached(open->id) && !is_detached(state.detached, open->id) &&
+            pages.tab(ui, kTearOff, kTearOffDoc, false)) {
             const float right = ImGui::GetIO().DisplaySize.x / ui.scale() - kPanelGap;
-            wishes.torn = state.torn;
-            // As high as the page, if there is room; the sidebar has it below its tabs, as a window has its title.
+            requests.detached = state.detached;
+            // As high as the page, if there is room; its tabs in the sidebar take as much room as the title of a
+            // window.
             const float page = ImGui::GetCurrentWindow()->ContentSize.y / ui.scale() + 2 * kPanelGap;
             const float free =
                 (ImGui::GetIO().DisplaySize.y - transport_height(state, ui.scale())) / ui.scale() - 2 * kPanelGap;
-            const float height = std::min(std::max(page, kUsualTornHeight), free);
-            wishes.torn->push_back({open->id, right - kUsualTornWidth, kPanelGap, kUsualTornWidth, height});
+            const float height = std::min(std::max(page, kDefaultDetachedHeight), free);
+            requests.detached->push_back(
+                {open->id, right - kDefaultDetachedWidth, kPanelGap, kDefaultDetachedWidth, height});
         }
         ImGui::Separator();
     }
     ImGui::PopStyleVar();
 }
 
-/// In place of a page that is in a window of its own.
-void elsewhere(Widgets& ui, const PanelEntry& panel, const UiState& state, Wishes& wishes) {
-    ui.note("This page is in a window of its own.");
+/// Shown instead of a page that is in its own window.
+void elsewhere(Widgets& ui, const PanelEntry& panel, const UiState& state, UiRequests& requests) {
+    ui.note("This page is open in a separate window.");
     if (!ui.button("Put back", "Closes the window; the page is here again", -1)) return;
-    wishes.torn = state.torn;
-    std::erase_if(*wishes.torn, [&](const TornPage& page) { return page.panel == panel.id; });
+    requests.detached = state.detached;
+    std::erase_if(*requests.detached, [&](const DetachedPanel& page) { return page.panel == panel.id; });
 }
 
-/// The right edge of the sidebar, which is dragged; a double click gives it its usual width.
-void handle(Widgets& ui, float right, float top, float bottom, Wishes& wishes) {
+/// The right edge of the sidebar, which can be dragged; a double click restores the default width.
+void handle(Widgets& ui, float right, float top, float bottom, UiRequests& requests) {
     const float wide = kHandleWidth * ui.scale(), tall = std::max(1.0f, bottom - top);
     ImGui::SetNextWindowPos({right, top});
     ImGui::SetNextWindowSize({wide, tall});
@@ -152,8 +155,8 @@ void handle(Widgets& ui, float right, float top, float bottom, Wishes& wishes) {
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground;
     if (ImGui::Begin("sidebar edge", nullptr, flags)) {
-        const bool hovered =
-            ui.canvas("Sidebar edge", wide, tall, "Drag: width of the sidebar; double click: its usual width");
+        const bool hovered = ui.canvas("Sidebar edge", wide, tall,
+                                       "Drag to set the width of the sidebar; double click for the default width");
         if (hovered || ImGui::IsItemActive()) {
             ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
             const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -162,8 +165,8 @@ void handle(Widgets& ui, float right, float top, float bottom, Wishes& wishes) {
         }
         const float wanted = ImGui::GetIO().MousePos.x / ui.scale() - kPanelGap;
         if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0)
-            wishes.sidebar = std::clamp(static_cast<int>(wanted), kLeastSidebar, kMostSidebar);
-        if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) wishes.sidebar = kUsualSidebar;
+            requests.sidebar = std::clamp(static_cast<int>(wanted), kLeastSidebar, kMostSidebar);
+        if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) requests.sidebar = kDefaultSidebar;
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -191,29 +194,30 @@ float groups_width(const UiState& state, float scale) {
     return groups_height(state, scale) > 0 ? kPanelGap * scale + panel_width(state, scale) : 0;
 }
 
-void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
+void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
     const PanelEntry* open = panel_of(state.panel);
     const float gap = kPanelGap * ui.scale(), width = panel_width(state, ui.scale());
     const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap - transport_height(state, ui.scale()));
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});
-    // Without a page the row of groups is as tall as its buttons; at a scale of 4/3 rounding would add a scroll bar.
+    // Without a page, the row of groups is as tall as its buttons; at a scale of 4/3, rounding would add a scroll bar.
     const int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                       ImGuiWindowFlags_NoFocusOnAppearing | (open ? 0 : ImGuiWindowFlags_NoScrollbar);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, gap});
     float bottom = gap;
     if (ImGui::Begin(kSidebar, nullptr, flags)) {
-        tabs(ui, open, state, wishes);
+        tabs(ui, open, state, requests);
         if (open) {
             ImGui::Spacing();
-            is_torn(state.torn, open->id) ? elsewhere(ui, *open, state, wishes) : open->draw(ui, state, wishes);
+            is_detached(state.detached, open->id) ? elsewhere(ui, *open, state, requests)
+                                                  : open->draw(ui, state, requests);
         }
         bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
     }
     ImGui::End();
     ImGui::PopStyleVar();
-    if (open) handle(ui, gap + width, gap, bottom, wishes);
+    if (open) handle(ui, gap + width, gap, bottom, requests);
 }
 
 }  // namespace orrery

@@ -12,7 +12,7 @@ namespace orrery {
 namespace fs = std::filesystem;
 
 fs::path typed_path(const std::string& typed, const fs::path& base) {
-    const fs::path path = with_home(typed);
+    const fs::path path = expand_home(typed);
     return path.is_absolute() ? path : base / path;
 }
 

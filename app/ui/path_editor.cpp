@@ -18,7 +18,7 @@ ImU32 key_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.88f); }
 ImU32 chosen_color() { return ImGui::GetColorU32(ImGuiCol_CheckMark); }
 ImU32 path_head_color() { return ImGui::GetColorU32(ImGuiCol_Text); }
 
-/// Seconds that the strip is long: room for the next key, and steady while one is dragged.
+/// Length of the strip in seconds: has room for the next key, and does not change while one is dragged.
 double strip_length(const CameraState& camera) {
     const CameraPath& path = camera.path;
     const double end = path.empty() ? 0 : path.keys.front().time + path.duration();
@@ -56,7 +56,7 @@ void draw(const CameraState& camera, const Strip& strip, ImVec2 low, ImVec2 high
     list.AddLine({head, low.y}, {head, high.y}, path_head_color(), 1.5f * scale);
 }
 
-/// A press on a key takes it, and dragging moves it; elsewhere the time goes where the mouse is.
+/// A press on a key selects it, and dragging moves it; elsewhere a press sets the time.
 bool drag(CameraState& camera, const Strip& strip, float scale) {
     const float at = ImGui::GetIO().MousePos.x;
     if (ImGui::IsItemActivated()) {
@@ -102,21 +102,21 @@ bool chosen_key(Widgets& ui, CameraState& camera) {
 
 }  // namespace
 
-bool path_editor(Widgets& ui, CameraState& camera, Wishes& wishes) {
+bool path_editor(Widgets& ui, CameraState& camera, UiRequests& requests) {
     ui.heading("Path");
     bool edited = strip_of_keys(ui, camera);
     const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
     const bool empty = camera.path.empty();
     if (ui.button("Add key", "Adds the current camera as a keyframe. Then move the camera and add the next one. Key K",
                   width))
-        wishes.ask(Command::kAddCameraKey);
+        requests.ask(Command::kAddCameraKey);
     ImGui::SameLine();
     if (ui.button("Delete key", "Deletes the selected keyframe", width, camera.key ? "" : "select a keyframe first"))
         camera.path.erase(*camera.key), camera.key.reset(), edited = true;
     ImGui::SameLine();
     if (ui.button(camera.playing ? "Stop path" : "Play path", "Moves the camera along its path. Key P", width,
                   empty ? "add a keyframe first" : ""))
-        wishes.ask(Command::kPlayPath);
+        requests.ask(Command::kPlayPath);
     edited |= ui.toggle("Loop", camera.path.loop, "Continues from the last keyframe to the first, repeatedly");
     if (camera.key) edited |= chosen_key(ui, camera);
     if (camera.path.loop)

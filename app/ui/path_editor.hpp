@@ -6,6 +6,6 @@
 namespace orrery {
 
 /// Editor of the camera path: a time strip with its keys. Returns whether `camera` was edited.
-bool path_editor(Widgets& ui, CameraState& camera, Wishes& wishes);
+bool path_editor(Widgets& ui, CameraState& camera, UiRequests& requests);
 
 }  // namespace orrery

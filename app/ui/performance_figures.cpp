@@ -11,9 +11,9 @@
 namespace orrery {
 namespace {
 
-constexpr double kLongForce = 0.5;  // seconds from which a bar shows how far the evaluation is
+constexpr double kLongForce = 0.5;  // seconds; longer evaluations show a progress bar
 
-/// A line each for median and spread: together they would wrap now and then, and move what lies below under the mouse.
+/// Median and spread have a line each: together they would sometimes wrap, and move what is below under the mouse.
 std::string spread_text(const Timing& force) {
     return fmt::format("{} to {}", milliseconds_text(force.low), milliseconds_text(force.high));
 }
@@ -45,7 +45,7 @@ void performance_figures(Widgets& ui, const UiState& state) {
         ui.value("Rate",
                  timed ? phrase("{} bodies/s", short_number(static_cast<double>(s.bodies) / s.force.median)) : "–",
                  "Bodies divided by the median force time: this engine does not sum all pairs");
-    // The line is always there: what lies below must not jump under the mouse.
+    // Always draw this line: what is below must not jump under the mouse.
     constexpr std::string_view tip = "Progress of the current evaluation, if it takes longer than half a second";
     if (s.force_progress > 0 && (s.force.median > kLongForce || s.force.count == 0))
         ui.progress("Progress", s.force_progress, tip);

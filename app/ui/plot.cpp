@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-// Of the colour of text, so that they suit both themes.
+// Derived from the text colour, so that they suit both themes.
 ImU32 frame_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.38f); }
 ImU32 grid_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.15f); }
 ImU32 fine_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.06f); }
@@ -28,7 +28,7 @@ std::string plain(double value) {
     return fmt::format("{:.0f}e{:.0f}", value / std::pow(10.0, decade), decade);
 }
 
-/// The next of 1, 2, 5 times a power of ten that is not above (not below) the value.
+/// The nearest of 1, 2, 5 times a power of ten that is not above (not below) the value.
 double round_down(double value) {
     const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9)), digits = value / decade;
     return decade * (digits > 4.999 ? 5 : digits > 1.999 ? 2 : 1);
@@ -38,8 +38,8 @@ double round_up(double value) {
     return decade * (digits < 1.001 ? 1 : digits < 2.001 ? 2 : digits < 5.001 ? 5 : 10);
 }
 
-/// Of a linear axis, about five round numbers; else decades with their numbers; where few of them are seen, 2 and 5
-/// times a decade too.
+/// Linear axis: about five round numbers. Logarithmic axis: every decade, labelled; if few are visible, also 2 and 5
+/// times a decade.
 std::vector<Tick> ticks(const Axis& axis) {
     std::vector<Tick> all;
     if (axis.scale == Scale::kLinear) {

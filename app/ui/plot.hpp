@@ -16,7 +16,7 @@ struct Axis {
     Scale scale = Scale::kLogarithmic;
 };
 /// A logarithmic axis between round numbers that enclose all values and at least a decade; the given range if there are
-/// none.
+/// no values.
 Axis around(std::string label, std::span<const double> values, double low_if_none, double high_if_none);
 
 enum class Marker { kCircle, kSquare, kDiamond };

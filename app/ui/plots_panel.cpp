@@ -20,14 +20,14 @@ namespace orrery {
 namespace {
 
 constexpr float kPlotHeight = 240;  // pixels at scale 1
-constexpr std::size_t kRows = 12;   // of the table of groups that are shown
+constexpr std::size_t kRows = 12;   // shown in the table of groups
 // M. Okabe & K. Ito, "Color Universal Design", 2008.
 constexpr std::array<ImU32, 4> kPlotColors{IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255),
                                            IM_COL32(0, 158, 115, 255), IM_COL32(204, 121, 167, 255)};
 
 ImVec2 plot_point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
 
-/// Points of a line that can be drawn.
+/// The points of a line that can be drawn.
 std::vector<ImVec2> points_of(const AnalysisResult& result, const AnalysisPanel& panel, const AnalysisLine& line) {
     std::vector<ImVec2> points;
     const std::vector<double>&x = result.columns[line.x].values, &y = result.columns[line.y].values;
@@ -39,7 +39,7 @@ std::vector<ImVec2> points_of(const AnalysisResult& result, const AnalysisPanel&
     return points;
 }
 
-/// From the least to the largest of the values, with room on a linear scale.
+/// From the least to the largest value, with a margin on a linear scale.
 Axis axis_of(const std::string& label, const std::vector<double>& values, bool logarithmic, double room) {
     if (logarithmic) return around(label, values, 0.1, 1);
     if (values.empty()) return {label, 0, 1, Scale::kLinear};
@@ -99,7 +99,7 @@ Picked bodies_of_group(const AnalysisResult& result, const BodyGroup& group) {
 }
 
 /// A row for each group; a click picks its bodies.
-void group_table(Widgets& ui, const UiState& state, const AnalysisResult& result, Wishes& wishes) {
+void group_table(Widgets& ui, const UiState& state, const AnalysisResult& result, UiRequests& requests) {
     ui.heading(phrase("{} groups: mass, bodies, radius, dispersion", result.groups.size()));
     for (std::size_t i = 0; i < std::min(result.groups.size(), kRows); ++i) {
         const BodyGroup& group = result.groups[i];
@@ -113,17 +113,17 @@ void group_table(Widgets& ui, const UiState& state, const AnalysisResult& result
                           group.centre.x, group.centre.y, group.centre.z, group.velocity.x, group.velocity.y,
                           group.velocity.z),
                    ImGui::GetContentRegionAvail().x))
-            wishes.pick = bodies_of_group(result, group);
+            requests.pick = bodies_of_group(result, group);
     }
     if (result.groups.size() > kRows)
         ui.note(phrase("and {} more: they are all in the CSV", result.groups.size() - kRows));
     if (state.hand.count() > 0 && ui.button("Follow", "The camera follows what is picked. Key F"))
-        wishes.ask(Command::kFollow);
+        requests.ask(Command::kFollow);
 }
 
 }  // namespace
 
-void plots_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     AnalysisSettings settings = state.analysis;
     const AnalysisEntry& entry = analysis_of(settings.kind);
     bool edited = false;
@@ -138,25 +138,26 @@ void plots_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const bool shown = status.now && status.settings.kind == state.analysis.kind;
     if (ui.button("CSV", "Writes the numbers of this plot as a table into the current folder", 0,
                   shown ? "" : "there is no plot yet"))
-        wishes.ask(Command::kExportPlot);
+        requests.ask(Command::kExportPlot);
     ImGui::SameLine();
     if (ui.button("SVG", "Writes this plot as a picture for papers and slides into the current folder", 0,
                   shown ? "" : "there is no plot yet"))
-        wishes.ask(Command::kDrawPlot);
-    if (edited || controls.edited()) wishes.analysis = settings;
+        requests.ask(Command::kDrawPlot);
+    if (edited || controls.edited()) requests.analysis = settings;
     if (entry.in_plane) {
         SightSettings sight = state.sight.settings;
         if (ui.toggle("In the picture", sight.contours,
                       "Draws the contours among the bodies, also while another page is open"))
-            wishes.sight = sight;
+            requests.sight = sight;
     }
     if (!status.note.empty()) return ui.note(status.note);
     if (!shown) return ui.note("being computed");
     for (const AnalysisPanel& panel : status.now->panels) draw_panel(ui, *status.now, panel);
-    if (status.settings.kind == "groups") group_table(ui, state, *status.now, wishes);
-    ui.value("Age",
-             told_count(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.status.step - status.step)), "step"),
-             "Steps since the state that this is of. It is computed in the background, a tenth of the time");
+    if (status.settings.kind == "groups") group_table(ui, state, *status.now, requests);
+    ui.value(
+        "Age",
+        count_phrase(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.status.step - status.step)), "step"),
+        "Steps since the state shown. Plots are computed in the background, a tenth of the time");
     ui.value("Took", milliseconds_text(status.seconds), "Time that one of these plots takes, in the background");
 }
 

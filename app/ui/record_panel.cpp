@@ -30,7 +30,7 @@ constexpr std::array kSizes{Size{"As the window", 0, 0},
                             Size{"2160 × 2160", 2160, 2160},
                             Size{"1080 × 1920, upright", 1080, 1920}};
 
-/// "NAME.mp4, NAME.webm": how paths are written for what works here.
+/// "NAME.mp4, NAME.webm": the file names that work here.
 std::string names_that_work() {
     std::string names;
     for (const RecorderEntry& entry : recorders())
@@ -77,7 +77,7 @@ bool steps_slider(Widgets& ui, const UiState& state, RecordSettings& record) {
     return edited.has_value();
 }
 
-/// In whole seconds; its left end has a name.
+/// In whole seconds; the left end of the slider has a name.
 bool duration_slider(Widgets& ui, RecordSettings& record) {
     const SettingInfo& info = setting(record_settings(), "duration").info;
     const SliderSpan& span = std::get<RealKind>(info.kind).slider;
@@ -89,7 +89,7 @@ bool duration_slider(Widgets& ui, RecordSettings& record) {
     return edited;
 }
 
-void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
+void settings(Widgets& ui, const UiState& state, UiRequests& requests) {
     RecordSettings record = state.record;
     bool edited = ui.text("Path", record.path, "named by date and time", "File to write: " + names_that_work());
     edited |= size_combo(ui, state, record);
@@ -105,7 +105,7 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::SameLine();
     controls("session");
     edited |= controls.edited();
-    if (edited) wishes.record = record;
+    if (edited) requests.record = record;
     space_line(ui, state, record);
 }
 
@@ -113,7 +113,7 @@ std::string film_text(const RecordingState& film) {
     return fmt::format("{} ({})", film_time_text(film.seconds()), counted(film.frames, "frame"));
 }
 
-/// There from the first frame on, so that nothing below moves.
+/// Drawn from the first frame on, so that nothing below moves.
 void stages(Widgets& ui, const RecordingState& now) {
     const StageTimes& t = now.times;
     const auto ms = [&](double seconds) { return now.frames > 0 ? fmt::format("{:.1f}", 1e3 * seconds) : "–"; };
@@ -123,28 +123,28 @@ void stages(Widgets& ui, const RecordingState& now) {
              "Milliseconds per frame for copying it from the GPU and encoding it, on other threads");
 }
 
-void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
+void under_way(Widgets& ui, const RecordingState& now, UiRequests& requests) {
     ui.value("To", now.path);
     ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
-    ui.value("Length", film_text(now), "Of the film so far");
+    ui.value("Length", film_text(now), "Length of the video so far");
     if (now.planned > 0) {
         ui.progress("Progress", static_cast<double>(now.frames) / static_cast<double>(now.planned),
                     "Progress towards the requested length");
         ui.value("Left", fmt::format("{:.0f} s", now.seconds_left));
     }
-    if (ui.button("Stop recording", "Completes the file. Key R", -1)) wishes.ask(Command::kRecord);
-    if (ui.button("Cancel", "Stops the recording and deletes the file", -1)) wishes.ask(Command::kCancelRecording);
+    if (ui.button("Stop recording", "Completes the file. Key R", -1)) requests.ask(Command::kRecord);
+    if (ui.button("Cancel", "Stops the recording and deletes the file", -1)) requests.ask(Command::kCancelRecording);
     stages(ui, now);
 }
 
-/// Why there can be none of what is shown; empty: there can.
+/// Why no snapshots can be written; empty if they can.
 std::string_view no_snapshots(const Status& status) {
     if (status.series.on) return "a series is played: its states are in its files";
     if (status.cloud.on) return kCloudIsStill;
     return status.snapshots.ending ? "the last one is still being written" : "";
 }
 
-void snapshots(Widgets& ui, const UiState& state, Wishes& wishes) {
+void snapshots(Widgets& ui, const UiState& state, UiRequests& requests) {
     const SnapshotsStatus& now = state.status.snapshots;
     ui.heading("Snapshots");
     SnapshotsToWrite wish = state.snapshots;
@@ -152,10 +152,10 @@ void snapshots(Widgets& ui, const UiState& state, Wishes& wishes) {
                           "Names with a place for the number: snap_%04d.h5. The ending names the format");
     if (const auto every = ui.typed_number("Steps between", wish.every, "Steps from one snapshot to the next"))
         wish.every = std::max<std::uint64_t>(1, *every), edited = true;
-    if (edited) wishes.snapshots = wish;
-    const char* const tip = "Writes a series of snapshots while the simulation goes on; while time runs backward, none";
+    if (edited) requests.snapshots = wish;
+    const char* const tip = "Writes a series of snapshots while the simulation runs; none while time runs backward";
     if (ui.button(now.on ? "Stop snapshots" : "Start snapshots", tip, -1, no_snapshots(state.status)))
-        wishes.ask(Command::kRecordSnapshots);
+        requests.ask(Command::kRecordSnapshots);
     if (now.on || now.ending || now.written > 0) {
         ui.value("Written", grouped(now.written), "Snapshots written so far");
         ui.value("Last", std::filesystem::path{now.last}.filename().string(), now.last);
@@ -164,25 +164,25 @@ void snapshots(Widgets& ui, const UiState& state, Wishes& wishes) {
 
 }  // namespace
 
-void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const RecordingState& now = state.recording;
     if (!now.active || now.ending) {
-        settings(ui, state, wishes);
+        settings(ui, state, requests);
         if (ui.button("Start recording",
                       state.record.ui ? "Records the window with its panels; no frame is dropped. Key R"
                                       : "Records the bodies without panels; no frame is dropped. Key R",
                       -1, now.ending ? "the last one is still being written" : ""))
-            wishes.ask(Command::kRecord);
+            requests.ask(Command::kRecord);
     } else {
-        under_way(ui, now, wishes);
+        under_way(ui, now, requests);
     }
     if ((!now.active || now.ending) && now.frames > 0)
-        ui.note(told(fmt::format("{}: {}{}", now.path, film_text(now), now.ending ? tr(", being written") : "")));
+        ui.note(translated(fmt::format("{}: {}{}", now.path, film_text(now), now.ending ? tr(", being written") : "")));
     ImGui::Spacing();
     if (ui.button("Screenshot", "Saves a PNG of the bodies without panels. Key S", -1))
-        wishes.ask(Command::kScreenshot);
+        requests.ask(Command::kScreenshot);
     ImGui::Spacing();
-    snapshots(ui, state, wishes);
+    snapshots(ui, state, requests);
 }
 
 }  // namespace orrery

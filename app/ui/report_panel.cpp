@@ -10,41 +10,42 @@
 namespace orrery {
 namespace {
 
-void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
+void of_window(Widgets& ui, const UiState& state, UiRequests& requests) {
     ui.heading("Window");
     double scale = state.text_scale;
     if (ui.slider("Text size", scale, {kLeastTextScale, kMostTextScale, 1, "%.2f"},
                   "Size of all text and controls, relative to the scale of the screen. Keys Ctrl + and Ctrl -"))
-        wishes.text_scale = scale;
+        requests.text_scale = scale;
     const ThemeEntry& theme = themes()[static_cast<std::size_t>(state.theme)];
     if (ui.begin_combo("Theme", theme.label, "Colours of the panels; the picture stays dark")) {
         for (const ThemeEntry& entry : themes())
-            if (ui.choice(entry.label, &entry == &theme, entry.doc)) wishes.theme = entry.theme;
+            if (ui.choice(entry.label, &entry == &theme, entry.doc)) requests.theme = entry.theme;
         ui.end_combo();
     }
     const auto all = languages();
     const auto language = std::ranges::find(all, state.language, &LanguageEntry::id);
     if (ui.begin_combo("Language", language == all.end() ? "English" : language->label, "Language of the window")) {
         for (const LanguageEntry& entry : all)
-            if (ui.choice(entry.label, entry.id == state.language, entry.doc)) wishes.language = std::string{entry.id};
+            if (ui.choice(entry.label, entry.id == state.language, entry.doc))
+                requests.language = std::string{entry.id};
         ui.end_combo();
     }
     if (const auto minutes = ui.typed_real("Autosave", state.autosave_minutes,
                                            "Minutes between two checkpoints of the run, which the next window offers "
                                            "if this one ends unexpectedly; 0: none"))
-        wishes.autosave_minutes = std::clamp(*minutes, 0.0, 1440.0);
+        requests.autosave_minutes = std::clamp(*minutes, 0.0, 1440.0);
     bool attract = state.attract;
     if (ui.toggle("Attract mode", attract,
                   "Shows another shipped scene every 20 s with a turning camera; any key, click or turn of the wheel "
                   "ends it"))
-        wishes.ask(Command::kAttract);
+        requests.ask(Command::kAttract);
 }
 
 bool of_diagnostics(const ReportLine& line) { return line.what == kToOpenGl; }
 
-/// Figures for the report of a fault.
+/// Figures for bug reports.
 void diagnostics(Widgets& ui, const UiState& state) {
-    if (!ui.fold("Diagnostics", "Times and ways of the program itself, for a report of a fault")) return;
+    if (!ui.fold("Diagnostics", "Times and code paths of the program itself, for bug reports")) return;
     for (const ReportLine& line : state.report)
         if (of_diagnostics(line)) ui.value(line.what, line.found);
     ui.value("UI time", fmt::format("{:.2f} ms", state.ui_cpu_ms),
@@ -53,15 +54,14 @@ void diagnostics(Widgets& ui, const UiState& state) {
 
 }  // namespace
 
-void report_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void report_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     for (const ReportLine& line : state.report)
         if (!of_diagnostics(line)) ui.value(line.what, line.found);
-    for (const std::string& note : state.status.scene_notes)
-        ui.value("Note", note, "Remark about the file of the scene");
-    of_window(ui, state, wishes);
-    if (ui.button("Help", "Shows all keys. Key H", -1)) wishes.ask(Command::kHelp);
+    for (const std::string& note : state.status.scene_notes) ui.value("Note", note, "Note on the file of the scene");
+    of_window(ui, state, requests);
+    if (ui.button("Help", "Shows all keys. Key H", -1)) requests.ask(Command::kHelp);
     if (ui.button("First steps", "A tour of six cards: engines, thread maps, recordings, files, help", -1))
-        wishes.ask(Command::kTour);
+        requests.ask(Command::kTour);
     diagnostics(ui, state);
 }
 

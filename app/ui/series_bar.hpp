@@ -5,10 +5,10 @@
 
 namespace orrery {
 
-// The parts of the transport bar that a series of snapshots has in place of steps and of the rewind timeline.
+// Parts of the transport bar for a series of snapshots, in place of the step buttons and the rewind timeline.
 
-void series_buttons(Widgets& ui, const UiState& state, Wishes& wishes);
-/// All times of the series, with a mark for each snapshot; it can be dragged.
-void series_track(Widgets& ui, const UiState& state, float width, float height, Wishes& wishes);
+void series_buttons(Widgets& ui, const UiState& state, UiRequests& requests);
+/// All times of the series, with a mark for each snapshot; can be dragged.
+void series_track(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests);
 
 }  // namespace orrery

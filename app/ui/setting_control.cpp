@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-/// All that is accepted, where the description names no other part.
+/// The slider's part of the range; the whole range if the description gives none.
 SliderSpan span_of(const SliderSpan& span, double low, double high) {
     if (span.low != span.high) return span;
     return {low, high, span.format, span.logarithmic};
@@ -40,7 +40,7 @@ std::optional<SettingValue> id_combo(Widgets& ui, const SettingInfo& info, const
     return chosen;
 }
 
-/// What an empty text means: "empty: all" of the description.
+/// The meaning of an empty text: "all" for "empty: all" in the description.
 std::string_view text_hint(const SettingInfo& info) {
     constexpr std::string_view empty = "empty: ";
     const std::size_t at = info.doc.find(empty);
@@ -62,7 +62,7 @@ std::optional<SettingValue> whole_slider(Widgets& ui, const SettingInfo& info, c
                                          std::int64_t standard) {
     const SliderSpan span = span_of(kind.slider, static_cast<double>(kind.low), static_cast<double>(kind.high));
     int number = static_cast<int>(now);
-    // A default of 0 that the description explains leaves the choice to the program.
+    // A default of 0 that the description explains means an automatic choice.
     const std::string_view zero = standard == 0 && info.doc.find("0: ") != std::string_view::npos ? "auto" : "";
     if (!ui.whole_number(info.label, number, static_cast<int>(span.low), static_cast<int>(span.high),
                          static_cast<int>(standard), tip_of(info), zero))

@@ -9,13 +9,13 @@
 
 namespace orrery {
 
-/// What a person made of a setting, by the control that suits its kind: toggle, slider, combo. `offers` are the whole
-/// numbers of a combo; where it is empty, whole numbers get a slider. `standard` is what right click returns to.
+/// The user's edit of a setting, with the control that suits its kind: toggle, slider, combo. `offers` are the whole
+/// numbers of a combo; if it is empty, whole numbers get a slider. A right click restores `standard`.
 std::optional<SettingValue> edit_setting(Widgets& ui, const SettingInfo& info, const SettingValue& value,
                                          const SettingValue& standard, const std::vector<OfferedNumber>& offers = {},
                                          std::string_view why_not = {});
 
-/// The control of this setting of `config`, where it applies; whether it was edited.
+/// The control of this setting of `config`, if it applies. Returns whether it was edited.
 template <class Config>
 bool setting_control(Widgets& ui, const Setting<Config>& setting, Config& config) {
     static const Config standard;
@@ -29,7 +29,7 @@ bool setting_control(Widgets& ui, const Setting<Config>& setting, Config& config
 }
 
 /// The controls of a table in a panel that places some of them by id; the rest follow in the table's order, so that a
-/// new setting is seen without a line here.
+/// new setting appears without a change here.
 template <class Config>
 class SettingControls {
 public:

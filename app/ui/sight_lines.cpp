@@ -19,15 +19,15 @@ void orbit_lines(Widgets& ui, const OrbitFigures& found, const Status& status) {
     ui.heading("Orbit");
     ui.value("About",
              found.name.empty() ? fmt::format("{}", found.about) : fmt::format("{}, {}", found.about, found.name),
-             "The heavier body in whose sphere of influence this one is; what follows holds for the two alone");
-    ui.value("Eccentricity", fmt::format("{:.6f}", orbit.eccentricity), "0: a circle; from 1 on it does not come back");
+             "The heavier body in whose sphere of influence this one is; the figures below treat the two in isolation");
+    ui.value("Eccentricity", fmt::format("{:.6f}", orbit.eccentricity), "0: a circle; 1 or more: not bound");
     ui.value("Semi-major axis", orbit.closed() ? fmt::format("{:.6g}", orbit.major) : "–",
              "In the scene's unit of length");
     ui.value("Nearest", fmt::format("{:.6g}", orbit.nearest()), "Distance at periapsis, in the scene's unit of length");
     ui.value("Period", orbit.closed() ? duration_text(orbit.period, status.days_per_time) : "–",
              "Time of one revolution, in the scene's units");
     ui.value("Inclination", fmt::format("{:.3f}°", orbit.inclination * 180 / std::numbers::pi),
-             "Of its plane to the x-y plane");
+             "Angle between its plane and the x-y plane");
 }
 
 void pair_lines(Widgets& ui, const BodyMotion& a, const BodyMotion& b, const Status& status) {
@@ -38,26 +38,25 @@ void pair_lines(Widgets& ui, const BodyMotion& a, const BodyMotion& b, const Sta
 
 }  // namespace
 
-void sight_lines(Widgets& ui, const UiState& state, Wishes& wishes) {
+void sight_lines(Widgets& ui, const UiState& state, UiRequests& requests) {
     const auto& seen = state.status.inspection;
     if (!seen || seen->motions.empty()) return;
     SightSettings settings = state.sight.settings;
     bool edited =
         ui.toggle("Arrows", settings.arrows,
-                  "Velocity in blue, as far as the bodies go in a second, and acceleration in orange: what it "
-                  "adds to that way");
+                  "Velocity in blue: the path of one second; acceleration in orange: what it adds to that path");
     if (seen->orbit) {
         ImGui::SameLine();
-        edited |= ui.toggle("Orbit line", settings.orbit, "The conic on which the two would move by themselves");
+        edited |= ui.toggle("Orbit line", settings.orbit, "The conic on which the two would move in isolation");
     }
-    if (edited) wishes.sight = settings;
+    if (edited) requests.sight = settings;
     if (seen->motions.size() == 2) pair_lines(ui, seen->motions[0], seen->motions[1], state.status);
     if (seen->orbit) orbit_lines(ui, *seen->orbit, state.status);
     if (ui.button("Track as CSV",
-                  phrase("Writes where the picked bodies were since they were picked: {}",
-                         told_count(state.sight.track_rows, "row")),
+                  phrase("Writes the positions of the picked bodies since they were picked: {}",
+                         count_phrase(state.sight.track_rows, "row")),
                   -1, state.sight.track_rows == 0 ? "nothing has moved yet" : ""))
-        wishes.ask(Command::kExportTrack);
+        requests.ask(Command::kExportTrack);
 }
 
 }  // namespace orrery

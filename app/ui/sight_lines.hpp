@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// What is seen of the picked bodies: arrows, the orbit of one, the distance of two, their track as a file.
-void sight_lines(Widgets& ui, const UiState& state, Wishes& wishes);
+/// Figures of the picked bodies: arrows, the orbit of one, the distance of two, their track as a file.
+void sight_lines(Widgets& ui, const UiState& state, UiRequests& requests);
 
 }  // namespace orrery

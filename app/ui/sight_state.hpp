@@ -7,21 +7,21 @@
 
 namespace orrery {
 
-/// What is drawn about the picked bodies and their field.
+/// Options of the drawings for the picked bodies and their field.
 struct SightSettings {
     bool arrows = true;     ///< of velocity and acceleration
-    bool contours = false;  ///< of the potential, from the page Plots; not only of picked bodies
-    bool orbit = true;      ///< of a single body, about the one whose pull it follows
+    bool contours = false;  ///< of the potential, from the page Plots; also without picked bodies
+    bool orbit = true;      ///< of a single body, about the body that attracts it most
     friend bool operator==(const SightSettings&, const SightSettings&) = default;
 };
 
 /// Positions in window coordinates, from the upper left.
 struct SightArrow {
     glm::dvec2 from{0}, to{0};
-    bool acceleration = false;  ///< else velocity
+    bool acceleration = false;  ///< otherwise velocity
 };
 
-/// A piece of a line of equal potential that lies before the camera.
+/// A piece of an equipotential line in front of the camera.
 struct SightContour {
     float depth = 0;  ///< 0: the highest of the levels, 1: the deepest
     std::vector<glm::dvec2> points;
@@ -30,9 +30,9 @@ struct SightContour {
 struct SightState {
     SightSettings settings;
     std::vector<SightArrow> arrows;
-    std::vector<std::vector<glm::dvec2>> orbit;  ///< its pieces that lie before the camera
+    std::vector<std::vector<glm::dvec2>> orbit;  ///< its pieces in front of the camera
     std::vector<SightContour> contours;
-    std::size_t track_rows = 0;  ///< that can be written
+    std::size_t track_rows = 0;  ///< rows that can be exported
 };
 
 }  // namespace orrery

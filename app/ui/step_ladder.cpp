@@ -14,7 +14,7 @@
 namespace orrery {
 
 static constexpr float kLadderHeight = 40;      // pixels at scale 1
-static constexpr std::size_t kFewestRungs = 8;  // or bars would be as wide as the panel
+static constexpr std::size_t kFewestRungs = 8;  // limits the width of the bars
 
 void step_ladder(Widgets& ui, std::span<const std::size_t> bodies) {
     if (bodies.empty()) return;

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-/// Small numbers with an exponent: all three fit in a line.
+/// Small numbers with an exponent, so that three fit in a line.
 std::string component_text(double x) {
     return std::abs(x) < 0.01 ? fmt::format("{:.1e}", x) : fmt::format("{:.4g}", x);
 }
@@ -24,7 +24,7 @@ std::string vector_text(Vec3d v) {
 
 void figures(Widgets& ui, const Status& s) {
     const Structure& now = *s.structure.now;
-    ui.value("Age", told_age(s.structure.taken, s.step - s.structure.step),
+    ui.value("Age", age_phrase(s.structure.taken, s.step - s.structure.step),
              "Age of the state that this tab describes, in wall time and in steps. The analysis runs in the "
              "background, as often as 5 % of the time allows");
     ui.value("Cost", phrase("{} every {:.1f} s", milliseconds_text(s.structure.seconds), s.structure.period),
@@ -36,37 +36,37 @@ void figures(Widgets& ui, const Status& s) {
     ui.value("Density centre", vector_text(now.centre),
              "Found with shrinking spheres (Power et al. 2003): the centre of mass of fewer and fewer bodies, down to "
              "1 % of them or 32. Radii are measured from here");
-    ui.value("Centre of mass", vector_text(now.motion.mass_centre),
+    ui.value("Centre of mass", vector_text(now.motion.centre_of_mass),
              "Σ m x / Σ m of all bodies, in the scene's unit of length");
 }
 
-/// Returns the plot that is open. Beside their names, what writes them.
-const StructurePlotEntry& plots_row(Widgets& ui, const UiState& state, Wishes& wishes) {
+/// Draws the names of the plots and the export buttons. Returns the open plot.
+const StructurePlotEntry& plots_row(Widgets& ui, const UiState& state, UiRequests& requests) {
     const StructurePlotEntry* open = structure_plots().data();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
     for (const StructurePlotEntry& entry : structure_plots()) {
         if (entry.id == state.structure_plot) open = &entry;
         if (&entry != structure_plots().data()) ImGui::SameLine();
-        if (ui.tab(entry.label, entry.id == state.structure_plot, entry.doc)) wishes.structure_plot = entry.id;
+        if (ui.tab(entry.label, entry.id == state.structure_plot, entry.doc)) requests.structure_plot = entry.id;
     }
     ImGui::SameLine();
     if (ui.button("CSV",
                   "Writes the data of these plots and the known energies, one row per state, as a table into the "
                   "current folder, and the current density profile as another"))
-        wishes.ask(Command::kExportDiagnostics);
+        requests.ask(Command::kExportDiagnostics);
     ImGui::SameLine();
     if (ui.button("SVG", "Writes a plot of Lagrangian radii and energy change over time into the current folder"))
-        wishes.ask(Command::kPlotDiagnostics);
+        requests.ask(Command::kPlotDiagnostics);
     ImGui::PopStyleVar();
     return *open;
 }
 
 }  // namespace
 
-void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void structure_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const StructureStatus& s = state.status.structure;
     if (!s.now) return ui.note(s.note.empty() ? "being computed" : s.note);
-    plots_row(ui, state, wishes).draw(ui, state);
+    plots_row(ui, state, requests).draw(ui, state);
     figures(ui, state.status);
     if (!s.note.empty()) ui.note(s.note);
 }

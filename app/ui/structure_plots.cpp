@@ -59,7 +59,7 @@ Axis time_axis(const std::vector<DiagnosticsSample>& samples) {
 
 ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
 
-/// Curves over the time of the scene, above 0 where the axis is logarithmic.
+/// Curves over the time of the scene; on a logarithmic axis, only values above 0.
 void over_time(Widgets& ui, const UiState& state, const char* label, const char* tip, std::string unit, Scale scale,
                std::span<const Curve> curves, std::span<const double> levels = {}) {
     const auto& samples = state.diagnostics.samples();
@@ -114,7 +114,7 @@ void density(Widgets& ui, const UiState& state) {
               "units. Dots: now; grey line: initial; green: the preset's analytic profile, if known");
     const StructureStatus& s = state.status.structure;
     const auto middle = [](const DensityShell& shell) {
-        return shell.inner > 0 ? std::sqrt(shell.inner * shell.outer) : 0.75 * shell.outer;  // a ball's mean radius
+        return shell.inner > 0 ? std::sqrt(shell.inner * shell.outer) : 0.75 * shell.outer;  // mean radius of a ball
     };
     std::vector<double> radius, height;
     for (const Structure* each : {s.now.get(), s.start.get()})

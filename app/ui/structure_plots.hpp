@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// A line of the menu of plots in the Structure tab.
+/// An entry of the menu of plots in the Structure tab.
 struct StructurePlotEntry {
     std::string_view id, label;
     void (*draw)(Widgets& ui, const UiState& state);

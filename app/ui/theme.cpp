@@ -15,14 +15,14 @@ constexpr auto kThemes = std::to_array<ThemeEntry>({
     {"light", "Light", "dark text on light panels; the picture stays dark", Theme::kLight},
 });
 
-Theme current = Theme::kDark;  // of ImGui's style, which is one for the program
+Theme current = Theme::kDark;  // theme of ImGui's style, which is global
 
 ImVec4 mix(float r, float g, float b, float a = 1) { return {r, g, b, a}; }
 
-/// What the two themes do not share.
+/// The colours and opacities in which the themes differ.
 struct Shades {
-    ImVec4 text, dim, window, popup, accent, grab, ink;  // ink: frames and lines are that, thin
-    float button, line;                                  // how thin
+    ImVec4 text, dim, window, popup, accent, grab, ink;  // ink: drawn thinly for frames and lines
+    float button, line;                                  // opacities of ink
 };
 
 constexpr float kTransparent = 0.86f;
@@ -49,7 +49,7 @@ Shades shades(Theme theme) {
             .line = 0.12f};
 }
 
-/// Of a component of sRGB.
+/// Linear value of an sRGB component.
 double linear(float c) {
     const double v = c;
     return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
@@ -92,7 +92,7 @@ void set_colors(Theme theme) {
     c[ImGuiCol_HeaderHovered] = faint(0.40f);
     c[ImGuiCol_HeaderActive] = faint(0.55f);
     c[ImGuiCol_CheckMark] = s.accent;
-    c[ImGuiCol_SliderGrab] = faint(0.65f);  // the number behind it stays readable
+    c[ImGuiCol_SliderGrab] = faint(0.65f);  // keeps the number behind it readable
     c[ImGuiCol_SliderGrabActive] = s.grab;
     c[ImGuiCol_PlotHistogram] = s.accent;
     c[ImGuiCol_Separator] = thin(s.line);

@@ -8,7 +8,7 @@ struct ImVec4;
 
 namespace orrery {
 
-/// Of panels and dialogs. The picture, and what is drawn over it, is dark with each.
+/// Colours of panels and dialogs. The picture and the drawings over it are dark in both themes.
 enum class Theme : std::uint8_t { kDark, kLight };
 
 struct ThemeEntry {
@@ -21,7 +21,7 @@ Theme theme_of(std::string_view id);
 /// Sets the colours of ImGui's current style.
 void set_colors(Theme theme);
 
-/// While it lives, the colours are those of the dark theme: for a drawing over the picture.
+/// Switches to the colours of the dark theme while it lives, for a drawing over the picture.
 class DarkColors {
 public:
     DarkColors();
@@ -33,10 +33,10 @@ private:
     Theme before_;
 };
 
-/// Contrast of two opaque colours as WCAG 2.1 defines it, 1 to 21: (L₁ + 0.05) / (L₂ + 0.05) with the relative
+/// Contrast of two opaque colours as defined by WCAG 2.1, 1 to 21: (L₁ + 0.05) / (L₂ + 0.05) with the relative
 /// luminances of sRGB.
 double contrast(const ImVec4& a, const ImVec4& b);
-/// What is seen where `above` covers `below`, which is opaque.
+/// The colour of `above` drawn over `below`, which is opaque.
 ImVec4 blended(const ImVec4& above, const ImVec4& below);
 
 }  // namespace orrery

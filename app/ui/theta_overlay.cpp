@@ -42,7 +42,7 @@ void draw_series(const Plot& plot, const ThetaSweep& sweep, bool over_time) {
     }
 }
 
-/// Whether the engine in force can be shown among the points: it has as many bodies.
+/// Whether the current engine can be shown among the points: they must have the same number of bodies.
 bool comparable(const Status& status) {
     return status.error && status.force.count > 0 && status.bodies == status.theta_sweep.bodies;
 }
@@ -88,19 +88,19 @@ std::string progress_text(const ThetaSweep& sweep) {
     return sweep.running ? of : of + ", " + std::string{tr("stopped")};
 }
 
-void buttons(Widgets& ui, const ThetaSweep& sweep, Wishes& wishes) {
+void buttons(Widgets& ui, const ThetaSweep& sweep, UiRequests& requests) {
     const float width = 130 * ui.scale();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     if (sweep.running) {
-        if (ui.button("Stop measuring", "The results so far are kept", width)) wishes.ask(MeasureTheta{false});
+        if (ui.button("Stop measuring", "The results so far are kept", width)) requests.ask(MeasureTheta{false});
     } else if (ui.button("Close plot", "The button in the Forces tab starts a new measurement", width)) {
-        wishes.theta_plot = false;
+        requests.theta_plot = false;
     }
 }
 
 }  // namespace
 
-void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
+void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const ThetaSweep& sweep = state.status.theta_sweep;
     if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
@@ -111,7 +111,7 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float height =
         std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - transport_height(state, ui.scale()));
     if (width < kThetaLeastWidth * ui.scale() || height < 0.5f * kThetaHeight * ui.scale())
-        return;  // too small to be read
+        return;  // too small to read
     ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, ui.scale())}, ImGuiCond_Always,
                             {1, 1});
     ImGui::SetNextWindowSize({width, 0});
@@ -122,7 +122,7 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ImGui::Begin("theta", nullptr, flags)) {
         ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)).c_str());
-        buttons(ui, sweep, wishes);
+        buttons(ui, sweep, requests);
         plots(state, width - 2 * padding.x, height, ui.scale());
         for (const Series& series : kSeries)
             if (std::ranges::find(sweep.points, series.order, &ThetaPoint::order) != sweep.points.end())

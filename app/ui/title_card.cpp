@@ -15,7 +15,7 @@ constexpr float kTitleMost = 620, kTitleLeast = 200, kTitleGap = 10, kTitlePaddi
 
 int opacity(double part, int most) { return static_cast<int>(std::clamp(part, 0.0, 1.0) * most); }
 
-/// Beside the sidebar at the top, where the large figures leave room; below them where they do not.
+/// At the top beside the sidebar if the large figures leave room, otherwise below them.
 struct TitlePlace {
     ImVec2 at;
     float room;
@@ -50,7 +50,7 @@ void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     const ImVec2 upper = fonts.large->CalcTextSizeA(large, wrap, wrap, title.c_str());
     const ImVec2 lower = watch.empty() ? ImVec2{} : fonts.text->CalcTextSizeA(small, wrap, wrap, watch.c_str());
     const ImVec2 end{place.at.x + std::max(upper.x, lower.x) + 2 * pad, place.at.y + upper.y + lower.y + 2 * pad};
-    // A dark ground keeps the letters readable over bright bodies.
+    // A dark background keeps the text readable over bright bodies.
     draw.AddRectFilled(place.at, end, IM_COL32(10, 12, 16, opacity(card.shown, 165)), pad);
     const ImU32 ink = IM_COL32(235, 238, 245, opacity(card.shown, 255));
     const ImVec2 at{place.at.x + pad, place.at.y + pad};

@@ -11,7 +11,7 @@ namespace orrery {
 namespace {
 
 constexpr double kNoticeTime = 4, kFileTime = 8, kFailureTime = 10;  // seconds
-constexpr std::size_t kMost = 4;                                     // the oldest make room
+constexpr std::size_t kMost = 4;                                     // the oldest are dropped
 
 }  // namespace
 
@@ -28,15 +28,15 @@ void Toasts::say(Kind kind, std::string text, std::string_view topic, std::strin
     if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
 }
 
-void Toasts::draw(Widgets& ui, const UiState& state, Wishes& wishes) {
+void Toasts::draw(Widgets& ui, const UiState& state, UiRequests& requests) {
     std::erase_if(toasts_, [now = ImGui::GetTime()](const Toast& toast) { return toast.until < now; });
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
-    // Beside the sidebar where there is room for lines of a sensible length, else over it.
+    // Beside the sidebar if there is room for lines of a sensible length, otherwise over it.
     const float beside = sidebar_width(state, ui.scale()) + gap;
     const float left = screen.x - beside > 260 * ui.scale() ? beside : gap;
     const float width = std::min(560 * ui.scale(), screen.x - left - gap);
-    // In the strip that the map and the laboratory leave free; else above the scale of the picture.
+    // In the strip that the map and the laboratory leave free, otherwise above the scale bar.
     const bool strip = state.panel == "maps" || state.panel == "lab";
     const float bar = transport_height(state, ui.scale());
     float bottom = screen.y - bar - (strip ? 0.4f : 3.8f) * gap;
@@ -58,7 +58,7 @@ void Toasts::draw(Widgets& ui, const UiState& state, Wishes& wishes) {
             if (!toast.file.empty() &&
                 ui.button("Open folder",
                           "Shows the file in the file manager; without one its path goes to the clipboard"))
-                wishes.show_folder_of = toast.file;
+                requests.show_folder_of = toast.file;
         }
         bottom -= ImGui::GetWindowHeight() + gap;
         ImGui::End();

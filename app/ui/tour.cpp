@@ -18,7 +18,7 @@ namespace orrery {
 namespace {
 
 constexpr const char* kTourWindow = "tour";
-constexpr float kCardWidth = 440, kUsualCardHeight = 190, kCardGap = 10, kFrameOff = 3;  // pixels at scale 1
+constexpr float kCardWidth = 440, kDefaultCardHeight = 190, kCardGap = 10, kFrameOff = 3;  // pixels at scale 1
 
 constexpr auto kTour = std::to_array<TourCard>({
     {.title = "What you see",
@@ -33,15 +33,15 @@ constexpr auto kTour = std::to_array<TourCard>({
     {.title = "Switch the engine",
      .text =
          "An engine computes the forces; another one can take over between two steps. Keys 1 to 8 choose one, and so "
-         "does the menu Engine. Its time stands among the large figures, its error below on this page.",
+         "does the menu Engine. Its time is among the large figures, its error below on this page.",
      .panel = "engine",
      .shown = "Engine",
      .tried = {Command::kEngine, 2},
      .button = "Switch to Half matrix",
      .tip = "Every pair once, by a thread map. Key 2"},
     {.title = "Switch the thread map",
-     .text = "A thread map says which block of threads computes which pairs. The engine Half matrix has several; key M "
-             "takes the next. The drawing shows the launch grid beside the pairs that it covers.",
+     .text = "A thread map assigns pairs to thread blocks. The engine Half matrix has several; key M switches to the "
+             "next. The drawing shows the launch grid beside the pairs that it covers.",
      .panel = "maps",
      .shown = "Map",
      .tried = {Command::kMap},
@@ -65,7 +65,7 @@ constexpr auto kTour = std::to_array<TourCard>({
      .tip = "Key G; Esc closes it"},
     {.title = "Where help is",
      .text = "H shows all keys. Ctrl + P finds any command, page, engine, scene or setting by a word. Every control "
-             "explains itself under the mouse. This tour can be taken again from Compute, Info.",
+             "explains itself under the mouse. Compute, Info starts this tour again.",
      .panel = "report",
      .shown = "Help",
      .tried = {Command::kHelp},
@@ -73,7 +73,7 @@ constexpr auto kTour = std::to_array<TourCard>({
      .tip = "Key H"},
 });
 
-/// A thread map can be switched only where there is one.
+/// Replaces the thread map's command by the engine's if the engine has no thread map.
 TourCard in_this_state(TourCard card, const UiState& state) {
     if (card.tried.command != Command::kMap || !map_in_force(state.engine).empty()) return card;
     const TourCard& engines = kTour[1];
@@ -90,7 +90,7 @@ void frame_widget(std::span<const WidgetMap::Widget> widgets, std::string_view l
                                             ImGui::GetColorU32(ImGuiCol_PlotHistogram), 2 * off, 0, 2 * scale);
 }
 
-/// What a card explains: a control, the drawing of a map, the large figures.
+/// The areas that a card explains: a control, the drawing of a map, the large figures.
 std::vector<Rectangle> subjects(const TourCard& card, std::span<const WidgetMap::Widget> widgets) {
     std::vector<Rectangle> all;
     const auto control = std::ranges::find(widgets, card.shown, &WidgetMap::Widget::label);
@@ -108,15 +108,15 @@ struct CardPlace {
     float width;
 };
 
-/// The first place where the card covers nothing of that: beside the sidebar above or below, else over the sidebar's
-/// lower part.
+/// The first position where the card covers none of these areas: beside the sidebar, above or below, otherwise over the
+/// lower part of the sidebar.
 CardPlace free_place(const TourCard& card, std::span<const WidgetMap::Widget> widgets, const UiState& state,
                      float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kCardGap * scale, left = sidebar_width(state, scale) + gap;
     const float width = std::min(kCardWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
     const ImGuiWindow* before = ImGui::FindWindowByName(kTourWindow);
-    const float height = before && before->Size.y > 0 ? before->Size.y : kUsualCardHeight * scale;
+    const float height = before && before->Size.y > 0 ? before->Size.y : kDefaultCardHeight * scale;
     const float low = std::max(gap, screen.y - transport_height(state, scale) - gap - height);
     const std::vector<Rectangle> covered = subjects(card, widgets);
     const auto is_free = [&](const CardPlace& place) {
@@ -131,13 +131,14 @@ CardPlace free_place(const TourCard& card, std::span<const WidgetMap::Widget> wi
     return beside;
 }
 
-/// Which card it is, and the ways on and out.
-void tour_ways(Widgets& ui, std::size_t card, Wishes& wishes) {
+/// The number of the card, and buttons to the other cards and to leave the tour.
+void tour_ways(Widgets& ui, std::size_t card, UiRequests& requests) {
     const bool last = card + 1 == kTour.size();
-    if (ui.button("Back", "The card before", 0, card == 0 ? "This is the first card" : "")) wishes.tour.card = card - 1;
+    if (ui.button("Back", "The previous card", 0, card == 0 ? "This is the first card" : ""))
+        requests.tour.card = card - 1;
     ImGui::SameLine();
-    if (!last && ui.button("Next", "The next card")) wishes.tour.card = card + 1;
-    if (last && ui.button("Done", "Ends the tour")) wishes.tour.close = true;
+    if (!last && ui.button("Next", "The next card")) requests.tour.card = card + 1;
+    if (last && ui.button("Done", "Ends the tour")) requests.tour.close = true;
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", phrase("{} of {}", card + 1, kTour.size()).c_str());
@@ -145,14 +146,15 @@ void tour_ways(Widgets& ui, std::size_t card, Wishes& wishes) {
     constexpr const char* skip = "Skip the tour";
     const float width = ImGui::CalcTextSize(std::string{tr(skip)}.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
-    if (ui.button(skip, "It does not come again by itself; Compute, Info has it. Key Esc")) wishes.tour.close = true;
+    if (ui.button(skip, "It does not start again by itself; Compute, Info starts it. Key Esc"))
+        requests.tour.close = true;
 }
 
 }  // namespace
 
 std::span<const TourCard> tour_cards() { return kTour; }
 
-void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, Wishes& wishes) {
+void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, UiRequests& requests) {
     const std::size_t at = std::min(state.tour.card, kTour.size() - 1);
     const TourCard card = in_this_state(kTour[at], state);
     const float scale = ui.scale();
@@ -173,8 +175,8 @@ void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::
         ImGui::TextUnformatted(text.data(), text.data() + text.size());
         ImGui::PopTextWrapPos();
         ImGui::Spacing();
-        if (ui.button(card.button, card.tip, -1)) wishes.ask(card.tried.command, card.tried.argument);
-        tour_ways(ui, at, wishes);
+        if (ui.button(card.button, card.tip, -1)) requests.ask(card.tried.command, card.tried.argument);
+        tour_ways(ui, at, requests);
         ui.set_tips(TipPlace::kMouse);
     }
     ImGui::End();

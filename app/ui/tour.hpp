@@ -9,17 +9,17 @@
 
 namespace orrery {
 
-/// A card of the first steps.
+/// A card of the tour.
 struct TourCard {
     std::string_view title, text;
-    std::string_view panel;  ///< id of the page that is open beside it
-    std::string_view shown;  ///< label of the widget that is framed; empty: none
-    CommandCall tried;       ///< by its button
+    std::string_view panel;  ///< id of the page open beside it
+    std::string_view shown;  ///< label of the widget to frame; empty: none
+    CommandCall tried;       ///< command of its button
     std::string_view button, tip;
 };
 std::span<const TourCard> tour_cards();
 
-/// The card that the tour has come to, beside the page that it is about; `widgets` are those of this frame.
-void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, Wishes& wishes);
+/// The current card of the tour, beside the page that it explains; `widgets` are those of this frame.
+void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, UiRequests& requests);
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bar at the lower edge: what moves time, and the rewind timeline.
+// The bar at the lower edge: time controls, and the rewind timeline.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -42,30 +42,30 @@ TimeTrack track_of(const Timeline& timeline, const Span& span) {
     return track;
 }
 
-void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, Wishes& wishes) {
+void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, UiRequests& requests) {
     if (timeline.moments->empty()) return;
     const std::uint64_t wanted = span.moment((ImGui::GetIO().MousePos.x - low.x) / (high.x - low.x));
     const auto& nearest = *std::ranges::min_element(*timeline.moments, {}, [&](const Moment& m) {
         return m.moment > wanted ? m.moment - wanted : wanted - m.moment;
     });
     if (ImGui::IsItemActive() && (!timeline.held || nearest.moment != timeline.now.moment))
-        wishes.ask(Rewind{nearest.moment, true});
-    if (ImGui::IsItemDeactivated()) wishes.ask(Rewind{nearest.moment, false});
+        requests.ask(Rewind{nearest.moment, true});
+    if (ImGui::IsItemDeactivated()) requests.ask(Rewind{nearest.moment, false});
 }
 
 std::string tip_of(const Timeline& timeline) {
     if (!timeline.note.empty()) return timeline.note;
     return phrase("Rewind: {} in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
-                  told_count(timeline.moments->size(), "snapshot"), static_cast<double>(timeline.bytes) / (1 << 20));
+                  count_phrase(timeline.moments->size(), "snapshot"), static_cast<double>(timeline.bytes) / (1 << 20));
 }
 
-void step_buttons(Widgets& ui, Wishes& wishes) {
-    if (ui.button("Step back", "Pauses and takes one step of −dt. Key ,")) wishes.ask(Command::kStepBack);
+void step_buttons(Widgets& ui, UiRequests& requests) {
+    if (ui.button("Step back", "Pauses and takes one step of −dt. Key ,")) requests.ask(Command::kStepBack);
     ImGui::SameLine();
-    if (ui.button("Step", "Pauses and takes one step of dt. Key .")) wishes.ask(Command::kStep);
+    if (ui.button("Step", "Pauses and takes one step of dt. Key .")) requests.ask(Command::kStep);
 }
 
-/// Of a button whose words change, in any language.
+/// Width of a button whose text changes, in the current language.
 float width_for(const Widgets& ui, std::string_view one, std::string_view other) {
     float words = 0;
     for (const std::string_view each : {tr(one), tr(other)})
@@ -73,7 +73,7 @@ float width_for(const Widgets& ui, std::string_view one, std::string_view other)
     return std::max(72 * ui.scale(), words + 2 * ImGui::GetStyle().FramePadding.x);
 }
 
-/// Of all buttons in one line.
+/// Width of all buttons in one line.
 float buttons_width(const Widgets& ui) {
     float width = width_for(ui, "Pause", "Resume") + width_for(ui, "Record", "End");
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -82,35 +82,36 @@ float buttons_width(const Widgets& ui) {
     return width + 4 * style.ItemSpacing.x;
 }
 
-/// Pause, step, restart, record, by how often people want them. A narrow bar omits the step buttons, which have keys.
-void buttons(Widgets& ui, const UiState& state, float room, Wishes& wishes) {
+/// Pause, step, restart, record, in order of use. A narrow bar omits the step buttons, which have keys.
+void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests) {
     if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Pauses or resumes the simulation. Key Space",
                   width_for(ui, "Pause", "Resume")))
-        wishes.ask(Command::kTogglePause);
+        requests.ask(Command::kTogglePause);
     ImGui::SameLine();
     if (buttons_width(ui) <= room) {
-        state.status.series.on ? series_buttons(ui, state, wishes) : step_buttons(ui, wishes);
+        state.status.series.on ? series_buttons(ui, state, requests) : step_buttons(ui, requests);
         ImGui::SameLine();
     }
-    if (ui.button("Restart", "Restarts the scene. Key Backspace")) wishes.ask(Command::kRestart);
+    if (ui.button("Restart", "Restarts the scene. Key Backspace")) requests.ask(Command::kRestart);
     ImGui::SameLine();
     const bool records = state.recording.active;
-    if (ui.button(records ? "Stop###film" : "Record###film",
-                  records ? "Stops the recording. Key R" : "Starts a video, as the Recording tab says. Key R",
-                  width_for(ui, "Record", "Stop")))
-        wishes.ask(Command::kRecord);
+    if (ui.button(
+            records ? "Stop###film" : "Record###film",
+            records ? "Stops the recording. Key R" : "Starts a video with the settings of the Recording tab. Key R",
+            width_for(ui, "Record", "Stop")))
+        requests.ask(Command::kRecord);
 }
 
-/// Where there is room for it.
-void timeline(Widgets& ui, const UiState& state, float width, float height, Wishes& wishes) {
+/// Drawn if there is room.
+void timeline(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests) {
     if (width < kLeastTimeline * ui.scale()) return;
     ImGui::SameLine(0, kBarGap * ui.scale());
-    if (state.status.series.on) return series_track(ui, state, width, height, wishes);
+    if (state.status.series.on) return series_track(ui, state, width, height, requests);
     const Timeline& timeline = state.status.timeline;
     ui.canvas("Timeline", width, height, tip_of(timeline));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const Span span = span_of(timeline);
-    scrub(timeline, span, low, high, wishes);
+    scrub(timeline, span, low, high, requests);
     draw_track(track_of(timeline, span), low, high, ui.scale());
 }
 
@@ -118,7 +119,7 @@ void timeline(Widgets& ui, const UiState& state, float width, float height, Wish
 
 float transport_height(const UiState& state, float scale) { return state.panels ? (kBarHeight + kBarGap) * scale : 0; }
 
-void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
+void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float scale = ui.scale(), gap = kBarGap * scale;
     if (transport_height(state, scale) == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -136,10 +137,10 @@ void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
         const float words =
             std::max(ImGui::CalcTextSize("a = 0.0000, z = 0.00").x, ImGui::CalcTextSize(text.c_str()).x);
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
-        buttons(ui, state, end - words - gap - ImGui::GetCursorPosX(), wishes);
+        buttons(ui, state, end - words - gap - ImGui::GetCursorPosX(), requests);
         ImGui::SameLine();
         const float after_buttons = ImGui::GetCursorPosX();
-        timeline(ui, state, end - words - 3 * gap - ImGui::GetCursorPosX(), height, wishes);
+        timeline(ui, state, end - words - 3 * gap - ImGui::GetCursorPosX(), height, requests);
         ui.set_tips(TipPlace::kMouse);
         ImGui::SameLine(std::max(end - words, after_buttons));
         ImGui::AlignTextToFramePadding();

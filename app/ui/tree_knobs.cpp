@@ -17,20 +17,20 @@
 namespace orrery {
 namespace {
 
-constexpr double kFirstAccuracy = 1e-3, kFirstTheta = 0.6;  // where a rule begins when it is chosen
-constexpr double kThetaOfLocks = 0.5;                       // what engines of θ alone take by themselves
-constexpr double kUsualAlpha = 0.01;
+constexpr double kFirstAccuracy = 1e-3, kFirstTheta = 0.6;  // initial values of a criterion that is chosen
+constexpr double kThetaOfLocks = 0.5;                       // default of engines with θ only
+constexpr double kDefaultAlpha = 0.01;
 
 enum class Rule { kNone, kAccuracy, kAlpha, kTheta };
 
-/// An engine that may do without a tree has none unless somebody says which error is acceptable.
+/// The engine `auto` may work without a tree; it uses one only if an acceptable error is given.
 Rule rule_of(const TreeConfig& tree, const EngineEntry& entry) {
     if (tree.theta > 0) return Rule::kTheta;
     if (tree.alpha > 0) return Rule::kAlpha;
     return tree.accuracy > 0 || entry.id != "auto" ? Rule::kAccuracy : Rule::kNone;
 }
 
-/// The same tree by another rule; α so that the accuracy stays about what it is.
+/// The same tree with another criterion; α keeps the accuracy about the same.
 void change_rule(TreeConfig& tree, const EngineEntry& entry, Rule rule) {
     const double accuracy = tree.accuracy > 0 ? tree.accuracy : kFirstAccuracy;
     tree.accuracy = tree.alpha = tree.theta = 0;
@@ -48,7 +48,7 @@ bool rule_combo(Widgets& ui, TreeConfig& tree, const EngineEntry& entry) {
         const char *label, *doc;
     };
     static constexpr auto menu = std::to_array<Line>({
-        {Rule::kNone, "none: exact engines alone", "Only engines that sum all pairs are tried"},
+        {Rule::kNone, "none: exact engines only", "Only engines that sum all pairs are tried"},
         {Rule::kAccuracy, "relative, by accuracy",
          "A cell is opened if its estimated error exceeds a fraction α of the acceleration of the group; α follows "
          "from the requested accuracy"},
@@ -70,7 +70,8 @@ bool rule_combo(Widgets& ui, TreeConfig& tree, const EngineEntry& entry) {
     return chosen.has_value();
 }
 
-/// Of a rule's value, which is 0 where another rule is in force: then `shown` is.
+/// Slider for the value of a criterion; `shown` is displayed while the value is 0, because another criterion is in
+/// force.
 bool value_slider(Widgets& ui, EngineConfig& config, std::string_view id, double shown, double standard) {
     const EngineSetting& value = setting(engine_settings(), id);
     const double now = to_number(value.member.get(config));
@@ -90,7 +91,7 @@ bool rule_slider(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
         case Rule::kTheta:
             return theta_slider(ui, config);
         case Rule::kAlpha:
-            return value_slider(ui, config, "alpha", kUsualAlpha, kUsualAlpha);
+            return value_slider(ui, config, "alpha", kDefaultAlpha, kDefaultAlpha);
         case Rule::kAccuracy:
             break;
     }

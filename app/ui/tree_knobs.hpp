@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// For `entry`, an engine with a tree: opening criterion and its value, order, leaf and group sizes. Returns whether
-/// `config` was edited.
+/// For `entry`, an engine with a tree: acceptance criterion and its value, order of the expansion, leaf and group
+/// sizes. Returns whether `config` was edited.
 bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry);
 
 }  // namespace orrery

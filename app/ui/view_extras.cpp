@@ -11,10 +11,10 @@ namespace orrery {
 bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool automatic = !view.white, edited = false;
     if (ui.toggle("Automatic exposure", automatic,
-                  "White goes by the light in the picture, or by the number of bodies and the area they cover; off: it "
-                  "stays where it is, through a video too")) {
+                  "White follows the light in the picture, or the number of bodies and the area they cover; off: it "
+                  "stays fixed, also during a video")) {
         view.white = automatic ? std::nullopt : std::optional{std::max(state.white, 1e-6)};
-        // What is faint stays as bright as it is; the setting is relative where the picture decides.
+        // Faint bodies keep their brightness; with automatic exposure the setting is relative.
         if (view.exposure_by == ExposureBy::kPicture) view.stretch = automatic ? ViewSettings{}.stretch : state.stretch;
         edited = true;
     }
@@ -34,7 +34,7 @@ void trail_and_star_controls(ViewControls& controls) {
 
 void species_controls(Widgets& ui, const UiState& state, const ViewSettings& view, ViewControls& controls) {
     constexpr std::array kIds{"show_gas",   "show_halo",  "show_disk",
-                              "show_bulge", "show_stars", "show_boundary"};  // by Species
+                              "show_bulge", "show_stars", "show_boundary"};  // in the order of Species
     static_assert(kIds.size() == kSpeciesCount);
     constexpr int kInRow = 2;
     int placed = 0;

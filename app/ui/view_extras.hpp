@@ -10,10 +10,10 @@ namespace orrery {
 using ViewControls = SettingControls<ViewSettings>;
 
 // Parts of the View tab.
-/// Automatic exposure, and what replaces it; whether `view` was edited.
+/// Automatic exposure, and the setting that replaces it. Returns whether `view` was edited.
 bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view);
 void trail_and_star_controls(ViewControls& controls);
-/// A toggle for each species that the scene has; where it has none and some are hidden, why all bodies are drawn.
+/// A toggle for each species of the scene; if it has none and some are hidden, a note that all bodies are drawn.
 void species_controls(Widgets& ui, const UiState& state, const ViewSettings& view, ViewControls& controls);
 void guide_controls(ViewControls& controls);
 

@@ -19,7 +19,7 @@ int deepest_level(const UiState& state) {
     return state.status.engine_report.levels > 1 ? state.status.engine_report.levels - 1 : OctreeView::kDeepest;
 }
 
-/// The levels that are drawn, each in its colour.
+/// The drawn levels, each in its colour.
 void level_colors(Widgets& ui, const OctreeView& view, int deepest) {
     const int last = std::min(view.last, deepest), count = last - view.first + 1;
     const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight();
@@ -69,11 +69,11 @@ bool octree(Widgets& ui, const UiState& state, ViewSettings& settings) {
 
 }  // namespace
 
-void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     ViewSettings view = state.view;
     ViewControls controls{ui, view_settings(), view};
-    if (ui.button("Reset view", "The picture as the scene brings it; what was chosen in this tab is forgotten", -1))
-        wishes.ask(Command::kResetView);
+    if (ui.button("Reset view", "Restores the view settings of the scene; changes made in this tab are lost", -1))
+        requests.ask(Command::kResetView);
     controls("mode");
     controls("neighbours");
     controls("exposure");
@@ -81,7 +81,7 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (state.status.cloud.on)
         for (const char* id : {"cloud_bodies", "cloud_spacing"}) controls(id);
     bool edited = white_controls(ui, state, view);
-    // What grows when it is on comes first: it must not lie below the end of a small window.
+    // Controls that expand when switched on come first, so that they do not expand below the end of a small window.
     edited |= octree(ui, state, view);
     trail_and_star_controls(controls);
     for (const char* id : {"size", "mass_size", "glow", "stretch", "local_contrast", "contours", "tone_map"})
@@ -89,19 +89,19 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     edited |= color_controls(ui, state, view);
     species_controls(ui, state, view, controls);
     guide_controls(controls);
-    // Seldom used: what most look for stands above the end of a small window.
+    // Rarely used: the common controls must be above the end of a small window.
     controls("dispersion");
     const SettingInfo& slice = info_of("slice");
     if (const auto thick = ui.typed_real(slice.label, view.slice, tip_of(slice))) view.slice = *thick, edited = true;
     controls("slice_across");
     controls.rest();
     edited |= controls.edited();
-    if (edited) wishes.view = view;
+    if (edited) requests.view = view;
 
     ImGui::Spacing();
     bool overlay = state.overlay;
     if (ui.toggle("Large figures", overlay, "Shows large figures, readable from the back of a room. Key I"))
-        wishes.ask(Command::kOverlay);
+        requests.ask(Command::kOverlay);
     if (state.gpu_ms > 0)
         ui.value("Draw time", fmt::format("{:.2f} ms", state.gpu_ms),
                  "GPU time to draw one frame, as measured by OpenGL");

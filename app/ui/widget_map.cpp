@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kLeastPart = 0.6f;  ///< of its height that must be seen for a widget to count as clickable
+constexpr float kLeastPart = 0.6f;  ///< visible fraction of its height from which a widget counts as clickable
 
 /// The window that a click at this place would reach.
 const ImGuiWindow* top_window_at(ImVec2 place) {

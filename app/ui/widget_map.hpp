@@ -15,22 +15,22 @@ struct Rectangle {
 class WidgetMap {
 public:
     struct Slider {
-        double value, reset;  ///< reset: the default, restored by a right click
+        double value, reset;  ///< reset: default, restored by a right click
     };
     struct Widget {
         std::string label;
         Rectangle place;
         bool enabled;
         bool tipped;                   ///< has a tooltip
-        bool cut;                      ///< at the left or right, or its words do not fit into it
-        std::optional<Slider> slider;  ///< of those
+        bool cut;                      ///< clipped at the left or right, or its text does not fit
+        std::optional<Slider> slider;  ///< only for sliders
         unsigned root;                 ///< ImGui's id of the window that holds it
     };
 
     void clear() { widgets_.clear(); }
     /// Records ImGui's last item under its visible text, clipped to its visible part.
     void note(std::string_view label, bool enabled, bool tipped);
-    void note_cut();                               ///< of the widget recorded last: its words do not fit into it
+    void note_cut();                               ///< of the widget recorded last: its text does not fit
     void note_slider(double value, double reset);  ///< of the widget recorded last
     /// Removes widgets covered by another window. Call it when all windows of the frame are drawn.
     void drop_covered();

@@ -25,7 +25,8 @@ namespace {
 constexpr float kLabelPart = 0.36f;                  ///< of the width of a panel
 constexpr float kTipWidth = 320, kNumberWidth = 92;  // pixels at scale 1
 
-constexpr std::string_view kPicture = "(says by itself what is under the mouse)";  ///< tip of a drawing that has none
+constexpr std::string_view kPicture =
+    "(shows its own tooltips)";  ///< stands in for the tip of a drawing that shows its own
 
 void show_tip(std::string_view text, float scale) {
     ImGui::BeginTooltip();
@@ -43,7 +44,7 @@ NumberText number_text(const std::string& shown) {
     return text;
 }
 
-/// The label in the language that is spoken, with the English one as its name for ImGui.
+/// The translated label, with the English one as ImGui's id.
 std::string shown(std::string_view label) {
     const std::size_t name = label.find("###");
     const std::string words = in_parts(label.substr(0, name));
@@ -54,7 +55,7 @@ std::string hidden(std::string_view label) { return "##" + std::string{label}; }
 
 void write(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
 
-/// Of the last item, a button: its words are cut at its edges.
+/// Whether the text of the last item, a button, is cut off at its edges.
 bool words_cut(const std::string& label) {
     const float room = ImGui::GetItemRectSize().x - 2 * ImGui::GetStyle().FramePadding.x;
     return ImGui::CalcTextSize(label.c_str(), nullptr, true).x > room + 1;
@@ -90,11 +91,11 @@ void Widgets::finish(std::string_view label, std::string_view tip, std::string_v
             ImGui::SetNextWindowPos({left, ImGui::GetWindowPos().y + ImGui::GetWindowHeight() + 4 * off});
         show_tip(tr(words), scale_);
     } else if (words != kPicture) {
-        tr(words);  // so that what is not translated is known before anybody points at it
+        tr(words);  // reports a missing translation before the tip is first shown
     }
 }
 
-/// What follows ### in a label names the button for ImGui where its words change, and is not shown.
+/// In a label, text after ### is ImGui's id of a button whose text changes, and is not shown.
 bool Widgets::button(std::string_view label, std::string_view tip, float width, std::string_view why_not) {
     ImGui::BeginDisabled(!why_not.empty());
     const std::string words = shown(label);
@@ -112,7 +113,7 @@ bool Widgets::toggle(std::string_view label, bool& value, std::string_view tip) 
     return edited;
 }
 
-/// ImGui writes the number where the grab is: here it stands beside, and the slider's own is seen only while typed.
+/// ImGui draws the number on the grab. Here it is beside the slider, and ImGui's is visible only while typing.
 void Widgets::begin_slider(std::string_view label) {
     ImGui::SetNextItemWidth(-kNumberWidth * scale_);
     const bool typing = ImGui::TempInputIsActive(ImGui::GetID(hidden(label).c_str()));
@@ -131,7 +132,7 @@ bool Widgets::slider(std::string_view label, double& value, const SliderRange& r
                       (range.scale == Scale::kLogarithmic ? static_cast<int>(ImGuiSliderFlags_Logarithmic) : 0);
     row(label);
     begin_slider(label);
-    // ImGui takes the digits of its format for the least value of a logarithmic scale.
+    // ImGui derives the least value of a logarithmic scale from the digits of its format.
     const bool fine = range.scale == Scale::kLogarithmic && range.low > 0 && range.low < 1e-2;
     bool edited = ImGui::SliderScalar(hidden(label).c_str(), ImGuiDataType_Double, &value, &range.low, &range.high,
                                       fine ? "%.9g" : range.format, flags);
@@ -161,7 +162,7 @@ bool Widgets::whole_number(std::string_view label, int& value, int low, int high
     return edited;
 }
 
-/// ImGui's own fields of numbers leave out what is no digit, and take the rest.
+/// ImGui's number fields drop invalid characters and accept the rest, so the text is checked here.
 std::optional<std::string> Widgets::typed(std::string_view label, const std::string& shown, std::string_view tip,
                                           std::string_view why_not) {
     row(label);
@@ -216,7 +217,7 @@ std::optional<double> Widgets::typed_time(std::string_view label, double value, 
 
 namespace {
 
-/// In the text field, on Tab.
+/// Callback of the text field for Tab.
 int complete(ImGuiInputTextCallbackData* data) {
     const std::string typed{data->Buf, static_cast<std::size_t>(data->CursorPos)};
     const auto& base = *static_cast<const std::filesystem::path*>(data->UserData);
@@ -250,7 +251,7 @@ bool Widgets::text(std::string_view label, std::string& value, std::string_view 
         ImGui::InputTextWithHint(hidden(label).c_str(), std::string{tr(hint)}.c_str(), buffer.data(), buffer.size(),
                                  flags, called, const_cast<std::filesystem::path*>(base));
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
-    entered_ = ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter));
+    entered_ = ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter));
     if (edited) value = buffer.data();
     finish(label, tip);
     return edited;
@@ -330,7 +331,7 @@ bool Widgets::fold(std::string_view label, std::string_view tip) {
 
 void Widgets::progress(std::string_view label, double fraction, std::string_view tip) {
     name_line(label);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});  // as high as a line of text, number included
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});  // as high as a line of text, with the number
     ImGui::ProgressBar(static_cast<float>(fraction), {-1, ImGui::GetTextLineHeight()});
     ImGui::PopStyleVar();
     tip = tr(tip);

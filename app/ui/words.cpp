@@ -41,7 +41,7 @@ std::string_view of_environment() {
     usage_error(fmt::format("{}:{}: {}", name, line, what));
 }
 
-/// What is between quotes.
+/// The content of a quoted string.
 std::string unquoted(std::string_view text, std::string_view name, int line) {
     if (text.size() < 2 || text.front() != '"' || text.back() != '"') wrong(name, line, "expected a text in quotes");
     std::string plain;
@@ -61,13 +61,13 @@ std::string unquoted(std::string_view text, std::string_view name, int line) {
 
 std::span<const LanguageEntry> languages() { return kLanguages; }
 
-void speak(std::string_view language) {
+void set_language(std::string_view language) {
     const auto found = std::ranges::find(kLanguages, language, &LanguageEntry::id);
     now = found == kLanguages.end() || found->id == "auto" ? of_environment() : found->id;
     missing.clear(), put_together.clear();
 }
 
-std::string_view spoken() { return now; }
+std::string_view language() { return now; }
 
 Catalogue read_catalogue(std::string_view text, std::string_view name) {
     Catalogue all;
@@ -106,28 +106,28 @@ const Catalogue& catalogue(std::string_view language) {
         .first->second;
 }
 
-std::string told(std::string text) {
-    constexpr std::size_t kMost = 2000;  // numbers change: those of long ago are no longer asked for
+std::string translated(std::string text) {
+    constexpr std::size_t kMost = 2000;  // texts with numbers change: old ones are no longer looked up
     if (now == "en") return text;
     if (put_together.size() > kMost) put_together.clear();
     put_together.insert(text);
     return text;
 }
 
-std::string told_count(std::uint64_t number, std::string_view one) {
-    if (number == 1) return told(std::string{tr(fmt::format("1 {}", one))});
+std::string count_phrase(std::uint64_t number, std::string_view one) {
+    if (number == 1) return translated(std::string{tr(fmt::format("1 {}", one))});
     return phrase(fmt::format("{{}} {}s", one), grouped(static_cast<std::int64_t>(number)));
 }
 
 std::string bodies_in_words(std::size_t number) {
-    return number == 1 ? told(std::string{tr("1 body")})
+    return number == 1 ? translated(std::string{tr("1 body")})
                        : phrase("{} bodies", grouped(static_cast<std::int64_t>(number)));
 }
 
-std::string told_age(std::chrono::steady_clock::time_point then, std::int64_t steps) {
+std::string age_phrase(std::chrono::steady_clock::time_point then, std::int64_t steps) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-    return told(fmt::format("{:.1f} s, {}", seconds,
-                            told_count(static_cast<std::uint64_t>(std::max<std::int64_t>(steps, 0)), "step")));
+    return translated(fmt::format("{:.1f} s, {}", seconds,
+                                  count_phrase(static_cast<std::uint64_t>(std::max<std::int64_t>(steps, 0)), "step")));
 }
 
 std::string_view if_known(std::string_view english) {
@@ -142,7 +142,7 @@ std::string_view tr(std::string_view english) {
     const Catalogue& words = catalogue(now);
     const auto found = words.find(english);
     if (found != words.end()) return found->second;
-    constexpr std::size_t kMostMissing = 4000;  // a text with a number may be another one in each frame
+    constexpr std::size_t kMostMissing = 4000;  // a text with a number may change in each frame
     if (missing.size() < kMostMissing && !put_together.contains(english) && !missing.contains(english))
         missing.emplace(english);
     return english;

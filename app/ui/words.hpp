@@ -12,50 +12,50 @@
 
 namespace orrery {
 
-// Words of the window in other languages. A text is looked up by what it is in English, as gettext does; catalogues are
-// files of gettext (PO) in assets/language, which are part of the program. What a catalogue lacks stays English. For
-// the thread of the window.
+// Translation of the window's texts. A text is looked up by its English version, as in gettext; catalogues are gettext
+// files (PO) in assets/language, embedded in the program. Texts missing in a catalogue stay English. For the window's
+// thread only.
 
 struct LanguageEntry {
     std::string_view id, label, doc;
 };
-std::span<const LanguageEntry> languages();  ///< with "auto", the language of the environment
+std::span<const LanguageEntry> languages();  ///< including "auto", the language of the environment
 
-/// From now on. "auto": by LC_ALL, LC_MESSAGES or LANG, the first that is set, as setlocale(3) says.
-void speak(std::string_view language);
-std::string_view spoken();  ///< id, never "auto"
+/// Sets the language from now on. "auto": the first of LC_ALL, LC_MESSAGES and LANG that is set, as in setlocale(3).
+void set_language(std::string_view language);
+std::string_view language();  ///< id, never "auto"
 
-/// The text in the language that is spoken. Lives as long as the program, or as `english` does.
+/// The text in the current language. Valid as long as the program runs, or as long as `english` is.
 std::string_view tr(std::string_view english);
 
-/// A text that has been translated as it was put together: tr() leaves it as it is.
-std::string told(std::string text);
-/// The same of a pattern of fmt, filled in.
+/// Marks a text as translated, so that tr() returns it unchanged.
+std::string translated(std::string text);
+/// Translates a pattern of fmt and fills it in.
 template <class... Arguments>
 std::string phrase(std::string_view english, const Arguments&... arguments) {
-    return told(fmt::vformat(tr(english), fmt::make_format_args(arguments...)));
+    return translated(fmt::vformat(tr(english), fmt::make_format_args(arguments...)));
 }
 
-/// "1 snapshot", "21 snapshots": a number of what `one` names in English.
-std::string told_count(std::uint64_t number, std::string_view one);
+/// "1 snapshot", "21 snapshots": `one` is the English singular.
+std::string count_phrase(std::uint64_t number, std::string_view one);
 
 std::string bodies_in_words(std::size_t number);  ///< "1 body", "2 048 bodies"
 /// "4.6 s, 15 steps": the age of a state.
-std::string told_age(std::chrono::steady_clock::time_point then, std::int64_t steps);
+std::string age_phrase(std::chrono::steady_clock::time_point then, std::int64_t steps);
 
-/// The same, but a text that no catalogue has, such as a name or a number, is none that is missing.
+/// Like tr(), but a text without a translation, such as a name or a number, is not reported as missing.
 std::string_view if_known(std::string_view english);
 
-/// Of "Scene: Cold collapse" both parts, where the whole is in no catalogue.
+/// Translates both parts of "Scene: Cold collapse" if no catalogue has the whole.
 std::string in_parts(std::string_view english);
 
-/// What tr() was asked for and does not know, while another language than English is spoken.
+/// Texts that tr() could not translate since the language was set.
 const std::set<std::string, std::less<>>& untranslated();
 
-/// English texts and what they are in another language.
+/// English texts and their translations.
 using Catalogue = std::map<std::string, std::string, std::less<>>;
 const Catalogue& catalogue(std::string_view language);
-/// Of a PO file: msgid, msgstr, strings over several lines, comments; no contexts, no plurals. Throws Error{kUsage}
+/// Parses a PO file: msgid, msgstr, strings over several lines, comments; no contexts, no plurals. Throws Error{kUsage}
 /// naming the line.
 Catalogue read_catalogue(std::string_view text, std::string_view name);
 

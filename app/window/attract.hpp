@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// Attract mode: shows one scene after another without user input; ends at any input.
+/// Attract mode: shows one scene after another until there is user input.
 class Attract {
 public:
     static constexpr std::chrono::seconds kPerScene{20};
@@ -23,7 +23,7 @@ public:
         return std::ranges::any_of(events.keys, pressed) || events.scroll != 0 || !events.dropped.empty() ||
                mouse_pressed;
     }
-    /// Whether it is time for the next scene; returns true once for each.
+    /// Whether it is time for the next scene; true once for each.
     bool due(WindowClock::TimePoint now) {
         if (!on_ || now < next_) return false;
         next_ = now + kPerScene;

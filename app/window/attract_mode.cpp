@@ -30,7 +30,7 @@ void AttractMode::update(const WindowEvents& events, bool pressed) {
     core_.camera.turn(Attract::kTurn * std::min(core_.clock.frame_seconds(), 0.1));
 }
 
-/// Each with an engine: what somebody chose last, triplets or another backend, may be far too slow for it.
+/// Sets an engine for each scene: the one chosen last, such as triplets or another backend, may be far too slow.
 void AttractMode::next_scene() {
     const auto scenes = shipped_scenes();
     const ShippedScene& scene = scenes[next_++ % scenes.size()];

@@ -5,15 +5,15 @@
 
 namespace orrery {
 
-/// Scene after scene with the camera turning and no panels, until there is input.
+/// Shows one scene after another with a turning camera and without panels, until there is input.
 class AttractMode {
 public:
     AttractMode(WindowCore& core, SceneControl& scenes) : core_{core}, scenes_{scenes} {}
 
     void toggle();
-    /// Once per frame; `pressed`: a button of the mouse.
+    /// Once per frame; `pressed`: a mouse button.
     void update(const WindowEvents& events, bool pressed);
-    bool panels_elsewhere() const { return attract_.on() || core_.state.panels; }  ///< before it and after it
+    bool panels_elsewhere() const { return attract_.on() || core_.state.panels; }  ///< the panels outside attract mode
 
 private:
     void next_scene();
@@ -21,7 +21,7 @@ private:
     WindowCore& core_;
     SceneControl& scenes_;
     Attract attract_;
-    std::size_t next_ = 0;  // of the shipped scenes
+    std::size_t next_ = 0;  // index of the next shipped scene
     bool panels_before_ = true;
 };
 

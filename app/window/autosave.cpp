@@ -25,8 +25,8 @@ constexpr std::string_view kPrefix = "autosave-", kSuffix = ".orrery", kLock = "
 constexpr std::chrono::milliseconds kNap{5};
 constexpr int kMostNaps = 2000;               // ten seconds
 constexpr int kMostNapsAtTheEnd = 400;        // two
-constexpr std::uint64_t kBytesPerBody = 128;  // at most: state in double, with masses, names left out
-constexpr std::uint64_t kMostAtTheEnd = std::uint64_t{1} << 25;  // bytes: closing takes no longer for them
+constexpr std::uint64_t kBytesPerBody = 128;  // upper bound: state in double precision, with masses, without names
+constexpr std::uint64_t kMostAtTheEnd = std::uint64_t{1} << 25;  // bytes: saving more would delay closing
 
 void remove_kept(const fs::path& path) {
     std::error_code ignored;
@@ -50,7 +50,7 @@ Autosave::Autosave(WindowCore& core, fs::path folder, bool offers) : core_{core}
     own_ = free_file();
 }
 
-/// Another process may have had this one's number.
+/// Another process may have had the same process id.
 fs::path Autosave::free_file() const {
     fs::path path;
     std::error_code unknown;
@@ -59,7 +59,7 @@ fs::path Autosave::free_file() const {
     return path;
 }
 
-/// Those of windows that live are theirs.
+/// Skips files of windows that are still running.
 void Autosave::find_left() {
     std::error_code problem;
     for (fs::directory_iterator entries{folder_, problem}; !problem && entries != fs::directory_iterator{};
@@ -84,10 +84,10 @@ void Autosave::find_left() {
     for (const Left& each : left_) core_.state.kept.push_back({each.path.string(), kept_text(each.path), each.problem});
 }
 
-std::string Autosave::answer(const KeptAnswer& answer) {
-    std::vector<KeptState>& offered = core_.state.kept;
-    std::erase_if(offered, [&](const KeptState& kept) { return kept.path == answer.path; });
-    if (!answer.go_on) {
+std::string Autosave::answer(const AutosaveAnswer& answer) {
+    std::vector<AutosaveOffer>& offered = core_.state.kept;
+    std::erase_if(offered, [&](const AutosaveOffer& kept) { return kept.path == answer.path; });
+    if (!answer.open) {
         remove_kept(answer.path);
         std::erase_if(left_, [&](const Left& left) { return left.path == answer.path; });
         return {};
@@ -109,7 +109,7 @@ Autosave::Moment Autosave::now() const {
     return {status.scene_serial, status.timeline.now.moment, status.edited};
 }
 
-/// Whether there is something that opening the scene again would not bring back.
+/// Whether there is anything that reopening the scene would not restore.
 bool Autosave::moves() const {
     const Status& status = core_.simulation.status();
     if (!core_.simulation.ready() || status.loading || status.series.on || status.cloud.on) return false;
@@ -121,22 +121,22 @@ bool Autosave::may_save() const { return now() != saved_ && moves(); }
 
 void Autosave::update() {
     const double minutes = core_.state.autosave_minutes, seconds = core_.clock.seconds();
-    // As it was opened it can be opened again.
+    // A scene that has just been opened need not be saved.
     if (core_.simulation.ready() && now().scene != begun_.scene) begun_ = saved_ = now();
     if (own_.empty() || minutes <= 0) return;
-    if (minutes != minutes_) minutes_ = minutes, next_ = seconds + 60 * minutes;  // also where it was changed
+    if (minutes != minutes_) minutes_ = minutes, next_ = seconds + 60 * minutes;  // also after a change of the interval
     if (seconds < next_ || !may_save()) return;
     next_ = seconds + 60 * minutes;
     try {
         require_checkpoints();
         if (!lock_) {
-            std::error_code ignored;  // the lock tells what is wrong
+            std::error_code ignored;  // lock_output() reports the error
             fs::create_directories(folder_, ignored);
             lock_ = lock_output(own_.string() + std::string{kLock});
         }
     } catch (const Error& error) {
-        own_.clear();  // said once
-        return core_.messages.notice(phrase("Nothing is saved by itself: {}", error.what()));
+        own_.clear();  // reported once
+        return core_.messages.notice(phrase("Autosave is off: {}", error.what()));
     }
     saved_ = now();
     asked_ = true;
@@ -151,7 +151,7 @@ void Autosave::forget() {
     try {
         if (worth && small) require_checkpoints(), finish({last_.string(), SaveState::By::kItself}, kMostNapsAtTheEnd);
     } catch (const Error&) {
-        // A build without checkpoints keeps nothing, which autosaving has said.
+        // A build without checkpoints saves nothing, as update() has reported.
     }
     std::error_code unknown;
     if (worth && !small && fs::exists(own_, unknown)) fs::rename(own_, last_, unknown);
@@ -159,7 +159,7 @@ void Autosave::forget() {
     if (!gone_on_.empty()) remove_kept(gone_on_);
 }
 
-/// Until the state is written, or what was being written is; a step that takes long is not waited for.
+/// Waits until the state, or the one being written, is saved; gives up on a long step.
 void Autosave::finish(SaveState wish, int most_naps) {
     core_.simulation.send(std::move(wish));
     const auto busy = [&] { return !core_.simulation.settled() || core_.simulation.status().keeping; };

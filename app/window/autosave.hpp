@@ -9,20 +9,20 @@
 
 namespace orrery {
 
-/// Keeps the bodies of a window that ends unexpectedly: every some minutes, if they have moved, a checkpoint beside the
-/// settings, one per process. The next window offers all that it finds.
+/// Saves the bodies in case the window ends unexpectedly: every few minutes, if they have moved, a checkpoint beside
+/// the settings, one file per process. The next window offers all files that it finds.
 class Autosave {
 public:
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 29;  ///< of more bodies nothing is kept
+    static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 29;  ///< larger systems are not saved
 
-    /// `folder`: where the files lie; empty: nothing is kept. `offers`: what another window has left is offered.
+    /// `folder`: for the files; empty: nothing is saved. `offers`: whether to offer files left by other windows.
     Autosave(WindowCore& core, std::filesystem::path folder, bool offers);
     void update();  ///< once per frame
-    /// Of one that is offered. Returns what is to be opened; empty: nothing.
-    std::string answer(const KeptAnswer& answer);
-    /// The bodies of the window that was closed last, as they were then; nothing: none are kept.
+    /// Carries out an answer. Returns the file to open; empty: none.
+    std::string answer(const AutosaveAnswer& answer);
+    /// The bodies of the window that was closed last, as they were then; nothing if none are saved.
     std::optional<GalleryFile> last_run() const;
-    void forget();  ///< the window closes as it should: its bodies are kept as the last run alone
+    void forget();  ///< for a regular close: keeps the bodies only as the last run
 
 private:
     struct Moment {
@@ -30,11 +30,11 @@ private:
         std::optional<double> edited;
         friend bool operator==(const Moment&, const Moment&) = default;
     };
-    /// By another window.
+    /// A file left by another window.
     struct Left {
         std::filesystem::path path;
         std::filesystem::file_time_type time;
-        std::string problem;  // why it cannot be opened; empty: it can
+        std::string problem;  // why it cannot be opened; empty if it can
         Descriptor lock;
     };
     Moment now() const;
@@ -48,9 +48,9 @@ private:
     std::filesystem::path folder_, own_, last_, gone_on_;
     std::vector<Left> left_;
     std::optional<Descriptor> lock_;
-    double next_ = 0, minutes_ = 0;  // seconds of the clock; between two, as it was set
+    double next_ = 0, minutes_ = 0;  // time of the next one, in seconds of the clock; current interval
     Moment saved_, begun_;
-    bool asked_ = false;  // once at least: there may be a file
+    bool asked_ = false;  // requested at least once: there may be a file
 };
 
 }  // namespace orrery

@@ -7,7 +7,7 @@ namespace orrery {
 namespace {
 
 constexpr double kTurnPerHeight = 3.2;  // radians for a drag over the height of the picture
-constexpr double kLookPerHeight = 1.6;  // the same, of a head
+constexpr double kLookPerHeight = 1.6;  // the same, for looking around while flying
 constexpr double kNextKey = 2;          // seconds after a key at the end of a path
 
 std::optional<glm::dvec3> place(const std::optional<Vec3d>& v) {
@@ -18,8 +18,8 @@ std::optional<glm::dvec3> place_to_follow(Follow follow, const Frame& frame) {
     switch (follow) {
         case Follow::kMiddle:
             return place(frame.extent.centre);
-        case Follow::kMassCentre:
-            return place(frame.mass_centre);
+        case Follow::kCentreOfMass:
+            return place(frame.centre_of_mass);
         case Follow::kPicked:
             return place(frame.watched_centre());
         case Follow::kNothing:
@@ -71,7 +71,7 @@ void CameraControl::mouse(const MouseInput& input, double picture_height, std::o
 }
 
 void CameraControl::fly_to(const glm::dvec3& place) {
-    constexpr double kNearer = 0.4;  // of the distance before
+    constexpr double kNearer = 0.4;  // factor of the distance
     take_over();
     flight_.stop();
     CameraPose pose = camera_.pose();
@@ -107,7 +107,7 @@ void CameraControl::take_over() { state_.playing = false; }
 void CameraControl::bodies_moved(const Frame& frame) {
     const auto now = place_to_follow(state_.follow, frame);
     if (now && followed_ && !state_.playing) camera_.translate(*now - *followed_);
-    if (now && !followed_ && state_.follow != Follow::kMiddle) {  // the middle is followed from where the camera is
+    if (now && !followed_ && state_.follow != Follow::kMiddle) {  // following the middle keeps the pose
         CameraPose pose = camera_.pose();
         pose.target = *now;
         if (!state_.playing) camera_.go_to(pose, Transition::kSmooth);

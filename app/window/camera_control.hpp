@@ -17,15 +17,16 @@ class CameraControl {
 public:
     const OrbitCamera& camera() const { return camera_; }
     const CameraState& state() const { return state_; }
-    /// By itself, apart from following bodies.
+    /// Whether the camera moves by itself, apart from following bodies.
     bool moving() const { return camera_.moving() || flight_.moving() || state_.playing; }
     /// Applies the settings of a panel or a scene file. A changed path time moves the camera there, and playback
     /// restarts from the beginning if it had reached the end.
     void set(const CameraState& state);
 
-    /// With the place of the target in the window the wheel zooms to the mouse, unless something is followed.
+    /// If the target's position in the window is given, the wheel zooms to the mouse, unless the camera follows
+    /// something.
     void mouse(const MouseInput& input, double picture_height, std::optional<glm::dvec2> target_at = {});
-    void fly_to(const glm::dvec3& place);            ///< looks at it from nearer, smoothly
+    void fly_to(const glm::dvec3& place);            ///< approaches it smoothly
     void turn(double yaw) { camera_.drag(yaw, 0); }  ///< automatic rotation, radians; call stop_turning() at the end
     void stop_turning() { camera_.release(); }
     /// Advances time. `flight`: requested motion to the right, up and forward; see Flight.
@@ -40,13 +41,13 @@ public:
     void set_mode(CameraMode mode);
 
     void store(int place);   ///< 1 to kCameraPlaces
-    bool recall(int place);  ///< false: nothing was stored there
+    bool recall(int place);  ///< false if nothing is stored there
     void go_to(const CameraPose& pose, Transition transition) { take_over(), camera_.go_to(pose, transition); }
 
     /// Adds the current pose as a key at the current path time; at the end of the path the time then advances by 2 s,
     /// so that the next key follows this one.
     void add_key();
-    bool toggle_playing();  ///< false: there is no path yet
+    bool toggle_playing();  ///< false if there is no path
 
 private:
     void take_over();  ///< mouse input ends playback

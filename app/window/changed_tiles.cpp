@@ -13,8 +13,8 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-/// Draws in the same place with the same texture, if not the same triangles.
-bool alike(const ImDrawCmd& a, const ImDrawCmd& b) {
+/// Whether both have the same clip rectangle and texture; their triangles may differ.
+bool same_target(const ImDrawCmd& a, const ImDrawCmd& b) {
     return std::memcmp(&a.ClipRect, &b.ClipRect, sizeof a.ClipRect) == 0 && a.TextureId == b.TextureId;
 }
 
@@ -37,7 +37,7 @@ struct Triangles {
     }
 };
 
-/// What lies between the triangles that both have in front and at the end.
+/// Marks the triangles that differ; if their numbers differ, those between the common beginning and the common end.
 template <class List>
 void mark_difference(const Triangles<List>& before, const Triangles<List>& now, const ImDrawData& in,
                      ChangedTiles& changed) {
@@ -133,7 +133,7 @@ void DrawnPanels::compare(const ImDrawData& now, ChangedTiles& changed) {
             continue;
         }
         const List &before = lists_[i], &list = lists[i];
-        if (!std::ranges::equal(before.commands, list.commands, alike)) {
+        if (!std::ranges::equal(before.commands, list.commands, same_target)) {
             mark_whole(before, now, changed), mark_whole(list, now, changed);
             continue;
         }

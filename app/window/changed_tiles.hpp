@@ -7,24 +7,23 @@
 
 namespace orrery {
 
-/// In pixels from the upper left; x1 and y1 are behind the last ones.
+/// In pixels from the upper left; x1 and y1 are exclusive.
 struct PixelBox {
     int x0, y0, x1, y1;
     friend bool operator==(const PixelBox&, const PixelBox&) = default;
 };
 
-/// Where a window differs from how it was drawn last, in tiles as wide as those of Mesa's software GL, which works tile
-/// by tile.
+/// The parts of a window that have changed since it was last drawn, in tiles of the size that Mesa's software GL uses.
 class ChangedTiles {
 public:
     static constexpr int kTile = 64;          // pixels
     static constexpr std::size_t kMost = 12;  // boxes
 
     ChangedTiles(int width, int height);
-    void mark(const ImVec4& box);  ///< x0, y0, x1, y1 in pixels; what lies outside the window is left out
+    void mark(const ImVec4& box);  ///< x0, y0, x1, y1 in pixels; clipped to the window
     void mark_all();
     bool any() const;
-    /// Disjoint boxes of all that is marked: kMost at most, or one round all of it.
+    /// Disjoint boxes that cover all marked tiles: kMost at most, or else one box around all of them.
     std::vector<PixelBox> boxes() const;
 
 private:
@@ -34,10 +33,10 @@ private:
     std::vector<bool> marked_;  // [row][column]
 };
 
-/// What ImGui asked for in the last frame, triangle by triangle.
+/// The triangles that ImGui submitted in the last frame.
 class DrawnPanels {
 public:
-    /// Marks the places of all triangles that are not as they were or are no longer there, and remembers what there is.
+    /// Marks the areas of all triangles that have changed or disappeared, and stores the current ones.
     void compare(const ImDrawData& now, ChangedTiles& changed);
 
 private:
@@ -51,7 +50,7 @@ private:
     std::vector<List> lists_;
 };
 
-/// Of a triangle of ImGui's draw lists: its place within the rectangle that the command leaves of it, in pixels.
+/// Bounding box of a triangle of ImGui's draw lists, clipped to the rectangle of its command, in pixels.
 ImVec4 place_of(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImVec4& clip,
                 const ImDrawData& in);
 

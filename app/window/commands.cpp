@@ -30,8 +30,8 @@ void toggle_pause(Window& w, int) { w.core.simulation.send(SetPaused{!w.core.sim
 void step(Window& w, int) { w.recording.act(SingleStep{}); }
 void step_back(Window& w, int) { w.recording.act(SingleStep{.back = true}); }
 void rewind_by(Window& w, int snapshots) { w.recording.act(RewindBy{snapshots}); }
-/// Stops there, except while a film is recorded: a paused simulation gives it no frames, and a session jumps only with
-/// the next frame.
+/// Pauses there, except during a recording: a paused simulation yields no frames, and a session jumps only with the
+/// next frame.
 void go_to_series_end(Window& w, int end) {
     const SeriesStatus& series = w.core.simulation.status().series;
     if (!series.on) return w.core.messages.notice("No series of snapshots is played");
@@ -58,12 +58,12 @@ void change_play_rate(Window& w, int by) {
 
 void change_speed(Window& w, int by) {
     if (w.core.simulation.status().series.on) return change_play_rate(w, by);
-    constexpr double kFastest = 10'000;  // steps per second; what is faster is unlimited
+    constexpr double kFastest = 10'000;  // steps per second; above it, unlimited
     constexpr double kSlowest = 0.5;
     double speed = w.core.simulation.speed_limit();
     if (speed == 0) {
         if (by > 0) return w.core.messages.notice("Speed: already unlimited");
-        // From as fast as it goes: to half of what that comes to.
+        // From unlimited: the largest power of two that is not above the current speed.
         speed = std::exp2(std::floor(std::log2(std::max(1.0, w.core.simulation.status().steps_per_second))));
     } else {
         speed = by > 0 ? speed * 2 : std::max(kSlowest, speed / 2);
@@ -237,18 +237,19 @@ constexpr WindowCommand line(Command command, Run run, int key, std::string_view
                              int argument = 0) {
     return {command, run, true, key, 0, false, argument, text, does};
 }
-/// Other keys for a line above, for keyboards that lack its signs; the help names them too.
-constexpr WindowCommand again(Command command, int key, std::string_view text, std::string_view does, int argument) {
+/// Alternative keys of an earlier line, for keyboards that lack its characters; the help lists them too.
+constexpr WindowCommand alternative(Command command, int key, std::string_view text, std::string_view does,
+                                    int argument) {
     return {command, nullptr, false, key, 0, false, argument, text, does};
 }
-/// Another key of a line above.
+/// Another key of an earlier line.
 constexpr WindowCommand also(Command command, int key, int argument = 0) {
     return {command, nullptr, false, key, 0, false, argument, "", ""};
 }
-/// A key whose sign needs Shift on some keyboards.
+/// A key whose character needs Shift on some keyboards.
 constexpr WindowCommand sign(WindowCommand line) { return line.any_shift = true, line; }
 constexpr WindowCommand with(int mods, WindowCommand line) { return line.mods = mods, line; }
-/// Without a key: a panel calls it.
+/// Has no key: a panel calls it.
 constexpr WindowCommand button(Command command, Run run) { return {command, run, true, 0, 0, false, 0, "", ""}; }
 
 constexpr auto kLines = std::to_array<WindowCommand>({
@@ -265,12 +266,12 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     sign(also(Command::kSpeed, GLFW_KEY_KP_ADD, +1)),
     sign(also(Command::kSpeed, GLFW_KEY_MINUS, -1)),
     sign(also(Command::kSpeed, GLFW_KEY_KP_SUBTRACT, -1)),
-    again(Command::kSpeed, GLFW_KEY_UP, "Up / Down", "faster, slower", +1),
+    alternative(Command::kSpeed, GLFW_KEY_UP, "Up / Down", "faster, slower", +1),
     also(Command::kSpeed, GLFW_KEY_DOWN, -1),
     line(Command::kRestart, restart, GLFW_KEY_BACKSPACE, "Backspace", "restart the scene"),
     sign(line(Command::kPreset, change_preset, GLFW_KEY_LEFT_BRACKET, "[ ]", "previous, next preset", -1)),
     sign(also(Command::kPreset, GLFW_KEY_RIGHT_BRACKET, +1)),
-    again(Command::kPreset, GLFW_KEY_PAGE_UP, "Page Up / Page Down", "previous, next preset", -1),
+    alternative(Command::kPreset, GLFW_KEY_PAGE_UP, "Page Up / Page Down", "previous, next preset", -1),
     also(Command::kPreset, GLFW_KEY_PAGE_DOWN, +1),
     sign(line(Command::kEngine, choose_engine, GLFW_KEY_1, "1 to 8",
               "engine direct, half, tree, auto, triplet, tree-locks, naive, fmm", 1)),
@@ -295,7 +296,8 @@ constexpr auto kLines = std::to_array<WindowCommand>({
          line(Command::kPalette, toggle_palette, GLFW_KEY_P, "Ctrl + P", "find any command or choice by words")),
     with(kControl,
          line(Command::kTypeFile, type_file, GLFW_KEY_O, "Ctrl + O", "open a file: choose it, or type its path")),
-    with(kControl, line(Command::kUndo, undo, GLFW_KEY_Z, "Ctrl + Z", "undo the last edit, restart or other scene")),
+    with(kControl,
+         line(Command::kUndo, undo, GLFW_KEY_Z, "Ctrl + Z", "undo the last edit, restart or change of scene")),
     with(kControl | kShift, line(Command::kRedo, redo, GLFW_KEY_Z, "Ctrl + Shift + Z", "redo")),
     line(Command::kDelete, delete_picked, GLFW_KEY_DELETE, "Delete", "remove the picked bodies"),
     line(Command::kFit, fit, GLFW_KEY_C, "C", "fit the view to the bodies"),
@@ -354,7 +356,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     button(Command::kAttract, toggle_attract),
 });
 
-/// Every command has one line that does it.
+/// Every command has exactly one line that runs it.
 constexpr bool complete() {
     for (int i = 0; i <= static_cast<int>(Command::kQuit); ++i) {
         const auto does = [i](const WindowCommand& l) { return l.runs && static_cast<int>(l.command) == i; };
@@ -374,7 +376,7 @@ std::optional<CommandCall> command_of(const KeyEvent& event) {
         const char32_t sign = event.sign != 0 ? event.sign : us_sign(key);
         key = static_cast<int>(sign >= U'a' && sign <= U'z' ? sign - (U'a' - U'A') : sign);
     }
-    const int mods = event.mods & (kShift | kControl | GLFW_MOD_ALT | GLFW_MOD_SUPER);  // locks do not matter
+    const int mods = event.mods & (kShift | kControl | GLFW_MOD_ALT | GLFW_MOD_SUPER);  // ignores lock keys
     const auto found = std::ranges::find_if(kLines, [&](const WindowCommand& l) {
         return l.key != 0 && l.key == key && (l.any_shift ? mods & ~kShift : mods) == l.mods;
     });

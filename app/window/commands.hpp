@@ -11,29 +11,29 @@ namespace orrery {
 
 struct WindowParts;
 
-/// A line of the table of commands: what a command does, and a key for it. Keys, panels, help and the guide's table go
-/// by it.
+/// A line of the table of commands: the effect of a command and a key for it. Keys, panels, help and the guide's table
+/// use it.
 struct WindowCommand {
     Command command;
     void (*run)(WindowParts& window, int argument);
-    /// False: a further key of a line above, and `run` is null, which g++ 12 under -fsanitize=undefined does not
-    /// compare in a constant expression.
+    /// False for a further key of an earlier line, where `run` is null. A separate flag, because g++ 12 with
+    /// -fsanitize=undefined cannot compare `run` in a constant expression.
     bool runs;
-    int key;                ///< a sign in capitals, else GLFW_KEY_*; 0: it is called by panels alone
-    int mods;               ///< of GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT, all that must be down
-    bool any_shift;         ///< Shift may be down or not: characters lie differently on keyboards
-    int argument;           ///< that the key gives the command
-    std::string_view text;  ///< the key as people call it; empty: a line above speaks for this one
+    int key;                ///< a character in capitals, or GLFW_KEY_*; 0: only panels call it
+    int mods;               ///< all that must be down, of GLFW_MOD_SHIFT, GLFW_MOD_CONTROL, GLFW_MOD_ALT
+    bool any_shift;         ///< Shift may be down or not: characters are at different positions on different keyboards
+    int argument;           ///< passed to the command
+    std::string_view text;  ///< the key as displayed; empty: an earlier line describes this one
     std::string_view does;
 };
 
 std::span<const WindowCommand> window_commands();
-/// By the sign on the key, on whatever keyboard; where it is not known, as on a US keyboard.
+/// Looks up the character on the key, for any keyboard layout; if it is unknown, that of a US keyboard.
 std::optional<CommandCall> command_of(const KeyEvent& event);
-/// False: a line of signs for which another line has other keys, and this keyboard has one of them only together with
-/// AltGr, or none.
+/// False for a line of character keys whose command has alternative keys, if this keyboard has one of the characters
+/// only with AltGr or not at all.
 bool is_on_keyboard(const WindowCommand& line, const Surface& surface);
-/// Whether a key does this while the gallery, the palette or the help covers the picture.
+/// Whether a key runs this command while the gallery, the palette or the help covers the picture.
 bool acts_under_cover(Command command);
 void execute(WindowParts& window, CommandCall call);
 

@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-/// The picture of a comparison: A's bodies and B's by one camera, composed according to the user's settings.
+/// The picture of a comparison: A's and B's bodies seen by one camera, composed according to the user's settings.
 class ComparePicture {
 public:
     explicit ComparePicture(const GlInfo& gl) : gl_{gl} {}
@@ -28,7 +28,7 @@ public:
         if (b_) b_->rest_until(then);
     }
     GLuint framebuffer() const { return target_->framebuffer(); }  ///< of the last picture
-    std::uint64_t pictures() const { return pictures_; }           ///< that differed from the one before
+    std::uint64_t pictures() const { return pictures_; }           ///< number of different ones so far
     void read(Image& into) const { target_->read(into); }
 
 private:

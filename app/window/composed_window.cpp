@@ -11,21 +11,21 @@ namespace {
 constexpr GLfloat kMark[4] = {1, 0, 1, 1};
 
 static_assert(sizeof(ImDrawVert) == 20 && offsetof(ImDrawVert, uv) == 8 && offsetof(ImDrawVert, col) == 16,
-              "shaders/panels.vert reads them so");
+              "must match shaders/panels.vert");
 
-/// Room for `bytes` more than once: frames in a row need about as much.
+/// Allocates twice the room: the next frames need about as much.
 void put(GlBuffer& buffer, const void* data, std::size_t bytes) {
     if (bytes > buffer.bytes()) buffer = GlBuffer{2 * bytes, GL_DYNAMIC_STORAGE_BIT};
     buffer.write(data, bytes);
 }
 
-bool meet(const PixelBox& box, const ImVec4& place) {
+bool overlap(const PixelBox& box, const ImVec4& place) {
     return place.x < place.z && place.y < place.w && place.x < static_cast<float>(box.x1) &&
            place.y < static_cast<float>(box.y1) && place.z > static_cast<float>(box.x0) &&
            place.w > static_cast<float>(box.y0);
 }
 
-/// Of a command's rectangle, what lies in the box.
+/// The part of a command's rectangle that lies in the box.
 PixelBox clipped(const PixelBox& box, const ImVec4& clip, const ImDrawData& in) {
     const auto pixel = [](float at, float from, float scale) {
         return static_cast<int>(std::clamp((at - from) * scale, -1e6f, 1e6f));
@@ -52,7 +52,7 @@ bool ComposedWindow::draw(GLuint picture, int width, int height, bool all, bool 
     const bool resized = width != width_ || height != height_;
     width_ = width, height_ = height;
     if (tried_ && !resized) find_mark();
-    all |= resized || tried_;  // over the mark
+    all |= resized || tried_;  // overwrites the mark
     tried_ = false;
     ChangedTiles changed{width, height};
     drawn_.compare(panels, changed);
@@ -73,7 +73,8 @@ bool ComposedWindow::draw(GLuint picture, int width, int height, bool all, bool 
     return true;
 }
 
-/// For one frame the lowest pixel on the left has a colour of its own: is it still there after the frame was shown?
+/// Draws the lower left pixel in a mark colour for one frame, to test whether it is still there after the frame is
+/// shown.
 void ComposedWindow::leave_mark() {
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, 0, 1, 1);
@@ -89,7 +90,7 @@ void ComposedWindow::find_mark() {
     keeps_ = pixel[0] == 255 && pixel[1] == 0 && pixel[2] == 255;
 }
 
-/// The triangles that a box needs, in their order.
+/// Collects the triangles that a box needs, in their order.
 void ComposedWindow::cut_out(const PixelBox& box, const ImDrawData& panels) {
     std::uint32_t first = 0;  // vertex of the list
     for (int i = 0; i < panels.CmdListsCount; ++i) {
@@ -102,8 +103,8 @@ void ComposedWindow::cut_out(const PixelBox& box, const ImDrawData& panels) {
             for (unsigned k = 0; k + 2 < command.ElemCount; k += 3) {
                 std::uint32_t corner[3];
                 for (unsigned c = 0; c < 3; ++c) corner[c] = first + command.VtxOffset + index[k + c];
-                if (meet(box, place_of(corners_[corner[0]], corners_[corner[1]], corners_[corner[2]], command.ClipRect,
-                                       panels)))
+                if (overlap(box, place_of(corners_[corner[0]], corners_[corner[1]], corners_[corner[2]],
+                                          command.ClipRect, panels)))
                     order_.insert(order_.end(), std::begin(corner), std::end(corner));
             }
             const auto count = static_cast<unsigned>(order_.size()) - before;

@@ -13,15 +13,15 @@
 
 namespace orrery {
 
-/// Picture and panels as software GL draws them into a window: again only in those tiles in which something has
-/// changed. Of a window whose bodies are computed these are a few figures, and all of it takes ten times as long. What
-/// is shown stays in the window's own buffer, where that is so: it is tried out with the first two frames. Elsewhere a
-/// frame in which something has changed is drawn whole.
+/// Draws picture and panels into a window with software GL, redrawing only the tiles that have changed. While bodies
+/// are computed, only a few figures change, and drawing the whole window takes ten times as long. This requires that
+/// the window's buffer keeps its content after it is shown, which the first two frames test. Otherwise a frame with any
+/// change is drawn completely.
 class ComposedWindow {
 public:
     ComposedWindow();
-    /// The window has this size. `all`: the picture in the framebuffer `picture` is another one; `needed`: the frame is
-    /// shown in any case. False: it need not be.
+    /// Draws for a window of this size. `all`: the picture in the framebuffer `picture` has changed; `needed`: the
+    /// frame is shown in any case. Returns false if the frame need not be shown.
     bool draw(GLuint picture, int width, int height, bool all, bool needed, const ImDrawData& panels);
 
 private:
@@ -43,8 +43,8 @@ private:
     std::vector<Piece> pieces_;
     DrawnPanels drawn_;
     int width_ = 0, height_ = 0;
-    std::optional<bool> keeps_;  // what has been shown
-    bool tried_ = false;         // the mark is in the frame that was shown
+    std::optional<bool> keeps_;  // whether the buffer keeps its content after it is shown
+    bool tried_ = false;         // the frame that was shown contains the mark
 };
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands that exchange the engine or one of its settings, for the table in commands.cpp.
+// Commands that change the engine or one of its settings, for the table in commands.cpp.
 #pragma once
 
 namespace orrery {

@@ -12,7 +12,7 @@ public:
     explicit FrameLimiter(double per_second)
         : period_{std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / per_second))} {}
 
-    Clock::duration left() const { return next_ + period_ - Clock::now(); }  ///< that wait() would wait
+    Clock::duration left() const { return next_ + period_ - Clock::now(); }  ///< time that wait() would sleep
 
     void wait() {
         next_ += period_;

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "app/cli/interrupt.hpp"
-#include "app/render/cloud_sight.hpp"
+#include "app/render/view_region.hpp"
 #include "app/ui/gallery.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/tour.hpp"
@@ -23,7 +23,7 @@
 namespace orrery {
 namespace {
 
-constexpr double kLongestFrame = 0.1;  // s: the camera does not jump after a frame that took longer
+constexpr double kLongestFrame = 0.1;  // s: after a longer frame, the camera must not jump
 
 /// In window coordinates.
 glm::dvec2 window_size() {
@@ -36,7 +36,7 @@ glm::dvec2 pixels_per_coordinate() {
     return {scale.x, scale.y};
 }
 
-/// For the help: of two lines for one command that which this keyboard has.
+/// Lines for the help: of alternative keys, only those that this keyboard has.
 std::vector<HelpLine> key_help(const Surface& surface) {
     std::vector<HelpLine> lines;
     for (const WindowCommand& line : window_commands())
@@ -49,8 +49,8 @@ std::vector<HelpLine> key_help(const Surface& surface) {
 void FrameLoop::run() {
     const InterruptGuard guard;
     while (!parts_.window.should_close() && !guard.interrupted()) {
-        if (may_rest()) {
-            rest();
+        if (may_idle()) {
+            wait_while_idle();
         } else {
             frame();
             record_between_frames();
@@ -59,30 +59,30 @@ void FrameLoop::run() {
     }
     parts_.recording.finish();
     if (!guard.interrupted()) parts_.autosave.forget();
-    parts_.remembered.save(core_.state, parts_.scenes.own_view(), parts_.attract.panels_elsewhere(),
+    parts_.remembered.save(core_.state, parts_.scenes.view_overrides(), parts_.attract.panels_elsewhere(),
                            parts_.window.windowed_size());
 }
 
-/// Paused or minimised, and nothing moves by itself. A clock that goes by frames needs them.
-bool FrameLoop::may_rest() {
+/// True if paused or minimised, and nothing moves by itself. A clock driven by frames needs every frame.
+bool FrameLoop::may_idle() {
     const bool still = core_.simulation.ready() && core_.simulation.paused() && core_.simulation.settled();
     return core_.clock.kind() == ClockKind::kWall && !parts_.recording.active() && !parts_.recording.ending() &&
-           (parts_.window.minimised() || (still && rest_.due()));
+           (parts_.window.minimised() || (still && idle_.due()));
 }
 
-/// Until there is an event, or something new to draw.
-void FrameLoop::rest() {
-    const bool stirred = parts_.window.wait(Rest::kLook);
+/// Waits for an event or for something new to draw.
+void FrameLoop::wait_while_idle() {
+    const bool needs_redraw = parts_.window.wait(IdleDetector::kPollInterval);
     if (!extras_.first_frame_ms) unseen_ = meter_.seconds();
-    if (stirred && !parts_.window.minimised()) return rest_.moved();
+    if (needs_redraw && !parts_.window.minimised()) return idle_.moved();
     core_.simulation.poll();
     frame_waits_ |= core_.simulation.update_frame();
-    if (rest_.differs(core_.simulation.status()) || frame_waits_) rest_.moved();
+    if (idle_.differs(core_.simulation.status()) || frame_waits_) idle_.moved();
 }
 
 void FrameLoop::frame() {
     const WindowEvents events = parts_.window.poll();
-    const bool stirred = parts_.window.stirred();
+    const bool needs_redraw = parts_.window.needs_redraw();
     if (events.narrowed) core_.state.panel = {};
     begin_frame(events);
     handle(events);
@@ -91,25 +91,25 @@ void FrameLoop::frame() {
     take_newest_frame();
     core_.camera.hold_path(parts_.recording.active());
     core_.camera.advance(std::min(core_.clock.frame_seconds(), kLongestFrame), parts_.imgui.flight(events));
-    look_at_cloud();
+    update_cloud_view();
     parts_.recording.film_still();
     meter_.ui([&] { update_state(); });
     draw_picture();
-    Wishes wishes;
+    UiRequests requests;
     meter_.ui([&] {
-        draw_ui(wishes);
+        draw_ui(requests);
         parts_.imgui.end_frame();
     });
-    show(stirred);
+    show(needs_redraw);
     report();
     write_map();
-    parts_.apply(wishes);
+    parts_.apply(requests);
     parts_.leave.update();
     parts_.autosave.update();
-    tell_new_files();
+    report_new_files();
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
-    rest_.after_frame(stirred || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
-                          core_.state.lab.run.running || parts_.lab.photo_wanted() || core_.state.read >= 0 ||
+    idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
+                          core_.state.lab.run.running || parts_.lab.capture_pending() || core_.state.read >= 0 ||
                           parts_.picture.view().waits() || core_.simulation.status().cloud.reading,
                       core_.simulation.status());
 }
@@ -123,7 +123,7 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
     meter_.ui([&] {
         parts_.imgui.set_style(parts_.ui_scale(), core_.state.theme, core_.state.letters);
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),
-                                 parts_.lab.photo_wanted() ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
+                                 parts_.lab.capture_pending() ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
     });
 }
 
@@ -146,7 +146,7 @@ void FrameLoop::handle(const WindowEvents& events) {
             if (event.action == 1) parts_.leave.key(event.key);  // GLFW_PRESS
         return;
     }
-    const bool ended = attracted && !core_.state.attract;  // by a key that has then done its work
+    const bool ended = attracted && !core_.state.attract;  // by a key, which must do nothing else
     if (ended || parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0 && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
@@ -170,13 +170,13 @@ void FrameLoop::take_message() {
     if (!status.message.empty()) core_.messages.failure(status.message);
 }
 
-/// Once for each state that energies are compared with. A series is the user's own run, or another's.
+/// Warns once per reference state of the energies. A series is not computed here, so it gets no warning.
 void FrameLoop::warn_of_drift() {
     const Status& status = core_.simulation.status();
     const auto found = status.conservation();
-    if (!found || status.scene_serial != drift_scene_) drift_told_ = false;
+    if (!found || status.scene_serial != drift_scene_) drift_reported_ = false;
     drift_scene_ = status.scene_serial;
-    if (!found || found->kept || status.series.on || std::exchange(drift_told_, true)) return;
+    if (!found || found->kept || status.series.on || std::exchange(drift_reported_, true)) return;
     core_.messages.notice(drift_text(*found), "drift");
 }
 
@@ -202,19 +202,18 @@ void FrameLoop::take_newest_frame() {
     parts_.recording.take_frame(newer);
 }
 
-/// A cloud is read for what the camera sees.
-void FrameLoop::look_at_cloud() {
+/// Requests the part of a cloud that the camera sees.
+void FrameLoop::update_cloud_view() {
     const Status& status = core_.simulation.status();
     if (!status.cloud.on || core_.state.width < 1 || core_.state.height < 1) return;
-    const CloudSight now = cloud_sight(core_.shown_camera(), core_.state.view, core_.state.width, core_.state.height,
+    const ViewRegion now = view_region(core_.shown_camera(), core_.state.view, core_.state.width, core_.state.height,
                                        Lens::kFlat, parts_.window.gl_info().software);
-    if (now == sight_ && status.scene_serial == sight_serial_) return;
-    sight_ = now, sight_serial_ = status.scene_serial;
-    core_.simulation.send(SetSight{now});
+    if (now == region_ && status.scene_serial == region_serial_) return;
+    region_ = now, region_serial_ = status.scene_serial;
+    core_.simulation.send(SetViewRegion{now});
 }
 
-/// A film is made in as much time as it shows, where the machine can: also with more pictures per second than the
-/// window.
+/// Records a video as fast as it plays, if the machine can; also with more frames per second than the window has.
 void FrameLoop::record_between_frames() {
     constexpr std::chrono::microseconds kNap{300};
     while (parts_.recording.hurries() && limiter_.left() > 2 * kNap) {
@@ -224,7 +223,7 @@ void FrameLoop::record_between_frames() {
     }
 }
 
-/// What the panels show, as it is now.
+/// Updates the state that the panels show.
 void FrameLoop::update_state() {
     UiState& state = core_.state;
     const SimulationLink& simulation = core_.simulation;
@@ -241,7 +240,7 @@ void FrameLoop::update_state() {
     state.camera = core_.camera.state();
     parts_.hand.place_markers(window_size());
     parts_.sight.update(window_size(), parts_.hand.second());
-    state.map = parts_.map_watch.update(state.status, state.engine);
+    state.map = parts_.map_monitor.update(state.status, state.engine);
     parts_.tried.update(state.status);
     state.tried = parts_.tried.list();
     parts_.lab.update();
@@ -266,30 +265,30 @@ void FrameLoop::draw_picture() {
     parts_.picture.draw(parts_.recording.wants_window() ? Pace::kNow : Pace::kAffordable);
 }
 
-void FrameLoop::draw_ui(Wishes& wishes) {
+void FrameLoop::draw_ui(UiRequests& requests) {
     widgets_.clear();
     Widgets ui{widgets_, parts_.ui_scale()};
     const UiState& state = core_.state;
     const Fonts& fonts = parts_.imgui.fonts();
     const bool asks = state.leave.asked(), over_gallery = asks || state.help || state.palette.on;
-    ui.set_quiet(over_gallery || state.gallery.on);  // a tip would cover what lies over its widget
+    ui.set_quiet(over_gallery || state.gallery.on);  // a tip would be drawn over whatever covers its widget
     sight_overlay(ui, state);
     hand_overlay(ui, state);
-    transport_bar(ui, state, wishes);
-    const bool map = state.panels && map_overlay(ui, state, fonts, wishes);
-    if (state.panels) theta_overlay(ui, state, wishes);
+    transport_bar(ui, state, requests);
+    const bool map = state.panels && map_overlay(ui, state, fonts, requests);
+    if (state.panels) theta_overlay(ui, state, requests);
     const auto lab = state.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
     parts_.lab.set_place(lab);
-    if (!lab) compare_overlay(ui, state, wishes);
+    if (!lab) compare_overlay(ui, state, requests);
     const bool imports = import_card_shown(state);
     if (!lab && !map && !state.gallery.on && !state.tour.on && !imports) title_card(ui, state, fonts);
-    const bool both = state.status.compare.on;                       // whose figures stand beside their pictures
-    const bool narrow = window_size().x < 1000 * parts_.ui_scale();  // the map needs all of it
+    const bool both = state.status.compare.on;                       // has its own figures beside the pictures
+    const bool narrow = window_size().x < 1000 * parts_.ui_scale();  // the map needs the whole width
     if (state.overlay && state.ready && !lab && !both && !((map || imports) && narrow))
         figures_overlay(ui, state, fonts);
     if (state.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
-    if (state.panels) sidebar(ui, state, wishes);
-    if (state.panels) torn_windows(ui, state, wishes);
+    if (state.panels) sidebar(ui, state, requests);
+    if (state.panels) detached_windows(ui, state, requests);
     recording_indicator(ui, state);
     loading_indicator(ui, state);
     if (state.gallery.on) {
@@ -297,26 +296,26 @@ void FrameLoop::draw_ui(Wishes& wishes) {
         pictures.begin_frame();
         ui.set_quiet(over_gallery);
         gallery_overlay(
-            ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, wishes);
+            ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, requests);
     }
     const bool covered = state.gallery.on || state.palette.on || state.help;
-    if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), wishes);
+    if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), requests);
     ui.set_quiet(asks);
-    if (state.palette.on) palette_overlay(ui, state, palette_commands(), wishes);
-    if (state.help) help_overlay(ui, key_help(parts_.window), flight_keys(parts_.window), wishes);
-    if (!state.tour.on) import_card(ui, state, wishes);
-    kept_state_offer(ui, state, wishes);
+    if (state.palette.on) palette_overlay(ui, state, palette_commands(), requests);
+    if (state.help) help_overlay(ui, key_help(parts_.window), flight_keys(parts_.window), requests);
+    if (!state.tour.on) import_card(ui, state, requests);
+    autosave_offer(ui, state, requests);
     ui.set_quiet(false);
-    leave_dialog(ui, state, wishes);
+    leave_dialog(ui, state, requests);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
-    if (!parts_.lab.photo_wanted()) core_.messages.draw(ui, state, wishes);
+    if (!parts_.lab.capture_pending()) core_.messages.draw(ui, state, requests);
     widgets_.drop_covered();
 }
 
-/// Panels over the picture, which is drawn, on the screen.
-void FrameLoop::show(bool stirred) {
-    // A window that was covered is stirred when it is seen again.
-    const bool needed = stirred || parts_.lab.photo_wanted() || parts_.recording.wants_window();
+/// Draws the panels over the picture, and shows the frame.
+void FrameLoop::show(bool needs_redraw) {
+    // A window that was covered reports a redraw when it becomes visible again.
+    const bool needed = needs_redraw || parts_.lab.capture_pending() || parts_.recording.wants_window();
     bool drawn = true;
     meter_.ui([&] {
         if (parts_.picture.composed())
@@ -325,20 +324,20 @@ void FrameLoop::show(bool stirred) {
             parts_.imgui.draw();
     });
     if (!drawn) return;
-    parts_.lab.photograph(parts_.picture, pixels_per_coordinate());
+    parts_.lab.capture(parts_.picture, pixels_per_coordinate());
     parts_.recording.take_window();
     parts_.window.swap(core_.simulation.status().step);
     if (parts_.picture.composed()) parts_.picture.shown();
 }
 
-/// What was found at the start, when it is known: in the panel and on stderr.
+/// Reports what was found at the start, once it is known: in the panel and on stderr.
 void FrameLoop::report() {
     const auto add = [&](const std::vector<ReportLine>& lines) {
         print_report(lines);
         core_.state.report.insert(core_.state.report.end(), lines.begin(), lines.end());
     };
     if (!extras_.first_frame_ms) {
-        glFinish();  // the frame counts when it is drawn, not when it was asked for
+        glFinish();  // measure until the frame is drawn, not until it is submitted
         extras_.first_frame_ms = (meter_.seconds() - unseen_) * 1e3;
         add(report_on_machine(parts_.window.gl_info(), now_text()));
     }
@@ -347,19 +346,19 @@ void FrameLoop::report() {
     add(report_on_scene(core_.config, core_.simulation.status(), parts_.picture.view().bodies(), now_text()));
 }
 
-/// A window in a browser is first drawn when a browser comes, which may be long after the start.
+/// A window in a browser draws its first frame when a viewer connects, which may be long after the start.
 std::string FrameLoop::now_text() const {
     return phrase(unseen_ > 0 ? "{:.2f} s after the first viewer came" : "{:.2f} s after the start",
                   meter_.seconds() - unseen_);
 }
 
-void FrameLoop::tell_new_files() {
+void FrameLoop::report_new_files() {
     const auto files = std::to_array<const std::string*>(
         {&parts_.recording.last_made(), &parts_.exports.last_screenshot(), &parts_.exports.last_text(),
          &parts_.scenes.last_saved(), &core_.simulation.status().saved, &core_.state.lab.last_export});
-    told_.resize(files.size());
+    reported_files_.resize(files.size());
     for (std::size_t i = 0; i < files.size(); ++i)
-        if (told_[i] != *files[i]) parts_.window.made_file(told_[i] = *files[i]);
+        if (reported_files_[i] != *files[i]) parts_.window.made_file(reported_files_[i] = *files[i]);
 }
 
 void FrameLoop::write_map() {

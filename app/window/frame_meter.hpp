@@ -8,19 +8,20 @@
 
 namespace orrery {
 
-/// What a frame of the window costs: wall time from frame to frame, and CPU time of its thread for panels and overlays.
+/// Cost of a frame of the window: wall time between frames, and CPU time of the window's thread for panels and
+/// overlays.
 class FrameMeter {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// Counts what it does as work on the panels.
+    /// Runs `work` and counts its time as UI time.
     template <class Work>
     void ui(const Work& work) {
         ui_clock_.start();
         work();
         ui_clock_.stop();
     }
-    /// At the end of a frame; `seconds` by the window's clock.
+    /// Call at the end of a frame; `seconds` by the window's clock.
     void add(UiState& state, double seconds, const Status& status) {
         ui_times_.add(ui_clock_.take());
         state.ui_cpu_ms = 1e3 * ui_times_.timing().median;
@@ -30,7 +31,7 @@ public:
         state.history.add(seconds, milliseconds, state.ui_cpu_ms, status);
         state.diagnostics.add(status);
     }
-    /// Frames per second, this one included.
+    /// Frames per second, including this one.
     double rate() { return rate_.add(), rate_.rate(); }
     double seconds() const {
         return std::chrono::duration<double>(Clock::now() - start_).count();

@@ -46,7 +46,7 @@ std::string size_text(std::uintmax_t bytes) {
     return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.3g} {}", size, units[unit]);
 }
 
-/// What its name says of a file; empty: nothing that could be opened.
+/// The kind of a file, from its name; empty if it cannot be opened.
 std::string kind_of(const fs::path& path) {
     if (is_scene_path(path)) return "scene";
     try {
@@ -90,19 +90,19 @@ void GalleryControl::toggle() {
     open(core_.state.gallery.page);
 }
 
-void GalleryControl::apply(const GalleryWish& wish) {
+void GalleryControl::apply(const GalleryRequest& request) {
     GalleryState& gallery = core_.state.gallery;
-    if (wish.page) {
-        gallery.page = *wish.page;
+    if (request.page) {
+        gallery.page = *request.page;
         if (gallery.page == kRecentPage) show_recent();
         if (gallery.page == kFilesPage)
             show_folder(gallery.folder.empty() ? fs::current_path().string() : gallery.folder);
     }
-    if (wish.search) gallery.search = *wish.search;
-    if (wish.folder) show_folder(*wish.folder);
-    if (wish.typed) show_typed(*wish.typed);
-    if (wish.at_start) gallery.at_start = *wish.at_start;
-    if (wish.close) close();
+    if (request.search) gallery.search = *request.search;
+    if (request.folder) show_folder(*request.folder);
+    if (request.typed) show_typed(*request.typed);
+    if (request.at_start) gallery.at_start = *request.at_start;
+    if (request.close) close();
 }
 
 void GalleryControl::show_folder(const std::string& folder) {
@@ -111,7 +111,7 @@ void GalleryControl::show_folder(const std::string& folder) {
     list(folder, {});
 }
 
-/// A folder, or the beginning of a name in one: then of its lines those that begin so.
+/// Shows a folder, or the entries of one whose names begin as typed.
 void GalleryControl::show_typed(const std::string& typed) {
     GalleryState& gallery = core_.state.gallery;
     gallery.typed = typed;
@@ -166,7 +166,7 @@ void GalleryControl::show_recent() {
     for (const std::string& path : recent_) lines.push_back(described(path));
 }
 
-/// Presets and shipped scenes are no files, and a series is told by its first.
+/// Presets and shipped scenes are not files; a series is listed by its first file.
 void GalleryControl::opened(const SceneRequest& request) {
     const std::string& shown = core_.state.scene.source;
     const fs::path named = shown.empty() ? request.source : shown;
@@ -183,7 +183,7 @@ void GalleryControl::opened(const SceneRequest& request) {
 
 void GalleryControl::write_recent() {
     if (recent_path_.empty()) return;
-    std::error_code ignored;  // OutputFile tells what is wrong
+    std::error_code ignored;  // OutputFile reports the error
     fs::create_directories(recent_path_.parent_path(), ignored);
     core_.messages.attempt([&] {
         OutputFile file{recent_path_};

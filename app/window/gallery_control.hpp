@@ -8,18 +8,18 @@
 
 namespace orrery {
 
-/// The gallery's cards and folders, and the files that were opened last, which it keeps in a file of one path a line.
+/// The gallery's cards and folders, and the recent files, which are stored in a file with one path per line.
 class GalleryControl {
 public:
     explicit GalleryControl(WindowCore& core) : core_{core} {}
 
-    /// `recent`: where the last files are kept; empty: they are not.
+    /// `recent`: file that stores the recent files; empty: they are not stored.
     void begin(bool at_start, std::filesystem::path recent);
     void open(std::string_view page);
     void toggle();
     void close() { core_.state.gallery.on = false; }
-    void apply(const GalleryWish& wish);
-    void opened(const SceneRequest& request);  ///< a scene is in the picture
+    void apply(const GalleryRequest& request);
+    void opened(const SceneRequest& request);  ///< call when a scene has been opened
     Thumbnails& thumbnails() { return thumbnails_; }
 
 private:

@@ -16,7 +16,7 @@
 namespace orrery {
 namespace {
 
-constexpr double kStill = 4;  // pixels that a hand moves without meaning it
+constexpr double kStill = 4;  // pixels of unintended movement
 
 struct FlightKey {
     int key;
@@ -53,7 +53,7 @@ MouseInput Gestures::mouse(const WindowEvents& events, const std::function<bool(
     }
     const bool released = !ImGui::IsMouseDown(ImGuiMouseButton_Left), ends = pressed_ && released;
     const glm::dvec2 to = ends ? end_.value_or(at) : at;
-    // At few frames a second a whole drag may lie between two of them, and ImGui has seen none of it.
+    // At a low frame rate, a whole drag may fall between two frames, without ImGui noticing it.
     const bool moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] > kStill * kStill ||
                        (ends && glm::distance(to, start_) > kStill);
     if (pressed_ && boxing_ && moved && !lassoing_) input.box = box_from(start_, to);
@@ -77,7 +77,7 @@ MouseInput Gestures::mouse(const WindowEvents& events, const std::function<bool(
     const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left) || (ends && turns && moved);
     input.panning = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || (left && io.KeyShift);
     input.turning = left && !input.panning;
-    // The mouse may have arrived just now at the place of a press: only movement after the press counts.
+    // The mouse may have jumped to the position of the press: only movement after the press counts.
     if (turns)
         input.dx = static_cast<float>(since.x), input.dy = static_cast<float>(since.y);
     else if (!ImGui::IsMouseClicked(ImGuiMouseButton_Middle))
@@ -87,15 +87,15 @@ MouseInput Gestures::mouse(const WindowEvents& events, const std::function<bool(
 }
 
 glm::dvec3 Gestures::flight(const Surface& surface, const WindowEvents& events) {
-    glm::dvec3 wish{0};
+    glm::dvec3 direction{0};
     for (const auto& [key, way] : kFlightKeys) {
-        // One that was pressed and released since the last frame counts as well.
+        // A key that was pressed and released since the last frame counts as well.
         const bool touched = std::ranges::any_of(events.keys, [key](const KeyEvent& e) {
             return e.key == key && e.action == GLFW_PRESS && flies(key, e.mods);
         });
-        if (touched || surface.key_down(key)) wish += way;
+        if (touched || surface.key_down(key)) direction += way;
     }
-    return wish;
+    return direction;
 }
 
 std::string flight_keys(const Surface& surface) {

@@ -13,18 +13,18 @@
 
 #include "app/window/pick.hpp"
 #include "app/window/predicted_path.hpp"
-#include "core/bodies/scene_words.hpp"
+#include "core/bodies/body_metadata.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr double kReach = 12;  // pixels at scale 1 between a click and the body that it means
+constexpr double kReach = 12;  // pixels at scale 1: largest distance between a click and the body that it picks
 constexpr double kMassPerNotch = 1.25;
-constexpr std::uint32_t kUsualCount = 500;  // of a cluster
-constexpr double kUsualSize = 0.1;          // of a cluster, in that of the scene
-constexpr double kUsualReach = 0.25;        // of a brush, likewise
-constexpr double kOutlineGap = 10;          // pixels from the outermost picked bodies to the line around them
-constexpr double kStrokeGap = 0.05;         // seconds from one touch of a brush to the next
+constexpr std::uint32_t kDefaultCount = 500;  // of a cluster
+constexpr double kDefaultSize = 0.1;          // of a cluster, as a fraction of the scene's radius
+constexpr double kDefaultReach = 0.25;        // of a brush, as a fraction of the scene's radius
+constexpr double kOutlineGap = 10;            // pixels from the outermost picked bodies to the line around them
+constexpr double kStrokeGap = 0.05;           // seconds between two touches of a brush
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void HandControl::use(const MouseInput& input, glm::dvec2 window, double content
     if (seen.rows())
         for (std::uint32_t& body : found) body = (*seen.rows())[body];
     if (input.click && input.click_adds) {
-        if (found.empty()) return;  // beside one that was meant
+        if (found.empty()) return;  // missed the intended body
         found = with_picked(found.front());
     }
     const bool any = !found.empty() || hand.picked;
@@ -59,7 +59,7 @@ void HandControl::use(const MouseInput& input, glm::dvec2 window, double content
     if (input.click && input.twice && any && core_.state.hand.picked) fly_to_picked();
 }
 
-/// What is picked with one more, or one less where that is among them; in order.
+/// The selection with this body added, or removed if it is selected; sorted.
 std::vector<std::uint32_t> HandControl::with_picked(std::uint32_t body) const {
     std::vector<std::uint32_t> all;
     if (const Picked& picked = core_.state.hand.picked) all = *picked;
@@ -68,7 +68,7 @@ std::vector<std::uint32_t> HandControl::with_picked(std::uint32_t body) const {
     return all;
 }
 
-/// And stays with it.
+/// Flies to the picked body and follows it.
 void HandControl::fly_to_picked() {
     const std::vector<Vec4f> bodies = picture_.view().read_bodies();
     const std::uint32_t body = core_.state.hand.picked->front();
@@ -83,14 +83,14 @@ bool HandControl::side_by_side() const {
 
 void HandControl::pick(Picked picked) {
     if (picked && core_.simulation.status().cloud.on)
-        return core_.messages.notice("The bodies of a cloud are not picked: they stand for others");
+        return core_.messages.notice("Bodies of a cloud cannot be picked: each represents many");
     HandState& hand = core_.state.hand;
     core_.state.new_name.reset();
     core_.simulation.send(Inspect{picked});
     hand.picked = std::move(picked);
     if (!hand.picked)
         hand.markers.clear();
-    else if (core_.state.panel != "plots")  // whose table of groups says as much of them
+    else if (core_.state.panel != "plots")  // the page Plots describes them in its table of groups
         core_.state.panel = "hand";
     if (core_.camera.state().follow == Follow::kPicked)
         core_.camera.set_follow(hand.picked ? Follow::kPicked : Follow::kNothing);
@@ -100,9 +100,9 @@ void HandControl::forget() {
     core_.state.hand = {};
     const Frame& frame = core_.simulation.frame();
     NewBodies& palette = core_.state.hand.tool.palette;
-    palette.count = kUsualCount, palette.mass = frame.words ? frame.words->mean_mass : 0;
-    palette.radius = kUsualSize * frame.extent.radius;
-    core_.state.hand.tool.reach = kUsualReach * frame.extent.radius;
+    palette.count = kDefaultCount, palette.mass = frame.words ? frame.words->mean_mass : 0;
+    palette.radius = kDefaultSize * frame.extent.radius;
+    core_.state.hand.tool.reach = kDefaultReach * frame.extent.radius;
     core_.state.hand.tool.strength = frame.extent.radius / std::max(second(), 1e-300);
     bodies_ = frame.count;
     if (core_.camera.state().follow == Follow::kPicked) core_.camera.set_follow(Follow::kNothing);
@@ -116,13 +116,13 @@ bool HandControl::grabs(glm::dvec2 at, double content_scale) const {
                                [&](glm::dvec2 mark) { return glm::length(mark - at) <= kReach * content_scale; });
 }
 
-/// An arrow is as long as the way of a second, at the usual speed of the scene.
+/// An arrow is as long as the path of one second, at the scene's default speed.
 double HandControl::second() const {
     const Status& status = core_.simulation.status();
     return 60 * status.dt * status.steps_per_frame;
 }
 
-/// The bodies but those that are picked, or a sample of them with the mass of all.
+/// All bodies except the picked ones, or a sample of them with the total mass.
 std::vector<Vec4d> HandControl::field() const {
     constexpr std::size_t kMostPulling = 4096;
     const std::vector<Vec4f> bodies = picture_.view().read_bodies();
@@ -140,7 +140,7 @@ std::vector<Vec4d> HandControl::field() const {
     return pulling;
 }
 
-/// At the distance of the camera's target.
+/// The point under the mouse, at the distance of the camera's target.
 Vec3d HandControl::place_under(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window) {
     const auto middle = camera.project(camera.pose().target, window.x, window.y);
     const glm::dvec2 off = middle ? from - *middle : glm::dvec2{0};
@@ -149,7 +149,7 @@ Vec3d HandControl::place_under(const OrbitCamera& camera, glm::dvec2 from, glm::
     return {at.x, at.y, at.z};
 }
 
-/// While it is pressed a brush touches again and again; all of it is one stroke, and undone together.
+/// While pressed, a brush acts repeatedly; the whole stroke is undone at once.
 void HandControl::brush(const MouseInput& input, glm::dvec2 window) {
     HandState& hand = core_.state.hand;
     const bool begins = input.aim && !hand.brush;
@@ -215,7 +215,7 @@ void HandControl::aim(const MouseInput& input, glm::dvec2 window) {
     if (!moves && (hand.tool.adds || hand.count() == 1)) hand.aim->path = path_seen(camera, held_speed_ + by, window);
 }
 
-/// What was drawn is done.
+/// Carries out the edit that was drawn.
 void HandControl::released(Vec3d by, bool moves) {
     HandState& hand = core_.state.hand;
     NewBodies& palette = hand.tool.palette;
@@ -239,14 +239,14 @@ void HandControl::remove_picked() {
     core_.messages.notice("Ctrl + Z brings them back", "removed");
 }
 
-/// Indices are those of other bodies then, unless the simulation has followed the picked ones; what was just added is
-/// picked.
+/// After a change, the indices belong to other bodies, unless the simulation has tracked the picked ones. Bodies just
+/// added are picked.
 void HandControl::bodies_changed(const Frame& frame) {
     const std::size_t count = frame.count, before = std::exchange(bodies_, count);
     if (before == 0 || count == before) return;
     const bool picks = std::exchange(added_, false) && count > before;
     if (!picks && frame.picked && core_.state.hand.picked) return void(core_.state.hand.picked = frame.picked);
-    // A frame from before the pick was heard of; the next one knows.
+    // A frame from before the simulation received the selection; a later one will have it.
     if (!picks && count < before && core_.simulation.status().encounters.on()) return;
     if (!picks) return core_.state.hand.picked ? pick(nullptr) : void();
     std::vector<std::uint32_t> added(count - before);
@@ -266,9 +266,11 @@ void HandControl::place_markers(glm::dvec2 window) {
 
 void HandControl::toggle_follow() {
     const bool following = core_.camera.state().follow != Follow::kNothing;
-    const Follow next = following ? Follow::kNothing : core_.state.hand.picked ? Follow::kPicked : Follow::kMassCentre;
+    const Follow next = following                 ? Follow::kNothing
+                        : core_.state.hand.picked ? Follow::kPicked
+                                                  : Follow::kCentreOfMass;
     core_.camera.set_follow(next);
-    core_.camera.bodies_moved(core_.simulation.frame());  // bodies at rest send no other frame
+    core_.camera.bodies_moved(core_.simulation.frame());  // bodies at rest send no new frame
     core_.messages.notice(following                 ? "Following nothing"
                           : next == Follow::kPicked ? "Following the selection"
                                                     : "Following the centre of mass",

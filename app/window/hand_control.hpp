@@ -13,28 +13,28 @@
 
 namespace orrery {
 
-/// Picks bodies, lets them go, and edits them. Sizes of the window in its own coordinates, not in pixels.
+/// Picks, deselects and edits bodies. Sizes of the window in its own coordinates, not in pixels.
 class HandControl {
 public:
     HandControl(WindowCore& core, const WindowPicture& picture, const SceneControl& scenes, RecordingControl& recording)
         : core_{core}, picture_{picture}, scenes_{scenes}, recording_{recording} {}
 
-    /// A drag from there is the hand's: it adds a body, or has hold of what is picked.
+    /// Whether a drag from there adds a body or moves the picked ones, instead of moving the camera.
     bool grabs(glm::dvec2 at, double content_scale) const;
 
     void use(const MouseInput& input, glm::dvec2 window, double content_scale);
     void pick(Picked picked);
-    void forget();  ///< bodies of another scene are not those that were picked
+    void forget();  ///< call for another scene: its bodies are not the picked ones
     void place_markers(glm::dvec2 window);
     void toggle_follow();
     void remove_picked();
-    double second() const;                    ///< time of the scene that goes by in a second at its usual speed
-    void bodies_changed(const Frame& frame);  ///< with each frame: after an edit or an encounter there may be others
+    double second() const;                    ///< time of the scene per second, at its default speed
+    void bodies_changed(const Frame& frame);  ///< for each frame: edits and encounters change bodies
 
 private:
     std::vector<std::uint32_t> with_picked(std::uint32_t body) const;
     void fly_to_picked();
-    bool side_by_side() const;  ///< two pictures of a comparison
+    bool side_by_side() const;  ///< a comparison shows two pictures
     void aim(const MouseInput& input, glm::dvec2 window);
     void released(Vec3d by, bool moves);
     void begin_aim(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window);
@@ -47,12 +47,12 @@ private:
     const WindowPicture& picture_;
     const SceneControl& scenes_;
     RecordingControl& recording_;
-    std::vector<Vec4d> field_;                         // of the aim under way: bodies that pull
-    Vec3d held_{}, held_speed_{};                      // likewise: what is aimed, where it was taken hold of
-    std::uint32_t stroke_ = 0;                         // number of the last one
-    std::chrono::steady_clock::time_point touched_{};  // within it
+    std::vector<Vec4d> field_;                         // of the current aim: bodies that attract
+    Vec3d held_{}, held_speed_{};                      // of the current aim: position and velocity at its start
+    std::uint32_t stroke_ = 0;                         // number of the last stroke
+    std::chrono::steady_clock::time_point touched_{};  // last touch of that stroke
     std::size_t bodies_ = 0;
-    bool added_ = false;  // of the next change
+    bool added_ = false;  // whether the next change adds bodies
 };
 
 }  // namespace orrery

@@ -8,11 +8,11 @@
 
 namespace orrery {
 
-/// Whether the window may wait for an event instead of drawing the same picture again.
-class Rest {
+/// Decides whether the window may wait for an event instead of drawing the same picture again.
+class IdleDetector {
 public:
     using Clock = std::chrono::steady_clock;
-    static constexpr double kLook = 0.25;  ///< s between two looks at a simulation that rests
+    static constexpr double kPollInterval = 0.25;  ///< s between two polls of an idle simulation
 
     /// After each frame. `moving`: something besides the simulation changes by itself.
     void after_frame(bool moving, const Status& status) {
@@ -20,9 +20,9 @@ public:
         if (differs(status) || moving) moved();
     }
     void moved() { moved_ = Clock::now(), still_frames_ = 0; }
-    /// Nothing has changed for so long, and in so many frames, that what fades and settles has done so.
+    /// True if nothing has changed for long enough, and for enough frames, for fades and transitions to end.
     bool due() const { return still_frames_ > kStillFrames && Clock::now() - moved_ > kSettled; }
-    /// Whether there is something new to see in what the simulation says.
+    /// Whether the status contains anything new to show.
     bool differs(const Status& status) {
         const Seen now{status.step,
                        status.scene_serial,

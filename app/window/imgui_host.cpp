@@ -17,7 +17,7 @@ ImGuiHost::ImGuiHost(Surface& window) : window_{window} {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;  // panels have their place; nothing is written where the program happens to run
+    io.IniFilename = nullptr;  // panels have fixed positions; write nothing into the current folder
     io.LogFilename = nullptr;
     scale_ = window.content_scale();
     fonts_ = apply_style(scale_);
@@ -41,10 +41,10 @@ void ImGuiHost::begin_frame(const WindowEvents& events, double seconds, Mouse mo
     ImGui::NewFrame();
 }
 
-/// Before 1.87 ImGui takes the letters of Ctrl + A, C, V, X, Y and Z by their places on a US keyboard.
+/// Before 1.87, ImGui finds the letters of Ctrl + A, C, V, X, Y and Z by their positions on a US keyboard.
 void ImGuiHost::map_letters([[maybe_unused]] const WindowEvents& events) {
 #if IMGUI_VERSION_NUM < 18700
-    if (events.keys.empty()) return;  // another keyboard shows by its first key
+    if (events.keys.empty()) return;  // a change of the keyboard layout is noticed at the next key
     constexpr std::pair<ImGuiKey, int> letters[] = {{ImGuiKey_A, GLFW_KEY_A}, {ImGuiKey_C, GLFW_KEY_C},
                                                     {ImGuiKey_V, GLFW_KEY_V}, {ImGuiKey_X, GLFW_KEY_X},
                                                     {ImGuiKey_Y, GLFW_KEY_Y}, {ImGuiKey_Z, GLFW_KEY_Z}};
@@ -55,8 +55,8 @@ void ImGuiHost::map_letters([[maybe_unused]] const WindowEvents& events) {
 #endif
 }
 
-/// Before 1.87 ImGui sees only which keys are down when a frame begins: one that was pressed and released since the
-/// last frame would be lost.
+/// Before 1.87, ImGui only reads which keys are down when a frame begins: a key pressed and released since the last
+/// frame would be lost.
 void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) {
 #if IMGUI_VERSION_NUM < 18700
     ImGuiIO& io = ImGui::GetIO();
@@ -67,7 +67,7 @@ void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) 
         io.KeysDown[event.key] = true;
         held_.push_back(event.key);
     }
-    // Its backend derives these when a key goes up or down: a quick Ctrl+A would come without Ctrl.
+    // The backend derives these when a key goes up or down: a quick Ctrl+A would arrive without Ctrl.
     int mods = 0;
     for (const KeyEvent& event : events.keys)
         if (event.action == GLFW_PRESS) mods |= event.mods;
@@ -83,7 +83,7 @@ void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) 
 
 void ImGuiHost::set_style(float scale, Theme theme, const Letters& extra) {
     if (theme != theme_) set_colors(theme_ = theme);
-    const bool other_size = scale != scale_ && !ImGui::IsAnyMouseDown();  // a dragged slider keeps its place
+    const bool other_size = scale != scale_ && !ImGui::IsAnyMouseDown();  // a slider being dragged must not move
     if (!other_size && extra == extra_) return;
     if (other_size) scale_ = scale;
     extra_ = extra;
@@ -95,7 +95,7 @@ void ImGuiHost::set_style(float scale, Theme theme, const Letters& extra) {
     restyled_ = true;
 }
 
-/// ImGui's own navigation, on only while it is wanted: else a Space meant for the simulation would press a button.
+/// ImGui's own navigation, on only on request: otherwise a Space meant for the simulation would press a button.
 void ImGuiHost::set_keyboard(bool on, const char* window) {
     if (on == keyboard_) return;
     keyboard_ = on;
@@ -165,7 +165,7 @@ void ImGuiHost::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 const ImDrawData& ImGuiHost::panels() const { return *ImGui::GetDrawData(); }
 
 bool ImGuiHost::takes_keys() const {
-    // Not io.WantTextInput, which is as in the frame before: the key that follows Enter would be lost.
+    // Not io.WantTextInput, which is that of the previous frame: the key that follows Enter would be lost.
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     return context.ActiveId != 0 && context.ActiveId == context.InputTextState.ID;
 }

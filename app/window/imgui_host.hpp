@@ -23,28 +23,28 @@ public:
 
     /// With kAway the mouse points at nothing in this frame: no tooltips, no highlights.
     enum class Mouse { kAsItIs, kAway };
-    /// `seconds` since the frame before, > 0: ImGui's clock.
+    /// `seconds` since the previous frame, > 0, for ImGui's clock.
     void begin_frame(const WindowEvents& events, double seconds, Mouse mouse = Mouse::kAsItIs);
     void end_frame();  ///< panels() are complete
     void draw();       ///< into the current framebuffer
     const ImDrawData& panels() const;
-    /// Whether letters, sizes or colours are others since the last question.
+    /// Whether glyphs, sizes or colours have changed since the last call.
     bool restyled() { return std::exchange(restyled_, false); }
 
     const Fonts& fonts() const { return fonts_; }
-    /// Sets the size of text and controls, their colours, and what letters there are beyond the usual ones (see
-    /// add_text_font()) from the next frame on; another size and other letters cost some milliseconds.
+    /// Sets the size of text and controls, their colours, and the glyphs beyond the default ones (see add_text_font()),
+    /// from the next frame on; a new size or new glyphs cost some milliseconds.
     void set_style(float scale, Theme theme, const Letters& extra);
     /// Directs arrow keys, Space, Enter etc. to the panels, starting with the first control of this window.
     void set_keyboard(bool on, const char* window);
-    /// Whether a key is currently handled by the panels. Esc is while something in them is open or being edited.
+    /// Whether the panels currently handle a key. They handle Esc while something in them is open or being edited.
     bool takes_key(int key) const;
     bool takes_keys() const;  ///< a text field is being edited
-    bool list_open() const;   ///< a combo or another popup: it covers what keys would act on
-    /// Closes the uppermost list, or lets go of the control that the mouse holds. False: there is neither.
+    bool list_open() const;   ///< a combo or another popup is open, which covers what keys would act on
+    /// Closes the topmost list, or releases the control that the mouse holds. False if there is neither.
     bool close_list();
-    void let_go();              ///< of every list and text field, because a question has the keyboard
-    std::string typed() const;  ///< what it holds
+    void let_go();              ///< of every list and text field, because a question takes the keyboard
+    std::string typed() const;  ///< content of the text field being edited
     /// Mouse gestures over the picture; none while the mouse is over a panel or was pressed there.
     MouseInput mouse(const WindowEvents& events, const std::function<bool(glm::dvec2)>& grabs) {
         return gestures_.mouse(events, grabs);

@@ -10,7 +10,7 @@
 namespace orrery {
 
 LabControl::LabControl(WindowCore& core) : core_{core}, lab_{core.clock} {
-    core.state.lab.settings = usual_lab_settings("dummy", best_backend());
+    core.state.lab.settings = default_lab_settings("dummy", best_backend());
 }
 
 void LabControl::update() {
@@ -48,14 +48,14 @@ void LabControl::act(LabAction action) {
             case LabAction::kSvg:
                 return exported("SVG: ", export_lab_svg(lab));
             case LabAction::kPng:
-                photo_wanted_ = true;
+                capture_pending_ = true;
                 return;
         }
     });
 }
 
-void LabControl::photograph(const WindowPicture& window, glm::dvec2 pixels) {
-    if (!std::exchange(photo_wanted_, false)) return;
+void LabControl::capture(const WindowPicture& window, glm::dvec2 pixels) {
+    if (!std::exchange(capture_pending_, false)) return;
     if (!place_) return core_.messages.failure("The window is too small for a picture of the laboratory");
     const auto x = static_cast<float>(pixels.x), y = static_cast<float>(pixels.y);
     const Rectangle part{place_->x0 * x, place_->y0 * y, place_->x1 * x, place_->y1 * y};

@@ -11,28 +11,28 @@ namespace orrery {
 
 class WindowPicture;
 
-/// The laboratory in the window: its panel, what its buttons do, and the bodies' rest while it measures.
+/// The laboratory in the window: its panel, the actions of its buttons, and pausing the bodies while it measures.
 class LabControl {
 public:
     explicit LabControl(WindowCore& core);
 
     void update();  ///< once per frame
-    void toggle();  ///< the panel
+    void toggle();  ///< opens or closes the panel
     void act(LabAction action);
 
-    /// Where its overlay is drawn in this frame, in window coordinates; none while it is closed.
+    /// Position of its overlay in this frame, in window coordinates; none while it is closed.
     void set_place(const std::optional<Rectangle>& place) { place_ = place; }
-    /// This frame is to become a picture of it: nothing may cover it.
-    bool photo_wanted() const { return photo_wanted_; }
-    /// Takes it, when the panels are drawn. `pixels` of the framebuffer per window coordinate.
-    void photograph(const WindowPicture& window, glm::dvec2 pixels);
+    /// Whether this frame will be captured, so that nothing may cover the overlay.
+    bool capture_pending() const { return capture_pending_; }
+    /// Captures the overlay after the panels are drawn. `pixels` of the framebuffer per window coordinate.
+    void capture(const WindowPicture& window, glm::dvec2 pixels);
 
 private:
     WindowCore& core_;
     LabLink lab_;
     std::optional<Rectangle> place_;
     std::string_view panel_before_ = "engine";
-    bool photo_wanted_ = false, paused_bodies_ = false;
+    bool capture_pending_ = false, paused_bodies_ = false;
     Image picture_;  // its memory is reused
 };
 

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-std::filesystem::path export_lab_csv(const LabRun& run);  ///< rows as `orrery lab --csv` writes them
+std::filesystem::path export_lab_csv(const LabRun& run);  ///< rows as in `orrery lab --csv`
 std::filesystem::path export_lab_svg(const LabState& lab);
 /// `part` of the window's picture, in pixels from the upper left.
 std::filesystem::path export_lab_png(const LabRun& run, const Image& window, const Rectangle& part);

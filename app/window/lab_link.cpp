@@ -6,19 +6,19 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/lab/forms.hpp"
+#include "core/lab/launch_variants.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::chrono::milliseconds kLeastLook{800};  // so long a picture stays, that it can be seen
-constexpr std::uint32_t kRows = 16;                   // of tiles in it: large enough to be read from afar
-constexpr std::uint32_t kLayers = 6;                  // of triples, likewise
+constexpr std::chrono::milliseconds kLeastLook{800};  // a picture stays at least this long, so that it can be seen
+constexpr std::uint32_t kRows = 16;                   // rows of tiles in it: large enough to be readable from afar
+constexpr std::uint32_t kLayers = 6;                  // layers of triples in it
 
 /// LabRun::next begins with the map: "lambda with sqrt, N = 1024".
 std::string first_word(const std::string& text) { return text.substr(0, text.find_first_of(" ,")); }
 
-/// The map of an engine whose tiles a form meets: "rec" of "rec-launches". Null where there is none.
+/// The map with the same tiles as this form: "rec" for "rec-launches". Null if there is none.
 std::shared_ptr<const MapPicture> picture_of(const std::string& form) {
     for (std::string id = form;; id.resize(id.rfind('-'))) {
         for (const auto& menu : {maps(), study_maps()})
@@ -36,7 +36,7 @@ std::shared_ptr<const Map3Picture> picture3_of(const std::string& form) {
 
 }  // namespace
 
-LabSettings usual_lab_settings(const std::string& experiment, Backend backend) {
+LabSettings default_lab_settings(const std::string& experiment, Backend backend) {
     LabSettings settings;
     settings.experiment = experiment;
     settings.backend = backend;
@@ -54,10 +54,10 @@ void choose(LabState& state, const LabSettings& settings) {
     LabSettings& now = state.settings;
     const bool same_maps = forms_of(now.experiment) == forms_of(old.experiment);
     if (!same_maps) now.maps.clear();
-    const LabSettings usual = usual_lab_settings(now.experiment, now.backend);
-    const bool same_sizes = usual.step == usual_lab_settings(old.experiment, old.backend).step;
+    const LabSettings defaults = default_lab_settings(now.experiment, now.backend);
+    const bool same_sizes = defaults.step == default_lab_settings(old.experiment, old.backend).step;
     if (same_sizes && now.backend == old.backend) return;
-    now.from = usual.from, now.to = usual.to, now.step = usual.step, now.repeat = usual.repeat;
+    now.from = defaults.from, now.to = defaults.to, now.step = defaults.step, now.repeat = defaults.repeat;
 }
 
 void LabLink::start(LabState& state) {

@@ -36,7 +36,7 @@ AtStake LeaveControl::at_stake() const {
     AtStake stake{
         .recording = recording_.active(), .snapshots = status.snapshots.on, .lab = core_.state.lab.run.running};
     if (!core_.simulation.ready() || status.series.on) return stake;
-    // Without room for undo states, the time of the last edit tells.
+    // Without memory for undo states, compare the time of the last edit.
     stake.edits = status.edited && (status.undos != undos_saved_ ||
                                     (status.undos_dropped && status.undos == 0 && status.edited != edited_saved_));
     stake.run_seconds = core_.clock.seconds() - scenes_.began(), stake.steps = status.step;

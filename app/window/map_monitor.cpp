@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/map_watch.hpp"
+#include "app/window/map_monitor.hpp"
 
 #include <algorithm>
 
@@ -9,25 +9,25 @@
 namespace orrery {
 namespace {
 
-constexpr int kUsualSide = 256;  // ρ of a picture when neither an engine nor a person has chosen one
+constexpr int kDefaultSide = 256;  // ρ of a picture if neither the engine nor the user has chosen one
 
 }  // namespace
 
-void MapWatch::look_at(const LookedAtMap& map, const EngineConfig& wanted) {
-    looked_at_ = map;
-    beside_ = {wanted.map, wanted.root};
+void MapMonitor::display(const DisplayedMap& map, const EngineConfig& wanted) {
+    displayed_ = map;
+    engine_map_ = {wanted.map, wanted.root};
 }
 
-std::string MapWatch::refusal(const EngineConfig& wanted, std::uint32_t rows) const {
+std::string MapMonitor::refusal(const EngineConfig& wanted, std::uint32_t rows) const {
     try {
-        require_exact(orrery::map(looked_at_->map), root(looked_at_->root), rows, wanted.backend);
+        require_exact(orrery::map(displayed_->map), root(displayed_->root), rows, wanted.backend);
     } catch (const Error& error) {
         return error.what();
     }
     return {};
 }
 
-void MapWatch::update_triples(const Status& status, const EngineConfig& wanted) {
+void MapMonitor::update_triples(const Status& status, const EngineConfig& wanted) {
     const auto side = static_cast<std::uint64_t>(std::max(1, status.engine_report.tile_size));
     state_.layers = (status.bodies + side - 1) / side;
     const auto drawn = static_cast<std::uint32_t>(std::min<std::uint64_t>(state_.layers, kMostDrawnLayers));
@@ -36,7 +36,7 @@ void MapWatch::update_triples(const Status& status, const EngineConfig& wanted) 
     state_.picture3 = std::make_shared<const Map3Picture>(wanted.map3, wanted.root, drawn);
 }
 
-const MapState& MapWatch::update(const Status& status, const EngineConfig& wanted) {
+const MapState& MapMonitor::update(const Status& status, const EngineConfig& wanted) {
     if (status.bodies == 0) return state_;
     const bool was_walked = state_.walked;
     const EngineReport& report = status.engine_report;
@@ -53,17 +53,17 @@ const MapState& MapWatch::update(const Status& status, const EngineConfig& wante
         state_.tile_size = report.tile_size;
     else if (wanted.tile_size > 0 && !triplets)
         state_.tile_size = wanted.tile_size;
-    else if (!state_.walked || !was_walked)  // else the engine was exchanged just now: its side is known in a moment
-        state_.tile_size = kUsualSide;
+    else if (!state_.walked || !was_walked)  // else the new engine will report its tile size shortly
+        state_.tile_size = kDefaultSide;
     const auto side = static_cast<std::uint64_t>(state_.tile_size);
     const std::uint64_t rows = (status.bodies + side - 1) / side;
     state_.refused.clear();
-    if (looked_at_ && beside_ == LookedAtMap{wanted.map, wanted.root})
+    if (displayed_ && engine_map_ == DisplayedMap{wanted.map, wanted.root})
         state_.refused = refusal(wanted, static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMostRows)));
     if (state_.refused.empty())
-        looked_at_.reset();
+        displayed_.reset();
     else
-        map = looked_at_->map, root = looked_at_->root;
+        map = displayed_->map, root = displayed_->root;
     if (map == map_ && root == root_ && rows == rows_) return state_;
     map_ = map, root_ = root, rows_ = rows;
     state_.picture.reset(), state_.problem.clear();

@@ -9,20 +9,20 @@ namespace orrery {
 
 /// Keeps the picture of the selected map, for the current bodies and tiles. Re-evaluates the map only when map, root or
 /// rows have changed.
-class MapWatch {
+class MapMonitor {
 public:
     const MapState& update(const Status& status, const EngineConfig& wanted);
-    /// Shows this map, which the engine refuses, until the engine's map or root changes, or the engine would take it.
-    void look_at(const LookedAtMap& map, const EngineConfig& wanted);
+    /// Shows this map, which the engine refuses, until the engine's map or root changes, or the engine would accept it.
+    void display(const DisplayedMap& map, const EngineConfig& wanted);
 
 private:
-    /// Why an engine does not take the looked-at map; empty: it does.
+    /// Why the engine refuses the displayed map; empty if it accepts it.
     std::string refusal(const EngineConfig& wanted, std::uint32_t rows) const;
     void update_triples(const Status& status, const EngineConfig& wanted);
 
     MapState state_;
-    std::optional<LookedAtMap> looked_at_;
-    LookedAtMap beside_;  // of the engine, when it was refused
+    std::optional<DisplayedMap> displayed_;
+    DisplayedMap engine_map_;  // the engine's map at the time of the refusal
     std::string map_, root_;
     std::uint64_t rows_ = 0;  // of the picture, or of the problem
 };

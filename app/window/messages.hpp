@@ -10,14 +10,14 @@
 
 namespace orrery {
 
-/// What the window tells its user.
+/// Messages to the user.
 class Messages {
 public:
     void notice(const std::string& text, std::string_view topic = {});  ///< see Toasts::say
-    /// "What: path" of a file that was made.
+    /// "What: path" of a new file.
     void file(const std::string& what, const std::string& path);
     void failure(const std::string& text);  ///< on stderr as well
-    /// Does something; an Error that it throws becomes a failure. Returns whether it was done.
+    /// Runs `work`; an Error that it throws becomes a failure message. Returns whether it succeeded.
     template <class Work>
     bool attempt(Work&& work) {
         try {
@@ -28,10 +28,10 @@ public:
             return false;
         }
     }
-    /// For a person at another machine: failures and notices as this makes them, and of files their names alone.
+    /// For a user at another machine: converts failures and notices, and shows only the names of files.
     void read_elsewhere(std::function<std::string(std::string)> readable) { readable_ = std::move(readable); }
     const std::string& last() const { return last_; }
-    void draw(Widgets& ui, const UiState& state, Wishes& wishes) { toasts_.draw(ui, state, wishes); }
+    void draw(Widgets& ui, const UiState& state, UiRequests& requests) { toasts_.draw(ui, state, requests); }
     bool shown() const { return !toasts_.empty(); }
 
 private:

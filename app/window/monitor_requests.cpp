@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/watches.hpp"
+#include "app/window/monitor_requests.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-void Watches::update() {
+void MonitorRequests::update() {
     const UiState& state = core_.state;
     SimulationLink& simulation = core_.simulation;
     follow(cells_, state.view.octree.on, [&](bool on) { simulation.send(SetCells{on ? kMostCells : 0}); });
@@ -15,8 +15,8 @@ void Watches::update() {
            [&](bool on) { simulation.send(SetDifferences{on}); });
     const TrailView& trails = state.view.trails;
     follow(trails_, trails.on ? std::max(1, trails.every) : 0, [&](int every) { simulation.send(SetTrails{every}); });
-    follow(mass_centre_, core_.camera.state().follow == Follow::kMassCentre,
-           [&](bool on) { simulation.send(WatchMassCentre{on}); });
+    follow(mass_centre_, core_.camera.state().follow == Follow::kCentreOfMass,
+           [&](bool on) { simulation.send(WatchCentreOfMass{on}); });
     const bool plots = (state.panels && state.panel == "plots") ||
                        (state.sight.settings.contours && analysis_of(state.analysis.kind).in_plane);
     follow(plot_, plots ? std::optional{state.analysis} : std::nullopt, [&](const auto& settings) {
@@ -25,7 +25,7 @@ void Watches::update() {
     update_colors();
 }
 
-void Watches::update_colors() {
+void MonitorRequests::update_colors() {
     follow(colors_, color_mode(core_.state.view.color_mode).by, [&](ColorBy by) { recording_.act(SetColorBy{by}); });
     if (colors_ == ColorBy::kSightLine)
         follow(sight_line_, sight_line_of(core_.camera.camera()),

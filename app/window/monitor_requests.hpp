@@ -4,10 +4,10 @@
 
 namespace orrery {
 
-/// Asks the simulation for what is looked at, and for nothing else: the rest would cost it time.
-class Watches {
+/// Requests the quantities that the window shows from the simulation, and no others, because each costs it time.
+class MonitorRequests {
 public:
-    Watches(WindowCore& core, RecordingControl& recording) : core_{core}, recording_{recording} {}
+    MonitorRequests(WindowCore& core, RecordingControl& recording) : core_{core}, recording_{recording} {}
 
     void update();  ///< once per frame
     void update_colors();
@@ -22,8 +22,8 @@ private:
 
     WindowCore& core_;
     RecordingControl& recording_;
-    bool cells_ = false, differences_ = false, mass_centre_ = false;  // as asked for
-    int trails_ = 0;                                                  // steps apart, likewise
+    bool cells_ = false, differences_ = false, mass_centre_ = false;  // as requested
+    int trails_ = 0;                                                  // steps between points, as requested
     ColorBy colors_ = ColorBy::kSpeed;
     Vec3d sight_line_{0, 0, 1};
     std::optional<AnalysisSettings> plot_;

@@ -12,13 +12,13 @@
 namespace orrery {
 namespace {
 
-/// What the table of commands says of several arguments at once, or of none because there is no key.
-struct PaletteWords {
+/// Texts of commands whose line in the table describes several arguments at once, or which have no key and no text.
+struct PaletteText {
     Command command;
     int argument;
     std::string_view does;
 };
-constexpr auto kWorded = std::to_array<PaletteWords>({
+constexpr auto kWorded = std::to_array<PaletteText>({
     {Command::kRewind, -1, "Rewind to the previous snapshot"},
     {Command::kRewind, +1, "Rewind to the next snapshot"},
     {Command::kSeriesEnd, -1, "First snapshot of a series"},
@@ -41,7 +41,7 @@ constexpr auto kWorded = std::to_array<PaletteWords>({
     {Command::kPlotDiagnostics, 0, "Plot the diagnostics as SVG"},
     {Command::kExportPlot, 0, "Write the plot of the page Plots as CSV"},
     {Command::kDrawPlot, 0, "Draw the plot of the page Plots as SVG"},
-    {Command::kResetView, 0, "Show the picture as the scene brings it"},
+    {Command::kResetView, 0, "Restore the view settings of the scene"},
     {Command::kTour, 0, "First steps: a tour of six cards"},
     {Command::kAttract, 0, "Attract mode: one scene after another"},
 });
@@ -68,7 +68,7 @@ std::vector<PaletteCommand> palette_commands() {
         constexpr std::array others{Command::kEngine, Command::kPalette, Command::kRecallCamera, Command::kStoreCamera};
         if (!line.runs || std::ranges::find(others, line.command) != others.end()) continue;
         bool worded = false;
-        for (const PaletteWords& words : kWorded)
+        for (const PaletteText& words : kWorded)
             if (words.command == line.command)
                 commands.push_back({{words.command, words.argument}, std::string{words.does}, line.text}),
                     worded = true;

@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// The commands of the window for its palette, each with every argument that it may have: all but those that choose an
-/// engine, which the palette names, and the palette itself.
+/// The commands of the window for its palette, once for each argument, except those that choose an engine, which the
+/// palette lists by name, and the palette itself.
 std::vector<PaletteCommand> palette_commands();
 
 }  // namespace orrery

@@ -19,18 +19,19 @@ struct PickView {
     double width, height;
 };
 
-/// The body that appears nearest to a position, no farther than `reach`; of several at the same distance the nearest to
-/// the eye.
+/// The body that appears nearest to a position, no farther than `reach`; of several at the same distance, the nearest
+/// to the eye.
 std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickView& view, glm::dvec2 place,
                                      double reach);
 /// All bodies that appear in a rectangle.
 std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box);
 
-/// All bodies that appear within a closed line; where it crosses itself by the even-odd rule.
+/// All bodies that appear within a closed line, by the even-odd rule.
 std::vector<std::uint32_t> bodies_within(std::span<const Vec4f> bodies, const PickView& view,
                                          std::span<const glm::dvec2> line);
 
-/// A closed convex line around these points, its corners `gap` farther from their centre; of fewer than three: none.
+/// The convex hull of these points, with its corners moved `gap` away from their centre; empty for fewer than three
+/// points.
 std::vector<glm::dvec2> hull_of(std::vector<glm::dvec2> points, double gap);
 
 }  // namespace orrery

@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// Where a body of no mass goes within `duration` among bodies that stand still, by leapfrog: what a person sees while
-/// aiming, from the start on. Under a law that is not gravity, straight on.
+/// The path of a massless body within `duration` among fixed bodies, by leapfrog, including its start: shown while
+/// aiming. A straight line under a law other than gravity.
 std::vector<Vec3d> predicted_path(std::span<const Vec4d> pulling, const Gravity& gravity, Vec3d position,
                                   Vec3d velocity, double duration);
 

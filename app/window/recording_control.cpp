@@ -27,7 +27,7 @@ bool has_deterministic_mode(const EngineConfig& config) {
 
 void make_deterministic(EngineConfig& config) { config.deterministic |= has_deterministic_mode(config); }
 
-/// "Saved 0.3 s (16 frames, 0.5 MB)"; a folder and single pictures have no size of a file.
+/// "Saved 0.3 s (16 frames, 0.5 MB)"; without a size for folders and single images.
 std::string saved_text(const RecordingState& film) {
     std::error_code none;
     const std::filesystem::path path{film.path};
@@ -82,7 +82,7 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
         if (chosen.session && chosen.ui)
             usage_error("a session has no panels: turn off either Session or Include panels");
         recording_.start(chosen, gl, core_.state.width, core_.state.height);
-        if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != with_home(chosen.path))
+        if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != expand_home(chosen.path))
             core_.messages.notice(phrase("{} exists and stays; recording to {}", chosen.path, path));
         const int steps =
             chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().steps_per_frame;
@@ -94,7 +94,7 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
     }
 }
 
-/// From the scene's beginning: what led to the present state may not be repeatable.
+/// Restarts the scene: the history of the current state may not be repeatable.
 void RecordingControl::start_session(SceneFile start, int steps_per_frame) {
     const bool was = start.engine.deterministic;
     start.engine.deterministic = was || has_deterministic_mode(start.engine);
@@ -103,14 +103,14 @@ void RecordingControl::start_session(SceneFile start, int steps_per_frame) {
     start.record.height = recording_.state().height;
     start.record.steps_per_frame = steps_per_frame;
     recording_.note_session(start);
-    // At rest, so that no step is taken between the beginning and the first picture.
+    // Paused, so that no step is taken between the beginning and the first frame.
     core_.simulation.send(SetPaused{true});
     const auto compare = core_.simulation.compare();
     if (compare) core_.simulation.send(StopCompare{});
-    LoadScene load{start.scene, start.engine, start.speed, false};  // the file has nothing before
+    LoadScene load{start.scene, start.engine, start.speed, false};  // the session file has no earlier state
     load.engine->background = true;
     core_.simulation.send(load);
-    if (compare) {  // as the file says, so that B begins from the scene's beginning too
+    if (compare) {  // as in the file, so that B starts from the scene's beginning too
         CompareSettings b = *compare;
         b.engine.deterministic |= has_deterministic_mode(b.engine);
         core_.simulation.send(SetCompare{b});
@@ -121,7 +121,7 @@ void RecordingControl::start_session(SceneFile start, int steps_per_frame) {
     core_.simulation.send(SetPaused{false});
 }
 
-/// What is recorded repeats to the bit, where the engine has a mode for that; afterwards it is as it was.
+/// Makes the engines reproducible to the bit while recording, if they have such a mode, and restores them afterwards.
 void RecordingControl::pace(int steps_per_frame) {
     EngineConfig config = core_.simulation.engine();
     const bool recording = steps_per_frame > 0;
@@ -139,7 +139,7 @@ void RecordingControl::pace(int steps_per_frame) {
     acknowledged_ = Clock::now();
 }
 
-/// A frame that the simulation waits for, as soon as the encoder has room for it.
+/// Records a frame that the simulation waits for, as soon as the encoder has room for it.
 void RecordingControl::take_frame(bool newer) {
     if (newer && core_.simulation.frame().paced) {
         paced_frame_ = true;
@@ -154,7 +154,7 @@ void RecordingControl::take_frame(bool newer) {
     });
 }
 
-/// Of a comparison, as it is shown. Times are not those of another run: a session says none.
+/// The bodies of a comparison, as shown. A session shows no times, because they differ in another run.
 std::optional<OtherBodies> RecordingControl::other_bodies() const {
     if (!picture_.both().ready()) return std::nullopt;
     OtherBodies other{picture_.both().bodies(), core_.state.compare_view, {}, {}};
@@ -195,7 +195,7 @@ void RecordingControl::take_window() {
         add_one(add);
 }
 
-/// A frame of the film; after one that fails the recording is over.
+/// Adds a frame to the video; a failure ends the recording.
 template <class Add>
 void RecordingControl::add_one(const Add& add) {
     try {
@@ -258,16 +258,16 @@ void RecordingControl::watch() {
         core_.messages.failure(error.what());
     }
     core_.state.recording = recording_.state();
-    tell_pause();
+    report_pause();
 }
 
-/// Nothing comes while the bodies rest, which somebody who has just begun to record does not expect.
-void RecordingControl::tell_pause() {
+/// A paused simulation yields no frames, which may surprise a user who has just started a recording.
+void RecordingControl::report_pause() {
     const bool waits = recording_.active() && core_.simulation.paused();
-    if (!std::exchange(told_paused_, waits) && waits)
+    if (!std::exchange(pause_reported_, waits) && waits)
         core_.messages.notice(recording_.has_session()
                                   ? "The recording waits: the simulation is paused"
-                                  : "The recording waits: the simulation is paused; moves of the camera are filmed",
+                                  : "The recording waits: the simulation is paused; camera moves are recorded",
                               "recording");
 }
 

@@ -29,7 +29,7 @@ void Remembered::adopt(WindowCore& core) const {
     state.theme = theme_of(settings.theme);
     state.sidebar = settings.sidebar;
     state.language = settings.language;
-    state.torn = torn_pages(settings.torn);
+    state.detached = detached_panels(settings.detached);
     state.tour.at_start = settings.tour;
 }
 
@@ -47,7 +47,7 @@ void Remembered::save(const UiState& state, const ViewSettings& view, bool panel
     settings.theme = themes()[static_cast<std::size_t>(state.theme)].id;
     settings.sidebar = state.sidebar;
     settings.language = state.language;
-    settings.torn = text_of(state.torn);
+    settings.detached = text_of(state.detached);
     settings.tour = state.tour.at_start;
     settings.view = view;
     write(settings);

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// What the window keeps from one day to the next, unless it is a fresh one.
+/// Settings that the window keeps between sessions, unless it is a fresh one.
 class Remembered {
 public:
     explicit Remembered(bool fresh);
@@ -16,20 +16,20 @@ public:
     int width() const { return read_.settings.width; }  ///< of the window, in screen coordinates
     int height() const { return read_.settings.height; }
     void adopt(WindowCore& core) const;
-    /// Another file of the same folder; empty where nothing is kept.
+    /// Path of another file in the same folder; empty if nothing is kept.
     std::filesystem::path beside(std::string_view name) const {
         return path_.empty() ? path_ : path_.parent_path() / name;
     }
     /// Writes at once that the tour has been shown.
     void note_tour() const;
-    /// `view`: as the user has chosen it. `panels`: whether they are seen, apart from attract mode; no size while the
-    /// window fills the screen.
+    /// `view`: the user's choices. `panels`: whether they are shown, apart from attract mode. `size`: none in full
+    /// screen.
     void save(const UiState& state, const ViewSettings& view, bool panels, const std::optional<WindowSize>& size) const;
 
 private:
     void write(const UserSettings& settings) const;
 
-    std::filesystem::path path_;  // empty: nowhere
+    std::filesystem::path path_;  // empty: nothing is kept
     UserSettingsRead read_;
 };
 

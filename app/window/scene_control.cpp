@@ -24,10 +24,10 @@ void SceneControl::begin() {
     const WindowConfig& config = core_.config;
     own_.adopt(core_.state.view);
     view_seen_ = core_.state.view;
-    if (config.look) adopt_look(*config.look);
+    if (config.look) adopt_scene_view(*config.look);
     engine_free_ = !config.engine_chosen || config.engine_of_scene;
     if (config.engine_of_scene) {
-        EngineConfig& engine = before_scene_.emplace(usual_engine());
+        EngineConfig& engine = before_scene_.emplace(default_engine_config());
         engine.backend = default_backend(engine.engine);
         engine.threads = config.engine.threads;
         engine.background = true;
@@ -36,7 +36,7 @@ void SceneControl::begin() {
 }
 
 void SceneControl::open(const std::string& typed) {
-    const std::string source = with_home(typed).string();
+    const std::string source = expand_home(typed).string();
     core_.messages.attempt([&] {
         if (const auto file = find_scene(source)) return show(source, *file);
         core_.state.scene = {};
@@ -56,7 +56,7 @@ void SceneControl::open(std::vector<std::filesystem::path> files) {
     });
 }
 
-/// Three bodies by the CPU in double say nothing of a galaxy that follows.
+/// An engine that came with a scene need not suit the next one: three bodies use the CPU in double precision.
 void SceneControl::load(LoadScene scene) {
     runs_ = scene.request.source;
     if (!scene.engine) {
@@ -77,14 +77,14 @@ EngineConfig SceneControl::suited(EngineConfig engine) const {
     return engine;
 }
 
-/// What a file holds is known only when it has been read.
+/// Chooses an engine by the content of a file, which is known only after reading it.
 void SceneControl::suit_engine() {
     const Status& status = core_.simulation.status();
     if (!engine_free_ || before_scene_ || status.series.on || status.cloud.on) return;
     if (!engine_of_preset(status.request.source).empty()) return;
     EngineConfig engine = suited(first_engine(status.bodies, status.gravity.law, status.integrator));
     if (core_.simulation.engine().precision == Precision::kDouble)
-        engine.precision = Precision::kDouble;  // it has to be
+        engine.precision = Precision::kDouble;  // required by the scene
     if (engine != core_.simulation.engine()) recording_.act(SetEngine{engine});
 }
 
@@ -94,7 +94,7 @@ void SceneControl::use_engine(const EngineConfig& config) {
     recording_.act(SetEngine{config});
 }
 
-/// Nothing of the file is taken before all of it has been read.
+/// Applies nothing of the file before all of it has been read.
 void SceneControl::show(const std::string& source, const SceneFile& file) {
     LoadScene scene{file.scene};
     if (file.engine_given) {
@@ -103,7 +103,7 @@ void SceneControl::show(const std::string& source, const SceneFile& file) {
     }
     scene.speed = file.speed;
     load(std::move(scene));
-    adopt_look(file);
+    adopt_scene_view(file);
     core_.state.scene.source = source;
 }
 
@@ -121,7 +121,7 @@ void SceneControl::change_preset(int by) {
     load(LoadScene{request});
 }
 
-void SceneControl::adopt_look(const SceneFile& file) {
+void SceneControl::adopt_scene_view(const SceneFile& file) {
     UiState& state = core_.state;
     state.view = view_seen_ = look_ = file.view;
     state.record = file.record;
@@ -141,16 +141,16 @@ void SceneControl::adopt_look(const SceneFile& file) {
     compare_wanted_ = file.compare;
 }
 
-/// A status tells of a scene after its first frame: so the frame that was taken after the status is of that scene.
+/// The status reports a scene only after its first frame, so a frame taken after the status belongs to that scene.
 bool SceneControl::notice_new(const FrameExtent& extent) {
-    notice_own_view();
+    note_view_overrides();
     const Status& status = core_.simulation.status();
     if (!core_.simulation.ready() || status.scene_serial == scene_serial_) return false;
     scene_serial_ = status.scene_serial;
     began_ = core_.clock.seconds();
     suit_engine();
     for (const std::string& note : status.scene_notes) {
-        if (!status.waits_for_start) core_.messages.notice(note, note);  // all of them stay; else its card has them
+        if (!status.waits_for_start) core_.messages.notice(note, note);  // a topic each, so that all stay
         to_stderr("orrery: note: {}\n", note);
     }
     if (status.waits_for_start) {
@@ -169,10 +169,10 @@ bool SceneControl::notice_new(const FrameExtent& extent) {
 void SceneControl::first_picture(const FrameExtent& extent) {
     const Status& status = core_.simulation.status();
     scene_seen_ = status.scene_id;
-    const Look look = adopt_preset_look(scene_seen_);
+    const PresetView look = adopt_preset_view(scene_seen_);
     if (camera_wanted_)
         adopt_camera(*std::exchange(camera_wanted_, std::nullopt), extent);
-    else if (look != Look{})
+    else if (look != PresetView{})
         adopt_camera({.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}, extent);
     else
         adopt_camera({}, extent);
@@ -180,14 +180,14 @@ void SceneControl::first_picture(const FrameExtent& extent) {
         core_.state.compare_view = compare->view;
         recording_.act(SetCompare{compare->settings(status.gravity.softening)});
     }
-    say_title();
+    show_title();
     bodies_seen_ = true;
     if (wants_double(status))
         core_.messages.notice("With so few bodies, double precision stays accurate longer: key Enter");
 }
 
-/// A shipped scene or a file says what to watch for, a preset what it is.
-void SceneControl::say_title() {
+/// The card shows what to watch for in a shipped scene or file, or the description of a preset.
+void SceneControl::show_title() {
     const Status& status = core_.simulation.status();
     const SceneShown& shown = core_.state.scene;
     const auto menu = presets();
@@ -196,7 +196,7 @@ void SceneControl::say_title() {
     card.title = shown.title.empty() ? status.scene_label : shown.title;
     card.watch = !shown.watch.empty() ? shown.watch : preset != menu.end() ? std::string{preset->doc} : "";
     card_since_ = core_.clock.seconds();
-    veiled_ = bodies_seen_;
+    fades_in_ = bodies_seen_;
 }
 
 void SceneControl::show_card() {
@@ -204,40 +204,40 @@ void SceneControl::show_card() {
     TitleCard& card = core_.state.card;
     card.shown = card.veil = 0;
     if (!card_since_) return;
-    // Under the gallery nobody reads it.
-    if (core_.state.gallery.on && !veiled_) card_since_ = core_.clock.seconds();
+    // The gallery would cover the card.
+    if (core_.state.gallery.on && !fades_in_) card_since_ = core_.clock.seconds();
     const double age = core_.clock.seconds() - *card_since_;
     const auto eased = [](double part) {
         const double t = std::clamp(part, 0.0, 1.0);
         return t * t * (3 - 2 * t);
     };
     card.shown = std::min(eased(age / kIn), 1 - eased((age - kStays) / kOut));
-    if (veiled_) card.veil = 1 - eased(age / kVeil);
+    if (fades_in_) card.veil = 1 - eased(age / kVeil);
     if (age > kStays + kOut) card_since_.reset();
 }
 
-/// Changes of a scene file's view are the scene's.
-void SceneControl::notice_own_view() {
+/// Changes to the view of a scene file belong to that scene.
+void SceneControl::note_view_overrides() {
     if (core_.state.view == view_seen_) return;
     if (core_.state.scene.source.empty()) own_.choose(view_seen_, core_.state.view);
     view_seen_ = core_.state.view;
 }
 
-/// A preset brings its look, but for what the user has chosen.
-Look SceneControl::adopt_preset_look(const std::string& scene_id) {
-    const Look look = look_of(scene_id);
+/// Applies a preset's view settings, except where the user has chosen others.
+PresetView SceneControl::adopt_preset_view(const std::string& scene_id) {
+    const PresetView look = preset_view(scene_id);
     if (core_.state.scene.source.empty()) {
         look_ = look.view;
         core_.state.view = view_seen_ = own_.over(look_);
     }
-    watches_.update_colors();
+    monitor_requests_.update_colors();
     return look;
 }
 
 void SceneControl::reset_view() {
     if (core_.state.scene.source.empty()) own_.adopt({});
     core_.state.view = view_seen_ = look_;
-    watches_.update_colors();
+    monitor_requests_.update_colors();
 }
 
 void SceneControl::adopt_camera(const CameraSettings& camera, const FrameExtent& extent) {
@@ -266,7 +266,7 @@ SceneFile SceneControl::now() const {
     file.scene.adaptive = status.adaptive;
     file.speed = status.speed_limit;
     file.engine = simulation.engine();
-    file.engine.background = false;  // that is the window's
+    file.engine.background = false;  // a setting of the window
     file.engine_given = true;
     if (file.engine.backend != default_backend(file.engine.engine)) file.backend = file.engine.backend;
     if (simulation.compare()) file.compare = compare_scene(*simulation.compare(), state.compare_view);
@@ -284,7 +284,7 @@ SceneFile SceneControl::now() const {
 void SceneControl::save() {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to save yet");
     const std::string& wanted = core_.state.scene_path;
-    const std::filesystem::path path = with_home(wanted.empty() ? name_by_time(".toml") : wanted);
+    const std::filesystem::path path = expand_home(wanted.empty() ? name_by_time(".toml") : wanted);
     core_.messages.attempt([&] {
         if (!is_scene_path(path))
             usage_error(fmt::format("'{}': the name of a scene file must end in .toml", path.string()));
@@ -294,7 +294,7 @@ void SceneControl::save() {
     });
 }
 
-/// A message tells when it is written.
+/// A message reports when the file is written.
 void SceneControl::save_state() {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to save yet");
     core_.simulation.send(SaveState{std::filesystem::absolute(name_by_time(".orrery")).string()});

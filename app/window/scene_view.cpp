@@ -5,7 +5,7 @@ namespace orrery {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kSlow{5};  // pictures that take longer may take half of the time at most
+constexpr std::chrono::milliseconds kSlow{5};  // slower pictures may take at most half of the time
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     drawn_pose_ = camera.pose(), drawn_shift_ = camera.shift();
     drawn_settings_ = settings;
     if (!software_) return;
-    glFinish();  // the CPU draws: the window would wait for it a little later anyway
+    glFinish();  // measures drawing by the CPU; the window would wait for it a little later anyway
     const auto end = Clock::now();
     next_affordable_ = end - start > kSlow ? end + (end - start) : end;
 }
@@ -45,8 +45,8 @@ std::vector<Vec4f> SceneView::read_bodies() const { return bodies_.read(bodies_.
 
 Legend SceneView::legend(const OrbitCamera& camera, const ViewSettings& settings, int width, int height,
                          double longest_scale) const {
-    static const SceneWords kNone;
-    const SceneWords& words = words_ ? *words_ : kNone;
+    static const BodyMetadata kNone;
+    const BodyMetadata& words = words_ ? *words_ : kNone;
     const bool labels = settings.guides.labels && !words.names.empty();
     const std::vector<Vec4f> places = labels ? bodies_.read(kMostLabels) : std::vector<Vec4f>{};
     return make_legend({.view = settings,

@@ -17,8 +17,8 @@ enum class Pace {
     kAffordable,  ///< new bodies may wait if drawing is so slow that the window would not be smooth
 };
 
-/// The picture of the bodies, without any UI. It is drawn when something in it changes, not once per frame of the
-/// window: software GL would otherwise take time from the simulation for identical pictures.
+/// The picture of the bodies, without any UI. It is drawn when something in it changes, not in every frame of the
+/// window: software GL would otherwise take time from the simulation to draw identical pictures.
 class SceneView {
 public:
     explicit SceneView(const GlInfo& gl) : renderer_{gl}, software_{gl.software} {}
@@ -26,11 +26,11 @@ public:
     void upload(const Frame& frame);
     /// Updates the picture. Sizes in pixels, at least 1.
     void draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings, Pace pace);
-    /// Copies the picture into the window's framebuffer, which is then bound.
+    /// Copies the picture into the window's framebuffer, and leaves that bound.
     void show(GLuint screen) const;
     std::uint64_t pictures() const { return pictures_; }  ///< drawn so far
     void read(Image& into) const { target_->read(into); }
-    /// Of the newest frame; sizes in pixels.
+    /// The legend of the newest frame; sizes in pixels.
     Legend legend(const OrbitCamera& camera, const ViewSettings& settings, int width, int height,
                   double longest_scale) const;
     /// The vertices of the newest frame, read back from GL if necessary.
@@ -40,13 +40,13 @@ public:
     const FrameExtent& extent() const { return extent_; }
     const std::string& no_color() const { return no_color_; }  ///< as in Frame
     const SharedBuffer& bodies() const { return bodies_; }
-    const SharedBuffer& drawn() const { return renderer_.drawn(bodies_); }  ///< of bodies(), in the last picture
+    const SharedBuffer& drawn() const { return renderer_.drawn(bodies_); }  ///< part of bodies()
     DrawMode mode_used() const { return renderer_.mode_used(); }
     std::size_t cells_drawn() const { return renderer_.cells_drawn(); }
     double gpu_ms() const { return renderer_.gpu_ms(); }
-    bool waits() const { return drawn().widths_due(); }  ///< for what the next picture shows
+    bool waits() const { return drawn().widths_due(); }  ///< for the smoothing lengths of the next picture
     Exposed exposed() const { return renderer_.exposed(); }
-    /// New bodies wait until then, at Pace::kAffordable.
+    /// Postpones new bodies until then, at Pace::kAffordable.
     void rest_until(std::chrono::steady_clock::time_point then) { next_affordable_ = then; }
     void expose_like(const SceneView* other) { renderer_.expose_like(other ? &other->renderer_ : nullptr); }
     void set_content_scale(double scale) { renderer_.set_content_scale(scale); }
@@ -57,7 +57,7 @@ private:
     std::optional<RenderTarget> target_;
     FrameExtent extent_;
     std::string no_color_;
-    std::shared_ptr<const SceneWords> words_;
+    std::shared_ptr<const BodyMetadata> words_;
     double time_ = 0, scale_factor_ = 0;
     bool software_, stale_ = true;
     std::uint64_t pictures_ = 0;

@@ -12,7 +12,7 @@ namespace orrery {
 namespace {
 
 constexpr int kOrbitPoints = 256;
-constexpr double kWholeWay = 0.98;  // of the anomalies that a hyperbola has
+constexpr double kWholeWay = 0.98;  // fraction of the anomalies of a hyperbola
 
 glm::dvec3 point_of(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
@@ -31,7 +31,7 @@ void SightControl::update(glm::dvec2 window, double second) {
     }
     if (seen && picked) note_track(*seen);
     sight.track_rows = track_.size();
-    // Split screen shows two cameras, neither of which is this one.
+    // Split screen shows two cameras, and this is neither of them.
     const bool split = core_.state.status.compare.on && core_.state.compare_view.mode == CompareMode::kSplit;
     if (split) return;
     const OrbitCamera camera = core_.shown_camera();
@@ -67,13 +67,13 @@ void SightControl::place_orbit(const OrbitCamera& camera, glm::dvec2 window, con
     const KeplerOrbit& orbit = seen.orbit->orbit;
     const double most = orbit.closed() ? std::numbers::pi : kWholeWay * std::acos(-1 / orbit.eccentricity);
     std::vector<std::vector<glm::dvec2>>& pieces = core_.state.sight.orbit;
-    bool goes_on = false;
+    bool continues = false;
     for (int i = 0; i <= kOrbitPoints; ++i) {
         const double anomaly = most * (2.0 * i / kOrbitPoints - 1);
         const auto at = camera.project(point_of(seen.orbit->centre + orbit.at(anomaly)), window.x, window.y);
-        if (at && !goes_on) pieces.emplace_back();
+        if (at && !continues) pieces.emplace_back();
         if (at) pieces.back().push_back(*at);
-        goes_on = at.has_value();
+        continues = at.has_value();
     }
 }
 
@@ -86,13 +86,13 @@ void SightControl::place_contours(const OrbitCamera& camera, glm::dvec2 window) 
     for (std::size_t level = 0; level < contours.size(); ++level) {
         const float depth = static_cast<float>(level + 1) / static_cast<float>(contours.size());
         for (const AnalysisPath& path : contours[level].paths) {
-            bool goes_on = false;
+            bool continues = false;
             for (const AnalysisPoint& point : path) {
                 const auto at =
                     camera.project(point_of(plane.origin + point.x * plane.x + point.y * plane.y), window.x, window.y);
-                if (at && !goes_on) shown.push_back({depth, {}});
+                if (at && !continues) shown.push_back({depth, {}});
                 if (at) shown.back().points.push_back(*at);
-                goes_on = at.has_value();
+                continues = at.has_value();
             }
         }
     }

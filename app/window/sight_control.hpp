@@ -7,18 +7,19 @@
 
 namespace orrery {
 
-/// What is drawn and written about the picked bodies, from what the simulation found when it inspected them last.
+/// Drawings and exports for the picked bodies, from the simulation's last inspection of them.
 class SightControl {
 public:
     explicit SightControl(WindowCore& core) : core_{core} {}
 
-    /// Once per frame. `second`: time of the scene that goes by in a second at its usual speed.
+    /// Once per frame. `second`: time of the scene per second, at its default speed.
     void update(glm::dvec2 window, double second);
-    /// step, time, body, x, y, z, vx, vy, vz: a row for each body and each look since these bodies were picked.
+    /// Columns step, time, body, x, y, z, vx, vy, vz; a row for each body and inspection since these bodies were
+    /// picked.
     std::string track_csv() const;
 
 private:
-    static constexpr std::size_t kMostRows = 200'000;  ///< then the oldest go
+    static constexpr std::size_t kMostRows = 200'000;  ///< beyond it, the oldest are dropped
     struct Row {
         std::int64_t step;
         double time;

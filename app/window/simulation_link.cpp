@@ -30,7 +30,7 @@ void SimulationLink::poll() {
     play_rate_ = status_.series.rate;
     engine_ = status_.engine;
     compare_ = status_.compare.wanted;
-    request_ = status_.request;  // what was refused is forgotten
+    request_ = status_.request;  // drops requests that were refused
 }
 
 void SimulationLink::send(Action action) {

@@ -9,21 +9,21 @@
 
 namespace orrery {
 
-/// The window's link to the simulation. The first scene is loaded on a helper thread, so that the window appears at
-/// once; requests made meanwhile wait. Keeps requests that are not yet applied, so that keys pressed in quick
+/// The window's link to the simulation. Loads the first scene on a helper thread, so that the window appears at once;
+/// requests made meanwhile wait. Requests that are not yet applied count as state, so that keys pressed in quick
 /// succession accumulate.
 class SimulationLink {
 public:
-    /// `look_first`: as LoadScene has it.
+    /// `look_first`: see LoadScene.
     SimulationLink(const SceneRequest& request, const EngineConfig& engine, bool look_first = false);
 
-    /// Call it once per frame, before update_frame(). Throws what the start of the simulation threw.
+    /// Call it once per frame, before update_frame(). Throws the error if the simulation could not be started.
     void poll();
     bool ready() const { return thread_ != nullptr; }
     void send(Action action);
 
     bool update_frame() { return ready() && thread_->update_frame(); }
-    /// The newest that update_frame() has taken; an empty one until ready.
+    /// The newest frame taken by update_frame(); empty until ready.
     const Frame& frame() const { return ready() ? thread_->frame() : nothing_yet_; }
     void acknowledge_frame() { thread_->acknowledge_frame(); }
 

@@ -10,7 +10,7 @@ namespace orrery {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t kMostLookedAt = 2000;
+constexpr std::size_t kMostScanned = 2000;
 
 bool is_snapshot(const fs::path& file) {
     try {
@@ -21,11 +21,11 @@ bool is_snapshot(const fs::path& file) {
     }
 }
 
-/// Of one snapshot, as its head states; a format without a head has one, and its files are not read for this.
+/// Number of files per snapshot, from the header of this one; 1 for formats without a header, without reading.
 std::size_t files_of_one(const fs::path& file) {
     try {
         if (!format_for(file).head) return 1;
-    } catch (const Error&) {  // recognised by content alone: such formats have a head
+    } catch (const Error&) {  // recognised by content only: such formats have a header
     }
     try {
         return static_cast<std::size_t>(std::max<std::uint64_t>(1, read_head(file).files));
@@ -51,7 +51,7 @@ std::size_t count_snapshots(const std::vector<fs::path>& files) {
 std::size_t count_snapshots_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
-    for (fs::directory_iterator entry{folder, failed}, end; !failed && entry != end && files.size() < kMostLookedAt;
+    for (fs::directory_iterator entry{folder, failed}, end; !failed && entry != end && files.size() < kMostScanned;
          entry.increment(failed))
         if (!entry->path().filename().string().starts_with('.') && entry->is_regular_file(failed))
             files.push_back(entry->path());

@@ -17,7 +17,7 @@ void SnapshotsControl::toggle() {
     if (core_.simulation.status().snapshots.on) return core_.simulation.send(RecordSnapshots{});
     const SnapshotsToWrite& wish = core_.state.snapshots;
     const std::string by_time = name_by_time(hdf5::kWhyNot.empty() ? "-%04d.h5" : "-%04d.tipsy");
-    const std::filesystem::path wanted = with_home(wish.pattern.empty() ? by_time : wish.pattern);
+    const std::filesystem::path wanted = expand_home(wish.pattern.empty() ? by_time : wish.pattern);
     std::filesystem::path path = wanted;
     for (int i = 2; holds_something(path); ++i) path = with_counter(wanted, i);
     if (path != wanted)
@@ -30,7 +30,7 @@ void SnapshotsControl::watch() {
     const bool was = under_way_;
     under_way_ = now.on || now.ending;
     if (was && !under_way_ && !now.failed && now.written > 0)
-        core_.messages.file(phrase("Recorded {}", told_count(now.written, "snapshot")), now.last);
+        core_.messages.file(phrase("Recorded {}", count_phrase(now.written, "snapshot")), now.last);
 }
 
 }  // namespace orrery

@@ -4,12 +4,12 @@
 
 namespace orrery {
 
-/// A series of snapshots of the simulation under way, by hand.
+/// Records a series of snapshots of the running simulation, at the user's request.
 class SnapshotsControl {
 public:
     explicit SnapshotsControl(WindowCore& core) : core_{core} {}
-    void toggle();  ///< begins one as the page Recording says, or ends it
-    void watch();   ///< once per frame: tells when one has ended
+    void toggle();  ///< starts a series with the settings of the page Recording, or ends it
+    void watch();   ///< once per frame: reports when a series has ended
 
 private:
     WindowCore& core_;

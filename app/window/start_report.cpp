@@ -23,7 +23,8 @@ std::string cuda_text() {
 
 std::string way_text(const SharedBuffer& bodies) {
     const std::string& why = bodies.why_not_interop();
-    return told(std::string{if_known(name_of(bodies.way()))} + (why.empty() ? "" : ": " + std::string{if_known(why)}));
+    return translated(std::string{if_known(name_of(bodies.way()))} +
+                      (why.empty() ? "" : ": " + std::string{if_known(why)}));
 }
 
 std::string engine_text(const WindowConfig& config, const EngineConfig& engine) {

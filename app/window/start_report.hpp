@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-/// The start-up report: what was found, what is used and why. Each function returns the lines known at its time. The
-/// texts say when the first frame and the first bodies came: "0.52 s after the start".
+/// The start-up report: the hardware, the choices made and their reasons. Each function returns the lines known at its
+/// time. The texts say when the first frame and the first bodies appeared: "0.52 s after the start".
 std::vector<ReportLine> report_on_machine(const GlInfo& gl, const std::string& first_frame);
 std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status& status, const SharedBuffer& bodies,
                                         const std::string& first_bodies);

@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-/// Textures of the pictures in assets/thumbnails, each made when it is first asked for, a few in each frame. Needs the
-/// window's OpenGL context.
+/// Textures of the pictures in assets/thumbnails, created on first use, a few per frame. Needs the window's OpenGL
+/// context.
 class Thumbnails {
 public:
     Thumbnails() = default;
@@ -17,7 +17,7 @@ public:
     ~Thumbnails();
 
     void begin_frame() { left_ = kMostInAFrame; }
-    /// 0: there is no picture of this, or it is the turn of others first.
+    /// 0: there is no such picture, or too many were created in this frame.
     std::uintptr_t of(std::string_view id);
     std::size_t made() const { return textures_.size(); }
 

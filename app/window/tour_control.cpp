@@ -12,7 +12,7 @@ bool TourControl::begin(bool at_start) {
     TourState& tour = core_.state.tour;
     if (!at_start || !tour.at_start) return false;
     tour.at_start = false;
-    remembered_.note_tour();  // now: the program may be killed
+    remembered_.note_tour();  // at once: the program may be killed
     gallery_follows_ = true;
     start();
     return true;
@@ -29,7 +29,7 @@ void TourControl::end() {
     gallery_follows_ = false;
 }
 
-void TourControl::apply(const TourWish& wish) {
+void TourControl::apply(const TourRequest& wish) {
     if (wish.card) show(*wish.card);
     if (wish.close) end();
 }

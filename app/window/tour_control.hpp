@@ -6,18 +6,18 @@
 
 namespace orrery {
 
-/// The tour of the first steps. It comes by itself at the first start without a scene, and never again; the gallery,
-/// which otherwise comes at such a start, follows it.
+/// The tour of the first steps. It starts by itself only at the first start without a scene; the gallery, which
+/// otherwise opens at such a start, follows it.
 class TourControl {
 public:
     TourControl(WindowCore& core, GalleryControl& gallery, const Remembered& remembered)
         : core_{core}, gallery_{gallery}, remembered_{remembered} {}
 
-    /// Whether the tour has begun. `at_start`: without a scene, and with settings.
+    /// Returns whether the tour has begun. `at_start`: started without a scene, and with stored settings.
     bool begin(bool at_start);
     void start();
     void end();
-    void apply(const TourWish& wish);
+    void apply(const TourRequest& wish);
 
 private:
     void show(std::size_t card);

@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// What is turned away from the engine's own choice, of knobs that are not the map's.
+/// Settings that differ from the engine's own choice, except those of the map.
 std::string turned(const EngineConfig& config) {
     std::string text;
     const TileConfig& tile = config.tile;
@@ -39,7 +39,7 @@ std::string tried_name(const Status& status) {
         text += fmt::format(" ρ {}", status.engine_report.tile_size);
         if (!config.equal_masses) text += " any masses";
     }
-    if (map.empty() && !status.engine_report.map.empty())  // `auto` took it
+    if (map.empty() && !status.engine_report.map.empty())  // chosen by `auto`
         text += fmt::format(" ({} ρ {})", status.engine_report.map, status.engine_report.tile_size);
     if (config.deterministic) text += " det.";
     return text + fmt::format(", {} {}", name(config.backend), name(config.precision));

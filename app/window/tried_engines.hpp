@@ -8,11 +8,11 @@
 
 namespace orrery {
 
-/// Speeds of the engines tried in this session with the current number of bodies, in order of trying. They are
-/// discarded when the number changes, because speeds for different numbers are not comparable.
+/// Speeds of the engines tried in this session with the current number of bodies, in the order in which they were
+/// tried. Discarded when the number changes, because speeds for different numbers are not comparable.
 class TriedEngines {
 public:
-    static constexpr std::size_t kMost = 12;             ///< the oldest is dropped when there are more
+    static constexpr std::size_t kMost = 12;             ///< beyond it, the oldest is dropped
     static constexpr std::size_t kLeastEvaluations = 5;  ///< before a median is used
 
     void update(const Status& status);
@@ -24,7 +24,7 @@ private:
     std::size_t bodies_ = 0;
 };
 
-/// Everything the speed depends on: "half lambda sqrt ρ 512, cpu single".
+/// Everything that the speed depends on: "half lambda sqrt ρ 512, cpu single".
 std::string tried_name(const Status& status);
 
 }  // namespace orrery

@@ -230,7 +230,7 @@ Json encounters_json(const Status& s) {
             {"last", last}};
 }
 
-/// That is offered first; empty: none that can be opened.
+/// The first autosaved file offered; empty if there is none that can be opened.
 std::string kept_path(const UiState& state) {
     return state.kept.empty() || !state.kept.front().problem.empty() ? std::string{} : state.kept.front().path;
 }
@@ -265,7 +265,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"energy_drift", known(drift.has_value(), drift.value_or(0))},
         {"momentum_drift", known(momentum.has_value(), momentum.value_or(0))},
         {"net_force", known(s.net_force.has_value(), s.net_force.value_or(0))},
-        // What follows may change from version to version.
+        // The keys below may change from version to version.
         {"equal_masses", s.engine.equal_masses},
         {"compensated", s.engine.compensated},
         {"integrator", s.integrator},
@@ -341,8 +341,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"card", {{"title", state.card.title}, {"watch", state.card.watch}, {"shown", state.card.shown}}},
         {"theme", std::string{themes()[static_cast<std::size_t>(state.theme)].id}},
         {"sidebar", state.sidebar},
-        {"torn", text_of(state.torn)},
-        {"language", std::string{spoken()}},
+        {"torn", text_of(state.detached)},
+        {"language", std::string{language()}},
         {"untranslated", untranslated()},
         {"kept", kept_path(state)},
         {"kept_files", state.kept.size()},
@@ -389,7 +389,7 @@ std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const Ui
         {"widgets", std::move(clickable)},       {"pages", std::move(pages)}, {"disabled", std::move(disabled)},
         {"without_tip", std::move(without_tip)}, {"cut", std::move(cut)},     {"sliders", std::move(sliders)},
         {"state", state_json(state, extras)}};
-    // A path may hold bytes that are no UTF-8.
+    // A path may contain bytes that are not UTF-8.
     return map.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -68,7 +68,7 @@ std::vector<Setting<U>> window_table() {
         member<&U::theme>());
     add({.id = "language",
          .label = "Language",
-         .doc = "of the window; auto: that of the environment",
+         .doc = "language of the window; auto: that of the environment",
          .kind = choices_of(languages()),
          .places = place::kUserFile},
         member<&U::language>());
@@ -80,10 +80,10 @@ std::vector<Setting<U>> window_table() {
         member<&U::sidebar>());
     add({.id = "torn",
          .label = "Own windows",
-         .doc = "pages in windows of their own: id, left, top, width and height of each, in pixels at scale 1",
+         .doc = "pages in their own windows: id, left, top, width and height of each, in pixels at scale 1",
          .kind = TextKind{},
          .places = place::kUserFile},
-        member<&U::torn>());
+        member<&U::detached>());
     add({.id = "tour",
          .label = "Tour",
          .doc = "the tour of the first steps opens with the window when no scene was named",
@@ -93,7 +93,7 @@ std::vector<Setting<U>> window_table() {
     return std::move(add).all();
 }
 
-/// In one line.
+/// As one line.
 std::string found_text(const SettingValue& value) {
     std::string text = std::holds_alternative<std::monostate>(value) ? "a list or a table" : text_of(value);
     std::ranges::replace(text, '\n', ' ');
@@ -133,7 +133,7 @@ std::filesystem::path user_settings_path() {
         return std::filesystem::path{text ? text : ""};
     };
     std::filesystem::path config = folder("XDG_CONFIG_HOME");
-    if (!config.is_absolute()) {  // as the XDG base directory specification says
+    if (!config.is_absolute()) {  // as required by the XDG base directory specification
         config = folder("HOME");
         if (config.empty()) return {};
         config /= ".config";
@@ -145,7 +145,7 @@ UserSettingsRead read_user_settings(const std::filesystem::path& path) {
     UserSettingsRead result;
     std::error_code ignored;
     if (path.empty() || !std::filesystem::exists(path, ignored)) return result;
-    result.settings.tour = false;  // it was shown, or the file is of a version before it
+    result.settings.tour = false;  // it was shown, or the file is older than the tour
     toml::table table;
     try {
         result.replaceable = std::filesystem::is_regular_file(path, ignored);
@@ -169,7 +169,7 @@ UserSettingsRead read_user_settings(const std::filesystem::path& path) {
 }
 
 void write_user_settings(const std::filesystem::path& path, const UserSettings& settings) {
-    std::error_code ignored;  // OutputFile tells what is wrong
+    std::error_code ignored;  // OutputFile reports the error
     std::filesystem::create_directories(path.parent_path(), ignored);
     OutputFile file{path, Durable::kYes};
     std::string text = "# Written by Orrery when its window closes. `orrery --fresh` neither reads nor writes it.\n";

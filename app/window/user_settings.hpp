@@ -17,29 +17,29 @@ struct UserSettings {
     double text_scale = 1;           ///< of text and controls, relative to the screen's scale
     std::string panel = "scene";     ///< id of the open panel
     bool panels = true, figures = true;
-    bool gallery = true;  ///< of scenes and files, at a start without a scene
-    bool tour = true;  ///< of the first steps, at a start without a scene; a file that lacks it is of someone who knows
+    bool gallery = true;            ///< opens the gallery at a start without a scene
+    bool tour = true;               ///< starts the tour at a start without a scene; off if an existing file lacks it
     double autosave = 10;           ///< minutes between two checkpoints of the run; 0: none
     std::string language = "auto";  ///< id of languages()
     std::string theme = "dark";     ///< id of themes()
-    std::string torn;               ///< pages in windows of their own, see torn_pages()
-    int sidebar = 376;              ///< its width, in pixels at scale 1
+    std::string detached;           ///< pages in their own windows, see detached_panels()
+    int sidebar = 376;              ///< width in pixels at scale 1
     ViewSettings view;              ///< without colour range and octree, which belong to a scene
     friend bool operator==(const UserSettings&, const UserSettings&) = default;
 };
 
-/// All of UserSettings but `view`, of which view_settings() says what is remembered.
+/// All of UserSettings except `view`, whose remembered settings are in view_settings().
 std::span<const Setting<UserSettings>> window_settings();
 
-/// $XDG_CONFIG_HOME/orrery/settings.toml, or ~/.config/orrery/settings.toml; empty when there is neither.
+/// $XDG_CONFIG_HOME/orrery/settings.toml, or ~/.config/orrery/settings.toml; empty if neither variable is set.
 std::filesystem::path user_settings_path();
 
 struct UserSettingsRead {
     UserSettings settings;
     std::vector<std::string> problems;  ///< one line each, with the position in the file; wrong values are ignored
-    bool replaceable = true;            ///< false: there is something that is no regular file, such as a FIFO
+    bool replaceable = true;            ///< false: the path is not a regular file, but a FIFO for example
 };
-/// The default settings if there is no such file.
+/// The default settings if the file does not exist.
 UserSettingsRead read_user_settings(const std::filesystem::path& path);
 /// Also creates the folder. Throws Error{kEnvironment} naming the path.
 void write_user_settings(const std::filesystem::path& path, const UserSettings& settings);

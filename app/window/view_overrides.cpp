@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/own_view.hpp"
+#include "app/window/view_overrides.hpp"
 
 #include "app/render/settings_of_view.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::string_view kRange = "scalar_range";  // no setting of the table
+constexpr std::string_view kRange = "scalar_range";  // not in the table of settings
 
 void copy(ViewSettings& to, const ViewSettings& from, std::string_view id) {
     if (id == kRange) {
@@ -19,13 +19,13 @@ void copy(ViewSettings& to, const ViewSettings& from, std::string_view id) {
 
 }  // namespace
 
-void OwnView::adopt(const ViewSettings& remembered) {
+void ViewOverrides::adopt(const ViewSettings& remembered) {
     own_ = {};
     chosen_.clear();
     choose(own_, remembered);
 }
 
-void OwnView::choose(const ViewSettings& before, const ViewSettings& after) {
+void ViewOverrides::choose(const ViewSettings& before, const ViewSettings& after) {
     const auto take = [&](std::string_view id) {
         chosen_.insert(id);
         copy(own_, after, id);
@@ -35,7 +35,7 @@ void OwnView::choose(const ViewSettings& before, const ViewSettings& after) {
     if (before.scalar_range != after.scalar_range) take(kRange);
 }
 
-ViewSettings OwnView::over(const ViewSettings& look) const {
+ViewSettings ViewOverrides::over(const ViewSettings& look) const {
     ViewSettings view = look;
     for (const std::string_view id : chosen_) copy(view, own_, id);
     return view;

@@ -7,16 +7,16 @@
 
 namespace orrery {
 
-/// What a person has chosen of the picture, apart from what scenes bring.
-class OwnView {
+/// View settings chosen by the user, which replace those of a scene.
+class ViewOverrides {
 public:
-    /// As it was remembered from another day: what is not the default has been chosen.
+    /// Restores remembered settings: those that differ from the defaults count as chosen.
     void adopt(const ViewSettings& remembered);
-    /// What differs between the two has been chosen.
+    /// Records the settings that differ between the two as chosen.
     void choose(const ViewSettings& before, const ViewSettings& after);
-    /// A scene's view with all in it that has been chosen.
+    /// A scene's view settings with all of the user's choices.
     ViewSettings over(const ViewSettings& look) const;
-    const ViewSettings& settings() const { return own_; }  ///< by default what has not been chosen
+    const ViewSettings& settings() const { return own_; }  ///< defaults where nothing was chosen
 
 private:
     ViewSettings own_;

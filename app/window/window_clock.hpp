@@ -8,17 +8,18 @@ namespace orrery {
 
 enum class ClockKind {
     kWall,
-    kSteps,  ///< equal steps, one per frame, however long that takes
+    kSteps,  ///< equal steps, one per frame, however long a frame takes
 };
 
-/// The time of all that moves by itself in the window: camera, held keys, messages, attract mode, ImGui. By steps a
-/// script finds the same states on a busy machine as on an idle one. Measurements read std::chrono::steady_clock.
+/// The time of everything that moves by itself in the window: camera, held keys, messages, attract mode, ImGui. With
+/// kSteps, a script finds the same states on a busy machine as on an idle one. Measurements use
+/// std::chrono::steady_clock.
 class WindowClock {
 public:
     using Clock = std::chrono::steady_clock;
     using TimePoint = Clock::time_point;
 
-    /// `steps`: so many make a second, where the clock goes by them.
+    /// `steps`: steps per second, for kSteps.
     explicit WindowClock(ClockKind kind = ClockKind::kWall, int steps = 60) : kind_{kind}, steps_{steps} {}
 
     ClockKind kind() const { return kind_; }
@@ -35,7 +36,7 @@ public:
                std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds{frames_ * std::nano::den / steps_});
     }
     double seconds() const { return std::chrono::duration<double>(now() - start_).count(); }  ///< since construction
-    double frame_seconds() const { return frame_seconds_; }  ///< from the frame before to this one
+    double frame_seconds() const { return frame_seconds_; }  ///< from the previous frame to this one
 
 private:
     ClockKind kind_;

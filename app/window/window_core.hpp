@@ -11,12 +11,12 @@
 
 namespace orrery {
 
-/// Pixels of the picture that panels cover, from its left and from its lower edge.
+/// Pixels of the picture that panels cover, at its left and lower edges.
 struct Covered {
     double left = 0, bottom = 0;
 };
 
-/// What every part of the window sees. None of it needs OpenGL, so a part that needs no more is tested without a
+/// State shared by all parts of the window. None of it needs OpenGL, so parts that need no more are tested without a
 /// window.
 struct WindowCore {
     WindowConfig config;
@@ -29,11 +29,11 @@ struct WindowCore {
 
     double width() const { return std::max(1, state.width); }
     double height() const { return std::max(1, state.height); }
-    /// The camera as the window shows it: its target is in the middle of what is not covered.
+    /// The camera as shown in the window: its target is in the middle of the uncovered area.
     OrbitCamera shown_camera() const {
         return camera.camera().shifted(covered.left / width(), covered.bottom / height());
     }
-    /// What fit() takes as aspect.
+    /// The aspect for fit().
     double free_aspect() const {
         return std::max(1.0, std::min(width() - covered.left, height() - covered.bottom)) / height();
     }

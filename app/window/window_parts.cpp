@@ -11,16 +11,16 @@
 namespace orrery {
 namespace {
 
-/// The window's cores come first: the engine's threads give way to it.
+/// The window comes first: the engine's threads run at low priority.
 EngineConfig in_background(EngineConfig config) {
     config.background = true;
     return config;
 }
 
-/// Takes a value over where there is one.
-template <class Value, class Wished>
-void take(Value& value, const std::optional<Wished>& wished) {
-    if (wished) value = *wished;
+/// Assigns the new value, if there is one.
+template <class Value, class New>
+void take(Value& value, const std::optional<New>& next) {
+    if (next) value = *next;
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       picture{core, window},
       recording{core, picture},
       snapshots{core},
-      watches{core, recording},
-      scenes{core, recording, watches},
+      monitor_requests{core, recording},
+      scenes{core, recording, monitor_requests},
       hand{core, picture, scenes, recording},
       attract{core, scenes},
       lab{core},
@@ -54,7 +54,7 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
     if (window.elsewhere())
         core.messages.read_elsewhere([this](std::string text) { return window.readable(std::move(text)); });
     remembered.adopt(core);
-    speak(config.language.empty() ? core.state.language : config.language);
+    set_language(config.language.empty() ? core.state.language : config.language);
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
     scenes.begin();
@@ -71,7 +71,7 @@ void WindowParts::set_keyboard(bool on) {
     if (on) core.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
 }
 
-void WindowParts::go_on_with_kept(const KeptAnswer& answer) {
+void WindowParts::answer_autosave_offer(const AutosaveAnswer& answer) {
     const std::string path = autosave.answer(answer);
     if (path.empty()) return;
     if (core.state.gallery.on) gallery.close();
@@ -85,13 +85,13 @@ void WindowParts::show_folder_of(const std::string& file) {
     core.messages.notice(phrase("In the clipboard: {}", file));
 }
 
-void WindowParts::apply(const Wishes& wishes) {
+void WindowParts::apply(const UiRequests& requests) {
     UiState& state = core.state;
-    for (const Action& action : wishes.actions) {
+    for (const Action& action : requests.actions) {
         if (const auto* scene = std::get_if<LoadScene>(&action)) {
             state.scene = {};
             if (scene->request.source == core.simulation.request().source)
-                recording.act(*scene);  // the same one, with another number or seed
+                recording.act(*scene);  // the same scene with another number of bodies or another seed
             else
                 scenes.load(*scene);
         } else if (const auto* engine = std::get_if<SetEngine>(&action)) {
@@ -100,51 +100,51 @@ void WindowParts::apply(const Wishes& wishes) {
             recording.act(action);
         }
     }
-    if (!wishes.open.empty()) scenes.open(wishes.open);
-    take(state.view, wishes.view);
-    take(state.compare_view, wishes.compare_view);
-    if (wishes.camera) {
-        core.camera.set(*wishes.camera);
-        core.camera.bodies_moved(core.simulation.frame());  // bodies at rest send no other frame
+    if (!requests.open.empty()) scenes.open(requests.open);
+    take(state.view, requests.view);
+    take(state.compare_view, requests.compare_view);
+    if (requests.camera) {
+        core.camera.set(*requests.camera);
+        core.camera.bodies_moved(core.simulation.frame());  // bodies at rest send no new frame
     }
-    if (wishes.pick) hand.pick(*wishes.pick);
-    take(state.hand.tool, wishes.tool);
-    if (wishes.new_name) state.new_name = wishes.new_name;
-    take(state.record, wishes.record);
-    take(state.snapshots, wishes.snapshots);
-    take(state.snapshot_path, wishes.snapshot_path);
-    take(state.scene_path, wishes.scene_path);
-    if (wishes.panel && wishes.panel->empty() && !state.panel.empty())
+    if (requests.pick) hand.pick(*requests.pick);
+    take(state.hand.tool, requests.tool);
+    if (requests.new_name) state.new_name = requests.new_name;
+    take(state.record, requests.record);
+    take(state.snapshots, requests.snapshots);
+    take(state.snapshot_path, requests.snapshot_path);
+    take(state.scene_path, requests.scene_path);
+    if (requests.panel && requests.panel->empty() && !state.panel.empty())
         core.messages.notice("The page is closed; a click on its group opens it again", "page");
-    take(state.panel, wishes.panel);
+    take(state.panel, requests.panel);
     if (!state.panel.empty()) state.last_panels[static_cast<std::size_t>(group_of(state.panel))] = state.panel;
-    state.map_hover = wishes.map_hover;
-    take(state.theta_plot, wishes.theta_plot);
-    take(state.structure_plot, wishes.structure_plot);
-    take(state.analysis, wishes.analysis);
-    take(state.text_scale, wishes.text_scale);
-    take(state.autosave_minutes, wishes.autosave_minutes);
-    take(state.theme, wishes.theme);
-    if (wishes.language) speak(state.language = *wishes.language);
-    take(state.sight.settings, wishes.sight);
-    take(state.sidebar, wishes.sidebar);
-    take(state.torn, wishes.torn);
-    if (wishes.forget_tried) tried.clear();
-    if (wishes.look_at_map) map_watch.look_at(*wishes.look_at_map, core.simulation.engine());
-    if (wishes.lab) choose(state.lab, *wishes.lab);
-    if (wishes.lab_action) lab.act(*wishes.lab_action);
-    gallery.apply(wishes.gallery);
-    if (wishes.close_import) state.import.closed = core.simulation.status().scene_serial;
-    tour.apply(wishes.tour);
-    take(state.palette.search, wishes.palette.search);
-    take(state.palette.chosen, wishes.palette.chosen);
-    if (wishes.palette.close) state.palette.on = false;
-    if (wishes.leave) leave.answer(*wishes.leave);
-    if (wishes.kept) go_on_with_kept(*wishes.kept);
-    if (!wishes.show_folder_of.empty()) show_folder_of(wishes.show_folder_of);
+    state.map_hover = requests.map_hover;
+    take(state.theta_plot, requests.theta_plot);
+    take(state.structure_plot, requests.structure_plot);
+    take(state.analysis, requests.analysis);
+    take(state.text_scale, requests.text_scale);
+    take(state.autosave_minutes, requests.autosave_minutes);
+    take(state.theme, requests.theme);
+    if (requests.language) set_language(state.language = *requests.language);
+    take(state.sight.settings, requests.sight);
+    take(state.sidebar, requests.sidebar);
+    take(state.detached, requests.detached);
+    if (requests.forget_tried) tried.clear();
+    if (requests.display_map) map_monitor.display(*requests.display_map, core.simulation.engine());
+    if (requests.lab) choose(state.lab, *requests.lab);
+    if (requests.lab_action) lab.act(*requests.lab_action);
+    gallery.apply(requests.gallery);
+    if (requests.close_import) state.import.closed = core.simulation.status().scene_serial;
+    tour.apply(requests.tour);
+    take(state.palette.search, requests.palette.search);
+    take(state.palette.chosen, requests.palette.chosen);
+    if (requests.palette.close) state.palette.on = false;
+    if (requests.leave) leave.answer(*requests.leave);
+    if (requests.kept) answer_autosave_offer(*requests.kept);
+    if (!requests.show_folder_of.empty()) show_folder_of(requests.show_folder_of);
     state.type_file = false;
-    for (const CommandCall call : wishes.commands) execute(*this, call);
-    watches.update();
+    for (const CommandCall call : requests.commands) execute(*this, call);
+    monitor_requests.update();
 }
 
 }  // namespace orrery

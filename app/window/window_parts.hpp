@@ -13,7 +13,8 @@
 #include "app/window/imgui_host.hpp"
 #include "app/window/lab_control.hpp"
 #include "app/window/leave_control.hpp"
-#include "app/window/map_watch.hpp"
+#include "app/window/map_monitor.hpp"
+#include "app/window/monitor_requests.hpp"
 #include "app/window/recording_control.hpp"
 #include "app/window/remembered.hpp"
 #include "app/window/scene_control.hpp"
@@ -21,23 +22,22 @@
 #include "app/window/snapshots_control.hpp"
 #include "app/window/tour_control.hpp"
 #include "app/window/tried_engines.hpp"
-#include "app/window/watches.hpp"
 #include "app/window/window_core.hpp"
 #include "app/window/window_picture.hpp"
 
 namespace orrery {
 
-/// What the window is made of; each part owns its state. Commands and wishes act on it.
+/// The parts of the window; each part owns its state. Commands and requests act on them.
 struct WindowParts {
     WindowParts(const WindowConfig& config, const MakeSurface& make);
 
     float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.text_scale); }
-    /// Panels are worked by keys, or no longer.
+    /// Turns keyboard control of the panels on or off.
     void set_keyboard(bool on);
-    void go_on_with_kept(const KeptAnswer& answer);
-    void show_folder_of(const std::string& file);  ///< or its path goes to the clipboard
-    /// What a person asked for in the panels.
-    void apply(const Wishes& wishes);
+    void answer_autosave_offer(const AutosaveAnswer& answer);
+    void show_folder_of(const std::string& file);  ///< or copies its path to the clipboard
+    /// Carries out the user's requests from the panels.
+    void apply(const UiRequests& requests);
 
     Remembered remembered;
     std::unique_ptr<Surface> surface;
@@ -47,7 +47,7 @@ struct WindowParts {
     WindowPicture picture;
     RecordingControl recording;
     SnapshotsControl snapshots;
-    Watches watches;
+    MonitorRequests monitor_requests;
     SceneControl scenes;
     HandControl hand;
     AttractMode attract;
@@ -55,7 +55,7 @@ struct WindowParts {
     Exports exports;
     GalleryControl gallery;
     TourControl tour;
-    MapWatch map_watch;
+    MapMonitor map_monitor;
     TriedEngines tried;
     SightControl sight;
     LeaveControl leave;

@@ -4,7 +4,7 @@
 namespace orrery {
 namespace {
 
-constexpr int kRest = 2;  // times as long as it took, before the next picture of bodies that move
+constexpr int kRest = 2;  // least pause before the next picture of moving bodies, as a multiple of the drawing time
 
 }  // namespace
 
@@ -36,8 +36,8 @@ bool WindowPicture::compose(bool all, bool needed, const ImDrawData& panels) {
                            core_.state.height, all || another_, needed, panels);
 }
 
-/// A frame with another picture is drawn whole. Those between cost little: panels stay smooth, and the simulation,
-/// which shares the cores, gets most of the time.
+/// A frame with a new picture is drawn completely. Frames in between cost little, so panels stay smooth, and the
+/// simulation, which shares the cores, gets most of the time.
 void WindowPicture::shown() {
     if (!std::exchange(another_, false)) return;
     const auto now = std::chrono::steady_clock::now(), then = now + kRest * (now - began_);

@@ -23,25 +23,24 @@ public:
 
     void upload(const Frame& frame);
     void set_content_scale(double scale) { view_.set_content_scale(scale); }
-    void draw(Pace pace);    ///< brings it up to date and copies it into the window, unless that is composed
-    void read(Image& into);  ///< as it would be without panels
+    void draw(Pace pace);    ///< updates the picture and copies it into the window, unless that is composed
+    void read(Image& into);  ///< the picture without panels
 
-    /// Picture and panels are drawn where they have changed, by compose().
+    /// Whether compose() draws picture and panels, only where they have changed.
     bool composed() const { return composed_.has_value() && core_.state.width > 0 && core_.state.height > 0; }
-    /// After draw(), as ComposedWindow has it.
+    /// Call after draw(); see ComposedWindow.
     bool compose(bool all, bool needed, const ImDrawData& panels);
-    /// The composed window has been shown.
+    /// Call after the composed window has been shown.
     void shown();
 
     const SceneView& view() const { return view_; }
     const ComparePicture& both() const { return both_; }
-    /// The window as far as it is drawn, panels included. Sizes in pixels.
+    /// Reads the window as drawn so far, with panels. Sizes in pixels.
     void read_window(int width, int height, Image& into) const;
-    GLuint screen() const { return surface_.framebuffer(); }  ///< what the window is drawn into
+    GLuint screen() const { return surface_.framebuffer(); }  ///< framebuffer of the window
 
 private:
-    using Shown =
-        std::pair<const void*, std::uint64_t>;  // of one simulation or of both, and the number of its pictures
+    using Shown = std::pair<const void*, std::uint64_t>;  // the source, and the number of its pictures
     Shown shown_now() const { return comparing() ? Shown{&both_, both_.pictures()} : Shown{&view_, view_.pictures()}; }
     bool comparing() const { return both_.ready() && core_.simulation.status().compare.on; }
 
@@ -51,8 +50,8 @@ private:
     ComparePicture both_;
     std::optional<ComposedWindow> composed_;
     Shown composed_of_{};
-    std::chrono::steady_clock::time_point began_{};  // of this frame's picture
-    bool another_ = false;                           // than in the frame before
+    std::chrono::steady_clock::time_point began_{};  // when drawing of this frame's picture began
+    bool another_ = false;                           // differs from the previous frame's picture
 };
 
 }  // namespace orrery

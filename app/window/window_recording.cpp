@@ -19,17 +19,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// For a person who named no file: video where it works, else pictures.
+/// The path if the user has named none: a video if possible, otherwise images.
 std::string default_path() {
     for (const RecorderEntry& entry : recorders()) {
         if (!entry.why_not().empty()) continue;
         for (const std::string_view suffix : {".mp4", ".webm", "-%05d.png"})
             if (entry.accepts(std::string{"orrery"} + std::string{suffix})) return name_by_time(suffix);
     }
-    return name_by_time(".mp4");  // refused with its reason
+    return name_by_time(".mp4");  // will be refused with the reason
 }
 
-/// "film.mp4" to "film.session.toml"; of a folder or a pattern: beside it.
+/// "film.mp4" to "film.session.toml"; for a folder or a pattern, a file beside it.
 std::filesystem::path session_path(std::filesystem::path film) {
     if (!film.has_filename()) film = film.parent_path();  // "frames/"
     if (std::filesystem::is_directory(film)) return film.string() + ".session.toml";
@@ -47,7 +47,7 @@ std::string name_by_time(std::string_view suffix) {
     return name;
 }
 
-/// A scene file of somebody else may name a path, and a key starts the recording: what is there stays.
+/// Avoids existing files: another person's scene file may name a path, and a key starts the recording.
 std::filesystem::path WindowRecording::free_name(const std::filesystem::path& wanted, bool session) const {
     const auto taken = [&](const std::filesystem::path& path) {
         if (own_.contains(path)) return false;
@@ -61,7 +61,7 @@ std::filesystem::path WindowRecording::free_name(const std::filesystem::path& wa
 void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, int width, int height) {
     RecorderConfig config;
     config.path =
-        settings.path.empty() ? default_path() : free_name(with_home(settings.path), settings.session).string();
+        settings.path.empty() ? default_path() : free_name(expand_home(settings.path), settings.session).string();
     const bool own_size = settings.width > 0 && settings.height > 0 && !settings.ui;
     config.width = std::max(2, (own_size ? settings.width : width) & ~1);
     config.height = std::max(2, (own_size ? settings.height : height) & ~1);
@@ -109,18 +109,18 @@ void WindowRecording::note_session(const SceneFile& start) {
 
 namespace {
 
-/// The frame may be older than the wish for cells, or for other colours.
+/// The frame may be older than a request for cells or other colours.
 ViewSettings seen_in(const Frame& frame, ViewSettings view) {
     view.octree.on &= frame.cells != nullptr;
     view.color_mode = color_mode(frame.extent.color_by).id;
     return view;
 }
 
-/// And older than the wish to see distances.
+/// It may also be older than a request for distances.
 CompareView seen_in(const Frame& frame, CompareView view) {
     if ((view.mode == CompareMode::kDifference) != frame.other->distances)
         view.mode = frame.other->distances ? CompareMode::kDifference : CompareMode::kSplit;
-    view.plots = CompareView{}.plots;  // those are the window's
+    view.plots = CompareView{}.plots;  // plots belong to the window
     return view;
 }
 
@@ -165,14 +165,14 @@ bool WindowRecording::room() const {
     return encoder_->room() && (!pictures || pictures->in_flight() < Readback::kMost);
 }
 
-/// All that have come; of a film that ends, the others too, as soon as they have.
+/// Passes on all frames that have arrived; after the end of a recording also the others, as they arrive.
 void WindowRecording::hand_over() {
     Readback* pictures = readback();
     if (!pictures) return;
     while (encoder_->room() && pictures->ready()) encoder_->add(pictures->take());
     state_.times = times_;
     state_.times.copy = pictures->copy_seconds();
-    if (pictures->way() == ReadbackWay::kTexture) state_.times.draw -= state_.times.copy;  // which waits
+    if (pictures->way() == ReadbackWay::kTexture) state_.times.draw -= state_.times.copy;  // which is spent waiting
     state_.times.frame = std::chrono::duration<double>(Clock::now() - start_).count();
     state_.times.encode = encoder_->encode_seconds();
     state_.times = state_.times.over(state_.frames);
@@ -182,7 +182,7 @@ void WindowRecording::hand_over() {
 }
 
 void WindowRecording::added(const Frame& frame) {
-    constexpr std::chrono::seconds kBacklog{1};  // a film that was held up longer is not hurried to make up for it
+    constexpr std::chrono::seconds kBacklog{1};  // longer delays are not made up for
     due_ = std::max(due_ + period_, clock_.now() - kBacklog);
     ++state_.frames;
     last_step_ = frame.step;
@@ -196,7 +196,7 @@ void WindowRecording::added(const Frame& frame) {
 bool WindowRecording::still_due() {
     const auto now = clock_.now();
     if (!active() || now < still_due_) return false;
-    still_due_ = std::max(still_due_ + period_, now - period_);  // at rest nothing is made up for
+    still_due_ = std::max(still_due_ + period_, now - period_);  // while paused, delays are not made up for
     return true;
 }
 
@@ -218,7 +218,7 @@ void WindowRecording::cancel() {
     abandon();
     std::error_code ignored;
     if (!state_.session.empty()) std::filesystem::remove(state_.session, ignored);
-    // A film that was not completed lies under another name.
+    // An incomplete video has another name.
     std::filesystem::remove(path.parent_path() / (path.stem().string() + ".partial" + path.extension().string()),
                             ignored);
 }

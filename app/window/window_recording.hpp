@@ -20,24 +20,25 @@ namespace orrery {
 class WindowRecording {
 public:
     explicit WindowRecording(const WindowClock& clock) : clock_{clock} {}
-    /// Throws as make_recorder() does, and if the disk has too little space; then nothing is started. Sizes of the
-    /// window in pixels; videos of odd size lose a row or column.
+    /// Throws like make_recorder(), and if the disk has too little space; nothing is started then. Sizes of the window
+    /// in pixels; videos of odd size lose a row or column.
     void start(const RecordSettings& settings, const GlInfo& gl, int width, int height);
-    /// From now on actions are logged next to the video.
+    /// Logs actions next to the video from now on.
     void note_session(const SceneFile& start);
 
     /// Whether a frame can be added without waiting.
     bool room() const;
-    /// Adds the next frame. Throws if the recorder has failed; the recording is then over. With `other`, the frame's
+    /// Adds the next frame. Throws if the recorder has failed, which ends the recording. `other`: the bodies of a
     /// comparison.
     void add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& view,
              const OtherBodies* other = nullptr);
-    void add_window(const Frame& frame, GLuint screen);  ///< with panels: as shown on the screen
-    /// The next frame is due, if the video is to be recorded in real time.
+    void add_window(const Frame& frame, GLuint screen);  ///< the screen, with panels
+    /// Whether the next frame is due, for a video recorded in real time.
     bool behind() const { return active() && clock_.now() >= due_; }
-    /// While the bodies rest: the next frame of a moved camera is due at the video's own pace. Reserves it.
+    /// While the bodies are paused: whether the next frame of a moved camera is due, at the pace of the video. Reserves
+    /// it.
     bool still_due();
-    /// Adds simulation time, while the recording waits for steps.
+    /// Adds the time that the simulation took for steps, while the recording waited.
     void took_step(double seconds) { times_.step += seconds; }
     /// Logs an action after the last added frame.
     void note(const ComputedAction& action);
@@ -53,17 +54,17 @@ public:
     /// Updates the state. Returns true once when a recording has ended; throws if it has failed.
     bool poll();
 
-    bool active() const { return encoder_ && !ending_; }  ///< takes frames
-    bool ending() const { return encoder_ && ending_; }   ///< encodes the remaining frames
+    bool active() const { return encoder_ && !ending_; }  ///< accepts frames
+    bool ending() const { return encoder_ && ending_; }   ///< is encoding the remaining frames
     bool complete() const { return state_.planned > 0 && state_.frames >= state_.planned; }
     bool with_ui() const { return with_ui_; }
     bool has_session() const { return session_ != nullptr; }
-    const RecordingState& state() const { return state_; }  ///< of the current one, or else of the last
+    const RecordingState& state() const { return state_; }  ///< of the current recording, otherwise of the last one
 
 private:
     std::filesystem::path free_name(const std::filesystem::path& wanted, bool session) const;
     void added(const Frame& frame);
-    void hand_over();  ///< adds frames read back, as far as there is room
+    void hand_over();  ///< passes frames that were read back to the encoder, while it has room
     Readback* readback();
     const Readback* readback() const;
 
@@ -83,10 +84,10 @@ private:
     WindowClock::TimePoint due_, still_due_;
     WindowClock::Clock::duration period_{};
     RecordingState state_;
-    std::set<std::filesystem::path> own_;  // what this window has written, which it may replace
+    std::set<std::filesystem::path> own_;  // files written by this window, which it may replace
 };
 
-/// "orrery-20240131-235959" with this in between; never the name of something that exists.
+/// "orrery-20240131-235959" with this suffix; never the name of an existing file.
 std::string name_by_time(std::string_view suffix);
 
 }  // namespace orrery
