@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_scheduler_observer.h>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
-
-#include "core/base/thread_priority.hpp"
 
 namespace orrery {
 
@@ -44,37 +36,32 @@ public:
     template <class Body>
     void parallel_for(std::uint64_t first, std::uint64_t last, const Body& body) {
         order_.after_me();
-        arena_->arena.execute([&] {
-            tbb::parallel_for(first, last, [&](std::uint64_t i) {
-                order_.before_me();
-                body(i);
-                order_.after_me();
-            });
-        });
+        for_ranges(
+            first, last,
+            [](const void* context, VisibleOrder& order, std::uint64_t from, std::uint64_t to) {
+                for (std::uint64_t i = from; i < to; ++i) {
+                    order.before_me();
+                    (*static_cast<const Body*>(context))(i);
+                    order.after_me();
+                }
+            },
+            &body);
         order_.before_me();
     }
-    int threads() const { return arena_->arena.max_concurrency(); }
+    int threads() const;
 
 private:
-    class LowPriority final : public tbb::task_scheduler_observer {
-    public:
-        explicit LowPriority(tbb::task_arena& arena) : task_scheduler_observer{arena} { observe(true); }
-        ~LowPriority() override { observe(false); }
-        void on_scheduler_entry(bool is_worker) override {
-            if (is_worker) lower_thread_priority();
-        }
-    };
-
-    struct Arena {
-        explicit Arena(int threads, bool in_background);
-        int threads;  ///< as requested
-        bool background;
-        tbb::task_arena arena;
-        std::unique_ptr<LowPriority> observer;
-    };
+    struct Arena;
+    struct MoreThanCores;
+    class LowPriority;
     class Spare;
+    using Range = void (*)(const void* body, VisibleOrder& order, std::uint64_t from, std::uint64_t to);
 
-    std::optional<tbb::global_control> more_than_cores_;  // set only if more threads than cores are requested
+    /// Calls range(body, order_, from, to) for parts of [first, last). Not a template: oneTBB's headers and the
+    /// instantiation of its loop cost seconds per caller.
+    void for_ranges(std::uint64_t first, std::uint64_t last, Range range, const void* body);
+
+    std::unique_ptr<MoreThanCores> more_than_cores_;  // set only if more threads than cores are requested
     std::unique_ptr<Arena> arena_;
     VisibleOrder order_;
 };

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Dual tree traversal of the fast multipole method, compiled by Highway once per instruction set and dispatched at run
-// time.
+// Dual tree traversal of the fast multipole method. Compiled once per instruction set.
+#if defined(ORRERY_CORE_ENGINES_CPU_FMM_INTERACTIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORRERY_CORE_ENGINES_CPU_FMM_INTERACTIONS_INL_H_
+#undef ORRERY_CORE_ENGINES_CPU_FMM_INTERACTIONS_INL_H_
+#else
+#define ORRERY_CORE_ENGINES_CPU_FMM_INTERACTIONS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
 #include <algorithm>
 #include <limits>
 
-#include "core/engines/cpu/fmm/kernels.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/engines/cpu/fmm/interactions_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include "core/engines/cpu/fmm/far-inl.h"
+#include "core/engines/cpu/fmm/kernels.hpp"
 #include "core/engines/cpu/fmm/near-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -201,38 +203,7 @@ FmmCounts run_traversal(const FmmView<Real>& view, FmmScratch<Real>& scratch, Fm
     });
 }
 
-FmmCounts traverse_float(const FmmView<float>& view, FmmScratch<float>& scratch, FmmPair pair,
-                         const std::vector<bool>* blocks, std::vector<FmmPair>* left) {
-    return run_traversal(view, scratch, pair, blocks, left);
-}
-FmmCounts traverse_double(const FmmView<double>& view, FmmScratch<double>& scratch, FmmPair pair,
-                          const std::vector<bool>* blocks, std::vector<FmmPair>* left) {
-    return run_traversal(view, scratch, pair, blocks, left);
-}
-
 }  // namespace orrery::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace orrery {
-
-HWY_EXPORT(traverse_float);
-HWY_EXPORT(traverse_double);
-
-FmmCounts interact(const FmmView<float>& view, FmmPair pair, FmmScratch<float>& scratch) {
-    return HWY_DYNAMIC_DISPATCH(traverse_float)(view, scratch, pair, nullptr, nullptr);
-}
-FmmCounts interact(const FmmView<double>& view, FmmPair pair, FmmScratch<double>& scratch) {
-    return HWY_DYNAMIC_DISPATCH(traverse_double)(view, scratch, pair, nullptr, nullptr);
-}
-FmmCounts interact_down_to(const FmmView<float>& view, const std::vector<bool>& blocks, std::vector<FmmPair>& left,
-                           FmmScratch<float>& scratch) {
-    return HWY_DYNAMIC_DISPATCH(traverse_float)(view, scratch, {0, 0}, &blocks, &left);
-}
-FmmCounts interact_down_to(const FmmView<double>& view, const std::vector<bool>& blocks, std::vector<FmmPair>& left,
-                           FmmScratch<double>& scratch) {
-    return HWY_DYNAMIC_DISPATCH(traverse_double)(view, scratch, {0, 0}, &blocks, &left);
-}
-
-}  // namespace orrery
-#endif
+#endif  // include guard, toggled per target
