@@ -85,9 +85,11 @@ TEST_P(EveryAccuracy, IsKeptForEveryPresetWithinTenSteps) {
                                 : preset.id == "black-holes" ? 1.25
                                                              : 1.05;
             EXPECT_LE(error, most * accuracy) << preset.id;
-            // Where the planet, or some body of three, does all the pulling, or all is summed body by body, cells
-            // cannot be coarse enough; about a planet or star, its own error is kept, and that of the others is less.
-            const double least = limit == AcceptanceLimit::kLoosest || central ? 0 : 0.5;
+            // Lower bound: the criterion cannot be coarse enough where one body does all the pulling or all pairs are
+            // summed. The error kept about a planet, star or black hole is that of this body, above the RMS of all.
+            const double least = limit == AcceptanceLimit::kLoosest || central ? 0
+                                 : preset.id == "black-holes"                  ? 0.35
+                                                                               : 0.5;
             EXPECT_GE(error, least * accuracy) << preset.id << ' ' << accuracy;
             if (limit == AcceptanceLimit::kLoosest) {
                 EXPECT_TRUE(preset.fixed_count || central) << preset.id;
