@@ -25,8 +25,9 @@ package_lines() {
     done <packages.txt
 }
 
-installed() { dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed; }
-offered() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+# No pipes into `grep -q`, which may end them by SIGPIPE: a failure under pipefail.
+installed() { [[ $'\n'$(dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null)$'\n' == *$'\ninstalled\n'* ]]; }
+offered() { [[ $(LC_ALL=C apt-cache policy "$1" 2>/dev/null) == *'Candidate: '[!\(]* ]]; }
 
 # The names of a line of packages.txt, in order of preference.
 names_of() {
@@ -127,6 +128,7 @@ configure() {
     mkdir -p "$build"
     if ! cmake --preset "$preset" "${options[@]}" >"$build/configure.log" 2>&1; then
         cat "$build/configure.log" >&2
+        rm -f build/packages.skipped # apt may offer them next time
         stop "configuration failed; see the CMake output above"
     fi
     sed -n 's/^-- orrery: /  /p' "$build/configure.log" >&2
