@@ -8,14 +8,10 @@
 #include <algorithm>
 #include <array>
 
+#include "app/ui/keypad_enter.hpp"
+
 namespace orrery {
 namespace {
-
-#if IMGUI_VERSION_NUM < 18700
-constexpr auto kKeypadEnter = ImGuiKey_KeyPadEnter;
-#else
-constexpr auto kKeypadEnter = ImGuiKey_KeypadEnter;
-#endif
 
 struct KeyPair {
     int glfw;

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "app/ui/keypad_enter.hpp"
 #include "app/ui/path_completion.hpp"
 #include "app/ui/style.hpp"
 #include "app/ui/words.hpp"
@@ -251,7 +252,7 @@ bool Widgets::text(std::string_view label, std::string& value, std::string_view 
         ImGui::InputTextWithHint(hidden(label).c_str(), std::string{tr(hint)}.c_str(), buffer.data(), buffer.size(),
                                  flags, called, const_cast<std::filesystem::path*>(base));
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
-    entered_ = ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter));
+    entered_ = ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(kKeypadEnter));
     if (edited) value = buffer.data();
     finish(label, tip);
     return edited;
