@@ -62,15 +62,18 @@ struct CheckRow {
     std::string scene;
     std::size_t bodies;
     double rms_error, potential_error;  // relative; infinite when the reference is zero and the engine is not
+    double heavy_error;                 // largest relative error of a heavy body
     Accepted accepted;
 
     bool pass() const {  // false for NaN
-        return rms_error <= accepted.acceleration && potential_error <= accepted.potential;
+        return rms_error <= accepted.acceleration && potential_error <= accepted.potential &&
+               heavy_error <= accepted.heavy;
     }
 };
 
 CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std::string& scene,
-                 const std::vector<Vec4d>& found, const std::vector<Vec4d>& reference, const Accepted& accepted) {
+                 const std::vector<Vec4d>& found, const std::vector<Vec4d>& reference, double heavy_error,
+                 const Accepted& accepted) {
     double force_off = 0, force = 0, potential_off = 0, potential = 0;
     for (std::size_t i = 0; i < reference.size(); ++i) {
         const Vec3d off = xyz(found[i]) - xyz(reference[i]);
@@ -84,6 +87,7 @@ CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std
             reference.size(),
             relative_error(force_off, force),
             relative_error(potential_off, potential),
+            heavy_error,
             accepted};
 }
 
@@ -191,8 +195,9 @@ private:
                 for (const EngineConfig& each : configs(entry, config)) {
                     const auto found =
                         accelerations(each, scene.bodies, scene.gravity, Potential::kCompute, process_ranks());
-                    rows_.push_back(compare(entry, each, scene.id, found, truth.accelerations(entry.law, precision),
-                                            truth.accepted(entry, each)));
+                    const std::vector<Vec4d>& reference = truth.accelerations(entry.law, precision);
+                    rows_.push_back(compare(entry, each, scene.id, found, reference,
+                                            truth.heavy_error(found, reference), truth.accepted(entry, each)));
                     CheckRow& row = rows_.back();
                     if (!row.pass() && has_expansions(entry, each))
                         row.accepted = truth.accepted_of_expansions(entry, each);
@@ -220,8 +225,10 @@ Json to_json(const CheckRow& row) {
             {"bodies", row.bodies},
             {"rms_error", row.rms_error},
             {"potential_error", row.potential_error},
+            {"heavy_error", row.heavy_error},
             {"tolerance", row.accepted.acceleration},
             {"potential_tolerance", row.accepted.potential},
+            {"heavy_tolerance", std::isfinite(row.accepted.heavy) ? Json(row.accepted.heavy) : Json()},
             {"criterion_error", is_tree(row.entry) ? Json(row.accepted.criterion) : Json()},
             {"pass", row.pass()},
             {"scene", row.scene},
@@ -231,8 +238,8 @@ Json to_json(const CheckRow& row) {
 
 void print_table(const std::vector<CheckRow>& rows) {
     Table table;
-    table.head = {"scene",  "engine",    "backend",         "map",       "root", "theta", "order", "precision",
-                  "bodies", "rms error", "potential error", "tolerance", ""};
+    table.head = {"scene",  "engine",    "backend",         "map",         "root",      "theta", "order", "precision",
+                  "bodies", "rms error", "potential error", "heavy error", "tolerance", ""};
     const auto or_nothing = [](double x) { return x > 0 ? fmt::format("{:g}", x) : std::string{}; };
     for (const CheckRow& row : rows)
         table.rows.push_back({row.scene, std::string{row.entry.id}, std::string{name(row.entry.backend)},
@@ -240,6 +247,7 @@ void print_table(const std::vector<CheckRow>& rows) {
                               or_nothing(row.config.tree.order), std::string{name(row.config.precision)},
                               fmt::to_string(row.bodies), fmt::format("{:.2e}", row.rms_error),
                               fmt::format("{:.2e}", row.potential_error),
+                              row.heavy_error > 0 ? fmt::format("{:.2e}", row.heavy_error) : std::string{},
                               fmt::format("{:.0e}", row.accepted.acceleration), row.pass() ? "pass" : "FAIL"});
     to_stdout("{}", table.text());
 }

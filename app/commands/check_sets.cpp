@@ -34,6 +34,16 @@ Scene scaled(std::string id, double length) {
                 [=](std::size_t, Vec4d& b) { b.x *= length, b.y *= length, b.z *= length; });
 }
 
+/// A star with 999 light bodies about it, more on one side.
+void star_in_a_disc(std::size_t i, Vec4d& b) {
+    if (i == 0) {
+        b = {0.01, 0.02, 0, 1};
+        return;
+    }
+    const double angle = std::atan2(b.y, b.x), radius = 1 + std::hypot(b.x, b.y);
+    b = {radius * std::cos(angle) * (1 + 0.3 * std::cos(angle)), radius * std::sin(angle), 0.02 * b.z, 1e-9};
+}
+
 }  // namespace
 
 std::vector<Scene> degenerate_sets() {
@@ -51,6 +61,11 @@ std::vector<Scene> degenerate_sets() {
             ball("without-mass", 1, 0.02,
                  [](std::size_t i, Vec4d& b) {
                      if (i % 2) b.w = 0;
+                 }),
+            ball("star-in-a-disc", 1, 0.001, star_in_a_disc),
+            ball("one-far-away", 1, 0.001,
+                 [](std::size_t i, Vec4d& b) {
+                     if (i == 0) b.x = 3e8;
                  }),
             scaled("tiny", 1e-15),
             scaled("huge", 1e15)};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -29,6 +30,16 @@ Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravi
 struct Accepted {
     double acceleration, potential;
     double criterion = 0;  ///< of trees: error of the opening criterion itself on these bodies
+    /// Error of a heavy body's own acceleration; infinite if the criterion does not bound it.
+    double heavy = std::numeric_limits<double>::infinity();
+};
+
+/// A body that holds much of the mass (heavy_from()). The RMS over all bodies hides its error.
+struct HeavyBody {
+    std::size_t index;
+    double least;         ///< acceleration that the mean force on a body would give it: the scale if its forces cancel
+    double cancellation;  ///< Σ_j|a_ij| over |a_i| or `least`
+    double lost_in_single, lost_in_double;  ///< as in Conditioning
 };
 
 /// Accelerations and potentials of a scene by a plain loop in double precision, and the errors to be expected of
@@ -46,10 +57,14 @@ public:
     Accepted accepted_of_expansions(const EngineEntry& entry, const EngineConfig& config);
     /// Relative RMS change of the accelerations by that rounding alone.
     double rounding(Law law);
+    /// The largest relative error of a heavy body's acceleration; 0 without heavy bodies.
+    double heavy_error(const std::vector<Vec4d>& found, const std::vector<Vec4d>& truth);
 
 private:
     const std::vector<Vec4d>& held(Precision precision);
     double criterion_error(const EngineEntry& entry, const EngineConfig& config);
+    const std::vector<HeavyBody>& heavy_bodies();
+    double accepted_of_heavy(const EngineEntry& entry, const EngineConfig& config);
     /// The most over all alignments of the trees, by these three.
     template <class Error>
     double worst_of_trees(double theta, double alpha, int order, const Error& error);
@@ -60,6 +75,7 @@ private:
     bool compared_ = false;       // whether rounded_ is known
     std::map<std::pair<Law, bool>, std::vector<Vec4d>> truths_;
     std::optional<Conditioning> conditioning_;
+    std::optional<std::vector<HeavyBody>> heavy_;
     std::vector<PlainTree> trees_;
     std::optional<PlainTree> device_tree_;
     std::map<std::tuple<double, double, int>, double> criteria_;  // errors, by θ, α and order

@@ -42,6 +42,26 @@ protected:
     std::normal_distribution<double> normal_;
 };
 
+/// The RMS over all bodies hides a star: its acceleration is far below that of the light bodies about it.
+TEST_F(Check, MeasuresTheAccelerationOfAStarByItself) {
+    const auto rows = rows_of(csv_of(0.001, 1000, 0, [&](int i) {
+        if (i == 0) return Vec4d{0.01, 0.02, 0, 1};
+        const double angle = 0.37 * i, radius = 1 + 0.003 * i;
+        return Vec4d{radius * std::cos(angle) * (1 + 0.3 * std::cos(angle)), radius * std::sin(angle), 1e-3 * (i % 7),
+                     1e-9};
+    }));
+    bool hidden = false;
+    for (const auto& row : rows) {
+        EXPECT_TRUE(row.at("pass").get<bool>()) << row;
+        if (row["heavy_tolerance"].is_null()) {  // an opening angle does not bound it
+            hidden = hidden || (row["heavy_error"] > 0.01 && row["rms_error"] < 1e-5);
+            continue;
+        }
+        EXPECT_LE(row["heavy_tolerance"].get<double>(), 3e-3) << row;
+    }
+    EXPECT_TRUE(hidden) << rows;
+}
+
 TEST_F(Check, PassesOnALine) {
     expect_all_pass(csv_of(0.1, 1000, 0, [](int i) { return Vec4d{double(i), 0, 0, 1}; }));
 }

@@ -34,7 +34,7 @@ TEST_F(Survey, CheckAsksTreesForEveryAngleAndWhatBreaksThem) {
         angles.insert(row.at("theta").get<double>());
     }
     EXPECT_EQ(scenes, (std::set<std::string>{"plummer", "two-places", "crowd-in-a-point", "line", "masses-of-all-sizes",
-                                             "without-mass", "tiny", "huge"}));
+                                             "without-mass", "star-in-a-disc", "one-far-away", "tiny", "huge"}));
     EXPECT_EQ(angles, (std::set<double>{0, 0.3, 0.5, 0.75, 1}));
 }
 
