@@ -45,7 +45,7 @@ struct Pair {
     CompareStatus status() {
         b.measure(a, true);
         Status all;
-        b.report(all);
+        b.report(a, all);
         return all.compare;
     }
 };
@@ -258,18 +258,52 @@ TEST(ComparisonThread, FramesShowBothAtTheSameTime) {
     EXPECT_TRUE(eventually([&] { return !thread.status().compare.on; }));
 }
 
-/// The watch looks at A and B at different times; what their energies are compared with is the state they began with.
-TEST(ComparisonThread, EnergiesBeginWithTheCommonState) {
+/// Each pair of energies is of one time, and the first is of the state they began with.
+TEST(ComparisonThread, EqualRunsHaveEqualEnergies) {
     SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
     ASSERT_TRUE(eventually([&] { return thread.status().energy_now && thread.status().step > 50; }));
     thread.send(SetCompare{{.engine = {}, .softening = thread.status().gravity.softening}});
     const auto curves = [&] { return thread.status().compare; };
     ASSERT_TRUE(eventually([&] { return curves().energy_a.size() > 2 && curves().energy_b.size() > 2; }));
     const CompareStatus both = curves();
-    EXPECT_EQ(both.energy_a.front().time, both.energy_b.front().time);
+    ASSERT_EQ(both.energy_a.size(), both.energy_b.size());
     EXPECT_EQ(both.energy_a.front().drift, 0);
-    EXPECT_EQ(both.energy_b.front().drift, 0);
+    EXPECT_NE(both.energy_a.back().drift, 0);
+    for (std::size_t i = 0; i < both.energy_a.size(); ++i) {
+        EXPECT_EQ(both.energy_a[i].time, both.energy_b[i].time) << i;
+        EXPECT_EQ(both.energy_a[i].drift, both.energy_b[i].drift) << i;
+    }
     EXPECT_EQ(both.divergence->max, 0);
+}
+
+/// A longer step of B leaves both at the same time only now and then.
+TEST(ComparisonThread, EnergiesAreOfOneTimeWhereTheStepsDiffer) {
+    SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
+    thread.send(SetCompare{{.engine = {}, .softening = thread.status().gravity.softening, .dt_power = 3}});
+    ASSERT_TRUE(eventually([&] { return thread.status().compare.energy_b.size() > 2; }));
+    const CompareStatus both = thread.status().compare;
+    ASSERT_EQ(both.energy_a.size(), both.energy_b.size());
+    for (std::size_t i = 0; i < both.energy_a.size(); ++i)
+        EXPECT_EQ(both.energy_a[i].time, both.energy_b[i].time) << i;
+    EXPECT_NE(both.energy_a.back().drift, both.energy_b.back().drift);
+}
+
+/// Energies under another force law cannot be compared with those before.
+TEST(ComparisonThread, EnergiesBeginAgainUnderAnotherLaw) {
+    SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
+    const double softening = thread.status().gravity.softening;
+    thread.send(SetCompare{{.engine = {}, .softening = softening}});
+    const auto first_time = [&] {
+        const CompareStatus both = thread.status().compare;
+        return both.energy_a.empty() ? -1.0 : both.energy_a.front().time;
+    };
+    ASSERT_TRUE(eventually([&] { return first_time() >= 0; }));
+    const double before = first_time();
+    thread.send(SetCompare{{.engine = {}, .softening = 2 * softening}});
+    ASSERT_TRUE(eventually([&] { return first_time() > before; }));
+    const CompareStatus both = thread.status().compare;
+    EXPECT_EQ(both.energy_a.front().time, both.energy_b.front().time);
+    EXPECT_EQ(both.energy_b.front().drift, 0);
 }
 
 /// Most of the time B is behind: its engine is far slower.

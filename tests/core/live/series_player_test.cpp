@@ -140,7 +140,7 @@ protected:
     CompareStatus status() {
         both.comparison.measure(both.simulation, true);
         Status all;
-        both.comparison.report(all);
+        both.comparison.report(both.simulation, all);
         return all.compare;
     }
     static void no_refusal(const std::string& why) { FAIL() << why; }
