@@ -5,7 +5,8 @@
 #     packaging/release.sh [--preset cpu-only] [--no-tests] [--no-chroot] [FOLDER]
 #
 # FOLDER, build/PRESET/packages by default, gets orrery_*.deb, liborrery-dev_*.deb, orrery-*.tar.xz, a wheel, SHA256SUMS and
-# the logs of packaging/check_package.sh and check_archive.sh. Before a release, packaging/check_build.sh builds in bare systems. The tree must be as it was committed, and CHANGELOG.md must have a heading of the version.
+# the logs of packaging/check_package.sh, check_archive.sh and check_wheel.sh. Before a release, packaging/check_build.sh
+# builds in bare systems. The tree must be as it was committed, and CHANGELOG.md must have a heading of the version.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -60,4 +61,5 @@ if [ -n "$chroot" ]; then
     packaging/check_package.sh "$folder"/orrery_*.deb "$folder"/newer/orrery_*.deb "$folder/check_package.log"
     rm -rf "$folder/newer"
     packaging/check_archive.sh "$folder"/orrery-*.tar.xz "$folder/check_archive.log"
+    packaging/check_wheel.sh "$folder"/orrery-*.whl "$folder/check_wheel.log"
 fi
