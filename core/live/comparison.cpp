@@ -123,22 +123,16 @@ void Comparison::set(const CompareSettings& wish) {
     if (wish.softening != b_->gravity().softening) {
         Gravity gravity = b_->gravity();
         gravity.softening = wish.softening;
-        set_gravity(gravity);
+        b_->set_gravity(gravity);
     }
     wanted_ = wish;
-}
-
-void Comparison::set_gravity(const Gravity& gravity) {
-    b_->set_gravity(gravity);
-    energy_.restart(*b_, diagnosed_);
-    other_law_ = true;
 }
 
 void Comparison::law_changed(const Simulation& a) {
     if (!b_) return;
     Gravity gravity = a.gravity();
     gravity.softening = b_->gravity().softening;
-    set_gravity(gravity);
+    b_->set_gravity(gravity);
 }
 
 void Comparison::scene_changed(const Simulation& a) {
@@ -186,9 +180,8 @@ void Comparison::begin(Simulation& a) {
     next_measure_ = {};
     history_ = {};
     if (player_) history_.add({b_->time(), 0, 0});
-    energy_.restart(*b_, diagnosed_);
-    energy_a_.restart(between ? *b_ : a, a.gravity()), energy_b_.restart(*b_, b_->gravity());
-    other_law_ = false;
+    energies_at_ = b_->time();
+    energies_.restart(b_->time(), between ? EnergyState{a, b_->system().bodies()} : EnergyState{a}, EnergyState{*b_});
 }
 
 bool Comparison::lost(const Simulation& a) const { return b_ && (a.moment() != a_moment_ || a.time() != a_time_); }
@@ -222,12 +215,17 @@ bool Comparison::apart_from(double time, const Simulation& a) const {
     return std::abs(a.time() - time) > 1e-9 * a.dt();
 }
 
-/// Call when B has reached the snapshot it passes.
+/// Call when B has reached the snapshot it passes. Energies are sampled only here: bodies between snapshots are
+/// interpolated.
 void Comparison::meet_snapshot(const Simulation& a) {
     Bodies snapshot = b_->system().labels();
-    snapshot.position_mass = passed_->bodies.position_mass;
+    snapshot.position_mass = passed_->bodies.position_mass, snapshot.velocity = passed_->bodies.velocity;
     passed_.reset();
     add_divergence(snapshot);
+    if (b_->time() != energies_at_ && energies_.due()) {
+        energies_at_ = b_->time();
+        energies_.take(b_->time(), EnergyState{a, snapshot}, EnergyState{*b_});
+    }
     behind_ = apart_from(b_->time(), a);
 }
 
@@ -307,6 +305,7 @@ void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
 }
 
 void Comparison::measure(const Simulation& a, bool each) {
+    take_energies(a);
     const auto now = Clock::now();
     if (!b_ || player_ || begin_ || steps_left_ > 0 || a_pending_ > 0 || (now < next_measure_ && !each)) return;
     add_divergence(a.system().bodies());
@@ -320,16 +319,25 @@ void Comparison::add_divergence(const Bodies& a) {
         history_.add({b_->time(), divergence_->rms, divergence_->max});
 }
 
-void Comparison::report(Status& status) {
+/// Whether both are at the same time, between two steps.
+bool Comparison::level(const Simulation& a) const {
+    return b_ && !begin_ && steps_left_ == 0 && a_pending_ == 0 && !lost(a) && !a.within_step() && !b_->within_step();
+}
+
+void Comparison::take_energies(const Simulation& a) {
+    if (player_ || !level(a) || b_->time() == energies_at_ || !energies_.due()) return;
+    energies_at_ = b_->time();
+    energies_.take(b_->time(), EnergyState{a}, EnergyState{*b_});
+}
+
+void Comparison::report(const Simulation& a, Status& status) {
     CompareStatus& s = status.compare;
     s.wanted = wanted_;
     s.on = b_.has_value();
     s.of_series = player_ != nullptr;
     if (!b_) return;
-    energy_.take(*b_, diagnosed_);
-    if (other_law_ && !b_->within_step()) energy_b_.restart(*b_, b_->gravity()), other_law_ = false;
-    energy_a_.take(status);
-    energy_b_.take(diagnosed_);
+    take_energies(a);
+    energies_.collect();
     s.settings = settings();
     s.serial = serial_;
     s.engine_choice = b_->system().engine_choice();
@@ -338,8 +346,8 @@ void Comparison::report(Status& status) {
     s.time = b_->time();
     s.divergence = divergence_;
     s.history = history_.points();
-    s.energy_a = energy_a_.points();
-    s.energy_b = energy_b_.points();
+    s.energy_a = energies_.points_a();
+    s.energy_b = energies_.points_b();
 }
 
 }  // namespace orrery

@@ -6,8 +6,7 @@
 #include "core/bodies/frame.hpp"
 #include "core/bodies/interpolation.hpp"
 #include "core/live/compare_status.hpp"
-#include "core/live/energy_curve.hpp"
-#include "core/live/energy_monitor.hpp"
+#include "core/live/paired_energies.hpp"
 #include "core/live/status.hpp"
 #include "core/live/thinned_series.hpp"
 #include "core/simulation/simulation.hpp"
@@ -62,18 +61,19 @@ public:
     /// show_differences() the colour scalar is log10 of the distance to A's body, in the scene's unit of length.
     /// `may_reuse` as in Coloring.
     void fill(const Simulation& a, Frame& frame, bool may_reuse = false);
-    /// Measures the distance of B from A, if enough time has passed or `each`; not while B is due. No effect if A is a
-    /// series.
+    /// Measures the distance of B from A, if enough time has passed or `each`, and takes samples of their energies in
+    /// the background; not while B is due. Does nothing where A is a series.
     void measure(const Simulation& a, bool each);
-    void report(Status& status);  ///< fills status.compare; reads A's energies from `status`
+    void report(const Simulation& a, Status& status);  ///< into status.compare
 
 private:
     void begin(Simulation& a);
-    void set_gravity(const Gravity& gravity);
     bool lost(const Simulation& a) const;
     void plan_way(const Simulation& a);
     void meet_snapshot(const Simulation& a);
     void add_divergence(const Bodies& a);
+    bool level(const Simulation& a) const;
+    void take_energies(const Simulation& a);
     bool apart_from(double time, const Simulation& a) const;
     void check_finite();
     int parts() const { return settings().dt_power < 0 ? 1 << -settings().dt_power : 1; }
@@ -95,10 +95,8 @@ private:
     std::optional<Divergence> divergence_;
     std::chrono::steady_clock::time_point next_measure_{};
     ThinnedSeries<DivergencePoint> history_;
-    EnergyCurve energy_a_, energy_b_;
-    EnergyMonitor energy_;
-    bool other_law_ = false;  // restart B's energies at the end of its step
-    Status diagnosed_;        // for B: only what EnergyMonitor writes
+    PairedEnergies energies_;
+    double energies_at_ = 0;  // time of the last sample of them
 };
 
 }  // namespace orrery

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "core/bodies/body_copy.hpp"
 #include "core/diagnostics/background.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/thinned_series.hpp"
@@ -12,31 +15,62 @@
 namespace orrery {
 
 class Simulation;
-struct Status;
 
-/// Relative energy change of one side of a comparison since the common initial state. Uses the energies measured by an
-/// EnergyMonitor, and measures the initial state itself, because the watch measures only occasionally.
-class EnergyCurve {
+/// A state of one side of a comparison, at the end of a step, whose energy is to be computed.
+struct EnergyState {
+    explicit EnergyState(const Simulation& simulation);
+    /// The simulation's forces act on these bodies instead of its own.
+    EnergyState(const Simulation& simulation, const Bodies& bodies);
+
+    std::shared_ptr<const BodyCopy> bodies;  ///< null: EnergyMonitor would not watch it
+    std::vector<double> charge;
+    Gravity gravity;
+    Law law;
+    double taken;  ///< energy that encounters have taken so far
+};
+
+/// Relative changes of the energies of both sides of a comparison. A sample has the energies of A and B at one time of
+/// the scene, so equal runs have equal curves. Computes in the background at intervals; no call waits.
+class PairedEnergies {
 public:
-    /// Starts with the state of a simulation at the end of a step, under this gravity. Does not wait.
-    void restart(const Simulation& simulation, const Gravity& gravity);
-    /// Takes a new energy from `status`, if it was measured after the start.
-    void take(const Status& status);
-    /// Points from the initial state on; empty until its energy is known, or if it is 0.
-    std::vector<EnergyPoint> points() const;
+    /// Starts both curves with these states of this time.
+    void restart(double time, EnergyState a, EnergyState b);
+    /// Whether another sample may begin now.
+    bool due();
+    /// Begins a sample. Where a force law has changed, both curves start with it.
+    void take(double time, EnergyState a, EnergyState b);
+    void collect();  ///< the sample in progress, if it is done
+    /// From the first sample on; empty until its energy is known, or if that is 0.
+    std::vector<EnergyPoint> points_a() const { return points(0); }
+    std::vector<EnergyPoint> points_b() const { return points(1); }
 
 private:
-    struct Total {
-        double time, energy;
+    static constexpr std::size_t kSides = 2;
+    using Energies = std::array<std::optional<double>, kSides>;
+    struct Sample {
+        double time;
+        Energies energies;
     };
-    std::optional<BackgroundDiagnostics> first_;  // owns a thread; created by the first comparison
+    struct Forces {
+        Gravity gravity;
+        Law law;
+        friend bool operator==(const Forces&, const Forces&) = default;
+    };
+    std::vector<EnergyPoint> points(std::size_t side) const;
+    bool in_progress() const { return !waited_for_.empty(); }
+    void start(std::size_t side);
+
+    std::unique_ptr<std::array<BackgroundDiagnostics, kSides>> work_;  // threads, from the first comparison on
     std::uint64_t serial_ = 0;
-    double begun_ = 0;  // scene time
-    std::chrono::steady_clock::time_point begun_at_{};
-    std::optional<double> energy_;  // of the initial state
-    double taken_ = 0;              // by encounters before it
-    std::optional<double> last_;    // scene time of the last energy
-    ThinnedSeries<Total> totals_;
+    std::vector<std::size_t> waited_for_;  // sides whose energy of the sample in progress is not there
+    Sample sample_{};                      // in progress
+    std::array<std::optional<EnergyState>, kSides> states_;  // whose work has not started
+    double seconds_ = 0;                                     // that it has taken
+    std::array<double, kSides> taken_{};
+    std::array<Forces, kSides> forces_{};
+    std::optional<Sample> first_;
+    ThinnedSeries<Sample> later_;
+    std::chrono::steady_clock::time_point next_{};
 };
 
 }  // namespace orrery

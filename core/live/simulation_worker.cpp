@@ -375,7 +375,7 @@ void SimulationWorker::publish_status() {
     status_.cloud = both_.cloud ? both_.cloud->status() : CloudStatus{};
     if (both_.cloud) status_.bodies = static_cast<std::size_t>(status_.cloud.bodies);
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
-    compare_.report(status_);
+    compare_.report(simulation_, status_);
     keeper_.report_to(status_);
     snapshots_.report_to(status_);
     last_status_ = Clock::now();
