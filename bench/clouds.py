@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures clouds: how fast one is written, when it is first seen, and how smoothly it is flown through.
+"""Measures clouds: time to write one, time to the first frame, and smoothness of a flight through it.
 
     bench/clouds.py --bodies 20000000 --folder /tmp/clouds
 
 writes a TIPSY file of a Plummer sphere with numpy, converts it, opens the window (with xvfb-run on a machine without a
-display) and turns the wheel over it. Prints one JSON object. Files are removed at the end, unless --keep wants them for
-the next time; the disk needs 36 + 28 + 16 bytes a body."""
+display) and turns the mouse wheel over it. Prints one JSON object. Files are removed at the end, unless --keep is given;
+the disk needs 36 + 28 + 16 bytes per body."""
 import argparse
 import concurrent.futures
 import json
@@ -24,7 +24,7 @@ HEAD = struct.Struct("<diiiii4x")
 
 
 def write_part(path, bodies, first):
-    """Radii as M. Hénon has them for a Plummer sphere of scale 1, cut at 100; speeds of random directions, by radius."""
+    """Radii sampled after M. Hénon for a Plummer sphere of scale 1, cut at 100; speeds by radius, in random directions."""
     random = numpy.random.default_rng(first)
     count = min(PART, bodies - first)
     radius = 1 / numpy.sqrt(random.uniform(1e-9, 0.9998, count) ** (-2 / 3) - 1)
@@ -63,7 +63,7 @@ def wait_for(map_path, wanted, process, seconds=300):
 
 
 def fly(program, cloud, folder, seconds, arguments):
-    """In the window: times to the first picture and to all that the camera wants, then pictures a second under way."""
+    """Measures in the window: times to the first frame and to the complete view, then frames per second in motion."""
     map_path = folder / "map.json"
     map_path.unlink(missing_ok=True)
     start = time.monotonic()
@@ -95,7 +95,7 @@ def main():
     parser.add_argument("--memory", default="1", help="GiB, of convert")
     parser.add_argument("--seconds", type=float, default=20, help="of flight")
     parser.add_argument("--folder", type=pathlib.Path, required=True)
-    parser.add_argument("--keep", action="store_true", help="the files, and use those that are there")
+    parser.add_argument("--keep", action="store_true", help="keep the files, and reuse existing ones")
     parser.add_argument("--no-flight", action="store_true", help="only make the cloud")
     parser.add_argument("window", nargs="*", help="arguments of the window, after --")
     options = parser.parse_args()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Generates the README's table of speeds from bench/results: readme_table.py [--write | --check]; by default it prints it."""
+"""Generates the README's table of speeds from bench/results: readme_table.py [--write | --check]; prints it by default."""
 import csv
 import pathlib
 import sys
@@ -12,7 +12,7 @@ CPU = "xeon-avx512-2core"
 COLUMNS = [(f"H200: {n:,}".replace(",", " "), "h200", n, 0) for n in (16384, 65536, 262144, 1048576)]
 COLUMNS += [("CPU, 1 core: 16 384", CPU, 16384, 1), ("CPU, 2 cores: 16 384", CPU, 16384, 2)]
 
-# Each row: its label, the files it may come from (the first that has it wins), and the required values of its line.
+# Each row: its label, the files it may come from (the first match wins), and the values required of the line.
 HALF = {"engine": "half", "map": "lambda", "root": "sqrt"}
 ROWS = [
     ("`direct`, single", ["half_auto", "one_thread", "two_threads"], {"engine": "direct", "precision": "single"}),
@@ -29,7 +29,7 @@ ROWS = [
      {"engine": "tree", "precision": "single", "accuracy": ("0", "0.0", "0.001"), "alpha": ("0", "0.0"),
       "theta": ("0", "0.0")}),
 ]
-# Values for files from before a column existed.
+# Values for files that lack a column because they are older.
 DEFAULTS = {"equal_masses": "true", "deterministic": "false"}
 
 
@@ -90,6 +90,6 @@ if "--write" in sys.argv:
     readme.write_text(made)
 elif "--check" in sys.argv:
     if made != text:
-        sys.exit("README.md: its table differs from bench/results; python3 bench/readme_table.py --write updates it")
+        sys.exit("README.md: the table differs from bench/results; run python3 bench/readme_table.py --write")
 else:
     print(table(), end="")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures where the time of a recording is spent: videos and PNG sequences of three sizes, as CSV on standard output.
+"""Measures the time per stage of a recording: videos and PNG sequences of three sizes, as CSV on standard output.
 
     bench/record_stages.py build/release/app/orrery > record.csv
     bench/record_stages.py build/release/app/orrery --frames 60 plummer --bodies 2000 --steps-per-frame 1
 
 The options are followed by the scene and further arguments of `orrery record`; the default is the collision of 100 000
-bodies by the tree. Times are in milliseconds per frame, over all frames but the first."""
+bodies with the tree. Times are in milliseconds per frame, over all frames except the first."""
 import argparse
 import csv
 import json

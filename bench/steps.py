@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures steps per second, without and with drawing, see docs/measuring.md.
+"""Measures steps per second, without and with drawing; see docs/measuring.md.
 
     python3 bench/steps.py run    build/release/app/orrery steps.csv
     python3 bench/steps.py frames build/release/app/orrery frames.csv
 
-Runs one process after another and writes each line to disk at once.
+Runs one process after another and writes each row to disk at once.
 """
 import csv
 import json
 import subprocess
 import sys
 
-# Engine, bodies, steps: some seconds each.
+# Engine, bodies, steps; each takes some seconds.
 RUNS = [("direct", 1024, 200_000), ("direct", 4096, 100_000), ("direct", 16_384, 15_000),
         ("half", 1024, 100_000), ("half", 4096, 60_000), ("half", 16_384, 20_000),
         ("tree", 16_384, 3000), ("tree", 65_536, 3000), ("tree", 262_144, 2000),
@@ -20,7 +20,7 @@ RUNS = [("direct", 1024, 200_000), ("direct", 4096, 100_000), ("direct", 16_384,
 RUN_COLUMNS = ["engine", "backend", "precision", "bodies", "steps", "steps_per_second", "force_ms", "device", "version",
                "commit"]
 
-# Bodies, and the pictures per second that are shown; 0: as many as there can be.
+# Bodies, and frames drawn per second; 0: unlimited.
 FRAMES = [(bodies, fps) for bodies in (1_048_576, 4_194_304, 16_777_216) for fps in (60,)]
 FRAME_COLUMNS = ["engine", "backend", "precision", "bodies", "width", "height", "max_fps", "seconds", "frames_per_second",
                  "median_frame_ms", "p99_frame_ms", "longest_frame_ms", "gl_ms", "states", "steps_per_second", "force_ms",

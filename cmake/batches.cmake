@@ -1,12 +1,11 @@
-# Most of the time that a file takes to compile goes to its headers, so files of one folder are compiled together, a dozen
-# at a time: a build from nothing takes half the time. Unnamed namespaces of files in one folder must therefore not
-# declare the same name. What has options or definitions of its own, and what Highway compiles once per instruction
-# set, stays alone.
+# Headers take most of the compile time of a file, so files of one folder are compiled together, up to a dozen at a
+# time: a full build takes half the time. Unnamed namespaces of files in one folder must therefore not declare the same
+# name. Files with options or definitions, and those that Highway compiles once per instruction set, stay separate.
 option(ORRERY_BATCHES "Compile the sources of a folder together; off: each by itself" ON)
 set(most_in_a_batch 12)
-set(most_in_a_cuda_batch 3) # whose kernels take most of the time
+set(most_in_a_cuda_batch 3) # their kernels take most of the time
 
-# CMake 3.25 has batches for C++ alone.
+# CMake 3.25 supports batches only for C++.
 function(orrery_cuda_batch target name)
   set(text "")
   foreach(source IN LISTS ARGN)
@@ -65,6 +64,6 @@ function(orrery_batches target)
     endforeach()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # g++ takes the members of a class for those of a header where a .cpp includes its file.
+  # If a .cpp is included, g++ warns about its classes as if they were in a header.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endfunction()

@@ -1,4 +1,4 @@
-# A second build costs seconds where ccache is there, also in another clone: paths below the sources count from there.
+# With ccache a second build takes seconds, also in another clone: paths below the sources are relative.
 find_program(ORRERY_CCACHE ccache)
 if(ORRERY_CCACHE)
   foreach(language C CXX CUDA)

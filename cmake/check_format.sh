@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Fails when a source is not laid out as .clang-format says: cmake/check_format.sh [KNOWN]. The file KNOWN keeps the sums
-# of those that were found to be, which are not looked at again. 77: this version of clang-format lays out differently.
+# Fails if a source is not formatted according to .clang-format: cmake/check_format.sh [KNOWN]. The file KNOWN stores
+# the checksums of files that passed, which are then skipped. Exit code 77: this version of clang-format formats
+# differently.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 case $(clang-format --version) in

@@ -13,7 +13,7 @@ if(NOT CMAKE_CUDA_COMPILER)
   set(CMAKE_CUDA_COMPILER ${ORRERY_NVCC})
 endif()
 if(NOT CMAKE_CUDA_ARCHITECTURES)
-  # The cards of this machine when it has any, else all that people have. `native` fails without a GPU.
+  # The architectures of this machine's GPUs if there are any, otherwise all common ones. `native` fails without a GPU.
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                   OUTPUT_VARIABLE caps ERROR_QUIET RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(status EQUAL 0 AND caps MATCHES "^[0-9]+\\.[0-9]+")
@@ -31,7 +31,7 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
   endif()
 endif()
 enable_language(CUDA)
-# Debian 12's FindCUDAToolkit sets a property of this library, which CUDA 13 has no more.
+# Debian 12's FindCUDAToolkit sets a property of this library, which CUDA 13 no longer has.
 if(NOT TARGET CUDA::nvToolsExt)
   add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
 endif()

@@ -1,5 +1,6 @@
-# orrery_embed(target namespace FILES...): each file, text or a font, becomes a constant, found at run time by its name,
-# so that the program is one file and can be moved. Declares  std::string_view <namespace>::file(std::string_view name).
+# orrery_embed(target namespace FILES...): makes each file (text or font) a constant that can be looked up by name at
+# run time, so that the program is a single relocatable file. Declares  std::string_view
+# <namespace>::file(std::string_view name).
 function(orrery_embed target namespace)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
   set(inputs)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` copies, in two components: runtime, the program and what a desktop reads of it; development, the
-# core library with its headers and its CMake package. Everything is found relative to itself, so that it can be moved.
+# Installs two components: runtime, the program and its desktop files; development, the core library with its headers
+# and its CMake package. All paths are relative, so that the installation can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The library for videos is the program's own, so it lies apart from those that others link; not directly in lib/orrery,
-# for which cpack would call ldconfig.
+# The video library is private to the program and lies apart from libraries for others; not directly in lib/orrery, for
+# which cpack would call ldconfig.
 set(private_folder ${CMAKE_INSTALL_LIBDIR}/orrery/modules)
 file(RELATIVE_PATH private_from_program /${CMAKE_INSTALL_BINDIR} /${private_folder})
 set_target_properties(orrery PROPERTIES INSTALL_RPATH "\$ORIGIN/${private_from_program}")
@@ -15,7 +15,7 @@ if(ORRERY_WITH_VIDEO)
   install(TARGETS orrery_video LIBRARY DESTINATION ${private_folder} COMPONENT runtime)
 endif()
 
-# Written by the program that they describe.
+# The program writes its own manual pages.
 set(manual ${PROJECT_BINARY_DIR}/manual)
 if(NOT ORRERY_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
   add_custom_command(OUTPUT ${manual}/stamp DEPENDS orrery VERBATIM
@@ -40,7 +40,7 @@ install(FILES ${desktop}/orrery.svg COMPONENT runtime
         DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 install(FILES ${desktop}/org.orrery.orrery.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT runtime)
 
-# Scenes are built into the program; these are to be read and changed.
+# Scenes are built into the program; these copies are for reading and editing.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/guide.md ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/LICENSE
         ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)

@@ -1,8 +1,8 @@
-# Finds NCCL's header, and where its library is; ranks load it when they need it. Sets ORRERY_WITH_NCCL, and
-# ORRERY_NCCL_WHY for the summary.
+# Finds NCCL's header and the location of its library, which is loaded at run time when ranks need it. Sets
+# ORRERY_WITH_NCCL, and ORRERY_NCCL_WHY for the summary.
 set(ORRERY_WITH_NCCL OFF)
 if(NOT ORRERY_WITH_CUDA OR NOT ORRERY_WITH_MPI)
-  set(ORRERY_NCCL_WHY "no, it takes CUDA and MPI")
+  set(ORRERY_NCCL_WHY "no, it needs CUDA and MPI")
   return()
 endif()
 find_path(ORRERY_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})

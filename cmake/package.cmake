@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# CPack: orrery, liborrery-dev and python3-orrery as packages of Debian: `cpack --config build/PRESET/CPackConfig.cmake`.
+# CPack: Debian packages orrery, liborrery-dev and python3-orrery: `cpack --config build/PRESET/CPackConfig.cmake`.
 # packaging/archive.sh makes the archive, and packaging/release.sh builds, makes and checks all of them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_VERBATIM_VARIABLES ON)
@@ -27,12 +27,12 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${ORRERY_MAINTAINER})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME orrery)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
-# Loaded at run time, so that no tool finds them.
+# Loaded at run time, so that no tool detects them.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "libegl1, libgl1")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libgl1-mesa-dri, libegl-mesa0")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "openmpi-bin")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
-"Computes how bodies move under their gravity and shows it as it happens.
+"Computes the motion of bodies under their gravity and shows it live.
 Forces come from one of several engines: all pairs, half of the pairs through
 a thread map, a Barnes-Hut tree, or a fast multipole method. Engine, map and
 precision can be switched while the simulation runs; time, error of the forces
@@ -53,14 +53,14 @@ endif()
 list(JOIN development_depends ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "The engines, integrators, formats and presets of Orrery as a static library,
-with headers of C++20 and a package of CMake: find_package(orrery), target
+with C++20 headers and a CMake package: find_package(orrery), target
 orrery::core.")
 
 if(ORRERY_WITH_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-orrery)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
-  # The module is for one version of Python, and opens windows by the program of the same version.
+  # The module fits one version of Python, and opens windows with the program of the same version.
   math(EXPR next_python "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_python}), python3-numpy, libegl1, libgl1")
@@ -78,7 +78,7 @@ a notebook, and bodies from REBOUND and back.")
 endif()
 include(CPack)
 
-# What packages are made of, without the tests.
+# The targets that go into packages, without the tests.
 add_custom_target(orrery_packed DEPENDS orrery)
 foreach(part orrery_manual orrery_python_package)
   if(TARGET ${part})

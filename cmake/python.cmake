@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The Python for which the module is built. Not the first one on PATH, which may be a user's own: the system's has the
-# packages of the system. -DPython_EXECUTABLE=… names another.
+# The Python for which the module is built. Not the first one on PATH, which may be a private installation: the system's
+# Python has the system's packages. -DPython_EXECUTABLE=… selects another.
 set(ORRERY_WITH_PYTHON OFF)
 set(ORRERY_PYTHON_WHY "no (ORRERY_PYTHON=OFF)")
 if(ORRERY_PYTHON AND ORRERY_SANITIZE)

@@ -35,7 +35,7 @@ names_of() {
     echo "${line//|/ }"
 }
 
-# "missing_lines GROUP…": the lines of which no alternative is installed.
+# "missing_lines GROUP…": the lines without an installed alternative.
 missing_lines() {
     local line name
     while read -r line; do
@@ -108,7 +108,7 @@ install_packages() {
     [ $((${#required[@]} + ${#optional[@]})) -gt 0 ] || return 0
     say "installing ${required[*]} ${optional[*]}"
     apt_install "${required[@]}" "${optional[@]}" && return 0
-    # One optional package may be the reason: the required ones first, the others one by one.
+    # A single optional package may be the reason: install the required ones first, then the others one by one.
     if [ ${#required[@]} -gt 0 ] && ! apt_install "${required[@]}"; then
         stop "apt-get failed (no network or no permission? see build/apt.log); $advice"
     fi
@@ -136,14 +136,14 @@ configure() {
 
 compile() { cmake --build "$build" --target "$1" >&2 || stop "build failed; see the compiler output above"; }
 
-# Installs what the program needs, and builds it. Tests stay configured where test.sh has configured them.
+# Installs what the program needs, and builds it. Tests remain configured if test.sh has configured them.
 set_up_program() {
     install_packages build run
     if [ -e "$build/CMakeCache.txt" ]; then configure; else configure -DORRERY_TESTS=OFF; fi
     compile orrery
 }
 
-# Installs what the tests need too, and builds everything. Continuous integration treats warnings as errors.
+# Also installs what the tests need, and builds everything. Continuous integration treats warnings as errors.
 set_up_tests() {
     install_packages build run test
     configure -DORRERY_TESTS=ON ${CI:+-DORRERY_WERROR=ON}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# orrery_suites(TARGET NAME FILTER [PROPERTY VALUE]...): adds the suites of a GoogleTest program whose tests match FILTER as
-# tests of ctest, a process for each; gtest_discover_tests() starts one for each case, which for the cases of menus takes
-# longer than the cases. NAME names the list; FILTER is *, -PATTERN (all but these) or *PATTERN*. A suite whose cases are all
-# skipped counts as skipped.
+# orrery_suites(TARGET NAME FILTER [PROPERTY VALUE]...): registers the suites of a GoogleTest program whose tests match
+# FILTER with ctest, one process per suite. gtest_discover_tests() starts one process per case, which for parameterized
+# cases takes longer than the cases. NAME names the list; FILTER is *, -PATTERN (all but these) or *PATTERN*. A suite
+# counts as skipped if all of its cases are skipped.
 function(orrery_suites target name filter)
   set(list ${CMAKE_CURRENT_BINARY_DIR}/${name}.cmake)
   add_custom_command(TARGET ${target} POST_BUILD BYPRODUCTS ${list} VERBATIM

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Writes `list`, a file of add_test() commands: see suites.cmake.
+# Writes `list`, a file of add_test() commands; see suites.cmake.
 execute_process(COMMAND ${program} --gtest_list_tests --gtest_filter=${filter}
                 OUTPUT_VARIABLE told COMMAND_ERROR_IS_FATAL ANY TIMEOUT 60)
 string(REGEX MATCHALL "(^|\n)[A-Za-z_][^ \n]*\\." suites "${told}")

@@ -1,4 +1,4 @@
-# The commit is read at every build, not at configure time, so that a CSV row never carries an old one.
+# The commit is read at every build, not at configure time, so that CSV rows never name an outdated one.
 set(version_file ${CMAKE_BINARY_DIR}/generated/version.cpp)
 add_custom_target(orrery_commit ALL BYPRODUCTS ${version_file}
   COMMAND ${CMAKE_COMMAND} -DOUT=${version_file} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}

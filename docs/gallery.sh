@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Regenerates docs/gallery.md and its pictures: docs/gallery.sh [PROGRAM [SECTION...]], of the sections scenes, colours,
-# many, cameras, compare, window; all by default. PROGRAM is build/release/app/orrery by default. Takes half an hour on two cores.
+# Regenerates docs/gallery.md and its pictures: docs/gallery.sh [PROGRAM [SECTION...]], for the sections scenes,
+# colours, many, cameras, compare, window; all by default. PROGRAM is build/release/app/orrery by default. Takes half an
+# hour on two cores.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . docs/window.sh
@@ -15,7 +16,7 @@ size=(--width 960 --height 540 --supersampling 2)
 save_light() { convert "$scratch/$1.png" -strip -sampling-factor 4:4:4 -quality "${2:-86}" "$out/$1.jpg"; }
 save_screen() { convert "$scratch/$1.png" -strip -resize 75% -quality 88 -sampling-factor 4:4:4 "$out/$1.jpg"; }
 
-# --- scenes as they open, after the given number of steps -----------------------------------------------------------------------
+# --- scenes after the given number of steps ---------------------------------------------------------------------------
 scenes() {
     while read -r id steps; do
         shoot "$id" "$id" --steps "$steps" "${size[@]}"
@@ -49,7 +50,7 @@ END
     done
 }
 
-# --- what colour stands for -------------------------------------------------------------------------------------------
+# --- colour modes -----------------------------------------------------------------------------------------------------
 colours() {
     say "a state to colour"
     "$orrery" run collision --bodies 24000 --engine tree --steps 300 --no-energy -o "$scratch/tails.csv" >/dev/null
@@ -232,7 +233,7 @@ END
         picture "$id" "$(of_scene "$id" title)" "\`$id\`: $(of_scene "$id" watch)"
     done
     printf '## Colours\n\nOne state of two galaxies, 24 000 bodies; `--color-by MODE --legend`.\n\n'
-    picture colour-speed Speed '`speed`, with the default map ember. The tails escape fast; what falls back is slow.'
+    picture colour-speed Speed '`speed`, with the default map ember. The tails escape fast; bodies that fall back are slow.'
     picture colour-acceleration Acceleration '`acceleration`: its magnitude, on a logarithmic scale.'
     picture colour-mass Mass '`mass`: disc bodies are light; those of bulge and halo are heavier.'
     picture colour-potential Potential '`potential`: the two potential wells.'
@@ -244,13 +245,13 @@ END
     picture colour-maps 'Colour maps' '`--color-map`: speed again, in each sequential map.'
     printf '## Many bodies\n\nA million bodies: two galaxies after 300 steps, and a collapsing universe after 100.\n\n'
     picture many-bodies 'Exposure by the number of bodies' '`--exposure-by bodies`, as earlier versions did it.'
-    picture many-picture 'Exposure by the picture' 'By the percentiles of its light, which is now the usual way: tails and bridge show.'
-    picture many-smoothed Smoothed '`--mode smoothed`: kernels as wide as the 32nd neighbour is far.'
+    picture many-picture 'Exposure by the picture' 'By the percentiles of its light, now the default: tails and bridge show.'
+    picture many-smoothed Smoothed '`--mode smoothed`: kernels as wide as the distance to the 32nd neighbour.'
     picture web-smoothed 'Threads and knots' '`--mode smoothed` of `zeldovich`.'
-    picture web-lattice 'A lattice' '`zeldovich` with 100 000 bodies as it begins: rows of the lattice are seen.'
-    picture web-glass 'A glass' 'The same with `--sites glass`: there are none.'
+    picture web-lattice 'A lattice' '`zeldovich` with 100 000 bodies at the start: rows of the lattice are visible.'
+    picture web-glass 'A glass' 'The same with `--sites glass`: no rows.'
     picture spread 'Spread of velocities' '`--color-by sight-line --dispersion --mode smoothed --mass-size 1` of two galaxies, 60 000 bodies: their velocity dispersion.'
-    picture cloud 'A cloud' '`disc-galaxy` with a million bodies as a [cloud](clouds.md), drawn as half a million kernels: each stands for as many as its cell has for each that is drawn.'
+    picture cloud 'A cloud' '`disc-galaxy` with a million bodies as a [cloud](clouds.md), drawn as half a million kernels: each represents as many bodies as its cell has per drawn one.'
     picture contours 'Contours' '`disc-galaxy` with 30 000 bodies: `--mode smoothed --local-contrast 0.7 --contours 3`.'
     picture panorama Panorama '`--lens panorama --zoom 6`: all directions from between the galaxies.'
     picture dome Dome '`--lens dome`: half of them.'

@@ -9,7 +9,7 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 out=$PWD/docs/pictures
 mkdir -p "$out"
 
-save() { convert "$1" -strip -define png:compression-level=9 "$out/$2"; } # no time stamps: the same bytes each time
+save() { convert "$1" -strip -define png:compression-level=9 "$out/$2"; } # no time stamps, so output is reproducible
 
 # --- pictures that need no window -------------------------------------------------------------------------------------
 shoot collision collision --bodies 32768 --steps 330 --yaw 80 --pitch 55 --zoom 0.95
@@ -35,7 +35,7 @@ done
 convert "$scratch"/{ember,aurora,starlight}.png +append "$scratch/colours.png"
 save "$scratch/colours.png" colours.png
 
-# --- the window, on a display of its own ------------------------------------------------------------------------------
+# --- the window, on a separate display --------------------------------------------------------------------------------
 start_display
 open_window collision
 step 330
@@ -49,7 +49,7 @@ save "$scratch/help.png" help.png
 key h
 key g
 wait_until 'm["state"]["gallery"]["on"]'
-sleep 2 # a few pictures are made in each frame
+sleep 2 # a few pictures are rendered in each frame
 capture gallery
 save "$scratch/gallery.png" gallery.png
 key Escape
@@ -96,7 +96,7 @@ save "$scratch/structure.png" structure.png
 xdotool key Escape
 wait "$window"
 
-# --- a series, and beside it what is computed from its first snapshot ------------------------------------------------------
+# --- a series, and beside it a simulation from its first snapshot -----------------------------------------------------
 (cd "$scratch" && "$orrery" run collision --engine tree --backend cpu --steps 400 --no-energy --snapshots 'series_%03d.h5' --snapshots-every 10 >/dev/null)
 open_window 'series_*.h5' --backend cpu
 wait_until 'm["state"]["sim_time"] > 0.77'
@@ -109,8 +109,8 @@ close_window
     --snapshots-every 6 >/dev/null)
 open_window 'snap_*.h5' --backend cpu --precision double
 pause
-key Home minus x # the first snapshot; a picture for each step; B
-click Recording  # while it records each picture is measured
+key Home minus x # the first snapshot; a frame for each step; B
+click Recording  # every frame is measured while recording
 type_into Path pictures/p%04d.png
 key r space
 wait_until 'm["state"]["sim_time"] > 0.4'
@@ -129,7 +129,7 @@ key l
 for chip in lambda rb rec utm hadouken sqrt; do click $chip; done
 quiet
 click Start
-wait_until 'm["state"]["lab"]["rows"] >= 33' 600 # five numbers of bodies, and half of the maps at a sixth
+wait_until 'm["state"]["lab"]["rows"] >= 33' 600 # five sizes, and half of the maps of the sixth
 capture laboratory
 save "$scratch/laboratory.png" laboratory.png
 click Cancel

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Shared by docs/pictures.sh and docs/gallery.sh, which source it. Defines $orrery (the first argument, by default
-# build/release/app/orrery), a folder $scratch that is removed at the end, and the functions below. They operate the window
-# as a user would: labels are looked up in its UI map. Needs Xvfb, xdotool, python3 (in packages.txt) and ImageMagick.
+# Sourced by docs/pictures.sh and docs/gallery.sh. Defines $orrery (the first argument, by default
+# build/release/app/orrery), a folder $scratch that is removed at the end, and the functions below. They operate the
+# window like a user; labels are looked up in its UI map. Needs Xvfb, xdotool, python3 (in packages.txt) and
+# ImageMagick.
 for tool in Xvfb xdotool python3 import convert montage; do
     command -v "$tool" >/dev/null || { echo "$0: $tool not found" >&2 && exit 3; }
 done
@@ -26,7 +27,7 @@ start_display() {
     export DISPLAY=:$number
 }
 
-# Opens the window with these arguments; returns when there are bodies. By its clock of steps it does not rest when paused.
+# Opens the window with these arguments; returns when it shows bodies. With --clock steps it does not idle when paused.
 open_window() {
     say "window: $*"
     rm -f "$scratch/map.json"
@@ -48,7 +49,7 @@ wait_until() { # EXPRESSION over the map m; ends the script after SECONDS, 300 b
         kill -0 "$window" || { cat "$scratch/errors.txt" >&2 && return 1; }
         sleep 0.1
     done
-    echo "$0: never came true: $1; $(ask 'm["state"]')" >&2
+    echo "$0: timed out waiting for: $1; $(ask 'm["state"]')" >&2
     return 1
 }
 step() { wait_until "m['state']['step'] >= $1"; }
@@ -58,8 +59,8 @@ frames() { # waits for this many frames of the window
     wait_until "m['state']['frames'] >= $now + ${1:-3}"
 }
 place() { ask "'%d %d' % (sum(m['widgets']['$1'][0::2]) / 2, sum(m['widgets']['$1'][1::2]) / 2)"; }
-away() { xdotool mousemove "${1:-1000}" "${2:-500}" && frames 4; } # where it covers nothing and no tooltip appears
-click() { # LABEL, waits until it exists; of a page of another group, that group first
+away() { xdotool mousemove "${1:-1000}" "${2:-500}" && frames 4; } # to a position without widgets and tooltips
+click() { # LABEL: waits until it exists; for a page of another group, opens that group first
     local group
     group=$(ask "'' if m['pages'].get('$1') == m['state']['group'] else m['pages'].get('$1', '')")
     [ -z "$group" ] || click "$group"
@@ -81,7 +82,7 @@ type_into() { # FIELD TEXT
     xdotool key ctrl+a type "$2"
     key Return
 }
-key() { # as xdotool calls them
+key() { # names as in xdotool
     for each in "$@"; do xdotool key "$each" && frames 3; done
 }
 pause() {
@@ -94,7 +95,7 @@ capture() { # NAME [GEOMETRY]: the window, or a part of it, as $scratch/NAME.png
     frames 3
     import -silent -window root ${2:+-crop "$2" +repage} "$scratch/$1.png"
 }
-# Waits until other work on this machine has ended, so that times are meaningful; continues after two minutes with a message.
+# Waits until this machine is idle, so that times are meaningful; after two minutes continues with a message.
 quiet() {
     for _ in $(seq 24); do
         if awk '{ exit !($1 < 0.5) }' /proc/loadavg; then return; fi

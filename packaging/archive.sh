@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes orrery-VERSION-linux-x86_64.tar.xz of a build: the program with the libraries that it is linked with, to be unpacked
+# Makes orrery-VERSION-linux-x86_64.tar.xz from a build: the program with the libraries that it links, to be unpacked
 # anywhere. Needs patchelf.
 #
 #     packaging/archive.sh [BUILD-FOLDER [FOLDER]]
 #
-# BUILD-FOLDER is build/release, and FOLDER BUILD-FOLDER/packages by default.
+# By default BUILD-FOLDER is build/release and FOLDER is BUILD-FOLDER/packages.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# A bare Debian or Ubuntu made by debootstrap, in which the scripts beside this one try things. Sourced; needs root.
+# A minimal Debian or Ubuntu made by debootstrap, used for tests by the scripts beside this one. Sourced; needs root.
 # ORRERY_MIRROR is the mirror, http://deb.debian.org/debian by default.
 
 failures=0
@@ -14,7 +14,7 @@ bad() {
     failures=$((failures + 1))
 }
 
-# Runs a command in the bare system, its output into the log.
+# Runs a command in the minimal system, with its output in the log.
 inside() {
     say "\$ $*"
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
@@ -31,7 +31,7 @@ remove_bare_system() {
     rm -rf --one-file-system "$root"
 }
 
-# "make_bare_system SUITE LOG": sets root and log, and removes the system when the script ends.
+# "make_bare_system SUITE LOG": sets root and log; the system is removed when the script ends.
 make_bare_system() {
     local suite=$1
     log=$(realpath -m "$2")
@@ -45,7 +45,7 @@ make_bare_system() {
     inside apt-get -q update
 }
 
-# Starts a command line with a display, waits until it prints its scene, and ends it.
+# Runs a command line with a display, waits until it prints its scene, and stops it.
 show_window() { # "show_window WHAT NEEDLE COMMAND-LINE"
     local what=$1 needle=$2 line=$3
     inside sh -c "timeout 120 xvfb-run -a -s '-screen 0 1280x720x24' sh -c '$line 2>/tmp/window.log & orrery=\$!

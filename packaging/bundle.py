@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Copies the shared libraries of programs beside them, with their licences: bundle.py PREFIX LIBRARIES LICENCES.
 
-PREFIX is an installed tree. Each program and library below it gets a run path to PREFIX/LIBRARIES, which receives everything
-it is linked with, directly or not, except what belongs to the system: see SYSTEM. PREFIX/LICENCES receives the copyright
-file of each Debian package that a library came from. Needs Debian's patchelf and binutils, and runs where the programs
-were built. Prints one line for each library."""
+PREFIX is an installed tree. Each program and library below it gets a run path to PREFIX/LIBRARIES, which receives all
+libraries that it links directly or indirectly, except those of the system: see SYSTEM. PREFIX/LICENCES receives the
+copyright file of each Debian package that a library came from. Needs Debian's patchelf and binutils, and must run on the
+machine that built the programs. Prints one line for each library."""
 import fnmatch
 import os
 import pathlib
@@ -14,13 +14,13 @@ import shutil
 import subprocess
 import sys
 
-# Left to the system. The C library is tied to its loader. OpenGL drivers are tied to the C++ runtime and the kernel, and
-# load it themselves: an older libstdc++ in front of theirs would break them.
+# Left to the system. The C library is tied to its loader. OpenGL drivers are tied to the C++ runtime and the kernel,
+# and load that runtime themselves: an older libstdc++ loaded first would break them.
 SYSTEM = ("ld-linux*", "libc.so.*", "libm.so.*", "libdl.so.*", "librt.so.*", "libpthread.so.*", "libresolv.so.*", "libutil.so.*",
           "libanl.so.*", "libnsl.so.*", "libstdc++.so.*", "libgcc_s.so.*", "libGL.so.*", "libGLX.so.*", "libEGL.so.*",
           "libOpenGL.so.*", "libGLdispatch.so.*", "libgbm.so.*", "libdrm*.so.*", "libcuda.so.*", "libnvidia*", "libpython3*")
 
-# Loaded by libraries while they run, so that their headers do not name them: GLFW's inputs and screens.
+# Loaded by libraries at run time, so that their headers do not list them: GLFW's input and screen libraries.
 LOADED_LATER = {"libglfw.so.3": ("libXi.so.6", "libXrandr.so.2", "libXcursor.so.1", "libXinerama.so.1", "libXrender.so.1",
                                  "libXxf86vm.so.1", "libxkbcommon.so.0")}
 
@@ -41,7 +41,7 @@ def of_the_system(name):
 
 
 def known_to_the_loader():
-    """The path of each library in the loader's cache of this architecture."""
+    """The path of each library of this architecture in the loader's cache."""
     return {name: pathlib.Path(path) for name, path in
             re.findall(r"^\s+(\S+) \(libc6,x86-64[^)]*\) => (\S+)$", run("/sbin/ldconfig", "-p"), re.MULTILINE)}
 
@@ -64,7 +64,7 @@ def closure(programs, cache):
                 continue
             if name not in cache:
                 if name in LOADED_LATER.get(path.name, ()):
-                    continue  # optional on the machine of the build too
+                    continue  # optional, and missing on the build machine too
                 raise SystemExit(f"bundle: {path} needs {name}, which is not installed here")
             found[name] = cache[name]
             open_ends.append(cache[name])
@@ -72,7 +72,7 @@ def closure(programs, cache):
 
 
 def package_of(path):
-    """The Debian package that owns a library, by the path as given or by its real one (/lib is a link to /usr/lib)."""
+    """The Debian package that owns a library, looked up by the given path and the resolved one (/lib links to /usr/lib)."""
     for candidate in (path, path.resolve(), pathlib.Path(str(path.resolve()).removeprefix("/usr"))):
         owner = subprocess.run(["dpkg", "-S", str(candidate)], text=True, capture_output=True)
         if owner.returncode == 0:

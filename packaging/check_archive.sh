@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Unpacks the archive of packaging/archive.sh in a bare Debian 13 and uses it there, first without OpenGL and X11, then with
-# both. Needs root, debootstrap and a mirror of Debian.
+# Unpacks the archive of packaging/archive.sh in a minimal Debian 13 and uses it there, first without OpenGL and X11,
+# then with both. Needs root, debootstrap and a Debian mirror.
 #
 #     packaging/check_archive.sh orrery-0.1.0-linux-x86_64.tar.xz [LOG [SUITE]]
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds the committed sources in bare systems by the two commands of the README, without CUDA, and runs the tests there:
+# Builds the committed sources in minimal systems with the two commands of the README, without CUDA, and runs the tests:
 #
 #     packaging/check_build.sh [--no-tests] [SUITE...]        # bookworm and trixie by default
 #

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs a package into a bare Debian 12 and uses it there: version, a recording without a display, the command of the
-# menu entry and that of a double-click in a window, an upgrade, and removal without a trace. Needs root, debootstrap and a
-# mirror of Debian.
+# Installs a package into a minimal Debian 12 and uses it there: version, a recording without a display, the commands of
+# the menu entry and of a double-click in a window, an upgrade, and removal without leftovers. Needs root, debootstrap
+# and a Debian mirror.
 #
 #     packaging/check_package.sh orrery_0.1.0-1_amd64.deb orrery_0.1.0-2_amd64.deb [LOG]
 #
-# The second package is a later one, for the upgrade. Where python3-orrery_*.deb lies beside both, it is checked too. ORRERY_MIRROR: the mirror, http://deb.debian.org/debian by default.
+# The second package is a later one, for the upgrade. If python3-orrery_*.deb lies beside both, it is checked too.
+# ORRERY_MIRROR: the mirror, http://deb.debian.org/debian by default.
 set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname -- "${BASH_SOURCE[0]}")/bare.sh"
 
 package=$(realpath "$1") newer=$(realpath "$2")
-# The Python module beside a package of the program, if it is there.
+# The Python module's package beside that of the program, if it exists.
 module_of() {
     local module
     module=$(dirname "$1")/python3-$(basename "$1")
@@ -21,7 +22,7 @@ module_of() {
 }
 module=$(module_of "$package") newer_module=$(module_of "$newer")
 
-# All files, but those of the package manager itself, caches and what a kernel shows.
+# All files except those of the package manager, caches and virtual file systems.
 files() {
     (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./sys -o -path ./tmp -o -path ./var/lib/dpkg \
         -o -path ./var/lib/apt -o -path ./var/cache -o -path ./var/log -o -path ./run -o -path ./root -o -path ./packages \) -prune -o -print) | sort
@@ -43,7 +44,7 @@ check "a video without a display" orrery record collision --bodies 2048 --frames
 [ "$(stat -c %s "$root/tmp/film.mp4" 2>/dev/null || echo 0)" -gt 1000 ] || bad "the video is empty"
 say "$(($(date +%s) - began)) s"
 check "a picture" orrery record two-galaxies --frames 1 --width 320 --height 180 -o /tmp/picture.png
-check "a snapshot of HDF5, read in a process of its own" orrery run plummer --bodies 200 --steps 2 -o /tmp/end.h5 \
+check "an HDF5 snapshot, read in a separate process" orrery run plummer --bodies 200 --steps 2 -o /tmp/end.h5 \
     --checkpoint /tmp/run.orrery
 check "which is converted" orrery convert /tmp/end.h5 /tmp/end.tipsy
 
@@ -96,7 +97,7 @@ check "apt autoremove" apt-get -q autoremove -y --purge -o APT::AutoRemove::Reco
     -o APT::AutoRemove::SuggestsImportant=false
 files >"$root/packages/after"
 left=$(comm -13 "$root/packages/before" "$root/packages/after")
-if grep -q orrery <<<"$left"; then bad "left of orrery: $left"; else good "nothing of orrery is left"; fi
+if grep -q orrery <<<"$left"; then bad "left by orrery: $left"; else good "nothing of orrery is left"; fi
 say "left by other packages: $(grep -c . <<<"$left" || true) files" "$left"
 
 step "$failures failures"

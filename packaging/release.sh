@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes a release: builds, tests, packs and checks what was packed.
+# Makes a release: builds, tests, packs, and checks the packages.
 #
 #     packaging/release.sh [--preset cpu-only] [--no-tests] [--no-chroot] [FOLDER]
 #
-# FOLDER, build/PRESET/packages by default, gets orrery_*.deb, liborrery-dev_*.deb, orrery-*.tar.xz, a wheel, SHA256SUMS and
-# the logs of packaging/check_package.sh, check_archive.sh and check_wheel.sh. Before a release, packaging/check_build.sh
-# builds in bare systems. The tree must be as it was committed, and CHANGELOG.md must have a heading of the version.
+# FOLDER, build/PRESET/packages by default, receives orrery_*.deb, liborrery-dev_*.deb, orrery-*.tar.xz, a wheel,
+# SHA256SUMS and the logs of packaging/check_package.sh, check_archive.sh and check_wheel.sh. Run packaging/check_build.sh
+# before a release; it builds in minimal systems. The tree must be clean, and CHANGELOG.md must have a heading for the version.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -35,8 +35,8 @@ stop() {
 }
 
 version=$(sed -n 's/^project(orrery VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
-[ -z "$(git status --porcelain)" ] || stop "the tree has changes that are not committed"
-grep -q "^## $version (" CHANGELOG.md || stop "CHANGELOG.md says nothing of $version"
+[ -z "$(git status --porcelain)" ] || stop "the tree has uncommitted changes"
+grep -q "^## $version (" CHANGELOG.md || stop "CHANGELOG.md has no heading for $version"
 
 cmake --preset "$preset"
 if [ -n "$tests" ]; then
@@ -56,7 +56,7 @@ if command -v lintian >/dev/null; then
     lintian --fail-on error --suppress-tags-from-file packaging/debian/lintian-known "$folder"/*.deb
 fi
 if [ -n "$chroot" ]; then
-    # The same once more under a higher number, to upgrade to.
+    # The same packages with a higher number, to test the upgrade.
     cpack --config "$build/CPackConfig.cmake" -B "$folder/newer" -G DEB -D CPACK_DEBIAN_PACKAGE_RELEASE=2
     packaging/check_package.sh "$folder"/orrery_*.deb "$folder"/newer/orrery_*.deb "$folder/check_package.log"
     rm -rf "$folder/newer"

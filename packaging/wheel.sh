@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes a wheel of the Python module that contains the libraries it is linked with, for the Python that runs this script's
-# build and any Linux with the same or a newer glibc. Needs patchelf, python3-pip, python3-wheel and no network.
+# Makes a wheel of the Python module that includes the libraries it links, for the Python that runs the build and any
+# Linux with the same or a newer glibc. Needs patchelf, python3-pip, python3-wheel and no network.
 #
 #     packaging/wheel.sh [PRESET [FOLDER]]
 set -euo pipefail

@@ -32,7 +32,7 @@ AnalysisSettings settings_of(const std::string& kind, const py::kwargs& given) {
             return false;
         };
         if (!of_kind() || !assign_keyword(analysis_settings(), settings, keyword, value))
-            throw py::type_error{fmt::format("'{}' is no setting of {}; there are {}", keyword, kind, known)};
+            throw py::type_error{fmt::format("'{}' is not a setting of {}; there are {}", keyword, kind, known)};
     }
     return settings;
 }
@@ -61,8 +61,8 @@ py::object analysed(const Scene& scene, const AnalysisSettings& settings) {
 }
 
 constexpr const char* kAnalyse =
-    "What `orrery plot` shows of these bodies: an Analysis with title, note (definition and source), columns (a dict "
-    "from names to float64 arrays, in the scene's units) and svg, which a notebook shows.\n\n"
+    "The data of `orrery plot` for these bodies: an Analysis with title, note (definition and source), columns (a dict "
+    "from names to float64 arrays, in the scene's units) and svg, which notebooks display.\n\n"
     "kind: 'surface-density', 'density', 'dispersion', 'rotation-curve', 'toomre-q', 'histogram', 'phase-space', "
     "'groups' …; an unknown one raises UsageError that lists all. Keywords are the options of `orrery plot`: of, "
     "centre, axis, bins, from_, to, scale, x, y, weight, link …";
@@ -82,12 +82,12 @@ void bind_analyses(py::module_& module) {
     simulation.def(
         "analyse",
         [](SharedSimulation& self, const std::string& kind, const py::kwargs& settings) {
-            const AnalysisSettings asked = settings_of(kind, settings);
+            const AnalysisSettings requested = settings_of(kind, settings);
             const Scene present = self.slowly([](Simulation& own) {
                 require_between_steps(own);
                 return own.present();
             });
-            return analysed(present, asked);
+            return analysed(present, requested);
         },
         "kind"_a, kAnalyse);
     module.def(
@@ -101,7 +101,7 @@ void bind_analyses(py::module_& module) {
             for (const SeriesMember& each : index.members()) members.append(py::make_tuple(each.path, each.time));
             return py::make_tuple(members, index.notes());
         },
-        "sources"_a, "Paths and times of the snapshots of a series, and notes about files that are left out.");
+        "sources"_a, "Paths and times of the snapshots of a series, and notes about files that were skipped.");
 }
 
 }  // namespace orrery::python

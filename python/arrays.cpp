@@ -19,7 +19,7 @@ std::string shape_text(const py::array& array) {
 
 py::array array_of(const py::handle& given, const char* what) {
     if (py::hasattr(given, "mask") && py::cast<bool>(py::module_::import("numpy").attr("any")(given.attr("mask"))))
-        usage_error(fmt::format("{}: some numbers are masked; fill them or leave those bodies out", what));
+        usage_error(fmt::format("{}: some values are masked; fill them or remove those bodies", what));
     const py::array array = py::array::ensure(given);
     if (!array) {
         PyErr_Clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Python module, theme by theme. Everything that a person sees has its docstring here and its types in
-// orrery/_core.pyi; a test compares the two.
+// The Python module, by topic. Docstrings of the public interface are here, types in orrery/_core.pyi; a test compares
+// the two.
 #pragma once
 #include <pybind11/pybind11.h>
 

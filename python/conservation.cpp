@@ -8,7 +8,7 @@
 namespace orrery::python {
 namespace {
 
-// Energies before a first step take less than a few milliseconds, and those after 100 steps less than these.
+// Limits that keep the energies before the first step within a few milliseconds, and those after 100 steps negligible.
 constexpr std::size_t kFew = 1024, kVeryFew = 64;
 constexpr std::uint64_t kManySteps = 100;
 
@@ -21,7 +21,7 @@ Diagnostics energies_of(const Simulation& simulation) {
     return diagnose(simulation.system().bodies(), simulation.gravity(), by);
 }
 
-/// Bodies or forces that the caller has changed are another beginning.
+/// A change of the bodies or of the force by the caller is a new start.
 bool begins_there(const SharedSimulation::Start& start, const Simulation& simulation) {
     const bool met = simulation.encounters().ledger.count() != start.met.count();
     return start.gravity == simulation.gravity() && start.law == law_of(simulation.engine_config()) &&

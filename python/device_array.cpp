@@ -13,7 +13,7 @@
 namespace orrery::python {
 namespace {
 
-// What dlpack.h says of these two structures.
+// The structures as declared in dlpack.h.
 struct DlDevice {
     std::int32_t type, id;
 };
@@ -61,7 +61,7 @@ py::dict cuda_array_interface(const DeviceArray& array) {
     all["data"] = py::make_tuple(reinterpret_cast<std::uintptr_t>(array.data), true);
     all["version"] = 3;
     all["strides"] = strides_of(array);
-    all["stream"] = py::none();  // the work before it is done
+    all["stream"] = py::none();  // all earlier work is complete
     return all;
 }
 
@@ -79,7 +79,7 @@ py::capsule dlpack(const DeviceArray& array, const py::object&) {
                                     .byte_offset = 0},
                          .context = exported.get(),
                          .deleter = [](DlManaged* self) { delete static_cast<Exported*>(self->context); }};
-    // A consumer renames the capsule and calls the deleter itself; one that nobody took is ours.
+    // A consumer renames the capsule and calls the deleter itself; an unconsumed capsule calls it here.
     PyObject* const capsule = PyCapsule_New(&exported->managed, kFresh, [](PyObject* left) {
         if (!PyCapsule_IsValid(left, kFresh)) return;
         auto* const managed = static_cast<DlManaged*>(PyCapsule_GetPointer(left, kFresh));
@@ -108,15 +108,14 @@ void bind_device_array(py::module_& module) {
     using namespace py::literals;
     py::class_<DeviceArray> type{
         module, "DeviceArray",
-        "Numbers of bodies in the memory of CUDA's device 0, without a copy: for whatever reads "
-        "__cuda_array_interface__ (CuPy, Numba) or DLPack (PyTorch, JAX, CuPy). They are for reading; what a consumer "
-        "writes there the simulation does not notice. A consumer must have finished, on its stream, before the next "
-        "step."};
+        "Numbers of bodies in the memory of CUDA's device 0, without a copy, for consumers of "
+        "__cuda_array_interface__ (CuPy, Numba) or DLPack (PyTorch, JAX, CuPy). They are read-only; the simulation "
+        "ignores changes to them. A consumer must have finished, on its stream, before the next step."};
     type.attr("__module__") = "orrery";
     type.def_property_readonly("__cuda_array_interface__", cuda_array_interface,
                                "Version 3 of CUDA's array interface; read-only, synchronised.")
         .def("__dlpack__", dlpack, py::kw_only(), "stream"_a = py::none(),
-             "A DLPack capsule. Nothing is under way on any stream.")
+             "A DLPack capsule. All work on it is complete.")
         .def(
             "__dlpack_device__", [](const DeviceArray&) { return py::make_tuple(kDlCuda, 0); }, "(kDLCUDA, 0)")
         .def_property_readonly("shape", shape_of, "(N, 3) or (N,)")
@@ -132,7 +131,7 @@ void bind_device_array(py::module_& module) {
             "__array__",
             [](const DeviceArray& array, const py::object& dtype, const py::object& copy) -> py::object {
                 if (copy.ptr() == Py_False)
-                    throw py::value_error{"a DeviceArray cannot be had on the host without a copy"};
+                    throw py::value_error{"a DeviceArray cannot be converted to a host array without a copy"};
                 py::array copied = on_host(array);
                 return dtype.is_none() ? py::object{std::move(copied)} : copied.attr("astype")(dtype);
             },

@@ -7,9 +7,8 @@
 
 namespace orrery::python {
 
-/// `orrery.DeviceArray`: numbers of bodies in the memory of CUDA's device 0, where others read them by
-/// __cuda_array_interface__ (version 3) or DLPack (dmlc/dlpack, version 0 of its ABI). Only the host of a build without
-/// CUDA is needed to compile it.
+/// `orrery.DeviceArray`: numbers of bodies in the memory of CUDA's device 0, for other packages through
+/// __cuda_array_interface__ (version 3) or DLPack (dmlc/dlpack, version 0 of its ABI). Compiles without CUDA.
 struct DeviceArray {
     const void* data = nullptr;
     std::size_t count = 0;

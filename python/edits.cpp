@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that Python code changes, adds and removes between two steps.
+// Changing, adding and removing bodies between two steps.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
@@ -12,12 +12,12 @@
 namespace orrery::python {
 namespace {
 
-/// Continues with other bodies, as an edit in the window does: engines forget what they remember of earlier steps.
+/// Continues with other bodies, as after an edit in the window: engines drop their history.
 void replace_bodies(Simulation& own, Scene scene) {
     Simulation next{std::move(scene), own.engine_config()};
     next.count_from(own.steps());
     next.set_reversed(own.reversed());
-    next.go_on_booking(own.encounters().ledger);
+    next.restore_ledger(own.encounters().ledger);
     own = std::move(next);
 }
 
@@ -32,7 +32,7 @@ void set_state(SharedSimulation& self, const py::object& positions, const py::ob
     self.slowly([&](Simulation& own) {
         require_between_steps(own);
         Scene scene = own.present();
-        if (scene.bodies.size() != n) usage_error("the bodies have changed meanwhile");
+        if (scene.bodies.size() != n) usage_error("the bodies were changed by another thread");
         for (std::size_t i = 0; i < n; ++i) {
             Vec4d& body = scene.bodies.position_mass[i];
             if (!x.empty()) body = {x[i].x, x[i].y, x[i].z, body.w};
@@ -62,7 +62,7 @@ Bodies selected(const Bodies& from, const std::vector<std::uint32_t>& rows) {
             .charge = column(from.charge)};
 }
 
-/// Rows of N numbers each, or one row.
+/// Rows of N numbers, or a single row.
 std::vector<Vec3d> rows_or_one(const py::object& given, const char* what) {
     const py::object array = py::module_::import("numpy").attr("asarray")(given);
     return rows_of(py::cast<int>(array.attr("ndim")) == 1 ? py::object{array.attr("reshape")(1, -1)} : array, what);
@@ -88,7 +88,7 @@ py::array add_bodies(SharedSimulation& self, const py::object& positions, const 
         Bodies& bodies = scene.bodies;
         const std::size_t count = bodies.size();
         if (!bodies.charge.empty())
-            usage_error("add: bodies of the law 'coulomb' have charges, which add() cannot give");
+            usage_error("add: bodies of the law 'coulomb' have charges, which add() cannot set");
         if (!new_ids.empty() && bodies.ids.empty()) usage_error("ids: the bodies of this simulation have no ids");
         if (!bodies.ids.empty()) {
             std::uint64_t next = *std::ranges::max_element(bodies.ids) + 1;
@@ -129,7 +129,7 @@ void remove_bodies(SharedSimulation& self, const py::object& indices, const py::
         std::vector<std::uint32_t> kept;
         for (std::size_t i = 0; i < count; ++i)
             if (!gone[i]) kept.push_back(static_cast<std::uint32_t>(i));
-        if (kept.empty()) usage_error("remove: at least one body must be left");
+        if (kept.empty()) usage_error("remove: at least one body must remain");
         scene.bodies = selected(scene.bodies, kept);
         replace_bodies(own, std::move(scene));
         self.start.reset();
@@ -142,22 +142,20 @@ void bind_edits(py::class_<SharedSimulation, SimulationHandle>& type) {
     type.def(
         "set_state", set_state, py::kw_only(), py::arg("positions") = py::none(), py::arg("velocities") = py::none(),
         py::arg("masses") = py::none(),
-        "Goes on from other bodies, as many: real numbers of shape (N, 3), (N, 3) and (N,); None: as they are. Time "
-        "and "
-        "steps stay; what an engine remembers of earlier steps is gone, and views made before keep what they show. "
-        "Raises as Scene() does, and then nothing has changed.");
+        "Continues with the same number of bodies in another state: real numbers of shape (N, 3), (N, 3) and (N,); "
+        "None: unchanged. Time and steps remain; engines drop their history, and earlier views keep their content. "
+        "Raises as Scene() does, leaving the simulation unchanged.");
     type.def(
         "add", add_bodies, py::arg("positions"), py::arg("velocities") = py::none(), py::arg("masses") = 0.0,
         py::kw_only(), py::arg("ids") = py::none(),
-        "Adds one body (rows of shape (3,)) or many (shape (n, 3)) behind the others; masses: one number for all, or "
-        "shape (n,); velocities None: at rest; ids None: the next free ones where bodies have ids. Returns the indices "
-        "of the new bodies. Time and steps stay; views made before keep what they show, and `len(sim)` grows. Raises "
-        "as Scene() does, and then nothing has changed.");
-    type.def(
-        "remove", remove_bodies, py::arg("indices") = py::none(), py::kw_only(), py::arg("ids") = py::none(),
-        "Removes the bodies with these indices, or with these ids: one number or shape (n,). The others move up, so "
-        "later indices change; ids do not. Raises UsageError for a body that does not exist and where none would be "
-        "left, and then nothing has changed.");
+        "Adds one body (rows of shape (3,)) or many (shape (n, 3)) after the others; masses: one number for all, or "
+        "shape (n,); velocities None: at rest; ids None: the next free ones if bodies have ids. Returns the indices "
+        "of the new bodies. Time and steps remain; earlier views keep their content, and `len(sim)` grows. Raises "
+        "as Scene() does, leaving the simulation unchanged.");
+    type.def("remove", remove_bodies, py::arg("indices") = py::none(), py::kw_only(), py::arg("ids") = py::none(),
+             "Removes the bodies with these indices, or with these ids: one number or shape (n,). The indices of "
+             "later bodies change, ids do not. Raises UsageError for a body that does not exist, and if none would be "
+             "left, leaving the simulation unchanged.");
 }
 
 }  // namespace orrery::python

@@ -10,7 +10,7 @@
 namespace orrery::python {
 namespace {
 
-// As long as the interpreter: what is thrown at its end still needs them.
+// Live as long as the interpreter, because exceptions thrown at its end still need them.
 PyObject *usage = nullptr, *machine = nullptr;
 
 PyObject* exception(py::module_& module, const char* name, const char* doc, const py::tuple& bases) {
@@ -21,8 +21,8 @@ PyObject* exception(py::module_& module, const char* name, const char* doc, cons
     return type;
 }
 
-/// The text with options of the command line as keywords of Python: "--precision double" as "precision='double'". What
-/// stands between backquotes is a command and stays.
+/// Replaces options of the command line in a text by keywords of Python: "--precision double" by "precision='double'".
+/// Text between backquotes is a command and remains.
 std::string in_python(const std::string& text) {
     static const std::regex chosen{R"(--(precision|backend|engine|integrator|map|root|law) ([a-z][a-z0-9-]*))"};
     static const std::regex option{R"(--([a-z]+)(-([a-z]+))?(-([a-z]+))?)"};
@@ -59,11 +59,10 @@ void translate(std::exception_ptr thrown) {
 
 void bind_errors(py::module_& module) {
     const auto of = [](PyObject* type) { return py::reinterpret_borrow<py::object>(type); };
-    PyObject* const base =
-        exception(module, "Error",
-                  "What Orrery refuses or cannot do. Its text is one line that names the object, what "
-                  "was expected and what was found.",
-                  py::make_tuple(of(PyExc_Exception)));
+    PyObject* const base = exception(module, "Error",
+                                     "Base class of Orrery's errors. The text is one line with the object, what "
+                                     "was expected and what was found.",
+                                     py::make_tuple(of(PyExc_Exception)));
     usage =
         exception(module, "UsageError",
                   "The request is at fault: an id, a value, a shape, a missing or malformed file. Also a ValueError.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Videos, animated GIFs and sequences of PNG from pictures in memory.
+// Videos, animated GIFs and PNG sequences from frames in memory.
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl/filesystem.h>
@@ -17,7 +17,7 @@
 namespace orrery::python {
 namespace {
 
-/// `orrery.Film`. Calls of several threads wait for each other.
+/// `orrery.Film`. Calls from several threads are serialised.
 class Film {
 public:
     Film(const std::filesystem::path& path, int width, int height, int fps, int quality)
@@ -34,11 +34,11 @@ public:
     void add(const py::array& picture) {
         const Image image = image_of(picture);
         if (image.width != config_.width || image.height != config_.height)
-            usage_error(fmt::format("picture: expected {} × {} pixels as the first, found {} × {}", config_.width,
-                                    config_.height, image.width, image.height));
+            usage_error(fmt::format("picture: expected {} × {} pixels, found {} × {}", config_.width, config_.height,
+                                    image.width, image.height));
         const Unlocked unlocked;
         const std::scoped_lock lock{mutex_};
-        if (!recorder_) usage_error("this film is closed");
+        if (!recorder_) usage_error("this Film is closed");
         recorder_->add(image);
         ++pictures_;
     }
@@ -47,10 +47,10 @@ public:
         const std::scoped_lock lock{mutex_};
         if (!recorder_) return;
         const std::unique_ptr<Recorder> last = std::move(recorder_);
-        if (pictures_ == 0) usage_error(fmt::format("{}: a film needs at least one picture", config_.path.string()));
+        if (pictures_ == 0) usage_error(fmt::format("{}: a Film needs at least one picture", config_.path.string()));
         last->finish();
     }
-    /// Keeps what is written so far under the partial name, as an interrupted recording does.
+    /// Keeps the part written so far under the partial name, as an interrupted recording does.
     void abandon() {
         const Unlocked unlocked;
         const std::scoped_lock lock{mutex_};
@@ -71,18 +71,17 @@ void bind_films(py::module_& module) {
     using namespace py::literals;
     py::class_<Film, std::shared_ptr<Film>> type{
         module, "Film",
-        "A video, an animated GIF or a sequence of PNG, written picture by picture: MP4 or WebM by libav, NAME.gif, or "
-        "NAME_%05d.png. The file has its name when it is complete. A `with` block completes it, and leaves a playable "
-        "part under another name where the block raises."};
+        "A video, an animated GIF or a PNG sequence, written frame by frame: MP4 or WebM by libav, NAME.gif, or "
+        "NAME_%05d.png. The file appears under its name when it is complete. A `with` block completes it; if the block "
+        "raises, a playable part remains under another name."};
     type.attr("__module__") = "orrery";
     type.def(py::init<const std::filesystem::path&, int, int, int, int>(), "path"_a, "width"_a = 1280, "height"_a = 720,
              py::kw_only(), "fps"_a = 60, "quality"_a = 80,
-             "Begins a file. width and height: of every picture, in pixels; fps: pictures per second; quality: 1 to "
-             "100. "
-             "Raises UsageError for an extension that no recorder has, MachineError where it cannot be written or no "
-             "encoder works.")
+             "Begins a file. width and height: of every frame, in pixels; fps: frames per second; quality: 1 to 100. "
+             "Raises UsageError for an unknown extension, MachineError if the file cannot be written or no encoder "
+             "works.")
         .def("add", &Film::add, "picture"_a,
-             "Appends a picture, uint8 of shape (height, width, 3 or 4). Raises UsageError for another size.")
+             "Appends a frame, uint8 of shape (height, width, 3 or 4). Raises UsageError for another size.")
         .def("close", &Film::close, "Completes the file. A second call does nothing.")
         .def("__len__", &Film::pictures)
         .def("__enter__", [](py::object self) { return self; })

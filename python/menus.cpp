@@ -80,19 +80,19 @@ py::list map_entries() {
 }
 
 template <class Config>
-py::object setting_entry(const Setting<Config>& setting, const Config& usual) {
+py::object setting_entry(const Setting<Config>& setting, const Config& standard) {
     return made("Setting", py::make_tuple(setting.info.id, setting.info.doc, takes_text(setting.info),
-                                          object_of(setting.member.get(usual))));
+                                          object_of(setting.member.get(standard))));
 }
 
 py::list engine_setting_entries(const std::string& id, const std::optional<std::string>& backend) {
     const Backend where = backend ? parse_backend(*backend) : default_backend(id);
     const EngineEntry& entry = engine(id, where);
-    EngineConfig usual = usual_engine();
-    usual.engine = id, usual.backend = where;
+    EngineConfig standard = default_engine_config();
+    standard.engine = id, standard.backend = where;
     py::list all;
     for (const EngineSetting& each : engine_settings())
-        if (reads(entry, each.info)) all.append(setting_entry(each, usual));
+        if (reads(entry, each.info)) all.append(setting_entry(each, standard));
     return all;
 }
 
@@ -109,24 +109,24 @@ void bind_menus(py::module_& module) {
     using namespace py::literals;
     module.def(
         "engines", engine_entries,
-        "Engines of this build, one entry per backend, with the reason where one cannot run here: a list of Engine.");
+        "Engines of this build, one entry per backend, with the reason if it cannot run here: a list of Engine.");
     module.def("settings", engine_setting_entries, "engine"_a, "backend"_a = py::none(),
-               "What this engine can be told, by keywords of Simulation() and set_engine(): a list of Setting.");
-    module.def("view_settings", view_setting_entries, "What render() can be told: a list of Setting.");
-    module.def("presets", preset_entries, "Initial conditions that scene() makes: a list of Preset.");
+               "Settings of this engine, the keywords of Simulation() and set_engine(): a list of Setting.");
+    module.def("view_settings", view_setting_entries, "Keywords of render(): a list of Setting.");
+    module.def("presets", preset_entries, "Initial conditions for scene(): a list of Preset.");
     module.def(
-        "scenes", [] { return entries(shipped_scenes()); }, "Shipped scenes that scene() opens: a list of Entry.");
+        "scenes", [] { return entries(shipped_scenes()); }, "Shipped scenes for scene(): a list of Entry.");
     module.def("integrators", integrator_entries, "How a step can be composed: a list of Integrator.");
     module.def(
         "laws", [] { return entries(pair_laws()); }, "Forces of a pair: a list of Entry.");
-    module.def("formats", format_entries, "Files that load() reads and save() writes: a list of Format.");
+    module.def("formats", format_entries, "File formats of load() and save(): a list of Format.");
     module.def("maps", map_entries, "Thread maps of pairs and of triples: a list of Entry.");
     module.def(
-        "roots", [] { return entries(roots()); }, "Square roots that a map may take: a list of Entry.");
+        "roots", [] { return entries(roots()); }, "Square roots for thread maps: a list of Entry.");
     module.def(
         "color_maps", [] { return entries(color_maps()); }, "Colour maps of render(): a list of Entry.");
     module.def(
-        "color_modes", [] { return entries(color_modes()); }, "Quantities that colour may show: a list of Entry.");
+        "color_modes", [] { return entries(color_modes()); }, "Quantities for colours: a list of Entry.");
 }
 
 }  // namespace orrery::python

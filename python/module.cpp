@@ -11,7 +11,7 @@
 namespace orrery::python {
 namespace {
 
-/// What reads files of HDF5 lies beside the module: the program that runs here is Python.
+/// The HDF5 reader is next to the module, because the running program is Python.
 void find_reader() {
     Dl_info here{};
     if (::dladdr(reinterpret_cast<const void*>(&find_reader), &here) == 0) return;
@@ -39,5 +39,5 @@ PYBIND11_MODULE(_core, module) {
     module.attr("__version__") = std::string{orrery::version()};
     module.def(
         "built_with", [] { return std::string{orrery::built_with()}; },
-        "What the module was built with, line by line, as `orrery --version` says it.");
+        "The libraries the module was built with, line by line, as printed by `orrery --version`.");
 }

@@ -6,11 +6,10 @@
 
 namespace orrery::python {
 
-/// What lives on the thread. The device that computes draws too, where it can.
+/// Objects of the painter's thread. Drawing uses the device that computes, if it can.
 struct Painter::Tools {
     std::optional<OffscreenContext> context;
-    // A maker for each picture would be a tenth of a second; this one is as good as new while nothing moves between
-    // two.
+    // Kept alive between frames. Each draw() makes a new one, so that a frame does not depend on earlier ones.
     std::unique_ptr<PictureMaker> maker;
     std::unique_ptr<SharedBuffer> bodies;
     PictureSize size;

@@ -13,7 +13,7 @@
 
 namespace orrery::python {
 
-/// One picture.
+/// A frame to draw.
 struct PictureRequest {
     Frame frame;
     Look look;
@@ -21,7 +21,7 @@ struct PictureRequest {
     bool legend = false;
 };
 
-/// Draws pictures on a thread of its own, which owns the one OpenGL context: whoever asks may be on any thread.
+/// Draws frames on a separate thread, which owns the only OpenGL context. draw() may be called by any thread.
 class Painter {
 public:
     Painter();
@@ -29,7 +29,7 @@ public:
     Painter& operator=(const Painter&) = delete;
     ~Painter();
 
-    /// Waits for it. Throws Error{kEnvironment} where there is no OpenGL 4.5, or it cannot draw so large a picture.
+    /// Waits for the frame. Throws Error{kEnvironment} without OpenGL 4.5, or if it cannot draw frames of this size.
     SharedImage draw(PictureRequest request);
 
 private:
@@ -41,7 +41,7 @@ private:
     std::packaged_task<SharedImage(Tools&)> next_;
     bool ends_ = false;
     std::mutex one_at_a_time_;
-    std::thread thread_;  // the last one: it uses all others
+    std::thread thread_;  // last: it uses all members
 };
 
 }  // namespace orrery::python

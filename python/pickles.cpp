@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes and simulations as plain values of Python, bit for bit, for pickle and copy.
+// Scenes and simulations as plain Python values, bit for bit, for pickle and copy.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
@@ -26,7 +26,7 @@ py::bytes bytes_of(const std::vector<T>& values) {
 template <class T>
 std::vector<T> values_of(const py::handle& given) {
     const std::string_view bytes = given.cast<py::bytes>();
-    if (bytes.size() % sizeof(T) != 0) usage_error("a pickled state: columns of broken rows");
+    if (bytes.size() % sizeof(T) != 0) usage_error("pickled state: a column ends within a row");
     std::vector<T> values(bytes.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
@@ -67,7 +67,7 @@ Bodies bodies_of_plain(const py::dict& all) {
     bool sound = n > 0 && bodies.velocity.size() == n && fits(bodies.names.size()) && fits(bodies.species.size()) &&
                  fits(bodies.ids.size()) && fits(bodies.charge.size());
     for (const Species each : bodies.species) sound = sound && static_cast<std::size_t>(each) < kSpeciesCount;
-    if (!sound) usage_error("a pickled state: columns of different lengths");
+    if (!sound) usage_error("pickled state: columns have different lengths");
     return bodies;
 }
 
@@ -103,7 +103,7 @@ EngineConfig engine_of_state(const py::handle& given) {
     return config_of(engine_settings(), EngineConfig{}, given.cast<py::dict>());
 }
 
-/// What render() reads of it.
+/// The part that render() uses.
 py::dict plain(const Look& look) {
     py::dict all;
     all["view"] = dict_of(view_settings(), look.view, ViewSettings{});
@@ -135,7 +135,7 @@ py::tuple plain(const KeptAccuracy& kept) {
 KeptAccuracy accuracy_of(const py::handle& given) {
     const auto all = given.cast<py::tuple>();
     const int limit = all[5].cast<int>();
-    if (limit < 0 || limit > static_cast<int>(AcceptanceLimit::kFinest)) usage_error("a pickled state: no such limit");
+    if (limit < 0 || limit > static_cast<int>(AcceptanceLimit::kFinest)) usage_error("pickled state: invalid limit");
     return {.acceptance = {.factor = all[0].cast<double>(),
                            .error = all[1].cast<double>(),
                            .power = all[2].cast<double>(),
@@ -171,13 +171,13 @@ Snapshot snapshot_of(const py::dict& all, std::size_t count) {
         .precision = of_state(state.engine.precision), .count = count, .bytes = values_of<std::byte>(all["bodies"])};
     const std::size_t row = state.bodies.precision == Precision::kSingle ? sizeof(Vec4f) : sizeof(Vec4d);
     if (state.bodies.bytes.size() != (state.engine.compensated ? 5 : 3) * count * row)
-        usage_error("a pickled state: columns of another length than the bodies");
+        usage_error("pickled state: columns and bodies have different lengths");
     return state;
 }
 
 void require_version(const py::dict& all) {
     if (!all.contains("version") || all["version"].cast<int>() != kVersion)
-        usage_error("a pickled state: of another version of Orrery");
+        usage_error("pickled state: made by another version of Orrery");
 }
 
 }  // namespace

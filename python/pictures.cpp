@@ -26,9 +26,9 @@ namespace orrery::python {
 namespace {
 
 constexpr int kLargest = 16384, kShownWidth = 800, kShownHeight = 450;
-constexpr std::size_t kMostByPairs = 65536;  // beyond them a tree evaluates what colours need
+constexpr std::size_t kMostByPairs = 65536;  // beyond them, a tree computes the values for colours
 
-/// As long as the interpreter, whose end stops its thread.
+/// Lives as long as the interpreter, whose end stops its thread.
 std::unique_ptr<Painter> painter;
 std::mutex making_painter;
 
@@ -44,28 +44,28 @@ void refuse_keyword(const std::string& keyword) {
     std::string known = "colors, legend, supersampling, scalar_range, target";
     for (const ViewSetting& each : view_settings()) known += fmt::format(", {}", each.info.id);
     for (const char* own : {"distance", "yaw", "pitch", "zoom", "fov"}) known += fmt::format(", {}", own);
-    throw py::type_error{fmt::format("'{}' is no setting of a picture; there are {}", keyword, known)};
+    throw py::type_error{fmt::format("'{}' is not a setting of a picture; there are {}", keyword, known)};
 }
 
-/// Of films alone.
+/// True for settings that apply only to videos.
 bool needs_time(const std::string& keyword) {
     return keyword.starts_with("trail") || keyword == "turn" || keyword == "follow" || keyword.starts_with("path_");
 }
 
-/// A picture that Python asks for.
-struct Asked : PictureRequest {
-    std::vector<double> colors;  ///< one number per body in place of the colour quantity; empty: none
+/// A frame requested by Python.
+struct RequestedPicture : PictureRequest {
+    std::vector<double> colors;  ///< one number per body instead of the colour quantity; empty: none
 };
 
-Asked asked(const Look& look, int width, int height, std::size_t bodies, const py::kwargs& settings) {
+RequestedPicture requested(const Look& look, int width, int height, std::size_t bodies, const py::kwargs& settings) {
     for (const auto& [side, name] : {std::pair{width, "width"}, {height, "height"}})
         if (side < 16 || side > kLargest)
             usage_error(fmt::format("{}: expected 16 to {} pixels, found {}", name, kLargest, side));
-    Asked request{{.frame = {}, .look = look, .size = {.width = width, .height = height}}, {}};
-    request.look.view.trails.on = false;  // one state has none
+    RequestedPicture request{{.frame = {}, .look = look, .size = {.width = width, .height = height}}, {}};
+    request.look.view.trails.on = false;  // a single state has no trails
     for (const auto& [key, given] : settings) {
         const auto keyword = key.cast<std::string>();
-        if (needs_time(keyword)) usage_error(fmt::format("{}: is of films; `orrery record` makes them", keyword));
+        if (needs_time(keyword)) usage_error(fmt::format("{}: applies only to videos; use `orrery record`", keyword));
         if (keyword == "legend") {
             request.legend = given.cast<bool>();
         } else if (keyword == "supersampling") {
@@ -94,7 +94,7 @@ Asked asked(const Look& look, int width, int height, std::size_t bodies, const p
         }
     }
     if (!request.colors.empty()) {
-        // Any quantity with a linear scale will do: the numbers replace it.
+        // Any quantity with a linear scale will do, because the numbers replace it.
         if (settings.contains("color_mode")) usage_error("colors: replaces color_mode; give one of the two");
         if (request.legend) usage_error("legend: the numbers in colors have no name or unit; leave it out");
         request.look.view.color_mode = color_mode(ColorBy::kSpeed).id;
@@ -107,7 +107,7 @@ Asked asked(const Look& look, int width, int height, std::size_t bodies, const p
     return request;
 }
 
-/// Without a trace in the simulation: what needs an evaluation is had from a copy.
+/// Leaves the simulation unchanged: a copy evaluates what is missing.
 void fill(Simulation& simulation, PictureRequest& request) {
     require_between_steps(simulation);
     const ColorBy by = color_mode(request.look.view.color_mode).by;
@@ -118,7 +118,7 @@ void fill(Simulation& simulation, PictureRequest& request) {
     if (!needs_forces(by) && !cells) {
         const ColorBy before = simulation.color_by();
         simulation.set_color_by(by);
-        // Whatever the bodies, the camera looks this way.
+        // The direction of view does not depend on the bodies.
         simulation.set_sight_line(sight_line_of(OrbitCamera{first_pose(request.look.camera, CameraPose{}, {}, 1)}));
         simulation.fill(request.frame);
         simulation.set_color_by(before);
@@ -137,9 +137,9 @@ void fill(Simulation& simulation, PictureRequest& request) {
         usage_error(fmt::format("color_mode {}: {}", request.look.view.color_mode, request.frame.no_color));
 }
 
-SharedImage drawn(const SceneValue& scene, Asked request);
+SharedImage drawn(const SceneValue& scene, RequestedPicture request);
 
-SharedImage drawn(SharedSimulation& simulation, Asked request) {
+SharedImage drawn(SharedSimulation& simulation, RequestedPicture request) {
     if (!request.colors.empty()) {
         SceneValue now{.look = request.look};
         simulation.slowly([&](Simulation& own) {
@@ -153,7 +153,7 @@ SharedImage drawn(SharedSimulation& simulation, Asked request) {
     return the_painter().draw(std::move(request));
 }
 
-SharedImage drawn(const SceneValue& scene, Asked request) {
+SharedImage drawn(const SceneValue& scene, RequestedPicture request) {
     const Unlocked unlocked;
     Painter& own_painter = the_painter();
     EngineConfig engine = scene.engine;
@@ -173,7 +173,7 @@ py::array_t<std::uint8_t> array_of(const SharedImage& image) {
     auto kept = std::make_unique<SharedImage>(image);
     const py::capsule keeper{kept.get(), [](void* held) { delete static_cast<SharedImage*>(held); }};
     (void)kept.release();
-    // The picture is ours alone, and who gets it may write to it.
+    // The image has no other owner, so the caller may write to it.
     return py::array_t<std::uint8_t>{{image->height, image->width, 4}, image->rgba.data(), keeper};
 }
 
@@ -187,18 +187,13 @@ py::bytes bytes_of_png(const Image& image) {
 }
 
 constexpr const char* kRender =
-    "A picture of the bodies as they are: uint8 of shape (height, width, 4), rows from the top down, red, green, blue "
-    "and "
-    "255, in sRGB. As `orrery record` draws it, without a display, on a thread of its own.\n\n"
+    "An image of the bodies in their current state: uint8 of shape (height, width, 4), rows from top to bottom, red, "
+    "green, blue and 255, in sRGB. Drawn as by `orrery record`, without a display, on a separate thread.\n\n"
     "Keywords are settings of the view, see view_settings(): color_mode, color_map, size, exposure, glow, stars, "
-    "octree …; "
-    "of the camera: yaw, pitch (degrees), zoom, distance, fov, target (three lengths); legend, supersampling (1 to 3), "
-    "scalar_range (two numbers); colors: one number per body, shape (N,), in place of color_mode, from the lowest to "
-    "the "
-    "highest number or over scalar_range. What is not given is as the scene recommends. Raises UsageError for a value "
-    "that is "
-    "not "
-    "accepted, TypeError for an unknown keyword, MachineError where there is no OpenGL 4.5.";
+    "octree …; of the camera: yaw, pitch (degrees), zoom, distance, fov, target (three lengths); legend, supersampling "
+    "(1 to 3), scalar_range (two numbers); colors: one number per body, shape (N,), instead of color_mode, from the "
+    "lowest to the highest number or over scalar_range. Defaults are those of the scene. Raises UsageError for an "
+    "invalid value, TypeError for an unknown keyword, MachineError without OpenGL 4.5.";
 
 }  // namespace
 
@@ -228,32 +223,32 @@ void bind_pictures(py::module_& module) {
         .def(
             "render",
             [](const SceneValue& self, int width, int height, const py::kwargs& settings) {
-                return array_of(drawn(self, asked(self.look, width, height, self.scene.bodies.size(), settings)));
+                return array_of(drawn(self, requested(self.look, width, height, self.scene.bodies.size(), settings)));
             },
             kRender, "width"_a = 1280, "height"_a = 720)
         .def(
             "_repr_png_",
             [](const SceneValue& self) {
-                return bytes_of_png(*drawn(self, asked(self.look, kShownWidth, kShownHeight, 0, {})));
+                return bytes_of_png(*drawn(self, requested(self.look, kShownWidth, kShownHeight, 0, {})));
             },
-            "The picture that a notebook shows.");
+            "The image that notebooks display.");
     py::class_<SharedSimulation, SimulationHandle> simulation = module.attr("Simulation");
     simulation
         .def(
             "render",
             [](SharedSimulation& self, int width, int height, const py::kwargs& settings) {
-                return array_of(drawn(self, asked(self.look(), width, height, self.count(), settings)));
+                return array_of(drawn(self, requested(self.look(), width, height, self.count(), settings)));
             },
             kRender, "width"_a = 1280, "height"_a = 720)
         .def(
             "_repr_png_",
             [](SharedSimulation& self) {
-                return bytes_of_png(*drawn(self, asked(self.look(), kShownWidth, kShownHeight, 0, {})));
+                return bytes_of_png(*drawn(self, requested(self.look(), kShownWidth, kShownHeight, 0, {})));
             },
-            "The picture that a notebook shows.");
+            "The image that notebooks display.");
     module.def(
         "png", [](const py::array& picture) { return bytes_of_png(image_of(picture)); }, "picture"_a,
-        "A picture, uint8 of shape (height, width, 3 or 4), as the bytes of a PNG; alpha is dropped.");
+        "Encodes an image, uint8 of shape (height, width, 3 or 4), as the bytes of a PNG; alpha is dropped.");
     module.def(
         "write_png",
         [](const std::filesystem::path& path, const py::array& picture) {
@@ -265,12 +260,11 @@ void bind_pictures(py::module_& module) {
             write_png(path, image);
         },
         "path"_a, "picture"_a,
-        "Writes a picture, uint8 of shape (height, width, 3 or 4), as a PNG that appears when it is complete. Raises "
-        "UsageError "
-        "for a name that does not end in .png.");
+        "Writes an image, uint8 of shape (height, width, 3 or 4), as a PNG that appears when it is complete. Raises "
+        "UsageError for a name that does not end in .png.");
     at_end([] {
         const std::scoped_lock lock{making_painter};
-        if (forked_from_threads()) (void)painter.release();  // of a forked child, whose thread is not there
+        if (forked_from_threads()) (void)painter.release();  // in a forked child, its thread does not exist
         painter.reset();
     });
 }

@@ -7,7 +7,7 @@
 
 namespace orrery::python {
 
-/// A picture from NumPy: uint8 of shape (height, width, 3 or 4). Alpha is ignored. Throws TypeError for other numbers,
+/// An image from NumPy: uint8 of shape (height, width, 3 or 4). Alpha is ignored. Throws TypeError for another type,
 /// UsageError for another shape.
 Image image_of(const py::array& given);
 

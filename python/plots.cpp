@@ -10,7 +10,7 @@
 namespace orrery::python {
 namespace {
 
-// Okabe and Ito (2008), which people who see colours differently tell apart.
+// Okabe and Ito (2008), distinguishable with colour blindness.
 constexpr std::array kCurveColors{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 
 py::object plotted(const py::dict& curves, const std::string& title, const std::string& note,
@@ -41,8 +41,8 @@ void bind_plots(py::module_& module) {
     module.def(
         "plot", plotted, "curves"_a, py::kw_only(), "title"_a = "", "note"_a = "", "x_label"_a = "", "y_label"_a = "",
         "log_x"_a = false, "log_y"_a = false,
-        "Curves as a picture in SVG, which a notebook shows: a dict from a name to two columns of numbers, x and y, of "
-        "equal length. On logarithmic axes what is not above 0 is left out. Returns an Svg, which is a str.");
+        "Plots curves as SVG, which notebooks display: a dict from a name to two columns of numbers, x and y, of "
+        "equal length. Logarithmic axes omit values that are not positive. Returns an Svg, which is a str.");
 }
 
 }  // namespace orrery::python

@@ -13,15 +13,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::duration<double> kSlice{0.02};  // after which signals and other threads come in
-constexpr double kMostSteps = 1e15, kSame = 1e-9;      // of a step: 0.3 / 0.1 must not make a fourth one
+constexpr std::chrono::duration<double> kSlice{0.02};  // interval at which signals and other threads are served
+constexpr double kMostSteps = 1e15, kSame = 1e-9;      // in steps; rounding of a quotient must not add a step
 
-/// Counts the steps to a time once, as `orrery run` does, and again only where somebody has changed them.
+/// Computes the number of steps to a time once, as `orrery run` does, and again only if the caller changes dt or
+/// direction.
 class Way {
 public:
     explicit Way(const Goal& goal) : goal_{goal} {}
 
-    /// Steps that may be taken now, at once; 0: it is done.
+    /// Number of steps that may be taken at once; 0: the goal is reached.
     std::uint64_t left(const Simulation& simulation, std::uint64_t taken) {
         if (!goal_.until) return goal_.most - taken;
         const double ahead = (simulation.reversed() ? -1 : 1) * (*goal_.until - simulation.time());
@@ -41,7 +42,7 @@ public:
         count_ -= std::min(steps, count_);
         at_ = simulation.steps();
     }
-    /// The length of the last step, if it is another than dt.
+    /// The length of the last step, if it differs from dt.
     std::optional<double> last(const Simulation& simulation) const {
         if (!goal_.until || !goal_.exact) return std::nullopt;
         const double ahead = std::abs(*goal_.until - simulation.time());
@@ -58,22 +59,22 @@ private:
     bool counted_ = false, reversed_ = false;
 };
 
-/// Puts the step back, whatever happens in the one that is shorter.
+/// Restores dt after a shorter step, also after an exception.
 class ShortStep {
 public:
-    ShortStep(Simulation& simulation, std::optional<double> dt) : simulation_{simulation}, usual_{simulation.dt()} {
+    ShortStep(Simulation& simulation, std::optional<double> dt) : simulation_{simulation}, standard_{simulation.dt()} {
         if (dt) simulation.set_dt(*dt);
     }
     ShortStep(const ShortStep&) = delete;
     ShortStep& operator=(const ShortStep&) = delete;
-    ~ShortStep() { simulation_.set_dt(usual_); }
+    ~ShortStep() { simulation_.set_dt(standard_); }
 
 private:
     Simulation& simulation_;
-    double usual_;
+    double standard_;
 };
 
-/// Steps of one slice, `most` at most. Sets `done` where nothing is left.
+/// Takes the steps of one slice, at most `most`. Sets `done` if none are left.
 std::uint64_t slice(Simulation& simulation, Way& way, std::uint64_t before, std::uint64_t most, bool& done) {
     const auto start = Clock::now();
     std::uint64_t taken = 0;
@@ -97,7 +98,7 @@ void require_ahead(const Goal& goal, SharedSimulation& simulation) {
     simulation.quickly([&](Simulation& own) {
         const double ahead = (own.reversed() ? -1 : 1) * (*goal.until - own.time());
         if (ahead < -(1 + kSame) * own.dt())
-            usage_error(fmt::format("time {:g}: the simulation is at {:g}, and goes {}", *goal.until, own.time(),
+            usage_error(fmt::format("time {:g}: the simulation is at {:g} and runs {}", *goal.until, own.time(),
                                     own.reversed() ? "backward" : "forward"));
     });
 }

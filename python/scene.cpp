@@ -9,7 +9,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/render/looks.hpp"
+#include "app/render/preset_views.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
@@ -31,7 +31,7 @@ namespace {
 
 using Numbers = std::optional<double>;
 
-/// What scene() and load() take in place of the scene's own.
+/// Values that override the scene's own in scene() and load().
 struct Changes {
     Numbers softening, dt, sigma, cut_off, adaptive;
     std::optional<std::string> law, integrator, sites = {}, displacements = {};
@@ -55,11 +55,11 @@ struct Changes {
 
 SharedScene opened(SceneRequest request, const Changes& changes) {
     require_own_threads();
-    mark_threads();  // presets are made on all cores
+    mark_threads();  // presets are generated on all cores
     changes.apply(request);
     auto value = std::make_shared<SceneValue>();
     value->scene = open_scene(request);
-    const orrery::Look look = look_of(request.source);
+    const orrery::PresetView look = preset_view(request.source);
     if (look.double_precision) value->engine.precision = Precision::kDouble;
     if (const auto needed = engine_of_preset(request.source); !needed.empty()) {
         value->engine.engine = needed;
@@ -110,7 +110,7 @@ SharedScene load(const std::filesystem::path& path, const Changes& changes) {
     }
     if (!std::filesystem::exists(path) && !names_many(path.string()))
         usage_error(fmt::format("{}: no such file; scene() makes presets", path.string()));
-    // A preset of the same name is not meant.
+    // An absolute path, because a preset may have the same name.
     return opened({.source = std::filesystem::absolute(path).string()}, changes);
 }
 
@@ -186,7 +186,7 @@ void set_gravity(SceneValue& value, const Gravity& gravity) {
     value.scene.gravity = gravity;
 }
 
-/// A member of Gravity as a property.
+/// Defines a property for a member of Gravity.
 template <auto Member>
 void number_of_gravity(py::class_<SceneValue, SharedScene>& type, const char* name, const char* doc) {
     type.def_property(
@@ -206,21 +206,21 @@ void bind_columns(py::class_<SceneValue, SharedScene>& type) {
                 const auto& rows = self->scene.bodies.position_mass;
                 return view_of(rows.data(), rows.size(), Precision::kDouble, Part::kXyz, self, true);
             },
-            "Positions, float64 of shape (N, 3), in the scene's unit of length. A view without a copy that can be "
-            "written to; a simulation that was made before does not see it.")
+            "Positions, float64 of shape (N, 3), in the scene's unit of length. A writable view without a "
+            "copy; existing simulations do not change with it.")
         .def_property_readonly(
             "velocities",
             [](const SharedScene& self) {
                 return view_of(self->scene.bodies.velocity.data(), self->scene.bodies.size(), self);
             },
-            "Velocities, float64 of shape (N, 3), in lengths per unit of time. A view that can be written to.")
+            "Velocities, float64 of shape (N, 3), in lengths per unit of time. A writable view.")
         .def_property_readonly(
             "masses",
             [](const SharedScene& self) {
                 const auto& rows = self->scene.bodies.position_mass;
                 return view_of(rows.data(), rows.size(), Precision::kDouble, Part::kW, self, true);
             },
-            "Masses, float64 of shape (N,). A view that can be written to.")
+            "Masses, float64 of shape (N,). A writable view.")
         .def_property_readonly(
             "charges",
             [](const SharedScene& self) -> py::object {
@@ -228,7 +228,7 @@ void bind_columns(py::class_<SceneValue, SharedScene>& type) {
                 if (charge.empty()) return py::none();
                 return py::array_t<double>{static_cast<py::ssize_t>(charge.size()), charge.data()};
             },
-            "Charges, float64 of shape (N,), a copy; None where bodies have none. Only the law 'coulomb' reads them.")
+            "Charges, float64 of shape (N,), a copy; None if bodies have none. Only the law 'coulomb' uses them.")
         .def_property_readonly(
             "ids",
             [](const SharedScene& self) -> py::object {
@@ -236,13 +236,13 @@ void bind_columns(py::class_<SceneValue, SharedScene>& type) {
                 if (ids.empty()) return py::none();
                 return py::array_t<std::uint64_t>{static_cast<py::ssize_t>(ids.size()), ids.data()};
             },
-            "Ids, uint64 of shape (N,), a copy; None where bodies have none.")
+            "Ids, uint64 of shape (N,), a copy; None if bodies have none.")
         .def_property_readonly(
             "names",
             [](const SceneValue& self) -> py::object {
                 return self.scene.bodies.names.empty() ? py::object{py::none()} : py::cast(self.scene.bodies.names);
             },
-            "Names, a list of str; None where bodies have none.")
+            "Names, a list of str; None if bodies have none.")
         .def_property_readonly(
             "species",
             [](const SceneValue& self) -> py::object {
@@ -251,14 +251,14 @@ void bind_columns(py::class_<SceneValue, SharedScene>& type) {
                 for (const Species each : self.scene.bodies.species) all.append(py::str(std::string{name(each)}));
                 return all;
             },
-            "'gas', 'halo', 'disk', 'bulge', 'stars' or 'boundary' of each body, a list; None where it is not known.");
+            "'gas', 'halo', 'disk', 'bulge', 'stars' or 'boundary' of each body, a list; None if unknown.");
 }
 
 void bind_numbers(py::class_<SceneValue, SharedScene>& type) {
     number_of_gravity<&Gravity::constant>(type, "G", "The gravitational constant, in the scene's units.");
     number_of_gravity<&Gravity::softening>(type, "softening", "Softening length ε, 0 or more.");
     number_of_gravity<&Gravity::sigma>(type, "sigma", "Length σ of the repulsion of Lennard-Jones atoms, or of ions.");
-    number_of_gravity<&Gravity::cut_off>(type, "cut_off", "Of Lennard-Jones, in units of σ; 0: none.");
+    number_of_gravity<&Gravity::cut_off>(type, "cut_off", "Cut-off of Lennard-Jones, in units of σ; 0: none.");
     type.def_property(
             "law", [](const SceneValue& self) { return std::string{pair_law(self.scene.gravity.law).id}; },
             [](SceneValue& self, const std::string& id) {
@@ -302,7 +302,7 @@ void bind_words(py::class_<SceneValue, SharedScene>& type) {
             [](SceneValue& self, const std::string& text) { self.scene.label = text; }, "Name for display.")
         .def_property_readonly(
             "days_per_time", [](const SceneValue& self) { return self.scene.days_per_time; },
-            "Length of a unit of time in days; 0: the scene has no physical units.")
+            "Length of a unit of time in days; 0: no physical units.")
         .def_property_readonly(
             "length_unit", [](const SceneValue& self) { return self.scene.length_unit; },
             "'AU' or another name; empty: the scene's own unit.")
@@ -311,7 +311,7 @@ void bind_words(py::class_<SceneValue, SharedScene>& type) {
             "'M☉' or another name; empty: the scene's own unit.")
         .def_property_readonly(
             "notes", [](const SceneValue& self) { return self.scene.notes; },
-            "Remarks of the reader of a file, a list of str.")
+            "Remarks from reading the file, a list of str.")
         .def("__len__", [](const SceneValue& self) { return self.scene.bodies.size(); })
         .def("__repr__",
              [](const SceneValue& self) {
@@ -330,7 +330,7 @@ void bind_words(py::class_<SceneValue, SharedScene>& type) {
             },
             py::arg("path"),
             "Writes a snapshot, completely or not at all; the extension chooses the format, see formats(). Raises "
-            "UsageError for an extension that none has, MachineError where it cannot be written.")
+            "UsageError for an unknown extension, MachineError if it cannot be written.")
         .def(py::pickle([](const SceneValue& self) { return state_of(self); },
                         [](const py::dict& state) { return std::make_shared<SceneValue>(scene_of_state(state)); }));
 }
@@ -340,12 +340,14 @@ constexpr const char* kOfArrays =
     "positions: real numbers of shape (N, 3), N of 1 or more, in any unit of length, type and layout.\n"
     "velocities: shape (N, 3), in lengths per unit of time; None: at rest.\n"
     "masses: shape (N,), 0 or more, or one number for all; None: 1/N each.\n"
-    "G, softening, law, sigma, cut_off: the force; dt, integrator, adaptive: recommended steps; time: of the state.\n"
+    "G, softening, law, sigma, cut_off: the force; dt, integrator, adaptive: recommended steps; time: that of the "
+    "state.\n"
     "charges: shape (N,), for the law 'coulomb'; names and species: one str per body; ids: shape (N,), whole "
     "numbers.\n"
     "encounters: 'off', 'merge', 'bounce' or 'accrete' when bodies touch; body_density (mass per volume) or "
     "body_radius: their size, None: from the softening; restitution: 0 to 1, of a bounce.\n\n"
-    "All of it is copied. Raises TypeError for numbers that are not real, UsageError (a ValueError) for shapes that do "
+    "All arrays are copied. Raises TypeError for numbers that are not real, UsageError (a ValueError) for shapes that "
+    "do "
     "not agree, and for numbers that are not finite or out of range, naming the first such body.";
 
 }  // namespace
@@ -364,10 +366,9 @@ void require_sound(const Scene& scene) {
 
 void bind_scene(py::module_& module) {
     using namespace py::literals;
-    py::class_<SceneValue, SharedScene> type{
-        module, "Scene",
-        "Bodies with all that is needed to simulate and to show them. A plain value: "
-        "a Simulation copies it."};
+    py::class_<SceneValue, SharedScene> type{module, "Scene",
+                                             "Bodies with everything needed to simulate and draw them. A plain value: "
+                                             "a Simulation copies it."};
     type.attr("__module__") = "orrery";
     type.def(py::init([](py::object positions, py::object velocities, py::object masses, double constant,
                          double softening, double dt, const std::string& integrator, double adaptive, double time,
@@ -413,11 +414,11 @@ void bind_scene(py::module_& module) {
         "law"_a = py::none(), "sigma"_a = py::none(), "cut_off"_a = py::none(), "integrator"_a = py::none(),
         "adaptive"_a = py::none(), "sites"_a = py::none(), "displacements"_a = py::none(), "encounters"_a = py::none(),
         "body_density"_a = py::none(), "body_radius"_a = py::none(), "restitution"_a = py::none(),
-        "A preset or a shipped scene by its id, see presets() and scenes(). `bodies` 0: its own number; the same seed "
-        "gives the same bodies. `sites` ('lattice' or 'glass') and `displacements` ('zeldovich' or '2lpt') are of the "
-        "preset zeldovich: where its bodies stand before they are displaced, and to which order. What is None stays as "
-        "the scene recommends. Raises UsageError for an id that does not exist, for a number of bodies that is fixed, "
-        "and for sites or displacements of a scene that has none.");
+        "A preset or a shipped scene by its id, see presets() and scenes(). `bodies` 0: the default number; the same "
+        "seed gives the same bodies. `sites` ('lattice' or 'glass') and `displacements` ('zeldovich' or '2lpt') apply "
+        "to the preset zeldovich: the positions of bodies before displacement, and its order. None: as the scene "
+        "recommends. Raises UsageError for an unknown id, for a number of bodies that is fixed, and for sites or "
+        "displacements of a scene that has none.");
     module.def(
         "load",
         [](const std::filesystem::path& path, Numbers softening, Numbers dt, std::optional<std::string> law,
@@ -441,11 +442,9 @@ void bind_scene(py::module_& module) {
         "sigma"_a = py::none(), "cut_off"_a = py::none(), "integrator"_a = py::none(), "adaptive"_a = py::none(),
         "encounters"_a = py::none(), "body_density"_a = py::none(), "body_radius"_a = py::none(),
         "restitution"_a = py::none(),
-        "A snapshot, in the format that its content shows, or a scene file NAME.toml. Raises UsageError that names "
-        "file, "
-        "line or byte offset, what was expected and what was found; MachineError where it cannot be read. To go on "
-        "from a "
-        "checkpoint bit for bit: resume().");
+        "A snapshot, in the format found from its content, or a scene file NAME.toml. Raises UsageError with file, "
+        "line or byte offset, what was expected and what was found; MachineError if it cannot be read. To continue "
+        "from a checkpoint bit for bit: resume().");
 }
 
 }  // namespace orrery::python

@@ -12,26 +12,26 @@
 
 namespace orrery::python {
 
-/// How a picture of the bodies is made.
+/// View and camera of a frame.
 struct Look {
     ViewSettings view;
-    CameraSettings camera{.yaw = 34, .pitch = 29};  // as `orrery record` has them
+    CameraSettings camera{.yaw = 34, .pitch = 29};  // as in `orrery record`
 };
 
-/// `orrery.Scene`: bodies, and what the preset or the scene file recommends. Its bodies neither come nor go, so views
-/// of them stay valid.
+/// `orrery.Scene`: bodies, and the recommendations of the preset or scene file. The number of bodies is fixed, so views
+/// of them remain valid.
 struct SceneValue {
     /// pybind11 calls this for an object of Scene.__new__() without __init__(); all others are made by make_shared().
     static void* operator new(std::size_t) { throw py::type_error{"Scene.__init__() has not been called"}; }
 
     Scene scene;
-    EngineConfig engine = usual_engine();
-    bool engine_given = false;  ///< by a scene file: its backend counts
+    EngineConfig engine = default_engine_config();
+    bool engine_given = false;  ///< by a scene file, whose backend is then used
     Look look;
 };
 using SharedScene = std::shared_ptr<SceneValue>;
 
-/// Throws UsageError where numbers of the scene make no sense; they may have been written in place.
+/// Throws UsageError if numbers of the scene are invalid; they may have been written in place.
 void require_sound(const Scene& scene);
 
 // pickles.cpp

@@ -18,7 +18,7 @@ void evaluate_all(Simulation& simulation) {
 
 void require_between_steps(const Simulation& simulation) {
     if (simulation.within_step())
-        usage_error("the last step ended in an error halfway; set the engine anew, or restore a checkpoint");
+        usage_error("the last step failed halfway; set the engine again, or restore a checkpoint");
 }
 
 }  // namespace orrery::python

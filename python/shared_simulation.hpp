@@ -13,8 +13,8 @@
 
 namespace orrery::python {
 
-/// `orrery.Simulation`: a simulation for callers on any thread. Calls of several threads wait for each other, without
-/// Python's lock; nobody waits for the simulation with it. A closed one refuses all calls.
+/// `orrery.Simulation`: a simulation for callers on any thread. Calls from several threads are serialised, without
+/// holding the GIL while waiting. A closed one rejects all calls.
 class SharedSimulation {
 public:
     /// As SceneValue::operator new.
@@ -24,7 +24,7 @@ public:
         publish();
     }
 
-    /// What takes a while, without Python's lock: `work` may not touch Python's objects.
+    /// For longer work, without the GIL: `work` must not use Python objects.
     template <class Work>
     auto slowly(Work work) {
         require_own_threads();
@@ -32,14 +32,14 @@ public:
         const std::scoped_lock lock{mutex_};
         return within(std::move(work));
     }
-    /// What takes no time: with Python's lock, unless another thread is at work here.
+    /// For short work: with the GIL, unless another thread is using the simulation.
     template <class Work>
     auto quickly(Work work) {
         if (std::unique_lock lock{mutex_, std::try_to_lock}; lock) return within(std::move(work));
         return slowly(std::move(work));
     }
 
-    // Of the last call that has ended; they do not wait for one that is under way.
+    // Values after the last completed call; do not wait for one in progress.
     double time() const { return time_; }
     std::int64_t steps() const { return steps_; }
     std::size_t count() const { return count_; }
@@ -53,7 +53,7 @@ public:
     bool closed() const { return closed_; }
     const Look& look() const { return look_; }
 
-    /// The state that conserved quantities are compared with; owned by the work of slowly().
+    /// The state to which conserved quantities are compared; accessed only within slowly().
     struct Start {
         Diagnostics energies;
         EncounterLedger met;
@@ -63,7 +63,7 @@ public:
     };
     std::optional<Start> start;
 
-    py::object views[4];  ///< as views.cpp keeps them, of this system:
+    py::object views[4];  ///< cache of views.cpp, for this system:
     const void* viewed = nullptr;
 
 private:
@@ -92,29 +92,29 @@ private:
 };
 using SimulationHandle = std::shared_ptr<SharedSimulation>;
 
-/// Evaluates what accelerations do not belong to the current positions; nothing moves.
+/// Evaluates accelerations that do not belong to the current positions; does not move bodies.
 void evaluate_all(Simulation& simulation);
-/// Throws UsageError where the last step ended in an error, halfway.
+/// Throws UsageError if the last step failed halfway.
 void require_between_steps(const Simulation& simulation);
 
 // conservation.cpp
 /// Computes the energies before the first step if there are few bodies and no energies yet.
 void remember_start(SharedSimulation& simulation);
-/// How well energy and momentum have been kept since the first step, or since the first call where bodies are many.
+/// Errors of energy and momentum since the first step, or, with many bodies, since the first call.
 Conservation conservation_of(SharedSimulation& simulation);
-/// A RuntimeWarning of Python if few bodies have left their orbits in these steps.
+/// Raises a Python RuntimeWarning if these steps of a few bodies have lost energy.
 void warn_of_drift(SharedSimulation& simulation, std::uint64_t steps);
 py::object drift(SharedSimulation& simulation);
 
 // run.cpp
-/// Whole steps: `most` of them, or until this time.
+/// A number of whole steps, or steps until a time.
 struct Goal {
     std::uint64_t most = ~std::uint64_t{0};
     std::optional<double> until = {};
-    bool exact = false;  ///< the last step is shortened to end there
+    bool exact = false;  ///< the last step is shortened to end at `until`
 };
-/// Calls `callback`, if it is one, with `self` after every so many steps, and lets signals through between two slices.
-/// Returns the number of steps.
+/// Calls `callback`, if given, with `self` after every `every` steps, and handles signals between slices. Returns the
+/// number of steps.
 std::uint64_t run(const py::object& self, SharedSimulation& simulation, Goal goal, const py::object& callback,
                   std::uint64_t every);
 
@@ -124,7 +124,7 @@ SimulationHandle simulation_of_state(const py::dict& state);
 
 // views.cpp
 enum class View { kPositions, kVelocities, kMasses, kAccelerations };
-/// A NumPy array, or on CUDA a DeviceArray, of the bodies where they lie.
+/// A NumPy array, or on CUDA a DeviceArray, of the bodies' own memory.
 py::object view_of(SharedSimulation& simulation, View which);
 
 // edits.cpp

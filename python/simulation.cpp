@@ -42,8 +42,8 @@ void set_engine(SharedSimulation& self, Text engine, Text backend, Text precisio
     const EngineConfig now = self.quickly([](Simulation& own) { return own.engine_config(); });
     EngineConfig base = now;
     if (engine && *engine != now.engine) {
-        // What one engine was told is not for another; the state stays as exact as it is.
-        base = usual_engine();
+        // Settings of one engine do not apply to another; the precision of the state is kept.
+        base = default_engine_config();
         base.precision = now.precision, base.threads = now.threads;
         base.compensated = now.compensated, base.background = now.background;
         if (!backend && find_engine(*engine, now.backend)) backend = std::string{name(now.backend)};
@@ -57,7 +57,7 @@ void set_engine(SharedSimulation& self, Text engine, Text backend, Text precisio
     });
 }
 
-/// Ids of the bodies; empty where they have none. Encounters need ids, so bodies that can merge always have them.
+/// Ids of the bodies; empty if they have none. Encounters need ids, so bodies that can merge always have them.
 const std::vector<std::uint64_t>& ids_of_bodies(const Simulation& own, Bodies& kept) {
     if (const auto labels = own.labels()) return labels->ids;
     kept = own.present().bodies;
@@ -110,7 +110,7 @@ py::object energies(SharedSimulation& self) {
     const auto three = [](const Vec3d& v) { return py::array_t<double>{3, &v.x}; };
     return py::module_::import("orrery._values")
         .attr("Energies")(found.kinetic, found.potential, found.total(), three(found.momentum),
-                          three(found.angular_momentum), found.mass, three(found.mass_centre));
+                          three(found.angular_momentum), found.mass, three(found.centre_of_mass));
 }
 
 py::object error(SharedSimulation& self, std::size_t samples) {
@@ -126,9 +126,8 @@ py::object error(SharedSimulation& self, std::size_t samples) {
 
 void bind_views(Type& type) {
     constexpr const char* kWhere =
-        " A view of the memory in which the simulation works, read-only, without a copy: on the CPU a NumPy array, on "
-        "CUDA a DeviceArray. It shows every later step; when the engine is changed, it keeps the bodies of that "
-        "moment.";
+        " A read-only view of the simulation's memory, without a copy: on the CPU a NumPy array, on "
+        "CUDA a DeviceArray. It shows every later step; when the engine changes, it keeps the bodies at that time.";
     const auto view = [&](const char* name, View which, const char* doc) {
         type.def_property_readonly(
             name, [which](SharedSimulation& self) { return view_of(self, which); },
@@ -138,21 +137,18 @@ void bind_views(Type& type) {
          "Positions, of shape (N, 3), float32, or float64 in mixed and double precision.");
     view("velocities", View::kVelocities, "Velocities, of shape (N, 3), in lengths per unit of time.");
     view("masses", View::kMasses, "Masses, of shape (N,).");
-    view(
-        "accelerations", View::kAccelerations,
-        "Accelerations at these positions, of shape (N, 3); they are computed if they are not known. After later steps "
-        "the view holds those of the last evaluation, which may belong to positions before the last drift.");
+    view("accelerations", View::kAccelerations,
+         "Accelerations at these positions, of shape (N, 3), computed if necessary. After later steps "
+         "the view contains those of the last evaluation, which may be of positions before the last drift.");
 }
 
 void bind_steps(Type& type) {
     using namespace py::literals;
     constexpr const char* kCallback =
-        " `callback(simulation)` is called after every `every` steps, between two steps: it may read, change or step "
-        "the "
-        "simulation, and what it raises is passed on; if it returns False, the run ends. Python's lock is released "
-        "while "
-        "steps are taken; Ctrl + C raises KeyboardInterrupt after the step under way, or within 20 ms of shorter ones. "
-        "Raises MachineError that names body and step where a state is no longer finite.";
+        " `callback(simulation)` is called after every `every` steps: it may read, change or step the simulation, and "
+        "its exceptions are passed on; if it returns False, the run ends. The GIL is released during steps; Ctrl + C "
+        "raises KeyboardInterrupt after the current step, or within 20 ms for shorter ones. Raises MachineError with "
+        "body and step if a state is no longer finite.";
     type.def(
         "step",
         [](const py::object& self, std::int64_t n, const py::object& callback, std::uint64_t every) {
@@ -160,16 +156,15 @@ void bind_steps(Type& type) {
             return run(self, self.cast<SharedSimulation&>(), {.most = static_cast<std::uint64_t>(n)}, callback, every);
         },
         "n"_a = 1, py::kw_only(), "callback"_a = py::none(), "every"_a = 1,
-        (std::string{"Takes n steps of dt. Returns their number."} + kCallback).c_str());
+        (std::string{"Takes n steps of dt. Returns the number of steps."} + kCallback).c_str());
     type.def(
         "run_until",
         [](const py::object& self, double time, const py::object& callback, std::uint64_t every, bool exact) {
             return run(self, self.cast<SharedSimulation&>(), {.until = time, .exact = exact}, callback, every);
         },
         "time"_a, py::kw_only(), "callback"_a = py::none(), "every"_a = 1, "exact"_a = false,
-        (std::string{
-             "Takes whole steps until this time is reached, in the scene's unit: the same ones as `orrery run "
-             "--until`. With `exact` the last one is shortened so that it ends there. Returns the number of steps."} +
+        (std::string{"Takes whole steps until this time is reached, in the scene's unit: the same ones as `orrery run "
+                     "--until`. With `exact` the last one is shortened to end there. Returns the number of steps."} +
          kCallback)
             .c_str());
     type.def_property_readonly("time", &SharedSimulation::time, "Time after the last step, in the scene's unit.")
@@ -177,12 +172,12 @@ void bind_steps(Type& type) {
         .def_property(
             "dt", [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.dt(); }); },
             [](SharedSimulation& self, double dt) { self.quickly([&](Simulation& own) { own.set_dt(dt); }); },
-            "Length of a step, in the scene's unit of time; of adaptive steps the largest.")
+            "Length of a step, in the scene's unit of time; of adaptive steps, the maximum.")
         .def_property(
             "reversed",
             [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.reversed(); }); },
             [](SharedSimulation& self, bool on) { self.quickly([&](Simulation& own) { own.set_reversed(on); }); },
-            "Whether time runs backward, from the next step on.")
+            "True: time runs backward from the next step on.")
         .def_property(
             "adaptive",
             [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.adaptive(); }); },
@@ -217,10 +212,10 @@ void gravity_number(Type& type, const char* name, const char* doc) {
 void bind_engine(Type& type) {
     using namespace py::literals;
     type.def_property_readonly("ids", ids,
-                               "Ids, uint64 of shape (N,), a copy; None where bodies have none. They stay with their "
+                               "Ids, uint64 of shape (N,), a copy; None if bodies have none. They stay with their "
                                "bodies when mergers, add() and remove() change indices.")
         .def_property_readonly("encounters", encounters,
-                               "What bodies have done that touched: an Encounters, with the last 256 in `last`.");
+                               "Encounters of bodies so far: an Encounters, with the last 256 in `last`.");
     gravity_number<&Gravity::constant>(type, "G", "The gravitational constant, in the scene's units.");
     gravity_number<&Gravity::softening>(type, "softening", "Softening length ε, 0 or more.");
     type.def_property_readonly(
@@ -231,13 +226,10 @@ void bind_engine(Type& type) {
             "Force of a pair: an id of laws().")
         .def("set_engine", set_engine, "engine"_a = py::none(), py::kw_only(), "backend"_a = py::none(),
              "precision"_a = py::none(),
-             "Another engine, or other settings of this one, from the next step on; bodies and time stay. Settings as "
-             "in "
-             "Simulation(). Of another engine those that are not given are its own choice; of the same one they stay, "
-             "and "
-             "None gives one back. Raises as Simulation() does, and then nothing has changed. Views made before keep "
-             "the "
-             "bodies of this moment.")
+             "Selects another engine, or other settings of this one, from the next step on; bodies and time remain. "
+             "Settings as in Simulation(). For another engine, settings that are not given have its defaults; for the "
+             "same one they remain, and None restores the default. Raises as Simulation() does, leaving the simulation "
+             "unchanged. Earlier views keep the current bodies.")
         .def_property_readonly(
             "engine",
             [](SharedSimulation& self) {
@@ -261,28 +253,25 @@ void bind_engine(Type& type) {
             [](SharedSimulation& self) {
                 return described(self.quickly([](Simulation& own) { return own.engine_config(); }));
             },
-            "All settings that the engine reads, a dict by their ids.")
+            "All settings of the engine, a dict by id.")
         .def_property_readonly(
             "force_seconds",
             [](SharedSimulation& self) {
                 return self.quickly([](Simulation& own) { return own.last_force_seconds(); });
             },
-            "Seconds that the last evaluation of all forces took; 0: there was none.")
-        .def("energies", energies,
-             "Kinetic, potential and total energy, momentum, angular momentum about the origin, mass and centre of "
-             "mass, in "
-             "the scene's units: an Energies. Computed in double: by all pairs up to 65 536 bodies (524 288 on CUDA), "
-             "beyond "
-             "by a tree with a relative error of about 1e-5.")
+            "Duration of the last evaluation of all forces in seconds; 0: there was none.")
         .def(
-            "drift", drift,
-            "How well the run has kept its energy and momentum since its first step (with more than 1024 bodies: since "
-            "the first call), without what encounters took: a Drift. Of up to 64 bodies, step() and run_until() warn "
-            "with a RuntimeWarning where 100 steps or more have lost 1 % of the energy.")
+            "energies", energies,
+            "Kinetic, potential and total energy, momentum, angular momentum about the origin, mass and centre of "
+            "mass, in the scene's units: an Energies. Computed in double: by all pairs up to 65 536 bodies (524 288 on "
+            "CUDA), beyond that by a tree with a relative error of about 1e-5.")
+        .def("drift", drift,
+             "Errors of energy and momentum since the first step (with more than 1024 bodies: since the first call), "
+             "without what encounters removed: a Drift. With up to 64 bodies, step() and run_until() issue a "
+             "RuntimeWarning if 100 steps or more have changed the energy by 1 %.")
         .def("error", error, "samples"_a = 512,
-             "Error of the accelerations at these positions against all pairs in double, of a sample of so many "
-             "bodies: a "
-             "ForceError.");
+             "Error of the accelerations at these positions against all pairs in double, for a sample of so many "
+             "bodies: a ForceError.");
 }
 
 void bind_files(Type& type) {
@@ -300,7 +289,7 @@ void bind_files(Type& type) {
                 value->look = self.look();
                 return value;
             },
-            "The present bodies with time, force, step and engine: a Scene, an independent copy.")
+            "The current bodies with time, force, step and engine: a Scene, an independent copy.")
         .def(
             "save",
             [](SharedSimulation& self, const std::filesystem::path& path) {
@@ -310,8 +299,8 @@ void bind_files(Type& type) {
                 });
             },
             "path"_a,
-            "Writes a snapshot of the present state, completely or not at all; the extension chooses the format, see "
-            "formats(). Raises UsageError for an extension that none has, MachineError where it cannot be written.")
+            "Writes a snapshot of the current state, completely or not at all; the extension chooses the format, see "
+            "formats(). Raises UsageError for an unknown extension, MachineError if it cannot be written.")
         .def(
             "checkpoint",
             [](SharedSimulation& self, const std::filesystem::path& path) {
@@ -321,9 +310,8 @@ void bind_files(Type& type) {
                 });
             },
             "path"_a,
-            "Writes all that determines the following steps, for resume() and `orrery run --resume`; completely or not "
-            "at "
-            "all. Raises MachineError where it cannot be written, or in a build without HDF5.")
+            "Writes everything that determines the following steps, for resume() and `orrery run --resume`; completely "
+            "or not at all. Raises MachineError if it cannot be written, or in a build without HDF5.")
         .def(
             "copy",
             [](SharedSimulation& self) {
@@ -334,11 +322,11 @@ void bind_files(Type& type) {
                     return std::make_shared<SharedSimulation>(resume(std::move(now)), self.look());
                 });
             },
-            "An independent simulation that goes on from here, bit for bit.")
+            "An independent simulation that continues from here, bit for bit.")
         .def("close", &SharedSimulation::close,
-             "Gives the memory back, but for what views still show. Other calls raise UsageError from now on; a second "
-             "close() does nothing.")
-        .def_property_readonly("closed", &SharedSimulation::closed, "Whether close() was called.")
+             "Frees the memory, except for existing views. Afterwards other calls raise UsageError; a second close() "
+             "does nothing.")
+        .def_property_readonly("closed", &SharedSimulation::closed, "True after close().")
         .def("__enter__", [](py::object self) { return self; })
         .def("__exit__", [](SharedSimulation& self, const py::args&) { self.close(); })
         .def("__len__", &SharedSimulation::count)
@@ -362,22 +350,21 @@ void bind_simulation(py::module_& module) {
     using namespace py::literals;
     Type type{
         module, "Simulation",
-        "Bodies that move: a scene with an engine and an integrator. Nothing moves except by a call. It may be called "
-        "from any thread; calls of several threads wait for each other, without Python's lock. A `with` block closes "
-        "it."};
+        "Moving bodies: a scene with an engine and an integrator. Bodies move only during calls. It may be used from "
+        "any thread; calls from several threads are serialised, without holding the GIL. A `with` block closes it."};
     type.attr("__module__") = "orrery";
-    type.def(py::init(&begin), "scene"_a, "engine"_a = py::none(), py::kw_only(), "backend"_a = py::none(),
-             "precision"_a = py::none(), "integrator"_a = py::none(), "dt"_a = py::none(),
-             "A copy of the scene's bodies, under this engine.\n\n"
-             "engine: an id of engines(); None: that of the scene file, or 'direct'.\n"
-             "backend: 'cpu' or 'cuda'; None: the best that the engine has on this machine.\n"
-             "precision: 'single', 'mixed' or 'double'; None: as the scene recommends.\n"
-             "integrator: an id of integrators(), dt: the length of a step; None: as the scene recommends.\n"
-             "Other keywords are settings of the engine, see settings(): theta, accuracy, map, threads …\n\n"
-             "What is not given is what `orrery run` takes, so the steps have the same bits. Raises UsageError (a "
-             "ValueError) "
-             "for what does not exist or does not fit together, TypeError for an unknown keyword, MachineError (a "
-             "RuntimeError) for an engine that cannot run here, or too little memory.");
+    type.def(
+        py::init(&begin), "scene"_a, "engine"_a = py::none(), py::kw_only(), "backend"_a = py::none(),
+        "precision"_a = py::none(), "integrator"_a = py::none(), "dt"_a = py::none(),
+        "Simulates a copy of the scene's bodies with this engine.\n\n"
+        "engine: an id of engines(); None: that of the scene file, or 'direct'.\n"
+        "backend: 'cpu' or 'cuda'; None: the engine's best one on this machine.\n"
+        "precision: 'single', 'mixed' or 'double'; None: as the scene recommends.\n"
+        "integrator: an id of integrators(), dt: the length of a step; None: as the scene recommends.\n"
+        "Other keywords are settings of the engine, see settings(): theta, accuracy, map, threads …\n\n"
+        "Defaults are those of `orrery run`, so the steps have the same bits. Raises UsageError (a ValueError) for "
+        "unknown or incompatible values, TypeError for an unknown keyword, MachineError (a RuntimeError) for an "
+        "engine that cannot run here, or too little memory.");
     bind_views(type);
     bind_edits(type);
     bind_steps(type);
@@ -392,8 +379,8 @@ void bind_simulation(py::module_& module) {
             return std::make_shared<SharedSimulation>(resume(read_run(path)), Look{});
         },
         "path"_a,
-        "A simulation that goes on from a checkpoint, bit for bit: of Simulation.checkpoint(), of `orrery run "
-        "--checkpoint`, or of the window. Raises UsageError for what is none, or was modified.");
+        "A simulation that continues from a checkpoint, bit for bit: of Simulation.checkpoint(), of `orrery run "
+        "--checkpoint`, or of the window. Raises UsageError if the file is not a valid checkpoint.");
 }
 
 }  // namespace orrery::python

@@ -55,8 +55,8 @@ bool forked_from_threads() { return forked; }
 void require_own_threads() {
     if (forked)
         environment_error(
-            "this process was forked from one in which Orrery had threads, which are not here; start processes by "
-            "multiprocessing.get_context('spawn')");
+            "this process was forked from one in which Orrery had threads, which forks do not copy; start processes "
+            "with multiprocessing.get_context('spawn')");
 }
 
 void bind_end(py::module_&) { py::module_::import("atexit").attr("register")(py::cpp_function{end}); }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Python's lock, and what becomes of threads where processes fork or end.
+// Python's global interpreter lock (GIL), and threads when processes fork or end.
 #pragma once
 #include "python/bindings.hpp"
 
 namespace orrery::python {
 
-/// Other threads of Python run as long as this lives. In place of py::gil_scoped_release, because Python, when it ends,
-/// kills a thread that asks for the lock, in the middle of C++: so its end waits for these threads, and afterwards
-/// nobody gives the lock away. Throws MachineError then.
+/// Releases the GIL while alive. Used instead of py::gil_scoped_release, because Python, when it ends, kills threads
+/// that acquire the GIL, in the middle of C++. Python's end therefore waits for these threads; afterwards the
+/// constructor throws MachineError.
 class Unlocked {
 public:
     Unlocked();
@@ -19,16 +19,16 @@ private:
     PyThreadState* state_;
 };
 
-/// Python is about to end, and waits for what is under way.
+/// True if Python is about to end and waits for calls in progress.
 bool python_ends();
-/// Calls this when Python ends, after all Unlocked threads have come back.
+/// Registers a function to call when Python ends, after all Unlocked threads have returned.
 void at_end(void (*last)());
 
-/// From now on, this process has threads that a fork does not copy.
+/// Records that this process has threads that a fork does not copy.
 void mark_threads();
 bool forked_from_threads();
-/// Throws MachineError in the child of a fork that came after mark_threads(): the pool of threads, OpenGL and CUDA
-/// would wait for what is not there.
+/// Throws MachineError in a child forked after mark_threads(): the thread pool, OpenGL and CUDA would wait for threads
+/// that do not exist.
 void require_own_threads();
 
 void bind_end(py::module_& module);

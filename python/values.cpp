@@ -24,7 +24,7 @@ namespace {
 bool is_bool(const py::handle& given) {
     if (PyBool_Check(given.ptr())) return true;
     const std::string name{py::str(py::type::of(given).attr("__name__"))};
-    return name == "bool_" || name == "bool";  // NumPy's, until version 1 and since version 2
+    return name == "bool_" || name == "bool";  // NumPy's: bool_ until version 1, bool since version 2
 }
 
 /// An int, an object with __index__ such as NumPy's whole numbers, or a float without a fraction.
@@ -67,17 +67,18 @@ const EngineSetting* find(const EngineEntry& entry, const std::string& keyword) 
     return nullptr;
 }
 
-/// Throws for a keyword that means nothing to this engine.
+/// Throws for a keyword that is not a setting of this engine.
 [[noreturn]] void refuse(const EngineEntry& entry, const std::string& keyword) {
     std::string known;
     for (const EngineSetting& each : engine_settings()) {
         if (is_named_by_itself(each.info)) continue;
         if (means(keyword, each.info))
-            usage_error(fmt::format("engine '{}' on {} has no setting '{}', as {} have", entry.id, name(entry.backend),
-                                    keyword, each.info.group ? each.info.group->of : "others"));
+            usage_error(fmt::format("engine '{}' on {} has no setting '{}'; only {} have it", entry.id,
+                                    name(entry.backend), keyword,
+                                    each.info.group ? each.info.group->of : "other engines"));
         known += fmt::format("{}{}", known.empty() ? "" : ", ", each.info.id);
     }
-    throw py::type_error{fmt::format("'{}' is no setting of an engine; there are {}", keyword, known)};
+    throw py::type_error{fmt::format("'{}' is not a setting of an engine; there are {}", keyword, known)};
 }
 
 void require_root_taken(const EngineEntry& entry, const EngineConfig& config) {
@@ -86,12 +87,12 @@ void require_root_taken(const EngineEntry& entry, const EngineConfig& config) {
         usage_error(fmt::format("map '{}' takes no square root", triples ? config.map3 : config.map));
 }
 
-/// Of settings of which the command line takes one, the others go back to nothing.
+/// Resets the alternatives of a setting of which only one may be set.
 void leave_alternatives(const EngineSetting& chosen, EngineConfig& config) {
     if (chosen.info.instead_of.empty()) return;
     for (const EngineSetting& other : engine_settings())
         if (&other != &chosen && other.info.instead_of == chosen.info.instead_of)
-            other.member.set(config, other.member.get(usual_engine()));
+            other.member.set(config, other.member.get(default_engine_config()));
 }
 
 }  // namespace
@@ -149,7 +150,7 @@ EngineConfig engine_of(EngineConfig base, bool base_given, const EngineWish& wis
         const EngineSetting* const found = find(entry, keyword);
         if (!found) refuse(entry, keyword);
         if (given.is_none()) {
-            found->member.set(config, found->member.get(usual_engine()));
+            found->member.set(config, found->member.get(default_engine_config()));
             continue;
         }
         if (!found->info.instead_of.empty()) {

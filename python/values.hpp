@@ -11,13 +11,13 @@
 
 namespace orrery::python {
 
-/// What a setting is set to. Throws TypeError for another type, UsageError for a value that is not accepted.
+/// Converts an argument to the value of a setting. Throws TypeError for another type, UsageError for an invalid value.
 SettingValue value_of(const SettingInfo& info, const py::handle& given);
 py::object object_of(const SettingValue& value);
-/// Whether a keyword argument means this setting: by its id, or by an option of the command line, with _ for -.
+/// True if a keyword names this setting: by its id, or by an option of the command line, with _ for -.
 bool means(const std::string& keyword, const SettingInfo& info);
 
-/// Into `config`, if the table has a setting that the keyword means; false: it has none.
+/// Sets the setting with this keyword in `config`; false if the table has none.
 template <class Config>
 bool assign_keyword(std::span<const Setting<Config>> table, Config& config, const std::string& keyword,
                     const py::handle& given) {
@@ -29,13 +29,13 @@ bool assign_keyword(std::span<const Setting<Config>> table, Config& config, cons
     return false;
 }
 
-/// All settings that differ from `usual`, by their ids.
+/// All settings that differ from `standard`, by id.
 template <class Config>
-py::dict dict_of(std::span<const Setting<Config>> table, const Config& config, const Config& usual) {
+py::dict dict_of(std::span<const Setting<Config>> table, const Config& config, const Config& standard) {
     py::dict all;
     for (const Setting<Config>& each : table) {
         const SettingValue value = each.member.get(config);
-        if (value != each.member.get(usual)) all[py::str(std::string{each.info.id})] = object_of(value);
+        if (value != each.member.get(standard)) all[py::str(std::string{each.info.id})] = object_of(value);
     }
     return all;
 }
@@ -49,16 +49,15 @@ Config config_of(std::span<const Setting<Config>> table, Config config, const py
     return config;
 }
 
-/// What a person asks of an engine. What is not said stays as in `base`.
+/// A request for an engine. Values that are not set are taken from `base`.
 struct EngineWish {
     std::optional<std::string> engine, backend, precision;
     py::dict settings;
 };
-/// `base_given`: its backend counts; otherwise it is the best that the engine has here. Throws TypeError for a keyword
-/// that no engine knows; UsageError for one that this engine lacks, or whose value it does not accept; MachineError
-/// where it cannot run here.
+/// `base_given`: use its backend; otherwise the engine's best one here. Throws TypeError for a keyword that no engine
+/// has; UsageError for one that this engine lacks, or with an invalid value; MachineError if it cannot run here.
 EngineConfig engine_of(EngineConfig base, bool base_given, const EngineWish& wish);
-/// The settings that this engine reads, by their ids, with "engine", "backend" and "precision".
+/// All settings of this engine, by id, with "engine", "backend" and "precision".
 py::dict described(const EngineConfig& config);
 
 }  // namespace orrery::python

@@ -18,7 +18,7 @@ Seen look_at(Simulation& simulation) {
     require_between_steps(simulation);
     simulation.system().wait();
     const auto columns = simulation.system().columns();
-    if (!columns) usage_error("these bodies are not in one memory");
+    if (!columns) usage_error("these bodies are distributed over several memories");
     return {simulation.shared_system(), *columns};
 }
 
@@ -40,7 +40,7 @@ py::object array_at(const Seen& seen, View which) {
 
 }  // namespace
 
-/// Made once for each system: its memory stays where it is.
+/// Views are made once for each system, whose memory does not move.
 py::object view_of(SharedSimulation& simulation, View which) {
     const Seen seen = which == View::kAccelerations ? simulation.slowly([](Simulation& own) {
         require_between_steps(own);

@@ -11,7 +11,7 @@
 namespace orrery::python {
 namespace {
 
-/// The bodies and a scene file with engine and view, in this folder: what a window opens. Its path.
+/// Writes the bodies and a scene file with engine and view into this folder, for a window. Returns the file's path.
 std::filesystem::path written(const Scene& scene, const EngineConfig& engine, bool engine_given, const Look& look,
                               const std::filesystem::path& folder) {
     const bool exact = format_for("bodies.orrery").why_not.empty();
@@ -35,7 +35,8 @@ std::filesystem::path written(const Scene& scene, const EngineConfig& engine, bo
 }  // namespace
 
 void bind_windows(py::module_& module) {
-    constexpr const char* kDoc = "For orrery.Window: writes what its program opens into this folder; returns the path.";
+    constexpr const char* kDoc =
+        "For orrery.Window: writes the scene that its program opens into this folder; returns the path.";
     module.def(
         "_write_window_scene",
         [](SharedSimulation& self, const std::filesystem::path& folder) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shaders/cells.frag: a line's light, smooth at its edges.
-//   in  tint, across  as cells.vert says
+// shaders/cells.frag: the light of a line with smooth edges.
+//   in  tint, across  see cells.vert
 //   out light         colour × weight, weight; blended one to one
 #version 450 core
 layout(location = 0) uniform vec4 look;

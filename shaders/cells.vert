@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/cells.vert: an edge of a tree's cells as a band of even width; six vertices, one edge per instance, no
+// shaders/cells.vert: an edge of a tree's cells as a band of constant width; six vertices, one edge per instance, no
 // attributes.
 //   ssbo 2 Edges     per edge: an end and the length, the other end and the colour   app/render/cells_pass.cpp
 //   out  tint        sRGB in 0..1, w = weight
@@ -17,7 +17,7 @@ layout(location = 1) out float across;
 
 const vec4 kNowhere = vec4(0.0, 0.0, 2.0, 1.0);
 
-// Cells as far as the camera's target are in full; what is behind fades, and so does what nearly touches the eye.
+// Cells up to the camera's target are drawn fully; those behind it fade, and so do those close to the eye.
 float fade(float depth) {
     float t = depth / look.z;
     return smoothstep(0.05, 0.5, t) / max(1.0, t * t * t);
@@ -30,7 +30,7 @@ void main() {
     tint = vec4(0.0);
     across = 0.0;
 
-    // Cells of a few pixels would only be a blur.
+    // Cells of a few pixels would only blur.
     vec4 packed_tint = unpackUnorm4x8(floatBitsToUint(b.w));
     float pixels = a.w * look.w / max(0.5 * (p.w + q.w), 1e-3 * look.z);
     float weight = packed_tint.a * look.y * smoothstep(3.0, 16.0, pixels);

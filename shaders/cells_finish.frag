@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// shaders/cells_finish.frag: the lines over the picture. Where many meet, the colour is their mean and nothing is
-// whiter than it.
+// shaders/cells_finish.frag: the lines over the frame. Overlapping lines take their mean colour, which keeps them from
+// turning white.
 //   tex 0 lines   colour × weight, weight
-//   out color     sRGB in 0..1, to be screened over the picture: a + b - a·b
+//   out color     sRGB in 0..1, to be screened over the frame: a + b - a·b
 #version 450 core
 layout(binding = 0) uniform sampler2D lines;
 layout(location = 0) out vec4 color;

@@ -5,8 +5,8 @@ layout(std140, binding = 1) uniform ColorMap {
     vec4 color_map[256];
 };
 
-// 0 to 1 over the range of the colour map. Needs view.glsl. Categories are spread by D. Knuth's multiplicative hash
-// (The Art of Computer Programming 3, 6.4), so that numbers side by side come to places far apart.
+// Position of a scalar in the colour map, 0 to 1. Needs view.glsl. Categories are spread by D. Knuth's multiplicative
+// hash (The Art of Computer Programming 3, 6.4), so that adjacent numbers get distant positions.
 float place_in_map(float scalar) {
     if (scalar_scale_kind == 2) return float((uint(max(scalar, 0.0)) * 2654435769u) >> 8) / 16777216.0;
     if (scalar_scale_kind == 3) return clamp((scalar + 0.5) / 8.0, 0.0, 1.0);
@@ -15,7 +15,7 @@ float place_in_map(float scalar) {
     return t > 0.0 ? min(t, 1.0) : 0.0;  // in this form a NaN becomes 0
 }
 
-// Of a body. Kind 4 is for depth: its place is away / (away + that of the target), which runs from 0 to 1 over all space.
+// Position of a body in the colour map. Kind 4 is depth: away / (away + that of the target), 0 to 1 over all space.
 float place_of(vec4 body, vec4 clip) {
     if (scalar_scale_kind != 4) return place_in_map(body.w);
     float away = depth_of(body.xyz, clip);
@@ -24,14 +24,13 @@ float place_of(vec4 body, vec4 clip) {
 
 vec3 color_at(float place) { return color_map[int(place * 255.0 + 0.5)].rgb; }
 
-// Light of a body and what it comes with. The mean place of many bodies has a hue of its own in a map with an order;
-// where there is none, colours are added. Shaders of software GL may be made for one of them, IN_ORDER, IN_COLORS or
-// IN_MOMENTS.
+// Light of a body and its colour terms. In an ordered map the mean position of many bodies has a meaningful hue;
+// otherwise colours are added. Shaders for software GL may be compiled for one case: IN_ORDER, IN_COLORS or IN_MOMENTS.
 vec4 light_of(float place) {
     if (hues == 2) return vec4(1.0, place, place * place, 0.0);
     return hues == 0 ? vec4(1.0, place, 0.0, 0.0) : vec4(1.0, color_at(place));
 }
-// Of moments: places are those of three times the range, and half of the range is at the end of the map.
+// For moments: positions are those of three times the range, and half of the range is at the end of the map.
 float place_of_dispersion(vec4 sum) {
     float mean = sum.y / sum.x;
     return min(6.0 * sqrt(max(sum.z / sum.x - mean * mean, 0.0)), 1.0);

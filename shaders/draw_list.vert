@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// shaders/draw_list.vert: a vertex of ImGui's draw lists, for pictures without a window.
+// shaders/draw_list.vert: a vertex of ImGui's draw lists, for frames without a window.
 //   ssbo 2 Vertices    x, y in pixels from the upper left; u, v; RGBA in four bytes    imgui.h: ImDrawVert
-//   uniform 0          2 / size of the picture
-//   out tint, at       colour, place in the texture of letters
+//   uniform 0          2 / size of the frame
+//   out tint, at       colour, position in the glyph texture
 #version 450 core
 layout(std430, binding = 2) readonly buffer Vertices {
     uint words[];

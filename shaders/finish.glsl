@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
-//   tex 1 glow_map   light and what it comes with, smaller, in units of `glow_unit`
+// shaders/finish.glsl: mixes in scattered light, develops, tone maps, and converts to sRGB.
+//   tex 1 glow_map   light and its colour terms at reduced size, in units of `glow_unit`
 //   shade            sRGB in 0..1
-// Software GL takes both ways of a branch, so what a picture does not have its shader has not either: WITH_GLOW,
-// WITH_RELIEF, WITH_CONTOURS, WITH_SPHERES, and LAYERS of trail_light.glsl. Shaders of GPUs have all but the last.
+// Software GL executes both sides of a branch, so its shaders are compiled without the features that a frame does not
+// use: WITH_GLOW, WITH_RELIEF, WITH_CONTOURS, WITH_SPHERES, and LAYERS of trail_light.glsl. GPU shaders have all but
+// the last.
 // Needs view.glsl, color.glsl, light_at(), trail_light.glsl, star_light.glsl and spheres.glsl.
 layout(binding = 1) uniform sampler2D glow_map;
 
-// Turns light into brightness as a photograph would, so that the middle of a galaxy and its outermost body show in one
-// picture: by its logarithm. The hue is that of the mean place in the colour map, and pales where it is bright.
-// Stars have colours of their own: light, light × colour.
+// Converts light to brightness logarithmically, so that the middle of a galaxy and its outermost body are visible in
+// one frame. The hue is that of the mean position in the colour map, and pales where it is bright. Stars bring their
+// own colours: light, light × colour.
 vec3 develop(vec4 sum, vec4 star, float relief) {
     float light_here = sum.x + star.x;
     if (!(light_here > 0.0)) return vec3(0.0);
@@ -29,15 +30,15 @@ vec3 tone_mapped(vec3 c) {
     return c;
 }
 
-// IEC 61966-2-1, its power by square roots, within 0.001 of it: a real power costs more than the rest on a CPU.
+// IEC 61966-2-1 with its power approximated by square roots, to 0.001: a real power costs more than the rest on a CPU.
 vec3 srgb(vec3 c) {
     vec3 s1 = sqrt(c), s2 = sqrt(s1), s3 = sqrt(s2);
     vec3 curve = 0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c;
     return mix(curve, 12.92 * c, lessThan(c, vec3(0.0031308)));
 }
 
-// As HDR10 has it: 203 cd/m² for what is drawn white (ITU-R BT.2408), what is brighter up to 1000, in the primaries of BT.2020
-// (ITU-R BT.2087) and by the curve PQ (SMPTE ST 2084). Nothing of it is tone mapped but the last step to the limit.
+// HDR10: diffuse white at 203 cd/m² (ITU-R BT.2408), highlights up to 1000 cd/m², in the primaries of BT.2020 (ITU-R
+// BT.2087) with the PQ curve (SMPTE ST 2084). There is no tone mapping except the roll-off to the limit.
 vec3 hdr10(vec3 c) {
     const float limit = 1000.0 / 203.0;
     c = c / sqrt(1.0 + c * c / (limit * limit));
@@ -51,20 +52,20 @@ float dither(ivec2 pixel) {
     return fract(52.9829189 * fract(dot(vec2(pixel) + 0.5, vec2(0.06711056, 0.00583715)))) - 0.5;
 }
 
-// How bright a place is beside its surroundings, which the glow has in its map: more than 1 on arms and threads.
+// Brightness relative to the surroundings, which are in the glow map: above 1 on arms and filaments.
 float relief_at(vec4 sum, vec2 uv) {
     float around = glow_unit * textureLod(glow_map, uv, 0.0).x;
     float own = log2(1.0 + stretch * sum.x), mean = log2(1.0 + stretch * around);
     return clamp(1.0 + 1.5 * local_contrast * (own - mean) / max(mean, 0.05), 0.2, 3.0);
 }
 
-// Which line a place lies above. Light is taken from the glow's map, where single bodies do not make lines of their own.
+// Index of the contour below a position. Uses the light in the glow map, where single bodies do not make contours.
 float line_below(vec2 uv) {
     float light_there = textureLod(glow_map, uv, 0.0).x * glow_unit / white;
     return floor(contours * log2(max(light_there, 1e-9)) * 0.30103);
 }
 
-// 1 on a line of equal light that ends below the light of a tenth of a thousandth of white.
+// 1 on a line of equal light; lines end at 10⁻⁴ of white.
 float on_contour(vec2 uv) {
     vec2 step = 1.0 / resolution;
     float here = line_below(uv);
@@ -82,7 +83,7 @@ vec4 shade(ivec2 pixel, vec2 uv) {
     if (glow > 0.0) {
         vec4 scattered = glow_unit * textureLod(glow_map, uv, 0.0);
         sum = mix(sum, scattered, glow);
-        // What stars scatter is grey in the third number, or among the colours of the sum.
+        // The scattered light of stars is grey, in the third component, or already part of the colours of the sum.
         if (has_stars()) star = mix(star, vec4(hues == 0 ? scattered.z : hues == 2 ? scattered.w : 0.0), glow);
     }
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/finish_points.glsl: the picture that is seen; see finish.glsl.
+// shaders/finish_points.glsl: the final frame; see finish.glsl.
 #include "view.glsl"
 #include "color.glsl"
 #include "trail_light.glsl"

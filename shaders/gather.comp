@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// shaders/gather.comp: some of the bodies, side by side in their order.
+// shaders/gather.comp: copies selected bodies next to each other, in their order.
 //   ssbo 0 Bodies   of the frame, from the body range.x on
-//   ssbo 2 Rows     which bodies of the frame are wanted
-//   ssbo 4 Chosen   those, as Bodies; both this and Rows from the same place on
-//   uniform 0 range first body of the frame that is bound, how many, how many of Rows
+//   ssbo 2 Rows     indices in the frame of the selected bodies
+//   ssbo 4 Chosen   the selected bodies, as Bodies; it and Rows are bound from the same index on
+//   uniform 0 range first bound body of the frame, their number, length of Rows
 #version 450 core
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly buffer Bodies {
@@ -20,6 +20,6 @@ layout(location = 0) uniform uvec3 range;
 void main() {
     uint index = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256u + gl_LocalInvocationID.x;
     if (index >= range.z) return;
-    uint row = rows[index] - range.x;  // of what lies before: huge
+    uint row = rows[index] - range.x;  // wraps to a huge number for earlier bodies
     if (row < range.y) chosen[index] = bodies[row];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shaders/light_splat.glsl: the light that splat.comp has added.
-//   tex 0 light_sum   that buffer, seen as texels: software GL reads one texel faster than its numbers
+// shaders/light_splat.glsl: the light added by splat.comp.
+//   tex 0 light_sum   that buffer as texels: software GL reads one texel faster than its separate numbers
 // Needs view.glsl.
 layout(binding = 0) uniform usamplerBuffer light_sum;
 

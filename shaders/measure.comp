@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// shaders/measure.comp: how many pieces of the picture have how much light, in steps of an eighth of a power of two.
-//   tex 0 narrow       light of 4 × 4 pixels each, as shrink_light.glsl leaves it
-//   uniform 0 side     of a piece in texels: pieces of a larger picture are larger
+// shaders/measure.comp: histogram of the light in blocks of the frame, in steps of an eighth of a power of two.
+//   tex 0 narrow       light of 4 × 4 pixels each, as written by shrink_light.glsl
+//   uniform 0 side     of a block in texels; larger frames have larger blocks
 //   ssbo 1 Histogram   zeroed before; added to
 // Needs view.glsl.
 #version 450 core
@@ -18,7 +18,7 @@ void main() {
     found[gl_LocalInvocationIndex] = 0u;
     barrier();
     ivec2 size = textureSize(narrow, 0), corner = side * ivec2(gl_GlobalInvocationID.xy);
-    // Pieces that the edge cuts are left out: what is repeated there would count twice.
+    // Blocks cut by the edge are left out: repeated texels would count twice.
     if (all(lessThanEqual(corner + side, size))) {
         float sum = 0.0;
         for (int y = 0; y < side; ++y)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// shaders/pack.comp: a drawn picture as files hold it, app/render/image.hpp: rows from the top down, four bytes a
-// pixel, opaque. Of a picture that was drawn `factor` times wider and higher each pixel gets the mean light of
-// factor × factor pixels, by the tables and the rounding of app/render/shrink.cpp.
-//   texture 0       the picture, rows from below
+// shaders/pack.comp: converts a drawn frame to the layout of files, app/render/image.hpp: rows from the top down, four
+// bytes per pixel, opaque. For a frame drawn `factor` times wider and higher each pixel gets the mean light of factor ×
+// factor pixels, by the tables and the rounding of app/render/shrink.cpp.
+//   texture 0       the frame, rows from below
 //   ssbo 0 Packed   a word per pixel
 //   ssbo 1 Tables   light_of_byte(), then byte_of_light(), four to a word
 //   uniform 0       width, height, factor
@@ -20,7 +20,7 @@ layout(location = 0) uniform ivec3 shape;
 
 uint byte_of(uint light) { return (byte_of_light[light >> 2] >> (8u * (light & 3u))) & 255u; }
 
-/// What a texel's channels were written as.
+/// The bytes written for a texel's channels.
 uvec3 bytes_of(ivec2 at) { return uvec3(texelFetch(drawn, at, 0).rgb * 255.0 + 0.5); }
 
 void main() {

@@ -2,7 +2,7 @@
 // shaders/panels.vert: a vertex of ImGui's draw lists, in the window of software GL.
 //   in  place, uv, col   imgui.h: ImDrawVert
 //   uniform 0            upper left, 2 / size of the window, in ImGui's coordinates
-//   out tint, at         colour, place in the texture
+//   out tint, at         colour, position in the texture
 #version 450 core
 layout(location = 0) in vec2 place;
 layout(location = 1) in vec2 uv;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// shaders/points.frag: the light of one body, a Gaussian whose sum over the pixels is its light.
-//   in  body_place   0 to 1, in the colour map
+// shaders/points.frag: the light of one body, a Gaussian whose sum over the pixels is the body's light.
+//   in  body_place   position in the colour map, 0 to 1
 //   in  body_size    diameter in pixels, light
-//   out light_added  light and what it comes with, see color.glsl; blended one to one
+//   out light_added  light and its colour terms, see color.glsl; blended one to one
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"
@@ -11,7 +11,7 @@ layout(location = 1) flat in vec2 body_size;
 layout(location = 0) out vec4 light_added;
 
 void main() {
-    // σ is a sixth of the diameter: at the edge of the sprite 1 % of the peak is left, which is taken off.
+    // σ is a sixth of the diameter: 1 % of the peak is left at the edge of the sprite and is subtracted.
     vec2 sigmas = (gl_PointCoord - 0.5) * 6.0;
     float sigma = body_size.x / 6.0;
     float profile = max(exp(-0.5 * dot(sigmas, sigmas)) - 0.0111, 0.0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // shaders/points.vert: one point sprite per body.
 //   in  0 vertex     xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
-//   in  1 mass       over the mean of all; 1 where all are equal
-//   out body_place   0 to 1, in the colour map
+//   in  1 mass       relative to the mean of all; 1 if all are equal
+//   out body_place   position in the colour map, 0 to 1
 //   out body_size    diameter in pixels, light
 #version 450 core
 #include "view.glsl"
@@ -17,7 +17,7 @@ const float kLeast = 2.5, kMost = 96.0;  // pixels: smaller ones are fainter ins
 
 void main() {
     gl_Position = clip_of(vertex.xyz);
-    // A vertex that is not a number goes where nothing is drawn.
+    // NaN vertices are moved out of the frame.
     if (!(dot(abs(gl_Position), vec4(1.0)) < 3e38)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     if (sliced_off(vertex.xyz) || (has_spheres() && hidden(vertex.xyz))) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     body_size = vec2(point_diameter, light);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shaders/raw_splat.glsl: the light of bodies as it lies, before it is developed.
-//   shade   light and what it comes with, see color.glsl
+// shaders/raw_splat.glsl: the light of bodies before it is developed.
+//   shade   light and its colour terms, see color.glsl
 #include "view.glsl"
 #include "light_splat.glsl"
 

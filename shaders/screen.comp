@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shaders/screen.comp: what screen.frag does, without the rasteriser. Data-centre GPUs have few units that draw:
-// on an H200 this is several times faster.
+// shaders/screen.comp: does the same as screen.frag without the rasteriser. Data-centre GPUs have few raster units: on
+// an H200 this is several times faster.
 //   image 0 shaded
 #version 450 core
 #include SHADE

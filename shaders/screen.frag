@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/screen.frag: one of the .glsl files that define `vec4 shade(ivec2 pixel, vec2 uv)`, over the picture.
+// shaders/screen.frag: runs one of the .glsl files that define `vec4 shade(ivec2 pixel, vec2 uv)` over the whole frame.
 //   in  uv
 //   out shaded
 #version 450 core

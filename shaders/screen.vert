@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// shaders/screen.vert: one triangle that covers the picture; three vertices, no attributes.
-//   out screen_uv   0 to 1 over the picture
+// shaders/screen.vert: one triangle that covers the frame; three vertices, no attributes.
+//   out screen_uv   0 to 1 over the frame
 #version 450 core
 layout(location = 0) out vec2 screen_uv;
 

@@ -4,7 +4,7 @@
 
 namespace orrery::shaders {
 
-/// The text of shaders/<name>; empty when there is none. Made at build time (cmake/embed.cmake).
+/// The text of shaders/<name>; empty if it does not exist. Embedded at build time (cmake/embed.cmake).
 std::string_view file(std::string_view name);
 
 }  // namespace orrery::shaders

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/shrink.glsl: a quarter of the width and of the height; each pixel is the mean of 4 × 4.
+// shaders/shrink.glsl: reduces width and height to a quarter; each pixel is the mean of 4 × 4.
 //   tex 0 wide       linear filter
 layout(binding = 0) uniform sampler2D wide;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // shaders/shrink_light.glsl: the mean of 4 × 4 pixels of light.
-//   shade   light and what it comes with, in units of glow_unit: half floats hold that for any number
-//           of bodies; where light comes with a place in the colour map, the third number is that of stars, with
-//           its square the fourth
+//   shade   light and its colour terms in units of glow_unit, which half floats can hold for any number
+//           of bodies; if light comes with a position in the colour map, the third number is that of stars, and
+//           with its square the fourth
 // Needs view.glsl, light_at(), trail_light.glsl and star_light.glsl.
 
 vec4 shade(ivec2 narrow, vec2 uv) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/shrink_points.glsl: the light at a quarter of the width and of the height; see shrink_light.glsl.
+// shaders/shrink_points.glsl: the light at a quarter of the width and height; see shrink_light.glsl.
 #include "view.glsl"
 #include "trail_light.glsl"
 #include "star_light.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/smooth.comp: spread.glsl, a body per invocation, each texel in memory.
+// shaders/smooth.comp: spread.glsl with one body per invocation and additions directly to memory.
 #version 450 core
 #include "spread.glsl"
 layout(local_size_x = 256) in;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// shaders/smooth.glsl: a level of smoothed light: what bodies have left there, and the coarser level between its texels.
-//   tex 0 light_sum   levels one after the other, as smooth.comp leaves them
-//   tex 1 coarser     the next level, linear filter: bilinear steps make a quadratic B-spline
+// shaders/smooth.glsl: a level of smoothed light: the light added there, plus the interpolated coarser level.
+//   tex 0 light_sum   levels one after the other, as written by smooth.comp
+//   tex 1 coarser     the next level, linear filter: repeated bilinear steps give a quadratic B-spline
 //   uniform 0 shape   first texel of the level, its width, 1 if there is a coarser one, margin that is left out
-//   shade             light and what it comes with, per texel
+//   shade             light and its colour terms, per texel
 #include "view.glsl"
 layout(binding = 0) uniform usamplerBuffer light_sum;
 layout(binding = 1) uniform sampler2D coarser;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// shaders/smooth_tiles.comp: spread.glsl of bodies in an order in which those that follow one another are near one
-// another. What a work group adds is first summed in shared memory, 32 × 32 texels of an even and of an odd level (of
-// four numbers 32 × 16), and then once per texel in memory; a texel whose place there is another's goes to memory at
-// once. The same bits as smooth.comp. 16 million bodies would otherwise make 576 million additions in memory.
+// shaders/smooth_tiles.comp: spread.glsl for bodies in an order in which consecutive ones are close. A work group first
+// sums its additions in shared memory, 32 × 32 texels of an even and of an odd level (with four numbers 32 × 16), and
+// then adds each texel to memory once; a texel whose slot is taken goes to memory at once. Gives the same bits as
+// smooth.comp. Without this, 16 million bodies would make 576 million additions to memory.
 //   ssbo 4 Order      numbers of the bodies
 #version 450 core
 #include "spread.glsl"

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// shaders/spheres.glsl: bodies that are drawn as spheres of their true size. They hide what is behind them.
+// shaders/spheres.glsl: bodies drawn as spheres of their true size, which hide what is behind them.
 //   ubo 2 Spheres   std140   app/render/spheres.hpp
 // Needs view.glsl.
 layout(std140, binding = 2) uniform Spheres {
-    vec4 eye;         // place in the scene; w: how many spheres
-    vec4 to_right;    // from the middle of the picture to its edge, in the plane one length before the eye
+    vec4 eye;         // position in the scene; w: number of spheres
+    vec4 to_right;    // from the middle of the frame to its edge, in the plane at distance 1 before the eye
     vec4 to_top;
     vec4 to_middle;   // from the eye to the middle of that plane
-    vec4 to_sun;      // where their light comes from, a unit vector
-    vec4 spheres[16]; // places seen from the eye, radii
+    vec4 to_sun;      // direction to the light source, a unit vector
+    vec4 spheres[16]; // positions relative to the eye, radii
 };
 
 bool has_spheres() { return eye.w > 0.0; }
 
-// Whether a sphere lies between the eye and this place, or round it.
+// True if this position is behind or inside a sphere.
 bool hidden(vec3 place) {
     vec3 way = place - eye.xyz;
     float per_way2 = 1.0 / max(dot(way, way), 1e-30);
@@ -24,10 +24,10 @@ bool hidden(vec3 place) {
     return false;
 }
 
-// Linear colour of the nearest sphere in this pixel, and the part of the pixel that it covers.
+// Linear colour of the nearest sphere in this pixel, and its coverage of the pixel.
 vec4 sphere_at(vec2 uv) {
     vec3 ray = normalize(to_middle.xyz + (2.0 * uv.x - 1.0) * to_right.xyz + (2.0 * uv.y - 1.0) * to_top.xyz);
-    float pixel = 2.0 * length(to_top.xyz) / resolution.y;  // as wide as that one length before the eye
+    float pixel = 2.0 * length(to_top.xyz) / resolution.y;  // width of a pixel at distance 1 before the eye
     vec4 found = vec4(0.0);
     float nearest = 1e30;
     for (int i = 0; i < int(eye.w); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // shaders/splat.comp: see splat.glsl.
-//   ssbo 1 Light    two or four numbers per pixel, zeroed before
+//   ssbo 1 Light    two or four numbers per pixel, zeroed before this pass
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// shaders/splat.glsl: adds the light of each body to the four pixels round it. Integers, so that the order in which
-// bodies come does not matter.
+// shaders/splat.glsl: adds the light of each body to the four surrounding pixels. Uses integers, so that the order of
+// bodies does not matter.
 //   ssbo 0 Bodies   xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
-//   ssbo 3 Masses   over their mean; read where mass_power is not 0
-// Needs view.glsl, color.glsl, spheres.glsl and add_units(), which adds fixed-point numbers to a pixel, counted in rows from below:
-// two or four of them, light and what it comes with.
+//   ssbo 3 Masses   relative to their mean; read only if mass_power is not 0
+// Needs view.glsl, color.glsl, spheres.glsl and add_units(), which adds fixed-point numbers to a pixel (rows counted
+// from below): two or four of them, light and its colour terms.
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly buffer Bodies {
     vec4 bodies[];
@@ -19,7 +19,7 @@ void add(ivec2 pixel, vec4 amount) {
 }
 
 void main() {
-    // Two dimensions of groups: one alone ends at 65535 in some drivers.
+    // Two dimensions of groups: some drivers limit one dimension to 65535.
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     uint index = group * 256u + gl_LocalInvocationID.x;
     if (index >= uint(vertices)) return;

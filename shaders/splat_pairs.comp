@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// shaders/splat_pairs.comp: splat.comp with two numbers in one atomic addition, and the same bits: no sum of all bodies
-// leaves its 32 bits (SplatPass::fixed_scale), so that nothing is carried from one number into the other.
-//   ssbo 1 Light    as in splat.comp, of a machine whose lower half comes first
+// shaders/splat_pairs.comp: splat.comp with two numbers in one atomic addition, giving the same bits: no sum over all
+// bodies exceeds 32 bits (SplatPass::fixed_scale), so that no carry passes from one number to the other.
+//   ssbo 1 Light    as in splat.comp; requires a little-endian machine
 #version 450 core
 #extension GL_NV_gpu_shader5 : require
 #extension GL_NV_shader_atomic_int64 : require

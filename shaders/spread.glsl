@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// shaders/spread.glsl: spreads the light of a body by a kernel of its own width: over 3 × 3 texels of two levels,
-// each half as fine as the one before, mixed so that the kernel has the wanted variance. Weights are
-// those of a quadratic B-spline (the "triangular shaped cloud" of R. Hockney & J. Eastwood, 1981); what smooth.glsl makes
-// of a coarse level is such a spline again, so that kernels are smooth at any width. Integers: a body's parts add up to
-// all of it, and the order of bodies does not matter. Included by smooth.comp and smooth_tiles.comp, which define what
-// add() does.
-//   ssbo 0 Bodies     as splat.glsl
-//   ssbo 1 Light      levels one after the other, two or four numbers per texel, zeroed before
+// shaders/spread.glsl: spreads the light of a body by a kernel of the body's width over 3 × 3 texels of two levels,
+// each half as fine as the one before, mixed so that the kernel has the required variance. Weights are those of a
+// quadratic B-spline (the "triangular shaped cloud" of R. Hockney & J. Eastwood, 1981); smooth.glsl interpolates a
+// coarse level by the same spline, so that kernels are smooth at any width. Integers: a body's parts add up to its
+// light, and the order of bodies does not matter. Included by smooth.comp and smooth_tiles.comp, which define add().
+//   ssbo 0 Bodies     as in splat.glsl
+//   ssbo 1 Light      levels one after the other, two or four numbers per texel, zeroed before this pass
 //   ssbo 2 Widths     distance of each body to its k-th neighbour
-//   ssbo 3 Masses     as splat.glsl
+//   ssbo 3 Masses     as in splat.glsl
 //   uniform 0 scale   pixels per length at distance 1 from the eye, standard deviation over width
-//   uniform 1 shape   of each level: first texel, width, height; app/render/smooth_pass.cpp
-//   uniform 11 levels how many
+//   uniform 1 shape   for each level: first texel, width, height; app/render/smooth_pass.cpp
+//   uniform 11 levels number of levels
 #include "view.glsl"
 #include "color.glsl"
 #include "spheres.glsl"
@@ -30,9 +29,9 @@ layout(std430, binding = 3) readonly buffer Masses {
 layout(location = 0) uniform vec2 scale;
 layout(location = 1) uniform ivec3 shape[10];
 layout(location = 11) uniform int levels;
-const float kMargin = 2.0;  // texels of each level beyond the edges of the picture
+const float kMargin = 2.0;  // texels of each level beyond the edges of the frame
 
-/// To the numbers of one texel in memory; `at` is its place in `light_sum`.
+/// Adds to the numbers of one texel in memory; `at` is their index in `light_sum`.
 void add_units(int at, uvec4 units) {
     atomicAdd(light_sum[at], units.x);
     atomicAdd(light_sum[at + 1], units.y);
@@ -42,7 +41,7 @@ void add_units(int at, uvec4 units) {
 }
 int numbers() { return hues == 0 ? 2 : 4; }
 
-void add(int level, ivec2 texel, int number, uvec4 units);  // `number` of the texel among those of all levels
+void add(int level, ivec2 texel, int number, uvec4 units);  // `number`: index of the texel among those of all levels
 
 void give(int level, ivec2 texel, uvec4 units) {
     ivec3 of = shape[level];
@@ -73,7 +72,7 @@ void spread_body(uint index) {
     if (!(clip.z >= -clip.w)) return;  // behind the camera, or not a number
     vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * resolution;
     float sigma = widths[index] * scale.y * scale.x / max(depth_of(body.xyz, clip), 1e-30);
-    // Of a level whose texels are d pixels wide: d² / 4 by spreading, (d² - 1) / 4 by the steps back to pixels.
+    // Variance on a level with texels d pixels wide: d² / 4 by spreading, (d² - 1) / 4 by interpolation back to pixels.
     float variance = 2.0 * min(sigma * sigma, 1e12) + 0.5;  // d²
     if (!(all(lessThan(abs(place), vec2(1e9))))) return;
     if (sliced_off(body.xyz) || (has_spheres() && hidden(body.xyz))) return;

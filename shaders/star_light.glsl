@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/star_light.glsl: the light of the sky's stars, where they are wanted.
+// shaders/star_light.glsl: the light of the background stars, if they are drawn.
 //   tex 3 star_map   light, light × colour
 // Needs view.glsl.
 #ifdef LAYERS

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// shaders/stars.frag: the light of one star, a Gaussian whose sum over the pixels is its light, as in points.frag.
+// shaders/stars.frag: the light of one star, a Gaussian whose sum over the pixels is the star's light, as in
+// points.frag.
 //   uniform 0 look    σ in pixels, see stars.vert
 //   in  star_light    light, light × colour
-//   out light_added   its part in this pixel; blended one to one
+//   out light_added   its share in this pixel; blended one to one
 #version 450 core
 layout(location = 0) uniform vec2 look;
 layout(location = 0) flat in vec4 star_light;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// shaders/trail_light.glsl: the light of trails, where there are some. Software GL takes both ways of a branch, so pictures
-// without LAYERS, trails or stars, have shaders of their own.
-//   tex 2 trail_map   light and what it comes with, see color.glsl
+// shaders/trail_light.glsl: the light of trails, if there are any. Software GL executes both sides of a branch, so
+// frames without LAYERS (trails or stars) use separate shaders.
+//   tex 2 trail_map   light and its colour terms, see color.glsl
 // Needs view.glsl.
 #ifdef LAYERS
 layout(binding = 2) uniform sampler2D trail_map;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// shaders/trail_take.comp: where every `stride`th body is, into one slot of the ring of past places.
+// shaders/trail_take.comp: stores the position of every `stride`th body in one slot of the ring of past positions.
 //   ssbo 0 Bodies   xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
 //   ssbo 4 Ring     [slot][trail], as Bodies
-//   uniform 0       trails, bodies from one to the next, first place of the slot
+//   uniform 0       number of trails, stride in bodies, first index of the slot
 #version 450 core
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly buffer Bodies {

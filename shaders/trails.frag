@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// shaders/trails.frag: the light of a trail, smooth at its edges. A trail shines as bright at any zoom: its light is
-// a part of what is drawn white. Around the body there is none, so that a small one is not lost in its own trail.
-//   in  trail_place, strength, across, head   as trails.vert says
-//   out light_added                     light and what it comes with, see color.glsl; blended one to one
+// shaders/trails.frag: the light of a trail, smooth at its edges. It is as bright at any zoom, a fraction of white. It
+// is left out around the body, so that a small body is not lost in its own trail.
+//   in  trail_place, strength, across, head   see trails.vert
+//   out light_added                     light and its colour terms, see color.glsl; blended one to one
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"

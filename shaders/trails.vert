@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// shaders/trails.vert: a body's past as a band of even width that fades backward; six vertices per piece, one body per
-// instance, no attributes. Piece 0 runs from the body to its newest kept place, the next from there to the one before.
-//   ssbo 0 Bodies    as trail_take.comp
-//   ssbo 4 Ring      as trail_take.comp
-//   out  trail_place 0 to 1, in the colour map
+// shaders/trails.vert: a body's past as a band of constant width that fades backward; six vertices per segment, one
+// body per instance, no attributes. Segment 0 runs from the body to its newest stored position, the next from there
+// backward.
+//   ssbo 0 Bodies    as in trail_take.comp
+//   ssbo 4 Ring      as in trail_take.comp
+//   out  trail_place position in the colour map, 0 to 1
 //   out  strength    of the light, 0 to 1
 //   out  across      pixels from the middle of the band
-//   out  head        where the body is now, in pixels of the picture
+//   out  head        current position of the body, in pixels of the frame
 // Needs view.glsl, color.glsl.
 #version 450 core
 #include "view.glsl"
@@ -17,14 +18,14 @@ layout(std430, binding = 0) readonly buffer Bodies {
 layout(std430, binding = 4) readonly buffer Ring {
     vec4 ring[];
 };
-layout(location = 0) uniform uvec4 shape;  // trails, bodies from one to the next, newest slot, slots
-layout(location = 1) uniform vec3 look;    // half of the width in pixels, opacity, pieces of a whole trail
+layout(location = 0) uniform uvec4 shape;  // number of trails, stride in bodies, newest slot, number of slots
+layout(location = 1) uniform vec3 look;    // half of the width in pixels, opacity, segments of a whole trail
 layout(location = 0) out float trail_place;
 layout(location = 1) out float strength;
 layout(location = 2) out float across;
 layout(location = 3) flat out vec2 head;
 
-const float present_color = -1e38;  // core/bodies/frame.hpp: a place without a colour of its own
+const float present_color = -1e38;  // core/bodies/frame.hpp: a position without a stored colour
 
 vec4 place_of(uint trail, uint age) {
     if (age == 0u) return bodies[trail * shape.y];
@@ -43,7 +44,7 @@ void main() {
     trail_place = strength = across = 0.0;
     head = vec2(-1e9);
     if (!seen(p) || !seen(q) || sliced_off(bodies[trail * shape.y].xyz)) return;
-    if (lens != 0 && abs(p.x - q.x) > 1.0) return;  // over the seam of a panorama
+    if (lens != 0 && abs(p.x - q.x) > 1.0) return;  // crosses the seam of a panorama
 
     vec2 from = 0.5 * resolution * p.xy / p.w, step = 0.5 * resolution * q.xy / q.w - from;
     float run = length(step);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// shaders/zero.comp: zeros for splat.comp to add to. On an H200 the driver's own glClearNamedBufferData takes longer
+// shaders/zero.comp: clears the buffer for splat.comp. On an H200 the driver's own glClearNamedBufferData takes longer
 // than adding the light of a million bodies.
-//   ssbo 1 Light   as long as asked for; a group writes 1024 quadruples
+//   ssbo 1 Light   any length; a group clears 1024 quadruples
 #version 450 core
 layout(local_size_x = 256) in;
 layout(std430, binding = 1) writeonly buffer Light {

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What only time shows: memory that grows, windows that hang, settings that a kill destroys.
+"""Tests what shows only in the long run: growing memory, hanging windows, settings destroyed by a kill.
 
     tests/endurance.py [--program build/release/app/orrery] [keys N] [kills N] [steps N] [idle]
 
-keys: N random keys, clicks, drags, turns of the wheel and sizes (20000) in a real window; it answers after each twenty,
-and the resident memory of the last quarter is at most 5 % above that of the second. kills: a window ended by SIGKILL at
-N random moments (50) starts again without complaint. steps: a run of N steps (1000000) with a checkpoint every
-thousand; its memory stays as flat. idle: a window that is paused takes at most 2 % of a core. Needs Xvfb and xdotool.
-Exit code 1 where that is not so. --seed repeats a sequence of keys.
+keys: N random keys, clicks, drags, wheel turns and sizes (20000) in a real window; it must respond after every twenty,
+and the resident memory of the last quarter may exceed that of the second by 5 %. kills: a window killed by SIGKILL at N
+random moments (50) must start again without complaint. steps: a run of N steps (1000000) with a checkpoint every
+thousand, with the same limit on memory. idle: a paused window may take 2 % of a core. Needs Xvfb and xdotool. Exit code 1
+if a limit is exceeded. --seed repeats a sequence of keys.
 """
 import argparse
 import os
@@ -31,7 +31,7 @@ GROWTH = 1.05
 
 
 def resident(process):
-    """MiB of a process that lies in memory."""
+    """Resident memory of a process in MiB."""
     pages = int(pathlib.Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
@@ -42,7 +42,7 @@ def processor_seconds(process):
 
 
 def grown(samples):
-    """How much more the last quarter takes than the second: there everything has been used once."""
+    """Ratio of the last quarter to the second, in which everything has been used once."""
     quarter = max(1, len(samples) // 4)
     early, late = samples[quarter:2 * quarter] or samples[:1], samples[-quarter:]
     return max(late) / max(early), max(early), max(late)
@@ -78,7 +78,7 @@ def keys(options, folder, display):
             window.xdotool(*batch)
             window.wait_frames(1)
         except (Failure, FileNotFoundError):
-            if window.process.poll() != 0:  # Ctrl+Q and the like end it, which is no failure
+            if window.process.poll() != 0:  # Ctrl+Q and the like close it, which is not a failure
                 raise
             continue
         finally:
@@ -91,7 +91,7 @@ def keys(options, folder, display):
             print(f"  {done} inputs, {samples[-1]:.0f} MiB, {window.state('bodies')} bodies", flush=True)
     window.kill()
     ratio, early, late = grown(samples)
-    print(f"keys: {done} inputs, {starts} windows, memory {early:.0f} MiB, in the end {late:.0f} MiB ({ratio:.3f})")
+    print(f"keys: {done} inputs, {starts} windows, memory {early:.0f} MiB, at the end {late:.0f} MiB ({ratio:.3f})")
     return ratio <= GROWTH
 
 
@@ -110,12 +110,12 @@ def kills(options, folder, display):
         told = (folder / "errors.txt").read_text()
         if window.poll() is not None or "settings.toml" in told:
             raise Failure(f"after {kill} kills: {told}")
-        if kill % 5 == 4:  # one that ends as it should, and writes its settings while it is killed
+        if kill % 5 == 4:  # terminated normally, then killed while writing its settings
             window.send_signal(signal.SIGTERM)
         time.sleep(rng.random() * 0.3)
         window.kill()
         window.wait()
-    print(f"kills: {options.count} windows killed, each began again")
+    print(f"kills: {options.count} windows killed, each started again")
     return True
 
 
@@ -152,7 +152,7 @@ def idle(options, folder, display):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", help="keys, kills, steps, idle, each with a number or none; nothing: all")
+    parser.add_argument("what", nargs="*", help="keys, kills, steps, idle, each with or without a number; default: all")
     parser.add_argument("--program", type=pathlib.Path, default=pathlib.Path("build/release/app/orrery"))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints which folder includes which, lowest first, and fails where folders include each other in a cycle.
+"""Prints the include graph of folders, lowest layer first, and fails if folders include each other in a cycle.
 
     tests/include_graph.py                                    the graph; exit code 1 with the includes of a cycle
-    tests/include_graph.py --reach core/engines/engine.hpp    how many translation units a header reaches, and which
+    tests/include_graph.py --reach core/engines/engine.hpp    the translation units that include a header
 
-A folder is python/, or a room of core/ or app/ with all below it: core/engines/cuda/tree belongs to core/engines."""
+A folder is python/, or a first-level folder of core/ or app/ including its subfolders: core/engines/cuda/tree belongs to
+core/engines."""
 import argparse
 import collections
 import functools
@@ -30,7 +31,7 @@ def folder(file):
 
 
 def folders(includes):
-    """The includes that lead from one folder to another: {from: {to: [(file, header), ...]}}."""
+    """The includes from one folder to another: {from: {to: [(file, header), ...]}}."""
     graph = {folder(file): collections.defaultdict(list) for file in includes}
     for file, headers in includes.items():
         for header in headers:
@@ -40,7 +41,7 @@ def folders(includes):
 
 
 def layers(graph):
-    """Folders by the longest way down from them, and what is left where a cycle keeps them from having one."""
+    """The layer of each folder (longest path below it), and the folders that a cycle leaves without one."""
     level, left = {}, dict(graph)
     while True:
         free = [name for name, to in left.items() if all(other in level for other in to)]
@@ -80,11 +81,11 @@ def reach(includes, header):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--reach", metavar="HEADER", help="count the translation units that see it, tests too")
+    parser.add_argument("--reach", metavar="HEADER", help="count the translation units that include it, tests too")
     options = parser.parse_args()
     if options.reach:
         units = reach(includes_of("core", "app", "python", "tests"), options.reach)
-        print("\n".join(units + [f"{len(units)} translation units see {options.reach}"]))
+        print("\n".join(units + [f"{len(units)} translation units include {options.reach}"]))
         return 0
     graph = folders(includes_of("core", "app", "python"))
     level, left = layers(graph)

@@ -1,19 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Changes the sources in small ways, one at a time, and sees whether a test fails: mutation testing.
+"""Mutation testing: makes small changes to the sources, one at a time, and checks that a test fails.
 
     tests/mutants.py [--sample N] [--seed 1] [--jobs N] [--again] [--report] [--out build/mutants] [FOLDER...]
 
-Of the sources in FOLDER (core/physics, core/maps, core/integrators, core/formats, core/simulation) copies are made in
-which each operator is a choice between itself and another: + and -, * and /, < and <=, > and >=, == and !=, && and ||,
-+= and -=, *= and /=. They are compiled once; the environment says which change is in force. Each test is run once by
-itself to see which changes it reaches and how long it takes; a change then costs the tests that reach it, the likely
-and the cheap ones first, up to the first that fails, crashes or does not end.
+The sources in FOLDER (core/physics, core/maps, core/integrators, core/formats, core/simulation) are copied with each
+operator replaced by a choice between itself and another: + and -, * and /, < and <=, > and >=, == and !=, && and ||, +=
+and -=, *= and /=. They are compiled once; an environment variable selects the active change. Each test is run once by
+itself to record which changes it reaches and how long it takes. A change is then tested by the tests that reach it, the
+likely and the cheap ones first, up to the first that fails, crashes or does not end.
 
-What is found is kept in --out, so an interrupted run goes on where it was: results.jsonl, a line for each change;
-reach.json, what each test reaches (remove it after tests have changed; new ones are added). --again tries those that
-survived once more, --report only counts. survivors.txt names those that no test noticed. --jobs processes at a time run
-tests. `taskset -c 1` before it keeps all of it on one core. Needs python3-clang-14.
+Results are stored in --out, so an interrupted run can be continued: results.jsonl, a line for each change; reach.json,
+the changes that each test reaches (remove it after tests have changed; new tests are added). --again retries the
+survivors, --report only counts. survivors.txt lists the changes that no test noticed. --jobs processes run tests in
+parallel; prefix `taskset -c 1` to use one core. Needs python3-clang-14.
 """
 import argparse
 import collections
@@ -37,15 +37,15 @@ PROGRAMS = {"core_tests": "tests/core/core_tests", "cloud_tests": "tests/core/cl
 OTHER = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
          "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*="}
 MOST = 1 << 14  # changes
-LONGEST = 2.0  # seconds of a core: tests that take longer are left out
-MOST_PER_MUTANT = 10.0  # of tests, as they take without a change
-CHECKED = b"#define _GLIBCXX_ASSERTIONS\n"  # the standard library looks after its bounds
+LONGEST = 2.0  # seconds of a core: longer tests are left out
+MOST_PER_MUTANT = 10.0  # seconds of tests per change, as measured without a change
+CHECKED = b"#define _GLIBCXX_ASSERTIONS\n"  # bounds checks of the standard library
 HEADER = f"""#pragma once
 namespace orrery {{
 enum class Reached : int {{ kNo, kYes }};
 extern Reached mutants_reached[{MOST}];
 extern int mutant_in_force;
-/// Whether this change is in force; none is while the compiler computes.
+/// True if this change is active; always false in constant evaluation.
 constexpr bool mutant(int number) {{
     if (__builtin_is_constant_evaluated()) return false;
     mutants_reached[number] = Reached::kYes;
@@ -61,7 +61,7 @@ namespace orrery {
 int mutant_in_force = -1;
 alignas(4096) Reached mutants_reached[%d];
 
-/// What is reached is shared with the file of that name, and with the processes that are started.
+/// The record of reached changes is shared with the log file, and with child processes.
 __attribute__((constructor(101))) void begin_mutants() {
     if (const char* text = std::getenv("ORRERY_MUTANT")) mutant_in_force = std::atoi(text);
     const char* log = std::getenv("ORRERY_MUTANT_LOG");
@@ -78,8 +78,8 @@ def says_constexpr(cursor):
 
 
 def sites_of(path, source, arguments):
-    """(start, end, start and end of the operator) of each expression in the file with one of the operators, less those
-    that only the compiler computes."""
+    """(start, end, start and end of the operator) of each expression in the file with one of the operators, except those
+    evaluated only at compile time."""
     unit = clang.Index.create().parse(str(path), args=arguments)
     kinds, found = clang.CursorKind, []
 
@@ -107,7 +107,7 @@ def sites_of(path, source, arguments):
 
 
 def rewritten(source, sites):
-    """Each of [(start, end, operator, its end, number)] as a choice; what lies within one is changed where it is not."""
+    """The source with each of [(start, end, operator, its end, number)] as a choice, nested in the unchanged side."""
     def text(start, end, inner):
         parts, at = [], start
         while inner:
@@ -122,7 +122,7 @@ def rewritten(source, sites):
 
 
 class Mutants:
-    """The changes: a number for each, which stays while its file does."""
+    """The changes, with a number each that is stable while the file does not change."""
 
     def __init__(self, root, out):
         self.root, self.known_at = root, out / "sites.json"
@@ -148,7 +148,7 @@ class Mutants:
         self.known_at.write_text(json.dumps(self.known))
 
     def drop(self, number):
-        """It does not compile."""
+        """Drops a change that does not compile."""
         name, _ = self.where.pop(number)
         self.known["files"][name]["out"].append(number)
 
@@ -177,7 +177,7 @@ def write(path, content, mode=0o644):
 
 
 def build(mutants, tree):
-    """Compiles, leaving out what does not compile in its changed form. Returns the folder."""
+    """Builds, dropping the changes that do not compile. Returns the folder of the programs."""
     for name in mutants.tracked:
         if (mutants.root / name).is_file() and name not in mutants.files and name != "core/CMakeLists.txt":
             write(tree / name, (mutants.root / name).read_bytes(), (mutants.root / name).stat().st_mode)
@@ -200,7 +200,7 @@ def build(mutants, tree):
                               capture_output=True, text=True)
         mutants.save()
         if done.returncode == 0:
-            for program in PROGRAMS:  # a later build does not disturb a run
+            for program in PROGRAMS:  # copied, so that a later build does not disturb a run
                 shutil.copy2(folder / PROGRAMS[program], tree.parent / f"{program}.new")
                 os.replace(tree.parent / f"{program}.new", tree.parent / program)
             return tree.parent
@@ -215,11 +215,11 @@ def build(mutants, tree):
             sys.exit(done.stdout[-6000:])
         for number in blamed:
             mutants.drop(number)
-    sys.exit("it does not come to compile")
+    sys.exit("the changed sources do not compile")
 
 
 class Tests:
-    """The tests, what each reaches, and how long it takes."""
+    """The tests, the changes that each reaches, and their times."""
 
     def __init__(self, folder, out, jobs):
         self.folder, self.scratch, reach_at = folder, out / "scratch", out / "reach.json"
@@ -242,9 +242,9 @@ class Tests:
         for name, test in sorted(self.reach.items(), key=lambda item: item[1]["took"]):
             for number in test["reaches"]:
                 self.of[number].append(name)
-        start = min(test["took"] for test in self.reach.values())  # of the program
+        start = min(test["took"] for test in self.reach.values())  # of the program itself
         self.cost = {name: test["took"] - start + 1e-3 for name, test in self.reach.items()}
-        self.killers = collections.defaultdict(list)  # of each file, the last ones
+        self.killers = collections.defaultdict(list)  # for each file, the latest ones
 
     def reach_of(self, name):
         with tempfile.NamedTemporaryFile(dir=self.scratch) as log:
@@ -264,8 +264,8 @@ class Tests:
                 yield suite + word
 
     def run(self, names, environment, seconds):
-        """Nothing if all pass, else the test that fails, or how it ends; and the seconds of a core, whatever else they
-        do. They are of one program."""
+        """Runs tests of one program. Returns the test that fails, or how the program ended, or None if all pass; and the
+        CPU seconds, independent of other processes."""
         program = names[0].split()[0]
         command = ["prlimit", "--core=0", f"--as={12 << 30}", f"--fsize={2 << 30}", f"--cpu={int(seconds) + 1}",
                    self.folder / program, "--gtest_fail_fast", "--gtest_brief=1",
@@ -287,7 +287,7 @@ class Tests:
         return f"{program} {failed[1]}" if failed else f"ends with {process.returncode}", took
 
     def killer(self, number, name):
-        """What notices the change, or nothing."""
+        """The test that detects the change, or None."""
         likely = [t for t in self.killers[name] if t in self.of[number]]
         left = likely + [t for t in self.of[number] if t not in likely]
         spent, most = 0.0, 0.1
@@ -326,11 +326,11 @@ def report(mutants, wanted, results, out):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", default=FOLDERS)
-    parser.add_argument("--sample", type=int, help="at random; all without it")
+    parser.add_argument("--sample", type=int, help="number of random changes; default: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--again", action="store_true", help="those that survived")
-    parser.add_argument("--report", action="store_true", help="count what was found, and nothing else")
+    parser.add_argument("--again", action="store_true", help="retry the survivors")
+    parser.add_argument("--report", action="store_true", help="only count the results")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/mutants"))
     options = parser.parse_args()
     out = options.out.resolve()
@@ -338,7 +338,7 @@ def main():
     mutants = Mutants(pathlib.Path(__file__).resolve().parent.parent, out)
 
     def wanted():
-        """In an order that stays when other files change."""
+        """In an order that is stable when other files change."""
         numbers = [n for n, (name, _) in mutants.where.items() if name.startswith(tuple(f + "/" for f in options.folders))]
         return sorted(numbers, key=lambda n: hashlib.sha1(f"{options.seed} {n}".encode()).digest())
     log = out / "results.jsonl"

@@ -4,12 +4,11 @@
 
     tests/sanitize_gpu.py [--build build/release] [--out build/sanitize-gpu] [--jobs 12] [TOOL...]
 
-First commands of the program on few bodies and the tests that use the GPU run, and the kernels that they launch are
-written down (tests/inject/failing_cuda.cpp). What the tools then watch is the cheapest set of commands, and of tests
-for what no command launches, that together launches all kernels. The table that is printed, and table.csv in the folder
---out, say how many kernels each tool has watched, in how many of these runs, and what it found; kernels.txt names the
-kernels that nothing launches. What --seconds leave undone is gone on with by the same command. Exit code 1 if a tool
-found something, a run failed, or is not finished.
+First runs commands of the program on few bodies and the tests that use the GPU, and records the kernels that they launch
+(tests/inject/failing_cuda.cpp). The tools then run the cheapest set of commands, and of tests for kernels that no command
+launches, that together launches all kernels. The printed table, and table.csv in the folder --out, give for each tool the
+number of kernels, of runs, and of findings; kernels.txt lists kernels that nothing launches. Work left after --seconds is
+continued by running the same command again. Exit code 1 if a tool found something, or a run failed or is not finished.
 """
 import argparse
 import csv
@@ -25,10 +24,10 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-FILTER = "*cuda*:*Cuda*:*Device*-SimulationThread*:*GoesBackWhile*:*TheStepsThatSlicesTake*:*AfterAnythingThat*:*SaysWhatItTried*"
-AT_A_TIME = 4  # tests of a process, which takes a second to start
+FILTER = "*cuda*:*Cuda*:*Device*-SimulationThread*:*RewindsAtFullSpeed*:*TheSameStepsAsInSlices*:*TheSameStepsAfterEvery*:*ReportsItsTrials*"
+AT_A_TIME = 4  # tests per process, which takes a second to start
 PRECISIONS = ("single", "mixed", "double")
-# Racecheck slows kernels by factors of thousands, so that bodies are few; but more than a block, a leaf or a tile holds.
+# Racecheck slows kernels by factors of thousands, so bodies are few, but more than fill a block, a leaf or a tile.
 COMMANDS = [
     *(f"check plummer --backend cuda --bodies 129,700 --engines {engine} --precision {precision}"
       for engine in ("direct", "half", "naive", "tree", "tree-locks", "auto") for precision in PRECISIONS),
@@ -40,12 +39,12 @@ COMMANDS = [
       for experiment, bodies in (("dummy", 512), ("edm", 512), ("collision", 512), ("collision-pairs", 512),
                                  ("collision-rows", 512), ("roots", 512), ("triplet", 64))),
 ]
-TOOLS = {"memcheck": ["--report-api-errors", "no"],  # tests ask for what cannot be had, on purpose
+TOOLS = {"memcheck": ["--report-api-errors", "no"],  # tests make impossible requests on purpose
          "racecheck": [], "initcheck": [], "synccheck": []}
 
 
 def kernels_of(program):
-    """The mangled names of our kernels that a program holds, from the functions that launch them."""
+    """The mangled names of our kernels in a program, from the functions that launch them."""
     names = set()
     for symbol in subprocess.run(["nm", program], check=True, capture_output=True, text=True).stdout.split():
         stub = re.search(r"(\d+)(__device_stub__Z.*)", symbol)
@@ -66,7 +65,7 @@ def tests_of(program):
 
 
 def run(command, environment, limit):
-    """Exit code, what was written, and seconds; 124 for what was stopped, with all that it has started, at the limit."""
+    """Exit code, output and seconds; 124 if the process was stopped at the limit, with all its children."""
     start = time.monotonic()
     with subprocess.Popen(command, env=os.environ | environment, text=True, errors="replace", stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, start_new_session=True) as process:
@@ -95,7 +94,7 @@ def driver():
 
 
 def launched_by(options, runs):
-    """Kernels and seconds of each run, a list of the lines of commands in it; of those that fail, none."""
+    """Kernels and seconds of each run (a list of lines or of test names); failed runs have no kernels."""
     folders = ":".join(filter(None, (str(options.shim), os.environ.get("LD_LIBRARY_PATH"))))
     with tempfile.TemporaryDirectory() as folder:
         def one(numbered):
@@ -112,7 +111,7 @@ def launched_by(options, runs):
 
 
 def cover(launched, missing):
-    """Runs that together launch what is missing, the most kernels a second first; and what none of them launches."""
+    """Runs that together launch the missing kernels, most kernels per second first; and the remaining kernels."""
     chosen, missing = [], set(missing)
     while missing:
         names, kernels, seconds = max(launched, key=lambda l: len(l[1] & missing) / l[2])
@@ -124,9 +123,9 @@ def cover(launched, missing):
 
 
 def watch(options, tool, launched, seen):
-    """What is left to do of the cover of all kernels, each test in a process of its own.
+    """Runs the rest of the cover of all kernels under a tool, each test in a separate process.
 
-    Runs that end without a report are noted in TOOL.done and not repeated; what is not done when the time is over is left.
+    Runs that end without a report are noted in TOOL.done and not repeated; those left when the time is over remain.
     """
     done_file = options.out / f"{tool}.done"
     done = set(done_file.read_text().splitlines()) if done_file.exists() else set()
@@ -147,7 +146,7 @@ def watch(options, tool, launched, seen):
     with ThreadPoolExecutor(options.jobs) as pool:
         parts = list(pool.map(one, [name for names, _ in runs for name in names if name not in done]))
     seconds = time.monotonic() - start
-    found = {name: sum(max(0, int(n) - text.count("Dynamic Parallelism is not supported"))  # beyond these tools, and told
+    found = {name: sum(max(0, int(n) - text.count("Dynamic Parallelism is not supported"))  # not supported by the tools
                        for n in re.findall(r"SUMMARY: (\d+) (?:error|hazard)", text)) for name, _, text, _ in parts}
     failed = [name for name, code, text, _ in parts if "[  FAILED  ]" in text or
               code not in (0, 9, 124) and "before first instrumented API call" not in text]
@@ -175,7 +174,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/sanitize-gpu"))
     parser.add_argument("--jobs", type=int, default=12)
-    parser.add_argument("--seconds", type=float, default=600, help="that a tool may take")
+    parser.add_argument("--seconds", type=float, default=600, help="time limit per tool")
     options = parser.parse_args()
     options.program, options.tests = options.build / "app/orrery", options.build / "tests/core/core_tests"
     options.shim = (options.build / "tests/app/commands/failing_cuda").resolve()

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The whole suite under the sanitizers of the CPU, one after the other: addresses, leaks and undefined behaviour, then
+# Runs the whole suite under the CPU sanitizers, one after the other: addresses, leaks and undefined behaviour, then
 # threads. tests/sanitizers.sh [asan | tsan]... [-- arguments of ctest]
-# Whatever process of a test is told something, the report is a file in build/PRESET/reports, even where the test itself
-# passes. The log is build/PRESET/sanitizer.log, which ends with each kind of report and one line of counts. Two cores
-# take some hours; tests/sanitize_gpu.py is for kernels.
+# Reports of any process of a test are files in build/PRESET/reports, even if the test itself passes. The log,
+# build/PRESET/sanitizer.log, ends with each kind of report and one line of counts. Takes some hours on two cores;
+# tests/sanitize_gpu.py is for kernels.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ while [[ $# -gt 0 && $1 != -- ]]; do presets+=("$1") && shift; done
 [[ $# -eq 0 ]] || shift
 [[ ${#presets[@]} -gt 0 ]] || presets=(asan tsan)
 
-# Whether a report is of a crash within libhdf5, in the process that is there so that it may crash.
+# True for a report of a crash within libhdf5, in the child process that isolates it.
 within_hdf5() {
   [[ $1 == */child.* ]] && awk '/^ *#[0-9]+ / && !/lib(asan|tsan|ubsan|c)\.so/ { found = /libhdf5/; exit } END { exit !found }' "$1"
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Goes through the real window as a person would, on the machine at hand, and says which step did what it should.
+"""Walks through the real window like a user, on this machine, and reports which steps succeeded.
 
     tests/window_on_gpu.py [--program build/release/app/orrery] [--out window-walk] [--short] [--steps STEP...] [--display]
 
-For the owner of a GPU, and for machines without a screen: it opens an Xvfb of its own, with NVIDIA's GLX where there is
-that driver; --display uses the screen that DISPLAY names, which must then be left alone. Every step looks at the state
-that the program writes (--ui-map), never at a clock. Pictures of the screen, a film, a PNG sequence and report.txt stay
-in the folder --out. Exit code 1 when a step failed. Needs Xvfb and xdotool (packages.txt); of a real screen, xwd for
-pictures. The steps are in tests/walk/.
+For owners of a GPU, and for machines without a screen: starts its own Xvfb, with NVIDIA's GLX if that driver is
+installed; --display uses the screen of DISPLAY, which must not be used meanwhile. Every step checks the state that the
+program writes (--ui-map), never a clock. Screenshots, a video, a PNG sequence and report.txt are left in the folder
+--out. Exit code 1 if a step failed. Needs Xvfb and xdotool (packages.txt); on a real screen, xwd for screenshots. The
+steps are in tests/walk/.
 """
 import argparse
 import json
@@ -31,17 +31,17 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("window-walk"))
     parser.add_argument("--short", action="store_true", help="few bodies and fewer stations, for software OpenGL")
     parser.add_argument("--steps", nargs="+", metavar="STEP", help="only these, e.g. first_frame engine_keys; others may need them")
-    parser.add_argument("--display", action="store_true", help="the screen that DISPLAY names, not one of its own")
+    parser.add_argument("--display", action="store_true", help="use the screen of DISPLAY instead of a separate one")
     parser.add_argument("--width", type=int, default=1600)
     parser.add_argument("--height", type=int, default=900)
     parser.add_argument("--slowness", type=float, default=float(os.environ.get("ORRERY_TEST_SLOWNESS", 1)),
-                        help="times the patience with what does not come, 240 s")
+                        help="factor on the timeout of 240 s")
     parser.add_argument("--times", action="store_true", help="print how long each step took")
     options = parser.parse_args()
     options.program, options.out = options.program.resolve(), options.out.resolve()
     for tool in ("xdotool",) if options.display else ("xdotool", "Xvfb"):
         if not shutil.which(tool):
-            sys.exit(f"window_on_gpu.py: {tool} is not there")
+            sys.exit(f"window_on_gpu.py: {tool} was not found")
     options.out.mkdir(parents=True, exist_ok=True)
     for old in (file for old in ("film*", "large-*", "[0-9][0-9]-*.png") for file in options.out.glob(old)):
         old.unlink()
@@ -51,7 +51,7 @@ def main():
     walk = EveryFeature(options, display)
     try:
         walk.run()
-    except Failure as failure:  # with nothing to go on from
+    except Failure as failure:  # nothing to continue from
         walk.say(f"FAIL  {failure}")
         walk.failed += 1
     finally:

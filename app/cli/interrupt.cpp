@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-volatile std::sig_atomic_t signalled = 0;  // the first signal; a handler can reach nothing else
+volatile std::sig_atomic_t signalled = 0;  // the first signal received; global because a handler has no other access
 
 void note_signal(int signal) {
     if (signalled == 0) signalled = signal;
@@ -20,7 +20,7 @@ void install(int signal, void (*handler)(int), int flags = 0) {
     sigaction(signal, &action, nullptr);
 }
 
-/// As nohup leaves it.
+/// True if the program was started by nohup.
 bool hangup_is_ignored() {
     struct sigaction action {};
     return sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;

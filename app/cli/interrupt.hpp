@@ -3,9 +3,10 @@
 
 namespace orrery {
 
-/// While it lives, the signals by which people, batch systems and terminals that close ask a program to end (SIGINT,
-/// SIGTERM, SIGHUP, SIGUSR1, SIGXCPU) only set a flag, so that work can end whole. A second SIGINT or SIGTERM ends the
-/// program. The other three may be sent again and again while outputs are written: once caught, they do no more harm.
+/// While alive, the signals by which users, batch systems and closing terminals end a program (SIGINT, SIGTERM, SIGHUP,
+/// SIGUSR1, SIGXCPU) only set a flag, so that work ends with complete outputs. A second SIGINT or SIGTERM terminates
+/// the program. The other three may be sent repeatedly while outputs are written; they stay caught after the guard is
+/// destroyed.
 class InterruptGuard {
 public:
     InterruptGuard();
@@ -15,8 +16,8 @@ public:
     bool interrupted() const noexcept;
 };
 
-/// The exit code of work that a signal to the last InterruptGuard ended: 130 after SIGINT (Ctrl + C), so that a loop of
-/// a shell or a chain of commands stops too; 0 after the signals of batch systems and where none came.
+/// The exit code of work that a signal to the last InterruptGuard ended: 130 after SIGINT (Ctrl + C), so that a shell
+/// loop or a chain of commands stops too; 0 after the signals of batch systems, and if there was none.
 int interrupt_code() noexcept;
 
 }  // namespace orrery

@@ -19,7 +19,7 @@ struct Name {
     std::string id;
 };
 
-/// The command that was named, or the program.
+/// The command on the command line, or the program itself if there is none.
 const CLI::App& named_app(const CLI::App& root) {
     const std::vector<CLI::App*> commands = root.get_subcommands();
     return commands.empty() ? root : *commands.front();
@@ -34,7 +34,7 @@ std::vector<Name> long_options(const CLI::App& app) {
     return words;
 }
 
-/// The commands that have an option of this name: it may be there for another one.
+/// A hint naming the commands that have this option; empty if none has it.
 std::string commands_with(const CLI::App& root, const std::string& option) {
     std::vector<std::string> names;
     for (const CLI::App* command : root.get_subcommands({}))
@@ -71,7 +71,7 @@ void require_no_misspelt_command(const CLI::App& root) {
     for (const CLI::App* command : root.get_subcommands({})) commands.push_back({command->get_name()});
     const auto meant = nearest_id(commands, typed);
     const auto preset = nearest_scene(typed);
-    if (!meant || (preset && letters_apart(*preset, typed) < letters_apart(*meant, typed))) return;
+    if (!meant || (preset && edit_distance(*preset, typed) < edit_distance(*meant, typed))) return;
     usage_error(
         fmt::format("no command, preset or file \"{}\" (did you mean \"{}\"?); see `orrery --help`", typed, *meant));
 }

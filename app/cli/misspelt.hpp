@@ -9,11 +9,11 @@ class ParseError;
 
 namespace orrery {
 
-/// The message for a command line that could not be parsed, with the option that may have been meant and the command
-/// that explains the options.
+/// The message for a command line that cannot be parsed. It suggests the most similar option and the command that
+/// prints help.
 std::string explain_parse_error(const CLI::App& root, const CLI::ParseError& error);
 
-/// Throws Error{kUsage} when the scene of a command line without a command resembles a command: `orrery recrod`.
+/// Throws Error{kUsage} if a command line without a command has a scene that resembles a command: `orrery recrod`.
 void require_no_misspelt_command(const CLI::App& root);
 
 }  // namespace orrery

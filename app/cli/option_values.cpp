@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/manual/taken.hpp"
+#include "app/manual/option_arguments.hpp"
 #include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/number_text.hpp"
@@ -23,8 +23,8 @@
 namespace orrery {
 namespace {
 
-/// Nothing, or what is wrong. The library reads the digits that are left: without a plus sign and leading zeros. Of
-/// counts as people write them, "20k" and "1e5", it would read the first digits.
+/// Normalises a whole number; returns an error text, or nothing. CLI11 then parses digits without a plus sign and
+/// leading zeros. On its own it would read only the first digits of counts such as "20k" and "1e5".
 template <class T>
 std::string whole(std::string& text, std::string_view expected) {
     T number = 0;
@@ -47,19 +47,21 @@ struct Word {
     std::string id;
 };
 
-/// A word of a menu in other letters becomes the menu's. Files come before scenes, whose names they may have.
-std::string word(const Taken& taken, bool only_these, std::string& text) {
-    if (taken.words.empty() || std::ranges::find(taken.words, text) != taken.words.end()) return {};
-    if (taken.kind == Taken::Kind::kFile && std::filesystem::exists(text)) return {};
-    for (const std::string& each : taken.words)
+/// Replaces a menu word typed in another case by the menu's spelling. An existing file takes precedence over a scene of
+/// the same name.
+std::string word(const OptionArgument& argument, bool only_these, std::string& text) {
+    if (argument.words.empty() || std::ranges::find(argument.words, text) != argument.words.end()) return {};
+    if (argument.kind == OptionArgument::Kind::kFile && std::filesystem::exists(text)) return {};
+    for (const std::string& each : argument.words)
         if (lower_case(each) == lower_case(text)) {
             text = each;
             return {};
         }
     if (!only_these) return {};  // the command that reads it reports the error
     std::vector<Word> words;
-    for (const std::string& each : taken.words) words.push_back({each});
-    return fmt::format("expected one of {}, found {}{}", fmt::join(taken.words, ", "), text, did_you_mean(words, text));
+    for (const std::string& each : argument.words) words.push_back({each});
+    return fmt::format("expected one of {}, found {}{}", fmt::join(argument.words, ", "), text,
+                       did_you_mean(words, text));
 }
 
 std::string checked(const CLI::Option& option, std::string& text) {
@@ -68,7 +70,7 @@ std::string checked(const CLI::Option& option, std::string& text) {
     if (basic == "UINT") return whole<std::uint64_t>(text, "a whole number of 0 or more");
     if (basic == "INT") return whole<std::int64_t>(text, "a whole number");
     if (basic == "FLOAT") return real(text);
-    return word(taken_by(option), type.ends_with('}') && type.find(" OR ") == std::string::npos, text);
+    return word(argument_of(option), type.ends_with('}') && type.find(" OR ") == std::string::npos, text);
 }
 
 }  // namespace

@@ -8,13 +8,13 @@ class Validator;
 
 namespace orrery {
 
-/// Makes every option of a command refuse what is none of its values, before anything else looks at it: of numbers all
-/// but finite decimal ones, whole and without a sign where the option counts; of texts the empty one. The library that
-/// parses the command line would take "-1" for 2⁶⁴ − 1, "010" for 8, "inf", "nan", and "" for an option that is absent.
-/// Counts may be written as "20k" and "1e5", and words of menus in large and small letters.
+/// Makes every option of a command reject invalid values before they are used: for numbers all but finite decimal ones
+/// (whole and without a sign where the option is a count), for texts the empty one. CLI11 would accept "-1" as 2⁶⁴ − 1,
+/// "010" as 8, "inf", "nan", and "" as if the option were absent. Counts may be written as "20k" and "1e5"; words of
+/// menus are case-insensitive.
 void check_values(CLI::App& app);
 
-/// A number of steps or frames: those are counted in 63 bits.
+/// Accepts numbers of steps or frames, which are stored in 63 bits.
 CLI::Validator countable();
 
 }  // namespace orrery

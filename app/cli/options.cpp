@@ -24,25 +24,25 @@
 namespace orrery {
 namespace {
 
-/// Those whose value depends on what this machine has: EngineOptions and SurveyOptions read them.
+/// Settings whose default depends on this machine; EngineOptions and SurveyOptions read them.
 bool is_of_every_command(const SettingInfo& info) {
     return info.id == "engine" || info.id == "backend" || info.id == "precision" || info.id == "threads";
 }
 
-/// What --help shows as default: of menus. What backend is best, this machine says.
+/// The default that --help shows, for menus only. The default backend depends on this machine.
 std::string standard_of(const EngineSetting& setting) {
     const bool menu = std::holds_alternative<ChoiceKind>(setting.info.kind) && setting.info.id != "backend";
     return menu ? text_of(setting.member.get({})) : std::string{};
 }
 
-/// The setting that this option stands for where it is of this engine; null: none.
+/// The setting that this option sets for the given engine; null if the engine does not have it.
 const EngineSetting* setting_of(const std::string& flag, const EngineEntry& entry) {
     for (const EngineSetting& setting : engine_settings())
         if (flag_of(setting.info) == flag && reads(entry, setting.info)) return &setting;
     return nullptr;
 }
 
-/// What has this option, of which some engines have none.
+/// The group of an option that only some engines have.
 const SettingGroup& group_of(const std::string& flag) {
     const auto settings = engine_settings();
     return *std::ranges::find_if(settings, [&](const EngineSetting& s) { return flag_of(s.info) == flag; })->info.group;
@@ -50,12 +50,12 @@ const SettingGroup& group_of(const std::string& flag) {
 
 void add_settings(CLI::App& app, SceneOptions& options, std::initializer_list<std::string_view> ids) {
     SettingOptions adder{app};
-    for (const std::string_view id : ids) adder.add(setting(scene_settings(), id), options.asked);
+    for (const std::string_view id : ids) adder.add(setting(scene_settings(), id), options.given);
 }
 
 void reset(const SettingGroup& group, EngineConfig& config) {
     for (const EngineSetting& setting : engine_settings())
-        if (setting.info.group == &group) setting.member.set(config, setting.member.get(usual_engine()));
+        if (setting.info.group == &group) setting.member.set(config, setting.member.get(default_engine_config()));
 }
 
 }  // namespace
@@ -75,15 +75,15 @@ CLI::Validator positive() {
 void add_source(CLI::App& app, SceneOptions& options, Source need) {
     const HelpGroup scene{app, "Scene"};
     auto* option =
-        app.add_option("SCENE,--scene", options.asked.source,
+        app.add_option("SCENE,--scene", options.given.source,
                        "A preset (`orrery list presets`), a shipped scene (`orrery list scenes`), a scene file "
                        "NAME.toml, or a snapshot file");
     if (need == Source::kRequired) option->required();
-    if (!options.asked.source.empty()) option->capture_default_str();
+    if (!options.given.source.empty()) option->capture_default_str();
 }
 
 void add_more_sources(CLI::App& app, SceneOptions& options) {
-    app.add_option("MORE", options.asked.more, "Further snapshots: all of them are a series, which is played");
+    app.add_option("MORE", options.given.more, "Further snapshots: all of them are a series, which is played");
 }
 
 void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
@@ -116,8 +116,8 @@ std::string opening(const SceneRequest& request) {
 
 Scene SceneOptions::open() const {
     Scene scene = [&] {
-        const Notice notice{opening(asked)};
-        return open_scene(asked);
+        const Notice notice{opening(given)};
+        return open_scene(given);
     }();
     adopt_dt(scene);
     return scene;
@@ -125,8 +125,8 @@ Scene SceneOptions::open() const {
 
 OpenedScene SceneOptions::open_with_series() const {
     OpenedScene opened = [&] {
-        const Notice notice{opening(asked)};
-        return open_scene_or_series(asked);
+        const Notice notice{opening(given)};
+        return open_scene_or_series(given);
     }();
     adopt_dt(opened.scene);
     return opened;
@@ -140,13 +140,13 @@ void SceneOptions::adopt_dt(Scene& scene) const {
 }
 
 SceneRequest SceneOptions::request() const {
-    require_source(asked.source);
-    SceneRequest result = asked;
+    require_source(given.source);
+    SceneRequest result = given;
     if (dt.empty()) return result;
     const Duration duration = parse_duration("--dt", dt);
     result.dt = duration.value;
     if (duration.days == 0) return result;
-    const Scene scene = open_scene_or_series(asked).scene;
+    const Scene scene = open_scene_or_series(given).scene;
     result.dt = in_units_of(scene.days_per_time, scene.id, "--dt", duration);
     return result;
 }
@@ -157,7 +157,7 @@ void add_knobs(CLI::App& app, KnobOptions& knobs) {
     for (const EngineSetting& setting : engine_settings()) {
         const SettingInfo& info = setting.info;
         if (!info.in(place::kCommandLine) || is_of_every_command(info)) continue;
-        // Without one of them the engine chooses, or a scene file; it also says what it cannot do.
+        // Unset ones are chosen by the scene file or the engine; apply() rejects those that the engine does not have.
         options.add(info, standard_of(setting),
                     [&knobs, flag = flag_of(info)](const std::string& text) { knobs.typed[flag] = text; });
     }
@@ -196,8 +196,8 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     for (const auto& [flag, text] : typed) {
         settings.push_back(setting_of(flag, entry));
         if (!settings.back())
-            usage_error(fmt::format("engine '{}' on {} has no --{}, as {} have", entry.id, name(entry.backend), flag,
-                                    group_of(flag).of));
+            usage_error(fmt::format("engine '{}' on {} has no --{}; only {} have it", entry.id, name(entry.backend),
+                                    flag, group_of(flag).of));
         if (settings.back()->info.group && settings.back()->info.group->replaced_whole)
             reset(*settings.back()->info.group, config);
     }
@@ -210,7 +210,7 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
 
 void add_engine(CLI::App& app, EngineOptions& options) {
     {
-        // As texts: what they mean depends on the scene and on this machine.
+        // Stored as text: the meaning depends on the scene and on this machine.
         const HelpGroup engine{app, "Engine"};
         SettingOptions shared{app};
         for (const auto& [id, text] :
@@ -251,7 +251,7 @@ std::vector<EngineEntry> SurveyOptions::entries(
     for (const std::string& id : engines) any_engine(id);
     std::optional<Backend> only;
     if (!backend.empty()) only = parse_backend(backend);
-    // A backend that was named must be there: an empty survey would look like a success.
+    // A requested backend must be available: an empty survey would look like a success.
     if (only)
         for (const std::string& id : engines) orrery::engine(id, *only);
     if (only && engines.empty()) orrery::engine("direct", *only);
@@ -290,7 +290,7 @@ std::optional<std::uint64_t> RunLength::count(const Scene& scene) const {
     const double exact = (*last - scene.time) / scene.dt;
     if (!(exact < 1e15))
         usage_error(fmt::format("--until '{}': {:.3g} steps of {:g} are too many", until, exact, scene.dt));
-    // 0.3 / 0.1 is a hair above 3, which must not make a fourth step
+    // a quotient slightly above an integer, from rounding, must not add a step
     return static_cast<std::uint64_t>(std::ceil(exact - 1e-9 * std::max(1.0, exact)));
 }
 

@@ -25,7 +25,7 @@ namespace orrery {
 
 struct SettingGroup;
 
-/// Options that are added while it lives stand below this heading of --help.
+/// Options added while it is alive appear under this heading in --help.
 class HelpGroup {
 public:
     HelpGroup(CLI::App& app, const char* heading);
@@ -37,17 +37,16 @@ private:
     CLI::App& app_;
 };
 
-// Options that several commands share. Each is described once, here; values keep what was typed until a scene is known.
+// Options shared by several commands, each described once, here. Values are stored as typed until the scene is known.
 
 struct SceneOptions {
-    SceneRequest asked;  ///< all but its dt
-    std::string dt;      ///< empty: the scene's own
+    SceneRequest given;  ///< without its dt
+    std::string dt;      ///< empty: the scene's default
 
-    /// The scene with all that was asked for; its notes go to stderr. Throws Error as open_scene() does, and for a dt
-    /// that makes no sense.
+    /// Opens the requested scene; prints its notes on stderr. Throws Error as open_scene() does, and for an invalid dt.
     Scene open() const;
-    OpenedScene open_with_series() const;  ///< the same, or the first of a series that is to be played
-    /// The same as a value, for who opens it elsewhere. Opens the scene only if dt needs its units.
+    OpenedScene open_with_series() const;  ///< the same, or the first snapshot of a series to be played
+    /// The request itself, to be opened elsewhere. Opens the scene only if dt needs its units.
     SceneRequest request() const;
 
 private:
@@ -55,21 +54,22 @@ private:
 };
 enum class Source { kRequired, kOptional };
 void add_source(CLI::App& app, SceneOptions& options, Source need);
-void add_more_sources(CLI::App& app, SceneOptions& options);        ///< of a series, after the first
+void add_more_sources(CLI::App& app, SceneOptions& options);        ///< further snapshots of a series
 void add_scene(CLI::App& app, SceneOptions& options);               ///< --bodies --seed --softening --dt
 void add_seed_and_softening(CLI::App& app, SceneOptions& options);  ///< the part of add_scene() that surveys share
 
-/// Settings of engines, as typed: most are only of some, and which that is, is known later.
+/// Settings of engines, as typed. Most apply only to some engines, and the engine is chosen later.
 struct KnobOptions {
     std::map<std::string, std::string> typed;  ///< by option, without its dashes
 
     bool turned(const SettingGroup& group) const;
-    /// Without those that this engine does not have: for surveys, where one that has them is enough.
+    /// A copy without the settings that this engine does not have; for surveys, where one engine that has them is
+    /// enough.
     KnobOptions only_of(const EngineEntry& entry) const;
-    /// The first that none of these engines has; empty: there is none.
+    /// The first option that none of these engines has; empty if there is none.
     std::string idle(std::span<const EngineEntry> entries) const;
-    /// Into `config`. Throws Error{kUsage} when knobs are turned that this engine does not have, and for values that
-    /// they do not accept.
+    /// Stores the values in `config`. Throws Error{kUsage} for settings that this engine does not have and for invalid
+    /// values.
     void apply(const EngineEntry& entry, EngineConfig& config) const;
 };
 void add_knobs(CLI::App& app, KnobOptions& knobs);
@@ -77,17 +77,17 @@ void add_threads(CLI::App& app, int& threads);
 
 struct EngineOptions {
     std::string engine;     ///< empty: direct
-    std::string backend;    ///< empty: the best that the engine has here
+    std::string backend;    ///< empty: the best one that the engine has here
     std::string precision;  ///< empty: single
     KnobOptions knobs;
     int threads = 0;
-    EngineConfig base = usual_engine();  ///< what the command line does not say, of a scene file
-    bool base_given = false;             ///< there is one, and it has an engine
+    EngineConfig base = default_engine_config();  ///< defaults, from a scene file if there is one
+    bool base_given = false;                      ///< `base` comes from a scene file or preset that names an engine
 
     bool chosen() const { return base_given || typed(); }
-    /// The scene's own engine or precision is used, and nothing in its place was asked for.
-    bool of_scene() const { return (base_given || base != usual_engine()) && !typed(); }
-    /// Throws Error{kUsage} for what does not exist, Error{kEnvironment} for what cannot run here.
+    /// True if the scene's own engine or precision is used and no option overrides it.
+    bool of_scene() const { return (base_given || base != default_engine_config()) && !typed(); }
+    /// Throws Error{kUsage} for unknown names, Error{kEnvironment} for what cannot run here.
     EngineConfig config() const;
 
 private:
@@ -95,13 +95,14 @@ private:
 };
 void add_engine(CLI::App& app, EngineOptions& options);
 
-/// --engines --backend --precision: the part of the menu that a survey goes over.
+/// --engines --backend --precision: the part of the engine menu that a survey covers.
 struct SurveyOptions {
     std::vector<std::string> engines;     ///< empty: all
     std::string backend;                  ///< empty: all
     std::vector<std::string> precisions;  ///< empty: the command's own choice
 
-    /// Those that can run here; `skipped` hears of the others. What was named and cannot run is an error.
+    /// Returns the engines that can run here; calls `skipped` for the others. Throws if none can, or a requested
+    /// backend.
     std::vector<EngineEntry> entries(
         const std::function<void(const EngineEntry&, const std::string& why)>& skipped) const;
     std::vector<Precision> precisions_or(std::vector<Precision> otherwise) const;
@@ -112,9 +113,10 @@ struct RunLength {
     std::optional<std::uint64_t> steps;
     std::string until;
 
-    /// Steps of `scene` up to the end asked for; none when none was. Throws Error{kUsage} for a time that has passed.
+    /// Number of steps of `scene` to the requested end; none if no end was given. Throws Error{kUsage} for a time in
+    /// the past.
     std::optional<std::uint64_t> count(const Scene& scene) const;
-    /// The time in the scene's unit that `until` says; none when it says nothing. Throws likewise.
+    /// `until` in the scene's unit of time; none if it is empty. Throws as count() does.
     std::optional<double> end(const Scene& scene) const;
 };
 void add_length(CLI::App& app, RunLength& length);
@@ -123,7 +125,7 @@ void add_integrator(CLI::App& app, SceneOptions& options);  ///< --integrator --
 CLI::Validator positive();                                  ///< accepts numbers greater than 0
 void add_json(CLI::App& app, bool& json);
 
-/// Throws Error{kEnvironment} naming the path when no file can be made there: before an hour of work, not after it.
+/// Throws Error{kEnvironment} with the path if no file can be created there; called before an hour of work, not after.
 void require_writable(const std::string& path);
 
 }  // namespace orrery

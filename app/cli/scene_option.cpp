@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/render/looks.hpp"
+#include "app/render/preset_views.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
@@ -28,12 +28,12 @@ std::optional<std::string_view> nearest_scene(std::string_view typed) {
 }
 
 std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine) {
-    auto file = find_scene(scene.asked.source);
+    auto file = find_scene(scene.given.source);
     if (!file) {
-        if (!is_known_scene(scene.asked.source))
-            usage_error(no_such_scene(scene.asked.source, nearest_scene(scene.asked.source)));
-        if (engine && look_of(scene.asked.source).double_precision) engine->base.precision = Precision::kDouble;
-        if (const auto needed = engine_of_preset(scene.asked.source); engine && !needed.empty()) {
+        if (!is_known_scene(scene.given.source))
+            usage_error(no_such_scene(scene.given.source, nearest_scene(scene.given.source)));
+        if (engine && look_of(scene.given.source).double_precision) engine->base.precision = Precision::kDouble;
+        if (const auto needed = engine_of_preset(scene.given.source); engine && !needed.empty()) {
             engine->base.engine = needed;
             engine->base.backend = default_backend(engine->base.engine);
             engine->base_given = true;
@@ -45,8 +45,8 @@ std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine)
 }
 
 void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engine) {
-    scene.asked = file.scene;
-    scene.asked.dt.reset();
+    scene.given = file.scene;
+    scene.given.dt.reset();
     scene.dt = file.scene.dt ? fmt::format("{}", *file.scene.dt) : "";
     if (engine && file.engine_given) {
         engine->base = file.engine_here();

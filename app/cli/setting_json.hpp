@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// As a value of nlohmann's JSON; null: of an optional member that holds none.
+/// Converts to an nlohmann JSON value; null for an optional member without a value.
 template <class Json>
 Json json_of(const SettingValue& value) {
     return std::visit(
@@ -21,7 +21,7 @@ Json json_of(const SettingValue& value) {
         value);
 }
 
-/// Adds {id: value} of those settings of a table that `wanted` picks.
+/// Adds {id: value} for each setting of a table that `wanted` selects.
 template <class Json, class Config, class Wanted>
 void add_settings(Json& object, std::span<const Setting<Config>> table, const Config& config, const Wanted& wanted) {
     for (const Setting<Config>& each : table)

@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-/// "color-by,color-mode" as "--color-by,--color-mode"; of a flag also what turns it off.
+/// "color-by,color-mode" as "--color-by,--color-mode"; for a flag also the negated names.
 std::string names_of(const std::string& flags, bool with_negation) {
     std::string names;
     for (std::size_t begin = 0; begin <= flags.size();) {
@@ -32,7 +32,7 @@ std::string type_name(const SettingInfo& info) {
     return std::holds_alternative<RealKind>(info.kind) ? "FLOAT" : "TEXT";
 }
 
-/// What it is, and what it takes.
+/// The help text and the accepted values.
 std::string words_of(const SettingInfo& info) {
     if (is_switch(info)) return help_of(info);
     if (const auto* kind = std::get_if<FlagKind>(&info.kind))

@@ -19,11 +19,11 @@ class SettingOptions {
 public:
     explicit SettingOptions(CLI::App& app) : app_{app} {}
 
-    /// One option; `typed` gets its text, "true" or "false" of a flag. `standard`, where it is not empty, is shown as
-    /// what counts without it. A second setting with the same option only adds its words to it.
+    /// Adds one option. Calls `typed` with its text, "true" or "false" for a flag. Unless empty, `standard` is shown as
+    /// the default. A second setting with the same option only extends the help text.
     void add(const SettingInfo& info, const std::string& standard, std::function<void(const std::string&)> typed);
 
-    /// All of a table that a command line offers, into `config`. Throws Error{kUsage} for what they do not accept.
+    /// Adds all command-line options of a table, which set `config`. They throw Error{kUsage} for invalid values.
     template <class Config>
     void add(std::span<const Setting<Config>> table, Config& config) {
         for (const Setting<Config>& each : table)

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kUsual = 80, kLeast = 40, kMost = 120;  // wider lines are hard to read
+constexpr std::size_t kDefault = 80, kLeast = 40, kMost = 120;  // wider lines are hard to read
 
 }  // namespace
 
@@ -23,7 +23,7 @@ std::size_t terminal_columns() {
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
     if (const char* stated = std::getenv("COLUMNS"); columns == 0 && stated && !read_number(stated, columns))
         columns = 0;
-    return columns == 0 ? kUsual : std::clamp(columns, kLeast, kMost);
+    return columns == 0 ? kDefault : std::clamp(columns, kLeast, kMost);
 }
 
 Notice::Notice(const std::string& line) : shown_{isatty(STDERR_FILENO) == 1} {

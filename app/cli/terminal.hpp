@@ -5,10 +5,10 @@
 
 namespace orrery {
 
-/// Columns of the terminal on standard output; without one those that COLUMNS states, or 80.
+/// Width of the terminal on standard output; without one, the value of COLUMNS, or 80.
 std::size_t terminal_columns();
 
-/// A terminal on stderr shows this line while the notice lives, such as "plummer: making 4000000 bodies".
+/// Shows a line such as "plummer: making 4000000 bodies" while alive, if stderr is a terminal.
 class Notice {
 public:
     explicit Notice(const std::string& line);

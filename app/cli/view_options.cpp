@@ -15,7 +15,7 @@
 namespace orrery {
 namespace {
 
-/// Others are hidden.
+/// Hides all other species.
 void show_only(ShownSpecies& shown, const std::vector<std::string>& ids) {
     const auto named = [&](Species species) { return std::ranges::find(ids, name(species)) != ids.end(); };
     using enum Species;
@@ -37,7 +37,7 @@ void add_view(CLI::App& app, ViewOptions& options) {
            "--show-species", [&options](const auto& ids) { show_only(options.settings.species, ids); },
            "Only bodies of these species are drawn, separated by commas (default: all)")
         ->delimiter(',')
-        ->allow_extra_args(false)  // what follows is a file
+        ->allow_extra_args(false)  // the next argument is a file
         ->check(CLI::IsMember{species});
 }
 

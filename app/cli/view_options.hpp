@@ -10,15 +10,15 @@ class App;
 
 namespace orrery {
 
-/// How a picture is made.
+/// How frames are rendered.
 struct ViewOptions {
     ViewSettings settings;
-    bool legend = false;                           ///< colour bar, scale bar, clock and names in the pictures
-    CameraSettings scene{.yaw = 34, .pitch = 29};  ///< the camera of the first picture, and its path
+    bool legend = false;                           ///< colour bar, scale bar, clock and names in the frames
+    CameraSettings scene{.yaw = 34, .pitch = 29};  ///< the camera of the first frame, and its path
 
-    /// What a scene file says, in place of the defaults.
+    /// Replaces the defaults by the settings of a scene file.
     void adopt(const SceneFile& file);
-    /// The camera of the first picture.
+    /// The camera of the first frame.
     OrbitCamera camera(const FrameExtent& extent, double aspect) const;
 };
 void add_view(CLI::App& app, ViewOptions& options);

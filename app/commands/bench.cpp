@@ -27,7 +27,7 @@ namespace orrery {
 namespace {
 
 struct BenchOptions {
-    SceneOptions scene{.asked = {.source = "plummer"}};
+    SceneOptions scene{.given = {.source = "plummer"}};
     SurveyOptions survey;
     std::vector<std::size_t> bodies;
     KnobOptions knobs;
@@ -38,15 +38,15 @@ struct BenchOptions {
 };
 
 constexpr std::size_t kDefaultBodies = 16384;
-// A sweep over N ends where one evaluation takes longer; the next would take four times that.
+// A sweep over N ends once an evaluation takes longer; the next N would take four times as long.
 constexpr double kSweepSeconds = 2;
 constexpr std::size_t kSweepFirst = 1024, kSweepLast = std::size_t{1} << 22;
 
-/// The numbers of bodies to measure. 0: the scene has a number of its own.
+/// The numbers of bodies to measure. 0: the scene determines it.
 std::vector<std::size_t> counts(const BenchOptions& options) {
     if (!options.bodies.empty()) return options.bodies;
-    if (options.scene.asked.bodies > 0) return {options.scene.asked.bodies};  // of a scene file
-    const auto entry = std::ranges::find(presets(), options.scene.asked.source, &PresetEntry::id);
+    if (options.scene.given.bodies > 0) return {options.scene.given.bodies};  // from a scene file
+    const auto entry = std::ranges::find(presets(), options.scene.given.source, &PresetEntry::id);
     if (entry == presets().end() || entry->fixed_count) return {0};
     if (options.sweep != "n") return {kDefaultBodies};
     std::vector<std::size_t> all;
@@ -54,7 +54,7 @@ std::vector<std::size_t> counts(const BenchOptions& options) {
     return all;
 }
 
-/// A tree's ways of opening, from fast to exact: by geometry and by relative error, with two orders.
+/// Acceptance criteria of a tree, from fast to accurate: geometric and by relative error, for two expansion orders.
 std::vector<EngineConfig> with_every_opening(const EngineEntry& entry, const EngineConfig& base) {
     std::vector<EngineConfig> all;
     const auto add = [&](int order) -> TreeConfig& {
@@ -73,13 +73,13 @@ std::vector<EngineConfig> with_every_opening(const EngineEntry& entry, const Eng
     return all;
 }
 
-/// The configurations of one engine to measure: one, or all shapes of its tile, or all its maps and roots, or all a
-/// tree's ways of opening.
+/// The configurations of one engine to measure: the requested one, or all tile shapes, or all maps and roots, or all
+/// acceptance criteria of a tree.
 std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry& entry, Precision precision) {
-    EngineConfig base = usual_engine();
+    EngineConfig base = default_engine_config();
     base.engine = entry.id, base.backend = entry.backend, base.precision = precision;
     base.threads = options.threads;
-    options.knobs.only_of(entry).apply(entry, base);  // Survey has seen that one engine has them
+    options.knobs.only_of(entry).apply(entry, base);  // refuse_idle_knobs() requires that some engine has them
     std::vector<EngineConfig> all;
     if (options.sweep == "tile" && entry.has_tiles()) {
         for (const int k : {1, 2, 4, 8})
@@ -101,7 +101,7 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
     return all;
 }
 
-/// Goes over engine × backend × precision × N × tile × map.
+/// Iterates over engine × backend × precision × N × tile × map.
 class Survey {
 public:
     explicit Survey(const BenchOptions& options) : options_{options} {
@@ -138,14 +138,14 @@ private:
         }
         for (const std::size_t count : counts(options_)) {
             if (count > entry.max_bodies && options_.bodies.empty()) break;
-            // N³: who asks for all engines at a size for pairs does not mean hours of triplets.
+            // Triplets cost N³: unless selected, they are skipped at sizes chosen for engines of pairs.
             if (count > entry.max_bodies && entry.law != Law::kPairs && options_.survey.engines.empty()) {
                 to_stderr("skipped: {} on {}: more than {} bodies; select it with --engines\n", entry.id,
                           name(entry.backend), entry.max_bodies);
                 continue;
             }
             SceneOptions scene_options = options_.scene;
-            scene_options.asked.bodies = count;
+            scene_options.given.bodies = count;
             const Scene scene = scene_options.open();
             const auto all = configs(options_, entry, precision);
             Progress progress{
@@ -170,7 +170,7 @@ private:
             effort.warm_up = 0.01;  // hundreds of shapes keep the clocks up
         if (options_.repeat > 0) effort.repeat = options_.repeat, effort.seconds = 1e9;
         BenchRow row = measure(config, scene, effort);
-        row.seed = options_.scene.asked.seed;
+        row.seed = options_.scene.given.seed;
         if (row.repeat < effort.repeat)
             to_stderr("{} on {}, {} bodies: {} repeats instead of {}, because an evaluation takes {:.2g} s\n",
                       config.engine, name(config.backend), row.bodies, row.repeat, effort.repeat, row.median);

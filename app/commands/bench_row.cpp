@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Seconds of one evaluation, where it runs.
+/// Seconds of one evaluation, by the clock of the device that computes it.
 double evaluate(BodySystem& system, const Gravity& gravity) {
     system.clock().start();
     const std::uint64_t items = system.begin_forces(gravity, Potential::kSkip);
@@ -34,20 +34,20 @@ double evaluate(BodySystem& system, const Gravity& gravity) {
     return system.clock().stop();
 }
 
-/// Caches filled, threads awake, clocks up: at least two evaluations and `least` seconds, unless one takes longer.
-/// Returns the seconds of the last.
+/// Fills caches, wakes threads and raises clocks: at least `least` seconds and two evaluations, or one if it takes
+/// longer than a second. Returns the seconds of the last.
 double warm_up(BodySystem& system, const Gravity& gravity, double least) {
     double total = 0, last = 0;
     for (int i = 0; agreed(total < least || (i < 2 && total < 1)); ++i) total += last = evaluate(system, gravity);
     return last;
 }
 
-/// Of each rank, known to all; where there is one process, or the engine shares nothing, of none.
+/// The profiles of all ranks, on every rank; empty for a single process and for engines that do not share work.
 std::vector<RankProfile> profile(const EngineConfig& config, const Scene& scene, double scale, double once) {
     constexpr double kSeconds = 2;  // of work
     if (!process_ranks()) return {};
     MeasuredRanks ranks{*process_ranks()};
-    const auto system = make_body_system(config, scene.bodies, Urgency::kUsual, &ranks);
+    const auto system = make_body_system(config, scene.bodies, Urgency::kNormal, &ranks);
     if (!system->shared()) return {};
     system->scale_acceptance(scale);
     for (int i = 0; i < 2; ++i) evaluate(*system, scene.gravity);
@@ -85,7 +85,7 @@ int threads_of(const EngineConfig& config) {
 
 std::string column_of(const SettingInfo& info) { return std::string{info.column.empty() ? info.id : info.column}; }
 
-/// Milliseconds of each part, of the last evaluation; an engine of one part has the median.
+/// Milliseconds of each phase of the last evaluation; for an engine without phases, the median.
 Json phases_of(const BenchRow& row) {
     if (row.report.phases.empty()) return {{"forces", 1e3 * row.median}};
     Json phases = Json::object();
@@ -93,7 +93,7 @@ Json phases_of(const BenchRow& row) {
     return phases;
 }
 
-/// The phases that any of the rows has.
+/// The phases that occur in any of the rows.
 std::vector<std::string> phase_names(const std::vector<BenchRow>& rows) {
     std::vector<std::string> names;
     for (const BenchRow& row : rows) {
@@ -104,7 +104,7 @@ std::vector<std::string> phase_names(const std::vector<BenchRow>& rows) {
     return names;
 }
 
-/// The fields of a row as name and cell; each of `phases` is a column, empty where the row has no such phase.
+/// The fields of a row as name and cell; each of `phases` is a column, empty if the row has no such phase.
 std::vector<std::pair<std::string, std::string>> cells(const BenchRow& row, const std::vector<std::string>& phases) {
     std::vector<std::pair<std::string, std::string>> result;
     const Json json = to_json(row);
@@ -132,8 +132,8 @@ std::vector<std::pair<std::string, std::string>> cells(const BenchRow& row, cons
 BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort) {
     BenchRow row{.config = config, .scene = scene.id, .bodies = scene.bodies.size()};
     row.softening = scene.gravity.softening;
-    const auto system = make_body_system(config, scene.bodies, Urgency::kUsual, process_ranks());
-    tell_how_shared(*system, config);
+    const auto system = make_body_system(config, scene.bodies, Urgency::kNormal, process_ranks());
+    report_sharing(*system, config);
     if (config.tree.keep_accuracy && engine(config.engine, config.backend).reads("keep_accuracy"))
         row.scale = settle_accuracy(*system, scene.gravity, process_ranks()).factor;
     const double once = warm_up(*system, scene.gravity, effort.warm_up);
@@ -218,7 +218,7 @@ std::string to_csv(const std::vector<BenchRow>& rows) {
 
 namespace {
 
-/// Of rows that several ranks have shared; empty where there are none.
+/// The profiles of rows that ranks shared; empty if there are none.
 std::string profiles_text(const std::vector<BenchRow>& rows) {
     Table table;
     table.head = {"engine", "precision", "bodies", "rank", "compute ms", "wait ms", "exchange ms", "received"};

@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// What one rank does in one evaluation, on average over some that are measured for it.
+/// Work of one rank in one evaluation, averaged over evaluations that are run only for this profile.
 struct RankProfile {
     double compute = 0, wait = 0, exchange = 0;  ///< seconds, see RankCosts
     std::uint64_t received = 0;                  ///< bytes
@@ -21,15 +21,15 @@ struct RankProfile {
 /// One engine with one configuration on one scene.
 struct BenchRow {
     EngineConfig config;
-    std::string scene, choice;  ///< choice: what the engine chose
+    std::string scene, choice;  ///< `choice`: what the engine chose
     std::uint64_t seed = 0;
     std::size_t bodies = 0;
     double softening = 0;
     int ranks = 1;                        ///< processes that shared the work
-    std::vector<RankProfile> by_rank;     ///< of each, where the engine shares; otherwise empty
+    std::vector<RankProfile> by_rank;     ///< one per rank if the engine shares work; otherwise empty
     std::size_t repeat = 0;               ///< evaluations timed
     double median = 0, min = 0, max = 0;  ///< seconds of one evaluation of all forces
-    double scale = 1;                     ///< of the criterion, see AcceptancePower
+    double scale = 1;                     ///< factor of the acceptance criterion, see AcceptancePower
     ForceError error;
     EngineReport report;  ///< of the last evaluation
 
@@ -44,11 +44,12 @@ struct BenchEffort {
     std::size_t samples = 1024;  ///< bodies whose acceleration is compared with the reference
 };
 
-/// Times evaluations of the accelerations of `scene` after a warm-up, shared with the other ranks where there are some;
-/// times are those of the first. Throws what make_body_system() throws.
+/// Times evaluations of the accelerations of `scene` after a warm-up, shared with the other ranks if there are any.
+/// Times are those of rank 0. Throws what make_body_system() throws.
 BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort);
 
-/// With stable names for scripts, and the context needed to interpret a row later: machine, driver, compiler, commit.
+/// Field names are stable for scripts. Includes what is needed to interpret a row later: machine, driver, compiler,
+/// commit.
 nlohmann::ordered_json to_json(const BenchRow& row);
 /// The fields of to_json() as lines of CSV with a head; phases_ms becomes one column per phase.
 std::string to_csv(const std::vector<BenchRow>& rows);

@@ -36,7 +36,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct CheckOptions {
-    SceneOptions scene{.asked = {.source = "plummer"}};
+    SceneOptions scene{.given = {.source = "plummer"}};
     SurveyOptions survey;
     std::vector<std::size_t> bodies;
     int threads = 0;
@@ -45,16 +45,16 @@ struct CheckOptions {
     bool json = false;
 };
 
-// Around the sizes of vectors, warps and tiles, where engines break.
+// Around the sizes of vectors, warps and tiles, where engines are prone to errors.
 const std::vector<std::size_t> kCounts{1, 2, 3, 31, 32, 33, 255, 257, 1000, 4099};
 
-/// Of triplets, N³/2 of which the reference takes per scene in one plain loop, no more bodies are compared unasked.
+/// Default limit for engines of triplets: the reference computes N³/2 of them per scene in one plain loop.
 constexpr std::size_t kMostOfTriplets = 257;
 
-/// What is said of a scene: a change of its accelerations by single precision that a picture might show.
-constexpr double kSaidOfRounding = 1e-5;
-/// …, and a tree's error by this much above what was requested.
-constexpr double kSaidOfCriterion = 1.5;
+/// A note is printed if single precision alone changes a scene's accelerations by more than this, which may be visible.
+constexpr double kReportedOfRounding = 1e-5;
+/// A note is printed if a tree's error exceeds the requested accuracy by this factor.
+constexpr double kReportedOfCriterion = 1.5;
 
 struct CheckRow {
     EngineEntry entry;
@@ -93,8 +93,8 @@ CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std
 
 std::vector<std::size_t> counts(const CheckOptions& options) {
     if (!options.bodies.empty()) return options.bodies;
-    if (options.scene.asked.bodies > 0) return {options.scene.asked.bodies};  // of a scene file
-    const auto entry = std::ranges::find(presets(), options.scene.asked.source, &PresetEntry::id);
+    if (options.scene.given.bodies > 0) return {options.scene.given.bodies};  // from a scene file
+    const auto entry = std::ranges::find(presets(), options.scene.given.source, &PresetEntry::id);
     return entry == presets().end() || entry->fixed_count ? std::vector<std::size_t>{0} : kCounts;
 }
 
@@ -104,7 +104,7 @@ void say_skipped(const EngineEntry& entry, const std::string& why) {
     to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
 }
 
-/// All maps of engines that walk one; of trees what they take unasked, and opening angles with each order.
+/// All maps of engines that use one; for trees the default criterion, and opening angles with each expansion order.
 std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& base) {
     std::vector<EngineConfig> all = with_every_map(entry, base);
     if (!is_tree(entry)) return all;
@@ -116,32 +116,32 @@ std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& 
     return all;
 }
 
-/// What no engine is to blame for: positions that 32 bits cannot hold, and bodies on which an opening criterion is less
-/// accurate than on those it was fitted to.
+/// Prints notes on limits that are no fault of an engine: positions that 32 bits cannot represent, and bodies on which
+/// an acceptance criterion is less accurate than on those it was calibrated with.
 void say_limits(const Scene& scene, CheckTruth& truth, std::span<const CheckRow> rows) {
     if (rows.empty()) return;
     const bool single =
         std::ranges::any_of(rows, [](const CheckRow& row) { return row.config.precision == Precision::kSingle; });
-    if (const double change = single ? truth.rounding(rows.front().entry.law) : 0; change > kSaidOfRounding)
+    if (const double change = single ? truth.rounding(rows.front().entry.law) : 0; change > kReportedOfRounding)
         to_stderr(
             "note: {}: single precision rounds the positions; that alone changes accelerations by {:.1e} "
             "(relative RMS); mixed and double keep them\n",
             scene.id, change);
-    std::set<int> said;  // orders
+    std::set<int> reported;  // expansion orders already reported
     for (const CheckRow& row : rows) {
         if (!has_groups(row.entry) || row.config.tree.theta > 0 || row.entry.opens_by_theta_alone() || !row.pass())
             continue;
         const TreeChoice choice = criterion_of(row.entry, row.config);
-        if (row.rms_error <= kSaidOfCriterion * choice.accuracy || !said.insert(choice.order).second) continue;
+        if (row.rms_error <= kReportedOfCriterion * choice.accuracy || !reported.insert(choice.order).second) continue;
         to_stderr(
-            "note: {}: `tree` errs by {:.1e} where {:g} is requested, and so does a plain tree with its criterion "
-            "({:.1e}): --accuracy is calibrated on Plummer spheres; on these bodies request {:.1g}\n",
+            "note: {}: the error of `tree` is {:.1e}, not the requested {:g}, as it is for a plain tree with its "
+            "criterion ({:.1e}): --accuracy is calibrated on Plummer spheres; on these bodies request {:.1g}\n",
             scene.id, row.rms_error, choice.accuracy, row.accepted.criterion,
             choice.accuracy * choice.accuracy / row.rms_error);
     }
 }
 
-/// Goes over scenes × engines × precisions × configurations.
+/// Iterates over scenes × engines × precisions × configurations.
 class Check {
 public:
     explicit Check(const CheckOptions& options)
@@ -154,13 +154,13 @@ public:
 
     std::vector<CheckRow> operator()() {
         const auto sizes = counts(options_);
-        // Who names a scene or sizes wants these and no others.
-        const bool all = options_.bodies.empty() && options_.scene.asked.source == CheckOptions{}.scene.asked.source;
+        // The degenerate sets are added only to the default scene and sizes.
+        const bool all = options_.bodies.empty() && options_.scene.given.source == CheckOptions{}.scene.given.source;
         const auto sets = all && !trees_.empty() ? degenerate_sets() : std::vector<Scene>{};
         Progress progress{"check", sizes.size() * entries_.size() + sets.size() * trees_.size()};
         for (const std::size_t count : sizes) {
             SceneOptions scene = options_.scene;
-            scene.asked.bodies = count;
+            scene.given.bodies = count;
             compare_all(scene.open(), entries_, progress);
         }
         for (const Scene& set : sets) compare_all(set, trees_, progress);
@@ -285,8 +285,8 @@ Work declare_check(CLI::App& app) {
     app.add_option("--plot", options->plot, "With --orders: plot the result as SVG")->needs(orders);
     add_json(app, options->json);
     app.footer(
-        "Accelerations and potentials of all bodies are compared with a plain loop in double precision, for "
-        "gravity\nthat of the engine `reference`. Triplets are compared for up to 257 bodies, or more with --engines "
+        "Accelerations and potentials of all bodies are compared with a plain loop in double precision (for "
+        "gravity,\nthe engine `reference`). Triplets are compared for up to 257 bodies, or more with --engines "
         "and --bodies.\nThe exit code is 1 if an engine exceeds its tolerance. Engines that cannot run here are named "
         "on stderr and\nhave no rows. In JSON an error is null if it is not a number: the reference is zero and the "
         "engine is not.");

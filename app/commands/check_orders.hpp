@@ -4,8 +4,8 @@
 
 namespace orrery {
 
-/// `check --orders`: prints the error of every integrator over its step length, and plots it as SVG to `path` unless
-/// that is empty. Returns the exit code.
+/// `check --orders`: prints the error of every integrator over its step length and, unless `path` is empty, plots it
+/// there as SVG. Returns the exit code.
 int check_orders(const std::string& path, bool json);
 
 }  // namespace orrery

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kBodies = 1000;
 
-/// A ball of unit size and mass, each body then changed by `change`.
+/// A ball of unit size and mass; `change` is applied to each body.
 Scene ball(std::string id, double G, double softening, const std::function<void(std::size_t, Vec4d&)>& change) {
     std::mt19937_64 random{7};
     std::normal_distribution<double> normal;
@@ -22,7 +22,7 @@ Scene ball(std::string id, double G, double softening, const std::function<void(
     for (std::size_t i = 0; i < kBodies; ++i) {
         Vec4d body{normal(random), normal(random), normal(random), 1.0 / kBodies};
         change(i, body);
-        // As float holds it, or its rounding would be taken for an engine's error.
+        // Rounded to float first, so that rounding does not count as an engine's error.
         body = convert<double>(convert<float>(body));
         scene.bodies.add(xyz(body), {}, body.w);
     }

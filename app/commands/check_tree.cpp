@@ -14,16 +14,16 @@ namespace {
 
 constexpr std::size_t kLeaf = 16, kGroup = 64;
 constexpr std::size_t kMostCompared = 8192, kMostExpanded = 2048;
-constexpr int kDeepest = 60;  // bodies still together there coincide, as doubles have it
+constexpr int kDeepest = 60;  // bodies that share a cell at this depth coincide in double precision
 
 Vec3d least(Vec3d a, Vec3d b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
 Vec3d most(Vec3d a, Vec3d b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
 double longest(Vec3d v) { return std::max({v.x, v.y, v.z}); }
 
-/// What is missing of the acceleration by a unit mass when its potential is expanded to this order in u, the places of
-/// both bodies in their cells, whose centres are `apart`: 1/|R + u| = Σ_l (−1)^l |u|^l P_l(cos)/R^(l+1), with the
-/// softening as a fourth coordinate of R. The products of a multipole and a local expansion up to an order together are
-/// exactly that.
+/// The error of the acceleration by a unit mass when its potential is expanded to this order in u, the difference of
+/// both bodies' positions in their cells, whose centres are `apart`: 1/|R + u| = Σ_l (−1)^l |u|^l P_l(cos)/R^(l+1),
+/// with the softening as a fourth coordinate of R. The products of multipole and local terms up to this order together
+/// give exactly this truncated series.
 Vec3d missing_of_expansion(Vec3d apart, Vec3d u, double softening2, int order) {
     const Vec3d d = apart + u;
     const double inverse = 1 / std::sqrt(dot(d, d) + softening2), R = std::sqrt(dot(apart, apart) + softening2);
@@ -91,7 +91,7 @@ std::size_t PlainTree::build(std::size_t first, std::size_t count, Vec3d middle,
     fill(cell);
     cells_.push_back(std::move(cell));
     const Cell& made = cells_.back();
-    if (made.count <= kGroup || made.parts.empty()) {  // in place of the groups within it
+    if (made.count <= kGroup || made.parts.empty()) {  // replaces the groups within it
         while (!groups_.empty() && cells_[groups_.back()].first >= first) groups_.pop_back();
         groups_.push_back(cells_.size() - 1);
     }
@@ -123,7 +123,7 @@ double PlainTree::opening(const Cell& cell, const TreeChoice& choice) const {
 PlainTree::Sums PlainTree::group_error(const Cell& group, const TreeChoice& choice,
                                        std::span<const double> opening) const {
     const Box<double> box{0.5 * (group.low + group.high), 0.5 * (group.high - group.low)};
-    // Side by side, so that compilers take several bodies at a time.
+    // Structure of arrays, so that compilers vectorise over bodies.
     std::array<double, kGroup> x{}, y{}, z{}, found_x{}, found_y{}, found_z{};
     const std::size_t members = std::min(group.count, kGroup);
     for (std::size_t k = 0; k < members; ++k) {
@@ -194,7 +194,7 @@ double PlainTree::error(const TreeChoice& choice, Pool& pool) const {
     return relative(by_group);
 }
 
-/// For each cell those that act on it by an expansion.
+/// For each cell, the cells that act on it through an expansion.
 std::vector<std::vector<std::size_t>> PlainTree::meetings(double theta) const {
     const double softening2 = gravity_.softening * gravity_.softening;
     const auto far = [&](const Cell& a, const Cell& b) {
@@ -221,7 +221,8 @@ std::vector<std::vector<std::size_t>> PlainTree::meetings(double theta) const {
     return found;
 }
 
-/// Of the acceleration by a cell's bodies at `place` from the centre of another, which is `apart`; without G.
+/// Error of the acceleration by the bodies of `from` at `place`, relative to the centre of a cell at distance `apart`;
+/// without G.
 Vec3d PlainTree::expansion_missing(const Cell& from, Vec3d apart, Vec3d place, int order) const {
     Vec3d sum{};
     for (std::size_t j = from.first; j < from.first + from.count; ++j) {
@@ -258,7 +259,7 @@ double PlainTree::expansion_error(double theta, int order, Pool& pool) const {
     return relative(by_body);
 }
 
-/// The bodies in the order of their places on the Hilbert curve in the root's cube.
+/// The bodies in the order of their keys on the Hilbert curve in the root's cube.
 std::vector<std::size_t> PlainTree::along_curve() const {
     const KeyGrid<double> grid = key_grid(cube_low_, cube_side_);
     std::vector<std::pair<std::uint64_t, std::size_t>> keys;

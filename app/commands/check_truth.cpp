@@ -16,22 +16,22 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kSample = 1024;
-/// Cancellation in three dimensions, which tolerances allow for: 2.5 to 3.1 in presets and in cubic lattices.
-constexpr double kUsualCancellation = 3;
-/// Of laws with high powers of the distance: the 13th of Lennard-Jones' force against the second of gravity's.
+/// Cancellation in three dimensions that the engines' tolerances include: 2.5 to 3.1 in presets and in cubic lattices.
+constexpr double kTypicalCancellation = 3;
+/// For laws with high powers of the distance: 13 in the Lennard-Jones force against 2 in gravity.
 constexpr double kSteepness = 6.5;
 /// Potentials are compared less strictly: they are sums of terms of one sign, over which rounding accumulates.
 constexpr double kPotentialSlack = 4;
-/// A plain tree forms other cells and groups than an engine does.
+/// A plain tree forms different cells and groups than an engine does.
 constexpr double kCriterionSlack = 2;
 /// The error of a single body scatters: up to 0.43 of the accuracy was measured in presets with a star, planet or hole.
 constexpr double kHeavySlack = 2;
 /// Bodies whose own error is measured.
 constexpr std::size_t kMostHeavy = 64;
-/// Without --theta, engines that open by angle alone take this one.
+/// Default of --theta for engines that accept cells by angle alone.
 constexpr double kDefaultTheta = 0.5;
 
-/// What sums of thousands of terms keep in this precision; `mixed` computes forces in single.
+/// Relative rounding error of sums of thousands of terms in this precision; `mixed` computes forces in single.
 double rounding_of_sums(Precision precision) { return precision == Precision::kDouble ? 1e-13 : 2e-6; }
 
 }  // namespace
@@ -197,7 +197,7 @@ Accepted CheckTruth::accepted_of_expansions(const EngineEntry& entry, const Engi
     Accepted accepted = this->accepted(entry, config);
     const FmmChoice choice = fmm_choice(config.tree, config.backend, scene_.bodies.size());
     const bool on_device = config.backend == Backend::kCuda;
-    const double no_alpha = on_device ? -2 : -1;  // apart from those of trees, and of one another
+    const double no_alpha = on_device ? -2 : -1;  // keys of criteria_ that no tree uses, one for each backend
     if (on_device && !device_tree_)
         device_tree_.emplace(scene_.bodies.position_mass, accelerations(Law::kPairs, Precision::kDouble),
                              scene_.gravity, PlainTree::kAsOnDevice);
@@ -225,7 +225,7 @@ Accepted CheckTruth::accepted(const EngineEntry& entry, const EngineConfig& conf
     if (!conditioning_) conditioning_ = conditioning(scene_.bodies.position_mass, scene_.gravity, scene_.bodies.charge);
     const Conditioning& sums = *conditioning_;
     const double steep = attracts_masses(scene_.gravity.law) ? 1 : kSteepness,
-                 cancelled = steep * std::max(1.0, sums.cancellation / kUsualCancellation),
+                 cancelled = steep * std::max(1.0, sums.cancellation / kTypicalCancellation),
                  unit = rounding_of_sums(config.precision),
                  lost = config.precision == Precision::kDouble ? sums.lost_in_double : sums.lost_in_single;
     if (has_groups(entry)) {

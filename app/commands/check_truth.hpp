@@ -15,11 +15,11 @@
 
 namespace orrery {
 
-/// What sums in floating point can promise for some bodies, from a sample of at most 1024 of them. RMS over bodies, as
-/// the errors are.
+/// Accuracy that floating-point sums can reach for given bodies, from a sample of at most 1024 of them. RMS over
+/// bodies, as for the errors.
 struct Conditioning {
     double cancellation = 1;  ///< Σ_j|a_ij| over |a_i|: about 3 in three dimensions, 68 along a lattice of 1000
-    double potential = 1;     ///< the same of potentials, which cancel where charges differ
+    double potential = 1;     ///< the same for potentials, which cancel if charges differ in sign
     /// Contributions below the rounding unit of their sum, over |a_i|: a sum over all bodies may lose them.
     double lost_in_single = 0, lost_in_double = 0;
 };
@@ -29,7 +29,7 @@ Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravi
 /// Errors that `check` accepts, relative RMS.
 struct Accepted {
     double acceleration, potential;
-    double criterion = 0;  ///< of trees: error of the opening criterion itself on these bodies
+    double criterion = 0;  ///< for trees: error of the acceptance criterion itself on these bodies
     /// Error of a heavy body's own acceleration; infinite if the criterion does not bound it.
     double heavy = std::numeric_limits<double>::infinity();
 };
@@ -43,19 +43,19 @@ struct HeavyBody {
 };
 
 /// Accelerations and potentials of a scene by a plain loop in double precision, and the errors to be expected of
-/// others.
+/// engines.
 class CheckTruth {
 public:
     /// `scene` and `pool` must outlive it.
     CheckTruth(const Scene& scene, Pool& pool) : scene_{scene}, pool_{pool} {}
 
-    /// Of the bodies as this precision holds them: single rounds positions and masses to 32 bits.
+    /// For the bodies as stored in this precision: single rounds positions and masses to 32 bits.
     const std::vector<Vec4d>& accelerations(Law law, Precision precision);
     Accepted accepted(const EngineEntry& entry, const EngineConfig& config);
-    /// For engines whose cells meet cells: what expansions at this θ cost on these very bodies, where that is more than
-    /// the engine's own tolerance, which is that of many bodies in space.
+    /// For engines in which pairs of cells interact: the error of expansions at this θ on these bodies, where it
+    /// exceeds the engine's tolerance, which assumes many bodies distributed in space.
     Accepted accepted_of_expansions(const EngineEntry& entry, const EngineConfig& config);
-    /// Relative RMS change of the accelerations by that rounding alone.
+    /// Relative RMS change of the accelerations caused by rounding to single precision alone.
     double rounding(Law law);
     /// The largest relative error of a heavy body's acceleration; 0 without heavy bodies.
     double heavy_error(const std::vector<Vec4d>& found, const std::vector<Vec4d>& truth);
@@ -65,33 +65,33 @@ private:
     double criterion_error(const EngineEntry& entry, const EngineConfig& config);
     const std::vector<HeavyBody>& heavy_bodies();
     double accepted_of_heavy(const EngineEntry& entry, const EngineConfig& config);
-    /// The most over all alignments of the trees, by these three.
+    /// The maximum of `error` over all alignments of the tree, for these parameters.
     template <class Error>
     double worst_of_trees(double theta, double alpha, int order, const Error& error);
 
     const Scene& scene_;
     Pool& pool_;
-    std::vector<Vec4d> rounded_;  // empty if nothing is lost
-    bool compared_ = false;       // whether rounded_ is known
+    std::vector<Vec4d> rounded_;  // empty if rounding changes nothing
+    bool compared_ = false;       // rounded_ has been computed
     std::map<std::pair<Law, bool>, std::vector<Vec4d>> truths_;
     std::optional<Conditioning> conditioning_;
     std::optional<std::vector<HeavyBody>> heavy_;
     std::vector<PlainTree> trees_;
     std::optional<PlainTree> device_tree_;
-    std::map<std::tuple<double, double, int>, double> criteria_;  // errors, by θ, α and order
+    std::map<std::tuple<double, double, int>, double> criteria_;  // errors, by θ, α and expansion order
 };
 
-/// Has an error that is its user's choice; `auto` only hands that choice on.
+/// True if its error depends on a user's choice; `auto` only passes that choice on.
 inline bool is_tree(const EngineEntry& entry) { return entry.has_tree() && entry.id != "auto"; }
-/// Walks its tree for groups of bodies, as PlainTree does.
+/// True if it traverses its tree for groups of bodies, as PlainTree does.
 inline bool has_groups(const EngineEntry& entry) {
     return is_tree(entry) && (entry.reads("group") || entry.opens_by_theta_alone());
 }
-/// Its cells meet cells, by expansions under an angle that was chosen.
+/// True if its pairs of cells interact through expansions, at a requested opening angle.
 inline bool has_expansions(const EngineEntry& entry, const EngineConfig& config) {
     return is_tree(entry) && !has_groups(entry) && entry.reads("order") && config.tree.theta > 0;
 }
-/// The criterion of a tree under this configuration, with groups of 64.
+/// The acceptance criterion of a tree under this configuration, with groups of 64.
 TreeChoice criterion_of(const EngineEntry& entry, const EngineConfig& config);
 
 /// √(difference2/size2); 0 if both are 0, infinite if only size2 is.

@@ -13,7 +13,7 @@ std::span<const CommandEntry> commands() {
         CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run,
                      OnRanks::kAlike, true},
         CommandEntry{"convert", "Convert a snapshot to another format", &declare_convert},
-        CommandEntry{"plot", "Plot what the bodies of a snapshot show: curves, histograms, groups", &declare_plot},
+        CommandEntry{"plot", "Plot a snapshot: curves, histograms, groups", &declare_plot},
         CommandEntry{"bench", "Benchmark the engines: time, pairs per second, error", &declare_bench, OnRanks::kAlike},
         CommandEntry{"frames", "Measure the frame rate while the simulation runs", &declare_frames, OnRanks::kLed,
                      true},

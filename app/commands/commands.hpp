@@ -13,14 +13,14 @@ namespace orrery {
 /// The work of a command, run after its options are parsed. Returns the exit code, or throws Error.
 using Work = std::function<int()>;
 
-/// What the ranks of MPI do of a command.
+/// How the ranks of MPI share a command.
 enum class OnRanks {
-    kFirstAlone,  ///< the first one does it, and the others wait for it
-    kAlike,       ///< all of them do the same, and share the evaluations of forces
-    kLed          ///< the first one does it, and the others follow its bodies: see core/bodies/led_system.hpp
+    kFirstAlone,  ///< rank 0 runs it, the others wait
+    kAlike,       ///< all ranks run it and share the evaluations of forces
+    kLed          ///< rank 0 runs it, the others execute its commands: see core/bodies/distributed_body_system.hpp
 };
 
-/// A line of the menu of commands: adds its options to `app`; the work reads them later.
+/// An entry of the menu of commands. `declare` adds its options to `app` and returns the work, which reads them later.
 struct CommandEntry {
     std::string_view id, doc;
     Work (*declare)(CLI::App& app);

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// A compared simulation without a window. What stops the second simulation alone is reported on stderr.
+/// A compared simulation without a window. An error that stops only the second simulation is reported on stderr.
 class ComparedRun : public ComparedSimulation {
 public:
     using ComparedSimulation::ComparedSimulation;
@@ -15,7 +15,7 @@ public:
     void take_steps(std::uint64_t steps) { ComparedSimulation::take_steps(steps, report()); }
     void settle() { ComparedSimulation::settle(report()); }
 
-    CompareView view;  ///< how both are displayed
+    CompareView view;  ///< how the two are displayed
 
 private:
     Refused report() const;

@@ -30,7 +30,7 @@ constexpr std::string_view kCloudEnding = ".cloud";
 
 struct ConvertOptions {
     std::string from, to, format;
-    std::vector<std::string> more;  ///< of IN
+    std::vector<std::string> more;  ///< further snapshots of IN
     std::optional<double> constant;
     double memory = static_cast<double>(CloudPlan::kMemory) / kGibibyte;
 };
@@ -42,7 +42,7 @@ bool single_suffices(const Bodies& bodies) {
            std::ranges::all_of(bodies.velocity, [&](const Vec3d& v) { return exact(v.x) && exact(v.y) && exact(v.z); });
 }
 
-/// What the scene says and the format cannot hold, for people.
+/// The properties of the scene that the format cannot store, in words.
 std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
     std::vector<std::string> lost;
     if (!holds.doubles && !single_suffices(scene.bodies)) lost.emplace_back("digits beyond single precision");
@@ -60,7 +60,7 @@ std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
     return lost;
 }
 
-/// Of G, which is given now.
+/// Replaces the note that G = 1 is assumed: G was given.
 void take_back_assumed(std::vector<std::string>& notes, double constant) {
     constexpr std::string_view kAssumed = "G = 1 is assumed";
     for (std::string& text : notes)
@@ -70,16 +70,16 @@ void take_back_assumed(std::vector<std::string>& notes, double constant) {
 
 void note(const std::string& text) { to_stderr("orrery: note: {}\n", text); }
 
-/// A part at a time, whatever the number of bodies.
+/// Reads and writes in parts, so that memory does not limit the number of bodies.
 int convert_to_cloud(const ConvertOptions& options) {
-    if (options.constant) usage_error("--constant: nothing is computed of a cloud");
+    if (options.constant) usage_error("--constant: a cloud is not simulated and has no G");
     require_writable(options.to);
     std::vector<std::string> snapshots{options.from};
     snapshots.insert(snapshots.end(), options.more.begin(), options.more.end());
     for (const std::string& snapshot : snapshots) require_source(snapshot);
     const bool file = std::filesystem::exists(options.from);
     if (!file && !options.more.empty())
-        usage_error(fmt::format("{}: only snapshots are put together in a cloud", options.from));
+        usage_error(fmt::format("{}: a cloud of several inputs can only be made from snapshot files", options.from));
     const auto source = file ? cloud_source(snapshots) : cloud_source(open_scene({.source = options.from}));
     CloudPlan plan;
     plan.memory = static_cast<std::size_t>(options.memory * kGibibyte);
@@ -89,7 +89,7 @@ int convert_to_cloud(const ConvertOptions& options) {
     return 0;
 }
 
-/// Of a file, or of the file that stands for standard output.
+/// Writes a file, or to standard output through a temporary file.
 void write_as(const FormatEntry& entry, const Scene& scene, const std::string& to) {
     if (!is_pipe(to)) return entry.write(scene, to);
     const PipedFile file;
@@ -119,9 +119,9 @@ int convert(ConvertOptions options) {
     }
     if (options.to.ends_with(kCloudEnding) && options.format.empty()) return convert_to_cloud(options);
     if (!options.more.empty())
-        usage_error(
-            fmt::format("{}: only a cloud is made of several snapshots; expected NAME{}", options.to, kCloudEnding));
-    // What can be refused is refused before the file is read.
+        usage_error(fmt::format("{}: only a cloud can be made from several snapshots; name it NAME{}", options.to,
+                                kCloudEnding));
+    // Validate the options before the file is read.
     const FormatEntry& entry = format_of(options);
     if (options.constant && !(*options.constant > 0))
         usage_error(fmt::format("--constant {}: must be positive", *options.constant));
@@ -159,9 +159,9 @@ Work declare_convert(CLI::App& app) {
                    "Gravitational constant in the units of IN, for files that state none (43007.1 for kpc, km/s and "
                    "10^10 solar masses)");
     app.footer(
-        "Notes on stderr say what was noticed in IN and what OUT cannot store. Examples:\n  orrery convert "
+        "Notes on stderr report problems in IN and what OUT cannot store. Examples:\n  orrery convert "
         "snapshot_007.0 all.tipsy\n  orrery convert halo.gadget2 halo.csv --constant 43007.1\n  orrery "
-        "convert snapshot_007.hdf5 -o halo.cloud     to be looked at: orrery halo.cloud\n  "
+        "convert snapshot_007.hdf5 -o halo.cloud     to view it: orrery halo.cloud\n  "
         "gunzip -c halo.tipsy.gz | orrery convert - - --to csv | gzip > halo.csv.gz");
     return [options] { return convert(*options); };
 }

@@ -29,21 +29,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kTurn = 20 * std::numbers::pi / 180;  // of the camera per second: a person who looks round
+constexpr double kTurn = 20 * std::numbers::pi / 180;  // of the camera per second, as by a user who looks around
 constexpr double kScrub = 2;                           // seconds from one end of a series to the other
-constexpr double kWarmUp = 0.5;                        // seconds: drivers compile shaders at their first use
+constexpr double kWarmUp = 0.5;                        // seconds: drivers compile shaders on first use
 
 double seconds_between(Clock::time_point from, Clock::time_point to) {
     return std::chrono::duration<double>(to - from).count();
 }
 
-/// The engine's threads give way to the picture, as in the window.
+/// Lets the engine's threads yield to drawing, as in the window.
 EngineConfig in_background(EngineConfig config) {
     config.background = true;
     return config;
 }
 
-/// Steps at the ends of whole seconds, between two looks as if they had come evenly.
+/// Number of steps at the end of each whole second, interpolated linearly between observations.
 class StepsBySecond {
 public:
     void begin(std::int64_t step) {
@@ -68,12 +68,12 @@ private:
     std::vector<double> at_;  // steps at second 0, 1, …
 };
 
-/// A window's loop without a window.
+/// The loop of a window, without a window.
 class Watching {
 public:
     Watching(const SceneRequest& scene, const EngineConfig& engine, const FrameEffort& effort)
         : effort_{effort},
-          context_{cuda_info().available ? 0 : -1},  // the device that computes draws too, where it can
+          context_{cuda_info().available ? 0 : -1},  // draw on the device that computes, if it can
           view_{context_.gl_info()},
           simulation_{scene, in_background(engine), process_ranks()} {
         simulation_.send(SetSpeed{0});
@@ -123,7 +123,7 @@ private:
         CameraPose pose = camera_.pose();
         pose.yaw += kTurn * seconds_between(begin_, Clock::now());
         view_.draw(effort_.width, effort_.height, OrbitCamera{pose}, effort_.view, Pace::kAffordable);
-        glFinish();  // a frame counts when it is drawn, not when it was asked for
+        glFinish();  // a frame ends when it is drawn, not when it is submitted
         gpu_ms_.push_back(view_.gpu_ms());
         progress_.note(simulation_.status().step);
         if (limiter_) limiter_->wait();
@@ -161,14 +161,14 @@ private:
     FrameEffort effort_;
     OffscreenContext context_;
     SceneView view_;
-    SimulationThread simulation_;  // after what takes long to make: its first seconds count
+    SimulationThread simulation_;  // last, because its first seconds count and other members take long to create
     OrbitCamera camera_;
     Clock::time_point begin_ = Clock::now();
-    std::optional<std::int64_t> turned_at_;  // step at which a series was told to go the other way
+    std::optional<std::int64_t> turned_at_;  // step at which the direction of a series was last reversed
     std::uint64_t states_ = 0;
     StepsBySecond progress_;
     std::optional<FrameLimiter> limiter_;
-    std::vector<double> gpu_ms_;  // of each frame, as it was known then
+    std::vector<double> gpu_ms_;  // of each frame, the latest time known then
 };
 
 }  // namespace

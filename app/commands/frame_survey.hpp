@@ -26,7 +26,7 @@ struct FrameSurvey {
     std::uint64_t steps = 0;            ///< completed during the measurement
     /// Steps completed in each whole second since stepping began, including those before the measurement.
     std::vector<double> steps_by_second;
-    double force = 0;                  ///< median seconds of one evaluation, waiting left out; 0 until one has ended
+    double force = 0;                  ///< median seconds of one evaluation, without waiting; 0 until one has completed
     std::string way, why_not_interop;  ///< how bodies reach OpenGL, see SharedBuffer
     std::string renderer, context;
 
@@ -40,16 +40,16 @@ struct FrameEffort {
     int width = 1280, height = 720;
     double max_fps = 0;  ///< maximum frames per second; 0: no limit
     bool still = false;  ///< no steps: the same state is passed to OpenGL and drawn repeatedly
-    bool scrub = false;  ///< a series is gone over to and fro rather than played
+    bool scrub = false;  ///< a series is scrubbed back and forth instead of played
     ViewSettings view;
 };
 
-/// Does what the window does, without a display and without waiting for a screen: a simulation on its own thread, as
-/// fast as it can, whose newest state is drawn repeatedly while the camera turns. A frame ends when OpenGL has drawn
-/// it. A series is played to its end and back. Throws what the simulation throws or reports.
+/// Runs the loop of the window without a display and without vertical synchronisation: a simulation steps on its own
+/// thread as fast as it can, and its newest state is drawn repeatedly while the camera turns. A frame ends when OpenGL
+/// has drawn it. A series is played to its end and back. Throws the errors of the simulation.
 FrameSurvey survey_frames(const SceneRequest& scene, const EngineConfig& engine, const FrameEffort& effort);
 
-/// With stable names for scripts.
+/// Field names are stable for scripts.
 std::string json_of(const FrameSurvey& survey);
 std::string text_of(const FrameSurvey& survey);
 

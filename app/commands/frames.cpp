@@ -15,7 +15,7 @@ namespace orrery {
 
 Work declare_frames(CLI::App& app) {
     struct Options {
-        SceneOptions scene{.asked = {.source = "plummer"}};
+        SceneOptions scene{.given = {.source = "plummer"}};
         EngineOptions engine;
         FrameEffort effort;
         bool json = false;
@@ -36,10 +36,8 @@ Work declare_frames(CLI::App& app) {
         ->capture_default_str();
     app.add_flag("--still", options->effort.still,
                  "Take no steps: measure how fast one state is passed to OpenGL and drawn");
-    app.add_flag(
-        "--scrub", options->effort.scrub,
-        "Of a series of snapshots: go over it to and fro, once in four seconds, as who drags the scrub bar does, "
-        "rather than play it");
+    app.add_flag("--scrub", options->effort.scrub,
+                 "Scrub a series of snapshots back and forth, once in four seconds, instead of playing it");
     SettingOptions{app}.add(setting(view_settings(), "mode"), options->effort.view);
     add_json(app, options->json);
     app.footer(

@@ -40,7 +40,7 @@ std::vector<std::string> own_arguments() {
 
 void add_gpus(CLI::App& command, int& gpus) {
     const HelpGroup engine{command, "Engine"};
-    command.add_option("--gpus", gpus, "Use so many GPUs of this machine: a rank of MPI for each, see mpirun")
+    command.add_option("--gpus", gpus, "Number of GPUs of this machine to use; mpirun starts an MPI rank for each")
         ->check(CLI::Range(1, 1024));
 }
 
@@ -55,8 +55,8 @@ void be_ranks_on_gpus(int gpus) {
     if (gpus > there) environment_error(fmt::format("--gpus is {}, but this machine shows {}", gpus, there));
     if (gpus == 1) return;
     if (!mpi_description().starts_with("yes"))
-        environment_error(fmt::format("--gpus: several take MPI; {}", mpi_description()));
-    if (geteuid() == 0)  // Open MPI warns its users of that; here nothing is started but this program
+        environment_error(fmt::format("--gpus: more than one GPU requires MPI; {}", mpi_description()));
+    if (geteuid() == 0)  // Open MPI refuses to run as root; here it starts nothing but this program
         for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) setenv(name, "1", 1);
     setenv("HWLOC_COMPONENTS", "-gl", 0);  // see core/ranks/mpi_ranks.cpp
     std::vector<std::string> command{"mpirun", "-n", std::to_string(gpus), "--bind-to", "none"};

@@ -7,12 +7,12 @@ class App;
 
 namespace orrery {
 
-/// Adds --gpus, of commands that ranks share.
+/// Adds --gpus, for commands whose work ranks share.
 void add_gpus(CLI::App& command, int& gpus);
 
-/// Starts this program again as so many ranks, with the same arguments, and does not return; returns where `gpus` is 0
-/// and within one of these ranks. Throws Error: kUsage if somebody else started another number of ranks,
-/// kEnvironment if there are fewer GPUs, or no MPI.
+/// Restarts this program as `gpus` ranks with the same arguments and does not return. Returns if `gpus` is 0 or 1, and
+/// in each of these ranks. Throws Error: kUsage if the program was started with another number of ranks, kEnvironment
+/// if there are fewer GPUs, or no MPI.
 void be_ranks_on_gpus(int gpus);
 
 }  // namespace orrery

@@ -42,7 +42,7 @@ Json cuda_json() {
             {"devices", std::move(devices)}};
 }
 
-/// Asks the GL that recordings would use, and tries to share a buffer with CUDA in it.
+/// Queries the GL that recordings would use, and tries to share one of its buffers with CUDA.
 void ask_gl(Json& gl, Json& interop, Json& readback) {
     gl = {{"available", false}, {"reason", ""}, {"vendor", ""}, {"renderer", ""}, {"version", ""}, {"context", ""}};
     interop = {{"available", false}, {"reason", "there is no OpenGL"}};

@@ -22,7 +22,7 @@
 #include "core/base/version.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
-#include "core/lab/forms.hpp"
+#include "core/lab/launch_variants.hpp"
 #include "core/lab/papers.hpp"
 #include "core/maps/maps.hpp"
 
@@ -36,7 +36,7 @@ struct LabOptions {
     bool json = false;
 };
 
-/// One experiment, done.
+/// A completed experiment.
 struct LabResult {
     LabEntry entry;
     LabTable table;
@@ -47,21 +47,21 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
-/// Of all experiments, one that takes fewer bodies than the others takes the sizes that it can, and one that has none
-/// of the maps is left out. False: nothing is left.
+/// When all experiments run, removes the sizes that are too large for this one, and skips it if it has none of the
+/// requested maps. False if nothing is left.
 bool keep_what_it_takes(const LabEntry& entry, LabConfig& config) {
     const std::vector<std::string_view> forms = forms_of(entry.id);
     const auto its = [&](const std::string& id) { return std::ranges::find(forms, id) != forms.end(); };
     if (!forms.empty() && !config.maps.empty() && std::ranges::none_of(config.maps, its)) {
-        to_stderr("{} times none of these maps: left out\n", entry.id);
+        to_stderr("skipped: {} has none of these maps\n", entry.id);
         return false;
     }
     if (entry.most_bodies == LabEntry{}.most_bodies) return true;
     const auto too_large = [&](std::uint32_t bodies) { return bodies > entry.most_bodies; };
     if (std::ranges::none_of(config.bodies, too_large)) return true;
     std::erase_if(config.bodies, too_large);
-    to_stderr("{} takes {} bodies at most: {}\n", entry.id, entry.most_bodies,
-              config.bodies.empty() ? "left out" : "larger sizes are left out");
+    to_stderr("{} is limited to {} bodies: {}\n", entry.id, entry.most_bodies,
+              config.bodies.empty() ? "skipped" : "larger sizes are skipped");
     return !config.bodies.empty();
 }
 
@@ -97,7 +97,7 @@ std::string for_people(const std::string& column, const LabValue& value) {
     return json.is_string() ? json.get<std::string>() : json.dump();
 }
 
-/// Columns without any value are left out.
+/// Omits columns without values.
 void print(const LabResult& result) {
     to_stdout("{}: {}\n", result.entry.label, result.entry.doc);
     Table table;
@@ -123,7 +123,7 @@ void write_figures(const std::vector<LabResult>& results, const std::string& fol
     }
 }
 
-/// The papers' figures that were asked for; none: the experiments were.
+/// The requested figures of the papers; empty if experiments were requested instead.
 std::vector<const PaperFigure*> wanted_figures(const std::vector<std::string>& ids) {
     std::vector<const PaperFigure*> figures;
     for (const std::string& id : ids)
@@ -133,7 +133,7 @@ std::vector<const PaperFigure*> wanted_figures(const std::vector<std::string>& i
 }
 
 /// "figure-001-3.html", or for several "figures.html".
-std::string usual_page(const std::vector<const PaperFigure*>& figures) {
+std::string default_page(const std::vector<const PaperFigure*>& figures) {
     if (figures.size() != 1) return "figures.html";
     std::string id = figures[0]->id();
     std::ranges::replace(id, ':', '-');
@@ -150,8 +150,8 @@ void write_page(const std::vector<const PaperFigure*>& figures, const std::vecto
     to_stdout("{} figure{} in {}\n", figures.size(), figures.size() == 1 ? "" : "s", path);
 }
 
-/// Of the rows that an interrupt left out.
-void tell_interrupted(const std::vector<LabResult>& results, const std::string& csv) {
+/// Reports how many rows were completed before an interrupt.
+void report_interrupted(const std::vector<LabResult>& results, const std::string& csv) {
     std::size_t rows = 0;
     for (const LabResult& result : results) rows += result.table.rows.size();
     to_stderr(
@@ -169,7 +169,7 @@ int lab(const LabOptions& options) {
         std::filesystem::create_directories(options.svg, failed);
         require_writable((std::filesystem::path{options.svg} / "figure-5.svg").string());
     }
-    const std::string page = options.page.empty() ? usual_page(figures) : options.page;
+    const std::string page = options.page.empty() ? default_page(figures) : options.page;
     std::map<std::string, LabConfig> needs;
     if (!figures.empty()) {
         require_writable(page);
@@ -190,7 +190,7 @@ int lab(const LabOptions& options) {
             file.add(lab_row(entry.id, config.backend, results.back().table.columns, row));
         file.write();
     }
-    if (interrupt.interrupted()) tell_interrupted(results, options.csv);
+    if (interrupt.interrupted()) report_interrupted(results, options.csv);
     const std::string device = device_name(config.backend);
     if (!options.svg.empty()) write_figures(results, options.svg, device);
     if (!figures.empty()) {
@@ -231,7 +231,8 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--precisions", config.precisions, "Precisions of programs: double, single (default both)")
         ->delimiter(',');
     app.add_option("--theta", config.theta, "Opening angle of the trees of programs (default 0.5)");
-    app.add_option("--cutoff", config.cutoff, "The thesis' criterion instead: cells are taken whole from this distance")
+    app.add_option("--cutoff", config.cutoff,
+                   "The thesis' criterion instead: cells at this distance or farther are accepted")
         ->excludes("--theta");
     app.add_option("--repeat", config.repeat, "Measurements of each case (default 30, with --quick 5)")
         ->check(CLI::PositiveNumber);

@@ -54,8 +54,8 @@ LabValue parsed(const std::string& text) {
     return text;
 }
 
-/// What tells a row from all others, of all that it holds: rows that agree in this are measurements of the same. Of
-/// rows that are counted in bodies by their result, as those of `exactness`, bodies are none of it.
+/// The fields that identify a measurement: rows that agree in them measure the same thing. In rows with `counted_in`,
+/// such as those of `exactness`, `bodies` is a result and does not count.
 std::string settings_of(const Json& row) {
     std::string settings;
     const bool by_result = !cell(row, "counted_in").empty();
@@ -76,8 +76,9 @@ LabFile::LabFile(std::string path) : path_{std::move(path)} {
     const auto found = records({std::istreambuf_iterator<char>{file}, {}});
     if (found.empty()) return;
     if (found[0][0] != "experiment")
-        usage_error(fmt::format("{} line 1: expected the column experiment first, found '{}': not of orrery lab", path_,
-                                found[0][0]));
+        usage_error(
+            fmt::format("{} line 1: the first column must be 'experiment', found '{}': not written by orrery lab",
+                        path_, found[0][0]));
     for (std::size_t line = 1; line < found.size(); ++line) {
         if (found[line].size() != found[0].size())
             usage_error(fmt::format("{} line {}: expected {} cells, found {}", path_, line + 1, found[0].size(),

@@ -25,8 +25,8 @@ public:
 
 private:
     std::string path_;
-    Json rows_ = Json::array();                            ///< of text: as in the file
-    std::unordered_map<std::string, std::size_t> places_;  ///< of rows, by their settings
+    Json rows_ = Json::array();                            ///< text, as in the file
+    std::unordered_map<std::string, std::size_t> places_;  ///< index of each row, by its settings
     double written_ = 0;                                   ///< seconds of the steady clock
 };
 

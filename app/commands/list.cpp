@@ -210,7 +210,7 @@ int list_all(bool json) {
         return 0;
     }
     for (const auto& [key, entries] : all.items()) {
-        if (entries.empty() || key == "scene_keys") continue;  // those are for a file: the guide has them
+        if (entries.empty() || key == "scene_keys") continue;  // keys of scene files: the guide lists them
         to_stdout("{}\n", key);
         print_entries(entries, "  ");
     }

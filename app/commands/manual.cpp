@@ -14,7 +14,7 @@ namespace orrery {
 namespace {
 
 void write_page(const std::filesystem::path& path, const std::string& text) {
-    std::error_code ignored;  // OutputFile tells what is wrong
+    std::error_code ignored;  // OutputFile reports the error
     std::filesystem::create_directories(path.parent_path(), ignored);
     OutputFile file{path};
     file.write(text);
@@ -34,10 +34,9 @@ void write_manual(const CLI::App& root, const std::filesystem::path& folder) {
 
 Work declare_manual(CLI::App& app) {
     const auto folder = std::make_shared<std::string>();
-    app.add_option("FOLDER", *folder, "Folder to write into, laid out like /usr/share; it is made when it is missing")
-        ->required();
+    app.add_option("FOLDER", *folder, "Folder to write into, laid out like /usr/share; created if missing")->required();
     app.footer(
-        "Packages have these files installed; this is for a program that was built or unpacked by hand. Examples:\n  "
+        "Packages install these files; use this for a program built or unpacked by hand. Examples:\n  "
         "orrery manual ~/.local/share  for man and for the completions of bash and fish");
     return [folder, &app] {
         write_manual(*app.get_parent(), *folder);

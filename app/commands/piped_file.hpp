@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// A file that stands for standard input or output, because readers and writers of formats need one. It lies in a
-/// temporary folder and is removed with the object.
+/// A temporary file in place of standard input or output, because readers and writers of formats need a file. The
+/// destructor removes it with its folder.
 class PipedFile {
 public:
     PipedFile();  ///< throws Error{kEnvironment}
@@ -22,7 +22,7 @@ private:
     std::filesystem::path folder_;
 };
 
-/// Whether this argument names standard input, or standard output.
+/// True if this argument names standard input or output.
 bool is_pipe(const std::string& argument);
 
 }  // namespace orrery

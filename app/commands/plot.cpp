@@ -47,15 +47,15 @@ std::string time_text(const AnalysisResult& result) {
     return result.seconds > 0 ? fmt::format(", found in {:.1f} ms", 1e3 * result.seconds) : "";
 }
 
-/// Options of another kind of plot would silently do nothing.
+/// Options of other kinds of plot would have no effect.
 void require_read(const CLI::App& app, const AnalysisSettings& settings) {
     for (const Setting<AnalysisSettings>& each : analysis_settings())
         if (!each.applies_to(settings) && app.get_option("--" + first_flag_of(each.info))->count() > 0)
-            usage_error(fmt::format("--{} says nothing of {}", first_flag_of(each.info), settings.kind));
+            usage_error(fmt::format("--{} does not apply to plot kind '{}'", first_flag_of(each.info), settings.kind));
 }
 
 int plot_scene(CLI::App& app, PlotOptions& options) {
-    // What can be refused is refused before the file is read.
+    // Validate the options before the file is read.
     options.settings.kind = find_in_menu(analyses(), "plot", options.kind).id;
     require_read(app, options.settings);
     for (const std::string& path : options.outputs) file_kind(path);
@@ -81,7 +81,7 @@ Work declare_plot(CLI::App& app) {
     add_source(app, options->scene, Source::kRequired);
     app.add_option("KIND", options->kind, "What to plot: " + ids(analyses()))->required();
     app.add_option("-o,--output", options->outputs,
-                   "File to write, .svg or .csv, several by repeating it; without one the CSV goes to standard output");
+                   "File to write, .svg or .csv, repeatable; without one the CSV goes to standard output");
     SettingOptions{app}.add(analysis_settings(), options->settings);
     add_scene(app, options->scene);
     add_threads(app, options->threads);

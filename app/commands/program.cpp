@@ -31,13 +31,13 @@
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
-#include "core/bodies/led_system.hpp"
+#include "core/bodies/distributed_body_system.hpp"
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
 
-/// How a command ended: its exit code, and what went wrong.
+/// How a command ended: its exit code and error message.
 struct Outcome {
     int code = 0;
     std::string trouble = {};
@@ -54,7 +54,7 @@ struct CommandLine {
         const CommandEntry* entry;
     };
     std::vector<Command> works;
-    int gpus = 0;  // 0: not asked for
+    int gpus = 0;  // 0: not requested
     bool quiet = false, interrupt_is_ok = false;
 
     CommandLine() {
@@ -90,7 +90,7 @@ struct CommandLine {
         return interrupt_is_ok && code == interrupt_code() ? 0 : code;
     }
 
-    /// Of the command that was named, or of the program.
+    /// The help of the requested command, or of the program.
     std::string help(HelpLength length) const {
         const auto named = app.get_subcommands();
         return help_text(named.empty() ? app : *named.front(), terminal_columns(), length);
@@ -103,24 +103,24 @@ private:
     void require_use_for_gpus(const CLI::App& command) const {
         const CLI::Option* backend = command.get_option_no_throw("--backend");
         if (gpus > 0 && backend && backend->count() > 0 && backend->as<std::string>() == "cpu")
-            usage_error("--gpus: with --backend cpu nothing is computed on them");
+            usage_error("--gpus has no effect with --backend cpu");
     }
     static int with_ranks(std::string_view what, OnRanks together, const Work& work) {
         Ranks* ranks = process_ranks();
         if (!ranks || together == OnRanks::kAlike) return work();
         if (together == OnRanks::kLed) return ranks->first() ? lead(*ranks, work) : follow_to_end(*ranks);
         if (!ranks->first()) return 0;
-        to_stderr("orrery: note: {} is not shared by ranks; one of the {} does it alone\n", what, ranks->count());
+        to_stderr("orrery: note: {} is not shared by ranks; rank 0 of {} runs it alone\n", what, ranks->count());
         return work();
     }
     static int lead(Ranks& ranks, const Work& work) {
-        const Lead lead{ranks};
+        const RankLeader lead{ranks};
         return work();
     }
-    /// The first one hears the same signals, and ends the work whole.
+    /// Followers ignore signals: rank 0 receives the same ones and ends the work in order.
     static int follow_to_end(Ranks& ranks) {
         const InterruptGuard left_to_the_first;
-        follow(ranks);
+        run_follower(ranks);
         return 0;
     }
 };
@@ -135,8 +135,8 @@ Outcome run_command(int argc, char** argv) {
     } catch (const CLI::CallForAllHelp&) {
         to_stdout("{}", line.help(HelpLength::kWhole));
         return {};
-    } catch (const CLI::CallForVersion& asked) {
-        to_stdout("{}\n", asked.what());
+    } catch (const CLI::CallForVersion& version) {
+        to_stdout("{}\n", version.what());
         return {};
     } catch (const CLI::ParseError& e) {
         return failed(Blame::kUsage, explain_parse_error(line.app, e));
@@ -144,10 +144,10 @@ Outcome run_command(int argc, char** argv) {
     return {line.work()};
 }
 
-constexpr int kBySignal = 128;  // plus its number: the exit code that shells give to it
+constexpr int kBySignal = 128;  // plus the signal's number: the exit code that shells report
 
-/// A full disk must not look like success. A reader that went away, such as head(1), has all that it wants: then the
-/// program ends as SIGPIPE ends others, without a word.
+/// A full disk must not look like success. If the reader of standard output has gone, such as head(1), the program ends
+/// as SIGPIPE ends others, without a message.
 Outcome with_flushed_output(Outcome outcome) {
     const int error = output_error();
     if (error == 0) return outcome;
@@ -155,12 +155,12 @@ Outcome with_flushed_output(Outcome outcome) {
     return failed(Blame::kEnvironment, fmt::format("standard output: cannot be written: {}", std::strerror(error)));
 }
 
-/// FNV-1a (Fowler, Noll & Vo) of all that must be the same on all ranks.
+/// FNV-1a (Fowler, Noll & Vo) of everything that must be equal on all ranks.
 std::uint64_t fingerprint(int argc, char** argv) {
     std::uint64_t hash = 0xcbf29ce484222325;
     const auto add = [&](std::string_view text) {
         for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-        hash *= 0x100000001b3;  // ends the text
+        hash *= 0x100000001b3;  // separates the texts
     };
     add(version());
     add(commit());
@@ -174,7 +174,7 @@ void require_same_start(Ranks& ranks, int argc, char** argv) {
     gather_parts(ranks, std::span{all}, all.size(), 1);
     for (std::size_t rank = 1; rank < all.size(); ++rank)
         if (all[rank] != all[0])
-            usage_error(fmt::format("rank {} of {} was started with other options than rank 0, or is another version",
+            usage_error(fmt::format("rank {} of {} was started with other options, or is another version, than rank 0",
                                     rank, all.size()));
 }
 
@@ -183,7 +183,7 @@ Outcome outcome_of(int argc, char** argv) {
         if (Ranks* ranks = process_ranks()) require_same_start(*ranks, argc, argv);
         return with_flushed_output(run_command(argc, argv));
     } catch (const Error& e) {
-        // After Ctrl + C a loop of a shell ends, whatever else has failed.
+        // After Ctrl + C the exit code ends a shell loop, whatever else failed.
         return {interrupt_code() != 0 ? interrupt_code() : static_cast<int>(e.blame()), e.what()};
     } catch (const std::bad_alloc&) {
         return failed(Blame::kEnvironment, "this machine does not have enough memory");
@@ -202,26 +202,27 @@ Outcome outcome_of(int argc, char** argv) {
     }
 }
 
-/// In one line.
-int tell(const Outcome& outcome) {
+/// Prints the error, if there is one, in one line.
+int report(const Outcome& outcome) {
     quieten_stderr(false);
     if (!outcome.trouble.empty()) to_stderr("orrery: {}\n", outcome.trouble);
     return outcome.code;
 }
 
-/// What all ranks ran into one tells. Where one alone fails, the others wait for it somewhere: it ends them.
+/// An error common to all ranks is reported once. If only this rank fails, the others are blocked in a collective, so
+/// abort them.
 int run_as_rank(Ranks& ranks, int argc, char** argv) {
     constexpr double kPatience = 5, kForever = 1e18;  // seconds
     mute_standard_streams(!ranks.first());
     const Outcome outcome = outcome_of(argc, argv);
     const bool waits = outcome.code == 0 || (outcome.trouble.empty() && outcome.code == interrupt_code());
-    if (ranks.all_arrive(waits ? kForever : kPatience)) return tell(outcome);
+    if (ranks.all_arrive(waits ? kForever : kPatience)) return report(outcome);
     ranks.end_all(outcome.code, outcome.trouble);
     return outcome.code;
 }
 
-/// Ends the program by a signal where its exit code says so: a shell stops a loop only after a command that SIGINT
-/// itself has ended. Returns for all other exit codes.
+/// Ends the program by a signal if its exit code says so: a shell stops a loop only if SIGINT itself ended the command.
+/// Returns for all other exit codes.
 void end_by_signal(int code) {
     for (const int signal : {SIGINT, SIGPIPE}) {
         if (code != kBySignal + signal) continue;
@@ -238,10 +239,10 @@ int run_program(int argc, char** argv) {
     try {
         ranks = start_ranks();
     } catch (const Error& e) {
-        return tell(failed(e.blame(), e.what()));
+        return report(failed(e.blame(), e.what()));
     }
-    if (ranks) return run_as_rank(*ranks, argc, argv);  // MPI must be left in order
-    const int code = tell(outcome_of(argc, argv));
+    if (ranks) return run_as_rank(*ranks, argc, argv);  // MPI must be finalised
+    const int code = report(outcome_of(argc, argv));
     end_by_signal(code);
     return code;
 }

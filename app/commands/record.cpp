@@ -13,15 +13,15 @@
 #include "app/cli/scene_option.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/film.hpp"
-#include "app/commands/film_report.hpp"
+#include "app/commands/offline_recorder.hpp"
+#include "app/commands/recording_report.hpp"
 #include "app/commands/shared_work.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
 #include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
 #include "app/record/settings_of_record.hpp"
-#include "app/render/looks.hpp"
+#include "app/render/preset_views.hpp"
 #include "app/scene/camera_csv.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
@@ -41,53 +41,53 @@ struct RecordOptions {
     ViewOptions view;
     RecorderConfig recorder;
     std::string path, ui_map, camera_path;
-    std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
+    std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not given
     double duration = 0, default_seconds = kDefaultSeconds;
-    bool length_of_file = false;  // a scene file says how long it is
+    bool length_of_file = false;  // the scene file sets the length
     int supersampling = 1;
     Lens lens = Lens::kFlat;
     std::string session;              // path
-    std::optional<Session> replayed;  // what is in it
+    std::optional<Session> replayed;  // its content
     std::optional<CompareScene> compare;
     bool json = false;
 };
 
-/// Of a series and a cloud nothing is computed: --steps 0 is the first snapshot, or the cloud, as a still picture;
-/// --until is a time of the series.
+/// A series or cloud is not simulated: --steps 0 draws the first snapshot, or the cloud, as a still picture; --until is
+/// a time in the series.
 void require_played(const RecordOptions& options, const OpenedScene& opened) {
-    const std::string& source = options.scene.asked.source;
+    const std::string& source = options.scene.given.source;
     const bool steps = options.length.steps.value_or(0) > 0, until = !options.length.until.empty();
     if (opened.series && steps)
         usage_error(
-            fmt::format("{}: --steps is of simulations; the frames of a series are spread over all of it, or "
+            fmt::format("{}: --steps does not apply to a series; its frames are spread over all of it, or "
                         "up to --until",
                         source));
     if (opened.cloud && (options.compare || steps || until))
-        usage_error(fmt::format("{}: {}; there are no steps but --steps 0, a still picture, and nothing to compare",
-                                source, kCloudIsStill));
+        usage_error(fmt::format("{}: {}; only --steps 0, a still picture, is possible, without comparison", source,
+                                kCloudIsStill));
 }
 
 std::optional<std::uint64_t> steps_asked(const RecordOptions& options, const OpenedScene& opened) {
     return opened.series || opened.cloud ? options.length.steps : options.length.count(opened.scene);
 }
 
-/// A single picture shows the end of the time asked for, a film all of it.
-FilmPlan plan_picture(const RecordOptions& options, const OpenedScene& opened) {
+/// A single picture shows the state at the requested end, a video all states up to it.
+RecordingPlan plan_picture(const RecordOptions& options, const OpenedScene& opened) {
     if (options.frames > 1 || options.duration > 0)
         usage_error(fmt::format("{}: holds one picture; for more give a folder or NAME_%05d.png", options.path));
-    const bool in_series = opened.series && !options.length.until.empty();  // at one stride: see spread()
+    const bool in_series = opened.series && !options.length.until.empty();  // in one step, see spread()
     return {1, 1, in_series ? 1 : steps_asked(options, opened).value_or(0)};
 }
 
-FilmPlan plan(const RecordOptions& options, const OpenedScene& opened) {
+RecordingPlan plan(const RecordOptions& options, const OpenedScene& opened) {
     require_played(options, opened);
     if (recorder_for(options.path).single) return plan_picture(options, opened);
-    FilmPlan result{options.frames, options.steps_per_frame};
+    RecordingPlan result{options.frames, options.steps_per_frame};
     if (result.steps_per_frame == 0)
         result.steps_per_frame = static_cast<std::uint64_t>(std::max(1, opened.scene.steps_per_frame));
     if (result.pictures > 0) return result;
     if (const auto steps = steps_asked(options, opened)) {
-        result.pictures = *steps / result.steps_per_frame + 1;  // the first shows the beginning
+        result.pictures = *steps / result.steps_per_frame + 1;  // the first frame shows the initial state
         return result;
     }
     const double seconds = options.duration > 0 ? options.duration : options.default_seconds;
@@ -95,10 +95,10 @@ FilmPlan plan(const RecordOptions& options, const OpenedScene& opened) {
     return result;
 }
 
-/// Frames are spread over the whole series, or up to a time, unless a session says how it was played.
-void spread(SeriesPlayer& player, const Scene& scene, FilmPlan& plan, const RecordOptions& options) {
+/// Spreads the frames over the whole series, or up to --until, unless a session sets the rate.
+void spread(SeriesPlayer& player, const Scene& scene, RecordingPlan& plan, const RecordOptions& options) {
     SeriesStatus series;
-    player.tell(series);
+    player.report_to(series);
     const double first = series.times->front(), last = series.times->back();
     const double end = options.length.end(scene).value_or(last);
     if (end > last)
@@ -111,7 +111,7 @@ void spread(SeriesPlayer& player, const Scene& scene, FilmPlan& plan, const Reco
         player.set_rate((end - first) / static_cast<double>((plan.pictures - 1) * plan.steps_per_frame));
 }
 
-/// What a scene file says of recordings, in place of the defaults.
+/// Replaces the defaults by the recording settings of a scene file.
 void adopt_record(RecordOptions& options, const RecordSettings& settings) {
     if (settings.width > 0) options.recorder.width = settings.width;
     if (settings.height > 0) options.recorder.height = settings.height;
@@ -125,10 +125,10 @@ void adopt_record(RecordOptions& options, const RecordSettings& settings) {
     options.default_seconds = settings.duration > 0 ? settings.duration : kDefaultSeconds;
 }
 
-/// What the scene file or session that was named says, in place of the defaults.
+/// Replaces the defaults by the content of the scene file or session that was given.
 void adopt_file(RecordOptions& options, CLI::App& app) {
     if (!options.session.empty()) {
-        if (!options.scene.asked.source.empty()) usage_error("give either a scene or --session, not both");
+        if (!options.scene.given.source.empty()) usage_error("give either a scene or --session, not both");
         options.replayed = read_session(options.session);
         adopt_scene(options.replayed->start, options.scene, &options.engine);
         options.view.adopt(options.replayed->start);
@@ -138,7 +138,7 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
         if (options.frames == 0) options.frames = options.replayed->pictures();
         return;
     }
-    if (options.scene.asked.source.empty()) usage_error("record needs a scene, or --session FILE.toml; see --help");
+    if (options.scene.given.source.empty()) usage_error("record needs a scene, or --session FILE.toml; see --help");
     if (const auto file = adopt_scene(options.scene, &options.engine)) {
         options.view.adopt(*file);
         adopt_record(options, file->record);
@@ -146,7 +146,7 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
         if (file->record.ui)
             to_stderr("orrery: record.ui of the scene file: only the window has panels; this video has none\n");
     } else {
-        const Look look = look_of(options.scene.asked.source);
+        const PresetView look = preset_view(options.scene.given.source);
         options.view.adopt({.view = look.view, .camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}});
     }
     apply_typed(app);
@@ -159,7 +159,7 @@ int record(RecordOptions& options, CLI::App& app) {
     const RecorderConfig config = options.recorder = fitted(options.recorder);
     options.view.legend |= app.count("--clock") > 0 && options.view.settings.guides.time_stamp;
     EngineConfig engine = options.engine.config();
-    engine.deterministic = true;  // where an engine has such a mode: the same bytes every time
+    engine.deterministic = true;  // same bytes every time, if the engine has such a mode
     const EngineEntry& entry = orrery::engine(engine.engine, engine.backend);
     if (options.view.settings.octree.on && !entry.has_tree() && engine.engine != "auto")
         usage_error(fmt::format("--octree: engine '{}' on {} has no tree", entry.id, name(entry.backend)));
@@ -169,10 +169,10 @@ int record(RecordOptions& options, CLI::App& app) {
             options.default_seconds = seconds, options.length_of_file = false;
     }
     OpenedScene opened = options.scene.open_with_series();
-    // A film that does not say how long it is lasts as long as the way of the camera.
+    // Without a given length, the video is as long as the camera path.
     const CameraPath& way = options.view.scene.path;
     if (!options.length_of_file && way.duration() > 0) options.default_seconds = way.duration();
-    FilmPlan planned = plan(options, opened);
+    RecordingPlan planned = plan(options, opened);
     planned.path = config.path, planned.ui_map = options.ui_map;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
@@ -180,7 +180,7 @@ int record(RecordOptions& options, CLI::App& app) {
     Simulation& simulation = run.simulation;
     if (simulation.engine_config().precision != engine.precision)
         to_stderr("orrery: note: {}\n", simulation.scene().notes.back());
-    tell_how_shared(simulation.system(), simulation.engine_config());
+    report_sharing(simulation.system(), simulation.engine_config());
     if (run.player) spread(*run.player, simulation.scene(), planned, options);
     if (options.compare) {
         CompareSettings b = options.compare->settings(simulation.gravity().softening);
@@ -188,30 +188,30 @@ int record(RecordOptions& options, CLI::App& app) {
         run.comparison.set(b);
         run.view = options.compare->view;
     }
-    // The device that computes draws too, where it can: its frames then need not leave it.
+    // Draw on the device that computes, if it can: its frames then need not leave it.
     const OffscreenContext context{cuda_info().available ? 0 : -1};
-    Filming filming{context.gl_info(),
-                    options.view,
-                    {config.width, config.height, options.supersampling, options.lens, options.recorder.bits,
-                     recorder_for(config.path).light},
-                    config.fps};
+    FrameRenderer renderer{context.gl_info(),
+                           options.view,
+                           {config.width, config.height, options.supersampling, options.lens, options.recorder.bits,
+                            recorder_for(config.path).light},
+                           config.fps};
     auto made = make_recorder(config);
-    FilmReport report{.description = made->description(), .played = run.player != nullptr};
+    RecordingReport report{.description = made->description(), .played = run.player != nullptr};
     const std::filesystem::path unfinished = made->unfinished();
     BackgroundRecorder recorder{std::move(made), encoding_limits(config)};
-    Film film{planned, run, filming, recorder};
-    report.pictures = film.make(unfinished);
-    report.times = film.times();
+    OfflineRecorder offline{planned, run, renderer, recorder};
+    report.pictures = offline.make(unfinished);
+    report.times = offline.times();
     if (run.cloud) report.cloud = run.cloud->status();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report.pictures < planned.pictures)
         to_stderr("orrery: interrupted after frame {} of {}\n", report.pictures, planned.pictures);
-    to_stdout("{}", options.json ? json_of(report, config, simulation, filming, context) + '\n'
+    to_stdout("{}", options.json ? json_of(report, config, simulation, renderer, context) + '\n'
                                  : text_of(report, config, simulation, context));
     return interrupt_code();
 }
 
-/// Those of a recording that this command has under the same names; 0 leaves what is there.
+/// Recording settings that this command has under the same names; 0 leaves the present value.
 void add_record_settings(CLI::App& app, RecordOptions& options) {
     SettingOptions typed{app};
     const auto add = [&](std::string_view id, auto& to, const std::string& standard) {
@@ -252,7 +252,7 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
     for (const char* end : {"--steps", "--until"}) app.get_option(end)->excludes(frames)->excludes(duration);
     add_record_settings(app, options);
     app.add_option("--session", options.session,
-                   "Repeats a recording of the window, picture by picture, from the session file beside it");
+                   "Repeats a recording of the window, frame by frame, from the session file beside it");
     app.add_option("--encoder", options.recorder.encoder,
                    "Video encoder as named by `orrery info`, such as libx264 or h264_nvenc (default: the first that "
                    "opens, hardware encoders first)");

@@ -24,7 +24,7 @@
 namespace orrery {
 namespace {
 
-constexpr double kUsualLog = 60;  // seconds from one line to the next where no bar can be seen
+constexpr double kDefaultLog = 60;  // seconds between log lines if there is no progress bar
 
 struct RunOptions {
     SceneOptions scene;
@@ -38,7 +38,7 @@ struct RunOptions {
     bool json = false;
 };
 
-/// What `--resume` leaves open: how far, what is written, and how many threads, which change no bit.
+/// Options allowed with `--resume`: the end, the outputs, and the number of threads, which does not affect results.
 constexpr std::array kWithResume{"--resume",
                                  "--steps",
                                  "--until",
@@ -76,7 +76,7 @@ void require_resumable(const CLI::App& app) {
     }
 }
 
-/// Where a run ends, or nothing.
+/// The end of a run, or nothing if none was given.
 std::optional<RunRecord> end_of(const RunLength& length, const Scene& scene, std::int64_t taken) {
     if (length.steps) return RunRecord{.steps = *length.steps, .until = {}, .first = {}};
     if (scene.adaptive > 0 && !length.until.empty())
@@ -86,7 +86,7 @@ std::optional<RunRecord> end_of(const RunLength& length, const Scene& scene, std
     return RunRecord{.steps = static_cast<std::uint64_t>(taken) + *steps, .until = {}, .first = {}};
 }
 
-/// Opens the scene; the plan gets its end.
+/// Opens the scene and stores the end in the plan.
 Simulation begin(RunOptions& options) {
     const EngineConfig engine = options.engine.config();
     Scene scene = options.scene.open();
@@ -97,8 +97,8 @@ Simulation begin(RunOptions& options) {
     return Simulation{std::move(scene), engine, {}, process_ranks()};
 }
 
-/// Reads the checkpoint; the plan gets its end, unless another one is asked for.
-Simulation go_on(RunOptions& options) {
+/// Reads the checkpoint and stores the end in the plan: the original one, unless another is given.
+Simulation continue_run(RunOptions& options) {
     Checkpoint checkpoint = read_run(options.resume);
     if (options.engine.threads != 0) checkpoint.state.engine.threads = options.engine.threads;
     const EngineConfig engine = checkpoint.state.engine;
@@ -117,7 +117,7 @@ Simulation go_on(RunOptions& options) {
     return simulation;
 }
 
-/// What can be refused is refused before the first step.
+/// Validates the options before the first step.
 void check(RunOptions& options) {
     for (const std::string& path : options.plan.outputs) {
         format_for(path);
@@ -128,12 +128,12 @@ void check(RunOptions& options) {
     options.plan.energy = !options.no_energy;
     if (!options.wall_time.empty()) options.plan.wall_time = parse_wall_time("--wall-time", options.wall_time);
     if (options.log_every.empty())
-        options.plan.log_every = isatty(STDERR_FILENO) == 1 ? 0 : kUsualLog;
+        options.plan.log_every = isatty(STDERR_FILENO) == 1 ? 0 : kDefaultLog;
     else if (options.log_every != "0")
         options.plan.log_every = parse_wall_time("--log-every", options.log_every);
 }
 
-/// Every rank has the whole state. The first one writes, and measures what is written.
+/// Every rank has the whole state; only rank 0 writes, and computes what it writes.
 void leave_writing_to_the_first(RunOptions& options) {
     if (is_first_process()) return;
     options.plan.outputs.clear();
@@ -145,27 +145,27 @@ void leave_writing_to_the_first(RunOptions& options) {
     options.checkpoint = {};
 }
 
-void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, const CheckpointKeeper& checkpoints) {
+void report_end(RunEnd end, const RunWork& work, const Simulation& simulation, const CheckpointKeeper& checkpoints) {
     if (end == RunEnd::kComplete) return;
     to_stderr("orrery: {} after step {} of {}{}\n",
               end == RunEnd::kInterrupted ? "interrupted" : "the wall-time limit is reached", simulation.steps(),
               work.goal(), checkpoints.on() ? "; to resume: orrery run --resume " + checkpoints.path() : "");
 }
 
-/// Warns if an engine that approximates misses the accuracy asked for, in its forces or by the change of the momentum.
-void tell_of_forces(const Simulation& simulation, const RunReport& report) {
+/// Warns if an approximating engine misses the requested accuracy, in its forces or in the change of momentum.
+void warn_of_forces(const Simulation& simulation, const RunReport& report) {
     const EngineConfig& engine = simulation.engine_config();
-    const double asked = simulation.system().accuracy_to_keep();
-    const std::string missed = accuracy_missed(simulation.acceptance(), engine, asked);
+    const double requested = simulation.system().accuracy_to_keep();
+    const std::string missed = accuracy_missed(simulation.acceptance(), engine, requested);
     if (!missed.empty()) to_stderr("orrery: {}\n", missed);
-    if (!(asked > 0) || !report.first || !report.last || report.conservation().momentum <= asked) return;
+    if (!(requested > 0) || !report.first || !report.last || report.conservation().momentum <= requested) return;
     to_stderr(
-        "orrery: the momentum has changed by {:.1e} of Σ m|v|: the forces of '{}' on its bodies do not balance to the "
-        "{:g} asked for; --engine fmm, or direct, keeps it\n",
-        report.conservation().momentum, engine.engine, asked);
+        "orrery: the momentum has changed by {:.1e} of Σ m|v|: the forces of '{}' do not balance to the requested "
+        "{:g}; --engine fmm or direct conserves it\n",
+        report.conservation().momentum, engine.engine, requested);
 }
 
-/// Under the plot stands the command's gist. Returns what was written.
+/// The plot's note summarises the command. Returns the paths written.
 std::vector<std::string> write_diagnostics(const DiagnosticsOutputs& outputs, const std::string& table,
                                            const Simulation& simulation, const RunReport& report) {
     const EngineConfig& engine = simulation.engine_config();
@@ -180,7 +180,7 @@ int run(RunOptions& options, CLI::App& app) {
     const bool resumed = !options.resume.empty();
     if (resumed) {
         require_resumable(app);
-    } else if (options.scene.asked.source.empty()) {
+    } else if (options.scene.given.source.empty()) {
         usage_error("run needs a SCENE, or --resume FILE");
     } else if (const auto file = adopt_scene(options.scene, &options.engine)) {
         options.plan.series = file->series;
@@ -189,11 +189,11 @@ int run(RunOptions& options, CLI::App& app) {
     check(options);
     leave_writing_to_the_first(options);
     CheckpointKeeper checkpoints{options.checkpoint};
-    Simulation simulation = resumed ? go_on(options) : begin(options);
-    tell_how_shared(simulation.system(), simulation.engine_config());
+    Simulation simulation = resumed ? continue_run(options) : begin(options);
+    report_sharing(simulation.system(), simulation.engine_config());
     RunWork work{options.plan, simulation, checkpoints};
     const RunEnd end = work.steps();
-    // Whoever sends SIGTERM does not wait long: the state first.
+    // A process that receives SIGTERM is killed soon, so the checkpoint comes first.
     std::optional<Error> refused;
     try {
         work.write_checkpoint();
@@ -202,12 +202,12 @@ int run(RunOptions& options, CLI::App& app) {
     }
     for (const std::string& path : options.plan.outputs) write_snapshot(simulation.present(), path);
     if (refused) throw Error{*refused};
-    tell_end(end, work, simulation, checkpoints);
+    report_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();
     const std::string warning = report.warning(simulation.adaptive());
     const bool finite = warning.empty() || report.conservation().finite;
     if (!warning.empty() && finite) to_stderr("orrery: warning: {}\n", warning);
-    tell_of_forces(simulation, report);
+    warn_of_forces(simulation, report);
     to_stdout("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
     const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
     if (work.refused_encounters()) throw Error{*work.refused_encounters()};

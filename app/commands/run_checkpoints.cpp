@@ -19,7 +19,7 @@ void add_checkpoints(CLI::App& app, CheckpointOptions& options) {
     app.add_option("--every-steps", options.every_steps, "Steps between two checkpoints")->check(positive());
     app.add_option("--every-minutes", options.every_minutes,
                    fmt::format("Minutes between two checkpoints (default {:g} if neither is given)",
-                               CheckpointOptions::kUsualMinutes))
+                               CheckpointOptions::kDefaultMinutes))
         ->check(positive());
 }
 
@@ -27,7 +27,7 @@ CheckpointKeeper::CheckpointKeeper(CheckpointOptions options) : options_{std::mo
     const bool every = options_.every_steps != 0 || options_.every_minutes != 0;
     if (!on() && every) usage_error("--every-steps and --every-minutes need --checkpoint FILE");
     if (!on()) return;
-    if (!every) options_.every_minutes = CheckpointOptions::kUsualMinutes;
+    if (!every) options_.every_minutes = CheckpointOptions::kDefaultMinutes;
     require_checkpoints();
     require_writable(options_.path);
 }
@@ -64,7 +64,7 @@ void CheckpointKeeper::write(const Simulation& simulation, const RunRecord& run)
     tried_ = end;
 }
 
-std::string CheckpointKeeper::told() const {
+std::string CheckpointKeeper::log_text() const {
     return written_ ? fmt::format(", checkpoint at step {}", *written_) : std::string{};
 }
 

@@ -16,27 +16,27 @@ namespace orrery {
 struct CheckpointOptions {
     std::string path;  ///< empty: none
     std::uint64_t every_steps = 0;
-    double every_minutes = 0;  ///< both 0: every kUsualMinutes
+    double every_minutes = 0;  ///< both 0: every kDefaultMinutes
 
-    static constexpr double kUsualMinutes = 10;
+    static constexpr double kDefaultMinutes = 10;
 };
 void add_checkpoints(CLI::App& app, CheckpointOptions& options);  ///< --checkpoint --every-steps --every-minutes
 
-/// Writes the checkpoints of a run when they are due. A failed write is reported and retried at the next one: the
-/// previous checkpoint stays, and the run continues.
+/// Writes the checkpoints of a run when they are due. A failed write is reported and repeated when the next one is due;
+/// the previous checkpoint stays, and the run continues.
 class CheckpointKeeper {
 public:
-    /// Throws Error{kUsage} for an interval without a file, Error{kEnvironment} if none can be written.
+    /// Throws Error{kUsage} for an interval without a file, Error{kEnvironment} if the file cannot be written.
     explicit CheckpointKeeper(CheckpointOptions options);
 
     bool on() const { return !options_.path.empty(); }
     const std::string& path() const { return options_.path; }
-    std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one is due by the number of steps
+    std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one is due by its number
     bool due(const Simulation& simulation) const;
     void stepped(const Simulation& simulation, const RunRecord& run);
     void write(const Simulation& simulation,
-               const RunRecord& run);            ///< writes one now, unless it is already there. Throws on failure.
-    std::string told() const;                    ///< ", checkpoint at step 1200", or nothing
+               const RunRecord& run);            ///< writes one now, unless this step has one. Throws on failure
+    std::string log_text() const;                ///< ", checkpoint at step 1200", or nothing
     double seconds() const { return seconds_; }  ///< seconds that the last one took
 
 private:

@@ -10,13 +10,13 @@
 
 namespace orrery {
 
-/// The table of all encounters that `run --encounters-csv` writes. Rows that cannot be written are told once, and the
-/// run goes on.
+/// The table of all encounters that `run --encounters-csv` writes. The first row that cannot be written is reported,
+/// and the run continues.
 class EncounterTable {
 public:
-    /// Of a run that goes on from `steps`, with `log` up to there. Throws as RunTable does.
+    /// For a run that continues after `steps`, with `log` up to there. Throws as RunTable does.
     EncounterTable(std::string path, const EncounterLog& log, std::uint64_t steps);
-    void add(const EncounterLog& log);  ///< after each step: those that are new
+    void add(const EncounterLog& log);  ///< call after each step: adds the new ones
     const std::optional<Error>& refused() const { return refused_; }
 
 private:

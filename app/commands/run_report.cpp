@@ -22,7 +22,7 @@ double pairs_per_second(const RunReport& report, Simulation& simulation) {
     return report.force_median() > 0 ? count * count / report.force_median() : 0;
 }
 
-/// In a step, by the steps of this process.
+/// Mean number of force evaluations of a body per step, over the steps of this process.
 double forces_of_a_body(const RunReport& report, Simulation& simulation) {
     return static_cast<double>(simulation.body_forces()) /
            (static_cast<double>(report.taken) * static_cast<double>(simulation.system().count()));
@@ -70,14 +70,14 @@ static std::string structure_text(const RunReport& report) {
     return text + fmt::format("; computed in {:.3g} ms\n", 1e3 * report.structure_seconds);
 }
 
-/// What has met, and what that took from the bodies.
+/// Number of encounters, and the energy, momentum and mass that they removed.
 static std::string encounters_text(const EncounterLedger& met) {
     std::string text = "encounters";
     for (const auto& [count, what] :
          {std::pair{met.merges, "merges"}, {met.bounces, "bounces"}, {met.accretions, "accretions"}})
         if (count > 0) text += fmt::format("{} {} {}", text.back() == 's' && text.size() == 10 ? "" : ",", count, what);
     if (met.count() == 0) text += " none";
-    text += fmt::format("; they took E = {:.6g}, L = ({:.4g}, {:.4g}, {:.4g})", met.energy, met.angular_momentum.x,
+    text += fmt::format("; they removed E = {:.6g}, L = ({:.4g}, {:.4g}, {:.4g})", met.energy, met.angular_momentum.x,
                         met.angular_momentum.y, met.angular_momentum.z);
     if (met.mass != 0) text += fmt::format(", and rounding a mass of {:.2g}", met.mass);
     return text + "\n";
@@ -105,8 +105,8 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
     if (const auto ladder = simulation.ladder(); !ladder.empty() && report.taken > 0)
         text += fmt::format("ladder    {} bodies at dt, dt/2, dt/4 …; {:.4g} forces of a body in a step\n",
                             fmt::join(ladder, ", "), forces_of_a_body(report, simulation));
-    if (const double asked = simulation.system().accuracy_to_keep(); asked > 0)
-        text += fmt::format("accuracy  {}\n", accuracy_text(simulation.acceptance(), engine, asked));
+    if (const double requested = simulation.system().accuracy_to_keep(); requested > 0)
+        text += fmt::format("accuracy  {}\n", accuracy_text(simulation.acceptance(), engine, requested));
     if (report.first && report.last) {
         const Conservation found = report.conservation();
         text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n", std::abs(found.energy),
@@ -144,9 +144,9 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
                                 {"warning", nullptr}};
     if (const auto ladder = simulation.ladder(); !ladder.empty())
         json["ladder"] = {{"bodies", ladder}, {"forces", simulation.body_forces()}};
-    if (const double asked = simulation.system().accuracy_to_keep(); asked > 0) {
+    if (const double requested = simulation.system().accuracy_to_keep(); requested > 0) {
         const Acceptance& acceptance = simulation.acceptance();
-        json["accuracy"] = {{"asked", asked}, {"measured", nullptr}, {"acceptance", acceptance.factor}};
+        json["accuracy"] = {{"asked", requested}, {"measured", nullptr}, {"acceptance", acceptance.factor}};
         if (acceptance.measured()) json["accuracy"]["measured"] = acceptance.error;
     }
     if (report.first && report.last) {
@@ -172,7 +172,7 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
         json["lagrangian_fractions"] = kMassFractions;
         json["lagrangian_radii"] = s.lagrangian_radii;
         json["dense_centre"] = {s.centre.x, s.centre.y, s.centre.z};
-        json["mass_centre"] = {s.motion.mass_centre.x, s.motion.mass_centre.y, s.motion.mass_centre.z};
+        json["mass_centre"] = {s.motion.centre_of_mass.x, s.motion.centre_of_mass.y, s.motion.centre_of_mass.z};
         if (s.closest) json["closest_pair"] = {s.closest->first, s.closest->second, s.closest->distance};
         json["structure_ms"] = 1e3 * report.structure_seconds;
     }

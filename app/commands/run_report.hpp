@@ -14,12 +14,12 @@
 
 namespace orrery {
 
-/// The table of conserved quantities that `run --diagnostics` writes: each row is written to disk at once, so that a
+/// The table of conserved quantities that `run --diagnostics` writes. Each row is written to disk at once, so that a
 /// run can be monitored and an interrupted run leaves its results.
 class DiagnosticsTable {
 public:
-    /// Continues an existing table if `steps` have been made before: later rows are dropped, because they will be
-    /// written again. Throws Error{kEnvironment} naming the path.
+    /// Continues an existing table if the run continues after `steps`: later rows are dropped, because they will be
+    /// written again. Throws Error{kEnvironment} with the path.
     explicit DiagnosticsTable(std::string path, std::uint64_t steps = 0);
     void add(std::uint64_t step, double time, const Diagnostics& diagnostics, const Structure& structure);
 
@@ -33,32 +33,32 @@ std::string_view name(RunEnd end);  ///< "complete", "interrupted", "wall-time"
 
 /// Result of a run.
 struct RunReport {
-    std::uint64_t snapshots = 0;        ///< of the series, written
-    std::uint64_t steps = 0;            ///< from its beginning, including those before it was resumed
-    std::uint64_t taken = 0;            ///< now
-    double seconds = 0;                 ///< spent on these
-    std::vector<double> force_seconds;  ///< of the last kRecent that were timed
-    std::uint64_t timed = 0;            ///< evaluations
+    std::uint64_t snapshots = 0;        ///< number of snapshots of the series written
+    std::uint64_t steps = 0;            ///< since the beginning, including those before a resume
+    std::uint64_t taken = 0;            ///< by this process
+    double seconds = 0;                 ///< spent on `taken`
+    std::vector<double> force_seconds;  ///< of the last kRecent timed evaluations
+    std::uint64_t timed = 0;            ///< number of timed evaluations
     std::optional<Diagnostics> first, last;
-    EncounterLedger met;                 ///< of the state of `last`: what encounters took is no drift
+    EncounterLedger met;                 ///< at the state of `last`; quantities removed by encounters are no drift
     std::optional<Structure> structure;  ///< of the same state as `last`
-    double structure_seconds = 0;        ///< that it took
-    std::string energy_by;               ///< "tree" where W is not that of all pairs
+    double structure_seconds = 0;        ///< time to compute it
+    std::string energy_by;               ///< "tree …" if W is not computed from all pairs
 
     static constexpr std::size_t kRecent = 4096;
 
-    /// Adds this many steps in this many seconds, one evaluation of which took `force` seconds.
+    /// Adds this many steps, which took this many seconds; `force`: seconds of one evaluation.
     void add_steps(std::uint64_t more, double in_seconds, double force);
     double steps_per_second() const { return seconds > 0 ? static_cast<double>(taken) / seconds : 0; }
     double force_median() const;  ///< seconds; 0 without a step
-    /// Needs first and last.
+    /// Requires `first` and `last`.
     Conservation conservation() const { return conserved(*first, *last, met); }
-    /// warning_of() the states that were measured; empty if there are none. `adaptive` as in Scene.
+    /// warning_of() the measured states; empty if there are none. `adaptive` as in Scene.
     std::string warning(double adaptive) const {
         return first && last ? warning_of(conservation(), adaptive) : std::string{};
     }
 };
-/// "t = 100 d"; of a scene without physical units the number itself.
+/// "t = 100 d"; for a scene without physical units, the number itself.
 std::string clock_of(const Simulation& simulation);
 std::string text_of(const RunReport& report, Simulation& simulation);
 std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end);

@@ -21,11 +21,11 @@
 namespace orrery {
 namespace {
 
-constexpr double kUsual = 100;       // snapshots in all
-constexpr double kLeastPart = 1e-3;  // of a step that an interval must be: numbers stay numbers
-constexpr double kHair = 1 + 1e-12;  // 0.3 / 0.1 is not quite 3
+constexpr double kDefaultCount = 100;  // default number of snapshots
+constexpr double kLeastPart = 1e-3;    // minimum interval in steps, so that numbers remain representable
+constexpr double kHair = 1 + 1e-12;    // tolerates rounding of quotients of times
 
-/// Whether the accelerations after a step are those of the positions after it.
+/// True if the accelerations at the end of a step belong to its final positions.
 bool ends_with_forces(const IntegratorEntry& integrator) {
     if (integrator.jerk) return false;
     const auto moves = [](const Stage& stage) {
@@ -58,9 +58,9 @@ SnapshotSeries::SnapshotSeries(const SeriesSettings& settings, const Simulation&
         interval_ = in_units_of(scene_.days_per_time, scene_.id, "--snapshots-interval",
                                 parse_duration("--snapshots-interval", settings_.interval));
     else if (every_ == 0 && run.until)
-        interval_ = std::max((*run.until - scene_.time) / kUsual, kLeastPart * scene_.dt);
+        interval_ = std::max((*run.until - scene_.time) / kDefaultCount, kLeastPart * scene_.dt);
     else if (every_ == 0)
-        every_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(run.steps) / kUsual));
+        every_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(run.steps) / kDefaultCount));
     if (every_ == 0 && !(interval_ >= kLeastPart * scene_.dt))
         usage_error(fmt::format("--snapshots-interval '{}': must be positive, and at least {:g} of a step",
                                 settings_.interval, kLeastPart));
@@ -78,9 +78,9 @@ SnapshotSeries::SnapshotSeries(const SeriesSettings& settings, const Simulation&
 void SnapshotSeries::require_sound(const Simulation& simulation) const {
     const SeriesSettings nothing;
     if (settings_.patterns.empty() && settings_ != nothing)
-        usage_error("what is said of --snapshots-… needs --snapshots NAME_%04d.EXTENSION");
+        usage_error("--snapshots-… options need --snapshots NAME_%04d.EXTENSION");
     if (every_ > 0 && !settings_.interval.empty())
-        usage_error("--snapshots-every and --snapshots-interval: one of them");
+        usage_error("give either --snapshots-every or --snapshots-interval, not both");
     bool hdf5 = false;
     for (const std::string& pattern : settings_.patterns) {
         if (!is_pattern(pattern))
@@ -90,7 +90,7 @@ void SnapshotSeries::require_sound(const Simulation& simulation) const {
     }
     if (!hdf5 && (settings_.compress > 0 || settings_.single || settings_.accelerations))
         usage_error(
-            "--snapshots-compress, -single, -accelerations and -potentials are of HDF5 files, such as "
+            "--snapshots-compress, -single, -accelerations and -potentials need HDF5 files, such as "
             "snap_%04d.h5");
     const IntegratorEntry& integrator = simulation.integrator_entry();
     if (settings_.accelerations && !ends_with_forces(integrator))
@@ -105,7 +105,7 @@ bool SnapshotSeries::wants_forces(const Simulation& simulation) const {
            (simulation.steps() == 0 || simulation.encounter_rule().on());
 }
 
-/// Of the last snapshot that was due up to this state.
+/// The number of the last snapshot that was due up to this state.
 std::int64_t SnapshotSeries::number_at(const Simulation& simulation) const {
     if (every_ > 0) return simulation.steps() / static_cast<std::int64_t>(every_);
     const double passed = (simulation.time() - scene_.time) / interval_;

@@ -18,7 +18,7 @@
 namespace orrery {
 namespace {
 
-/// Leaves the rows up to this step, and the titles. A last line without an end was cut by whatever ended the run.
+/// Keeps the titles and the rows up to this step. Drops an incomplete last line, left by a run that was killed.
 void cut_table(const std::string& path, const std::string& titles, std::uint64_t steps) {
     std::ifstream from{path};
     std::string head;
@@ -37,14 +37,14 @@ void cut_table(const std::string& path, const std::string& titles, std::uint64_t
 }  // namespace
 
 RunTable::RunTable(std::string path, const std::string& titles, std::uint64_t steps) : path_{std::move(path)} {
-    const bool goes_on = steps > 0 && std::filesystem::exists(path_);
+    const bool continues = steps > 0 && std::filesystem::exists(path_);
     file_ = lock_output(path_);
-    if (goes_on) {
+    if (continues) {
         cut_table(path_, titles, steps);
-        file_ = lock_output(path_);  // of the file that has taken its place
+        file_ = lock_output(path_);  // of the file that replaced it
         lseek(file_.get(), 0, SEEK_END);
     } else {
-        std::ignore = ftruncate(file_.get(), 0);  // a device has nothing to cut
+        std::ignore = ftruncate(file_.get(), 0);  // fails for a device, which has nothing to cut
         write(titles + '\n');
     }
 }
@@ -55,7 +55,7 @@ void RunTable::write(const std::string& lines) {
     const off_t whole = lseek(file_.get(), 0, SEEK_CUR);
     if (file_.write(std::as_bytes(std::span{lines}))) return;
     const int why = errno;
-    if (whole >= 0 && ftruncate(file_.get(), whole) == 0) lseek(file_.get(), whole, SEEK_SET);  // no half row
+    if (whole >= 0 && ftruncate(file_.get(), whole) == 0) lseek(file_.get(), whole, SEEK_SET);  // removes a partial row
     environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(why)));
 }
 

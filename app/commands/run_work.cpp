@@ -21,21 +21,21 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kBar = 1'000'000;              // of a progress bar, whatever counts
-constexpr int kGoodShare = 20;                         // the time between two copies, over the time that one takes
-constexpr double kLogShare = 0.05;                     // of the time between two lines that their energies may take
-constexpr double kSlowly = 2e8;                        // pairs or triplets per second that energies are had by at least
-constexpr std::chrono::duration<double> kQueue{0.05};  // of steps that are asked for at once; a signal waits as long
-constexpr double kQuickEnergy = 1;                     // seconds: an interrupted run does not measure what takes longer
+constexpr std::uint64_t kBar = 1'000'000;              // resolution of the progress bar
+constexpr int kGoodShare = 20;                         // time between two copies, divided by the time of one
+constexpr double kLogShare = 0.05;                     // maximum share of the log interval spent on energies
+constexpr double kSlowly = 2e8;                        // lower bound on the pairs or triplets per second of an energy
+constexpr std::chrono::duration<double> kQueue{0.05};  // of queued steps; signals wait for them
+constexpr double kQuickEnergy = 1;                     // seconds: longest final measurement of an interrupted run
 
-/// "end.std.tipsy" becomes "end.last-good.std.tipsy": the extension says the format.
+/// "end.std.tipsy" becomes "end.last-good.std.tipsy": the format follows from the extension.
 std::filesystem::path beside(const std::filesystem::path& output) {
     const std::string name = output.filename().string();
     const std::size_t dot = std::min(name.find('.', 1), name.size());
     return output.parent_path() / (name.substr(0, dot) + ".last-good" + name.substr(dot));
 }
 
-/// "3 min 5 s", as long as people can still follow.
+/// "3 min 5 s"; "long" beyond about 30 years.
 std::string wait_of(double seconds) {
     if (!(seconds < 1e9)) return "long";
     const auto all = static_cast<long>(std::ceil(seconds));
@@ -104,7 +104,7 @@ RunEnd RunWork::steps() {
         while (series_.wants_forces(simulation_)) simulation_.evaluate(std::chrono::hours{1});
         series_.stepped(simulation_);
         if (checkpoints_.due(simulation_)) {
-            series_.settle();  // what is before a checkpoint is on disk
+            series_.settle();  // snapshots before a checkpoint must be on disk
             checkpoints_.stepped(simulation_, plan_.record);
         }
         if (plan_.log_every > 0 && Clock::now() - line_at_ >= std::chrono::duration<double>{plan_.log_every})
@@ -131,7 +131,7 @@ std::string RunWork::goal() const {
     return plan_.record.until ? fmt::format("time {:g}", *plan_.record.until) : fmt::format("{}", plan_.record.steps);
 }
 
-/// Whether one more step, and what comes at the end, would take too long.
+/// True if one more step and the final checkpoint would exceed the wall time.
 bool RunWork::out_of_time() const {
     if (plan_.wall_time <= 0) return false;
     return since_begin() + step_seconds_ + 2 * checkpoints_.seconds() >= plan_.wall_time;
@@ -145,7 +145,7 @@ std::uint64_t RunWork::steps_at_once() const {
     return std::min({most, checkpoints_.steps_left(simulation_), series_.steps_left(simulation_)});
 }
 
-/// A state that is lost ends the run, but not without what there was before.
+/// If the state becomes non-finite, the last good state is written before the error is rethrown.
 void RunWork::take_steps() {
     if (!plan_.outputs.empty()) last_good_.keep(simulation_);
     const auto start = Clock::now();
@@ -179,7 +179,7 @@ void RunWork::measure() {
     measure_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     if (!report_.first) report_.first = plan_.record.first = report_.last;
     if (plan_.energy && simulation_.steps() == 0 && !report_.conservation().finite)
-        usage_error(fmt::format("{}: {}; --no-energy runs without a judgement", simulation_.scene().id,
+        usage_error(fmt::format("{}: {}; --no-energy skips this check", simulation_.scene().id,
                                 report_.warning(simulation_.adaptive())));
 }
 
@@ -213,7 +213,7 @@ void RunWork::write_line() {
                              measured_ == simulation_.steps() ? "" : fmt::format(" at step {}", measured_));
     if (isatty(STDERR_FILENO) == 1) draw_on_stderr("\r\033[K");
     to_stderr("orrery: step {} of {} ({:.1f} %), {}{}, {} steps/s, {} left{}\n", simulation_.steps(), goal(),
-              100 * part, clock_of(simulation_), energy, with_prefix(rate), wait_of(left), checkpoints_.told());
+              100 * part, clock_of(simulation_), energy, with_prefix(rate), wait_of(left), checkpoints_.log_text());
     line_at_ = Clock::now();
     lined_ = simulation_.steps();
 }
@@ -227,7 +227,7 @@ const RunReport& RunWork::report() {
     report_.snapshots = series_.written();
     report_.steps = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.steps()));
     if (done() || measuring_takes() <= kQuickEnergy) measure();
-    if (done()) write_row();  // an interrupted run has no row that the whole run would not have
+    if (done()) write_row();  // an interrupted run writes no row that the complete run would not have
     return report_;
 }
 

@@ -14,21 +14,21 @@
 
 namespace orrery {
 
-/// What a run does besides its steps.
+/// Outputs, limits and end of a run.
 struct RunPlan {
-    RunRecord record;                     ///< its end, and how it began
+    RunRecord record;                     ///< its end, and its first diagnostics
     std::vector<std::string> outputs;     ///< snapshots of the last state
     std::string diagnostics;              ///< table; empty: none
     std::uint64_t diagnostics_every = 0;  ///< steps; 0: about a hundred rows
-    SeriesSettings series;                ///< of snapshots on the way
-    std::string encounters;               ///< table of those; empty: none
-    bool energy = true;                   ///< at the beginning and the end
+    SeriesSettings series;                ///< snapshots during the run
+    std::string encounters;               ///< table of encounters; empty: none
+    bool energy = true;                   ///< measured at the beginning and the end
     double wall_time = 0;                 ///< maximum seconds of wall time; 0: unlimited
     double log_every = 0;                 ///< seconds between two log lines on stderr; 0: none
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 };
 
-/// Copies of finite states, for the case that the state becomes non-finite. They take at most a twentieth of the time.
+/// Copies of finite states, in case the state becomes non-finite. Copying takes at most a twentieth of the time.
 class LastGood {
 public:
     void keep(const Simulation& simulation);
@@ -43,7 +43,7 @@ private:
     Clock::time_point next_{};
 };
 
-/// Makes steps until the end, a signal or the wall-time limit; writes checkpoints, log, table and series on the way.
+/// Takes steps until the end, a signal or the wall-time limit; writes checkpoints, log, table and series.
 class RunWork {
 public:
     RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpoints);
@@ -52,7 +52,7 @@ public:
     void write_checkpoint();
     const RunReport& report();  ///< of the final state, measured now if necessary
     std::string goal() const;   ///< "1000", or "time 60"
-    /// The first row of the table that could not be written, if any; the run went on without it.
+    /// The first row of the table that could not be written, if any; the run continued without it.
     const std::optional<Error>& refused_encounters() const {
         static const std::optional<Error> nothing;
         return met_ ? met_->refused() : nothing;
@@ -65,10 +65,10 @@ private:
     bool done() const;
     double fraction() const;
     bool out_of_time() const;
-    std::uint64_t steps_at_once() const;  ///< after which nothing has to be done
+    std::uint64_t steps_at_once() const;  ///< until something else has to be done
     void take_steps();
     void measure();                  ///< energies and momenta, if requested
-    double measuring_takes() const;  ///< seconds, as the last time, or at most
+    double measuring_takes() const;  ///< seconds of the last one, or an upper bound
     void write_row();
     void write_line();
     double since_begin() const { return std::chrono::duration<double>(Clock::now() - plan_.begun).count(); }

@@ -23,8 +23,8 @@ Work declare_serve(CLI::App& app) {
         ->check(CLI::Range(0, 65535))
         ->capture_default_str();
     app.add_option("--bind", serve.address,
-                   "Address to listen on, and no other; 0.0.0.0: all of IPv4, ::: all of this machine, so that whoever "
-                   "has the link may come from elsewhere")
+                   "Address to listen on; 0.0.0.0: all IPv4 addresses of this machine, ::: all addresses, for access "
+                   "from other machines")
         ->capture_default_str();
     CLI::Option* certificate =
         app.add_option("--tls-certificate", serve.certificate, "Encrypt, with this certificate (PEM)");
@@ -42,30 +42,30 @@ Work declare_serve(CLI::App& app) {
            [&serve](const std::string& id) {
                serve.codec = id == "h264" ? ServeCodec::kH264 : id == "jpeg" ? ServeCodec::kJpeg : ServeCodec::kAuto;
            },
-           "Of the pictures; auto: H.264 for browsers that decode it, else JPEG")
+           "Codec of the frames; auto: H.264 for browsers that decode it, else JPEG")
         ->check(CLI::IsMember({"auto", "h264", "jpeg"}))
         ->default_str("auto");
     app.add_option(
            "--bandwidth", serve.bandwidth,
-           "Mbit/s to each viewer at most; 0: as much as arrives in time. Pictures get worse, smaller and fewer")
+           "Maximum Mbit/s to each viewer; 0: as much as arrives in time. Limits quality, size and rate of frames")
         ->check(CLI::Range(0.0, 10000.0))
         ->capture_default_str();
-    app.add_option("--width", serve.width, "Width of the window at most; it follows the browser of who drives")
+    app.add_option("--width", serve.width, "Maximum width of the window, which follows the controller's browser")
         ->check(CLI::Range(64, 8192))
         ->capture_default_str();
-    app.add_option("--height", serve.height, "Height of the window at most")
+    app.add_option("--height", serve.height, "Maximum height of the window")
         ->check(CLI::Range(64, 8192))
         ->capture_default_str();
-    app.add_option("--viewers", serve.viewers, "Viewers at most; one of them drives")
+    app.add_option("--viewers", serve.viewers, "Maximum number of viewers; one of them controls")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
-    app.add_option("--upload-limit", serve.upload_limit, "MiB that all files sent by viewers may have together")
+    app.add_option("--upload-limit", serve.upload_limit, "Maximum MiB of all files sent by viewers")
         ->check(CLI::Range(0.0, 1048576.0))
         ->capture_default_str();
-    app.add_option("--times", serve.times, "Write what each picture cost, as CSV");
+    app.add_option("--times", serve.times, "Write the time and size of each frame, as CSV");
     app.footer(
         "The window in a browser. Open the link that is printed; on another machine through\n  ssh -L "
-        "8080:localhost:8080 HOST orrery serve\nCtrl + C ends it.");
+        "8080:localhost:8080 HOST orrery serve\nCtrl + C ends the program.");
     return [options, &app] {
         if (const std::string why = why_no_serve(); !why.empty()) environment_error("serve: " + why);
         ServeConfig config = options->serve;

@@ -10,16 +10,16 @@
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {
-void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, Filming& filming) {
+void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, FrameRenderer& renderer) {
     const auto& events = session_.events;
     std::size_t end = next_;
     while (end < events.size() && events[end].picture == number && !events[end].end) ++end;
     for (std::size_t i = next_; i < end; ++i) {
         if (events[i].pose) pose_ = *events[i].pose;
-        if (events[i].view) filming.set_view(*events[i].view);
+        if (events[i].view) renderer.set_view(*events[i].view);
         if (events[i].seen) run.view = *events[i].seen;
     }
-    filming.draw(run, pose_);
+    renderer.draw(run, pose_);
     for (; next_ < end; ++next_) {
         try {
             for (const ComputedAction& action : events[next_].actions)
@@ -28,7 +28,7 @@ void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, Filming& filmin
             const auto loads = [](const ComputedAction& action) { return std::holds_alternative<LoadScene>(action); };
             if (std::ranges::any_of(events[next_].actions, loads))
                 throw Error{refused.blame(), fmt::format("frame {}: {}", number, refused.what())};
-            // As it was in the window, which went on.
+            // As in the window, which continued.
             to_stderr("orrery: frame {}: {}\n", number, refused.what());
         }
     }

@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-void tell_how_shared(const BodySystem& system, const EngineConfig& engine) {
+void report_sharing(const BodySystem& system, const EngineConfig& engine) {
     if (!process_ranks()) return;
-    const bool led = process_ranks()->lead;
+    const bool led = process_ranks()->leader;
     if (!system.shared())
         to_stderr("orrery: note: engine {} on {} does not share its work: {}\n", engine.engine, name(engine.backend),
                   led ? "rank 0 computes everything" : "each rank computes everything");

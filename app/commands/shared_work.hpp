@@ -4,8 +4,8 @@
 
 namespace orrery {
 
-/// On stderr, where there are several ranks: that the engine does not share its work, or why their devices exchange it
-/// by way of the hosts. Collective, but under a Lead.
-void tell_how_shared(const BodySystem& system, const EngineConfig& engine);
+/// Reports on stderr, if there are several ranks, that the engine does not share its work, or why devices exchange it
+/// through their hosts. Collective, except under a RankLeader.
+void report_sharing(const BodySystem& system, const EngineConfig& engine);
 
 }  // namespace orrery

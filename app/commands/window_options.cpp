@@ -34,9 +34,9 @@ void add_window(CLI::App& app, WindowOptions& options) {
                    "Rewrite this file with every frame: positions of the widgets and the state, as JSON");
     app.add_option_function<std::string>(
            "--clock",
-           [&options](const std::string& said) {
-               options.window.clock = said == "wall" ? ClockKind::kWall : ClockKind::kSteps;
-               options.window.clock_steps = said == "wall" || said == "steps" ? 60 : std::stoi(said);
+           [&options](const std::string& value) {
+               options.window.clock = value == "wall" ? ClockKind::kWall : ClockKind::kSteps;
+               options.window.clock_steps = value == "wall" || value == "steps" ? 60 : std::stoi(value);
            },
            "Time of the window's animations: wall time, or steps of 1/60 s per frame, or of 1/N s, for tests")
         ->check(CLI::IsMember({"wall", "steps"}) | CLI::Range(1, 1000))
@@ -44,7 +44,7 @@ void add_window(CLI::App& app, WindowOptions& options) {
 }
 
 WindowConfig window_config(CLI::App& app, WindowOptions& options) {
-    const std::string named = options.scene.asked.source;
+    const std::string named = options.scene.given.source;
     auto file = adopt_scene(options.scene, &options.engine);
     if (file) apply_typed(app);
     WindowConfig config = options.window;

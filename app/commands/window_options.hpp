@@ -7,15 +7,15 @@
 
 namespace orrery {
 
-/// What is asked of a window, wherever it is shown.
+/// Options of a window, whether on a display or served.
 struct WindowOptions {
-    SceneOptions scene{.asked = {.source = std::string{kDefaultPreset}}};
+    SceneOptions scene{.given = {.source = std::string{kDefaultPreset}}};
     EngineOptions engine;
     WindowConfig window;
 };
 
 void add_window(CLI::App& app, WindowOptions& options);
-/// What the options say when they are parsed.
+/// The configuration given by the parsed options.
 WindowConfig window_config(CLI::App& app, WindowOptions& options);
 
 }  // namespace orrery

@@ -5,12 +5,12 @@
 #include <map>
 
 #include "app/manual/completions.hpp"
-#include "app/manual/taken.hpp"
+#include "app/manual/option_arguments.hpp"
 
 namespace orrery {
 namespace {
 
-/// What the script knows before it looks at the words of its tables.
+/// The script before the tables of words.
 constexpr const char* kBashBegin = R"sh(# Completion of bash for orrery, as `orrery manual` writes it.
 _orrery() {
     # Words by blanks alone: bash also cuts at = and :.
@@ -62,24 +62,24 @@ constexpr const char* kBashEnd = R"sh(        esac
 complete -F _orrery orrery
 )sh";
 
-/// The assignments of what an option or a positional takes.
-std::string assignments(const Taken& taken) {
+/// Shell assignments for the arguments of an option or a positional.
+std::string assignments(const OptionArgument& argument) {
     std::string text;
-    if (!taken.words.empty()) text += fmt::format(" words='{}'", fmt::join(taken.words, " "));
-    if (taken.several) text += " several=1";
-    if (taken.kind == Taken::Kind::kFile) text += " files=1";
-    if (taken.kind == Taken::Kind::kFolder) text += " folders=1";
+    if (!argument.words.empty()) text += fmt::format(" words='{}'", fmt::join(argument.words, " "));
+    if (argument.several) text += " several=1";
+    if (argument.kind == OptionArgument::Kind::kFile) text += " files=1";
+    if (argument.kind == OptionArgument::Kind::kFolder) text += " folders=1";
     return text.empty() ? " :" : text;
 }
 
-/// A branch for all options that take the same.
+/// One branch for all options with the same arguments.
 std::string branches_of_options(const CLI::App& root) {
     std::map<std::string, std::string> patterns;
     for (const CLI::App* app : apps_of(root))
         for (const CLI::Option* option : options_of(*app)) {
-            const Taken taken = taken_by(*option);
-            if (taken.kind == Taken::Kind::kNothing) continue;
-            std::string& pattern = patterns[assignments(taken)];
+            const OptionArgument argument = argument_of(*option);
+            if (argument.kind == OptionArgument::Kind::kNothing) continue;
+            std::string& pattern = patterns[assignments(argument)];
             for (const std::string& name : spellings(*option))
                 pattern += fmt::format("{}\"{} {}\"", pattern.empty() ? "" : " | ", command_of(*app), name);
         }
@@ -97,11 +97,11 @@ std::string names_of_options(const CLI::App& app) {
 }
 
 std::string branch_of_command(const CLI::App& app, const std::string& commands) {
-    Taken first;
+    OptionArgument first;
     for (const CLI::Option* option : positionals_of(app)) {
-        const Taken taken = taken_by(*option);
-        first.words.insert(first.words.end(), taken.words.begin(), taken.words.end());
-        first.kind = taken.kind;
+        const OptionArgument argument = argument_of(*option);
+        first.words.insert(first.words.end(), argument.words.begin(), argument.words.end());
+        first.kind = argument.kind;
     }
     if (!app.get_parent()) first.words.insert(first.words.begin(), commands);
     return fmt::format("        '{}')\n            options='{}'\n           {}\n            ;;\n", command_of(app),

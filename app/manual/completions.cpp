@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "app/manual/taken.hpp"
+#include "app/manual/option_arguments.hpp"
 
 namespace orrery {
 
@@ -30,7 +30,7 @@ std::string with_commands(std::string script, const std::string& names) {
 }
 
 std::string in_short(const CLI::Option& option) {
-    const std::string text = says(option);
+    const std::string text = plain_description(option);
     std::size_t end = text.size();
     for (const char* cut : {"; ", ". ", " (", ": "}) end = std::min(end, text.find(cut));
     return text.substr(0, end);

@@ -11,7 +11,7 @@ class Option;
 namespace orrery {
 
 // Scripts that complete a command line of `orrery`: commands, options, their words, files and folders. `root` is the
-// whole command line, an app without a parent.
+// whole command line, the app without a parent.
 
 std::string bash_completion(const CLI::App& root);
 std::string zsh_completion(const CLI::App& root);
@@ -19,18 +19,18 @@ std::string fish_completion(const CLI::App& root);
 
 /// `root` and its commands, in the order of --help.
 std::vector<const CLI::App*> apps_of(const CLI::App& root);
-/// Those that have a name with dashes.
+/// Options with a dashed name.
 std::vector<const CLI::Option*> options_of(const CLI::App& app);
-/// Those that stand by themselves.
+/// Positional arguments.
 std::vector<const CLI::Option*> positionals_of(const CLI::App& app);
 
-/// "record"; of `root` empty.
+/// "record"; empty for `root`.
 std::string command_of(const CLI::App& app);
-/// A script with their names in the place of @commands@.
+/// A script with @commands@ replaced by these names.
 std::string with_commands(std::string script, const std::string& names);
-/// What an option does, as short as a menu needs it.
+/// The purpose of an option, short enough for a menu.
 std::string in_short(const CLI::Option& option);
-/// 'text', so that a shell reads the same.
+/// 'text', quoted for a shell.
 std::string quoted(const std::string& text);
 
 }  // namespace orrery

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/manual/completions.hpp"
-#include "app/manual/taken.hpp"
+#include "app/manual/option_arguments.hpp"
 
 namespace orrery {
 namespace {
@@ -31,22 +31,22 @@ end
 complete -c orrery -f
 )sh";
 
-/// What follows an option, or a positional: "-x -a 'a b'".
-std::string arguments_of(const Taken& taken) {
-    using enum Taken::Kind;
-    if (taken.kind == kNothing) return {};
-    const std::string words = fmt::format("{}", fmt::join(taken.words, " "));
-    if (taken.kind == kFolder) return " -x -a '(__fish_complete_directories)'";
-    if (taken.kind == kFile) return " -r -F" + (words.empty() ? "" : fmt::format(" -a '{}'", words));
+/// The arguments of an option or positional: "-x -a 'a b'".
+std::string arguments_of(const OptionArgument& argument) {
+    using enum OptionArgument::Kind;
+    if (argument.kind == kNothing) return {};
+    const std::string words = fmt::format("{}", fmt::join(argument.words, " "));
+    if (argument.kind == kFolder) return " -x -a '(__fish_complete_directories)'";
+    if (argument.kind == kFile) return " -r -F" + (words.empty() ? "" : fmt::format(" -a '{}'", words));
     if (words.empty()) return " -x";
-    return fmt::format(fmt::runtime(taken.several ? " -x -a '(__orrery_list {})'" : " -x -a '{}'"), words);
+    return fmt::format(fmt::runtime(argument.several ? " -x -a '(__orrery_list {})'" : " -x -a '{}'"), words);
 }
 
 std::string line_of(const CLI::App& app, const CLI::Option& option) {
     std::string text = fmt::format("complete -c orrery -n \"__orrery_in '{}'\"", command_of(app));
     for (const std::string& name : option.get_snames()) text += " -s " + name;
     for (const std::string& name : option.get_lnames()) text += " -l " + name;
-    return text + arguments_of(taken_by(option)) + " -d " + quoted(in_short(option)) + '\n';
+    return text + arguments_of(argument_of(option)) + " -d " + quoted(in_short(option)) + '\n';
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ std::string fish_completion(const CLI::App& root) {
     for (const CLI::App* app : apps_of(root)) {
         for (const CLI::Option* option : positionals_of(*app))
             lines += fmt::format("complete -c orrery -n \"__orrery_in '{}'\"{}\n", command_of(*app),
-                                 arguments_of(taken_by(*option)));
+                                 arguments_of(argument_of(*option)));
         for (const CLI::Option* option : options_of(*app)) lines += line_of(*app, *option);
     }
     return with_commands(kFishBegin, names) + lines;

@@ -9,14 +9,14 @@ class App;
 
 namespace orrery {
 
-/// The text below the options of a command, in its parts. Lines are joined; only `verbatim` keeps its own.
+/// The text below the options of a command, split into parts. Lines are joined, except in `verbatim` paragraphs.
 struct Footer {
     struct Paragraph {
         std::string text;
         bool verbatim = false;  ///< a command to type
     };
     struct Example {
-        std::string command, says;  ///< says: may be empty
+        std::string command, explanation;  ///< the explanation may be empty
     };
     std::vector<Paragraph> description;
     std::vector<Example> examples;

@@ -13,12 +13,12 @@
 
 #include "app/manual/completions.hpp"
 #include "app/manual/footer.hpp"
-#include "app/manual/taken.hpp"
+#include "app/manual/option_arguments.hpp"
 
 namespace orrery {
 namespace {
 
-/// Settings that the short help shows; options that are no settings are all in it.
+/// Settings in the short help; options that are not settings are always shown.
 constexpr auto kEveryday = std::to_array<std::string_view>(
     {"--bodies",   "--seed",     "--softening", "--engine",     "--backend",  "--precision",
      "--accuracy", "--theta",    "--threads",   "--integrator", "--adaptive", "--encounters",
@@ -26,15 +26,15 @@ constexpr auto kEveryday = std::to_array<std::string_view>(
      "--zoom",     "--fps",      "--width",     "--height",     "--quality",  "--steps-per-frame",
      "--x",        "--y",        "--bins",      "--of"});
 
-constexpr std::size_t kNames = 24, kIndent = 2;  // columns that names of options take at most, and before them
+constexpr std::size_t kNames = 24, kIndent = 2;  // columns: maximum width of an option's names, and indent before them
 
-/// Characters of UTF-8.
+/// Number of UTF-8 characters.
 std::size_t width_of(std::string_view text) {
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-/// The words of a text in lines, each behind `indent` blanks; the first line continues one that has `used` columns.
+/// Wraps a text into lines indented by `indent` blanks; the first continues a line that already has `used` columns.
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent, std::size_t used) {
     std::string out;
     bool first = true;  // word of its line
@@ -57,7 +57,7 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
 
 std::string filled(std::string_view text, std::size_t columns) { return wrapped(text, columns, 0, 0); }
 
-/// A name, and in a column beside it the words about it.
+/// A name, with its description in a column beside it.
 std::string row(const std::string& name, const std::string& words, std::size_t columns) {
     const std::size_t indent = kIndent + kNames + 2, used = kIndent + width_of(name);
     std::string line = std::string(kIndent, ' ') + wrapped(name, columns, kIndent, kIndent);  // ends the line
@@ -69,20 +69,22 @@ std::string row(const std::string& name, const std::string& words, std::size_t c
 }
 
 /// "-o, --output FILE".
-std::string head_of(const CLI::Option& option, const Taken& taken) {
+std::string head_of(const CLI::Option& option, const OptionArgument& argument) {
     std::string head = fmt::format("{}", fmt::join(spellings(option), ", "));
-    if (taken.kind != Taken::Kind::kNothing)
-        head += fmt::format(" {}{}", placeholder(taken), taken.several ? ",…" : "");
+    if (argument.kind != OptionArgument::Kind::kNothing)
+        head += fmt::format(" {}{}", placeholder(argument), argument.several ? ",…" : "");
     return head;
 }
 
-/// The facts that the text does not state already.
-std::string facts_of(const CLI::Option& option, const Taken& taken, const std::string& text, HelpLength length) {
-    constexpr std::size_t kMany = 9;  // words, which `orrery list` shows too
-    const bool told = taken.kind != Taken::Kind::kWord || text.find(taken.words.back()) != std::string::npos;
+/// The facts that the text does not state.
+std::string facts_of(const CLI::Option& option, const OptionArgument& argument, const std::string& text,
+                     HelpLength length) {
+    constexpr std::size_t kMany = 9;  // words; `orrery list` shows them too
+    const bool listed =
+        argument.kind != OptionArgument::Kind::kWord || text.find(argument.words.back()) != std::string::npos;
     std::vector<std::string> facts;
-    if (!told && (length == HelpLength::kWhole || taken.words.size() <= kMany))
-        facts.push_back(fmt::format("{}", fmt::join(taken.words, ", ")));
+    if (!listed && (length == HelpLength::kWhole || argument.words.size() <= kMany))
+        facts.push_back(fmt::format("{}", fmt::join(argument.words, ", ")));
     if (const std::string range = range_of(option); !range.empty()) facts.push_back(range);
     if (option.get_required()) facts.emplace_back("required");
     if (const std::string standard = option.get_default_str(); !standard.empty())
@@ -90,8 +92,8 @@ std::string facts_of(const CLI::Option& option, const Taken& taken, const std::s
     return facts.empty() ? "" : fmt::format(" ({})", fmt::join(facts, "; "));
 }
 
-/// Of a setting what it is; of another option what it does. "1: all bodies are visible" begins with a value, which says
-/// nothing by itself.
+/// The label of a setting; the first clause of other options. A label such as "1: all bodies are visible" begins with a
+/// value and means nothing by itself.
 std::string cut_short(const CLI::Option& option, const std::string& text) {
     if (const std::string name = in_short(option); is_setting(option) && name.find(' ') != std::string::npos)
         return name;
@@ -99,9 +101,9 @@ std::string cut_short(const CLI::Option& option, const std::string& text) {
 }
 
 std::string words_about(const CLI::Option& option, HelpLength length) {
-    const std::string whole = says(option);
+    const std::string whole = plain_description(option);
     const std::string text = length == HelpLength::kShort ? cut_short(option, whole) : whole;
-    return text + facts_of(option, taken_by(option), text, length);
+    return text + facts_of(option, argument_of(option), text, length);
 }
 
 bool is_shown(const CLI::Option& option, HelpLength length) {
@@ -109,12 +111,12 @@ bool is_shown(const CLI::Option& option, HelpLength length) {
            std::ranges::find(kEveryday, first_name(option)) != kEveryday.end();
 }
 
-/// "Engine, tree engines": options of some engines only stand below the others.
+/// "Engine: tree engines": options of some engines only are listed below the others.
 std::string heading_of(const CLI::Option& option) {
     std::string heading = option.get_group();
     if (const std::string of = group_of(option); !of.empty()) {
         heading += ": " + of;
-        heading[option.get_group().size() + 2] |= 0x20;  // in small letters
+        heading[option.get_group().size() + 2] |= 0x20;  // lower case
     }
     return heading;
 }
@@ -123,7 +125,7 @@ struct Section {
     std::string heading, text;
 };
 
-/// Headings of the same subject, such as "Engine" and "Engine: tree engines", have the same place.
+/// Headings of one subject, such as "Engine" and "Engine: tree engines", share a place.
 std::size_t place_of(std::string_view heading) {
     static constexpr auto kOrder = std::to_array<std::string_view>(
         {"Scene", "Steps", "Engine", "View", "Output", "Long runs", "Window", "Options"});
@@ -134,7 +136,7 @@ std::size_t place_of(std::string_view heading) {
 std::vector<Section> sections_of(const CLI::App& app, std::size_t columns, HelpLength length, std::size_t& left_out) {
     std::vector<Section> sections;
     for (const CLI::Option* option : options_of(app)) {
-        if (option->get_positional()) continue;  // among the arguments
+        if (option->get_positional()) continue;  // listed with the arguments
         if (!is_shown(*option, length)) {
             ++left_out;
             continue;
@@ -142,7 +144,7 @@ std::vector<Section> sections_of(const CLI::App& app, std::size_t columns, HelpL
         const std::string heading = length == HelpLength::kWhole ? heading_of(*option) : option->get_group();
         auto section = std::ranges::find(sections, heading, &Section::heading);
         if (section == sections.end()) section = sections.insert(section, {heading, ""});
-        section->text += row(head_of(*option, taken_by(*option)), words_about(*option, length), columns);
+        section->text += row(head_of(*option, argument_of(*option)), words_about(*option, length), columns);
     }
     std::ranges::stable_sort(sections, {}, [](const Section& each) { return place_of(each.heading); });
     return sections;
@@ -162,11 +164,11 @@ std::string usage_of(const CLI::App& app) {
 std::string rows_of_arguments(const CLI::App& app, std::size_t columns) {
     std::string text;
     for (const CLI::Option* option : positionals_of(app)) {
-        const Taken taken = taken_by(*option);
-        const std::string says_it = says(*option);
-        const bool words = taken.kind == Taken::Kind::kWord;
+        const OptionArgument argument = argument_of(*option);
+        const std::string description = plain_description(*option);
+        const bool words = argument.kind == OptionArgument::Kind::kWord;
         text += row(option->get_name(true),
-                    says_it + (words ? facts_of(*option, taken, says_it, HelpLength::kWhole) : ""), columns);
+                    description + (words ? facts_of(*option, argument, description, HelpLength::kWhole) : ""), columns);
     }
     return text.empty() ? text : "\nArguments:\n" + text;
 }
@@ -181,10 +183,10 @@ std::string rows_of_commands(const CLI::App& root, std::size_t columns) {
 std::string example_text(const Footer::Example& example, std::size_t columns) {
     constexpr std::size_t kBetween = 4, kBelow = 6;
     const std::string line = std::string(kIndent, ' ') + example.command;
-    if (example.says.empty()) return line + '\n';
-    if (width_of(line) + kBetween + width_of(example.says) <= columns)
-        return line + std::string(kBetween, ' ') + example.says + '\n';
-    return line + '\n' + std::string(kBelow, ' ') + wrapped(example.says, columns, kBelow, kBelow);
+    if (example.explanation.empty()) return line + '\n';
+    if (width_of(line) + kBetween + width_of(example.explanation) <= columns)
+        return line + std::string(kBetween, ' ') + example.explanation + '\n';
+    return line + '\n' + std::string(kBelow, ' ') + wrapped(example.explanation, columns, kBelow, kBelow);
 }
 
 std::string footer_text(const CLI::App& app, std::size_t columns, HelpLength length) {

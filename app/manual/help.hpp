@@ -10,11 +10,11 @@ class App;
 namespace orrery {
 
 enum class HelpLength {
-    kShort,  ///< the options of every day
-    kWhole   ///< all options, each with its whole text
+    kShort,  ///< the common options
+    kWhole   ///< all options, with their full texts
 };
 
-/// The text of --help or --help-all, in lines of at most `columns`; a word or an example that is longer keeps its line.
+/// The text of --help or --help-all, in lines of at most `columns`; longer words and examples are not broken.
 std::string help_text(const CLI::App& app, std::size_t columns, HelpLength length);
 
 }  // namespace orrery

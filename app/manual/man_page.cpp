@@ -11,13 +11,13 @@
 
 #include "app/manual/completions.hpp"
 #include "app/manual/footer.hpp"
-#include "app/manual/taken.hpp"
+#include "app/manual/option_arguments.hpp"
 #include "core/base/version.hpp"
 
 namespace orrery {
 namespace {
 
-/// Text as troff prints it: `x` bold, and dashes that can be copied and are not where a line ends.
+/// Text in troff: `x` is bold; dashes can be copied and never end a line.
 std::string troff(std::string_view text) {
     std::string out;
     bool code = false;
@@ -37,7 +37,7 @@ std::string troff(std::string_view text) {
 
 std::string bold(std::string_view text) { return "\\fB" + troff(text) + "\\fR"; }
 std::string italic(std::string_view text) { return "\\fI" + troff(text) + "\\fR"; }
-/// The reference to a page.
+/// A reference to a manual page.
 std::string reference(std::string_view page) { return bold(page) + "(1)"; }
 
 std::string names_of(const std::set<CLI::Option*>& options) {
@@ -49,15 +49,15 @@ std::string names_of(const std::set<CLI::Option*>& options) {
     return text;
 }
 
-/// What it does, what it takes, what counts without it, what it goes with.
-std::string paragraph(const CLI::Option& option, const Taken& taken) {
-    std::string text = troff(says(option));
+/// Purpose, values, default, and the options it excludes or needs.
+std::string paragraph(const CLI::Option& option, const OptionArgument& argument) {
+    std::string text = troff(plain_description(option));
     if (const std::string range = range_of(option); !range.empty()) text += " (" + range + ")";
     text += '.';
-    if (taken.kind == Taken::Kind::kWord && text.find(troff(taken.words.back())) == std::string::npos)
-        text += fmt::format(" One of {}.", fmt::join(taken.words, ", "));
-    if (taken.kind == Taken::Kind::kFile && !taken.words.empty())
-        text += fmt::format(" Names: {}.", troff(fmt::format("{}", fmt::join(taken.words, ", "))));
+    if (argument.kind == OptionArgument::Kind::kWord && text.find(troff(argument.words.back())) == std::string::npos)
+        text += fmt::format(" One of {}.", fmt::join(argument.words, ", "));
+    if (argument.kind == OptionArgument::Kind::kFile && !argument.words.empty())
+        text += fmt::format(" Names: {}.", troff(fmt::format("{}", fmt::join(argument.words, ", "))));
     if (option.get_required()) text += " Required.";
     if (const std::string standard = option.get_default_str(); !standard.empty())
         text += " Default: " + troff(standard) + ".";
@@ -67,18 +67,18 @@ std::string paragraph(const CLI::Option& option, const Taken& taken) {
     return text;
 }
 
-std::string value_of(const Taken& taken) {
-    const std::string value = italic(placeholder(taken));
-    return taken.several ? value + "[," + value + "...]" : value;
+std::string value_of(const OptionArgument& argument) {
+    const std::string value = italic(placeholder(argument));
+    return argument.several ? value + "[," + value + "...]" : value;
 }
 
 std::string entry(const CLI::Option& option) {
-    const Taken taken = taken_by(option);
+    const OptionArgument argument = argument_of(option);
     std::string head;
     for (const std::string& name : spellings(option)) head += (head.empty() ? "" : ", ") + bold(name);
-    if (taken.kind != Taken::Kind::kNothing) head += ' ' + value_of(taken);
+    if (argument.kind != OptionArgument::Kind::kNothing) head += ' ' + value_of(argument);
     const std::string text =
-        option.get_positional() ? "The same as " + italic(option.get_name(true)) + '.' : paragraph(option, taken);
+        option.get_positional() ? "The same as " + italic(option.get_name(true)) + '.' : paragraph(option, argument);
     return ".TP\n" + head + '\n' + text + '\n';
 }
 
@@ -97,11 +97,11 @@ std::string synopsis(const CLI::App& app) {
 std::string arguments(const CLI::App& app) {
     std::string text;
     for (const CLI::Option* option : positionals_of(app))
-        text += ".TP\n" + italic(option->get_name(true)) + '\n' + paragraph(*option, taken_by(*option)) + '\n';
+        text += ".TP\n" + italic(option->get_name(true)) + '\n' + paragraph(*option, argument_of(*option)) + '\n';
     return text.empty() ? text : ".SH ARGUMENTS\n" + text;
 }
 
-/// Those of everything first, then group by group.
+/// General options first, then each group.
 std::string options(const CLI::App& app) {
     std::vector<std::pair<std::string, std::string>> groups{{"", ""}};
     for (const CLI::Option* option : options_of(app)) {
@@ -129,12 +129,13 @@ std::string description_of(const Footer& footer) {
 std::string examples_of(const Footer& footer) {
     std::string text;
     for (const Footer::Example& example : footer.examples)
-        text += ".TP\n" + bold(example.command) + '\n' + (example.says.empty() ? "" : troff(example.says) + '\n');
+        text += ".TP\n" + bold(example.command) + '\n' +
+                (example.explanation.empty() ? "" : troff(example.explanation) + '\n');
     return text.empty() ? text : ".SH EXAMPLES\n" + text;
 }
 
 std::string commands_of(const CLI::App& root) {
-    std::string text = ".SH COMMANDS\nEach has a page of its own.\n";
+    std::string text = ".SH COMMANDS\nEach has its own page.\n";
     for (const CLI::App* command : root.get_subcommands({}))
         text += ".TP\n" + reference(page_name(*command)) + '\n' + troff(command->get_description()) + ".\n";
     return text;
@@ -147,7 +148,7 @@ std::string see_also(const CLI::App& app, const CLI::App& root) {
     return ".SH SEE ALSO\n" + text + '\n';
 }
 
-/// "Orrery, a program." as the line of whatis(1): "program".
+/// "Orrery, a program." as the line for whatis(1): "program".
 std::string in_a_line(std::string text) {
     static constexpr std::string_view kName = "Orrery, a ";
     if (text.starts_with(kName)) text.erase(0, kName.size());
@@ -178,7 +179,7 @@ std::string man_page(const CLI::App& app) {
     if (&app == &root)
         text += ".SH FILES\n.TP\n" + italic("$XDG_CONFIG_HOME/orrery/settings.toml") + ", " +
                 italic("~/.config/orrery/settings.toml") +
-                "\nWhat the window remembers. The other commands never read it.\n";
+                "\nSettings that the window remembers. Other commands never read it.\n";
     return text + examples_of(footer) + see_also(app, root);
 }
 

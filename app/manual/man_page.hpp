@@ -8,12 +8,11 @@ class App;
 
 namespace orrery {
 
-/// The page of section 1 about `orrery` (an app without a parent), or about one of its commands: troff with the macros
-/// of man(7), UTF-8. All of it is what --help says, in other order. The same text for the same program, wherever it is
-/// made.
+/// The page in section 1 for `orrery` (an app without a parent) or one of its commands: troff with the macros of
+/// man(7), UTF-8. It has the content of --help in another order, and depends only on the program.
 std::string man_page(const CLI::App& app);
 
-/// "orrery", "orrery-record": the name of its page.
+/// "orrery", "orrery-record": the name of the page.
 std::string page_name(const CLI::App& app);
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/manual/completions.hpp"
-#include "app/manual/taken.hpp"
+#include "app/manual/option_arguments.hpp"
 
 namespace orrery {
 namespace {
@@ -18,7 +18,7 @@ _orrery_words_or_files() {
     _alternative "words:name:($*)" 'files:file:_files'
 }
 )sh";
-/// The first word behind `orrery` that is a command chooses the function.
+/// Calls the function of the first word behind `orrery` that is a command.
 constexpr const char* kZshEnd = R"sh(
 _orrery() {
     local -i i
@@ -48,28 +48,28 @@ std::string escaped(const std::string& text, std::string_view special) {
     return out;
 }
 
-/// ":NAME:(a b)": what follows an option, or a positional.
-std::string action_of(const Taken& taken) {
-    const std::string words = escaped(fmt::format("{}", fmt::join(taken.words, " ")), ":\\");
-    const std::string name{placeholder(taken)};
-    switch (taken.kind) {
-        case Taken::Kind::kNothing:
+/// The arguments of an option or positional: ":NAME:(a b)".
+std::string action_of(const OptionArgument& argument) {
+    const std::string words = escaped(fmt::format("{}", fmt::join(argument.words, " ")), ":\\");
+    const std::string name{placeholder(argument)};
+    switch (argument.kind) {
+        case OptionArgument::Kind::kNothing:
             return {};
-        case Taken::Kind::kFolder:
+        case OptionArgument::Kind::kFolder:
             return fmt::format(":{}:_files -/", name);
-        case Taken::Kind::kFile:
+        case OptionArgument::Kind::kFile:
             if (words.empty()) return fmt::format(":{}:_files", name);
             return fmt::format(":{}: _orrery_words_or_files {}", name, words);
         default:
             break;
     }
     if (words.empty()) return fmt::format(":{}: ", name);
-    return fmt::format(fmt::runtime(taken.several ? ":{}:_sequence compadd - {}" : ":{}:({})"), name, words);
+    return fmt::format(fmt::runtime(argument.several ? ":{}:_sequence compadd - {}" : ":{}:({})"), name, words);
 }
 
-/// All spellings of an option and of those that it excludes: one of them is enough.
+/// All spellings of an option and of those that it excludes: only one of them may be given.
 std::string exclusions(const CLI::Option& option) {
-    std::set<std::string> names;  // in an order that does not depend on addresses
+    std::set<std::string> names;  // sorted: an order that does not depend on addresses
     for (const std::string& name : spellings(option)) names.insert(name);
     for (const CLI::Option* other : option.get_excludes())
         for (const std::string& name : spellings(*other)) names.insert(name);
@@ -77,11 +77,11 @@ std::string exclusions(const CLI::Option& option) {
 }
 
 std::string specifications(const CLI::Option& option) {
-    const Taken taken = taken_by(option);
-    const std::string rest = fmt::format("[{}]{}", escaped(in_short(option), "[]:\\"), action_of(taken));
+    const OptionArgument argument = argument_of(option);
+    const std::string rest = fmt::format("[{}]{}", escaped(in_short(option), "[]:\\"), action_of(argument));
     std::string text;
     for (const std::string& name : spellings(option)) {
-        const bool joined = taken.kind != Taken::Kind::kNothing && name.starts_with("--");
+        const bool joined = argument.kind != OptionArgument::Kind::kNothing && name.starts_with("--");
         text += fmt::format(" \\\n        {}", quoted(exclusions(option) + name + (joined ? "=" : "") + rest));
     }
     return text;
@@ -92,19 +92,20 @@ std::string function_of(const CLI::App& app) {
     for (const CLI::Option* option : options_of(app)) text += specifications(*option);
     int place = 0;
     for (const CLI::Option* option : positionals_of(app)) {
-        const std::string action = app.get_parent() ? action_of(taken_by(*option)) : ":scene or command: _orrery_start";
+        const std::string action =
+            app.get_parent() ? action_of(argument_of(*option)) : ":scene or command: _orrery_start";
         text += fmt::format(" \\\n        {}", quoted(fmt::format("{}{}", ++place, action)));
     }
     return text + "\n}\n";
 }
 
-/// What the first word may be: a command, or a scene.
+/// Completes the first word: a command, or a scene.
 std::string start_of(const CLI::App& root) {
     std::string commands, scenes;
     for (const CLI::App* command : root.get_subcommands({}))
         commands += fmt::format("        {}\n", quoted(command->get_name() + ":" + command->get_description()));
     for (const CLI::Option* option : positionals_of(root))
-        scenes = fmt::format("{}", fmt::join(taken_by(*option).words, " "));
+        scenes = fmt::format("{}", fmt::join(argument_of(*option).words, " "));
     return fmt::format(
         "\n_orrery_start() {{\n    local -a commands=(\n{}    )\n    _describe -t commands command commands\n"
         "    _orrery_words_or_files {}\n}}\n",

@@ -8,9 +8,9 @@
 
 namespace orrery {
 
-/// How the two simulations of a comparison are shown.
+/// How the two simulations of a comparison are displayed.
 enum class CompareMode {
-    kSplit,       ///< side by side, each whole
+    kSplit,       ///< side by side, each complete
     kWipe,        ///< one picture: A left of the divider, B right of it
     kDifference,  ///< B, its bodies coloured by their distance from A's
     kFlip,        ///< one of them at a time
@@ -37,8 +37,8 @@ struct ComparePanes {
 /// `left` pixels are covered by the sidebar. Each pane keeps a minimum width.
 ComparePanes compare_panes(const CompareView& view, int width, int left);
 
-/// Distances and energies since the beginning of the comparison as CSV, one line for each time at which either was
-/// measured; fields of the other are empty.
+/// Distances and energies since the start of the comparison as CSV, one line for each time at which either was
+/// measured; fields without a value are empty.
 std::string compare_csv(const CompareStatus& status);
 
 }  // namespace orrery

@@ -19,7 +19,7 @@ constexpr float kUnclipped = 1e6f;
 static_assert(sizeof(ImDrawVert) == 20 && offsetof(ImDrawVert, uv) == 8 && offsetof(ImDrawVert, col) == 16,
               "shaders/draw_list.vert reads five words");
 
-/// Room for `bytes` more than once: lists of pictures in a row are about as long.
+/// Allocates twice the size when growing, as lists of consecutive frames have similar lengths.
 void put(GlBuffer& buffer, const void* data, std::size_t bytes) {
     if (bytes > buffer.bytes()) buffer = GlBuffer{2 * bytes, GL_DYNAMIC_STORAGE_BIT};
     buffer.write(data, bytes);
@@ -32,21 +32,21 @@ struct DrawListPass::Parts {
     ImFont* font = nullptr;
     ImDrawListSharedData shared;
     ImDrawList list{&shared};
-    GlTexture letters;
+    GlTexture glyphs;
     GlProgram program{"draw_list.vert", "draw_list.frag"};
     GlVertexArray nothing;
     GlBuffer vertices, indices;
 };
 
-DrawListPass::DrawListPass(float letters, const Letters& extra) : parts_{std::make_unique<Parts>()} {
+DrawListPass::DrawListPass(float text_height, const Glyphs& extra) : parts_{std::make_unique<Parts>()} {
     Parts& p = *parts_;
-    p.font = add_text_font(p.atlas, letters, extra);
+    p.font = add_text_font(p.atlas, text_height, extra);
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     p.atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
-    p.letters = GlTexture{GL_RGBA8, width, height, Filter::kLinear};
+    p.glyphs = GlTexture{GL_RGBA8, width, height, Filter::kLinear};
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTextureSubImage2D(p.letters.name(), 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glTextureSubImage2D(p.glyphs.name(), 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     p.atlas.ClearTexData();
     p.shared.Font = p.font;
     p.shared.FontSize = p.font->FontSize;
@@ -80,7 +80,7 @@ void DrawListPass::draw(GLuint target, int width, int height) {
     glVertexArrayElementBuffer(p.nothing.name(), p.indices.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, p.vertices.name());
     glProgramUniform2f(p.program.name(), 0, 2 / static_cast<float>(width), 2 / static_cast<float>(height));
-    p.letters.bind(0);
+    p.glyphs.bind(0);
     p.program.use();
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);

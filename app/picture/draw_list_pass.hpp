@@ -10,12 +10,12 @@ struct ImDrawList;
 
 namespace orrery {
 
-/// Renders ImGui draw lists over a finished picture, without a window and without an ImGui context. Its GL context must
-/// be current in every member, including the destructor.
+/// Renders ImGui draw lists over a finished frame, without a window or an ImGui context. Its GL context must be current
+/// in every member function and in the destructor.
 class DrawListPass {
 public:
-    /// The text is `letters` pixels high; `extra` as add_text_font() has them.
-    explicit DrawListPass(float letters, const Letters& extra = {});
+    /// Text is `text_height` pixels high; `extra` as in add_text_font().
+    explicit DrawListPass(float text_height, const Glyphs& extra = {});
     DrawListPass(const DrawListPass&) = delete;
     DrawListPass& operator=(const DrawListPass&) = delete;
     ~DrawListPass();
@@ -23,7 +23,8 @@ public:
     ImFont* font() const;
     /// An empty list to draw on; positions are in pixels from the upper left.
     ImDrawList& begin();
-    /// Draws the list over the lower left width × height pixels of `target`. Leaves blending off and target bound.
+    /// Draws the list over the lower left width × height pixels of `target`. Leaves blending disabled and `target`
+    /// bound.
     void draw(GLuint target, int width, int height);
 
 private:

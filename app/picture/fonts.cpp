@@ -17,19 +17,19 @@ namespace {
 
 constexpr float kTextSize = 15, kLargeSize = 34;  // pixels at scale 1
 
-// Pairs of first and last. A test compares all of them with the strings of the sources: what is missing there fails it.
+// Pairs of first and last. A test compares them with the strings of the sources and fails if a character is missing.
 constexpr ImWchar kLatinAndGreek[] = {0x20,   0xff,   0x391,  0x3c9,  0x2010, 0x2026, 0x2192, 0x2192,
                                       0x2212, 0x221e, 0x2264, 0x2265, 0x2609, 0x2609, 0};
-/// Combining macron and overline; superscripts and subscripts; primes, thirds, arrows; of mathematics; lines, small
-/// triangles; planets; what stands for a character that is not there.
+/// Combining macron and overline; superscripts and subscripts; primes, thirds, arrows; mathematical signs; lines, small
+/// triangles; planets; the replacement character.
 constexpr ImWchar kSigns[] = {0x304,  0x305,  0x1d40, 0x1d40, 0x2032, 0x2033, 0x2070, 0x2094, 0x2153, 0x215e,
                               0x2190, 0x2199, 0x21d0, 0x21d4, 0x2202, 0x2202, 0x2208, 0x2208, 0x222b, 0x222b,
                               0x2248, 0x2248, 0x2260, 0x2261, 0x2295, 0x2295, 0x2308, 0x230b, 0x2500, 0x2503,
                               0x25b2, 0x25c3, 0x263f, 0x2647, 0xfffd, 0xfffd, 0};
-/// Of names: Latin Extended-A, Romanian letters, the rest of Greek, Cyrillic, Vietnamese.
+/// For names: Latin Extended-A, Romanian letters, the rest of Greek, Cyrillic, Vietnamese.
 constexpr ImWchar kNames[] = {0x100, 0x17f, 0x218, 0x21b, 0x386, 0x390, 0x3ca, 0x3ce, 0x400, 0x4ff, 0x1e80, 0x1ef9, 0};
 
-/// Room for the names of a scene; atlases have an end.
+/// Limit for characters of a scene's names; an atlas has a maximum size.
 constexpr std::size_t kMostExtra = 2000;
 
 ImFont* add_file(ImFontAtlas& atlas, std::string_view file, int number, float pixels, const ImWchar* glyphs,
@@ -38,7 +38,7 @@ ImFont* add_file(ImFontAtlas& atlas, std::string_view file, int number, float pi
     config.FontNo = number;
     config.FontDataOwnedByAtlas = false;
     config.MergeMode = to_last;
-    if (to_last) config.OversampleH = 1;  // a third of the memory, for letters that are rare
+    if (to_last) config.OversampleH = 1;  // a third of the memory; these characters are rare
     return atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels, &config,
                                       glyphs);
 }
@@ -47,7 +47,7 @@ ImFont* add(ImFontAtlas& atlas, float pixels, const ImWchar* glyphs, bool to_las
     return add_file(atlas, assets::file("fonts/DejaVuSans.ttf"), 0, pixels, glyphs, to_last);
 }
 
-/// ImGui ends the program over a file that it cannot read, where an atlas is in use.
+/// ImGui aborts the program if an atlas in use contains a font file that it cannot read.
 bool readable(const MachineFont& font) {
     static std::vector<std::pair<const MachineFont*, bool>> known;
     const auto found = std::ranges::find(known, &font, &std::pair<const MachineFont*, bool>::first);
@@ -58,44 +58,44 @@ bool readable(const MachineFont& font) {
     return known.emplace_back(&font, trial.Build()).second;
 }
 
-bool within(const ImWchar* ranges, ImWchar letter) {
+bool within(const ImWchar* ranges, ImWchar glyph) {
     for (; ranges[0] != 0; ranges += 2)
-        if (ranges[0] <= letter && letter <= ranges[1]) return true;
+        if (ranges[0] <= glyph && glyph <= ranges[1]) return true;
     return false;
 }
 
-/// As ImGui takes them. It keeps the address until the atlas is built, and after that with its configuration.
-const ImWchar* ranges_of(const Letters& letters) {
-    static std::vector<std::pair<Letters, std::vector<ImWchar>>> all;
-    const auto known = std::ranges::find(all, letters, &std::pair<Letters, std::vector<ImWchar>>::first);
+/// In ImGui's format. ImGui keeps the address until the atlas is built, and with its configuration afterwards.
+const ImWchar* ranges_of(const Glyphs& glyphs) {
+    static std::vector<std::pair<Glyphs, std::vector<ImWchar>>> all;
+    const auto known = std::ranges::find(all, glyphs, &std::pair<Glyphs, std::vector<ImWchar>>::first);
     if (known != all.end()) return known->second.data();
     std::vector<ImWchar> ranges;
-    for (const char16_t letter : letters) ranges.push_back(letter), ranges.push_back(letter);
+    for (const char16_t glyph : glyphs) ranges.push_back(glyph), ranges.push_back(glyph);
     ranges.push_back(0);
-    return all.emplace_back(letters, std::move(ranges)).second.data();
+    return all.emplace_back(glyphs, std::move(ranges)).second.data();
 }
 
 }  // namespace
 
-Letters letters_beyond(const std::vector<std::string>& names) {
-    Letters letters;
+Glyphs extra_glyphs(const std::vector<std::string>& names) {
+    Glyphs glyphs;
     for (const std::string& name : names)
         for (const char *at = name.data(), *end = at + name.size(); at < end;) {
-            unsigned letter = 0;
-            const int bytes = ImTextCharFromUtf8(&letter, at, end);
+            unsigned glyph = 0;
+            const int bytes = ImTextCharFromUtf8(&glyph, at, end);
             at += std::max(1, bytes);
-            if (letter < 0x80 || letter > 0xffff || letter == 0xfffd) continue;
-            const auto wide = static_cast<ImWchar>(letter);
+            if (glyph < 0x80 || glyph > 0xffff || glyph == 0xfffd) continue;
+            const auto wide = static_cast<ImWchar>(glyph);
             if (within(kLatinAndGreek, wide) || within(kSigns, wide) || within(kNames, wide)) continue;
-            letters.push_back(static_cast<char16_t>(letter));
+            glyphs.push_back(static_cast<char16_t>(glyph));
         }
-    std::ranges::sort(letters);
-    letters.erase(std::unique(letters.begin(), letters.end()), letters.end());
-    if (letters.size() > kMostExtra) letters.resize(kMostExtra);
-    return letters;
+    std::ranges::sort(glyphs);
+    glyphs.erase(std::unique(glyphs.begin(), glyphs.end()), glyphs.end());
+    if (glyphs.size() > kMostExtra) glyphs.resize(kMostExtra);
+    return glyphs;
 }
 
-ImFont* add_text_font(ImFontAtlas& atlas, float pixels, const Letters& extra) {
+ImFont* add_text_font(ImFontAtlas& atlas, float pixels, const Glyphs& extra) {
     ImFont* font = add(atlas, pixels, kLatinAndGreek);
     add(atlas, pixels, kSigns, true);
     add(atlas, pixels, kNames, true);
@@ -106,7 +106,7 @@ ImFont* add_text_font(ImFontAtlas& atlas, float pixels, const Letters& extra) {
     return font;
 }
 
-Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Letters& extra) {
+Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Glyphs& extra) {
     ImFont* text = add_text_font(atlas, std::round(kTextSize * scale), extra);
     const std::string_view heavy = assets::file("fonts/DejaVuSans-Bold.ttf");
     ImFont* bold = add_file(atlas, heavy, 0, std::round(kTextSize * scale), kLatinAndGreek, false);

@@ -8,25 +8,25 @@ struct ImFontAtlas;
 
 namespace orrery {
 
-/// Characters of names beyond those that are always there, in order.
-using Letters = std::u16string;
+/// Characters of names beyond those always included, sorted.
+using Glyphs = std::u16string;
 
 struct Fonts {
     ImFont* text = nullptr;
-    ImFont* bold = nullptr;   ///< for headings, likewise; as high as `text`
-    ImFont* large = nullptr;  ///< for large figures: only the program's own characters, not those of names
+    ImFont* bold = nullptr;   ///< for headings; same height as `text`
+    ImFont* large = nullptr;  ///< for large numerals: only the program's own characters, not those of names
 };
 
 // DejaVu Sans, which is part of the program (assets/fonts): the same glyphs on every machine.
 
-/// Glyphs for all text of the program, and for names of bodies in Latin, Greek and Cyrillic, at any height in pixels;
-/// and for `extra`: from DejaVu Sans where it has them, else from a font of the machine, such as Noto Sans CJK. What
-/// neither has is shown as the replacement character U+FFFD.
-ImFont* add_text_font(ImFontAtlas& atlas, float pixels, const Letters& extra = {});
-/// What add_text_font() needs as `extra` for these names. Characters beyond U+FFFF have no glyphs.
-Letters letters_beyond(const std::vector<std::string>& names);
+/// Adds glyphs for all texts of the program, for names of bodies in Latin, Greek and Cyrillic, and for `extra`, at any
+/// height in pixels: from DejaVu Sans if it has them, otherwise from a font of the machine, such as Noto Sans CJK.
+/// Characters in neither are shown as the replacement character U+FFFD.
+ImFont* add_text_font(ImFontAtlas& atlas, float pixels, const Glyphs& extra = {});
+/// The characters of these names that add_text_font() needs as `extra`. Characters beyond U+FFFF have no glyphs.
+Glyphs extra_glyphs(const std::vector<std::string>& names);
 
 /// The fonts of a window on a screen of this scale.
-Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Letters& extra = {});
+Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Glyphs& extra = {});
 
 }  // namespace orrery

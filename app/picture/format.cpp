@@ -56,7 +56,7 @@ std::string film_time_text(double seconds) {
 }
 
 std::string ranks_text(int ranks, bool shared) {
-    return fmt::format("{}, {}", ranks, shared ? "sharing the forces" : "the first computes all forces");
+    return fmt::format("{}, {}", ranks, shared ? "sharing the forces" : "rank 0 computes all forces");
 }
 
 std::string age_text(std::chrono::steady_clock::time_point then, std::int64_t steps) {

@@ -24,7 +24,7 @@ void words_in(ImDrawList& draw, ImFont* font, float size, const std::string& wor
     draw.AddText(font, size, at, ink, words.c_str());
 }
 
-/// A length of the scene as a bar with its name, from (left, bottom) to the right.
+/// A length of the scene as a labelled bar, from (left, bottom) to the right.
 void draw_scale_bar(ImDrawList& draw, ImFont* font, float size, const ScaleBar& bar, const std::string& unit,
                     float left, float bottom) {
     if (!(bar.pixels > 0)) return;
@@ -39,7 +39,7 @@ void draw_scale_bar(ImDrawList& draw, ImFont* font, float size, const ScaleBar& 
     draw_words(draw, font, size, words, (left + right - width_of(font, size, words)) / 2, bottom - tick - 1.1f * size);
 }
 
-/// A line for each name, the first on top.
+/// One line per name, the first on top.
 void draw_names(ImDrawList& draw, ImFont* font, float size, const ColorBar& bar, float right, float bottom) {
     const float line = 1.4f * size, swatch = 0.8f * size;
     float y = bottom - line * static_cast<float>(bar.ticks.size());
@@ -52,7 +52,7 @@ void draw_names(ImDrawList& draw, ImFont* font, float size, const ColorBar& bar,
     }
 }
 
-/// Upright, its lower right corner at (right, bottom).
+/// A vertical bar with its lower right corner at (right, bottom).
 void draw_color_bar(ImDrawList& draw, ImFont* font, float size, const ColorBar& bar, float right, float bottom) {
     if (bar.names) return draw_names(draw, font, size, bar, right, bottom);
     const float height = 10 * size, wide = 0.8f * size, gap = 0.4f * size;
@@ -73,7 +73,7 @@ void draw_color_bar(ImDrawList& draw, ImFont* font, float size, const ColorBar& 
     draw_words(draw, font, size, bar.title, right - width_of(font, size, bar.title), top - 1.6f * size);
 }
 
-/// Beside their bodies; what would lie over another one is left out, the first body first.
+/// Places labels beside their bodies, in order; omits those that would overlap an earlier one.
 void draw_labels(ImDrawList& draw, ImFont* font, float size, const std::vector<Label>& labels) {
     std::vector<ImVec4> taken;  // left, top, right, bottom
     for (const Label& label : labels) {
@@ -108,7 +108,7 @@ std::vector<Label> labels_of(const LegendSource& source) {
 }  // namespace
 
 Legend make_legend(const LegendSource& source) {
-    const SceneWords& words = source.words;
+    const BodyMetadata& words = source.words;
     Legend legend{.length_unit = words.length_unit};
     if (source.view.color_bar && source.colored) legend.colors = color_bar(source.view, source.extent, words);
     const GuideView& guides = source.view.guides;

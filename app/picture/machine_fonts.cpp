@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-// The calls of fontconfig that are used, as its manual declares them
+// The functions of fontconfig in use, as declared in its manual
 // (https://www.freedesktop.org/wiki/Software/fontconfig).
 using Config = void;
 using Pattern = void;
@@ -73,7 +73,7 @@ std::optional<Found> described(const Fontconfig& fc, const Pattern* font, char16
     if (kind != "TrueType" && kind != "CFF") return std::nullopt;
     found.path = reinterpret_cast<const char*>(path);
     if (fc.number(font, "index", 0, &found.number) != kMatch) found.number = 0;
-    found.number &= 0xffff;  // above: the named instance of a variable font
+    found.number &= 0xffff;  // high bits: the named instance of a variable font
     return found;
 }
 
@@ -109,7 +109,7 @@ struct Loaded {
 }  // namespace
 
 const MachineFont* machine_font_for(std::u16string_view letters) {
-    static std::list<Loaded> loaded;  // addresses stay
+    static std::list<Loaded> loaded;  // a list: addresses are stable
     if (letters.empty()) return nullptr;
     const auto found = best_font(letters);
     if (!found) return nullptr;

@@ -49,7 +49,7 @@ bool BackgroundRecorder::room() const {
 void BackgroundRecorder::add(SharedImage image) {
     Lock lock{mutex_};
     changed_.wait(lock, [&] { return added_ - written_ < limits_.pictures || done_; });
-    if (done_) return;  // it has failed: rethrow() says how
+    if (done_) return;  // it has failed: rethrow() throws the error
     waiting_.push_back(std::move(image));
     ++added_;
     changed_.notify_all();
@@ -92,14 +92,14 @@ void BackgroundRecorder::rethrow() {
     std::exception_ptr failure;
     {
         const std::lock_guard lock{mutex_};
-        if (done_ && !std::exchange(told_, true)) failure = failure_;
+        if (done_ && !std::exchange(thrown_, true)) failure = failure_;
     }
     if (failure) std::rethrow_exception(failure);
 }
 
 bool BackgroundRecorder::next_is_prepared() const { return !adding_ && prepared_.contains(written_); }
 
-/// What comes next in the file first, so that little waits in memory.
+/// Frames that can be written next come first, so that few wait in memory.
 void BackgroundRecorder::work() {
     Lock lock{mutex_};
     while (true) {
@@ -116,7 +116,7 @@ void BackgroundRecorder::work() {
         changed_.notify_all();
     }
     if (working_ > 0 || done_) return;
-    ++working_;  // the last one, who closes the file before anybody is told
+    ++working_;  // the last thread closes the file before done_ is visible
     waiting_.clear(), prepared_.clear();
     lock.unlock();
     recorder_.reset();
@@ -165,7 +165,7 @@ void BackgroundRecorder::add_one(Lock& lock) {
 }
 
 void BackgroundRecorder::complete_file(Lock& lock) {
-    adding_ = true;  // no other thread begins it too
+    adding_ = true;  // keeps other threads from completing it as well
     lock.unlock();
     std::exception_ptr failure;
     try {
@@ -175,7 +175,7 @@ void BackgroundRecorder::complete_file(Lock& lock) {
     }
     lock.lock();
     failure_ = failure;
-    abandon_ = true;  // there is nothing left to do
+    abandon_ = true;  // no work is left
 }
 
 }  // namespace orrery

@@ -20,26 +20,26 @@ struct EncodingLimits {
     unsigned threads = 1;
     std::size_t pictures = 4;
 };
-/// One thread per core, at most sixteen, and enough frames of this size to keep all of them busy: at most a gibibyte.
+/// One thread per core, at most sixteen, and enough frames of this size to keep them busy, in at most a gibibyte.
 EncodingLimits encoding_limits(const RecorderConfig& config);
 
-/// A recorder on its own threads, so that encoding does not block. Several frames are prepared concurrently and added
-/// in order. None is dropped: the caller waits for room(). The first failure ends it: no later frame is added.
+/// Runs a recorder on separate threads, so that encoding does not block. Several frames are prepared concurrently and
+/// added in order. None is dropped: the caller waits for room(). After the first failure no frame is added.
 class BackgroundRecorder {
 public:
     BackgroundRecorder(std::unique_ptr<Recorder> recorder, EncodingLimits limits);
     BackgroundRecorder(const BackgroundRecorder&) = delete;
     BackgroundRecorder& operator=(const BackgroundRecorder&) = delete;
-    /// Without finish(): like a recorder destroyed without it.
+    /// Without finish(), behaves like a recorder destroyed without it.
     ~BackgroundRecorder();
 
     bool room() const;
-    /// Waits for room.
+    /// Waits until there is room.
     void add(SharedImage image);
     /// No more frames: writes the pending ones, then completes the file. Does not wait.
     void finish();
     bool done() const;              ///< the file is complete, or the recorder has failed
-    std::uint64_t written() const;  ///< frames taken by the recorder
+    std::uint64_t written() const;  ///< number of frames passed to the recorder
     void wait();                    ///< until done
     void drain();                   ///< until all frames so far are written, or the recorder has failed
     /// Throws what the recorder threw, once.
@@ -50,7 +50,7 @@ public:
 private:
     struct Prepared {
         std::unique_ptr<PreparedPicture> picture;
-        std::exception_ptr failure;  // in its place
+        std::exception_ptr failure;  // instead of the picture
     };
     using Lock = std::unique_lock<std::mutex>;
     void work();
@@ -71,8 +71,8 @@ private:
     std::uint64_t added_ = 0, begun_ = 0, written_ = 0;
     double seconds_ = 0;
     unsigned working_ = 0;  // threads that are not idle
-    bool adding_ = false, finish_ = false, abandon_ = false, told_ = false, done_ = false;
-    std::vector<std::jthread> threads_;  // last: they use all of the above
+    bool adding_ = false, finish_ = false, abandon_ = false, thrown_ = false, done_ = false;
+    std::vector<std::jthread> threads_;  // last: they use all members above
 };
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 namespace orrery {
 namespace {
 
-/// Columns [from, from + wide) of a picture to columns [to, …) of another.
+/// Copies columns [from, from + wide) of a frame to columns [to, …) of another.
 void copy_columns(GLuint source, int from, int wide, const ComparedPicture& picture, int to) {
     glBlitNamedFramebuffer(source, picture.target, from, 0, from + wide, picture.height, to, 0, to + wide,
                            picture.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
@@ -48,7 +48,7 @@ void draw_compared(const ComparedPicture& picture, const DrawOne& a, const DrawO
         }
         case CompareMode::kDifference: {
             ViewSettings chosen = picture.settings;
-            chosen.scalar_range = picture.distances;  // what was chosen for another quantity does not hold
+            chosen.scalar_range = picture.distances;  // a range chosen for another quantity does not apply
             copy_columns(b(width, height, picture.camera, chosen), 0, width, picture, 0);
             break;
         }

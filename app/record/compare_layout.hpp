@@ -11,17 +11,17 @@
 
 namespace orrery {
 
-/// A narrow pane shows the same width of the scene as a square one.
+/// Moves the camera back so that a narrow pane shows the same width of the scene as a square one.
 OrbitCamera pane_camera(const OrbitCamera& camera, int width, int height);
 
-/// Ends of the colour range of CompareMode::kDifference, log10 of lengths: at least a decade. From B's extent.
+/// Ends of the colour range of CompareMode::kDifference, log10 of lengths, at least a decade apart. From B's extent.
 ScalarRange distance_range(const FrameExtent& extent);
 
-/// Draws one of the two into a separate picture of this size; returns its framebuffer.
+/// Draws A or B into a separate frame of this size; returns its framebuffer.
 using DrawOne = std::function<GLuint(int width, int height, const OrbitCamera& camera, const ViewSettings& settings)>;
 
-/// A picture of A and B by one camera, composed according to `view`. Sizes in pixels; `left` of them are covered by the
-/// sidebar. `distances` as returned by distance_range().
+/// A frame with A and B seen by one camera, composed according to `view`. Sizes in pixels; the sidebar covers `left` of
+/// them. `distances` as returned by distance_range().
 struct ComparedPicture {
     GLuint target;
     int width, height, left;

@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// Bytes of a picture per pixel, at quality 80 for films.
+/// Bytes per pixel of a frame; for videos, at quality 80.
 double bytes_per_pixel(const RecorderConfig& config) {
     const std::string_view id = recorder_for(config.path).id;
     if (id == "gif") return 0.3;
@@ -32,7 +32,7 @@ std::optional<std::uint64_t> free_bytes(const std::filesystem::path& path) {
     std::error_code error;
     std::filesystem::path folder = std::filesystem::absolute(path, error);
     while (!folder.empty() && !std::filesystem::is_directory(folder, error) && folder != folder.root_path())
-        folder = folder.parent_path();  // one that is still to be made
+        folder = folder.parent_path();  // not created yet
     const auto space = std::filesystem::space(folder, error);
     if (error) return std::nullopt;
     return space.available;

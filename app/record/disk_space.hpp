@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// Estimated number of bytes for this many frames, from frames of the presets, to within a factor of three.
+/// Estimated size in bytes of this many frames, within a factor of three, from measured frames of the presets.
 std::uint64_t estimated_bytes(const RecorderConfig& config, std::uint64_t pictures);
 /// Free bytes where this path will be written; empty if unknown.
 std::optional<std::uint64_t> free_bytes(const std::filesystem::path& path);

@@ -16,12 +16,12 @@ extern "C" {
 namespace orrery {
 namespace {
 
-/// From `worst` at quality 1 to `best` at 100.
+/// Interpolates from `worst` at quality 1 to `best` at 100.
 int scaled(int quality, double worst, double best) {
     return static_cast<int>(std::lround(worst + (best - worst) * (quality - 1) / 99.0));
 }
 
-/// For encoders that know no constant quality: 0.15 bits per pixel at quality 80.
+/// For encoders without a constant-quality mode: 0.15 bits per pixel at quality 80.
 std::int64_t bit_rate(const RecorderConfig& c) {
     const double bits = 0.15 * std::pow(2.0, (c.quality - 80) / 20.0);
     return std::max<std::int64_t>(200'000, std::llround(bits * c.width * c.height * c.fps));
@@ -37,7 +37,7 @@ void by_bit_rate(AVCodecContext& codec, AVDictionary*&, const RecorderConfig& co
 }
 
 void vpx(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& config) {
-    // VP9 takes the quality alone when the rate is 0; VP8 takes the rate as its limit.
+    // With rate 0, VP9 uses the quality alone; VP8 uses the rate as its limit.
     codec.bit_rate = codec.codec_id == AV_CODEC_ID_VP9 ? 0 : 2 * bit_rate(config);
     av_dict_set_int(&options, "crf", scaled(config.quality, 60, 10), 0);
     av_dict_set(&options, "deadline", "realtime", 0);
@@ -62,7 +62,7 @@ void mpeg4(AVCodecContext& codec, AVDictionary*&, const RecorderConfig& config) 
 }
 
 void nvenc(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& config) {
-    codec.bit_rate = 0;  // the quality alone
+    codec.bit_rate = 0;  // constant quality
     av_dict_set(&options, "preset", "p4", 0);
     av_dict_set(&options, "rc", "vbr", 0);
     av_dict_set_int(&options, "cq", scaled(config.quality, 50, 12), 0);
@@ -73,7 +73,7 @@ void vaapi(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& 
     codec.global_quality = scaled(config.quality, 50, 12);
 }
 
-/// In steps of 0.00002 and of 0.0001 cd/m²: what players take from the stream where they do not look at the container.
+/// Units of 0.00002 and of 0.0001 cd/m²: for players that read the stream's metadata instead of the container's.
 void x265(AVCodecContext&, AVDictionary*& options, const RecorderConfig& config) {
     using S = HdrScreen;
     const auto pair = [](const double(&p)[2]) {
@@ -94,7 +94,7 @@ void exact(AVCodecContext&, AVDictionary*&, const RecorderConfig&) {}
 }  // namespace
 
 std::span<const EncoderEntry> encoder_menu() {
-    // H.264 plays everywhere; NVIDIA's encoder of it ends at 4096 pixels, that of HEVC at 8192.
+    // H.264 plays everywhere. NVIDIA's H.264 encoder is limited to 4096 pixels, its HEVC encoder to 8192.
     static constexpr auto menu = std::to_array<EncoderEntry>(
         {{"mp4", "h264_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
          {"mp4", "h264_vaapi", vaapi, AV_PIX_FMT_NV12, true, AV_HWDEVICE_TYPE_VAAPI},

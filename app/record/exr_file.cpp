@@ -19,7 +19,7 @@
 namespace orrery {
 namespace {
 
-/// A file in memory: the library writes a table of offsets at the end, and into the room that it has left.
+/// A file in memory. OpenEXR reserves room for a table of offsets and fills it in at the end.
 class Memory final : public Imf::OStream {
 public:
     explicit Memory(const char* name) : OStream{name} {}
@@ -37,7 +37,7 @@ private:
     std::size_t at_ = 0;
 };
 
-constexpr std::array<const char*, 5> kChannels{"R", "G", "B", "light", "Z"};  // as DeepImage::light has them
+constexpr std::array<const char*, 5> kChannels{"R", "G", "B", "light", "Z"};  // channels of DeepImage::light
 
 }  // namespace
 
@@ -47,15 +47,14 @@ std::vector<std::byte> exr_bytes(const std::filesystem::path& path, const Image&
     const std::string name = path.string();
     const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
     if (!image.deep || image.deep->light.size() != width * height * kChannels.size())
-        environment_error(name +
-                          ": OpenEXR holds light, and this picture comes without: a recording with panels has none");
+        environment_error(name + ": OpenEXR needs light, which recordings with panels do not have");
     try {
         Imf::Header header{image.width, image.height};
         header.compression() = Imf::ZIP_COMPRESSION;
         if (image.deep->body_mass > 0)
             header.insert("bodyMass", Imf::FloatAttribute{static_cast<float>(image.deep->body_mass)});
         Imf::FrameBuffer frame;
-        // The library takes places that are not const, and reads them.
+        // OpenEXR takes non-const pointers, but only reads.
         auto* numbers = reinterpret_cast<char*>(const_cast<float*>(image.deep->light.data()));
         constexpr std::size_t kPixel = sizeof(float) * kChannels.size();
         for (std::size_t i = 0; i < kChannels.size(); ++i) {
@@ -64,7 +63,7 @@ std::vector<std::byte> exr_bytes(const std::filesystem::path& path, const Image&
         }
         Memory memory{name.c_str()};
         {
-            Imf::OutputFile file{memory, header, 0};  // on this thread alone: pictures are compressed side by side
+            Imf::OutputFile file{memory, header, 0};  // single-threaded: frames are compressed concurrently
             file.setFrameBuffer(frame);
             file.writePixels(image.height);
         }

@@ -9,11 +9,11 @@
 
 namespace orrery {
 
-/// Why this build writes no OpenEXR; empty if it does.
+/// Why this build cannot write OpenEXR; empty if it can.
 std::string why_no_exr();
 /// An OpenEXR file of floats (ZIP, lossless) with the channels R, G and B (linear, 1 is drawn white), `light` and Z of
-/// Image::deep, and as attribute `bodyMass` the mass of one unit of light, if it is known. `path` is for messages.
-/// Throws Error{kEnvironment}.
+/// Image::deep. The attribute `bodyMass` is the mass of one unit of light, if known. `path` is for messages. Throws
+/// Error{kEnvironment}.
 std::vector<std::byte> exr_bytes(const std::filesystem::path& path, const Image& image);
 
 }  // namespace orrery

@@ -24,7 +24,7 @@ bool holds_something(const std::filesystem::path& path) {
     if (std::filesystem::is_directory(path, none)) return !std::filesystem::is_empty(path, none);
     if (is_pattern(path))
         return std::filesystem::exists(numbered(path, 0), none) || std::filesystem::exists(numbered(path, 1), none);
-    return std::filesystem::is_regular_file(path, none);  // a device or a FIFO has nothing to lose
+    return std::filesystem::is_regular_file(path, none);  // a device or a FIFO has no content to lose
 }
 
 }  // namespace orrery

@@ -8,12 +8,12 @@
 namespace orrery {
 namespace {
 
-/// As color_at() of shaders/color.glsl.
+/// The same as color_at() in shaders/color.glsl.
 Vec4f color_at(const ColorTable& table, float place) {
     return table[static_cast<std::size_t>(std::clamp(place, 0.0f, 1.0f) * 255 + 0.5f)];
 }
 
-/// As place_of_dispersion() there.
+/// The same as place_of_dispersion() in shaders/color.glsl.
 float place_of_dispersion(const float* sum) {
     const float mean = sum[1] / sum[0];
     return std::min(6 * std::sqrt(std::max(sum[2] / sum[0] - mean * mean, 0.0f)), 1.0f);

@@ -7,8 +7,9 @@
 
 namespace orrery {
 
-/// DeepImage::light: linear red, green and blue as light × colour × `gain`, light, and depth, of which `depths` has
-/// away / (away + distance); `shrink` × `shrink` pixels become one that has their sum of light and their mean depth.
+/// Computes DeepImage::light: linear red, green and blue as light × colour × `gain`, light, and depth. `depths`
+/// contains away / (away + distance). Each block of `shrink` × `shrink` pixels becomes one, with the sum of their light
+/// and their mean depth.
 std::vector<float> light_and_depth(const LightImage& colors, const LightImage& depths, const ColorTable& table,
                                    double gain, double distance, int shrink);
 

@@ -18,7 +18,7 @@ extern "C" {
 namespace orrery {
 namespace {
 
-/// An encoder of H.264, and what makes it answer at once.
+/// An encoder of H.264, with its options for low latency.
 struct LiveEntry {
     const char* name;
     std::array<std::pair<const char*, const char*>, 6> options;
@@ -54,7 +54,7 @@ LibavOwned<AVCodecContext> open_live(const LiveEntry& entry, const LiveConfig& c
     codec->time_base = {1, config.fps};
     codec->framerate = {config.fps, 1};
     codec->pix_fmt = AV_PIX_FMT_YUV420P;
-    codec->gop_size = 60 * config.fps;  // key pictures are made when somebody needs one
+    codec->gop_size = 60 * config.fps;  // key frames are made on request
     codec->max_b_frames = 0;
     codec->thread_count = kMostThreads;
     codec->thread_type = FF_THREAD_SLICE;
@@ -114,7 +114,7 @@ private:
 }  // namespace
 
 std::unique_ptr<LiveEncoder> make_live_encoder(const LiveConfig& config) {
-    av_log_set_level(AV_LOG_QUIET);  // encoders chat on stderr; what matters comes back as a status
+    av_log_set_level(AV_LOG_QUIET);  // encoders print to stderr; errors are returned as a status
     std::string why;
     for (const LiveEntry& entry : kLiveMenu)
         if (auto codec = open_live(entry, config, why))

@@ -6,10 +6,10 @@
 namespace orrery {
 namespace {
 
-// "file:" keeps a colon in a name from being taken for a protocol.
+// "file:" prevents a colon in a name from being parsed as a protocol.
 std::string url_of(const std::filesystem::path& path) { return "file:" + path.string(); }
 
-/// An open file that is read.
+/// An open input file.
 class Input {
 public:
     ~Input() { avformat_close_input(&format_); }
@@ -28,7 +28,7 @@ private:
     AVFormatContext* format_ = nullptr;
 };
 
-/// All packets, the first picture at time 0.
+/// Copies all packets; the first frame gets time 0.
 int copy_packets(const Input& in, AVFormatContext& out) {
     const LibavOwned<AVPacket> packet{av_packet_alloc()};
     const AVRational from = in->streams[0]->time_base, to = out.streams[0]->time_base;
@@ -60,7 +60,7 @@ int write_indexed_mp4(const std::filesystem::path& from, const std::filesystem::
     const LibavOwned<AVFormatContext> out{made};
     AVStream* stream = avformat_new_stream(made, nullptr);
     if (!stream) return AVERROR(ENOMEM);
-    // The encoder's own parameters have headers with start codes, which are no longer in the packets.
+    // The encoder's parameters have headers with start codes, but the packets no longer do.
     status = avcodec_parameters_copy(stream->codecpar, in->streams[0]->codecpar);
     if (status < 0) return status;
     describe(*stream);

@@ -9,15 +9,15 @@ extern "C" {
 
 namespace orrery {
 
-/// Converts RGBA frames to 256 colours, chosen for each frame and dithered: libavfilter's palettegen and paletteuse.
-/// For GIF.
+/// Converts RGBA frames to 256 colours, chosen for each frame and dithered, for GIF: libavfilter's palettegen and
+/// paletteuse.
 class PaletteFilter {
 public:
-    /// `name` is for messages. Throws Error{kEnvironment} when libavfilter refuses.
+    /// `name` is for messages. Throws Error{kEnvironment} if libavfilter fails.
     PaletteFilter(const std::string& name, int width, int height, int fps);
     ~PaletteFilter();
     void push(AVFrame* picture);  ///< null: end of the stream
-    bool pull(AVFrame* out);      ///< false: nothing more has come out yet
+    bool pull(AVFrame* out);      ///< false: no frame is ready
 
 private:
     struct Graph;

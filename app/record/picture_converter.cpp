@@ -12,11 +12,11 @@
 
 namespace orrery {
 
-/// A libswscale context serves one thread at a time, so each picture in work has its own.
+/// A libswscale context serves one thread at a time, so each frame in progress has its own.
 struct ConvertedPicture::Parts {
     LibavOwned<SwsContext> scaler;
     LibavOwned<AVFrame> frame{av_frame_alloc()};
-    std::vector<std::uint8_t> padded;  // of an odd picture
+    std::vector<std::uint8_t> padded;  // for frames of odd size
 };
 
 ConvertedPicture::~ConvertedPicture() {
@@ -29,7 +29,7 @@ AVFrame& ConvertedPicture::frame() const { return *parts_->frame; }
 
 PictureConverter::PictureConverter(std::string name, int width, int height, AVPixelFormat format)
     : name_{std::move(name)}, width_{width}, height_{height}, format_{format}, deep_{format == AV_PIX_FMT_YUV420P10} {
-    spare_.push_back(make());  // what cannot work is refused now
+    spare_.push_back(make());  // fails early if conversion is impossible
 }
 
 PictureConverter::~PictureConverter() = default;
@@ -61,7 +61,7 @@ std::unique_ptr<PictureConverter::Parts> PictureConverter::spare() const {
     av_frame_unref(&frame);  // an encoder still reads the old one
     frame.format = format_, frame.width = width_, frame.height = height_;
     if (const int status = av_frame_get_buffer(&frame, 0); status < 0)
-        environment_error(fmt::format("{}: no memory for a picture: {}", name_, libav_words(status)));
+        environment_error(fmt::format("{}: no memory for a frame: {}", name_, libav_words(status)));
     return parts;
 }
 
@@ -71,7 +71,7 @@ std::unique_ptr<ConvertedPicture> PictureConverter::convert(const Image& image) 
     picture->parts_ = spare();
     Parts& parts = *picture->parts_;
     if (deep_ != (image.deep && !image.deep->rgb.empty()))
-        usage_error(fmt::format("{}: pictures of another depth than the video", name_));
+        usage_error(fmt::format("{}: the frames have another depth than the video", name_));
     const std::uint8_t* pixels =
         deep_ ? reinterpret_cast<const std::uint8_t*>(image.deep->rgb.data()) : image.rgba.data();
     const std::size_t pixel = deep_ ? 3 * sizeof(std::uint16_t) : 4;

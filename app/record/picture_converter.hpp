@@ -13,7 +13,7 @@ namespace orrery {
 
 class PictureConverter;
 
-/// A frame in the pixel format of an encoder. Its memory returns to the converter.
+/// A frame in the pixel format of an encoder. Its memory returns to the converter when it is destroyed.
 class ConvertedPicture final : public PreparedPicture {
 public:
     ~ConvertedPicture() override;
@@ -26,13 +26,13 @@ private:
     const PictureConverter* home_ = nullptr;
 };
 
-/// Converts RGBA, or for HDR10 the deep colours of pictures, to an encoder's pixel format, on any number of threads
-/// concurrently. Must outlive its frames.
+/// Converts RGBA, or for HDR10 deep colours, to an encoder's pixel format, on any number of threads concurrently. Must
+/// outlive its frames.
 class PictureConverter {
 public:
-    /// Converts to this width and height, not smaller than the frames: the last column and row are repeated. BT.709 for
-    /// formats with luma and chroma; BT.2020 for the one of 10 bits, whose pictures are deep. `name` is for messages.
-    /// Throws Error{kEnvironment} when libswscale refuses.
+    /// Converts to this width and height, which are at least those of the frames: the last column and row are repeated.
+    /// BT.709 for formats with luma and chroma; BT.2020 for the 10-bit format, whose frames are deep. `name` is for
+    /// messages. Throws Error{kEnvironment} if libswscale fails.
     PictureConverter(std::string name, int width, int height, AVPixelFormat format);
     ~PictureConverter();
     std::unique_ptr<ConvertedPicture> convert(const Image& image) const;

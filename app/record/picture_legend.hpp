@@ -11,22 +11,22 @@
 
 namespace orrery {
 
-/// Draws colour bar, scale bar, clock and names, as far as the view has them on, without a window. The text size
-/// follows the picture height. Its GL context must be current in every member, including the destructor.
+/// Draws colour bar, scale bar, clock and names, if enabled in the view, without a window. The text height is
+/// proportional to the frame height. Its GL context must be current in every member function and in the destructor.
 class PictureLegend {
 public:
-    /// For pictures of this height, drawn `supersampling` times as high.
+    /// For frames of this height, drawn `supersampling` times as high.
     PictureLegend(int height, int supersampling);
 
-    /// Over width × height pixels of `target`. `places` are the positions of the first bodies, `extent` describes the
-    /// colours.
+    /// Draws over width × height pixels of `target`. `places` are the positions of the first bodies; `extent` gives the
+    /// range of colours.
     void draw(const Frame& frame, const FrameExtent& extent, std::span<const Vec4f> places, const OrbitCamera& camera,
               const ViewSettings& view, GLuint target, int width, int height);
 
-    /// For a comparison: labels of the panes, and, if `words`, the annotations of draw() for both.
+    /// For a comparison: labels of the panes and, if `words`, the annotations of draw() for both.
     struct Compared {
-        const Frame& frame;         ///< A's frame, with B's
-        const FrameExtent& extent;  ///< of the colours of both
+        const Frame& frame;         ///< A's frame, which contains B's
+        const FrameExtent& extent;  ///< range of colours of both
         std::span<const Vec4f> places;
         const OrbitCamera& camera;
         const ViewSettings& view;
@@ -41,10 +41,10 @@ private:
     void take_names(const Frame& frame);
     void name(ImDrawList& draw, const std::string& words, unsigned ink, float left, float right, bool at_right);
 
-    float letters_;
+    float text_height_;
     std::unique_ptr<DrawListPass> pass_;
-    std::shared_ptr<const SceneWords> words_;  // whose names it has letters for
-    Letters extra_;
+    std::shared_ptr<const BodyMetadata> words_;  // metadata with the names whose characters the pass has
+    Glyphs extra_;
 };
 
 }  // namespace orrery

@@ -15,7 +15,7 @@
 #include "app/render/brightness.hpp"
 #include "app/render/color_maps.hpp"
 #include "core/base/error.hpp"
-#include "core/bodies/scene_words.hpp"
+#include "core/bodies/body_metadata.hpp"
 
 namespace orrery {
 namespace {
@@ -33,7 +33,7 @@ int drawn_width(const PictureSize& size) {
 }  // namespace
 
 struct PictureMaker::Both {
-    Renderer b;  // with trails of its own
+    Renderer b;  // has separate trails
     std::optional<RenderTarget> pane_a, pane_b;
     ExtentFollower distances;
 };
@@ -52,14 +52,14 @@ PictureMaker::PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, b
     renderer_.set_patient(true);
     renderer_.set_bits(size.bits);
     if (size.bits == 10 && (legend || size.supersampling > 1))
-        usage_error("a video of 10 bits, HDR10, has neither a legend nor supersampling: those are of sRGB");
+        usage_error("10-bit video (HDR10) supports neither a legend nor supersampling, which need sRGB");
     if (size.light && size.lens == Lens::kStereo)
-        usage_error("--lens stereo: light and depth are of one eye; record an EXR picture for each");
+        usage_error("--lens stereo: light and depth exist for one eye only; record an EXR picture for each");
 }
 
 PictureMaker::~PictureMaker() = default;
 
-/// What is drawn larger and averaged is to look as if it had been drawn at once.
+/// Scales lines and sprites with the supersampling, so that the average looks as if drawn at the final size.
 double PictureMaker::content_scale() const { return size_.supersampling * picture_scale(size_.height, 1); }
 
 void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
@@ -70,10 +70,10 @@ void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const Ca
     if (size_.lens != Lens::kFlat) {
         const GuideView& guides = settings.guides;
         if (guides.grid || guides.axes || settings.octree.on || (other && frame.other))
-            usage_error("a lens other than `flat`: grid, axes, octree and comparison are of flat pictures");
+            usage_error("grid, axes, octree and comparison need the lens `flat`");
     }
     if (size_.bits == 10 && (settings.octree.on || (other && frame.other)))
-        usage_error("a video of 10 bits, HDR10, shows neither octree nor comparison: those are of sRGB");
+        usage_error("10-bit video (HDR10) supports neither octree nor comparison, which need sRGB");
     if (other && frame.other) {
         draw_both(bodies, frame, extent, pose, settings, *other);
     } else {
@@ -99,8 +99,9 @@ void PictureMaker::keep_deep(const SharedBuffer& bodies, const Frame& frame, con
     auto deep = std::make_shared<DeepImage>();
     if (size_.bits != 8) deep->rgb = target_.read_deep(size_.supersampling);
     if (size_.light) {
-        if (frame.other) usage_error("light and depth are of one simulation: record a comparison in another format");
-        glFinish();  // what was drawn last says what is white
+        if (frame.other)
+            usage_error("light and depth exist for one simulation only: record a comparison in another format");
+        glFinish();  // white depends on the last drawing
         const OrbitCamera camera{pose};
         const LightImage colors = renderer_.read_light(bodies, extent, camera, settings, LightOf::kColors);
         const LightImage depths = renderer_.read_light(bodies, extent, camera, settings, LightOf::kDepth);
@@ -115,7 +116,7 @@ void PictureMaker::keep_deep(const SharedBuffer& bodies, const Frame& frame, con
 
 namespace {
 
-/// The first bodies, where some have names that are wanted.
+/// Positions of the first bodies, if names are to be drawn; otherwise empty.
 std::vector<Vec4f> named_places(const SharedBuffer& bodies, const Frame& frame, const ViewSettings& settings) {
     const bool labels = settings.guides.labels && frame.words && !frame.words->names.empty();
     return labels ? bodies.read(kMostLabels) : std::vector<Vec4f>{};
@@ -137,18 +138,18 @@ void PictureMaker::draw_one(const SharedBuffer& bodies, const Frame& frame, cons
         renderer_.draw(bodies, extent, camera, settings, target_);
     }
     if (!legend_wanted_) return;
-    ViewSettings shown = settings;  // names and the scale are of a flat picture's places
+    ViewSettings shown = settings;  // names and scale bar need a flat projection
     if (size_.lens != Lens::kFlat) shown.guides.labels = shown.guides.scale_bar = false;
     legend_.draw(frame, extent, named_places(bodies, frame, shown), camera, shown, target_.framebuffer(),
                  target_.width(), target_.height());
 }
 
-/// The target lies in the plane of the screen: what is nearer stands before it. Eyes look in parallel, so that nothing
-/// is distorted.
+/// The target is in the plane of the screen; closer objects appear in front of it. The eyes look in parallel
+/// directions, so that nothing is distorted.
 void PictureMaker::draw_stereo(const SharedBuffer& bodies, const FrameExtent& extent, const CameraPose& pose,
                                const ViewSettings& settings) {
     constexpr double kApart =
-        1.0 / 30;  // of the distance: comfortable in cinemas (B. Mendiburu, 3D Movie Making, 2009)
+        1.0 / 30;  // fraction of the distance: comfortable in cinemas (B. Mendiburu, 3D Movie Making, 2009)
     const int width = target_.width() / 2, height = target_.height();
     if (!eye_) eye_.emplace(width, height, size_.bits);
     renderer_.resize(width, height);
@@ -178,7 +179,7 @@ void PictureMaker::draw_both(const SharedBuffer& bodies, const Frame& frame, con
     const FrameExtent extent_b = difference ? both_->distances.follow(frame.other->extent, 1.0 / fps_) : extent;
     const ScalarRange distances = distance_range(extent_b);
     renderer_.record_trails(bodies, settings),
-        both_->b.record_trails(other.bodies, settings);  // also of the one that is hidden
+        both_->b.record_trails(other.bodies, settings);  // also of the hidden one
     const auto with = [bits = size_.bits](Renderer& renderer, std::optional<RenderTarget>& pane,
                                           const SharedBuffer& shown, const FrameExtent& of) {
         return [&](int width, int height, const OrbitCamera& eye, const ViewSettings& view) {

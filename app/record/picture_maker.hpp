@@ -19,7 +19,7 @@ struct PictureSize {
     int width = 1280, height = 720;
     int supersampling = 1;
     Lens lens = Lens::kFlat;
-    int bits = 8;        ///< of a channel: 8, or 16 in Image::deep
+    int bits = 8;        ///< per channel: 8, or 16 in Image::deep
     bool light = false;  ///< Image::deep has light and depth
     friend bool operator==(const PictureSize&, const PictureSize&) = default;
 };
@@ -32,30 +32,30 @@ struct OtherBodies {
 };
 
 /// The drawing part of a recording, for the window and for `orrery record`: the same frames, poses and settings give
-/// the same bytes. Draws offscreen, at its own size. Its GL context must be current in every member, including the
+/// the same bytes. Draws offscreen, at its own size. Its GL context must be current in every member function and in the
 /// destructor.
 class PictureMaker {
 public:
-    /// Throws Error{kEnvironment} when this OpenGL cannot draw so large a picture.
+    /// Throws Error{kEnvironment} if OpenGL cannot draw frames of this size.
     PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, bool legend = false);
     ~PictureMaker();
 
-    /// Draws one state into the next picture and starts copying it to the host. `bodies` are those of `frame`. With
-    /// `other`, a labelled comparison. Not while full().
+    /// Draws one state into the next frame and starts its readback. `bodies` are those of `frame`. With `other`, draws
+    /// a labelled comparison. Do not call while full().
     void draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& settings,
               const OtherBodies* other = nullptr);
-    /// The maximum number of pictures is in flight.
+    /// True if the maximum number of frames is in flight.
     bool full() const { return readback_.in_flight() + deep_.size() >= Readback::kMost; }
     bool empty() const { return readback_.in_flight() == 0 && deep_.empty(); }
     bool ready() const { return !deep_.empty() || readback_.ready(); }  ///< take() does not wait
-    SharedImage take();                                                 ///< the oldest one drawn and not yet taken
-    std::uint64_t pictures() const { return pictures_; }                ///< drawn
+    SharedImage take();                                                 ///< the oldest frame that was not yet taken
+    std::uint64_t pictures() const { return pictures_; }                ///< number of frames drawn
     Readback& readback() { return readback_; }
     const Readback& readback() const { return readback_; }
-    double gl_ms() const { return renderer_.gpu_ms(); }  ///< of a recent picture, see Renderer
+    double gl_ms() const { return renderer_.gpu_ms(); }  ///< of a recent frame, see Renderer
     const PictureSize& size() const { return size_; }
 
-    /// Adds a state between two pictures to the trails.
+    /// Adds a state between two frames to the trails.
     void record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
         renderer_.record_trails(bodies, settings);
     }
@@ -81,10 +81,10 @@ private:
     ExtentFollower follower_;
     bool legend_wanted_;
     PictureLegend legend_;
-    std::unique_ptr<Both> both_;       // while there are two
-    std::optional<RenderTarget> eye_;  // what one of two sees
+    std::unique_ptr<Both> both_;       // exists during comparisons
+    std::optional<RenderTarget> eye_;  // one eye's view, for stereo
     Readback readback_;
-    std::deque<SharedImage> deep_;  // oldest first; these do not go by readback_
+    std::deque<SharedImage> deep_;  // oldest first; bypass readback_
     std::uint64_t pictures_ = 0;
 };
 

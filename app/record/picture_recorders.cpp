@@ -36,7 +36,7 @@ public:
     }
     void add(std::unique_ptr<PreparedPicture> picture) override {
         if (written_) {
-            usage_error(fmt::format("{}: holds one picture; for more name a folder, NAME_%05d{} or a video",
+            usage_error(fmt::format("{}: can hold only one picture; for more give a folder, NAME_%05d{} or a video",
                                     config_.path.string(), format_.extension));
         }
         write(config_.path, *picture);

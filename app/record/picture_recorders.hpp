@@ -17,12 +17,12 @@ struct PictureFormat {
     std::vector<std::byte> (*bytes)(const std::filesystem::path& path, const Image& image);
 };
 
-/// NAME.EXTENSION: takes one picture.
+/// Writes a single picture, NAME.EXTENSION.
 std::unique_ptr<Recorder> make_picture_recorder(const RecorderConfig& config, const PictureFormat& format);
-/// A folder (created if missing; frame_00000.png and so on) or a pattern NAME_%05d.png. Counts from 0.
+/// Writes a folder (created if missing; frame_00000.png and so on) or a pattern NAME_%05d.png. Counts from 0.
 std::unique_ptr<Recorder> make_sequence_recorder(const RecorderConfig& config, const PictureFormat& format);
 
-/// A line on standard error, also from the library of videos, which finds here what the program has.
+/// Prints a note on standard error. The separate video library calls this function in the main program.
 void note_of_recording(const std::string& what);
 
 /// Throws Error{kUsage} if the image size differs from the configuration.

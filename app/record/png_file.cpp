@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-/// libpng is C: an exception must not cross it, so it waits here.
+/// libpng is C, so exceptions must not pass through it and are stored here.
 struct Sink {
     std::vector<std::byte>& bytes;
     std::exception_ptr failure;
@@ -23,7 +23,7 @@ struct Sink {
 
 void write_some(png_structp png, png_bytep data, std::size_t size) {
     auto& sink = *static_cast<Sink*>(png_get_io_ptr(png));
-    if (sink.failure) return;  // there is no memory: let libpng run to its end, its bytes go nowhere
+    if (sink.failure) return;  // out of memory: let libpng finish; its output is discarded
     try {
         const auto more = std::as_bytes(std::span{data, size});
         sink.bytes.insert(sink.bytes.end(), more.begin(), more.end());
@@ -40,7 +40,7 @@ void ignore_warning(png_structp, png_const_charp) {}
     png_longjmp(png, 1);
 }
 
-/// Between the setjmp and the longjmp there is nothing with a destructor.
+/// No object with a destructor lives between setjmp and longjmp.
 bool encode(png_structp png, png_infop info, const Image& image, bool deep, const std::uint8_t* const* rows) {
     if (setjmp(png_jmpbuf(png)) != 0) return false;
     png_set_compression_level(png, 1);
@@ -51,7 +51,7 @@ bool encode(png_structp png, png_infop info, const Image& image, bool deep, cons
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
     if (deep)
-        png_set_swap(png);  // files have the high byte first
+        png_set_swap(png);  // the file is big-endian
     else
         png_set_filler(png, 0, PNG_FILLER_AFTER);  // four bytes in, three out
     png_write_image(png, const_cast<png_bytepp>(rows));
@@ -101,7 +101,7 @@ Image decoded_png(std::string_view name, std::string_view bytes) {
     }
     const std::string why = picture.message;
     png_image_free(&picture);
-    environment_error(fmt::format("{}: no PNG: {}", name, why));
+    environment_error(fmt::format("{}: not a valid PNG: {}", name, why));
 }
 
 }  // namespace orrery

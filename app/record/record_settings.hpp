@@ -18,7 +18,7 @@ struct RecordSettings {
     bool legend = false;   ///< colour bar, scale bar, clock and names are drawn into the frames, if the view has them
     bool session = false;  ///< a session file is written next to the video
     Lens lens = Lens::kFlat;
-    int bits = 8;         ///< of a channel: 8; of PNG pictures 16 too; of videos 10 too, with a high dynamic range
+    int bits = 8;         ///< per channel: 8; PNG also 16; videos also 10, with a high dynamic range
     double duration = 0;  ///< length in seconds; 0: until stopped, or 5 without a window
     friend bool operator==(const RecordSettings&, const RecordSettings&) = default;
 };

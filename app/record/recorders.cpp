@@ -39,7 +39,7 @@ bool is_png_sequence(const std::filesystem::path& path) {
     if (extension_of(path) == ".png") return is_pattern(path);
     std::error_code ignored;
     if (path.empty() || std::filesystem::is_directory(path, ignored)) return !path.empty();
-    return !path.has_extension() && !std::filesystem::exists(path, ignored);  // it will be made
+    return !path.has_extension() && !std::filesystem::exists(path, ignored);  // will be created
 }
 
 constexpr std::string_view kMp4 = "mp4", kWebm = "webm", kGif = "gif", kApng = "apng";
@@ -95,7 +95,7 @@ const RecorderEntry& recorder_for(const std::filesystem::path& path) {
 }
 
 RecorderConfig fitted(RecorderConfig config) {
-    constexpr int kGifFps = 50;  // it counts hundredths of a second, and players slow down what is shorter than two
+    constexpr int kGifFps = 50;  // GIF delays are in hundredths of a second, and players slow down delays below two
     const std::string_view id = recorder_for(config.path).id;
     if (id == kGif) config.fps = std::min(config.fps, kGifFps);
     if (id == kMp4 || id == kWebm) config.width += config.width % 2, config.height += config.height % 2;
@@ -109,10 +109,9 @@ std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config) {
                                 config.width, config.height, config.fps, config.quality));
     }
     if (config.bits == 16 && !entry.id.starts_with("png"))
-        usage_error(
-            fmt::format("{}: colours of 16 bits are of PNG pictures; an .exr has floats", config.path.string()));
+        usage_error(fmt::format("{}: 16-bit colours need PNG pictures; .exr has floats", config.path.string()));
     if (config.bits == 10 && entry.id != kMp4 && entry.id != kWebm)
-        usage_error(fmt::format("{}: colours of 10 bits, HDR10, are of MP4 and WebM videos", config.path.string()));
+        usage_error(fmt::format("{}: 10-bit colours (HDR10) need an MP4 or WebM video", config.path.string()));
     if (const std::string why = entry.why_not(); !why.empty()) {
         environment_error(fmt::format("{}: {} cannot be written: {}", config.path.string(), entry.label, why));
     }

@@ -6,8 +6,8 @@ namespace {
 
 using R = RecordSettings;
 
-// `record` has options of its own for what the others mean differently without a window.
-constexpr unsigned kOwnControl = place::kUsual & ~place::kPanel;
+// `record` has its own options for settings that mean something else without a window.
+constexpr unsigned kOwnControl = place::kDefault & ~place::kPanel;
 constexpr unsigned kFileAndPanel = place::kSceneFile | place::kPanel;
 
 std::vector<RecordSetting> table() {

@@ -9,7 +9,7 @@ namespace orrery {
 /// threads, `copy` on the device if a GPU draws.
 struct StageTimes {
     double frame = 0;   ///< from one frame to the next
-    double step = 0;    ///< simulating
+    double step = 0;    ///< taking steps
     double draw = 0;    ///< passing the bodies to OpenGL and drawing; if a GPU draws, issuing the commands
     double copy = 0;    ///< copying frames to the host
     double encode = 0;  ///< compressing and writing, on all threads together

@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-/// What libav does for us. It brings 130 shared libraries, so it is a library of its own, loaded when a video is
-/// first asked for. `container` is "mp4", "webm", "gif" or "apng".
+/// The functions that use libav. It depends on 130 shared libraries, so they form a separate library, loaded when a
+/// video is first requested. `container` is "mp4", "webm", "gif" or "apng".
 struct VideoLibrary {
     std::string (*why_not)(std::string_view container);  ///< one line; empty if an encoder for it exists
     std::unique_ptr<Recorder> (*make)(const RecorderConfig& config, std::string_view container);
@@ -20,12 +20,12 @@ struct VideoLibrary {
     std::unique_ptr<LiveEncoder> (*make_live)(const LiveConfig& config);
 };
 
-/// The name under which the shared library has its VideoLibrary.
+/// The symbol of the shared library's VideoLibrary.
 inline constexpr const char* kVideoLibrarySymbol = "orrery_video_library";
 
-/// Loads it the first time; null if this build has none or it cannot be loaded. Any thread.
+/// Loads it on the first call; null if this build has none or it cannot be loaded. Callable from any thread.
 const VideoLibrary* video_library();
-/// Why there is none, one line.
+/// The reason why there is none, in one line.
 std::string why_no_video_library();
 
 }  // namespace orrery

@@ -14,7 +14,7 @@ bool halved(AVPixelFormat format) {
     return format == AV_PIX_FMT_YUV420P || format == AV_PIX_FMT_NV12 || format == AV_PIX_FMT_YUV420P10;
 }
 
-/// Memory for pictures on the device that the encoder reads from.
+/// Allocates frames in the memory of the encoder's device.
 int open_device(AVCodecContext& codec, const EncoderEntry& entry) {
     AVBufferRef* raw = nullptr;
     if (const int status = av_hwdevice_ctx_create(&raw, entry.device, nullptr, nullptr, 0); status < 0) return status;
@@ -45,7 +45,7 @@ LibavOwned<AVCodecContext> open(const EncoderEntry& entry, const RecorderConfig&
     codec->time_base = {1, config.fps};
     codec->framerate = {config.fps, 1};
     codec->pix_fmt = entry.format;
-    codec->gop_size = config.fps;  // a fragment of the file per second: what a killed process can lose
+    codec->gop_size = config.fps;  // one fragment per second: the most that a killed process loses
     codec->thread_count = 0;
     if (halved(entry.format)) {
         codec->colorspace = AVCOL_SPC_BT709;
@@ -92,7 +92,7 @@ OpenEncoder open_encoder(std::string_view container, const RecorderConfig& confi
         all += (all.empty() ? "" : "; ") + why;
     }
     if (all.empty())
-        usage_error(fmt::format("{}: there is no encoder '{}' of {}{}; there are {}", config.path.string(),
+        usage_error(fmt::format("{}: no encoder '{}' for {}{}; known encoders: {}", config.path.string(),
                                 config.encoder, container, config.bits == 10 ? " with 10 bits" : "", known));
     environment_error(fmt::format("{}: no encoder works: {}", config.path.string(), all));
 }

@@ -8,25 +8,27 @@
 
 namespace orrery {
 
-/// An encoder that is open.
+/// An opened encoder.
 struct OpenEncoder {
     const EncoderEntry* entry = nullptr;
     LibavOwned<AVCodecContext> codec;
 };
 
-/// Width and height that an encoder of this format needs for pictures of this size: 4:2:0 halves the colour in both
-/// directions, so a picture of odd size repeats its last column or row.
+/// Width or height that an encoder of this format needs for frames of this size: 4:2:0 halves the chroma in both
+/// directions, so a frame of odd size repeats its last column or row.
 int encoded_size(AVPixelFormat format, int size);
 
-/// The first encoder of `container` that opens: config.encoder alone, if that is named. `global_header` as required by
-/// the container's muxer. Throws Error{kEnvironment} with the message of each one, and Error{kUsage} for a name that is
-/// not in the menu.
+/// Opens the first encoder of `container` that works, or config.encoder if it is given. `global_header` as required by
+/// the container's muxer. Throws Error{kEnvironment} with the message of each encoder, and Error{kUsage} for a name
+/// that is not in the menu.
 OpenEncoder open_encoder(std::string_view container, const RecorderConfig& config, bool global_header);
 
-/// Empty if this encoder exists and, for a hardware encoder, opens; otherwise the reason, one line.
+/// The reason why this encoder does not exist or, for a hardware encoder, does not open, in one line; empty if it
+/// works.
 std::string why_not(const EncoderEntry& entry);
 
-/// A frame in memory of the encoder's device, with the same time. Does not throw: null and `status` on failure.
+/// Copies a frame to the memory of the encoder's device, with its time stamp. Does not throw: returns null and sets
+/// `status` on failure.
 LibavOwned<AVFrame> uploaded(const AVCodecContext& codec, const AVFrame& picture, int& status);
 
 }  // namespace orrery

@@ -24,7 +24,7 @@ extern "C" {
 namespace orrery {
 namespace {
 
-/// How many pictures a file, perhaps cut off, still gives.
+/// Counts the readable frames of a file that may be truncated.
 std::int64_t frames_in(const std::filesystem::path& path) {
     AVFormatContext* format = nullptr;
     if (avformat_open_input(&format, ("file:" + path.string()).c_str(), nullptr, nullptr) < 0) return 0;
@@ -44,7 +44,7 @@ std::filesystem::path partial_of(const Destination& to) {
     return file.parent_path() / (file.stem().string() + ".partial" + file.extension().string());
 }
 
-/// Takes ownership of `data`, which av_malloc() allocated. FFmpeg 7 keeps side data with the codec's parameters.
+/// Takes ownership of `data`, allocated by av_malloc(). FFmpeg 7 stores side data with the codec's parameters.
 void add_side_data(AVStream& stream, AVPacketSideDataType type, void* data, std::size_t size) {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
     AVCodecParameters& codec = *stream.codecpar;
@@ -71,15 +71,15 @@ void describe_screen(AVStream& stream) {
         add_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, screen, size);
     }
     if (AVContentLightMetadata* light = av_content_light_metadata_alloc(&size)) {
-        light->MaxCLL = S::kBrightest;  // MaxFALL 0: not known before the end
+        light->MaxCLL = S::kBrightest;  // MaxFALL 0: unknown before the end
         add_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, light, size);
     }
-    // The tag that Apple's players ask for.
+    // Required by Apple's players.
     if (stream.codecpar->codec_id == AV_CODEC_ID_HEVC) stream.codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
 }
 
-/// Writes NAME.partial.EXT, fragment after fragment, and renames it when it is whole; of MP4 a copy with an index in
-/// front, where the disk has room for it.
+/// Writes NAME.partial.EXT in fragments and renames it when it is complete; an MP4 is first copied with an index in
+/// front, if the disk has room for the copy.
 class VideoRecorder : public Recorder {
 public:
     VideoRecorder(const RecorderConfig& config, std::string_view container);
@@ -107,24 +107,24 @@ private:
 
     RecorderConfig config_;
     Destination to_;
-    std::filesystem::path partial_;  ///< or what is written through
+    std::filesystem::path partial_;  ///< or the requested file, if it cannot be replaced
     Descriptor lock_;
     std::string description_;
     LibavOwned<AVFormatContext> format_;
     OpenEncoder encoder_;
     LibavOwned<AVPacket> packet_{av_packet_alloc()};
     std::optional<PictureConverter> converter_;
-    std::unique_ptr<PaletteFilter> palette_;  // of GIF
+    std::unique_ptr<PaletteFilter> palette_;  // for GIF
     LibavOwned<AVFrame> colored_{av_frame_alloc()};
     AVStream* stream_ = nullptr;
     std::int64_t added_ = 0;
-    bool open_ = false;   // takes pictures
-    bool begun_ = false;  // has a header, and no trailer yet
+    bool open_ = false;   // accepts frames
+    bool begun_ = false;  // has a header but no trailer
 };
 
 VideoRecorder::VideoRecorder(const RecorderConfig& config, std::string_view container)
     : config_{config}, to_{config.path}, partial_{partial_of(to_)} {
-    av_log_set_level(AV_LOG_QUIET);  // encoders chat on stderr; what matters comes back as a status
+    av_log_set_level(AV_LOG_QUIET);  // encoders print to stderr; errors are returned as a status
     AVFormatContext* format = nullptr;
     if (container == "gif") config_.fps = fitted(config_).fps;
     avformat_alloc_output_context2(&format, nullptr, std::string{container}.c_str(), nullptr);
@@ -160,16 +160,16 @@ void VideoRecorder::open_file() {
     if (encoder_.entry->hdr) describe_screen(*stream_);
     stream_->time_base = encoder_.codec->time_base;
     stream_->avg_frame_rate = encoder_.codec->framerate;
-    to_.require_writable();  // in the words of the path that was asked for
+    to_.require_writable();  // reports errors with the requested path
     std::error_code none;
     const auto there = std::filesystem::status(partial_, none);  // opening a FIFO would wait for a reader
     if (to_.replaceable() && std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
-        environment_error(fmt::format("{}: is in the way of the video; remove it", partial_.string()));
+        environment_error(fmt::format("{}: exists and is not a file; remove it", partial_.string()));
     lock_ = lock_output(partial_);
-    // "file:" keeps a colon in a name from being taken for a protocol.
+    // "file:" prevents a colon in a name from being parsed as a protocol.
     check(avio_open(&format_->pb, ("file:" + partial_.string()).c_str(), AVIO_FLAG_WRITE));
     AVDictionary* options = nullptr;
-    // MP4 in fragments: a file that ends anywhere plays up to there.
+    // A fragmented MP4 plays up to the point where it was cut off.
     av_dict_set(&options, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0);
     av_dict_set_int(&options, "cluster_time_limit", 1000, 0);
     format_->flags |= AVFMT_FLAG_FLUSH_PACKETS;
@@ -214,7 +214,7 @@ void VideoRecorder::encode(const AVFrame* frame) {
         av_packet_rescale_ts(packet_.get(), encoder_.codec->time_base, stream_->time_base);
         packet_->stream_index = stream_->index;
         check(av_interleaved_write_frame(format_.get(), packet_.get()));
-        check(format_->pb->error);  // the muxer does not always pass a full disk on
+        check(format_->pb->error);  // the muxer does not always report a full disk
     }
 }
 
@@ -245,7 +245,7 @@ void VideoRecorder::finish() {
     }
 }
 
-/// The film stays in fragments, which play too, if there is no room for a second one beside it.
+/// Leaves the video in fragments, which also plays, if there is no room for a copy.
 void VideoRecorder::put_index_in_front() {
     const std::filesystem::path& file = to_.file();
     const auto indexed = file.parent_path() / (file.stem().string() + ".indexed" + file.extension().string());
@@ -265,7 +265,7 @@ void VideoRecorder::put_index_in_front() {
         status = AVERROR(error.value());
     }
     std::filesystem::remove(indexed, error);
-    note_of_recording(fmt::format("{}: the film has no index in front and stays in fragments: {}",
+    note_of_recording(fmt::format("{}: the video has no index in front and remains fragmented: {}",
                                   config_.path.string(), libav_words(status)));
 }
 
@@ -277,7 +277,7 @@ void VideoRecorder::fail(int status) {
     std::string kept;
     open_ = false;
     if (format_ && format_->pb) {
-        // libavformat frees the last picture of a GIF nowhere else. Other containers end as they are.
+        // libavformat frees the last frame of a GIF only here. Other containers are left as they are.
         if (begun_ && std::string_view{format_->oformat->name} == "gif") av_write_trailer(format_.get());
         begun_ = false;
         format_.reset();
@@ -292,7 +292,7 @@ VideoRecorder::~VideoRecorder() {
     if (!format_ || !format_->pb) return;
     try {
         close();
-    } catch (const Error&) {  // the part that reached the disk plays
+    } catch (const Error&) {  // the part on disk is playable
     }
     if (added_ == 0) remove_partial();
 }

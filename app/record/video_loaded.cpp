@@ -11,7 +11,7 @@ struct Loaded {
     std::string why_not;
 };
 
-/// Stays loaded until the program ends: encoders have threads.
+/// Remains loaded until the program ends, because encoders have threads.
 const Loaded& loaded() {
     static const Loaded once = [] {
         Loaded found;

@@ -10,9 +10,9 @@
 namespace orrery {
 namespace {
 
-// Found by looking, with Plummer spheres of 3 to 1 000 000 bodies and colliding discs.
-constexpr double kCoreContrast = 40;  // how much denser than the mean the centre of a galaxy is drawn white
-constexpr double kLargestPoint = 24, kSmallestPoint = 3;  // pixels of a picture of 720 rows
+// Chosen by eye, with Plummer spheres of 3 to 1 000 000 bodies and colliding discs.
+constexpr double kCoreContrast = 40;                      // density of a white galaxy centre relative to the mean
+constexpr double kLargestPoint = 24, kSmallestPoint = 3;  // pixels in a frame of 720 rows
 
 double point_diameter(std::size_t bodies, double scale, double size) {
     const double wish = 28 * std::pow(static_cast<double>(std::max<std::size_t>(bodies, 1)), -0.22);
@@ -26,7 +26,8 @@ double picture_scale(int height, double content_scale) { return std::max({1.0, h
 Brightness brightness(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera, int height,
                       DrawMode mode, const ViewSettings& settings, double scale) {
     const double size = std::clamp(static_cast<double>(settings.size), 0.05, 50.0);
-    // A pixel of a larger picture is a smaller part of it, and a body of `splat` has but one: so much brighter is it.
+    // A pixel of a larger frame is a smaller part of it, and `splat` draws a body into one pixel, which must be
+    // brighter.
     Brightness b{size * size * scale * scale, kLoneWhite, point_diameter(bodies, scale, size)};
     if (mode == DrawMode::kPoints) {
         const double sigma = b.point_diameter / 6;  // as in points.frag

@@ -10,21 +10,21 @@
 namespace orrery {
 namespace {
 
-constexpr int kUsualLast = 9;  // end of the ramp when no last level is chosen: that of some ten thousand bodies
+constexpr int kDefaultLast = 9;  // end of the ramp if no last level is chosen: that of about ten thousand bodies
 constexpr std::uint64_t kPlaces = (std::uint64_t{1} << OctreeView::kDeepest) + 1;  // corners along a side of the root
 
-/// Few large cells shall not outshine the many small ones.
+/// Keeps a few large cells from outshining the many small ones.
 float look_of(int level, const OctreeView& view) {
     const float share = octree_share(level, view);
     return packed_look(ramp_color(share), 0.25f + 0.75f * share * share);
 }
 
-/// Edges of one level and one direction, each once though up to four cells share it: places of their lower ends on the
-/// lattice of that level.
+/// Edges of one level and one direction, each stored once although up to four cells share it: positions of their lower
+/// ends on the lattice of that level.
 class Edges {
 public:
     void add(std::uint64_t x, std::uint64_t y, std::uint64_t z) { keys_.push_back(x + kPlaces * (y + kPlaces * z)); }
-    /// Calls visit(x, y, z), and forgets them.
+    /// Calls visit(x, y, z) for each edge, then clears them.
     template <class Visit>
     void drain(const Visit& visit) {
         std::ranges::sort(keys_);
@@ -59,7 +59,7 @@ void add_edges(std::array<Edges, 3>& edges, const TreeCell& cell, Vec3f root) {
 }  // namespace
 
 float octree_share(int level, const OctreeView& view) {
-    const int last = view.last < OctreeView::kDeepest ? view.last : kUsualLast;
+    const int last = view.last < OctreeView::kDeepest ? view.last : kDefaultLast;
     if (last <= view.first) return 1;
     return std::clamp(static_cast<float>(level - view.first) / static_cast<float>(last - view.first), 0.0f, 1.0f);
 }
@@ -74,7 +74,7 @@ void CellsPass::load(const OctreeView& view) {
     lines_.load(edges_);
 }
 
-/// Cells come level by level, the root first.
+/// Requires cells sorted by level, the root first.
 void CellsPass::fill(const OctreeView& view) {
     std::array<Edges, 3> edges;
     const Vec3f root = cells_->front().low;

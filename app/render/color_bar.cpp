@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr double kMostDecades = 12;  // below the high end, where the low one is 0
+constexpr double kMostDecades = 12;  // below the high end, if the low end is 0
 constexpr int kMostTicks = 6;
 
 std::string number(double x) {
@@ -18,7 +18,7 @@ std::string number(double x) {
     return size >= 1e5 || size < 1e-3 ? fmt::format("{:.2g}", x) : fmt::format("{:.6g}", x);
 }
 
-/// A step of 1, 2 or 5 times a power of ten of which about `count` go into `span`.
+/// A step of 1, 2 or 5 times a power of ten that divides `span` into about `count` parts.
 double round_step(double span, int count) {
     const double rough = span / count, power = std::pow(10.0, std::floor(std::log10(rough)));
     const double part = rough / power;
@@ -44,12 +44,12 @@ std::vector<ColorTick> decade_ticks(ScalarRange range) {
     for (double power = std::ceil(low - 1e-9); power <= low + span + 1e-9; power += step)
         ticks.push_back({static_cast<float>((power - low) / span), number(std::pow(10.0, power))});
     if (ticks.size() >= 2) return ticks;
-    // Less than two whole decades: the ends say it.
+    // Less than two whole decades: label the ends.
     const auto three_digits = [](double x) { return number(std::stod(fmt::format("{:.3g}", x))); };
     return {{0, three_digits(range.low)}, {1, three_digits(range.high)}};
 }
 
-/// Of those that are seen; the place is that of shaders/color.glsl.
+/// One tick per visible species; its position as in shaders/color.glsl.
 std::vector<ColorTick> species_ticks(std::bitset<kSpeciesCount> seen) {
     std::vector<ColorTick> ticks;
     for (std::size_t i = 0; i < kSpeciesCount; ++i)
@@ -69,7 +69,7 @@ ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent
     return range;
 }
 
-ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const SceneWords& words) {
+ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const BodyMetadata& words) {
     ColorBar bar{.title = "Distance of B from A",
                  .colors = color_table(color_map_for(settings.color_map, ColorBy::kSpeed))};
     if (!words.length_unit.empty()) bar.title += ", " + words.length_unit;
@@ -77,7 +77,7 @@ ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const Sce
     return bar;
 }
 
-ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneWords& words) {
+ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const BodyMetadata& words) {
     const ColorModeEntry& mode = color_mode(extent.color_by);
     const ShownUnit unit = shown_unit(mode.unit, {words.length_unit, words.mass_unit, words.days_per_time});
     ColorBar bar{.title = std::string{mode.label}, .colors = color_table(color_map_for(settings.color_map, mode.by))};

@@ -6,13 +6,12 @@
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/view_settings.hpp"
+#include "core/bodies/body_metadata.hpp"
 #include "core/bodies/frame.hpp"
-#include "core/bodies/scene_words.hpp"
 
 namespace orrery {
 
-/// The range spanned by the colour map in a picture: set by the user, or else the frame's, which is positive for a
-/// logarithmic scale.
+/// The range of the colour map in a frame: set by the user, or the frame's, which is positive for a logarithmic scale.
 ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent);
 
 /// A tick of the colour bar.
@@ -21,16 +20,16 @@ struct ColorTick {
     std::string text;
 };
 
-/// The colour bar of a picture, ready to draw.
+/// The colour bar of a frame, ready to draw.
 struct ColorBar {
     std::string title;  ///< "Speed, AU/d"
     ColorTable colors;
-    bool categories = false;  ///< then there are no numbers
-    bool names = false;       ///< then ticks are names, each with its colour
+    bool categories = false;  ///< no numbers
+    bool names = false;       ///< ticks are names, each with its colour
     std::vector<ColorTick> ticks;
 };
-/// For the differences of a comparison: `range` is log10 of lengths.
-ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const SceneWords& words);
-ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneWords& words);
+/// For the differences in a comparison: `range` is log10 of lengths.
+ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const BodyMetadata& words);
+ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const BodyMetadata& words);
 
 }  // namespace orrery

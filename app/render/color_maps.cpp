@@ -24,7 +24,7 @@ constexpr auto kAurora = std::to_array<ColorStop>({{0.00f, 0.45f, 0.20f, 0.95f},
 constexpr auto kStarlight = std::to_array<ColorStop>(
     {{0.00f, 1.00f, 0.72f, 0.50f}, {0.50f, 1.00f, 0.96f, 0.92f}, {1.00f, 0.62f, 0.76f, 1.00f}});
 
-/// sRGB as people write it, at equal steps from 0 to 1.
+/// sRGB as 0xRRGGBB, at equal steps from 0 to 1.
 template <std::size_t kCount>
 constexpr std::array<ColorStop, kCount> evenly(const std::array<unsigned, kCount>& colors) {
     std::array<ColorStop, kCount> stops{};
@@ -35,7 +35,7 @@ constexpr std::array<ColorStop, kCount> evenly(const std::array<unsigned, kCount
     return stops;
 }
 
-// Samples of the published tables at seventeenths of their length; between them they are met to 12 of 255. Viridis,
+// Samples of the published tables at seventeenths of their length; interpolation is accurate to 12 of 255. Viridis,
 // magma, inferno, plasma: S. van der Walt, N. Smith and E. Firing for matplotlib, CC0. Cividis: J. Nuñez, C. Anderton,
 // R. Renslow, PLoS ONE 13 (2018) e0199239, CC0. Turbo: A. Mikhailov, Google, Apache-2.0. Twilight: B. Bechtold, CC0.
 constexpr auto kViridis =
@@ -60,7 +60,8 @@ constexpr auto kTwilight =
     evenly<18>({0xe2d9e2, 0xc5cfd5, 0x99b8c8, 0x779cc2, 0x647ebc, 0x5f5cb2, 0x5c389c, 0x501973, 0x381144, 0x39113a,
                 0x5b1749, 0x822450, 0xa13e50, 0xb75f54, 0xc48367, 0xcda78e, 0xd9c8c0, 0xe2d9e2});
 constexpr auto kGrey = evenly<2>({0x000000, 0xffffff});
-// Okabe and Ito's colours for any kind of colour vision (jfly.uni-koeln.de/color, 2008), a light grey for their black.
+// Okabe and Ito's colours for any kind of colour vision (jfly.uni-koeln.de/color, 2008), with light grey for their
+// black.
 constexpr auto kDistinct = evenly<8>({0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x0072b2, 0xd55e00, 0xcc79a7, 0xdddddd});
 
 float linear(float s) { return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f); }
@@ -144,7 +145,7 @@ ColorTable color_table(const ColorMapEntry& map) {
         const Vec3f mixed = color_at(map, static_cast<float>(i) / static_cast<float>(table.size() - 1));
         const Vec3f color{std::max(mixed.x, 0.0f), std::max(mixed.y, 0.0f), std::max(mixed.z, 0.0f)};
         const float most = std::max({color.x, color.y, color.z, 1e-6f});
-        // A colour that is all but black has no hue to speak of.
+        // A nearly black colour has no meaningful hue.
         const Vec3f hue = most < 1e-5f ? Vec3f{1, 1, 1} : 1 / most * color;
         const Vec3f full = map.lightness > 0 ? (1 - map.lightness * (1 - to_srgb(std::min(most, 1.0f)))) * hue : hue;
         table[i] = {full.x, full.y, full.z, 1};

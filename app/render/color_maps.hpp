@@ -12,39 +12,39 @@ namespace orrery {
 
 inline constexpr int kColorMapSize = 256;
 /// Linear RGB, w = 1; entry 0 is the low end of the scalar range. The largest component is 1, because brightness comes
-/// from the light, not from the map; or less, if a map keeps some of its own lightness.
+/// from the light, not from the map; it is less if a map keeps some of its lightness.
 using ColorTable = std::array<Vec4f, kColorMapSize>;
 
-/// A colour at a position in a map, as sRGB in 0..1.
+/// A colour at a position in a map, as sRGB from 0 to 1.
 struct ColorStop {
     float at, red, green, blue;
 };
 
 enum class ColorMapKind {
     kSequential,
-    kCyclic,       ///< cyclic: both ends have the same colour
-    kCategorical,  ///< categorical: equally wide stops without interpolation
+    kCyclic,       ///< both ends have the same colour
+    kCategorical,  ///< equally wide stops without interpolation
 };
 
-/// A line of the colour map menu. Colours between stops are interpolated linearly in OKLab, which is perceptually
+/// An entry of the colour map menu. Colours between stops are interpolated linearly in OKLab, which is perceptually
 /// uniform.
 struct ColorMapEntry {
     std::string_view id, label, doc;
-    std::string_view source;           ///< and licence
+    std::string_view source;           ///< including the licence
     std::span<const ColorStop> stops;  ///< ascending, first at 0, last at 1
     ColorMapKind kind;
     float lightness;  ///< fraction of the map's own lightness that bodies keep, 0 to 1
 };
 
-/// Instead of a map's id: the map that suits the colour quantity.
+/// Selects the map that suits the colour quantity.
 inline constexpr std::string_view kAutoColorMap = "auto";
 
 std::span<const ColorMapEntry> color_maps();
-/// Throws Error{kUsage} that names the id and lists the menu.
+/// Throws Error{kUsage} with the id and the menu.
 const ColorMapEntry& color_map(std::string_view id);
-/// The same, also for kAutoColorMap.
+/// As above; also accepts kAutoColorMap.
 const ColorMapEntry& color_map_for(std::string_view id, ColorBy by);
-/// Linear RGB of the map as it was published, with its own lightness. `at`: 0 to 1.
+/// Linear RGB of the map as published, with its lightness. `at`: 0 to 1.
 Vec3f color_at(const ColorMapEntry& map, float at);
 ColorTable color_table(const ColorMapEntry& map);
 /// A colour of the map in the format of ImGui's draw lists.

@@ -92,7 +92,7 @@ std::span<const ColorModeEntry> color_modes() {
          "distinct"},
         {"sight-line",
          "Along the line of sight",
-         "velocity away from the eye: what comes near at the low end, what goes away at the high end",
+         "velocity away from the eye: approaching bodies at the low end, receding ones at the high end",
          "v · n, n the direction of view in the middle of the picture",
          kSightLine,
          kLinear,
@@ -125,14 +125,14 @@ const ColorModeEntry& color_mode(ColorBy by) { return *std::ranges::find(color_m
 
 namespace {
 
-/// "AU²", "1" for the power 0.
+/// "AU²"; "" for the power 0.
 std::string powered(std::string_view name, int power) {
     constexpr std::array<std::string_view, 4> kSuffix{"", "", "²", "³"};
     return power == 0 ? std::string{} : fmt::format("{}{}", name, kSuffix[static_cast<std::size_t>(power)]);
 }
 
-/// Speeds in km/s, their powers, masses and lengths times these, and accelerations in km/s per unit of time that suits
-/// the scene.
+/// Speeds in km/s, their powers, products of these with masses and lengths, and accelerations in km/s per suitable unit
+/// of time.
 std::optional<ShownUnit> in_kilometres(const ColorUnit& unit, const SceneUnits& scene) {
     const double speed = kilometres_per_second(scene.length, scene.days_per_time);
     if (speed == 0 || unit.time >= 0 || unit.mass < 0 || unit.length < 1) return std::nullopt;

@@ -12,7 +12,7 @@ struct Ends {
     float from, to;
     float at(float share) const { return from + share * (to - from); }
 };
-// Of OKLCH (B. Ottosson, "A perceptual color space for image processing", 2020): the dark end must be seen on black.
+// In OKLCH (B. Ottosson, "A perceptual color space for image processing", 2020): the dark end must be visible on black.
 constexpr Ends kLightness{0.44f, 0.93f}, kChroma{0.17f, 0.15f}, kHueDegrees{285, 100};
 
 std::uint32_t channel(float linear) {

@@ -12,13 +12,13 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kSteps = 256;  // of measure.comp
-constexpr int kGroup = 16;           // its local_size
-constexpr float kUsualStretch = 4;   // of ViewSettings
+constexpr std::size_t kSteps = 256;   // as in measure.comp
+constexpr int kGroup = 16;            // its local_size
+constexpr float kDefaultStretch = 4;  // as in ViewSettings
 constexpr GLbitfield kMapped = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
 constexpr GLintptr kFirst = offsetof(ViewUniforms, stretch);
 constexpr GLsizeiptr kBytes = offsetof(ViewUniforms, white) + sizeof(float) - offsetof(ViewUniforms, stretch);
-static_assert(offsetof(ViewUniforms, stretch) == 23 * sizeof(float));  // as expose.comp has them
+static_assert(offsetof(ViewUniforms, stretch) == 23 * sizeof(float));  // as in expose.comp
 static_assert(offsetof(ViewUniforms, response) == 24 * sizeof(float));
 static_assert(offsetof(ViewUniforms, white) == 28 * sizeof(float));
 
@@ -28,12 +28,12 @@ struct DeleteFence {
 
 }  // namespace
 
-/// The numbers on their way to the host.
+/// Values being copied to the host.
 struct Exposure::Way {
     GlBuffer host{static_cast<std::size_t>(kBytes), kMapped | GL_CLIENT_STORAGE_BIT};
     const float* numbers = nullptr;
     std::unique_ptr<std::remove_pointer_t<GLsync>, DeleteFence> copied;
-    Exposed seen{kUsualStretch, 1};
+    Exposed seen{kDefaultStretch, 1};
 };
 
 Exposure::Exposure()
@@ -52,7 +52,7 @@ void Exposure::measure(const GlTexture& narrow, const GlBuffer& view, const Wish
     glClearNamedBufferData(histogram_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, histogram_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, view.name());
-    // Eight pixels of a picture of 720 rows: enough bodies to tell what light there is, and less than a spiral arm.
+    // Eight pixels of a frame of 720 rows: contains enough bodies to measure light, and is smaller than a spiral arm.
     const int side = std::clamp(static_cast<int>(std::lround(2 * wish.scale)), 1,
                                 std::max(1, std::min(narrow.width(), narrow.height()) / 2));
     narrow.bind(0);
@@ -61,7 +61,7 @@ void Exposure::measure(const GlTexture& narrow, const GlBuffer& view, const Wish
     glDispatchCompute(work_groups(narrow.width() / side, kGroup), work_groups(narrow.height() / side, kGroup), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     expose_.use();
-    glProgramUniform3f(expose_.name(), 0, wish.stretch / kUsualStretch, wish.gain, wish.least_white);
+    glProgramUniform3f(expose_.name(), 0, wish.stretch / kDefaultStretch, wish.gain, wish.least_white);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(GL_UNIFORM_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }
@@ -74,7 +74,7 @@ void Exposure::adopt(const GlBuffer& other, const GlBuffer& view) {
 
 void Exposure::note(const GlBuffer& view) {
     (void)seen();
-    if (way_->copied) return;  // the last ones are still on their way
+    if (way_->copied) return;  // the previous copy is pending
     glCopyNamedBufferSubData(view.name(), way_->host.name(), kFirst, 0, kBytes);
     way_->copied.reset(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
 }
@@ -87,7 +87,7 @@ Exposed Exposure::seen() const {
             way_->seen = {way_->numbers[0], way_->numbers[kWhite]};
             way_->copied.reset();
         } else if (status == GL_WAIT_FAILED) {
-            way_->copied.reset();  // the next picture's will come
+            way_->copied.reset();  // the next frame copies new values
         }
     }
     return way_->seen;

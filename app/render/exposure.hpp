@@ -8,31 +8,31 @@
 
 namespace orrery {
 
-/// What measured light is developed with: ViewSettings::stretch and the light that is drawn white.
+/// Parameters of the tone curve: ViewSettings::stretch, and the light that is drawn white.
 struct Exposed {
     float stretch, white;
 };
 
-/// White and response from percentiles of the light of bodies, where it lies: nothing waits for the GPU. The result
-/// depends on the picture alone, so the same picture has the same bytes.
+/// Determines white and response from percentiles of the bodies' light, on the GPU without waiting for it. The result
+/// depends only on the frame, so the same frame has the same bytes.
 class Exposure {
 public:
     Exposure();
     ~Exposure();
 
     struct Wish {
-        float stretch, gain;  ///< of the settings; 2^EV
-        float least_white;    ///< however little light there is
-        double scale;         ///< picture_scale(): a larger picture is measured in larger pieces
+        float stretch, gain;  ///< from the settings; gain: 2^EV
+        float least_white;    ///< minimum white
+        double scale;         ///< picture_scale(): a larger frame is measured in larger blocks
     };
-    /// Writes `white`, `stretch` and `response` of `view`, the uniform buffer bound at 0, of which it leaves the
-    /// binding. `narrow`: light of 4 × 4 pixels each, in units of glow_unit.
+    /// Writes `white`, `stretch` and `response` of `view`, the uniform buffer bound at 0; leaves the binding. `narrow`:
+    /// light of 4 × 4 pixels each, in units of glow_unit.
     void measure(const GlTexture& narrow, const GlBuffer& view, const Wish& wish);
-    /// The same values as `other` has measured.
+    /// Copies the values measured by `other`.
     void adopt(const GlBuffer& other, const GlBuffer& view);
-    /// Starts to bring them to the host.
+    /// Starts copying the values to the host.
     void note(const GlBuffer& view);
-    /// Of a recent picture; never waits.
+    /// Values of a recent frame; never waits.
     Exposed seen() const;
 
 private:

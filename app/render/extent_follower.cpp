@@ -7,7 +7,7 @@ namespace orrery {
 namespace {
 
 constexpr double kTime = 0.5;       // seconds
-constexpr double kOtherScene = 20;  // times the radius: nothing moves so fast
+constexpr double kOtherScene = 20;  // times the radius: bodies never move so fast
 
 bool of_another_scene(const FrameExtent& a, const FrameExtent& b) {
     const Vec3d apart = a.centre - b.centre;

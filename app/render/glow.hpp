@@ -5,16 +5,16 @@
 
 namespace orrery {
 
-/// Light scattered in the lens: the light blurred at a quarter and at a sixteenth of the picture size. It merges bodies
+/// Light scattered in the lens: the light blurred at a quarter and at a sixteenth of the frame size. It merges bodies
 /// into the haze that they would form from farther away.
 class Glow {
 public:
     explicit Glow(Sweep sweep);
     void resize(int width, int height, LightChannels channels);
-    /// The light of 4 × 4 pixels each, before anything scatters it: in texture(). `shrink_light` as run() has it.
+    /// Writes the light of 4 × 4 pixels each, before scattering, to texture(). `shrink_light` as in run().
     void shrink(const ScreenPass& shrink_light) const { shrink_light.run(near_.canvases[0]); }
-    /// `shrink_light` is shrink_points.glsl or shrink_splat.glsl with what it reads bound.
-    /// Leaves the result in texture(), and changed what ScreenPass changes.
+    /// `shrink_light` is shrink_points.glsl or shrink_splat.glsl, with its inputs bound. The result is in texture().
+    /// Changes the same state as ScreenPass.
     void run(const ScreenPass& shrink_light);
     void scatter();  ///< run() after shrink()
     const GlTexture& texture() const noexcept { return near_.canvases[0].texture(); }

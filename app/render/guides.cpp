@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-constexpr int kReach = 14;  // cells of the grid from the target outward
+constexpr int kReach = 14;  // cells of the grid between the target and its edge
 constexpr std::uint32_t kGrid = 0xffb8a490, kAxes[3] = {0xff5a5af0, 0xff5ac864, 0xfff09650};  // ImGui's order: ABGR
 
 Vec3f at(double x, double y, double z) { return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)}; }
@@ -21,7 +21,7 @@ void add_grid(std::vector<SceneLine>& lines, const OrbitCamera& camera, double s
             if (away >= 1) continue;
             const double weight = 0.5 * (1 - away) * (1 - away);
             const auto line = [&](double ax, double ay, double bx, double by, double fixed) {
-                // Each tenth line is a little stronger: it shows where the next coarser grid lies.
+                // Every tenth line is slightly stronger; these form the next coarser grid.
                 const double strong = std::fmod(std::abs(fixed), 10) < 0.5 ? 2 : 1;
                 lines.push_back({at(spacing * ax, spacing * ay, z), static_cast<float>(spacing),
                                  at(spacing * bx, spacing * by, z), packed_look(kGrid, strong * weight)});
@@ -40,7 +40,7 @@ double round_length(double length) {
 }
 
 double grid_spacing(const OrbitCamera& camera) {
-    const double height = 1 / camera.pixels_per_length(camera.pose().distance, 1);  // of the picture, as a length
+    const double height = 1 / camera.pixels_per_length(camera.pose().distance, 1);  // of the frame, as a length
     return round_length(height / 4);
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 struct Held {
     Image image;
-    std::unique_ptr<PinnedMemory> pinned;  // of the image's, so it goes first
+    std::unique_ptr<PinnedMemory> pinned;  // pins the image's memory, so it is destroyed first
 };
 
 }  // namespace

@@ -7,21 +7,22 @@
 
 namespace orrery {
 
-/// Pictures with reused memory: it returns with the last owner, on any thread. Allocation is on one thread.
+/// Images with reused memory, which returns to the pool when the last owner releases it, on any thread. get() must be
+/// called by one thread.
 class ImagePool {
 public:
     enum class Memory {
         kPlain,
-        kPinned,  ///< pinned: a CUDA device copies into it at full speed and asynchronously
+        kPinned,  ///< a CUDA device copies into it at full speed and asynchronously
     };
     explicit ImagePool(Memory memory);
 
-    /// width × height pixels, contents undefined. Throws Error{kEnvironment} when memory cannot be pinned.
+    /// width × height pixels, contents undefined. Throws Error{kEnvironment} if memory cannot be pinned.
     std::shared_ptr<Image> get(int width, int height);
 
 private:
     struct Spare;
-    std::shared_ptr<Spare> spare_;  // outlives the pool, with pictures that are still in use
+    std::shared_ptr<Spare> spare_;  // outlives the pool while images are in use
     Memory memory_;
 };
 

@@ -19,7 +19,7 @@ std::unique_ptr<PinnedMemory> pin_memory(void*, std::size_t) {
 }
 
 void download(const DeviceFrameBuffer&, std::span<Vec4f>) {
-    environment_error("a frame lies in device memory, but this build has no CUDA");
+    environment_error("a frame is in device memory, but this build has no CUDA");
 }
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one file of the app that knows CUDA. GLAD comes first: cuda_gl_interop.h brings a GL header of its own.
+// The only file of the app that uses CUDA. GLAD comes first, because cuda_gl_interop.h includes a GL header.
 #include "app/render/interop.hpp"
 
 #include <cuda_gl_interop.h>
@@ -25,7 +25,7 @@ struct Unregister {
 };
 using Resource = std::unique_ptr<cudaGraphicsResource, Unregister>;
 
-/// Maps a GL buffer: what GL was told before comes before what the stream is told from now on.
+/// Maps a GL buffer. GL commands issued earlier precede operations that are enqueued on the stream later.
 void* map(const Resource& resource, const cuda::Stream& stream) {
     cudaGraphicsResource* raw = resource.get();
     cuda::check(cudaGraphicsMapResources(1, &raw, stream.get()), "mapping the GL buffer");
@@ -39,20 +39,20 @@ void unmap(const Resource& resource, const cuda::Stream& stream) {
     cuda::check(cudaGraphicsUnmapResources(1, &raw, stream.get()), "unmapping the GL buffer");
 }
 
-/// Null, with `why_not` in one line, where GL's buffers are not CUDA's.
+/// Returns null and sets `why_not` to one line if CUDA cannot access GL's buffers.
 Resource register_buffer(GLuint buffer, unsigned flags, std::string& why_not) {
     if (!cuda_info().available) {
         why_not = cuda_info().reason;
         return nullptr;
     }
-    // Asked first, since the error of a registration does not tell a wrong device from a bad buffer.
+    // Checked first, because a registration error does not distinguish a wrong device from a bad buffer.
     unsigned count = 0;
     int device = -1;
     if (const cudaError_t status = cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll);
         status != cudaSuccess || count == 0) {
         cudaGetLastError();
         why_not = fmt::format("OpenGL does not draw on a CUDA device ({})",
-                              status == cudaSuccess ? "it belongs to none" : cudaGetErrorString(status));
+                              status == cudaSuccess ? "none found" : cudaGetErrorString(status));
         return nullptr;
     }
     cudaGraphicsResource* resource = nullptr;
@@ -75,7 +75,7 @@ public:
         cuda::check(cudaMemcpyAsync(d_target, from.data(), bytes, cudaMemcpyDeviceToDevice, stream_.get()),
                     "copying vertices to GL");
         unmap(resource_, stream_);
-        stream_.wait();  // the frame may be filled again as soon as we return
+        stream_.wait();  // the frame may be filled again after the return
     }
 
     BodyWidths find_neighbours(std::size_t count, int k) override {
@@ -119,10 +119,10 @@ private:
     static constexpr double kWhole = 1e9;  // seconds
     static constexpr std::size_t kLeastLeaves = 4096;
 
-    /// Where a search writes to.
+    /// Output of a search.
     struct Found {
         GlBuffer distances, order;
-        Resource of_distances, of_order;  // after their buffers, so that they go first
+        Resource of_distances, of_order;  // after their buffers, so that they are destroyed first
 
         bool reserve(std::size_t count, std::size_t most) {
             if (distances.bytes() < count * sizeof(float)) {
@@ -141,13 +141,13 @@ private:
         std::size_t leaves, next = 0;
     };
 
-    cuda::Stream stream_{cuda::Priority::kHigh};  // a picture waits for it
+    cuda::Stream stream_{cuda::Priority::kHigh};  // a frame waits for it
     Resource resource_;
     std::size_t bytes_;
     std::unique_ptr<DeviceNeighbours> neighbours_;
     std::array<Found, 2> found_;  // one is drawn from while the other is written
     std::size_t next_ = 0;
-    std::optional<Part> search_;  // under way
+    std::optional<Part> search_;  // in progress
     double leaves_per_second_ = 1e7;
     cuda::Event begun_, ended_;
 };
@@ -168,7 +168,7 @@ public:
         const void* d_from = map(resource_, stream_);
         begun_ = true;
         start_.record(stream_.get());
-        cuda::check(cudaMemcpyAsync(to, d_from, bytes, cudaMemcpyDeviceToHost, stream_.get()), "copying a picture");
+        cuda::check(cudaMemcpyAsync(to, d_from, bytes, cudaMemcpyDeviceToHost, stream_.get()), "copying a frame");
         end_.record(stream_.get());
     }
     bool done() const override { return end_.passed(); }

@@ -5,12 +5,12 @@
 
 namespace orrery {
 
-/// How directions from the eye are mapped to places in a picture.
+/// How directions from the eye are mapped to positions in a frame.
 enum class Lens {
-    kFlat,      ///< central perspective, of the camera's field of view
-    kStereo,    ///< two of them side by side, for the left and the right eye
+    kFlat,      ///< central perspective with the camera's field of view
+    kStereo,    ///< two perspectives side by side, for the left and the right eye
     kPanorama,  ///< all directions, longitude and latitude: equirectangular
-    kDome,      ///< the half of all directions before the eye as a disc, the angle from its middle as radius
+    kDome,      ///< the hemisphere in front of the eye as a disc, with the angle from its centre as radius
 };
 
 struct LensEntry {
@@ -19,7 +19,7 @@ struct LensEntry {
 };
 std::span<const LensEntry> lenses();
 
-/// Whether bodies, stars and trails can be drawn through it by one picture of central perspective.
+/// True if bodies, stars and trails can be drawn in central perspective.
 constexpr bool is_flat(Lens lens) { return lens == Lens::kFlat || lens == Lens::kStereo; }
 
 }  // namespace orrery

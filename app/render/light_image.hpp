@@ -5,10 +5,10 @@
 
 namespace orrery {
 
-/// The light of bodies before it is developed: rows from the top down, four numbers per pixel. Light in units of that
-/// of one body of mean mass, so that their sum is the number of bodies in the picture, or their mass over the mean one.
-/// Light, light × place in the colour map, 0, 0; with `hues` light, light × linear colour; with `moments` light, light
-/// × place, light × place², 0, places being those of three times the range of the map.
+/// The light of bodies before tone mapping: rows from top to bottom, four values per pixel. Light is in units of one
+/// body of mean mass, so its sum is the number of bodies in the frame, or their mass over the mean mass. The values are
+/// light, light × position in the colour map, 0, 0; with `hues`, light, light × linear colour; with `moments`, light,
+/// light × position, light × position², 0, where positions cover three times the range of the map.
 struct LightImage {
     int width = 0, height = 0;
     bool hues = false, moments = false;
@@ -20,10 +20,10 @@ struct LightImage {
     }
 };
 
-/// What light comes with.
+/// The quantity stored with the light.
 enum class LightOf {
-    kColors,  ///< as the picture's colours
-    kDepth,   ///< away / (away + distance of the target), away from the eye along the direction of view
+    kColors,  ///< the frame's colours
+    kDepth,   ///< away / (away + distance of the target), with away measured from the eye along the line of sight
 };
 
 }  // namespace orrery

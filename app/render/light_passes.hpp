@@ -10,22 +10,22 @@
 
 namespace orrery {
 
-/// Whether the light of bodies lies in a texture; else in a buffer.
+/// True if the light of bodies is in a texture; otherwise it is in a buffer.
 inline bool in_texture(DrawMode mode) { return mode != DrawMode::kSplat; }
 
-/// What a picture has besides the light of bodies, and what that light comes with.
+/// Contents of a frame besides the light of bodies, and the channels of that light.
 struct PictureHas {
     bool layers, glow, relief, contours, spheres;
     LightChannels channels;
 };
 
-/// What follows the bodies; reads light where its pass has left it. Made when they are first needed.
+/// Passes that run after bodies are drawn and read their light. Created on demand.
 class LightPasses {
 public:
     explicit LightPasses(Sweep sweep) : sweep_{sweep} {}
     const ScreenPass& shrink(DrawMode mode, bool layers);
-    /// Each combination has a shader of its own in software GL (shaders/finish.glsl), which draws the usual picture in
-    /// a third of the time of the one that can do all. A GPU would wait for its compiler and gain nothing.
+    /// In software GL each combination has its own shader (shaders/finish.glsl), which draws the default frame in a
+    /// third of the time of a general shader. On a GPU, compiling them would take time without any gain.
     const ScreenPass& finish(DrawMode mode, const PictureHas& has);
 
 private:

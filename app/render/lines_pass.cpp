@@ -9,7 +9,7 @@ namespace orrery {
 namespace {
 
 constexpr double kLineWidth = 1.1;    // pixels on a screen of scale 1
-constexpr GLsizei kLineVertices = 6;  // two triangles for a line
+constexpr GLsizei kLineVertices = 6;  // two triangles per line
 
 }  // namespace
 

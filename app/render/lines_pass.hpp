@@ -14,7 +14,7 @@
 
 namespace orrery {
 
-/// A line of the scene, as shaders/cells.vert reads it: two vec4.
+/// A line in the scene, as shaders/cells.vert reads it: two vec4.
 struct SceneLine {
     Vec3f from;
     float size;  ///< length that must cover some pixels for the line to be visible
@@ -26,12 +26,13 @@ static_assert(sizeof(SceneLine) == 32);
 /// sRGB packed as in ImGui, with a weight of 0 to 1 instead of alpha.
 float packed_look(std::uint32_t color, double weight);
 
-/// Lines over a finished picture: their mean colour, blended so that many coincident lines are bright, not white.
+/// Lines over a finished frame: their mean colour, blended so that many coincident lines are bright, not white.
 class LinesPass {
 public:
     LinesPass();
     void load(std::span<const SceneLine> lines);
-    /// Needs the uniform block View bound. `scale` is that of the screen. Leaves the target bound and blending off.
+    /// Needs the uniform block View bound. `scale` is that of the screen. Leaves the target bound and blending
+    /// disabled.
     void draw(float opacity, const OrbitCamera& camera, int width, int height, double scale, GLuint target);
 
 private:

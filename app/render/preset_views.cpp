@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "app/render/looks.hpp"
+#include "app/render/preset_views.hpp"
 
 namespace orrery {
 namespace {
 
-/// Planets are points, the Sun not much larger: in the whole system Mercury is four pixels from it.
-Look solar_system() {
-    Look look{.yaw = 20, .pitch = 52, .zoom = 0.85, .double_precision = true};
+/// Planets are points and the Sun is not much larger: at this scale, Mercury is four pixels away from it.
+PresetView solar_system() {
+    PresetView look{.yaw = 20, .pitch = 52, .zoom = 0.85, .double_precision = true};
     look.view.size = 0.38f;
     look.view.mass_size = 0.16f;
     look.view.glow = 0.3f;
@@ -15,40 +15,40 @@ Look solar_system() {
     return look;
 }
 
-Look figure_eight() {
-    Look look{.yaw = -90, .pitch = 80, .zoom = 0.95, .double_precision = true};
+PresetView figure_eight() {
+    PresetView look{.yaw = -90, .pitch = 80, .zoom = 0.95, .double_precision = true};
     look.view.size = 0.8f;
     look.view.color_map = "ember";
     look.view.trails = {.on = true, .points = 256, .every = 2, .opacity = 0.6f};
     return look;
 }
 
-/// Fast bodies near each other: long trails show the curve, which is closed or not.
-Look few_bodies(double zoom, int every) {
-    Look look = figure_eight();
+/// Fast bodies close together: long trails show whether their orbits are closed.
+PresetView few_bodies(double zoom, int every) {
+    PresetView look = figure_eight();
     look.zoom = zoom;
     look.view.color_map = "aurora";
     look.view.trails = {.on = true, .points = 1024, .every = every, .opacity = 0.5f};
     return look;
 }
 
-Look saturn() {
-    Look look{.yaw = 25, .pitch = 22, .zoom = 1.15};
+PresetView saturn() {
+    PresetView look{.yaw = 25, .pitch = 22, .zoom = 1.15};
     look.view.size = 0.7f;
     look.view.glow = 0.2f;
     look.view.color_map = "starlight";
     return look;
 }
 
-/// Bodies at their true size.
-Look with_spheres(Look look) {
+/// Draws bodies at their true size.
+PresetView with_spheres(PresetView look) {
     look.view.spheres = true;
     return look;
 }
 
-/// Planets on orbits about a star that is not to outshine them.
-Look planetesimals() {
-    Look look{.yaw = 20, .pitch = 52, .zoom = 0.9, .double_precision = true};
+/// Planets on orbits around a star that must not outshine them.
+PresetView planetesimals() {
+    PresetView look{.yaw = 20, .pitch = 52, .zoom = 0.9, .double_precision = true};
     look.view.size = 0.5f;
     look.view.mass_size = 0.3f;
     look.view.glow = 0.2f;
@@ -56,8 +56,8 @@ Look planetesimals() {
     return look;
 }
 
-Look black_holes() {
-    Look look{.zoom = 1.4, .double_precision = true};
+PresetView black_holes() {
+    PresetView look{.zoom = 1.4, .double_precision = true};
     look.view.size = 0.8f;
     look.view.mass_size = 0.25f;
     look.view.color_map = "starlight";
@@ -65,24 +65,24 @@ Look black_holes() {
 }
 
 /// Two small bright discs far apart.
-Look milky_way_andromeda() {
-    Look look{.zoom = 1.1};
+PresetView milky_way_andromeda() {
+    PresetView look{.zoom = 1.1};
     look.view.size = 0.6f;
     look.view.glow = 0.25f;
     return look;
 }
 
-Look argon_cluster() {
-    Look look;
+PresetView argon_cluster() {
+    PresetView look;
     look.view.size = 1.2f;
     look.view.color_mode = "acceleration";
     look.view.color_map = "plasma";
     return look;
 }
 
-/// A ball of atoms or ions, with room around it for those that leave.
-Look matter(std::string_view color_mode) {
-    Look look{.zoom = 0.75};
+/// A ball of atoms or ions, with room for those that leave it.
+PresetView matter(std::string_view color_mode) {
+    PresetView look{.zoom = 0.75};
     look.view.size = 3;
     look.view.color_mode = color_mode;
     return look;
@@ -90,7 +90,7 @@ Look matter(std::string_view color_mode) {
 
 }  // namespace
 
-Look look_of(std::string_view scene_id) {
+PresetView preset_view(std::string_view scene_id) {
     if (scene_id == "solar-system") return solar_system();
     if (scene_id == "figure-eight") return figure_eight();
     if (scene_id == "argon-cluster") return argon_cluster();

@@ -28,20 +28,20 @@ struct DeleteSync {
 
 }  // namespace
 
-/// A picture on its way, and the buffers that it needs.
+/// A frame in flight, and its buffers.
 struct Readback::Slot {
-    int width = 0, height = 0;  ///< of the picture when it is averaged
+    int width = 0, height = 0;  ///< of the frame after averaging
     std::shared_ptr<Image> image;
     GlBuffer packed;
-    std::unique_ptr<BufferReader> reader;  // of packed: goes first; kCuda
-    GlBuffer host;                         // the rest: kBuffer
+    std::unique_ptr<BufferReader> reader;  // reads `packed`, so it is destroyed first; kCuda
+    GlBuffer host;                         // this and the rest: kBuffer
     const std::uint8_t* mapped = nullptr;
     std::unique_ptr<std::remove_pointer_t<GLsync>, DeleteSync> copied;
 
     std::size_t bytes() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4; }
 };
 
-/// shaders/pack.comp.
+/// Runs shaders/pack.comp.
 class Readback::Packer {
 public:
     Packer() : tables_{sizeof(light_of_byte()) + byte_of_light().size(), GL_DYNAMIC_STORAGE_BIT} {
@@ -120,7 +120,7 @@ void Readback::begin(const RenderTarget& picture) {
     slot->image = pool_.get(slot->width, slot->height);
     switch (way_) {
         case ReadbackWay::kTexture: {
-            glFinish();  // drawing, which is not what copying takes
+            glFinish();  // ends drawing, which does not count as copying
             const auto start = Clock::now();
             if (supersampling_ == 1) {
                 picture.read(*slot->image);
@@ -169,7 +169,7 @@ SharedImage Readback::take() {
     if (way_ == ReadbackWay::kBuffer) {
         const GLenum status = glClientWaitSync(slot->copied.get(), GL_SYNC_FLUSH_COMMANDS_BIT, kAMinute);
         if (status != GL_ALREADY_SIGNALED && status != GL_CONDITION_SATISFIED)
-            environment_error("reading frames back: OpenGL does not answer");
+            environment_error("reading frames back: OpenGL timed out");
         const auto start = Clock::now();
         std::memcpy(slot->image->rgba.data(), slot->mapped, slot->bytes());
         copy_seconds_ += seconds_since(start);

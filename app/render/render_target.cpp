@@ -10,10 +10,10 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint32_t kOpaque = 0xff000000;  // of a pixel whose last byte is alpha
+constexpr std::uint32_t kOpaque = 0xff000000;  // the last byte of a pixel is alpha
 
-/// GL counts rows from below, and may have blended alpha; files hold rows from the top down, opaque.
-void as_files_have_it(Image& image) {
+/// Converts from GL, with rows from bottom to top and possibly blended alpha, to files, from top to bottom and opaque.
+void to_file_layout(Image& image) {
     const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
     auto* pixels = reinterpret_cast<std::uint32_t*>(image.rgba.data());
     for (std::size_t top = 0; 2 * top < height; ++top) {
@@ -43,7 +43,7 @@ void RenderTarget::read(Image& into) const {
     glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
     glGetTextureImage(canvas_.texture().name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(into.rgba.size()),
                       into.rgba.data());
-    as_files_have_it(into);
+    to_file_layout(into);
 }
 
 std::vector<std::uint16_t> RenderTarget::read_deep(int shrink) const {

@@ -29,13 +29,14 @@
 namespace orrery {
 namespace {
 
-// Below: sprites, which a person can tell apart. The rasteriser of a GPU draws more of them in no time.
+// Fewer bodies than this are drawn as sprites, which a viewer can distinguish. A GPU's rasteriser draws more at no
+// cost.
 constexpr std::size_t kFewBodies = 2000, kFewBodiesOfHardware = 5000;
 constexpr double kMostLarger = 4;
-// Of trails, all bodies' together; 16 bytes each.
+// Trail segments of all bodies; 16 bytes each.
 constexpr std::size_t kTrailPieces = 60'000, kTrailPiecesOfHardware = 4'000'000;
 
-/// As shaders/color.glsl reads it.
+/// Parameters of the colour scale for shaders/color.glsl.
 struct ShaderScale {
     double low, per_span;
     int kind;
@@ -46,10 +47,10 @@ ShaderScale shader_scale(const ViewSettings& settings, const FrameExtent& extent
     ScalarRange range = scalar_range(settings, extent);
     if (scale == ColorScale::kLogarithmic) range = {std::log2(range.low), std::log2(range.high)};
     const double span = range.high - range.low;
-    return {range.low, span > 0 ? 1 / span : 0, static_cast<int>(scale)};  // all bodies alike: the low end
+    return {range.low, span > 0 ? 1 / span : 0, static_cast<int>(scale)};  // if all values are equal: the low end
 }
 
-/// Normal of the slab, and how far along it the camera's target is.
+/// Normal of the slab, and the position of the camera's target along it.
 glm::vec4 slice_plane(SliceAcross across, const OrbitCamera& camera) {
     const glm::dvec3 normal = across == SliceAcross::kView ? camera.back()
                               : across == SliceAcross::kX  ? glm::dvec3{1, 0, 0}
@@ -65,7 +66,7 @@ struct Renderer::Parts {
     ShownBodies shown_bodies;
     PointsPass points;
     SplatPass splat;
-    std::optional<SmoothPass> smooth;  // made when it is first needed
+    std::optional<SmoothPass> smooth;  // created on demand
     Sweep sweep;
     Lens lens = Lens::kFlat;
     bool patient = false;
@@ -73,13 +74,13 @@ struct Renderer::Parts {
     LightPasses light_passes;
     Glow glow;
     Exposure exposure;
-    const Parts* like = nullptr;  // whose exposure is taken
-    bool measured = false;        // that of the last picture
-    double body_light = 1;        // that of one body
+    const Parts* like = nullptr;  // exposure is copied from it, if not null
+    bool measured = false;        // exposure of the last frame was measured
+    double body_light = 1;        // light of one body
     float finest = 1.0f / 255;
     bool hdr = false;
-    std::optional<ScreenPass> raw[2];  // of light in a texture, and in a buffer
-    bool shrunk = false;               // the glow has its light
+    std::optional<ScreenPass> raw[2];  // for light in a texture, and in a buffer
+    bool shrunk = false;               // the glow contains the light of this frame
     TrailsPass trails;
     StarsPass stars;
     CellsPass cells;
@@ -114,7 +115,7 @@ struct Renderer::Parts {
                           const ViewSettings& settings);
     double scale() const { return picture_scale(height, content_scale); }
     void draw_guides(const FrameExtent& extent, const OrbitCamera& camera, const GuideView& wish, GLuint target);
-    Exposed exposed{4, 1};  // of the last picture, where its light was not measured
+    Exposed exposed{4, 1};  // of the last frame, if its light was not measured
     void prepare(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                  const ViewSettings& settings, LightOf of);
     void add_light(const SharedBuffer& bodies, const OrbitCamera& camera);
@@ -141,7 +142,7 @@ struct Renderer::Parts {
     }
 };
 
-/// Without those of hidden species. Trails of other ones are none of theirs.
+/// Filters out hidden species; clears the trails when the filter changes.
 const SharedBuffer& Renderer::Parts::chosen(const SharedBuffer& all, const ViewSettings& settings) {
     const auto before = shown_bodies.hidden();
     const SharedBuffer& bodies = shown_bodies.of(all, settings.species.hidden());
@@ -149,7 +150,7 @@ const SharedBuffer& Renderer::Parts::chosen(const SharedBuffer& all, const ViewS
     return bodies;
 }
 
-/// Large bodies have an area, which `splat` does not draw: the larger they are, the more of them are sprites.
+/// Large bodies cover an area, which `splat` does not draw: the larger they are, the more of them are sprites.
 DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies, const ViewSettings& settings) const {
     if (wish == DrawMode::kAuto) {
         const double few = static_cast<double>(software ? kFewBodies : kFewBodiesOfHardware) *
@@ -157,13 +158,13 @@ DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies, const ViewSe
         wish = static_cast<double>(bodies) < few || !splat_fits ? DrawMode::kPoints : DrawMode::kSplat;
     }
     if (wish == DrawMode::kSplat && !splat_fits) {
-        environment_error(fmt::format(
-            "a picture of {} x {} pixels is too large for this driver's `splat`; use `points`", width, height));
+        environment_error(fmt::format("a frame of {} x {} pixels is too large for this driver's `splat`; use `points`",
+                                      width, height));
     }
     return wish;
 }
 
-/// Until the neighbours of the first bodies are found, or where the picture is too large, as automatic has it.
+/// Until the neighbours have been found, the same as kAuto. Throws if the frame is too large.
 DrawMode Renderer::Parts::choose_smooth(const SharedBuffer& bodies, const ViewSettings& settings) {
     if (settings.mode != DrawMode::kSmoothed) return choose(settings.mode, bodies.all_bodies(), settings);
     widths = bodies.count() > 0 ? bodies.widths(settings.neighbours, patient) : BodyWidths{};
@@ -171,11 +172,11 @@ DrawMode Renderer::Parts::choose_smooth(const SharedBuffer& bodies, const ViewSe
     if (!smooth) smooth.emplace(software), smooth_fits = smooth->resize(width, height, channels);
     if (!smooth_fits)
         environment_error(fmt::format(
-            "a picture of {} x {} pixels is too large for this driver's `smoothed`; use `points`", width, height));
+            "a frame of {} x {} pixels is too large for this driver's `smoothed`; use `points`", width, height));
     return DrawMode::kSmoothed;
 }
 
-/// At distance 1 from the eye.
+/// Pixels per unit of length at distance 1 from the eye.
 double Renderer::Parts::pixels_per_length(const OrbitCamera& camera) const {
     if (lens == Lens::kPanorama) return width / (2 * std::numbers::pi);
     if (lens == Lens::kDome) return std::min(width, height) / std::numbers::pi;
@@ -197,7 +198,7 @@ void Renderer::Parts::resize(int new_width, int new_height, LightChannels new_ch
         if (smooth) smooth_fits = smooth->resize(new_width, new_height, new_channels);
     }
     const LightChannels new_glow =
-        with_stars ? LightChannels::kColors : new_channels;  // one number more than two: shrink_light.glsl
+        with_stars ? LightChannels::kColors : new_channels;  // room for the light of stars: shrink_light.glsl
     if (other_size || new_glow != glow_channels) glow.resize(new_width, new_height, new_glow);
     width = new_width, height = new_height, channels = new_channels, glow_channels = new_glow;
 }
@@ -216,7 +217,7 @@ ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameEx
     u.scalar_scale = static_cast<float>(scale.per_span);
     u.scalar_scale_kind = scale.kind;
     u.hues = static_cast<int>(channels);
-    if (channels == LightChannels::kMoments && scale.per_span > 0) {  // as color.glsl says
+    if (channels == LightChannels::kMoments && scale.per_span > 0) {  // as in color.glsl
         u.scalar_low = static_cast<float>(scale.low - 1 / scale.per_span);
         u.scalar_scale = static_cast<float>(scale.per_span / 3);
     }
@@ -255,7 +256,7 @@ void Renderer::Parts::add_light(const SharedBuffer& bodies, const OrbitCamera& c
     bind_light();
 }
 
-/// From the light of bodies alone, before that of trails, which goes by `white`.
+/// Measures the light of bodies alone, before that of trails is added, which depends on `white`.
 void Renderer::Parts::expose(const ViewSettings& settings) {
     measured = !settings.white && settings.exposure_by == ExposureBy::kPicture && used != DrawMode::kPoints;
     shrunk = false;
@@ -314,7 +315,7 @@ void Renderer::resize(int width, int height) {
     p.resize(std::max(width, 1), std::max(height, 1), p.channels, p.glow_channels != p.channels);
 }
 
-/// All that shaders read of the picture, and where the light of bodies will go.
+/// Writes all uniforms of the frame and adds the light of bodies.
 void Renderer::Parts::prepare(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                               const ViewSettings& settings, LightOf of) {
     Parts& p = *this;
@@ -396,7 +397,7 @@ LightImage Renderer::read_light(const SharedBuffer& all, const FrameExtent& exte
     glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
     glGetTextureImage(canvas.texture().name(), 0, GL_RGBA, GL_FLOAT,
                       static_cast<GLsizei>(image.numbers.size() * sizeof(float)), image.numbers.data());
-    for (std::size_t top = 0; 2 * top < rows; ++top)  // GL counts from below
+    for (std::size_t top = 0; 2 * top < rows; ++top)  // GL counts rows from the bottom
         if (rows - 1 - top != top)
             std::swap_ranges(image.numbers.begin() + static_cast<std::ptrdiff_t>(top * row),
                              image.numbers.begin() + static_cast<std::ptrdiff_t>((top + 1) * row),

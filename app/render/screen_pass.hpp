@@ -14,11 +14,11 @@ namespace orrery {
 enum class Sweep { kDraw, kCompute };
 inline Sweep best_sweep(bool software) { return software ? Sweep::kDraw : Sweep::kCompute; }
 
-/// A texture that can be written in either way.
+/// A texture that can be written by both.
 class Canvas {
 public:
     Canvas() = default;
-    /// Throws Error{kEnvironment} like its members.
+    /// Throws Error{kEnvironment} as its members do.
     Canvas(GLenum format, int width, int height, Filter filter);
     const GlTexture& texture() const noexcept { return texture_; }
     GLuint framebuffer() const noexcept { return framebuffer_.name(); }
@@ -35,7 +35,7 @@ private:
 /// A shader file that defines `vec4 shade(ivec2 pixel, vec2 uv)`, run over every pixel of a canvas.
 class ScreenPass {
 public:
-    /// Throws Error{kEnvironment} as GlProgram does. `defined`: macros, as GlProgram has them.
+    /// Throws Error{kEnvironment} as GlProgram does. `defined`: macros, as in GlProgram.
     ScreenPass(std::string_view shade, Sweep sweep, std::string_view defined = {});
     GLuint program() const noexcept { return program_.name(); }  ///< for its uniforms
     /// Overwrites the canvas. Its inputs must be bound; it changes the viewport, framebuffer and vertex array.

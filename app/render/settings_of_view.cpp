@@ -9,13 +9,12 @@ namespace {
 
 using V = ViewSettings;
 
-constexpr unsigned kRemembered = place::kUsual | place::kUserFile;
-constexpr unsigned kOwnControl = place::kUsual & ~place::kPanel;  // a panel has one made for it
+constexpr unsigned kRemembered = place::kDefault | place::kUserFile;
+constexpr unsigned kOwnControl = place::kDefault & ~place::kPanel;  // for settings with a custom control in a panel
 
 ChoiceKind color_map_choices() {
     ChoiceKind kind = choices_of(color_maps());
-    kind.choices.insert(kind.choices.begin(),
-                        {kAutoColorMap, "Automatic", "the one that suits what colour stands for"});
+    kind.choices.insert(kind.choices.begin(), {kAutoColorMap, "Automatic", "the map that suits the quantity"});
     return kind;
 }
 
@@ -39,7 +38,7 @@ void add_light(SettingTable<V>& add) {
         member<&V::size>());
     add({.id = "neighbours",
          .label = "Neighbours",
-         .doc = "of `smoothed`: a body is spread over the distance to this neighbour of it",
+         .doc = "for `smoothed`: each body is spread over the distance to its k-th neighbour; this is k",
          .kind = WholeKind{.low = 4, .high = V::kMostNeighbours, .slider = {8, 128}},
          .places = kRemembered},
         member<&V::neighbours>(), smoothed);
@@ -57,7 +56,7 @@ void add_light(SettingTable<V>& add) {
         member<&V::exposure>());
     add({.id = "exposure_by",
          .label = "Auto-exposure by",
-         .doc = "what decides about white: percentiles of the picture's light, or number and area of bodies",
+         .doc = "how white is chosen: by percentiles of the light, or by number and area of bodies",
          .kind = choices_of(exposures()),
          .places = kRemembered},
         member<&V::exposure_by>(exposures(), &ExposureByEntry::by));
@@ -87,25 +86,26 @@ void add_light(SettingTable<V>& add) {
         member<&V::tone_map>(tone_maps(), &ToneMapEntry::tone_map));
     add({.id = "local_contrast",
          .label = "Local contrast",
-         .doc = "how much light is compared with the light around it: shows arms and threads in bright surroundings",
+         .doc =
+             "how strongly light is compared with the light around it: shows arms and threads in bright surroundings",
          .kind = RealKind{0, 1},
          .places = kRemembered},
         member<&V::local_contrast>());
     add({.id = "contours",
          .label = "Contours",
-         .doc = "lines of equal light, so many per decade; 0: none",
+         .doc = "number of lines of equal light per decade; 0: none",
          .kind = WholeKind{0, V::kMostContours},
          .places = kRemembered},
         member<&V::contours>());
     add({.id = "cloud_bodies",
          .label = "Bodies of a cloud",
-         .doc = "of a cloud so many million bodies are drawn at most; 0: as many as suit the OpenGL renderer",
+         .doc = "maximum number of a cloud's bodies drawn, in millions; 0: as many as suit the OpenGL renderer",
          .kind = RealKind{0, 1000, {.format = "%.3g"}},
          .places = kOwnControl},
         member<&V::cloud_bodies>());
     add({.id = "cloud_spacing",
          .label = "Spacing of a cloud",
-         .doc = "of a cloud nothing finer is read where its bodies are so many pixels apart; 0: all bodies are",
+         .doc = "a cloud is read until its bodies are so close on the screen; 0: completely",
          .kind = RealKind{0, 64, {.format = "%.3g"}},
          .unit = "pixels",
          .places = kOwnControl},
@@ -131,13 +131,13 @@ void add_light(SettingTable<V>& add) {
         member<&V::dispersion>());
     add({.id = "slice",
          .label = "Slice",
-         .doc = "only bodies in a slab of this thickness through the camera's target are drawn; 0: all are",
+         .doc = "only bodies in a slab of this thickness through the camera's target are drawn; 0: all bodies",
          .kind = RealKind{0, 1e300},
          .places = kOwnControl},
         member<&V::slice>());
     add({.id = "slice_across",
          .label = "Slice across",
-         .doc = "what the slab lies across: the line of sight, or an axis of the scene",
+         .doc = "direction across the slab: the line of sight, or an axis of the scene",
          .kind = choices_of(slices())},
         member<&V::slice_across>(slices(), &SliceAcrossEntry::across), sliced);
     add({.id = "color_bar",
@@ -149,7 +149,7 @@ void add_light(SettingTable<V>& add) {
 
 /// A command line has one option for all of them, `--show-species`.
 void add_species(SettingTable<V>& add) {
-    constexpr unsigned kFiles = place::kSceneFile | place::kColumn;  // a panel shows those that there are
+    constexpr unsigned kFiles = place::kSceneFile | place::kColumn;  // a panel offers only the species that occur
     const auto one = [&](std::string_view id, std::string_view label, std::string_view doc, SettingMember<V> member) {
         add({.id = id, .label = label, .doc = doc, .kind = FlagKind{}, .places = kFiles}, std::move(member));
     };

@@ -9,7 +9,7 @@ namespace orrery {
 
 using ViewSetting = Setting<ViewSettings>;
 
-/// All of ViewSettings but scalar_range, which is two numbers, in the order of scene files.
+/// All of ViewSettings except scalar_range, a pair of numbers, in the order of scene files.
 std::span<const ViewSetting> view_settings();
 
 }  // namespace orrery

@@ -13,11 +13,11 @@ namespace orrery {
 
 namespace {
 
-/// Grows by half again, so that a body count that creeps up does not make a new buffer for each frame.
+/// Grows by at least half, so that a slowly increasing number of bodies does not reallocate for every frame.
 void reserve(GlBuffer& buffer, std::size_t bytes) {
     if (buffer.bytes() >= bytes) return;
     const std::size_t grown = std::max(bytes, buffer.bytes() + buffer.bytes() / 2);
-    buffer = GlBuffer{};  // the old one goes first: both may not fit
+    buffer = GlBuffer{};  // frees the old one first: both may not fit
     buffer = GlBuffer{grown, GL_DYNAMIC_STORAGE_BIT};
 }
 
@@ -65,13 +65,13 @@ void SharedBuffer::upload_masses(const Frame& frame) {
 
 namespace {
 
-/// Bodies that lie in a buffer already, or none.
+/// A range of bodies that the previous buffer contains completely, or not at all.
 struct Run {
     std::size_t from, to, count;
     bool there;
 };
 
-/// Those of a frame, as few as possible: neighbours that were neighbours go together.
+/// The ranges of a frame, as few as possible: consecutive blocks that were consecutive before are merged.
 std::vector<Run> runs(const std::vector<FrameBlock>& blocks, const std::vector<FrameBlock>* before) {
     std::unordered_map<std::uint64_t, std::size_t> places;
     std::size_t at = 0;
@@ -98,8 +98,8 @@ void write_at(const GlBuffer& buffer, std::size_t at, const void* data, std::siz
 
 }  // namespace
 
-/// What the buffer of the frame before has is copied from there, which costs a GPU next to nothing; the rest comes from
-/// the host. The vertices are those of upload_host(), byte for byte.
+/// Copies blocks that the previous frame's buffer contains from there, which costs a GPU almost nothing, and the rest
+/// from the host. The vertices equal those of upload_host(), byte for byte.
 void SharedBuffer::upload_blocks(const Frame& frame) {
     const bool lights = frame.masses && frame.masses->size() == frame.count;
     const auto* before =

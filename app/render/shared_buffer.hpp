@@ -14,14 +14,14 @@
 
 namespace orrery {
 
-/// The newest frame's vertices in GL memory. Only used by the thread of the GL context.
+/// The newest frame's vertices in GL memory. Used only by the thread of the GL context.
 class SharedBuffer {
 public:
     enum class Way {
-        kNone,     ///< nothing uploaded yet
-        kHost,     ///< the frame lies in host memory: one copy
-        kInterop,  ///< the frame lies on the device: copied device to device through a registered buffer
-        kStaging,  ///< the frame lies on the device, and interop does not work: two copies through host memory
+        kNone,     ///< nothing uploaded
+        kHost,     ///< the frame is in host memory: one copy
+        kInterop,  ///< the frame is on the device: copied device to device through a registered buffer
+        kStaging,  ///< the frame is on the device, and interop does not work: two copies through host memory
     };
 
     SharedBuffer();
@@ -29,36 +29,36 @@ public:
     SharedBuffer& operator=(SharedBuffer&&) noexcept;
     ~SharedBuffer();
 
-    /// Makes name() hold the frame. Returns when `frame` may be reused.
+    /// Uploads the frame to name(). Returns when `frame` may be reused.
     void upload(const Frame& frame);
 
     GLuint name() const noexcept { return current_; }
     std::size_t count() const noexcept { return count_; }
-    std::vector<Vec4f> read(std::size_t most) const;      ///< the first vertices, from GL; waits for it
+    std::vector<Vec4f> read(std::size_t most) const;      ///< the first vertices, from GL; waits
     std::int64_t step() const noexcept { return step_; }  ///< of the frame
-    /// Which bodies of the frame these are, ascending; null: all of them.
+    /// Indices of these bodies in the frame, ascending; null: all of them.
     const std::vector<std::uint32_t>* rows() const noexcept { return rows_.get(); }
     std::size_t bodies_of_frame() const noexcept { return rows_ ? bodies_of_frame_ : count_; }
-    /// Name of a buffer with one float per body, relative to the mean; 0: all masses are equal.
+    /// Name of a buffer with one mass per body as a float, relative to the mean; 0: all masses are equal.
     GLuint masses() const noexcept { return masses_ ? mass_buffers_[mass_buffer_].name() : 0; }
-    /// masses() are light, in units of the light of one body.
+    /// True if masses() are light, in units of the light of one body.
     bool lights() const noexcept { return lights_; }
-    std::size_t all_bodies() const noexcept { return all_bodies_; }  ///< that these stand for: count(), or more
-    /// The mean of masses to this power, over those.
+    std::size_t all_bodies() const noexcept { return all_bodies_; }  ///< number of bodies represented: count() or more
+    /// The mean of masses() to this power.
     double mean_mass_power(float power) const;
-    /// The largest bodies of the frame with their radii in w, from GL; empty where bodies are points. Waits for it.
+    /// The largest bodies of the frame with their radii in w, from GL; empty if bodies are points. Waits.
     std::vector<Vec4f> largest(std::size_t most) const;
-    /// Distances of bodies to their k-th neighbours; none, if they are not known yet and `wait` is false. The bodies
-    /// are then read back and looked at on a thread of their own, and the distances may be those of a moment ago.
+    /// Distances of bodies to their k-th neighbours; none if they are unknown and `wait` is false. A separate thread
+    /// then reads the bodies back and searches them, and the distances may be those of an earlier frame.
     BodyWidths widths(int neighbours, bool wait) const;
-    /// Distances have come since widths() was called last, which are newer than those it returned.
+    /// True if newer distances than those that widths() returned last are available.
     bool widths_came() const;
-    bool widths_due() const;                                                            ///< some are being found
-    const std::shared_ptr<const SceneWords>& words() const noexcept { return words_; }  ///< of the frame
+    bool widths_due() const;                                                              ///< a search is in progress
+    const std::shared_ptr<const BodyMetadata>& words() const noexcept { return words_; }  ///< of the frame
     Way way() const noexcept { return way_; }
-    /// Bytes of vertices and masses that upload() took from the host so far; what it had already it copies in GL.
+    /// Bytes of vertices and masses that upload() has read from the host; blocks already in GL are copied there.
     std::uint64_t bytes_from_host() const noexcept { return bytes_from_host_; }
-    /// One line; empty as long as no device frame came, or interop works.
+    /// The reason, in one line; empty until a device frame was uploaded, and if interop works.
     const std::string& why_not_interop() const noexcept { return why_not_; }
 
 private:
@@ -74,25 +74,25 @@ private:
     std::array<GlBuffer, 2> host_;
     std::size_t next_host_ = 0;
     GlBuffer device_;
-    std::unique_ptr<Interop> interop_;  // of device_, so it must go first
+    std::unique_ptr<Interop> interop_;  // uses device_, so it is destroyed first
     std::vector<Vec4f> staging_;
     GLuint current_ = 0;
     std::size_t count_ = 0;
     std::int64_t step_ = 0;
     std::shared_ptr<const std::vector<float>> masses_;
-    std::array<GlBuffer, 2> mass_buffers_;                   // alternate where there are blocks
-    std::size_t mass_buffer_ = 0;                            // which of them
-    std::shared_ptr<const std::vector<FrameBlock>> blocks_;  // of what lies there
+    std::array<GlBuffer, 2> mass_buffers_;                   // alternate for frames with blocks
+    std::size_t mass_buffer_ = 0;                            // index of the current one
+    std::shared_ptr<const std::vector<FrameBlock>> blocks_;  // of the current buffer
     std::uint64_t bytes_from_host_ = 0;
     bool lights_ = false;
     std::size_t all_bodies_ = 0;
-    std::shared_ptr<const SceneWords> words_;
+    std::shared_ptr<const BodyMetadata> words_;
     std::shared_ptr<const std::vector<float>> radii_;
-    mutable std::vector<std::uint32_t> by_radius_;  // the largest of these; empty: not yet looked for
-    mutable float power_ = 0;                       // of the mean below
+    mutable std::vector<std::uint32_t> by_radius_;  // indices of the largest; empty: not searched
+    mutable float power_ = 0;                       // power of the mean below
     mutable double mean_power_ = 1;
     mutable std::unique_ptr<Widths> widths_;
-    std::uint64_t serial_ = 0;  // of what lies here: no other buffer has the same one
+    std::uint64_t serial_ = 0;  // of the current content; unique among all buffers
     std::shared_ptr<const std::vector<std::uint32_t>> rows_;
     std::size_t bodies_of_frame_ = 0;
     Way way_ = Way::kNone;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/bodies/scene_words.hpp"
+#include "core/bodies/body_metadata.hpp"
 
 namespace orrery {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::size_t kGatherGroup = 256, kGatherRow = 32768;  // local_size_x o
 std::size_t bodies_in_a_binding() {
     GLint64 largest = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
-    // A multiple of the group, so that every range starts at an offset that drivers accept (256 bytes at most).
+    // A multiple of the group size, so that every range starts at an offset that drivers accept (256 bytes at most).
     return std::min(static_cast<std::size_t>(largest) / sizeof(Vec4f), std::size_t{1} << 30) / kGatherGroup *
            kGatherGroup;
 }
@@ -35,7 +35,7 @@ bool all_equal(const std::vector<float>& numbers) {
 }  // namespace
 
 const SharedBuffer& ShownBodies::of(const SharedBuffer& all, std::bitset<kSpeciesCount> hidden) {
-    const SceneWords* words = all.words_.get();
+    const BodyMetadata* words = all.words_.get();
     const bool known = words && words->species_of.size() == all.count_ && !all.blocks_ && !all.lights_;
     hidden = known ? hidden & words->species : std::bitset<kSpeciesCount>{};
     if (hidden.none()) {
@@ -96,7 +96,7 @@ void ShownBodies::gather(const SharedBuffer& all) {
     const std::vector<std::uint32_t>& rows = *some_.rows_;
     gather_.use();
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    // Rows ascend: what a range of them wants lies in few ranges of the frame.
+    // Rows are ascending, so the bodies of a range of rows are in few ranges of the frame.
     for (std::size_t first = 0; first < rows.size(); first += range_) {
         const std::size_t count = std::min(range_, rows.size() - first);
         const auto bind = [](GLuint at, GLuint buffer, std::size_t from, std::size_t much, std::size_t each) {

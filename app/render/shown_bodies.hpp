@@ -13,17 +13,16 @@
 
 namespace orrery {
 
-/// The bodies of a frame without those of hidden species, as if there were no others: all that follows, such as
-/// exposure and neighbours, goes by what is seen. Gathered in GL memory, wherever the frame came from. Costs nothing
-/// where nothing is hidden.
+/// The bodies of a frame without those of hidden species. Everything that follows, such as exposure and neighbours,
+/// depends only on visible bodies. Gathered in GL memory, wherever the frame came from. Free if nothing is hidden.
 class ShownBodies {
 public:
-    /// `all` itself where no body is of a hidden species, and of clouds and scenes that do not state species. Stays
-    /// valid until the next call; what is gathered already is not gathered again.
+    /// Returns `all` if no body has a hidden species, and for clouds and scenes without species. Valid until the next
+    /// call; bodies that were gathered already are not gathered again.
     const SharedBuffer& of(const SharedBuffer& all, std::bitset<kSpeciesCount> hidden);
-    /// What the last of() of these bodies returned.
+    /// The result of the last call of of() for these bodies.
     const SharedBuffer& last(const SharedBuffer& all) const noexcept { return hidden_.any() ? some_ : all; }
-    std::bitset<kSpeciesCount> hidden() const noexcept { return hidden_; }  ///< in the last of(), and occurring
+    std::bitset<kSpeciesCount> hidden() const noexcept { return hidden_; }  ///< in the last of(), if such bodies occur
 
 private:
     void choose(const SharedBuffer& all);
@@ -32,12 +31,12 @@ private:
 
     std::bitset<kSpeciesCount> hidden_;
     SharedBuffer some_;
-    std::shared_ptr<const SceneWords> words_;                   // whose species the rows go by
+    std::shared_ptr<const BodyMetadata> words_;                 // metadata that rows_ was made from
     std::shared_ptr<const std::vector<float>> masses_, radii_;  // of all bodies
     GlBuffer rows_;
-    GlProgram gather_;          // made when it is first needed
-    std::uint64_t serial_ = 0;  // of the bodies that are gathered
-    std::size_t range_ = 0;     // bodies in one binding
+    GlProgram gather_;          // created on demand
+    std::uint64_t serial_ = 0;  // of the gathered bodies
+    std::size_t range_ = 0;     // bodies per binding
 };
 
 }  // namespace orrery

@@ -9,10 +9,10 @@
 namespace orrery {
 namespace {
 
-constexpr double kNearest2 = kFaintest;  // square of the nearest star's distance over that of the farthest
+constexpr double kNearest2 = kFaintest;  // square of the distance of the nearest star over that of the farthest
 
-/// Evenly in a sphere of radius 1, but not where a star would be too bright: by trial, without functions that differ
-/// between mathematics libraries.
+/// Uniform in a sphere of radius 1, except where a star would be too bright. Uses rejection, without functions that
+/// differ between mathematics libraries.
 Vec3d place(Random& random) {
     for (;;) {
         const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1);
@@ -23,7 +23,7 @@ Vec3d place(Random& random) {
 
 float mixed(double a, double b, double share) { return static_cast<float>(a + (b - a) * share); }
 
-/// Warm at 0, white in the middle, bluish at 1; paler than stars are, as the eye sees them.
+/// Warm at 0, white at 0.5, bluish at 1; paler than real stars, as the eye perceives them.
 Vec3f color(double at) {
     if (at < 0.5) return {1, mixed(0.76, 1, 2 * at), mixed(0.55, 1, 2 * at)};
     const double share = 2 * at - 1;

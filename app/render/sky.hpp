@@ -19,7 +19,7 @@ static_assert(sizeof(Star) == 32);
 /// The number of stars visible to the naked eye: the Yale Bright Star Catalogue has 9110 entries (Hoffleit & Jaschek
 /// 1982).
 inline constexpr std::size_t kSkyStars = 9000;
-/// Brightness ratio of the faintest star to the brightest, 3.5 magnitudes: the dynamic range of a picture.
+/// Brightness ratio of the faintest star to the brightest, 3.5 magnitudes: the dynamic range of a frame.
 inline constexpr float kFaintest = 0.04f;
 
 /// Stars of equal luminosity, uniformly distributed in space: N(m) ~ 10^(0.6 m) (Hubble 1926, ApJ 64, 321), whatever

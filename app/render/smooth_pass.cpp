@@ -10,11 +10,11 @@
 namespace orrery {
 namespace {
 
-constexpr int kSpreadGroup = 256;           // bodies of a work group of smooth.comp
-constexpr int kTilesGroup = 2048;           // of smooth_tiles.comp
-constexpr int kMargin = 2;                  // as smooth.comp and smooth.glsl have it
+constexpr int kSpreadGroup = 256;           // bodies per work group of smooth.comp
+constexpr int kTilesGroup = 2048;           // bodies per work group of smooth_tiles.comp
+constexpr int kMargin = 2;                  // as in smooth.comp and smooth.glsl
 constexpr std::size_t kMostInRow = 32768;   // groups
-constexpr GLint kShapes = 1, kLevels = 11;  // places of uniforms
+constexpr GLint kShapes = 1, kLevels = 11;  // locations of uniforms
 
 std::size_t largest_block() {
     GLint64 largest = 0;

@@ -14,7 +14,7 @@ glm::vec4 single(const glm::dvec3& v, double w = 0) { return glm::vec4{glm::dvec
 
 SphereUniforms sphere_uniforms(std::span<const Vec4f> bodies, const OrbitCamera& camera, double aspect, int height) {
     SphereUniforms all;
-    const double half = std::tan(camera.pose().fov / 2);  // of the picture's height, one length before the eye
+    const double half = std::tan(camera.pose().fov / 2);  // of the frame height, at distance 1 from the eye
     const glm::dvec3 eye = camera.eye(), right = aspect * half * camera.right(), top = half * camera.up();
     int count = 0;
     for (const Vec4f& body : bodies) {

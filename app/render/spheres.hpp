@@ -17,8 +17,8 @@ struct SphereUniforms {
 };
 static_assert(sizeof(SphereUniforms) == 16 * (5 + 16));
 
-/// Of bodies with their radii in w, kMost at most, in a picture `aspect` times as wide as high. Those that are smaller
-/// than a pixel of `height` rows are left out: their light shows them.
+/// For at most kMost bodies with their radii in w, in a frame `aspect` times as wide as high. Omits bodies smaller than
+/// a pixel of `height` rows, whose light is drawn anyway.
 SphereUniforms sphere_uniforms(std::span<const Vec4f> bodies, const OrbitCamera& camera, double aspect, int height);
 
 }  // namespace orrery

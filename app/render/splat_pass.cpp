@@ -11,11 +11,11 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kSplatGroup = 256;     // local_size_x of splat.comp
-constexpr std::size_t kRowOfGroups = 32768;  // the least that GL promises is 65535 in each dimension
+constexpr std::size_t kRowOfGroups = 32768;  // GL guarantees at least 65535 in each dimension
 
-constexpr std::size_t kZeroedByGroup = 16384;  // bytes, of zero.comp
+constexpr std::size_t kZeroedByGroup = 16384;  // bytes, in zero.comp
 
-/// Atomic additions of 64 bits; Mesa's software GL has none.
+/// True if 64-bit atomic additions exist; Mesa's software GL has none.
 bool adds_pairs() {
     GLint count = 0;
     glGetIntegerv(GL_NUM_EXTENSIONS, &count);
@@ -35,13 +35,13 @@ SplatPass::SplatPass(bool software)
     GLint64 largest = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
     largest_ = static_cast<std::size_t>(largest);
-    // A multiple of the group, so that every range starts at an offset that drivers accept (256 bytes at most).
+    // A multiple of the group size, so that every range starts at an offset that drivers accept (256 bytes at most).
     range_ = std::min<std::size_t>(largest_ / sizeof(Vec4f), std::size_t{1} << 30) / kSplatGroup * kSplatGroup;
 }
 
 bool SplatPass::resize(int width, int height, LightChannels channels) {
     const std::size_t numbers = four_numbers(channels) ? 4 : 2;
-    // Whole quadruples, which zero.comp writes.
+    // Rounded up to quadruples, which zero.comp writes.
     const std::size_t bytes =
         (static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * numbers + 3) / 4 * 4 * sizeof(GLuint);
     light_ = GlBuffer{};
@@ -56,7 +56,7 @@ bool SplatPass::resize(int width, int height, LightChannels channels) {
 
 double SplatPass::fixed_scale(std::size_t bodies, double light) {
     constexpr double kFull = 4294967295.0;
-    const double each = kFull / static_cast<double>(std::max<std::size_t>(bodies, 1)) - 1;  // 1: for rounding up
+    const double each = kFull / static_cast<double>(std::max<std::size_t>(bodies, 1)) - 1;  // 1: margin for rounding up
     return std::clamp(each / light, 1.0 / light, 1048576.0 / std::max(light, 1.0));
 }
 

@@ -9,9 +9,9 @@
 namespace orrery {
 namespace {
 
-constexpr double kRows = 720;                      // of the picture that the next two are of
+constexpr double kRows = 720;                      // frame height to which the next two refer
 constexpr double kSigma = 0.6, kLeastSigma = 0.5;  // of a star's disc, in pixels
-constexpr double kBrightest = 0.6;                 // light of the brightest star over that of a body: found by looking
+constexpr double kBrightest = 0.6;                 // light of the brightest star over that of a body, chosen by eye
 
 }  // namespace
 

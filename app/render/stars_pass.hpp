@@ -11,14 +11,14 @@
 
 namespace orrery {
 
-/// The sky behind the bodies: a light map of the stars, in units of a body's light. They do not affect the automatic
-/// exposure. A star has the same angular size and contributes the same light to a picture at any resolution.
+/// The sky behind the bodies: a light map of the stars, in units of a body's light. Stars do not affect the automatic
+/// exposure. They have the same angular size and contribute the same light at any resolution.
 class StarsPass {
 public:
     StarsPass() : add_{"stars.vert", "stars.frag"} {}
-    /// Needs the uniform block View bound. Leaves the framebuffer changed and blending off.
+    /// Needs the uniform block View bound. Changes the framebuffer and leaves blending disabled.
     void add_light(const StarView& view, int width, int height);
-    void bind_light() const { light_.bind(3); }  ///< as star_light.glsl reads it
+    void bind_light() const { light_.bind(3); }  ///< for star_light.glsl
 
 private:
     void load(int seed);
@@ -26,7 +26,7 @@ private:
     GlProgram add_;
     GlVertexArray nothing_;
     GlBuffer stars_;
-    std::optional<int> seed_;  // of those in the buffer
+    std::optional<int> seed_;  // of the stars in the buffer
     GlTexture light_;
     GlFramebuffer framebuffer_;
 };

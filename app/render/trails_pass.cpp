@@ -6,16 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "core/bodies/scene_words.hpp"
+#include "core/bodies/body_metadata.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr std::size_t kTrailGroup = 256;      // local_size_x of trail_take.comp
-constexpr double kTrailWidth = 1.3;           // pixels of a picture of 720 rows
-constexpr double kFewTrails = 50;             // of more, each is fainter: they would hide the bodies
-constexpr std::size_t kMostPassed = 1 << 21;  // places that wait for a picture; the oldest go
-constexpr GLsizei kTrailVertices = 6;         // of a piece
+constexpr double kTrailWidth = 1.3;           // pixels in a frame of 720 rows
+constexpr double kFewTrails = 50;             // with more trails, each is fainter, so that they do not hide the bodies
+constexpr std::size_t kMostPassed = 1 << 21;  // positions waiting for a frame; the oldest are dropped
+constexpr GLsizei kTrailVertices = 6;         // per segment
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void TrailsPass::next_slot(std::int64_t step) {
     steps_.push_back(step);
 }
 
-/// States of steps before that of `bodies` that are `every` steps apart.
+/// Adds noted states before `bodies` that are at least `every` steps apart.
 void TrailsPass::take_passed(const SharedBuffer& bodies, std::int64_t every) {
     const auto* rows = bodies.rows();
     for (const Passed& state : passed_) {
@@ -57,7 +57,8 @@ void TrailsPass::take_passed(const SharedBuffer& bodies, std::int64_t every) {
     passed_.clear();
 }
 
-/// Some bodies are gone, and the others keep their trails: rows of the ring are copied in runs. False: they are others.
+/// Keeps the trails when some bodies have disappeared, by copying rows of the ring in runs. False if other bodies are
+/// new.
 bool TrailsPass::follow_ids(const SharedBuffer& bodies) {
     constexpr std::size_t kMostCopies = 20'000;
     const auto& now = bodies.words();
@@ -90,7 +91,7 @@ bool TrailsPass::follow_ids(const SharedBuffer& bodies) {
     return true;
 }
 
-/// Another number of bodies or of places is another ring, unless some have merged.
+/// Reallocates the ring if the number of bodies or slots has changed, unless bodies have merged.
 void TrailsPass::shape(const SharedBuffer& bodies, const TrailView& view) {
     const auto slots = static_cast<std::size_t>(std::clamp(view.points, 2, TrailView::kMostPoints));
     const auto before = std::exchange(words_, bodies.words());
@@ -113,7 +114,7 @@ void TrailsPass::shape(const SharedBuffer& bodies, const TrailView& view) {
 void TrailsPass::record_trails(const SharedBuffer& bodies, const TrailView& view) {
     shape(bodies, view);
     if (trails_ == 0) return;
-    while (!steps_.empty() && steps_.back() > bodies.step()) {  // time has gone back
+    while (!steps_.empty() && steps_.back() > bodies.step()) {  // time has been reversed
         steps_.pop_back();
         newest_ = (newest_ + slots_ - 1) % slots_;
     }

@@ -20,17 +20,17 @@ class TrailsPass {
 public:
     explicit TrailsPass(std::size_t most) : most_{most}, take_{"trail_take.comp"}, add_{"trails.vert", "trails.frag"} {}
 
-    /// Adds the positions of a new state, and discards those of later steps.
+    /// Adds the positions of a new state and discards those of later steps.
     void record_trails(const SharedBuffer& bodies, const TrailView& view);
-    /// What passed between two pictures, see Frame::passed: the next record_trails() takes it in.
+    /// Notes the states between two frames, see Frame::passed; the next record_trails() adds them.
     void note(const Frame& frame);
     void forget();
-    /// Needs the uniform blocks bound. Leaves the framebuffer changed and blending off.
+    /// Needs the uniform blocks bound. Changes the framebuffer and leaves blending disabled.
     void add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, LightChannels channels,
                    double scale);
-    void bind_light() const { light_.bind(2); }  ///< as trail_light.glsl reads it
+    void bind_light() const { light_.bind(2); }  ///< for trail_light.glsl
     std::size_t trails() const noexcept { return trails_; }
-    std::size_t kept() const noexcept { return steps_.size(); }  ///< places of each
+    std::size_t kept() const noexcept { return steps_.size(); }  ///< number of positions per trail
 
 private:
     struct Passed {
@@ -50,7 +50,7 @@ private:
     GlTexture light_;
     GlFramebuffer framebuffer_;
     LightChannels channels_ = LightChannels::kIntensityAndPosition;
-    std::shared_ptr<const SceneWords> words_;  // of the bodies of the ring
+    std::shared_ptr<const BodyMetadata> words_;  // of the bodies in the ring
     std::size_t bodies_ = 0, trails_ = 0, stride_ = 1, slots_ = 0, newest_ = 0;
     std::vector<Passed> passed_;  // oldest first
     std::vector<Vec4f> row_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/render/cloud_sight.hpp"
+#include "app/render/view_region.hpp"
 
 #include <algorithm>
 
@@ -9,22 +9,22 @@
 
 namespace orrery {
 
-CloudSight cloud_sight(const OrbitCamera& camera, const ViewSettings& settings, int width, int height, Lens lens,
+ViewRegion view_region(const OrbitCamera& camera, const ViewSettings& settings, int width, int height, Lens lens,
                        bool software) {
     constexpr double kMillion = 1e6, kForSoftware = 0.5, kForHardware = 8;
-    CloudSight sight;
+    ViewRegion region;
     const glm::dmat4 clip = camera.projection(static_cast<double>(width) / height) * camera.view();
-    std::copy_n(glm::value_ptr(clip), sight.clip_from_world.size(), sight.clip_from_world.begin());
+    std::copy_n(glm::value_ptr(clip), region.clip_from_world.size(), region.clip_from_world.begin());
     const glm::dvec3 eye = camera.eye();
-    sight.eye = {eye.x, eye.y, eye.z};
-    sight.pixels_per_length = camera.pixels_per_length(1, height);
-    sight.everywhere = lens != Lens::kFlat;
+    region.eye = {eye.x, eye.y, eye.z};
+    region.pixels_per_length = camera.pixels_per_length(1, height);
+    region.everywhere = lens != Lens::kFlat;
     const double millions = settings.cloud_bodies > 0 ? settings.cloud_bodies : software ? kForSoftware : kForHardware;
-    sight.bodies = static_cast<std::uint64_t>(millions * kMillion);
-    sight.spacing = settings.cloud_spacing;
-    sight.color_by = color_mode(settings.color_mode).by;
-    sight.mass_power = std::clamp(settings.mass_size, 0.0f, 1.0f);
-    return sight;
+    region.bodies = static_cast<std::uint64_t>(millions * kMillion);
+    region.spacing = settings.cloud_spacing;
+    region.color_by = color_mode(settings.color_mode).by;
+    region.mass_power = std::clamp(settings.mass_size, 0.0f, 1.0f);
+    return region;
 }
 
 }  // namespace orrery

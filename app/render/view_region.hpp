@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-/// What a picture of this size in pixels asks of a cloud. `software`: bodies are drawn by the CPU, so that fewer of
-/// them are wanted unless settings say how many.
-CloudSight cloud_sight(const OrbitCamera& camera, const ViewSettings& settings, int width, int height, Lens lens,
+/// The part of a cloud needed for a frame of this size in pixels. `software`: the CPU draws, so fewer bodies are
+/// requested unless the settings give a number.
+ViewRegion view_region(const OrbitCamera& camera, const ViewSettings& settings, int width, int height, Lens lens,
                        bool software);
 
 }  // namespace orrery

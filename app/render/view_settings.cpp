@@ -12,9 +12,8 @@ std::span<const DrawModeEntry> draw_modes() {
         {"splat", "Splat", "light accumulated in fixed point by a compute shader; fast for millions of bodies",
          DrawMode::kSplat},
         {"smoothed", "Smoothed",
-         "projected density: a kernel per body, as wide as its k-th neighbour is far, conserves its light; of mass "
-         "with "
-         "size by mass 1",
+         "projected density: the light of each body is spread over the distance to its k-th neighbour; mass density "
+         "with size by mass 1",
          DrawMode::kSmoothed},
     });
     return menu;
@@ -22,7 +21,7 @@ std::span<const DrawModeEntry> draw_modes() {
 
 std::span<const ExposureByEntry> exposures() {
     static constexpr auto menu = std::to_array<ExposureByEntry>({
-        {"picture", "Picture", "percentiles of the light in it, so that a scene looks alike with any number of bodies",
+        {"picture", "Picture", "percentiles of its light, so that a scene looks the same with any number of bodies",
          ExposureBy::kPicture},
         {"bodies", "Bodies", "the number of bodies and the area that they cover", ExposureBy::kBodies},
     });

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/give_way.hpp"
+#include "core/base/thread_priority.hpp"
 #include "core/bodies/neighbours.hpp"
 
 namespace orrery {
@@ -16,7 +16,7 @@ constexpr double kLeastPart = 5e-4, kLongestPart = 4e-3;  // seconds
 
 }  // namespace
 
-/// Used by one thread at a time: by the one that draws, or by that of `coming_`.
+/// Used by one thread at a time: the drawing thread or that of `coming_`.
 struct SharedBuffer::Widths::Finder {
     Neighbours neighbours;
     std::optional<Pool> pool;
@@ -47,8 +47,8 @@ void SharedBuffer::Widths::adopt(const Found& found) {
     serial_ = found.serial, neighbours_ = found.neighbours, count_ = found.distances.size();
 }
 
-/// What a device computes and draws waits for the search: between two pictures it has a quarter of the time, unless
-/// each picture is to have its own.
+/// Other work on the device waits for the search, so it gets a quarter of the time between two frames, unless each
+/// frame needs its own distances.
 BodyWidths SharedBuffer::Widths::on_device(Interop& device, std::size_t count, std::uint64_t serial, int neighbours,
                                            bool wait) {
     const auto now = std::chrono::steady_clock::now();
@@ -87,7 +87,7 @@ BodyWidths SharedBuffer::Widths::of(const SharedBuffer& bodies, std::uint64_t se
         adopt(finder_->find(bodies.read(bodies.count()), serial, neighbours, false));
     } else if (!newest && !coming_.valid()) {
         coming_ = std::async(std::launch::async, [this, places = bodies.read(bodies.count()), serial, neighbours] {
-            give_way();
+            lower_thread_priority();
             return finder_->find(places, serial, neighbours, true);
         });
     }

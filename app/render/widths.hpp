@@ -10,13 +10,13 @@
 
 namespace orrery {
 
-/// Distances of bodies to their k-th neighbours, in GL memory. Of bodies that a device has put there, it finds them; of
-/// others they are found at once, or by a thread while older ones serve.
+/// Distances of bodies to their k-th neighbours, in GL memory. For bodies that a device has written, the device finds
+/// them; for others, they are found at once, or by a thread while older ones are in use.
 class SharedBuffer::Widths {
 public:
     Widths();
     ~Widths();
-    /// `serial` is another one when the bodies are. As SharedBuffer::widths().
+    /// `serial` changes whenever the bodies do. Otherwise as SharedBuffer::widths().
     BodyWidths of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait);
     bool came() const;
     bool due() const { return coming_.valid() || late_; }
@@ -37,9 +37,9 @@ private:
     std::uint64_t serial_ = 0;
     int neighbours_ = 0;
     std::size_t count_ = 0;
-    BodyWidths of_device_;        // that a device found
-    bool late_ = false;           // they are of an earlier frame
-    std::uint64_t searched_ = 0;  // the frame whose distances it is finding; 0: none
+    BodyWidths of_device_;        // found by a device
+    bool late_ = false;           // of_device_ belongs to an earlier frame
+    std::uint64_t searched_ = 0;  // the frame whose distances a search is finding; 0: none
     std::chrono::steady_clock::time_point last_part_{};
 };
 

@@ -23,7 +23,7 @@ namespace orrery {
 std::string random_secret() {
     std::array<unsigned char, 16> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-        environment_error("serve: the system gives no random numbers");
+        environment_error("serve: the system provides no random numbers");
     return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
@@ -76,7 +76,7 @@ std::string token_of_file(const std::filesystem::path& path) {
     struct stat found {};
     if (!file || fstat(file.get(), &found) != 0) fails();
     if ((found.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        usage_error(fmt::format("--token-file {}: other users may read it; chmod 600 ends that", path.string()));
+        usage_error(fmt::format("--token-file {}: other users may read it; run chmod 600 on it", path.string()));
     std::array<char, 1024> text{};
     const ssize_t length = read(file.get(), text.data(), text.size());
     if (length < 0) fails();
@@ -104,7 +104,7 @@ std::optional<std::string> Access::redeem(std::string_view token) {
     return secrets_.emplace_back(random_secret());
 }
 
-bool Access::knows(std::string_view cookies) const {
+bool Access::admits(std::string_view cookies) const {
     const std::string_view brought = cookie_value(cookies, cookie_name_);
     return std::ranges::any_of(secrets_, [&](const std::string& s) { return equal_in_constant_time(brought, s); });
 }

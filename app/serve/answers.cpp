@@ -17,17 +17,18 @@ constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src blob: data:; connect-src "
     "'self'; base-uri 'none'; form-action 'none'; frame-ancestors ";
 constexpr const char* kRefusal =
-    "<p>This browser may not watch. The link that the program printed is for one browser; for another one it has "
-    "printed another.</p><form><label>Token <input name=token type=password></label> <button>Open</button></form>";
+    "<p>This browser is not authorised. The link that the program printed works for one browser; for another one, "
+    "the program has printed a new link.</p><form><label>Token <input name=token type=password></label> "
+    "<button>Open</button></form>";
 
-/// A header, or nothing if it is absent or longer than any that is meant well.
+/// A header; empty if it is absent or longer than legitimate ones.
 std::string header(lws* wsi, lws_token_indexes which) {
     std::array<char, 2048> text{};
     const int length = lws_hdr_copy(wsi, text.data(), static_cast<int>(text.size()), which);
     return length > 0 ? std::string{text.data(), static_cast<std::size_t>(length)} : std::string{};
 }
 
-/// Headers of an answer, in the memory that libwebsockets wants.
+/// Headers of a response, in the memory layout that libwebsockets requires.
 class Headers {
 public:
     Headers(lws* wsi, std::string ancestors) : wsi_{wsi}, ancestors_{std::move(ancestors)} {}
@@ -59,11 +60,11 @@ private:
 
 bool asks_for_head(lws* wsi) { return lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0; }
 
-int refuse(lws* wsi, unsigned status, const char* words) {
+int refuse(lws* wsi, unsigned status, const char* text) {
     if (asks_for_head(wsi)) {
         if (!Headers{wsi, "'none'"}.begin(status, "text/html", 0).send()) return -1;
     } else {
-        lws_return_http_status(wsi, status, words);
+        lws_return_http_status(wsi, status, text);
     }
     return lws_http_transaction_completed(wsi) ? -1 : 0;
 }
@@ -75,7 +76,7 @@ Answers::Answers(const AnswersConfig& config, const MadeFiles& made)
     page_ += assets::file("serve/page.html");
 }
 
-/// Behind a proxy the page has the host of the base, whatever the Host header says here.
+/// Behind a proxy, the page has the host of the base, not that of the Host header.
 std::string Answers::ancestors(lws* wsi) const {
     if (!config_.framed) return "'none'";
     return framing_hosts(config_.base ? config_.base->host() : header(wsi, WSI_TOKEN_HOST));
@@ -86,7 +87,7 @@ const std::string& Answers::base_path() const {
     return config_.base ? config_.base->path : root;
 }
 
-bool Answers::known(lws* wsi) const { return access_.knows(header(wsi, WSI_TOKEN_HTTP_COOKIE)); }
+bool Answers::known(lws* wsi) const { return access_.admits(header(wsi, WSI_TOKEN_HTTP_COOKIE)); }
 
 bool Answers::may_watch(lws* wsi) const {
     return known(wsi) && same_origin(header(wsi, WSI_TOKEN_ORIGIN), header(wsi, WSI_TOKEN_HOST),
@@ -104,7 +105,7 @@ int Answers::begin(lws* wsi, std::string_view path) {
     path = without_slash ? "/" : below_base(path, base);
     std::array<char, 128> token{};
     const char* brought = lws_get_urlarg_by_name(wsi, "token=", token.data(), static_cast<int>(token.size()));
-    if (path == "/" && brought && !head) {  // a preview that asks for the head spends no token
+    if (path == "/" && brought && !head) {  // a HEAD request, as for a preview, does not spend the token
         if (const auto secret = access_.redeem(brought)) {
             if (config_.lasting.empty()) spent_(access_.token());
             return give_secret(wsi, *secret);
@@ -116,8 +117,9 @@ int Answers::begin(lws* wsi, std::string_view path) {
     return refuse(wsi, HTTP_STATUS_NOT_FOUND, nullptr);
 }
 
-/// Back to the page without the token, which would stay in the browser's history. Without a secret: it has one.
-/// Without a base the address is relative, as a proxy may have put this page below any path.
+/// Redirects to the page without the token, which would remain in the browser's history. `secret` is empty if the
+/// browser has one already. Without a base, the address is relative, because a proxy may have put this page below any
+/// path.
 int Answers::give_secret(lws* wsi, const std::string& secret) {
     Headers headers{wsi, ancestors(wsi)};
     headers.begin(HTTP_STATUS_SEE_OTHER, "text/plain", 0).add("Location:", config_.base ? config_.base->path : "./");

@@ -18,23 +18,23 @@ struct AnswersConfig {
     bool encrypted = false;
     bool framed = false;          ///< pages of the same host may show the page in a frame
     std::string lasting;          ///< a token besides those of the links; empty: none
-    std::optional<BaseUrl> base;  ///< of a proxy in front
+    std::optional<BaseUrl> base;  ///< of a proxy in front of the server
 };
 
-/// What a browser gets by HTTP: for the link's token a secret, for the secret the page and files that were made in the
-/// window; nothing else, and nobody else anything. In the network's thread.
+/// Answers HTTP requests: returns a secret for the link's token, and for the secret the page and files made in the
+/// window. Refuses everything else. Used only by the network thread.
 class Answers {
 public:
     Answers(const AnswersConfig& config, const MadeFiles& made);
 
-    /// The token in the link has been used; this is the next one.
-    void when_spent(std::function<void(const std::string& token)> tell) { spent_ = std::move(tell); }
+    /// Sets a function to call when the token in the link has been used, with the next one.
+    void when_spent(std::function<void(const std::string& token)> call) { spent_ = std::move(call); }
     const std::string& token() const { return access_.token(); }
 
-    /// A request for this path. Returns what a callback of libwebsockets does.
+    /// Handles a request for this path. Returns the result of a libwebsockets callback.
     int begin(lws* wsi, std::string_view path);
     int send_page(lws* wsi);
-    /// Whether a WebSocket may be opened: it comes from a page of this server, in a browser that has a secret.
+    /// True if a WebSocket may be opened: the request comes from a page of this server, in a browser with a secret.
     bool may_watch(lws* wsi) const;
 
 private:
@@ -49,7 +49,7 @@ private:
     Access access_;
     const MadeFiles& made_;
     std::function<void(const std::string&)> spent_;
-    std::string page_;  // with room for libwebsockets in front
+    std::string page_;  // after reserved room for libwebsockets
 };
 
 }  // namespace orrery

@@ -15,7 +15,7 @@ bool is_host_char(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || std::string_view{".-:[]"}.find(c) != std::string_view::npos;
 }
 
-/// Those of RFC 3986, and of a cookie's Path attribute: no semicolon.
+/// Characters of a path in RFC 3986 that a cookie's Path attribute allows: no semicolon.
 bool is_path_char(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
            std::string_view{"/._~!$&'()*+,=:@%-"}.find(c) != std::string_view::npos;
@@ -25,9 +25,10 @@ bool is_path_char(char c) {
 
 BaseUrl base_url(std::string_view text) {
     const auto refuse = [&] {
-        usage_error(fmt::format(
-            "--base-url {}: expected an address as https://hub.example/user/me/proxy/8080/, without query and fragment",
-            text));
+        usage_error(
+            fmt::format("--base-url {}: expected an address such as https://hub.example/user/me/proxy/8080/, without "
+                        "query and fragment",
+                        text));
     };
     BaseUrl url;
     const std::size_t scheme_end = text.find("://");
@@ -39,8 +40,8 @@ BaseUrl base_url(std::string_view text) {
     const std::size_t host_end = std::min(rest.find('/'), rest.size());
     std::string host{rest.substr(0, host_end)};
     std::ranges::transform(host, host.begin(), [](unsigned char c) { return std::tolower(c); });
-    const std::string_view usual_port = scheme == "https" ? ":443" : ":80";
-    if (host.ends_with(usual_port)) host.resize(host.size() - usual_port.size());
+    const std::string_view default_port = scheme == "https" ? ":443" : ":80";
+    if (host.ends_with(default_port)) host.resize(host.size() - default_port.size());
     const std::string_view path = rest.substr(host_end);
     if (host.empty() || host.front() == ':' || !std::ranges::all_of(host, is_host_char) ||
         !std::ranges::all_of(path, is_path_char))

@@ -13,14 +13,14 @@
 namespace orrery {
 namespace {
 
-constexpr lws_usec_t kLook = 2 * LWS_USEC_PER_SEC;
-constexpr double kAnswers = 20;  // s until a picture must have been shown
+constexpr lws_usec_t kCheckInterval = 2 * LWS_USEC_PER_SEC;
+constexpr double kAnswers = 20;  // seconds in which a frame must be acknowledged
 static_assert(EncodedPicture::kRoom >= LWS_PRE);
 
 }  // namespace
 
 Conversation::Conversation(ConversationParts& parts, lws* wsi) : parts_{parts}, wsi_{wsi} {
-    lws_set_timer_usecs(wsi_, 2 * kLook);
+    lws_set_timer_usecs(wsi_, 2 * kCheckInterval);
 }
 
 Conversation::~Conversation() {
@@ -50,11 +50,11 @@ bool Conversation::answer(ViewerMessage message) {
     if (const auto* hello = std::get_if<Hello>(&message)) {
         if (id_ != 0) return end("malformed");
         if (hello->version != kServeVersion)
-            return end(fmt::format("the program speaks version {} of the protocol, this page {}; load the page again",
+            return end(fmt::format("the program uses version {} of the protocol, this page {}; reload the page",
                                    kServeVersion, hello->version)
                            .c_str());
         const auto id = parts_.viewers.join(*hello);
-        if (!id) return end("there are as many viewers as may be");
+        if (!id) return end("the maximum number of viewers is connected");
         id_ = *id;
         return true;
     }
@@ -74,12 +74,12 @@ bool Conversation::answer(ViewerMessage message) {
     return true;
 }
 
-/// Whether it is about a file. Only who drives may send one.
+/// Handles messages about files; returns false for others. Only the controller may send files.
 bool Conversation::take_file(const ViewerMessage& message) {
     const auto* begins = std::get_if<FileBegins>(&message);
     const auto* part = std::get_if<FilePart>(&message);
     if (!begins && !part) return false;
-    if (!parts_.viewers.drives(id_)) return true;
+    if (!parts_.viewers.is_controller(id_)) return true;
     try {
         if (begins) {
             uploads_ = false;
@@ -92,7 +92,7 @@ bool Conversation::take_file(const ViewerMessage& message) {
             if (path) parts_.viewers.input(id_, DroppedFile{*path});
         }
     } catch (const Error& error) {
-        parts_.viewers.tell_driver(notice_message(error.what()));
+        parts_.viewers.send_to_controller(notice_message(error.what()));
     }
     return true;
 }
@@ -102,24 +102,24 @@ bool Conversation::send() {
     const auto next = parts_.viewers.next(id_);
     if (!next) return true;
     int sent = 0;
-    if (const auto* words = std::get_if<std::string>(&*next)) {
-        std::vector<unsigned char> bytes(LWS_PRE + words->size());
-        std::memcpy(bytes.data() + LWS_PRE, words->data(), words->size());
-        sent = lws_write(wsi_, bytes.data() + LWS_PRE, words->size(), LWS_WRITE_BINARY);
+    if (const auto* text = std::get_if<std::string>(&*next)) {
+        std::vector<unsigned char> bytes(LWS_PRE + text->size());
+        std::memcpy(bytes.data() + LWS_PRE, text->data(), text->size());
+        sent = lws_write(wsi_, bytes.data() + LWS_PRE, text->size(), LWS_WRITE_BINARY);
     } else {
         const SharedPicture& picture = std::get<SharedPicture>(*next);
-        // libwebsockets writes its header into the room in front, in this thread alone, and leaves the rest.
+        // libwebsockets writes its header into the reserved room, only on this thread, and leaves the rest unchanged.
         auto* bytes = const_cast<unsigned char*>(picture->bytes.data()) + EncodedPicture::kRoom;
         sent = lws_write(wsi_, bytes, picture->size(), LWS_WRITE_BINARY);
-        if (parts_.viewers.drives(id_)) parts_.times.sent(*picture, Pacing::Clock::now());
+        if (parts_.viewers.is_controller(id_)) parts_.times.sent(*picture, Pacing::Clock::now());
     }
     lws_callback_on_writable(wsi_);
     return sent >= 0;
 }
 
-bool Conversation::look() {
+bool Conversation::check() {
     if (id_ == 0 || parts_.viewers.stalled(id_, kAnswers)) return end("no answer");
-    lws_set_timer_usecs(wsi_, kLook);
+    lws_set_timer_usecs(wsi_, kCheckInterval);
     return true;
 }
 

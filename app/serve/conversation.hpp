@@ -12,14 +12,15 @@ struct lws;
 
 namespace orrery {
 
-/// What all conversations share.
+/// Objects shared by all conversations.
 struct ConversationParts {
     Viewers& viewers;
     Uploads& uploads;
     ServeTimes& times;
 };
 
-/// With one viewer, over its WebSocket, in the network's thread. A member that returns false ends it.
+/// The connection to one viewer over its WebSocket, on the network thread. It is closed if a member function returns
+/// false.
 class Conversation {
 public:
     Conversation(ConversationParts& parts, lws* wsi);
@@ -29,7 +30,7 @@ public:
 
     bool receive(std::span<const std::uint8_t> bytes);
     bool send();
-    bool look();  ///< at a viewer that may have gone without a word
+    bool check();  ///< checks that the viewer still responds
 
 private:
     bool answer(ViewerMessage message);
@@ -38,8 +39,8 @@ private:
 
     ConversationParts& parts_;
     lws* wsi_;
-    std::uint32_t id_ = 0;  // none before it says hello
-    bool uploads_ = false;  // the file that is not complete is its own
+    std::uint32_t id_ = 0;  // 0: before the viewer's hello
+    bool uploads_ = false;  // this viewer is sending the incomplete file
     std::vector<std::uint8_t> message_;
 };
 

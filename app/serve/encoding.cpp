@@ -15,8 +15,8 @@ using Time = Viewers::Clock::time_point;
 
 constexpr std::size_t kHeaders = EncodedPicture::kRoom + PictureHeader::kBytes;
 constexpr int kExpectedFps = 60;
-constexpr double kMostBitsPerPixel = 0.15;       // of H.264, a picture; more is not seen
-constexpr std::chrono::milliseconds kGlance{5};  // at what may be taken, while a picture waits for somebody
+constexpr double kMostBitsPerPixel = 0.15;             // of H.264, per frame; more makes no visible difference
+constexpr std::chrono::milliseconds kPollInterval{5};  // polling interval while a frame waits for a viewer
 
 double most_bits(int width, int height) { return kMostBitsPerPixel * width * height * kExpectedFps; }
 
@@ -49,18 +49,18 @@ bool Encoding::room() const {
     return !waiting_;
 }
 
-void Encoding::add(WindowPhoto photo) {
+void Encoding::add(CapturedFrame frame) {
     {
         const std::lock_guard lock{mutex_};
-        waiting_ = std::move(photo);
+        waiting_ = std::move(frame);
     }
     changed_.notify_all();
 }
 
-void Encoding::stir() {
+void Encoding::wake() {
     {
         const std::lock_guard lock{mutex_};
-        stirred_ = true;
+        needs_redraw_ = true;
     }
     changed_.notify_all();
 }
@@ -81,14 +81,14 @@ void Encoding::run() {
 
 bool Encoding::wait() {
     std::unique_lock lock{mutex_};
-    const bool pending = (jpeg_due_ || h264_due_ || somebody_lacks_ || waiting_) && viewers_.count() > 0;
-    const auto due = [&] { return stop_ || stirred_; };
-    // With nothing to send there is nothing to look at by the clock.
+    const bool pending = (jpeg_due_ || h264_due_ || lacking_ || waiting_) && viewers_.count() > 0;
+    const auto due = [&] { return stop_ || needs_redraw_; };
+    // With nothing to send, polling is pointless.
     if (pending)
-        changed_.wait_for(lock, kGlance, due);
+        changed_.wait_for(lock, kPollInterval, due);
     else
         changed_.wait(lock, [&] { return due() || (waiting_ && viewers_.count() > 0); });
-    stirred_ = false;
+    needs_redraw_ = false;
     return !stop_;
 }
 
@@ -96,25 +96,25 @@ void Encoding::encode(const Viewers::Demand& demand) {
     if (demand.jpeg || demand.h264) {
         const std::lock_guard lock{mutex_};
         if (waiting_) {
-            photo_ = std::move(*waiting_);
+            frame_ = std::move(*waiting_);
             waiting_.reset();
             jpeg_due_ = demand.jpeg_rate > 0, h264_due_ = demand.h264_rate > 0;
         }
     }
-    if (!photo_.image) return;
-    somebody_lacks_ = demand.soon;
+    if (!frame_.image) return;
+    lacking_ = demand.soon;
     if (demand.jpeg && (jpeg_due_ || demand.again)) encode_jpeg(demand.jpeg_rate);
     if (demand.h264 && (h264_due_ || demand.key)) encode_h264(demand.h264_rate, demand.key);
     scale_ = fidelity_.scale();
 }
 
-/// `bytes`: room for the headers, then what is encoded.
+/// `bytes`: reserved room for the headers, then the encoded frame.
 void Encoding::publish(PictureCodec codec, bool key, std::vector<std::uint8_t> bytes, Time start, Viewers::For whom) {
     auto picture = std::make_shared<EncodedPicture>();
-    picture->header = {codec, key, ++serial_, photo_.driver, photo_.inputs, photo_.width, photo_.height};
+    picture->header = {codec, key, ++serial_, frame_.controller, frame_.inputs, frame_.width, frame_.height};
     std::ranges::copy(header_bytes(picture->header), bytes.begin() + EncodedPicture::kRoom);
-    picture->costs = photo_.costs;
-    picture->drawn = photo_.drawn;
+    picture->costs = frame_.costs;
+    picture->drawn = frame_.drawn;
     picture->made = Viewers::Clock::now();
     picture->costs.encode = seconds_of(picture->made - start);
     picture->bytes = std::move(bytes);
@@ -124,15 +124,15 @@ void Encoding::publish(PictureCodec codec, bool key, std::vector<std::uint8_t> b
 void Encoding::encode_jpeg(double rate) {
     const auto start = Viewers::Clock::now();
     std::vector<std::uint8_t> bytes(kHeaders);
-    jpeg_.encode(*photo_.image, fidelity_.quality(), bytes);
+    jpeg_.encode(*frame_.image, fidelity_.quality(), bytes);
     fidelity_.made_jpeg(bytes.size(), rate);
-    const auto whom = std::exchange(jpeg_due_, false) ? Viewers::For::kAll : Viewers::For::kWhoLacksIt;
+    const auto whom = std::exchange(jpeg_due_, false) ? Viewers::For::kAll : Viewers::For::kBehind;
     publish(PictureCodec::kJpeg, true, std::move(bytes), start, whom);
 }
 
 void Encoding::encode_h264(double rate, bool key) {
     const auto start = Viewers::Clock::now();
-    const int width = photo_.image->width, height = photo_.image->height;
+    const int width = frame_.image->width, height = frame_.image->height;
     const double bits = std::min(rate, most_bits(width, height));
     if (!h264_ || width != h264_width_ || height != h264_height_) {
         h264_ = video_library()->make_live({width, height, kExpectedFps, bits});
@@ -140,7 +140,7 @@ void Encoding::encode_h264(double rate, bool key) {
         key = true;
     }
     std::vector<std::uint8_t> bytes(kHeaders);
-    const bool is_key = h264_->encode(*photo_.image, key, bits, bytes);
+    const bool is_key = h264_->encode(*frame_.image, key, bits, bytes);
     fidelity_.take_rate(rate, width, height);
     h264_due_ = false;
     publish(PictureCodec::kH264, is_key, std::move(bytes), start, Viewers::For::kAll);

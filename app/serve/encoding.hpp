@@ -16,17 +16,17 @@
 
 namespace orrery {
 
-/// A finished picture of the window and what is known of it.
-struct WindowPhoto {
+/// A finished frame of the window and its metadata.
+struct CapturedFrame {
     SharedImage image;
     int width = 0, height = 0;  ///< of the window
-    std::uint32_t driver = 0, inputs = 0;
+    std::uint32_t controller = 0, inputs = 0;
     PictureCosts costs;
     Viewers::Clock::time_point drawn;
 };
 
-/// Encodes the newest picture on a thread of its own, for each codec that somebody takes, as soon as somebody can take
-/// it. A picture that comes meanwhile replaces one that waits.
+/// Encodes the newest frame on a separate thread, for each codec in use, as soon as a viewer can receive it. A newer
+/// frame replaces one that waits.
 class Encoding {
 public:
     explicit Encoding(Viewers& viewers);
@@ -34,19 +34,19 @@ public:
     Encoding& operator=(const Encoding&) = delete;
     ~Encoding();
 
-    bool room() const;  ///< no picture waits
-    void add(WindowPhoto photo);
-    void stir();                                    ///< somebody may be able to take a picture
-    double scale() const { return scale_.load(); }  ///< of what is sent, to the window
-    /// What ended it, one line; empty while it works.
+    bool room() const;  ///< no frame waits
+    void add(CapturedFrame frame);
+    void wake();                                    ///< a viewer may be able to receive a frame
+    double scale() const { return scale_.load(); }  ///< size of sent frames relative to the window
+    /// The error that stopped the thread, in one line; empty while it runs.
     std::string failure() const;
 
-    /// Why H.264 cannot be encoded here, one line; empty if it can.
+    /// The reason why H.264 cannot be encoded here, in one line; empty if it can.
     static std::string why_no_h264();
 
 private:
     void run();
-    bool wait();  ///< false: it is to stop
+    bool wait();  ///< false: stop
     void encode(const Viewers::Demand& demand);
     void publish(PictureCodec codec, bool key, std::vector<std::uint8_t> bytes, Viewers::Clock::time_point start,
                  Viewers::For whom);
@@ -59,16 +59,16 @@ private:
     int h264_width_ = 0, h264_height_ = 0;
     Fidelity fidelity_;
     std::atomic<double> scale_{1};
-    WindowPhoto photo_;  // being encoded, or the last one
-    bool jpeg_due_ = false, h264_due_ = false, somebody_lacks_ = false;
+    CapturedFrame frame_;  // the frame being encoded, or the last one
+    bool jpeg_due_ = false, h264_due_ = false, lacking_ = false;
     std::uint32_t serial_ = 0;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::optional<WindowPhoto> waiting_;
-    bool stop_ = false, stirred_ = false;
+    std::optional<CapturedFrame> waiting_;
+    bool stop_ = false, needs_redraw_ = false;
     std::string failure_;
-    std::thread thread_;  // last: it uses all of them
+    std::thread thread_;  // last: it uses all members
 };
 
 }  // namespace orrery

@@ -7,16 +7,16 @@
 
 namespace orrery {
 
-/// How good pictures may be under a rate: first JPEG gets worse, then pictures get smaller; on the way up the other way
-/// round. H.264 holds a rate by itself, so only the size is chosen.
+/// Chooses the quality of frames for a rate: first the JPEG quality is reduced, then the frame size; they are raised in
+/// reverse order. H.264 keeps a rate by itself, so only the size is chosen.
 class Fidelity {
 public:
-    static constexpr int kBest = 85, kWorst = 35;  ///< quality of JPEG
+    static constexpr int kBest = 85, kWorst = 35;  ///< JPEG quality
 
     int quality() const { return quality_; }
     double scale() const { return scale_; }  ///< of width and height: 1, 3/4 or 1/2
 
-    /// After a JPEG of this many bytes; `rate` in bits per second.
+    /// Call after a JPEG of this many bytes; `rate` in bits per second.
     void made_jpeg(std::size_t bytes, double rate) {
         const double part = 8 * static_cast<double>(bytes) * Pacing::kFps / rate;
         if (part > 1) {
@@ -32,17 +32,17 @@ public:
         }
     }
 
-    /// Before a picture of H.264 of this size; `rate` in bits per second.
+    /// Call before an H.264 frame of this size; `rate` in bits per second.
     void take_rate(double rate, int width, int height) {
-        const double bits = rate / (Pacing::kFps * static_cast<double>(width) * height);  // per pixel as it is sent
+        const double bits = rate / (Pacing::kFps * static_cast<double>(width) * height);  // per transmitted pixel
         if (bits < kFewBits && scale_ > kSmallest) smaller();
-        // A step up makes 16/9 or 9/4 times the pixels.
+        // Going up multiplies the number of pixels by 16/9 or 9/4.
         if (bits > 4 * kFewBits && scale_ < 1) larger();
     }
 
 private:
     static constexpr double kSmallest = 0.5;
-    static constexpr double kFewBits = 0.02;  // of H.264 per pixel, below which a smaller picture looks better
+    static constexpr double kFewBits = 0.02;  // of H.264 per pixel, below which a smaller frame looks better
     static constexpr int kMiddle = 60;
     void smaller() { scale_ -= 0.25; }
     void larger() { scale_ += 0.25; }

@@ -23,13 +23,14 @@ void Uploads::begin(std::string_view name, std::uint64_t size) {
     name_ = name;
     if (size == 0) usage_error(fmt::format("{}: the file is empty", name_));
     if (size > most_ - used_)
-        usage_error(fmt::format("{}: {} bytes; all files together may have {} (--upload-limit)", name_, size, most_));
+        usage_error(
+            fmt::format("{}: {} bytes; the limit for all files together is {} (--upload-limit)", name_, size, most_));
     if (folder_.empty()) {
         std::string made = (std::filesystem::temp_directory_path() / "orrery-XXXXXX").string();
-        if (!mkdtemp(made.data())) environment_error(fmt::format("{}: cannot be made", made));
+        if (!mkdtemp(made.data())) environment_error(fmt::format("{}: cannot be created", made));
         folder_ = made;
     }
-    // A folder for each, so that files of a scene may have the same name.
+    // One folder per file, so that files of a scene may have the same name.
     const std::filesystem::path own = folder_ / fmt::format("{}", ++count_);
     std::filesystem::create_directory(own);
     path_ = own / safe_name(name);
@@ -39,10 +40,10 @@ void Uploads::begin(std::string_view name, std::uint64_t size) {
 }
 
 std::optional<std::filesystem::path> Uploads::add(std::string_view bytes) {
-    if (path_.empty()) usage_error("a part of a file that has not begun");
+    if (path_.empty()) usage_error("data of a file that was not announced");
     if (bytes.size() > left_) {
         drop();
-        usage_error(fmt::format("{}: more bytes came than were announced", name_));
+        usage_error(fmt::format("{}: received more bytes than announced", name_));
     }
     file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     left_ -= bytes.size();
@@ -55,9 +56,7 @@ std::optional<std::filesystem::path> Uploads::add(std::string_view bytes) {
     return std::exchange(path_, {});
 }
 
-void Uploads::fail() const {
-    environment_error(fmt::format("{}: the program cannot write it to {}", name_, folder_.string()));
-}
+void Uploads::fail() const { environment_error(fmt::format("{}: cannot be written to {}", name_, folder_.string())); }
 
 void Uploads::drop() {
     if (path_.empty()) return;
@@ -73,7 +72,7 @@ std::string safe_name(std::string_view name) {
     constexpr auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
     name.remove_prefix(std::min(name.find_last_of("/\\") + 1, name.size()));
     name.remove_prefix(std::min(name.find_first_not_of(". "), name.size()));
-    if (name.size() > kLongest) name.remove_prefix(name.size() - kLongest);  // the end says what it is
+    if (name.size() > kLongest) name.remove_prefix(name.size() - kLongest);  // keeps the extension
     while (!name.empty() && continues(name.front())) name.remove_prefix(1);
     std::string safe{name};
     for (char& c : safe) {

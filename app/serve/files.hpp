@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// Files that viewers send, in a folder that only this user can read and that goes with the program. All together have
-/// at most so many bytes.
+/// Files sent by viewers, in a folder that only this user can read and that is removed when the program ends. Their
+/// total size is limited.
 class Uploads {
 public:
     explicit Uploads(std::uint64_t most_bytes) : most_{most_bytes} {}
@@ -21,12 +21,12 @@ public:
     ~Uploads();
 
     std::uint64_t most_bytes() const { return most_; }
-    /// Begins a file; one that is not complete is dropped. `name` as the browser has it. Throws Error{kUsage} if it is
-    /// too large, Error{kEnvironment} if it cannot be written.
+    /// Begins a file and drops an incomplete one. `name` as in the browser. Throws Error{kUsage} if it is too large,
+    /// Error{kEnvironment} if it cannot be written.
     void begin(std::string_view name, std::uint64_t size);
-    /// The path, when the file is complete with these bytes. Throws as begin(); the file is then dropped.
+    /// Returns the path if these bytes complete the file. Throws as begin(); the file is then dropped.
     std::optional<std::filesystem::path> add(std::string_view bytes);
-    void drop();  ///< what is not complete
+    void drop();  ///< removes an incomplete file
 
 private:
     [[noreturn]] void fail() const;
@@ -35,23 +35,23 @@ private:
     std::uint64_t used_ = 0, size_ = 0, left_ = 0;
     int count_ = 0;
     std::filesystem::path folder_, path_;
-    std::string name_;  // as its sender has it
+    std::string name_;  // as in the browser
     std::ofstream file_;
 };
 
-/// A name for a file from the name that a viewer gave it, in UTF-8: the last part, without characters that have a
-/// meaning to a shell or a file system. Letters of any script and spaces stay.
+/// Makes a file name from the name that a viewer gave, in UTF-8: the last part, without characters that are special to
+/// a shell or a file system. Keeps letters of all scripts and spaces.
 std::string safe_name(std::string_view name);
 
-/// A message without the folders that mean nothing to a person at another machine: the one of uploads, with the number
-/// of each file in it, and the working folder. Names stay.
+/// Removes folders that mean nothing to a user at another machine from a message: that of uploads, with the number of
+/// each file in it, and the working folder. Keeps the file names.
 std::string without_folders(std::string message, const std::filesystem::path& uploads,
                             const std::filesystem::path& working);
 
-/// The value of a Content-Disposition header that gives a fetched file this name (RFC 6266).
+/// The value of a Content-Disposition header that gives a downloaded file this name (RFC 6266).
 std::string content_disposition(std::string_view name);
 
-/// Files that were made in the window, which viewers may fetch. Nothing else is. All members on any thread.
+/// Files that were made in the window; viewers may download these and no others. Thread-safe.
 class MadeFiles {
 public:
     struct Made {
@@ -59,12 +59,12 @@ public:
         std::filesystem::path path;
         std::uint64_t size;
     };
-    /// Nothing if it is no regular file.
+    /// Returns nothing for anything but a regular file.
     std::optional<Made> add(const std::filesystem::path& path);
     std::optional<std::filesystem::path> find(std::uint32_t id) const;
 
 private:
-    static constexpr std::size_t kMost = 256;  // the oldest is forgotten
+    static constexpr std::size_t kMost = 256;  // the oldest is discarded
     mutable std::mutex mutex_;
     std::deque<Made> made_;
     std::uint32_t last_id_ = 0;

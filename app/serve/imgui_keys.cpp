@@ -44,19 +44,19 @@ constexpr std::array kKeyPairs{KeyPair{GLFW_KEY_TAB, ImGuiKey_Tab},
 
 #if IMGUI_VERSION_NUM < 18700
 
-/// Keys are told by GLFW's numbers; modifiers come from the host's hold_short_presses().
+/// Keys have GLFW's numbers; modifiers come from the host's hold_short_presses().
 void map_imgui_keys() {
     for (const KeyPair& pair : kKeyPairs) ImGui::GetIO().KeyMap[pair.imgui] = pair.glfw;
 }
 
-/// ImGuiHost maps letters to their places.
-void tell_imgui_key(int key, bool down, int /*mods*/, char32_t /*sign*/) { ImGui::GetIO().KeysDown[key] = down; }
+/// ImGuiHost maps letters to their positions on the keyboard.
+void forward_imgui_key(int key, bool down, int /*mods*/, char32_t /*sign*/) { ImGui::GetIO().KeysDown[key] = down; }
 
 #else
 
 void map_imgui_keys() {}
 
-void tell_imgui_key(int key, bool down, int mods, char32_t sign) {
+void forward_imgui_key(int key, bool down, int mods, char32_t sign) {
     ImGuiIO& io = ImGui::GetIO();
     io.AddKeyEvent(ImGuiMod_Ctrl, (mods & GLFW_MOD_CONTROL) != 0);
     io.AddKeyEvent(ImGuiMod_Shift, (mods & GLFW_MOD_SHIFT) != 0);

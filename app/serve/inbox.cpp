@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-/// Of a mouse that moves only the newest place counts.
+/// Only the newest position of a moving mouse counts.
 bool replaces(const Input& newer, const Input& older) {
     return std::holds_alternative<PointerMoved>(newer.event) && std::holds_alternative<PointerMoved>(older.event);
 }
@@ -30,13 +30,13 @@ std::deque<Input> Inbox::take() {
 
 bool Inbox::wait(double seconds) {
     std::unique_lock lock{mutex_};
-    changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !waiting_.empty() || stirred_; });
-    return std::exchange(stirred_, false) || !waiting_.empty();
+    changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !waiting_.empty() || needs_redraw_; });
+    return std::exchange(needs_redraw_, false) || !waiting_.empty();
 }
 
-void Inbox::stir() {
+void Inbox::wake() {
     const std::lock_guard lock{mutex_};
-    stirred_ = true;
+    needs_redraw_ = true;
     changed_.notify_all();
 }
 

@@ -18,26 +18,26 @@ using InputEvent =
     std::variant<PointerMoved, PointerButton, Wheel, KeyStroke, Typed, ClipboardText, ViewerSize, LetGo, DroppedFile>;
 struct Input {
     InputEvent event;
-    std::uint32_t driver = 0, count = 0;  ///< from whom, and how many inputs it has sent with this one
+    std::uint32_t controller = 0, count = 0;  ///< its id, and the number of inputs it has sent, including this one
 };
 
-/// Input of the viewer who drives, on its way from the network's thread to the window's.
+/// Input of the controller, passed from the network thread to the window's thread.
 class Inbox {
 public:
-    static constexpr std::size_t kMost = 4096;  ///< that wait; further ones are dropped, except LetGo
+    static constexpr std::size_t kMost = 4096;  ///< maximum number waiting; further ones are dropped, except LetGo
 
     void add(Input input);
     std::deque<Input> take();
-    /// Until something is there, at most this long. False: nothing is.
+    /// Waits at most this long for input. Returns false if there is none and wake() was not called.
     bool wait(double seconds);
-    /// Ends a wait, for something else.
-    void stir();
+    /// Ends a wait for another reason.
+    void wake();
 
 private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Input> waiting_;
-    bool stirred_ = false;
+    bool needs_redraw_ = false;
 };
 
 }  // namespace orrery

@@ -10,7 +10,7 @@ namespace orrery {
 
 struct JpegEncoder::State {
     tjhandle handle = tjInitCompress();
-    unsigned char* bytes = nullptr;  // of libjpeg-turbo, which lets it grow
+    unsigned char* bytes = nullptr;  // allocated by libjpeg-turbo, which resizes it
     unsigned long size = 0;
 
     State() = default;

@@ -8,12 +8,12 @@
 
 namespace orrery {
 
-/// JPEG by libjpeg-turbo, colours at half the resolution. Its memory is reused.
+/// JPEG by libjpeg-turbo, with chroma at half the resolution. Its memory is reused.
 class JpegEncoder {
 public:
     JpegEncoder();
     ~JpegEncoder();
-    /// Appends the picture. `quality` from 1 to 100. Throws Error{kEnvironment} if the library fails.
+    /// Appends the frame. `quality` from 1 to 100. Throws Error{kEnvironment} if the library fails.
     void encode(const Image& image, int quality, std::vector<std::uint8_t>& into);
 
 private:

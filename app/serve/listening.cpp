@@ -49,13 +49,13 @@ bool is_any(const sockaddr* address) {
     return IN6_IS_ADDR_UNSPECIFIED(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
 }
 
-/// A datagram socket that is connected sends nothing, but the system has chosen the address that it would send from.
+/// Connecting a datagram socket sends nothing, but makes the system choose the source address.
 std::string address_of_default_route() {
     const Descriptor socket{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
     sockaddr_in other{};
     other.sin_family = AF_INET;
     other.sin_port = htons(9);
-    inet_pton(AF_INET, "192.0.2.1", &other.sin_addr);  // RFC 5737: belongs to no machine
+    inet_pton(AF_INET, "192.0.2.1", &other.sin_addr);  // RFC 5737: assigned to no machine
     sockaddr_in own{};
     socklen_t length = sizeof own;
     if (!socket || connect(socket.get(), reinterpret_cast<sockaddr*>(&other), sizeof other) != 0 ||
@@ -77,19 +77,19 @@ std::string address_of_first_interface() {
 
 }  // namespace
 
-ListenAddress listen_address(const std::string& asked, int port) {
+ListenAddress listen_address(const std::string& text, int port) {
     addrinfo hints{}, *found = nullptr;
     hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE;
     hints.ai_socktype = SOCK_STREAM;
     const std::string service = fmt::format("{}", port);
-    if (getaddrinfo(asked.c_str(), service.c_str(), &hints, &found) != 0)
-        usage_error(fmt::format("--bind {}: expected an address of this machine, as 127.0.0.1 or 0.0.0.0", asked));
+    if (getaddrinfo(text.c_str(), service.c_str(), &hints, &found) != 0)
+        usage_error(fmt::format("--bind {}: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0", text));
     const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owned{found, freeaddrinfo};
     Descriptor socket{::socket(found->ai_family, found->ai_socktype | SOCK_CLOEXEC, found->ai_protocol)};
     const int one = 1;
     setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (bind(socket.get(), found->ai_addr, found->ai_addrlen) != 0 || listen(socket.get(), 1) != 0)
-        environment_error(fmt::format("port {} of {}: {}", port, asked, std::strerror(errno)));
+        environment_error(fmt::format("port {} of {}: {}", port, text, std::strerror(errno)));
     return {.text = numeric(found->ai_addr, found->ai_addrlen),
             .ipv6 = found->ai_family == AF_INET6,
             .loopback = is_loopback(found->ai_addr),

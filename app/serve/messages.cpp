@@ -40,7 +40,7 @@ constexpr std::size_t kLongestTyped = 256, kLongestName = 255, kLongestText = 60
 constexpr int kLastKey = 348;  // GLFW_KEY_LAST
 constexpr int kAllMods = 0xf;  // Shift, Control, Alt, Super
 
-/// Takes fields off the front. Once one was not there, or not in its range, nothing is good any more.
+/// Reads fields from the front. A missing field, or one out of range, makes the whole message invalid.
 class Fields {
 public:
     explicit Fields(std::span<const std::uint8_t> bytes) : bytes_{bytes} {}
@@ -75,7 +75,7 @@ private:
     bool good_ = true;
 };
 
-/// How many bytes begin a character of UTF-8 (RFC 3629), shortest form, no surrogates; 0: none does.
+/// Length of the UTF-8 character (RFC 3629) at the beginning, shortest form, no surrogates; 0 if it is invalid.
 std::size_t character(std::string_view text) {
     const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned lead = at(0);
@@ -93,7 +93,7 @@ std::size_t character(std::string_view text) {
     return length;
 }
 
-/// UTF-8 without null, which would end it early in C.
+/// True for UTF-8 without null characters, which would end a C string early.
 bool is_text(std::string_view text) {
     while (!text.empty()) {
         const std::size_t length = character(text);
@@ -170,7 +170,7 @@ std::optional<ViewerMessage> message_of(FromViewer kind, Fields& fields) {
     return std::nullopt;
 }
 
-/// Bytes of a message, field by field.
+/// Composes the bytes of a message, field by field.
 class Composed {
 public:
     explicit Composed(ToViewer kind) { add(static_cast<std::uint8_t>(kind)); }
@@ -202,7 +202,7 @@ std::string header_bytes(const PictureHeader& header) {
         .add(static_cast<std::uint8_t>(header.codec))
         .add(static_cast<std::uint8_t>(header.key))
         .add(header.serial)
-        .add(header.driver)
+        .add(header.controller)
         .add(header.inputs)
         .add(static_cast<std::uint16_t>(header.width))
         .add(static_cast<std::uint16_t>(header.height))
@@ -213,11 +213,11 @@ std::string welcome_message(std::uint32_t id, std::uint64_t most_upload_bytes) {
     return Composed{ToViewer::kWelcome}.add(kServeVersion).add(id).add(most_upload_bytes).done();
 }
 
-std::string role_message(bool drives, std::size_t viewers, bool driven) {
+std::string role_message(bool controls, std::size_t viewers, bool controlled) {
     return Composed{ToViewer::kRole}
-        .add(static_cast<std::uint8_t>(drives))
+        .add(static_cast<std::uint8_t>(controls))
         .add(static_cast<std::uint16_t>(viewers))
-        .add(static_cast<std::uint8_t>(driven))
+        .add(static_cast<std::uint8_t>(controlled))
         .done();
 }
 

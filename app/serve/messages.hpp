@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The messages between `orrery serve` and its page, each a binary frame of the WebSocket: a byte that says which, then
-// fields without padding, little-endian. docs/serve.md has the table. Whatever a viewer sends comes through
-// parse_message(), which tests/fuzz feeds with anything.
+// The messages between `orrery serve` and its page, each a binary WebSocket frame: a byte with the kind, then fields
+// without padding, little-endian. docs/serve.md has the table. All data from viewers passes through parse_message(),
+// which tests/fuzz tests with arbitrary input.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,12 +24,12 @@ struct ViewerSize {
 };
 
 struct Hello {
-    std::uint8_t version;  ///< of the protocol; of another one than kServeVersion the rest says nothing
-    bool h264;             ///< it can decode that
+    std::uint8_t version;  ///< of the protocol; if it is not kServeVersion, the rest is meaningless
+    bool h264;             ///< the viewer can decode H.264
     ViewerSize size;
 };
 struct Shown {
-    std::uint32_t serial;  ///< of the picture
+    std::uint32_t serial;  ///< of the frame
 };
 struct PointerMoved {
     int x, y;  ///< in pixels of the window, from the upper left
@@ -40,11 +40,11 @@ struct PointerButton {
     int x, y;
 };
 struct Wheel {
-    double notches;  ///< away from the user positive
+    double notches;  ///< positive: away from the user
 };
 struct KeyStroke {
     int key, action, mods;  ///< as in KeyEvent
-    char32_t sign = 0;      ///< likewise
+    char32_t sign = 0;      ///< as in KeyEvent
 };
 struct Typed {
     std::string text;  ///< UTF-8
@@ -53,10 +53,10 @@ struct ClipboardText {
     std::string text;  ///< UTF-8
 };
 struct TakeOver {};
-struct LetGo {};  ///< all keys and buttons: the page has lost the focus
+struct LetGo {};  ///< releases all keys and buttons: the page has lost the focus
 struct FileBegins {
     std::uint64_t size;
-    std::string name;  ///< UTF-8, as the browser has it
+    std::string name;  ///< UTF-8, as in the browser
 };
 struct FilePart {
     std::string bytes;
@@ -65,7 +65,7 @@ struct FilePart {
 using ViewerMessage = std::variant<Hello, Shown, PointerMoved, PointerButton, Wheel, KeyStroke, Typed, ClipboardText,
                                    ViewerSize, TakeOver, LetGo, FileBegins, FilePart>;
 
-/// Nothing if it is not exactly one of them, with every field in its range.
+/// Returns nothing unless the bytes are exactly one message, with every field in its range.
 std::optional<ViewerMessage> parse_message(std::span<const std::uint8_t> bytes);
 
 enum class PictureCodec : std::uint8_t { kJpeg = 1, kH264 = 2 };
@@ -73,19 +73,19 @@ enum class PictureCodec : std::uint8_t { kJpeg = 1, kH264 = 2 };
 struct PictureHeader {
     static constexpr std::size_t kBytes = 19;
     PictureCodec codec;
-    bool key;              ///< it can be decoded without those before it
-    std::uint32_t serial;  ///< counts pictures
-    std::uint32_t driver;  ///< id of the viewer who drives, 0: nobody
-    std::uint32_t inputs;  ///< how many inputs of the driver the picture answers
-    int width, height;     ///< of the window: what positions of the mouse are in
+    bool key;                  ///< can be decoded without earlier frames
+    std::uint32_t serial;      ///< frame counter
+    std::uint32_t controller;  ///< id of the controller; 0: none
+    std::uint32_t inputs;      ///< number of the controller's inputs that the frame reflects
+    int width, height;         ///< of the window: the units of mouse positions
 };
-/// The header as it is sent; the encoded picture follows.
+/// The header as sent; the encoded frame follows.
 std::string header_bytes(const PictureHeader& header);
 
 std::string welcome_message(std::uint32_t id, std::uint64_t most_upload_bytes);
-/// Whether this viewer drives, how many there are, and whether one of them drives.
-std::string role_message(bool drives, std::size_t viewers, bool driven);
-std::string clipboard_message(std::string_view text);  ///< what was copied in the window
+/// Whether this viewer is the controller, the number of viewers, and whether there is a controller.
+std::string role_message(bool controls, std::size_t viewers, bool controlled);
+std::string clipboard_message(std::string_view text);  ///< text copied in the window
 std::string cursor_message(int cursor);                ///< ImGuiMouseCursor; -1: none
 std::string file_message(std::uint32_t id, std::uint64_t size, std::string_view name);
 std::string notice_message(std::string_view text);

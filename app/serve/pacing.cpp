@@ -10,11 +10,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kLeastWindow = 2, kMostWindow = 16;
-constexpr double kBurst = 0.25;          // s of the limit that may be saved up
-constexpr double kWaits = 0.08;          // s above the quickest round trip: pictures queue somewhere
-constexpr double kFlows = 0.03;          // s: they do not
+constexpr double kBurst = 0.25;          // seconds of the limit that may be saved up
+constexpr double kWaits = 0.08;          // seconds above the shortest round trip: frames are queued somewhere
+constexpr double kFlows = 0.03;          // seconds above it: no frames are queued
 constexpr double kBetweenChanges = 0.2;  // s
-constexpr auto kQuickestHolds = 30s;     // then the way may have changed
+constexpr auto kQuickestHolds = 30s;     // afterwards, the route may have changed
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void Pacing::sent(std::uint32_t serial, std::size_t bytes, Clock::time_point now
 
 void Pacing::shown(std::uint32_t serial, Clock::time_point now) {
     bool any = false;
-    // Serials count on and may wrap around.
+    // Serials are consecutive and may wrap around.
     while (!sent_.empty() && static_cast<std::int32_t>(serial - sent_.front().serial) >= 0) {
         round_trip_ = seconds_of(now - sent_.front().at);
         bytes_ -= sent_.front().bytes;
@@ -62,7 +62,7 @@ void Pacing::adapt(Clock::time_point now) {
     if (round_trip_ < quickest_ || now - quickest_at_ > kQuickestHolds) quickest_ = round_trip_, quickest_at_ = now;
     const double since = seconds_of(now - measured_), waits = round_trip_ - quickest_;
     if (since < kBetweenChanges || (waits >= kFlows && waits <= kWaits)) return;
-    // Only a rate that decides how large pictures are is worth changing.
+    // Change the rate only if it determines the size of frames.
     const bool used = delivered_ / pictures_ * kFps > 0.4 * rate_;
     if (waits > kWaits) {
         const double came = delivered_ / since;

@@ -37,7 +37,7 @@ ServerConfig server_config(const ServeConfig& config) {
             .lasting_token = config.token_file.empty() ? std::string{} : token_of_file(config.token_file)};
 }
 
-/// Prints the line that a person or a script waits for. A lasting token stays out of it, because logs keep such lines.
+/// Prints the line that users and scripts wait for. It omits a lasting token, because logs keep such lines.
 void invite(const ServeConfig& config, const Server& server) {
     if (config.token_file.empty())
         to_stdout("orrery: open {}\n", server.link());
@@ -45,7 +45,7 @@ void invite(const ServeConfig& config, const Server& server) {
         to_stdout("orrery: open {} with the token in {}\n", server.address(), config.token_file.string());
     output_error();
     if (config.open && !open_on_desktop(server.link()))
-        to_stderr("orrery: --open: there is no xdg-open, which opens the browser\n");
+        to_stderr("orrery: --open: xdg-open is missing, which opens the browser\n");
 }
 
 }  // namespace
@@ -65,11 +65,11 @@ int run_serve(const ServeConfig& config) {
     MadeFiles made;
     Encoding encoding{viewers};
     Server server{server_config(config), viewers, uploads, made, times};
-    viewers.when_changed([&server] { server.stir(); }, [&encoding] { encoding.stir(); });
+    viewers.when_changed([&server] { server.wake(); }, [&encoding] { encoding.wake(); });
     const ServedWindow::Config window{
         .most_width = config.width, .most_height = config.height, .made_file = [&](const std::filesystem::path& path) {
             if (const auto file = made.add(path))
-                viewers.tell_all(file_message(file->id, file->size, safe_name(file->path.filename().string())));
+                viewers.send_to_all(file_message(file->id, file->size, safe_name(file->path.filename().string())));
         }};
     run_window(config.window, [&](int, int) {
         auto surface = std::make_unique<ServedWindow>(window, viewers, inbox, encoding);

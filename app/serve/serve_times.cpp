@@ -9,7 +9,7 @@ namespace orrery {
 
 ServeTimes::ServeTimes(const std::filesystem::path& path) {
     if (path.empty()) return;
-    file_.emplace(path).require_writable();  // opened at the end: a program that is killed leaves no part of it
+    file_.emplace(path).require_writable();  // opened at the end, so that a killed program leaves no partial file
 }
 
 void ServeTimes::sent(const EncodedPicture& picture, Clock::time_point now) {
@@ -46,14 +46,14 @@ std::string ServeTimes::finish() {
     }
     if (rows_.size() < 2) return {};
     const double seconds = rows_.back().seconds - rows_.front().seconds;
-    std::int64_t steps = 0;  // another scene begins again at 0
+    std::int64_t steps = 0;  // steps restart at 0 with another scene
     for (std::size_t i = 1; i < rows_.size(); ++i)
         steps += std::max<std::int64_t>(0, rows_[i].step - rows_[i - 1].step);
     const double draw = median_ms(&Row::draw), read = median_ms(&Row::read), encode = median_ms(&Row::encode),
                  send = median_ms(&Row::send);
     return fmt::format(
-        "{} pictures in {:.1f} s, {:.1f} a second; a picture takes {:.1f} ms: draw {:.1f}, read back {:.1f}, encode "
-        "{:.1f}, send {:.1f}; {:.1f} steps a second",
+        "{} frames in {:.1f} s, {:.1f} per second; a frame takes {:.1f} ms: draw {:.1f}, read back {:.1f}, encode "
+        "{:.1f}, send {:.1f}; {:.1f} steps per second",
         rows_.size(), seconds, static_cast<double>(rows_.size() - 1) / seconds, draw + read + encode + send, draw, read,
         encode, send, static_cast<double>(steps) / seconds);
 }

@@ -12,16 +12,16 @@
 
 namespace orrery {
 
-/// What the pictures that went to the viewer who drives have cost, one by one as CSV and all together in one line.
+/// Costs of the frames sent to the controller: each one as CSV, and a summary in one line.
 class ServeTimes {
 public:
     using Clock = Pacing::Clock;
-    /// `path`: of the CSV; empty: none. Throws Error{kEnvironment} if it cannot be written.
+    /// `path`: the CSV file; empty: none. Throws Error{kEnvironment} if it cannot be written.
     explicit ServeTimes(const std::filesystem::path& path);
 
-    /// The last byte of this picture has been handed to the system. Any thread.
+    /// Call when the last byte of this frame has been passed to the system. Any thread.
     void sent(const EncodedPicture& picture, Clock::time_point now);
-    /// Completes the CSV. The line has medians in milliseconds; empty if nothing was sent.
+    /// Completes the CSV. Returns a line with medians in milliseconds; empty if nothing was sent.
     std::string finish();
 
 private:

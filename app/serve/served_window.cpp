@@ -19,11 +19,11 @@
 namespace orrery {
 namespace {
 
-constexpr int kFirstWidth = 1280, kFirstHeight = 720;  // until somebody drives
+constexpr int kFirstWidth = 1280, kFirstHeight = 720;  // until there is a controller
 
-constexpr float kNarrow = 700;  // points: the sidebar would leave less than half of the page to the bodies
+constexpr float kNarrow = 700;  // points: the sidebar would leave less than half of the page for the bodies
 
-/// H.264 halves the colour in both directions.
+/// H.264 halves the chroma in both directions.
 int even(double pixels) { return std::max(2, static_cast<int>(pixels) & ~1); }
 
 }  // namespace
@@ -33,7 +33,7 @@ ServedWindow::ServedWindow(const Config& config, Viewers& viewers, Inbox& inbox,
       viewers_{viewers},
       inbox_{inbox},
       encoding_{encoding},
-      context_{cuda_info().available ? 0 : -1},  // the device that computes draws too, where it can
+      context_{cuda_info().available ? 0 : -1},  // draw on the device that computes, if it can
       readback_{context_.gl_info(), 1} {
     picture_.emplace(even(std::min(kFirstWidth, config.most_width)), even(std::min(kFirstHeight, config.most_height)));
 }
@@ -42,18 +42,18 @@ ServedWindow::~ServedWindow() = default;
 
 WindowEvents ServedWindow::poll() {
     began_ = Viewers::Clock::now();
-    for (Input& input : inbox_.take()) waiting_.push_back(std::move(input)), stirred_ = true;
+    for (Input& input : inbox_.take()) waiting_.push_back(std::move(input)), needs_redraw_ = true;
     changed_ = {}, moved_ = false;
     while (!waiting_.empty() && take(waiting_.front())) waiting_.pop_front();
     return std::exchange(events_, {});
 }
 
-/// False: not in this frame. ImGui sees the state of the mouse once per frame, so a button that goes down and up again,
-/// and a place to which the mouse goes afterwards, take one more; so does a button that goes up after a movement, which
-/// would else be a click.
+/// Returns false to defer an event to the next frame. ImGui sees the state of the mouse once per frame, so a second
+/// change of a button, and a movement after it, must wait; so must a release after a movement, which would otherwise be
+/// a click.
 bool ServedWindow::take(const Input& input) {
     if (!take_event(input.event)) return false;
-    if (input.driver != 0) driver_ = input.driver, inputs_ = input.count;
+    if (input.controller != 0) controller_ = input.controller, inputs_ = input.count;
     return true;
 }
 
@@ -77,8 +77,8 @@ bool ServedWindow::take_event(const InputEvent& event) {
         events_.keys.push_back({stroke->key, stroke->action, stroke->mods, stroke->sign});
         const auto key = static_cast<std::size_t>(stroke->key);
         keys_[key] = stroke->action != GLFW_RELEASE;
-        if (keys_[key]) signs_[key] = stroke->sign;  // one that goes up is the one that went down
-        tell_imgui_key(stroke->key, keys_[key], stroke->mods, signs_[key]);
+        if (keys_[key]) signs_[key] = stroke->sign;  // a release has the character of its press
+        forward_imgui_key(stroke->key, keys_[key], stroke->mods, signs_[key]);
     } else if (const auto* typed = std::get_if<Typed>(&event)) {
         typed_ += typed->text;
     } else if (const auto* clipboard = std::get_if<ClipboardText>(&event)) {
@@ -109,7 +109,7 @@ void ServedWindow::let_go() {
     for (std::size_t key = 0; key < kKeys; ++key) {
         if (!keys_[key]) continue;
         events_.keys.push_back({static_cast<int>(key), GLFW_RELEASE, 0});
-        tell_imgui_key(static_cast<int>(key), false, 0, signs_[key]);
+        forward_imgui_key(static_cast<int>(key), false, 0, signs_[key]);
     }
     keys_.reset();
     buttons_ = {};
@@ -118,8 +118,8 @@ void ServedWindow::let_go() {
 
 bool ServedWindow::wait(double seconds) { return !waiting_.empty() || inbox_.wait(seconds); }
 
-/// A picture that nobody could take yet is drawn again, until somebody has.
-bool ServedWindow::stirred() { return std::exchange(stirred_, false) || unsent_ || !on_the_way_.empty(); }
+/// A frame that no viewer could receive yet is drawn again until one has.
+bool ServedWindow::needs_redraw() { return std::exchange(needs_redraw_, false) || unsent_ || !in_flight_.empty(); }
 
 bool ServedWindow::key_down(int key) const {
     return key >= 0 && key < static_cast<int>(kKeys) && keys_[static_cast<std::size_t>(key)];
@@ -130,10 +130,10 @@ char32_t ServedWindow::sign_at(int key) const {
 }
 
 void ServedWindow::close() {
-    viewers_.tell_driver(notice_message("The program goes on: Ctrl + C where it was started ends it"));
+    viewers_.send_to_controller(notice_message("The program keeps running; press Ctrl + C in its terminal to end it"));
 }
 
-void ServedWindow::set_title(const std::string& title) { viewers_.keep_telling(title_message(title)); }
+void ServedWindow::set_title(const std::string& title) { viewers_.send_state(title_message(title)); }
 
 void ServedWindow::attach_imgui() {
     ImGuiIO& io = ImGui::GetIO();
@@ -145,7 +145,7 @@ void ServedWindow::attach_imgui() {
     io.SetClipboardTextFn = [](void* self, const char* text) {
         auto& window = *static_cast<ServedWindow*>(self);
         window.clipboard_ = text;
-        window.viewers_.tell_driver(clipboard_message(text));
+        window.viewers_.send_to_controller(clipboard_message(text));
     };
 }
 
@@ -158,7 +158,7 @@ void ServedWindow::begin_imgui_frame() {
     for (std::size_t i = 0; i < buttons_.size(); ++i) io.MouseDown[i] = buttons_[i];
     io.AddInputCharactersUTF8(std::exchange(typed_, {}).c_str());
     show_cursor();
-    if (std::exchange(language_, spoken()) != spoken()) viewers_.keep_telling(language_message(spoken()));
+    if (std::exchange(language_, language()) != language()) viewers_.send_state(language_message(language()));
 }
 
 std::string ServedWindow::readable(std::string message) const {
@@ -168,46 +168,46 @@ std::string ServedWindow::readable(std::string message) const {
 
 void ServedWindow::show_cursor() {
     const int cursor = ImGui::GetMouseCursor();
-    if (std::exchange(cursor_, cursor) != cursor) viewers_.keep_telling(cursor_message(cursor));
+    if (std::exchange(cursor_, cursor) != cursor) viewers_.send_state(cursor_message(cursor));
 }
 
 void ServedWindow::swap(std::int64_t step) {
     if (const std::string why = encoding_.failure(); !why.empty()) environment_error(why);
     unsent_ = !encoding_.room() || readback_.in_flight() == Readback::kMost;
     if (!unsent_ && !minimised()) {
-        WindowPhoto photo{
-            .width = picture_->width(), .height = picture_->height(), .driver = driver_, .inputs = inputs_};
-        if (gl_info().software) glFinish();  // drawing, which is not what reading takes
-        photo.drawn = Viewers::Clock::now();
-        photo.costs.step = step;
-        photo.costs.draw = seconds_of(photo.drawn - began_);
-        photograph(photo);
-        on_the_way_.push_back(std::move(photo));
+        CapturedFrame frame{
+            .width = picture_->width(), .height = picture_->height(), .controller = controller_, .inputs = inputs_};
+        if (gl_info().software) glFinish();  // excludes drawing from the read time
+        frame.drawn = Viewers::Clock::now();
+        frame.costs.step = step;
+        frame.costs.draw = seconds_of(frame.drawn - began_);
+        capture(frame);
+        in_flight_.push_back(std::move(frame));
     }
     send();
 }
 
-void ServedWindow::photograph(WindowPhoto& photo) {
+void ServedWindow::capture(CapturedFrame& frame) {
     const double part = encoding_.scale();
-    const int width = even(part * photo.width), height = even(part * photo.height);
-    photo.costs.width = width, photo.costs.height = height;
-    if (width == photo.width && height == photo.height) return readback_.begin(*picture_);
+    const int width = even(part * frame.width), height = even(part * frame.height);
+    frame.costs.width = width, frame.costs.height = height;
+    if (width == frame.width && height == frame.height) return readback_.begin(*picture_);
     if (!smaller_ || smaller_->width() != width || smaller_->height() != height) smaller_.emplace(width, height);
-    glBlitNamedFramebuffer(picture_->framebuffer(), smaller_->framebuffer(), 0, 0, photo.width, photo.height, 0, 0,
+    glBlitNamedFramebuffer(picture_->framebuffer(), smaller_->framebuffer(), 0, 0, frame.width, frame.height, 0, 0,
                            width, height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
     readback_.begin(*smaller_);
 }
 
-/// Those that have arrived. What looks as the last one did is not sent again, unless it answers an input.
+/// Passes frames that have arrived to the encoder. A frame equal to the last one is not sent again.
 void ServedWindow::send() {
     while (readback_.ready()) {
-        WindowPhoto photo = std::move(on_the_way_.front());
-        on_the_way_.pop_front();
-        photo.image = readback_.take();
-        photo.costs.read = seconds_of(Viewers::Clock::now() - photo.drawn);
-        const bool same = last_ && last_->width == photo.image->width && last_->rgba == photo.image->rgba;
-        last_ = photo.image;
-        if (!same) encoding_.add(std::move(photo));
+        CapturedFrame frame = std::move(in_flight_.front());
+        in_flight_.pop_front();
+        frame.image = readback_.take();
+        frame.costs.read = seconds_of(Viewers::Clock::now() - frame.drawn);
+        const bool same = last_ && last_->width == frame.image->width && last_->rgba == frame.image->rgba;
+        last_ = frame.image;
+        if (!same) encoding_.add(std::move(frame));
     }
 }
 

@@ -18,14 +18,14 @@
 
 namespace orrery {
 
-/// The window in the browsers of viewers. It is as large as the canvas of the one who drives, as far as it may be.
+/// The window in the browsers of viewers. It has the size of the controller's canvas, up to a maximum.
 class ServedWindow final : public Surface {
 public:
     struct Config {
-        int most_width = 1920, most_height = 1080;  ///< of the window, pixels
+        int most_width = 1920, most_height = 1080;  ///< maximum size of the window, pixels
         std::function<void(const std::filesystem::path&)> made_file;
     };
-    /// Throws Error{kEnvironment}: no GL 4.5 without a display.
+    /// Throws Error{kEnvironment} without OpenGL 4.5 offscreen.
     ServedWindow(const Config& config, Viewers& viewers, Inbox& inbox, Encoding& encoding);
     ~ServedWindow() override;
 
@@ -38,14 +38,14 @@ public:
 
     WindowEvents poll() override;
     bool wait(double seconds) override;
-    bool stirred() override;
+    bool needs_redraw() override;
     bool key_down(int key) const override;
     char32_t sign_at(int key) const override;
     bool minimised() const override { return viewers_.count() == 0; }
     void raise() override {}
     bool should_close() const override { return false; }  // a signal ends the program
     void close() override;
-    bool toggle_fullscreen() override { return false; }  // the page does
+    bool toggle_fullscreen() override { return false; }  // done by the page
     std::optional<WindowSize> windowed_size() const override { return std::nullopt; }
     void set_title(const std::string& title) override;
     void made_file(const std::filesystem::path& file) override { config_.made_file(file); }
@@ -66,7 +66,7 @@ private:
     void let_go();
     void show_cursor();
     void send();
-    void photograph(WindowPhoto& photo);
+    void capture(CapturedFrame& frame);
 
     Config config_;
     Viewers& viewers_;
@@ -76,23 +76,23 @@ private:
     std::optional<RenderTarget> picture_, smaller_;
     Readback readback_;
     float scale_ = 1;
-    std::deque<WindowPhoto> on_the_way_;  // pictures that are being read back
+    std::deque<CapturedFrame> in_flight_;  // frames being read back
     SharedImage last_;
-    bool stirred_ = true, unsent_ = false;
+    bool needs_redraw_ = true, unsent_ = false;
 
     std::deque<Input> waiting_;
     WindowEvents events_;
-    std::uint32_t driver_ = 0, inputs_ = 0;  // of the last input taken
+    std::uint32_t controller_ = 0, inputs_ = 0;  // of the last input taken
     std::bitset<kKeys> keys_;
-    std::array<char32_t, kKeys> signs_{};        // of keys that were pressed, as far as the browser has told
-    std::array<bool, 3> buttons_{}, changed_{};  // down; in this frame
+    std::array<char32_t, kKeys> signs_{};        // characters of pressed keys, if the browser has sent them
+    std::array<bool, 3> buttons_{}, changed_{};  // down; changed in this frame
     bool moved_ = false;                         // the pointer, in this frame
     double x_ = -1, y_ = -1;
     std::string typed_, clipboard_;
     int cursor_ = 0;
     bool narrow_ = false;
-    std::string_view language_;      // that the viewers know
-    std::filesystem::path uploads_;  // the folder of files that were sent
+    std::string_view language_;      // last sent to the viewers
+    std::filesystem::path uploads_;  // folder of uploaded files
     Viewers::Clock::time_point began_;
 };
 

@@ -29,10 +29,10 @@ using namespace std::chrono_literals;
 
 constexpr int kMostConnections = 128;
 constexpr unsigned kPatience = 5;  // s for a request to be complete, and for an idle connection
-constexpr auto kFarewell = 100ms;  // for the last words
+constexpr auto kFarewell = 100ms;  // for the last messages
 const lws_retry_bo_t kAlive{.secs_since_valid_ping = 10, .secs_since_valid_hangup = 20};
 
-/// libwebsockets says only that it failed: which file is missing, or is no certificate or key.
+/// Checked here because libwebsockets does not report which file is missing or invalid.
 void require_pem(const char* option, const std::filesystem::path& path, std::initializer_list<std::string_view> kinds) {
     std::ifstream file{path, std::ios::binary};
     if (!file) usage_error(fmt::format("{} {}: {}", option, path.string(), std::strerror(errno)));
@@ -78,7 +78,7 @@ struct Server::State {
     static int on_viewer(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length);
 };
 
-/// As a browser writes it, on this machine or, where others reach it, also elsewhere.
+/// The URL for a browser, on this machine or, if the port is reachable from others, elsewhere.
 std::string Server::State::address() const {
     if (config.base) return config.base->origin + config.base->path;
     const std::string elsewhere = listening.any ? address_from_elsewhere() : listening.text;
@@ -86,13 +86,13 @@ std::string Server::State::address() const {
                        elsewhere.empty() ? "localhost" : url_host(elsewhere), port);
 }
 
-/// Other machines reach the port, and the connection is not encrypted.
+/// Warns if other machines can reach the port and the connection is not encrypted.
 void Server::State::warn() const {
     if (listening.loopback || !config.certificate.empty()) return;
     to_stderr(
-        "orrery: warning: --bind {}: other machines reach the window, and the traffic is not encrypted: an "
-        "eavesdropper "
-        "can drive it. --tls-certificate and --tls-key encrypt; a tunnel by ssh -L needs no --bind\n",
+        "orrery: warning: --bind {}: other machines can reach the window, and the traffic is not encrypted: an "
+        "eavesdropper can control it. Encrypt with --tls-certificate and --tls-key, or use a tunnel (ssh -L) without "
+        "--bind\n",
         listening.text);
 }
 
@@ -130,7 +130,7 @@ int Server::State::on_viewer(lws* wsi, lws_callback_reasons reason, void* user, 
         case LWS_CALLBACK_SERVER_WRITEABLE:
             return talk->send() ? 0 : -1;
         case LWS_CALLBACK_TIMER:
-            return talk->look() ? 0 : -1;
+            return talk->check() ? 0 : -1;
         case LWS_CALLBACK_CLOSED:
             delete talk;
             return 0;
@@ -145,7 +145,7 @@ int Server::State::on_viewer(lws* wsi, lws_callback_reasons reason, void* user, 
 void Server::State::open() {
     listening = listen_address(config.address, config.port);
     require_tls_files(config);
-    lws_set_log_level(0, nullptr);  // what matters comes back as a status
+    lws_set_log_level(0, nullptr);  // errors are returned as a status
     protocols[0] = {.name = "http", .callback = on_http, .per_session_data_size = 8, .rx_buffer_size = 4096};
     protocols[1] = {.name = "orrery",
                     .callback = on_viewer,
@@ -157,8 +157,8 @@ void Server::State::open() {
     info.protocols = protocols.data();
     info.user = this;
     info.gid = static_cast<gid_t>(-1), info.uid = static_cast<uid_t>(-1);
-    // With IPv6 on, libwebsockets takes an address of IPv4 for the unspecified one of IPv6 and listens everywhere. "::"
-    // means all addresses, whatever the system's default says of IPv4 there.
+    // With IPv6 enabled, libwebsockets treats an IPv4 address as the unspecified IPv6 address and listens everywhere.
+    // "::" means all addresses, whatever the system's default for IPv4 there.
     info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
                    (listening.ipv6 ? LWS_SERVER_OPTION_IPV6_V6ONLY_MODIFY : LWS_SERVER_OPTION_DISABLE_IPV6);
     info.timeout_secs = info.timeout_secs_ah_idle = kPatience;
@@ -175,8 +175,8 @@ void Server::State::open() {
     }
     context = lws_create_context(&info);
     if (!context && !certificate.empty())
-        usage_error(fmt::format("{}, {}: the certificate and the key do not fit together, or one is damaged",
-                                certificate, key));
+        usage_error(
+            fmt::format("{}, {}: the certificate and the key do not match, or one is damaged", certificate, key));
     if (!context) environment_error(fmt::format("port {} of {}: cannot be opened", config.port, config.address));
     port = lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default"));
     require_only(listening, port);
@@ -202,7 +202,7 @@ Server::Server(const ServerConfig& config, Viewers& viewers, Uploads& uploads, c
     state_->open();
     state_->answers->when_spent([state = state_.get()](const std::string& token) {
         to_stdout("orrery: for another browser: {}\n", state->link(token));
-        output_error();  // a person waits for it
+        output_error();  // a user waits for it
     });
     state_->first_link = state_->link(state_->answers->token());
     state_->bare_address = state_->address();
@@ -210,7 +210,7 @@ Server::Server(const ServerConfig& config, Viewers& viewers, Uploads& uploads, c
 }
 
 Server::~Server() {
-    state_->talk.viewers.tell_all(end_message());
+    state_->talk.viewers.send_to_all(end_message());
     state_->stop = true;
     lws_cancel_service(state_->context);
     state_->thread.join();
@@ -220,6 +220,6 @@ Server::~Server() {
 int Server::port() const { return state_->port; }
 const std::string& Server::link() const { return state_->first_link; }
 const std::string& Server::address() const { return state_->bare_address; }
-void Server::stir() { lws_cancel_service(state_->context); }
+void Server::wake() { lws_cancel_service(state_->context); }
 
 }  // namespace orrery

@@ -19,25 +19,25 @@ struct ServerConfig {
     std::filesystem::path certificate, key;  ///< PEM; empty: no TLS
     bool framed = false;                     ///< pages of the same host may show the page in a frame
     std::optional<BaseUrl> base;             ///< of a proxy in front
-    std::string lasting_token;               ///< gives a secret every time; empty: links alone do, each once
+    std::string lasting_token;  ///< can be redeemed any number of times; empty: only links admit, each once
 };
 
-/// The network's side: one TCP port that gives the page, fetches of made files, and a WebSocket for each viewer. By
-/// libwebsockets, on a thread of its own.
+/// The network side: one TCP port that serves the page, downloads of made files, and a WebSocket for each viewer. Uses
+/// libwebsockets, on a separate thread.
 class Server {
 public:
-    /// Throws Error{kUsage} for an address or files that cannot be, Error{kEnvironment} if the port is taken or the
-    /// system listens elsewhere. Warns on stderr where other machines reach the port and nothing is encrypted.
+    /// Throws Error{kUsage} for an invalid address or files, Error{kEnvironment} if the port is in use or the system
+    /// listens elsewhere. Warns on stderr if other machines can reach the port without encryption.
     Server(const ServerConfig& config, Viewers& viewers, Uploads& uploads, const MadeFiles& made, ServeTimes& times);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
-    ~Server();  ///< tells viewers that the program ends
+    ~Server();  ///< notifies viewers that the program ends
 
     int port() const;
-    /// To be opened once: it has the first token. The links after it are told when it has been used.
+    /// Contains the first token, which can be used once. The following links are printed when it has been used.
     const std::string& link() const;
     const std::string& address() const;  ///< of the page, without a token
-    void stir();                         ///< there is something to send; any thread
+    void wake();                         ///< there is data to send; any thread
 
 private:
     struct State;

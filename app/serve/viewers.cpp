@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenKeys{500};  // a picture without others costs as much as many
+constexpr std::chrono::milliseconds kBetweenKeys{500};  // a key frame is as large as many others
 
 }  // namespace
 
@@ -24,11 +24,11 @@ std::optional<std::uint32_t> Viewers::join(const Hello& hello) {
         viewers_.emplace(id, Viewer{hello.h264 && limits_.h264, hello.size, Pacing{limits_.bits_per_second}})
             .first->second;
     count_ = viewers_.size();
-    tell(viewer, welcome_message(id, limits_.upload_bytes));
-    for (const auto& [kind, message] : kept_) tell(viewer, message);
-    if (driver_ == 0) drive(id);
-    tell_roles();
-    inbox_.stir();
+    queue(viewer, welcome_message(id, limits_.upload_bytes));
+    for (const auto& [kind, message] : states_) queue(viewer, message);
+    if (controller_ == 0) make_controller(id);
+    send_roles();
+    inbox_.wake();
     for_encoder_();
     return id;
 }
@@ -37,32 +37,33 @@ void Viewers::leave(std::uint32_t id) {
     const std::lock_guard lock{mutex_};
     viewers_.erase(id);
     count_ = viewers_.size();
-    if (driver_ == id) driver_ = 0, inbox_.add({LetGo{}});
-    tell_roles();
+    if (controller_ == id) controller_ = 0, inbox_.add({LetGo{}});
+    send_roles();
 }
 
 void Viewers::take_over(std::uint32_t id) {
     const std::lock_guard lock{mutex_};
-    if (driver_ == id || !viewers_.contains(id)) return;
+    if (controller_ == id || !viewers_.contains(id)) return;
     inbox_.add({LetGo{}});
-    drive(id);
-    tell_roles();
+    make_controller(id);
+    send_roles();
 }
 
-void Viewers::drive(std::uint32_t id) {
-    driver_ = id;
+void Viewers::make_controller(std::uint32_t id) {
+    controller_ = id;
     const Viewer& viewer = viewers_.at(id);
     inbox_.add({viewer.size, id, viewer.inputs});
 }
 
-void Viewers::tell_roles() {
-    for (auto& [id, viewer] : viewers_) tell(viewer, role_message(id == driver_, viewers_.size(), driver_ != 0));
+void Viewers::send_roles() {
+    for (auto& [id, viewer] : viewers_)
+        queue(viewer, role_message(id == controller_, viewers_.size(), controller_ != 0));
     for_network_();
 }
 
-void Viewers::tell(Viewer& viewer, const std::string& message) {
-    if (viewer.words.size() == kMostWords) viewer.deaf = true;  // and is ended
-    if (!viewer.deaf) viewer.words.push_back(message);
+void Viewers::queue(Viewer& viewer, const std::string& message) {
+    if (viewer.messages.size() == kMostMessages) viewer.unresponsive = true;  // the connection is then closed
+    if (!viewer.unresponsive) viewer.messages.push_back(message);
 }
 
 void Viewers::input(std::uint32_t id, InputEvent event) {
@@ -70,9 +71,9 @@ void Viewers::input(std::uint32_t id, InputEvent event) {
     const auto found = viewers_.find(id);
     if (found == viewers_.end()) return;
     Viewer& viewer = found->second;
-    if (!std::holds_alternative<DroppedFile>(event)) ++viewer.inputs;  // that the page cannot count
+    if (!std::holds_alternative<DroppedFile>(event)) ++viewer.inputs;  // the page does not count dropped files
     if (const auto* size = std::get_if<ViewerSize>(&event)) viewer.size = *size;
-    if (driver_ == id) inbox_.add({std::move(event), id, viewer.inputs});
+    if (controller_ == id) inbox_.add({std::move(event), id, viewer.inputs});
 }
 
 void Viewers::shown(std::uint32_t id, std::uint32_t serial) {
@@ -88,10 +89,10 @@ std::optional<Viewers::Outgoing> Viewers::next(std::uint32_t id) {
     const auto found = viewers_.find(id);
     if (found == viewers_.end()) return std::nullopt;
     Viewer& viewer = found->second;
-    if (!viewer.words.empty()) {
-        std::string words = std::move(viewer.words.front());
-        viewer.words.pop_front();
-        return words;
+    if (!viewer.messages.empty()) {
+        std::string message = std::move(viewer.messages.front());
+        viewer.messages.pop_front();
+        return message;
     }
     if (!viewer.picture) return std::nullopt;
     viewer.pacing.sent(viewer.picture->header.serial, viewer.picture->size(), Clock::now());
@@ -104,39 +105,39 @@ bool Viewers::stalled(std::uint32_t id, double seconds) const {
     if (found == viewers_.end()) return true;
     const Viewer& viewer = found->second;
     const auto now = Clock::now();
-    return viewer.deaf || now - viewer.pacing.waiting_since(now) > std::chrono::duration<double>(seconds);
+    return viewer.unresponsive || now - viewer.pacing.waiting_since(now) > std::chrono::duration<double>(seconds);
 }
 
-bool Viewers::drives(std::uint32_t id) const {
+bool Viewers::is_controller(std::uint32_t id) const {
     const std::lock_guard lock{mutex_};
-    return driver_ == id;
+    return controller_ == id;
 }
 
-void Viewers::tell_all(const std::string& message) {
+void Viewers::send_to_all(const std::string& message) {
     const std::lock_guard lock{mutex_};
-    for (auto& [id, viewer] : viewers_) tell(viewer, message);
+    for (auto& [id, viewer] : viewers_) queue(viewer, message);
     for_network_();
 }
 
-void Viewers::tell_driver(const std::string& message) {
+void Viewers::send_to_controller(const std::string& message) {
     const std::lock_guard lock{mutex_};
-    if (const auto found = viewers_.find(driver_); found != viewers_.end()) tell(found->second, message);
+    if (const auto found = viewers_.find(controller_); found != viewers_.end()) queue(found->second, message);
     for_network_();
 }
 
-void Viewers::keep_telling(const std::string& message) {
+void Viewers::send_state(const std::string& message) {
     const std::lock_guard lock{mutex_};
-    kept_[message.front()] = message;
-    for (auto& [id, viewer] : viewers_) tell(viewer, message);
+    states_[message.front()] = message;
+    for (auto& [id, viewer] : viewers_) queue(viewer, message);
     for_network_();
 }
 
-/// By whose acknowledgements a codec's pictures go: who drives, or else who has the fastest way.
+/// The viewer whose acknowledgements pace this codec: the controller, otherwise the one with the highest rate.
 const Viewers::Viewer* Viewers::leader(bool h264) const {
     const Viewer* best = nullptr;
     for (const auto& [id, viewer] : viewers_) {
         if (viewer.h264 != h264) continue;
-        if (id == driver_) return &viewer;
+        if (id == controller_) return &viewer;
         if (!best || viewer.pacing.rate() > best->pacing.rate()) best = &viewer;
     }
     return best;
@@ -154,7 +155,7 @@ Viewers::Demand Viewers::demand() {
         wanted.soon |= viewer.behind;
         if (viewer.picture || !viewer.pacing.may_send(now)) continue;
         if (!viewer.h264) wanted.jpeg = true, wanted.again |= viewer.behind;
-        // Others than the leader miss pictures when theirs is the slower way; what they see goes on with the next key.
+        // Viewers slower than the leader miss frames; their video continues with the next key frame.
         wanted.h264 |= &viewer == h264;
         key |= viewer.h264 && viewer.behind;
     }
@@ -169,9 +170,9 @@ void Viewers::publish(const SharedPicture& picture, For whom) {
     const auto now = Clock::now();
     if (h264 && key) last_key_ = now;
     for (auto& [id, viewer] : viewers_) {
-        if (viewer.h264 != h264 || (whom == For::kWhoLacksIt && !viewer.behind)) continue;
+        if (viewer.h264 != h264 || (whom == For::kBehind && !viewer.behind)) continue;
         const bool takes = !viewer.picture && viewer.pacing.may_send(now);
-        viewer.behind = !takes || (!key && viewer.behind);  // a JPEG is a key picture
+        viewer.behind = !takes || (!key && viewer.behind);  // a JPEG is a key frame
         if (!viewer.behind) viewer.picture = picture;
     }
     for_network_();

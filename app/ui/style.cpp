@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 namespace orrery {
-Fonts apply_style(float scale, Theme theme, const Letters& extra) {
+Fonts apply_style(float scale, Theme theme, const Glyphs& extra) {
     ImGuiStyle& style = ImGui::GetStyle();
     set_colors(theme);
     style.WindowPadding = {12, 12};

@@ -13,6 +13,6 @@ ImFont* bold_font();
 
 /// Sets colours, spacing and fonts for a screen of this scale; `extra` as in add_text_font(). Needs an ImGui context,
 /// and must be called before its first frame.
-Fonts apply_style(float scale, Theme theme = Theme::kDark, const Letters& extra = {});
+Fonts apply_style(float scale, Theme theme = Theme::kDark, const Glyphs& extra = {});
 
 }  // namespace orrery

@@ -156,7 +156,7 @@ struct UiState {
     int sidebar = kDefaultSidebar;  ///< width in pixels at scale 1
     SightState sight;
     TitleCard card;
-    Letters letters;               ///< for names of bodies, beyond the default ones
+    Glyphs glyphs;                 ///< for names of bodies, beyond the default ones
     double autosave_minutes = 10;  ///< between two checkpoints of the run; 0: none
     double text_scale = 1;         ///< of text and controls, relative to the screen's scale
     double ui_fps = 0;

@@ -121,7 +121,7 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
     core_.state.height = parts_.window.framebuffer_height();
     core_.covered = {sidebar_width(core_.state, parts_.ui_scale()), transport_height(core_.state, parts_.ui_scale())};
     meter_.ui([&] {
-        parts_.imgui.set_style(parts_.ui_scale(), core_.state.theme, core_.state.letters);
+        parts_.imgui.set_style(parts_.ui_scale(), core_.state.theme, core_.state.glyphs);
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),
                                  parts_.lab.capture_pending() ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
     });
@@ -192,7 +192,7 @@ void FrameLoop::take_newest_frame() {
     }
     if (newer && core_.simulation.frame().words != words_seen_) {
         words_seen_ = core_.simulation.frame().words;
-        core_.state.letters = words_seen_ ? letters_beyond(words_seen_->names) : Letters{};
+        core_.state.glyphs = words_seen_ ? extra_glyphs(words_seen_->names) : Glyphs{};
     }
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();

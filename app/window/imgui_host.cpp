@@ -81,7 +81,7 @@ void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) 
 #endif
 }
 
-void ImGuiHost::set_style(float scale, Theme theme, const Letters& extra) {
+void ImGuiHost::set_style(float scale, Theme theme, const Glyphs& extra) {
     if (theme != theme_) set_colors(theme_ = theme);
     const bool other_size = scale != scale_ && !ImGui::IsAnyMouseDown();  // a slider being dragged must not move
     if (!other_size && extra == extra_) return;

@@ -34,7 +34,7 @@ public:
     const Fonts& fonts() const { return fonts_; }
     /// Sets the size of text and controls, their colours, and the glyphs beyond the default ones (see add_text_font()),
     /// from the next frame on; a new size or new glyphs cost some milliseconds.
-    void set_style(float scale, Theme theme, const Letters& extra);
+    void set_style(float scale, Theme theme, const Glyphs& extra);
     /// Directs arrow keys, Space, Enter etc. to the panels, starting with the first control of this window.
     void set_keyboard(bool on, const char* window);
     /// Whether the panels currently handle a key. They handle Esc while something in them is open or being edited.
@@ -61,7 +61,7 @@ private:
     Gestures gestures_;
     float scale_ = 1;
     Theme theme_ = Theme::kDark;
-    Letters extra_;
+    Glyphs extra_;
     bool keyboard_ = false, something_open_ = false, restyled_ = false;
     std::vector<int> held_;
 };

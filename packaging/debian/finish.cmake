@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Run by cpack between installing and packing. What Debian wants of a package and no other installation: compressed pages
-# and changelogs, the copyright, zsh's completion in the folder for packages, a static library without debug sections.
+# Run by cpack between installing and packing. Applies what only Debian packages require: compressed pages and
+# changelogs, the copyright file, zsh's completion in the folder for packages, a static library without debug sections.
 if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()
 endif()
 set(debian_version ${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})
 
-# The date of this version in CHANGELOG.md, as a changelog of Debian has it.
+# The date of this version in CHANGELOG.md, in the format of Debian changelogs.
 file(READ ${CPACK_ORRERY_SOURCE}/CHANGELOG.md changes)
 string(REPLACE "." "\\." pattern "${CPACK_PACKAGE_VERSION}")
 if(NOT changes MATCHES "\n## ${pattern} \\(([0-9-]+)\\)")
@@ -29,7 +29,7 @@ foreach(part IN LISTS parts)
   set(root ${CPACK_TEMPORARY_DIRECTORY}/${component}/usr)
   set(documents ${root}/share/doc/${package})
   file(MAKE_DIRECTORY ${documents})
-  file(REMOVE ${documents}/LICENSE ${documents}/LICENSE.fonts) # they are in the copyright
+  file(REMOVE ${documents}/LICENSE ${documents}/LICENSE.fonts) # both are included in the copyright file
   file(COPY_FILE ${CPACK_ORRERY_SOURCE}/packaging/debian/copyright ${documents}/copyright)
   file(COPY_FILE ${CPACK_ORRERY_SOURCE}/CHANGELOG.md ${documents}/changelog)
   file(WRITE ${documents}/changelog.Debian

@@ -8,7 +8,7 @@
     sim.energies()
     sim.render(640, 360)
 
-Numbers are in the scene's units; where a preset says nothing else, G = 1. See docs/python.md.
+Numbers are in the scene's units; G = 1 unless a preset has another value. See docs/python.md.
 """
 from . import _calls, _core
 

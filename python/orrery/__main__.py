@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`python3 -m orrery …` is `orrery …`."""
+"""`python3 -m orrery …` runs `orrery …`."""
 import os
 import sys
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Signatures and error messages of the compiled functions.
 
-pybind11 answers a wrong argument with all overloads and the repr of every argument. explain() wraps the functions so that the
-error names the keyword or the argument at fault. Whole numbers may be given as floats: bodies=1e4. The wrapped functions
-have signatures for inspect and editors, and docstrings of readable width.
+pybind11 reports a wrong argument with all overloads and the repr of every argument. explain() wraps the functions so that
+the error names the keyword or the argument at fault. Whole numbers may be given as floats: bodies=1e4. The wrapped
+functions have signatures for inspect and editors, and docstrings of readable width.
 """
 import difflib
 import functools
@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import _core
 
-# Names of other packages and of the literature, by what this package calls them.
+# Names in other packages and the literature, by the name in this package.
 _ALIASES = {
     "softening": ("epsilon", "eps", "soft", "plummer"), "bodies": ("n", "nbody", "nbodies", "count", "particles"),
     "dt": ("timestep", "time_step", "step"), "engine": ("method", "solver", "gravity"), "backend": ("device",),
@@ -26,7 +26,7 @@ _ALIASES = {
 }
 _EXPECTED = {"int": "a whole number", "float": "a number", "str": "a str", "bool": "True or False", "os.PathLike": "a path",
              "dict": "a dict", "numpy.ndarray": "a NumPy array", "orrery.Scene": "a Scene, or the name of a preset"}
-_NO_SETTING = re.compile(r"'(\w+)' is no setting of (.+); there are (.+)")
+_NO_SETTING = re.compile(r"'(\w+)' is not a setting of (.+); there are (.+)")
 
 
 class _Parameter:
@@ -37,7 +37,7 @@ class _Parameter:
         self.optional = optional is not None
 
     def accepts(self, given: Any) -> bool:
-        """Whether pybind11 converts the argument; True for types that it does not check."""
+        """True if pybind11 converts the argument, and for types that are not checked."""
         if given is None:
             return self.optional or self.type not in _EXPECTED
         if self.type == "int":
@@ -115,7 +115,7 @@ def _shown(given: Any) -> str:
 
 
 class _Call:
-    """The parameters of a function, and what is wrong with a call of it."""
+    """The parameters of a function; checks a call of it."""
 
     def __init__(self, title: str, parameters: List[_Parameter], method: bool) -> None:
         self.title = title
@@ -125,7 +125,7 @@ class _Call:
         self.positional = [each for each in self.named if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
 
     def bound(self, arguments: Tuple[Any, ...], keywords: Dict[str, Any]) -> Dict[str, Any]:
-        """The arguments by their names. Raises TypeError for those that fit no parameter."""
+        """The arguments by their names. Raises TypeError for arguments without a parameter."""
         names = [each.name for each in self.named]
         for keyword in keywords:
             if keyword not in names and not self.open:
@@ -145,7 +145,7 @@ class _Call:
         return given
 
     def corrected(self, arguments: Tuple[Any, ...], keywords: Dict[str, Any]) -> Optional[Dict[str, Any]]:
-        """The arguments with whole floats as ints, or None if there are none. Raises TypeError that names the argument at
+        """The arguments with whole floats as ints, or None if there are none. Raises TypeError naming the argument at
         fault."""
         given, changed = self.bound(arguments, keywords), False
         for each in self.named:
@@ -164,14 +164,14 @@ class _Call:
 
 
 def _readable(doc: str) -> str:
-    """Paragraphs of at most 100 columns; the first line, pybind11's signature, stays."""
+    """Paragraphs of at most 100 columns; the first line, pybind11's signature, is kept."""
     first, _, rest = doc.partition("\n")
     paragraphs = [textwrap.fill(one, 100, break_long_words=False) for one in rest.strip().splitlines()]
     return first + "\n\n" + "\n".join(paragraphs) + "\n" if rest.strip() else doc
 
 
 def explained(function: Callable[..., Any], title: str, method: bool) -> Callable[..., Any]:
-    """The function with the errors of this module; itself where its docstring has no signature."""
+    """The function with the errors of this module; unchanged if its docstring has no signature."""
     doc = function.__doc__ or ""
     parameters = _parameters(doc)
     if parameters is None:
@@ -183,16 +183,16 @@ def explained(function: Callable[..., Any], title: str, method: bool) -> Callabl
         try:
             return function(*arguments, **keywords)
         except TypeError as error:
-            # Raised before anything has run, so that a corrected call may follow.
+            # Raised before anything has run, so a corrected call may follow.
             unknown = _NO_SETTING.fullmatch(str(error))
             if unknown:
-                raise TypeError(f"{unknown[1]!r} is no setting of {unknown[2]}{_meant(unknown[1], unknown[3].split(', '))}") from None
+                raise TypeError(f"{unknown[1]!r} is not a setting of {unknown[2]}{_meant(unknown[1], unknown[3].split(', '))}") from None
             if "incompatible" not in str(error):
                 raise
         own, rest = (arguments[:1], arguments[1:]) if method else ((), arguments)
         corrected = call.corrected(rest, keywords)
         if corrected is None:
-            raise TypeError(f"{title}(): the arguments do not fit {title}{signature}")
+            raise TypeError(f"{title}(): the arguments do not match {title}{signature}")
         return function(*own, **corrected)
 
     signature = inspect.Signature([inspect.Parameter(each.name, each.kind, default=each.default) for each in parameters])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Types of the compiled module. What each thing does is said by its docstring; tests/python compares names and parameters
-# with the module.
+# Types of the compiled module. Docstrings describe each item; tests/python compares names and parameters with the
+# module.
 import os
 from pathlib import Path
 from types import TracebackType

@@ -11,25 +11,25 @@ from ._core import MachineError, __version__
 
 def _places() -> Iterator[pathlib.Path]:
     here = pathlib.Path(__file__).resolve().parent
-    yield here / "bin" / "orrery"  # of `pip install .`
-    yield here.parent.parent / "app" / "orrery"  # of a build folder
+    yield here / "bin" / "orrery"  # installed by `pip install .`
+    yield here.parent.parent / "app" / "orrery"  # in a build folder
     if len(here.parents) > 3:
-        yield here.parents[3] / "bin" / "orrery"  # of PREFIX/lib/python3/dist-packages
+        yield here.parents[3] / "bin" / "orrery"  # in PREFIX/lib/python3/dist-packages
 
 
 def _version_of(program: pathlib.Path) -> Optional[str]:
     try:
-        said = subprocess.run([str(program), "--version"], capture_output=True, text=True, timeout=60, check=True).stdout
+        output = subprocess.run([str(program), "--version"], capture_output=True, text=True, timeout=60, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    words = said.split()
+    words = output.split()
     return words[1] if len(words) > 1 and words[0] == "orrery" else None
 
 
 def find_program() -> pathlib.Path:
-    """The program, of the same version: $ORRERY_PROGRAM, or that which was installed with the module, or the first on PATH.
+    """Finds the program of the same version: $ORRERY_PROGRAM, or the one installed with the module, or the first on PATH.
 
-    Raises MachineError where there is none.
+    Raises MachineError if there is none.
     """
     named = os.environ.get("ORRERY_PROGRAM")
     places = [pathlib.Path(named)] if named else list(_places())
@@ -44,5 +44,5 @@ def find_program() -> pathlib.Path:
         if version == __version__:
             return place
         others.append(f"{place} is version {version or 'unknown'}")
-    raise MachineError(f"the program orrery {__version__} was not found; $ORRERY_PROGRAM can name it" +
+    raise MachineError(f"the program orrery {__version__} was not found; set $ORRERY_PROGRAM to its path" +
                        "".join(f"; {other}" for other in others))

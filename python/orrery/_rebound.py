@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Bodies from REBOUND (Rein & Liu 2012) and back. Only what its documentation names of Simulation and Particle is used;
-REBOUND itself is imported where it is to make a simulation."""
+"""Bodies from REBOUND (Rein & Liu 2012) and back. Uses only documented members of Simulation and Particle.
+REBOUND itself is imported only to make a simulation."""
 import importlib
 from typing import Any, Optional, Tuple, Union
 
@@ -13,13 +13,14 @@ _COLUMNS = ("x", "y", "z", "vx", "vy", "vz", "m")
 
 
 def _count(simulation: Any) -> int:
-    """Real particles. Variational ones are no bodies: behind the others until version 4, in a list of their own since 5."""
+    """Number of real particles. Variational particles are no bodies: they follow the others, or since version 5 have their
+    own list."""
     whole = int(simulation.N)
     return whole if hasattr(simulation, "particles_var") else whole - int(getattr(simulation, "N_var", 0))
 
 
 def _rows(simulation: Any, count: int) -> Tuple[_Array, _Array, _Array]:
-    """Positions, velocities and masses: by REBOUND's own copy, or particle by particle where it has none."""
+    """Positions, velocities and masses: by REBOUND's serialize_particle_data(), or particle by particle without it."""
     whole = int(simulation.N)
     serialize = getattr(simulation, "serialize_particle_data", None)
     if serialize is not None:
@@ -34,10 +35,10 @@ def _rows(simulation: Any, count: int) -> Tuple[_Array, _Array, _Array]:
 def from_rebound(simulation: Any) -> Scene:
     """The particles of a `rebound.Simulation` as a Scene, an independent copy in the same units.
 
-    Taken are positions, velocities, masses, G, softening, t and dt. Test particles (at and beyond N_active) have no mass
-    here. What REBOUND computes beyond gravity, such as collisions, boundaries and additional forces, a Scene does not have.
-    Raises UsageError where there is no particle, where test particles act back on the others (testparticle_type 1), or
-    where dt is not positive.
+    Copies positions, velocities, masses, G, softening, t and dt. Test particles (index N_active and above) get no mass.
+    Anything beyond gravity, such as collisions, boundaries and additional forces, is not copied.
+    Raises UsageError without particles, if test particles act on the others (testparticle_type 1), or
+    if dt is not positive.
     """
     count = _count(simulation)
     if count < 1:
@@ -47,7 +48,7 @@ def from_rebound(simulation: Any) -> Scene:
     active = int(getattr(simulation, "N_active", -1))
     if 0 <= active < count:
         if int(getattr(simulation, "testparticle_type", 0)) != 0 and masses[active:].any():
-            raise UsageError("rebound: test particles that act back (testparticle_type 1) exert forces on some bodies alone")
+            raise UsageError("rebound: test particles that act on other bodies (testparticle_type 1) are not supported")
         masses[active:] = 0
     return Scene(
         positions,
@@ -62,14 +63,14 @@ def from_rebound(simulation: Any) -> Scene:
 
 
 def to_rebound(bodies: Union[Scene, Simulation], rebound: Optional[Any] = None) -> Any:
-    """A new `rebound.Simulation` with the present bodies, G, softening, t and dt; its integrator is REBOUND's own choice.
+    """A new `rebound.Simulation` with the present bodies, G, softening, t and dt; its integrator is REBOUND's default.
 
-    `rebound`: the module to use; None imports it. Raises ImportError where it is not installed, and UsageError for a force
+    `rebound`: the module to use; None imports it. Raises ImportError if it is not installed, and UsageError for a force
     other than Plummer-softened gravity.
     """
     scene = bodies.scene() if isinstance(bodies, Simulation) else bodies
     if scene.law != "gravity":
-        raise UsageError(f"rebound: computes gravity, not '{scene.law}'")
+        raise UsageError(f"rebound: expected the law 'gravity', found '{scene.law}'")
     module = importlib.import_module("rebound") if rebound is None else rebound
     simulation = module.Simulation()
     simulation.G = scene.G

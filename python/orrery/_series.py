@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Snapshots of one run, in the order of their times."""
+"""Snapshots of one run, ordered by time."""
 import os
 import pathlib
 from typing import Any, Iterator, List, Sequence, Tuple, Union, overload
@@ -11,15 +11,15 @@ _Path = Union[str, "os.PathLike[str]"]
 
 
 class Series(Sequence[Scene]):
-    """Snapshots as a sequence of Scenes that are read when they are asked for, so that memory holds one at a time."""
+    """Snapshots as a sequence of Scenes, each read on access, so that only one is in memory at a time."""
 
     def __init__(self, members: List[Tuple[pathlib.Path, float]], notes: List[str], arguments: Any) -> None:
         self.paths: List[pathlib.Path] = [path for path, _ in members]
         """The first file of each snapshot."""
         self.times: List[float] = [time for _, time in members]
-        """Times as the files state them, ascending."""
+        """Times from the files, ascending."""
         self.notes = notes
-        """Remarks, such as files that were left out."""
+        """Remarks, such as files that were skipped."""
         self._arguments = arguments
 
     def __len__(self) -> int:
@@ -45,7 +45,7 @@ class Series(Sequence[Scene]):
 def series(path: Union[_Path, Sequence[_Path]], **arguments: Any) -> Series:
     """The snapshots of a run: a folder, a pattern such as 'snap_*.hdf5', or a list of files. Keywords are those of load().
 
-    Raises UsageError where no file can be read.
+    Raises UsageError if no file can be read.
     """
     sources = [path] if isinstance(path, (str, os.PathLike)) else list(path)
     members, notes = _series_members([os.fspath(one) for one in sources])
@@ -54,9 +54,9 @@ def series(path: Union[_Path, Sequence[_Path]], **arguments: Any) -> Series:
 
 def record(self: Simulation, path: _Path, frames: int, *, steps_per_frame: int = 1, fps: int = 60, width: int = 1280,
            height: int = 720, quality: int = 80, **settings: Any) -> int:
-    """Draws `frames` pictures, `steps_per_frame` steps apart, into a Film. Keywords are those of render().
+    """Records `frames` frames, `steps_per_frame` steps apart, into a Film. Keywords are those of render().
 
-    For trails, cameras that move and comparisons use `orrery record`. Returns the number of pictures.
+    For trails, cameras that move and comparisons use `orrery record`. Returns the number of frames.
     """
     with _Film(path, width, height, fps=fps, quality=quality) as film:
         for frame in range(frames):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small values that functions return: tuples with names, which can be unpacked, compared and pickled."""
+"""Return values of functions: named tuples, which can be unpacked, compared and pickled."""
 from typing import Any, Dict, List, NamedTuple, Tuple
 
 import numpy
@@ -11,7 +11,7 @@ class Energies(NamedTuple):
     kinetic: float
     """½ Σ m v²"""
     potential: float
-    """Σ over pairs of −G m m' / √(r² + ε²), or as the force law says."""
+    """Σ over pairs of −G m m' / √(r² + ε²), or as in the force law."""
     total: float
     momentum: "numpy.ndarray[Any, numpy.dtype[numpy.float64]]"
     """Σ m v, shape (3,)"""
@@ -24,14 +24,14 @@ class Energies(NamedTuple):
 
 
 class Drift(NamedTuple):
-    """How well a run has kept what it should conserve."""
+    """Errors of the conserved quantities of a run."""
 
     energy: float
     """(E − E₀) / |E₀|, or E − E₀ if E₀ is 0."""
     momentum: float
-    """|P − P₀| by the largest Σ m|v| of the run."""
+    """|P − P₀| over the largest Σ m|v| of the run."""
     kept: bool
-    """The energy has changed by less than 1 %; if not, the bodies are not where they belong."""
+    """The energy has changed by less than 1 %; otherwise positions are wrong."""
 
 
 class ForceError(NamedTuple):
@@ -55,7 +55,7 @@ class Encounter(NamedTuple):
     """The step at whose end it was found."""
     time: float
     first: int
-    """Id; the first body took in the second one, or both bounced."""
+    """Id; the first body absorbed the second, or both bounced."""
     second: int
     mass_first: float
     """Before the encounter, as the next two."""
@@ -63,27 +63,27 @@ class Encounter(NamedTuple):
     speed: float
     """Relative speed."""
     energy: float
-    """Energy taken from the bodies."""
+    """Energy removed from the bodies."""
 
 
 class Encounters(NamedTuple):
     """Sums over all encounters of a simulation, and the last of them."""
 
     rule: str
-    """What bodies do that touch: 'off', 'merge', 'bounce' or 'accrete'."""
+    """Action when bodies touch: 'off', 'merge', 'bounce' or 'accrete'."""
     merges: int
     bounces: int
     accretions: int
     energy: float
-    """Energy taken from the bodies."""
+    """Energy removed from the bodies."""
     angular_momentum: "numpy.ndarray[Any, numpy.dtype[numpy.float64]]"
-    """Angular momentum taken from the orbits, about the origin, shape (3,)"""
+    """Angular momentum removed from the orbits, about the origin, shape (3,)"""
     last: List[Encounter]
-    """The last 256, in the order in which they happened."""
+    """The last 256, in order of occurrence."""
 
 
 class Entry(NamedTuple):
-    """A line of a menu."""
+    """An entry of a menu."""
 
     id: str
     label: str
@@ -100,7 +100,7 @@ class Engine(NamedTuple):
     """'cpu' or 'cuda'"""
     precisions: Tuple[str, ...]
     laws: Tuple[str, ...]
-    """Ids of laws(); empty: it computes triplets."""
+    """Ids of laws(); empty for triplets."""
     available: bool
     reason: str
     """Why it cannot run here; empty if it can."""
@@ -114,7 +114,7 @@ class Preset(NamedTuple):
     doc: str
     family: str
     bodies: int
-    """Their number where none is asked for."""
+    """The default number of bodies."""
     fixed: bool
     """The number cannot be chosen."""
 
@@ -126,12 +126,12 @@ class Integrator(NamedTuple):
     label: str
     doc: str
     order: int
-    """Of the error after a fixed time."""
+    """Order of the error after a fixed time."""
     reversible: bool
 
 
 class Format(NamedTuple):
-    """A format of files."""
+    """A file format."""
 
     id: str
     label: str
@@ -143,20 +143,20 @@ class Format(NamedTuple):
 
 
 class Svg(str):
-    """A picture in SVG: the text of a file, shown by a notebook."""
+    """An SVG image: the text of the file, displayed by notebooks."""
 
     def _repr_svg_(self) -> str:
         return str(self)
 
 
 class Analysis(NamedTuple):
-    """A plot of bodies as numbers and as a picture."""
+    """A plot of bodies as numbers and as an image."""
 
     title: str
     note: str
     """Definition and source."""
     columns: "Dict[str, numpy.ndarray[Any, numpy.dtype[numpy.float64]]]"
-    """Numbers by the names of their columns, in the scene's units; NaN where a bin has none."""
+    """Columns of numbers by name, in the scene's units; NaN for empty bins."""
     svg: Svg
 
     def _repr_svg_(self) -> str:
@@ -164,7 +164,7 @@ class Analysis(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What an engine or a picture can be told by a keyword."""
+    """A keyword of an engine or of render()."""
 
     id: str
     doc: str

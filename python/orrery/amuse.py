@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Gravity with the methods that AMUSE (Portegies Zwart et al. 2009) asks of gravitational dynamics codes.
+"""Gravity with the methods that AMUSE (Portegies Zwart et al. 2009) requires of gravitational dynamics codes.
 
-Names and arguments are those of AMUSE's GravitationalDynamicsInterface. Numbers are plain, in units in which G is what the
-class was given (1: N-body units); arguments may be arrays, and then so are results; instead of error codes there are
-exceptions. AMUSE's worker protocol over MPI or sockets is not spoken: this is a class to be called from Python.
+Names and arguments are those of AMUSE's GravitationalDynamicsInterface. Numbers are plain, in units in which G has the value
+given to the class (1: N-body units); arguments may be arrays, and results then are too; errors are exceptions instead of
+codes. AMUSE's worker protocol over MPI or sockets is not supported: this class is called from Python.
 """
 from typing import Any, Dict, List, NamedTuple, Optional
 
@@ -13,7 +13,7 @@ from ._core import Scene, Simulation, UsageError
 
 
 class State(NamedTuple):
-    """What get_state() returns: numbers, or arrays of equal shape."""
+    """Result of get_state(): numbers, or arrays of equal shape."""
 
     mass: Any
     x: Any
@@ -29,7 +29,7 @@ _COLUMNS = State._fields
 
 
 class Gravity:
-    """Bodies with indices that never change, and a model that is evolved to a time.
+    """Bodies with permanent indices, and a model that is evolved to a time.
 
     `settings` are those of orrery.Simulation: engine, backend, precision, integrator, theta …
     """
@@ -45,31 +45,31 @@ class Gravity:
         self._next = 0
         self._backward = False
         self._simulation: Optional[Simulation] = None
-        self._changed = True  # bodies or parameters, since the simulation was made
+        self._changed = True  # bodies or parameters have changed since the simulation was made
 
-    # Life
+    # Life cycle
 
     def initialize_code(self) -> None:
-        """Nothing is left to be done."""
+        """Does nothing."""
 
     def commit_parameters(self) -> None:
-        """Parameters count from now on."""
+        """Applies the parameters."""
         self._fetch()
         self._changed = True
 
     recommit_parameters = commit_parameters
 
     def commit_particles(self) -> None:
-        """Particles count from now on. Raises UsageError where there are none, and as orrery.Simulation() does."""
+        """Applies the particles. Raises UsageError if there are none, and as orrery.Simulation() does."""
         self._model()
 
     recommit_particles = commit_particles
 
     def synchronize_model(self) -> None:
-        """The model is always at one time."""
+        """Does nothing: the model is always synchronised."""
 
     def cleanup_code(self) -> None:
-        """Ends the simulation and forgets all particles."""
+        """Ends the simulation and removes all particles."""
         if self._simulation is not None:
             self._simulation.close()
         self.__init__(self._G, **self._settings)  # type: ignore[misc]
@@ -79,7 +79,7 @@ class Gravity:
     # Particles
 
     def new_particle(self, mass: Any, x: Any, y: Any, z: Any, vx: Any, vy: Any, vz: Any, radius: Any = 0.0) -> Any:
-        """Adds a particle, or as many as the arrays have, and returns the index or indices."""
+        """Adds a particle, or one per array element, and returns the index or indices."""
         given = numpy.broadcast_arrays(*(numpy.asarray(one, float) for one in (mass, x, y, z, vx, vy, vz, radius)))
         self._fetch()
         new = numpy.array([one.ravel() for one in given])
@@ -93,7 +93,7 @@ class Gravity:
         return indices.reshape(given[0].shape) if given[0].ndim else int(indices[0])
 
     def delete_particle(self, index_of_the_particle: Any) -> None:
-        """Removes particles; their indices are not used again. Raises UsageError for one that is not there."""
+        """Removes particles; their indices are not used again. Raises UsageError for an unknown index."""
         gone = set(numpy.ravel(self._row(index_of_the_particle)).tolist())
         self._fetch()
         kept = [row for row in range(self._columns.shape[1]) if row not in gone]
@@ -103,20 +103,20 @@ class Gravity:
         self._changed = True
 
     def get_number_of_particles(self) -> int:
-        """Particles that there are."""
+        """Number of particles."""
         return len(self._rows)
 
     def get_index_of_first_particle(self) -> int:
-        """The smallest index. Raises UsageError where there are no particles."""
+        """The smallest index. Raises UsageError if there are no particles."""
         if not self._rows:
             raise UsageError("amuse: there are no particles")
         return min(self._rows)
 
     def get_index_of_next_particle(self, index_of_the_particle: int) -> int:
-        """The next larger index. Raises UsageError behind the last one."""
+        """The next larger index. Raises UsageError after the last one."""
         larger = [index for index in self._rows if index > index_of_the_particle]
         if not larger:
-            raise UsageError(f"amuse: there is no particle behind {index_of_the_particle}")
+            raise UsageError(f"amuse: there is no particle after {index_of_the_particle}")
         return min(larger)
 
     def get_indices(self) -> List[int]:
@@ -131,7 +131,7 @@ class Gravity:
 
     def set_state(self, index_of_the_particle: Any, mass: Any, x: Any, y: Any, z: Any, vx: Any, vy: Any, vz: Any,
                   radius: Any = 0.0) -> None:
-        """All of a particle, or of many."""
+        """Sets all properties of one or many particles."""
         self._set(index_of_the_particle, mass=mass, x=x, y=y, z=z, vx=vx, vy=vy, vz=vz, radius=radius)
 
     def get_mass(self, index_of_the_particle: Any) -> Any:
@@ -139,15 +139,15 @@ class Gravity:
         return self.get_state(index_of_the_particle).mass
 
     def set_mass(self, index_of_the_particle: Any, mass: Any) -> None:
-        """Sets it."""
+        """Sets the mass."""
         self._set(index_of_the_particle, mass=mass)
 
     def get_radius(self, index_of_the_particle: Any) -> Any:
-        """Radius, which no force reads."""
+        """Radius, which does not affect forces."""
         return self.get_state(index_of_the_particle).radius
 
     def set_radius(self, index_of_the_particle: Any, radius: Any) -> None:
-        """Sets it."""
+        """Sets the radius."""
         self._columns[_COLUMNS.index("radius"), self._row(index_of_the_particle)] = radius
 
     def get_position(self, index_of_the_particle: Any) -> Any:
@@ -155,7 +155,7 @@ class Gravity:
         return self.get_state(index_of_the_particle)[1:4]
 
     def set_position(self, index_of_the_particle: Any, x: Any, y: Any, z: Any) -> None:
-        """Sets it."""
+        """Sets the position."""
         self._set(index_of_the_particle, x=x, y=y, z=z)
 
     def get_velocity(self, index_of_the_particle: Any) -> Any:
@@ -163,11 +163,11 @@ class Gravity:
         return self.get_state(index_of_the_particle)[4:7]
 
     def set_velocity(self, index_of_the_particle: Any, vx: Any, vy: Any, vz: Any) -> None:
-        """Sets it."""
+        """Sets the velocity."""
         self._set(index_of_the_particle, vx=vx, vy=vy, vz=vz)
 
     def get_acceleration(self, index_of_the_particle: Any) -> Any:
-        """ax, ay and az at the present positions, as the engine computes them."""
+        """ax, ay and az at the current positions, computed by the engine."""
         rows = self._row(index_of_the_particle)
         accelerations = numpy.asarray(self._model().accelerations, dtype=float)
         return tuple(accelerations[rows, axis] for axis in range(3))
@@ -179,7 +179,7 @@ class Gravity:
         return self._eps2
 
     def set_eps2(self, epsilon_squared: float) -> None:
-        """Sets it. Raises UsageError where it is negative or no number."""
+        """Sets ε². Raises UsageError if it is negative or not a number."""
         if not 0 <= epsilon_squared < float("inf"):
             raise UsageError(f"amuse: eps2 {epsilon_squared}: must be 0 or more")
         self._fetch()
@@ -187,11 +187,11 @@ class Gravity:
         self._changed = True
 
     def get_time_step(self) -> float:
-        """dt."""
+        """Step length dt."""
         return self._time_step
 
     def set_time_step(self, time_step: float) -> None:
-        """Sets dt. Raises UsageError where it is not positive."""
+        """Sets dt. Raises UsageError if it is not positive."""
         if not 0 < time_step < float("inf"):
             raise UsageError(f"amuse: time step {time_step}: must be positive")
         self._fetch()
@@ -199,27 +199,27 @@ class Gravity:
         self._changed = True
 
     def get_begin_time(self) -> float:
-        """The time at which the model begins."""
+        """Start time of the model."""
         return self._begin_time
 
     def set_begin_time(self, time: float) -> None:
-        """Sets it. Raises UsageError for a model that has begun."""
+        """Sets the start time. Raises UsageError if the model has started."""
         if self._simulation is not None:
-            raise UsageError("amuse: the model has begun")
+            raise UsageError("amuse: the model has already started")
         self._begin_time = float(time)
         self._changed = True
 
     # The model
 
     def evolve_model(self, time: float) -> None:
-        """Steps of dt up to this time; the last one is shortened so that it ends there. Raises UsageError for a time that
-        has passed, MachineError where a state is no longer finite."""
+        """Takes steps of dt up to this time; the last one is shortened to end there. Raises UsageError for a time that
+        has passed, MachineError if a state is no longer finite."""
         model = self._model()
         if time >= model.time:
             model.run_until(time, exact=True)
             return
         if not self._backward:
-            raise UsageError(f"amuse: time {time:g} has passed; set_is_time_reversed_allowed(True) permits steps back")
+            raise UsageError(f"amuse: time {time:g} has passed; set_is_time_reversed_allowed(True) allows steps back")
         model.reversed = True
         try:
             model.run_until(time, exact=True)
@@ -266,13 +266,13 @@ class Gravity:
         return found if numpy.ndim(rows) else float(found[0])
 
     def get_potential_at_point(self, eps: Any, x: Any, y: Any, z: Any) -> Any:
-        """Potential per mass of all particles at points; eps: a softening length of the points, added in quadrature."""
+        """Potential per mass due to all particles at points; eps: softening length of the points, added in quadrature."""
         points, shape = self._points(x, y, z)
         found = self._potential(points, None, eps).reshape(shape)
         return found if shape else float(found)
 
     def get_gravity_at_point(self, eps: Any, x: Any, y: Any, z: Any) -> Any:
-        """ax, ay and az of all particles at points; eps as in get_potential_at_point()."""
+        """ax, ay and az due to all particles at points; eps as in get_potential_at_point()."""
         points, shape = self._points(x, y, z)
         self._fetch()
         result = numpy.empty_like(points)
@@ -281,7 +281,7 @@ class Gravity:
         return tuple(column.reshape(shape) if shape else float(column[0]) for column in result.T)
 
     def get_is_time_reversed_allowed(self) -> bool:
-        """Whether evolve_model() accepts a time that has passed."""
+        """True if evolve_model() accepts a time that has passed."""
         return self._backward
 
     def set_is_time_reversed_allowed(self, value: bool) -> None:
@@ -290,7 +290,7 @@ class Gravity:
 
     @classmethod
     def all_literature_references_string(cls) -> str:
-        """The publications behind this interface and the engines."""
+        """Publications on this interface and the engines."""
         return ("AMUSE interface of Orrery\n"
                 "    Portegies Zwart et al. 2009, New Astronomy 14, 369 (AMUSE)\n"
                 "    Nyland, Harris & Prins 2007, GPU Gems 3, chapter 31 (engine direct)\n"
@@ -320,7 +320,7 @@ class Gravity:
             result[i] = -self._G * (self._columns[0] @ inverse)
         return result
 
-    # Between the columns, which everybody reads and writes, and the simulation, which moves
+    # Columns, which all methods use, and the simulation, which moves the bodies
 
     def _row(self, index: Any) -> Any:
         indices = numpy.asarray(index)
@@ -338,14 +338,14 @@ class Gravity:
         self._changed = True
 
     def _fetch(self) -> None:
-        """The columns get what the simulation has moved."""
+        """Updates the columns with positions and velocities of the simulation."""
         if self._simulation is None or self._changed:
             return
         self._columns[1:4] = numpy.asarray(self._simulation.positions, dtype=float).T
         self._columns[4:7] = numpy.asarray(self._simulation.velocities, dtype=float).T
 
     def _model(self) -> Simulation:
-        """The simulation of the columns."""
+        """The simulation of the columns, made again if they have changed."""
         if self._simulation is not None and not self._changed:
             return self._simulation
         if not self._rows:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The whole window in a notebook: `orrery serve` as a child of this process, in a frame of the page."""
+"""The window in a notebook: runs `orrery serve` as a child process and displays it in a frame of the page."""
 import atexit
 import html
 import json
@@ -16,22 +16,22 @@ from ._core import MachineError, Scene, Simulation, UsageError, _write_window_sc
 from ._program import find_program
 
 _LINK = re.compile(r"https?://\S+")
-_PATIENCE = 60.0  # seconds for the first link: the program opens its scene meanwhile
+_PATIENCE = 60.0  # seconds for the first link, while the program opens its scene
 _LIVING: "weakref.WeakSet[Window]" = weakref.WeakSet()
 
 
 class Window:
-    """A window on a copy of a simulation's bodies, under its engine, which a browser shows.
+    """A window on a copy of a simulation's bodies, with its engine, displayed in a browser.
 
-    The window has a simulation of its own, in a process of its own: what is done there does not come back, unless it is
-    saved there to a file. In a notebook the object is shown as a frame; elsewhere open `link` in a browser, which one
-    browser can do once, as docs/serve.md says. `close()`, the end of a `with` block and the end of Python end the program.
+    The window has its own simulation in its own process: changes there do not affect this one, unless they are saved to a
+    file. In a notebook the object is displayed as a frame; elsewhere open `link`, which works for one browser, see
+    docs/serve.md. `close()`, the end of a `with` block and the end of Python end the program.
     """
 
     def __init__(self, bodies: Union[Simulation, Scene], *, port: int = 0, width: int = 1280, height: int = 720,
                  arguments: Optional[List[str]] = None) -> None:
-        """Starts it. `port` 0: any that is free; `width` and `height` of the window at most, in pixels; `arguments` are
-        those of `orrery serve`. Raises MachineError where the program is missing or cannot serve: the text is its own."""
+        """Starts the program. `port` 0: any free port; `width` and `height`: maximum size in pixels; `arguments` are
+        those of `orrery serve`. Raises MachineError, with its message, if the program is missing or cannot serve."""
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix="orrery-"))
         self._links: List[str] = []
         self._news = threading.Condition()
@@ -74,8 +74,8 @@ class Window:
             self._news.wait_for(lambda: self._links or self._ended, timeout=_PATIENCE)
             if self._links:
                 return
-        said = (self._folder / "stderr").read_text(encoding="utf-8").strip()
-        why = said.splitlines()[-1] if said else f"no link came within {_PATIENCE:.0f} s"
+        output = (self._folder / "stderr").read_text(encoding="utf-8").strip()
+        why = output.splitlines()[-1] if output else f"no link was printed within {_PATIENCE:.0f} s"
         raise MachineError(f"orrery serve: {why}")
 
     @property
@@ -97,7 +97,7 @@ class Window:
 
     @property
     def closed(self) -> bool:
-        """Whether the program has ended."""
+        """True if the program has ended."""
         return self._process is None or self._process.poll() is not None
 
     def close(self) -> None:
@@ -128,8 +128,8 @@ class Window:
         return "<orrery.Window, closed>" if self.closed else f"<orrery.Window at {self.link}>"
 
     def _repr_html_(self) -> str:
-        """A frame. With --base-url among the arguments it has the link's address. Else its address has the host of the page, so that it also works through a tunnel of this port, and so that
-        the browser counts both as one site and sends the cookie."""
+        """An HTML frame. With --base-url among the arguments its address is the link. Otherwise it uses the host of the page,
+        so that it also works through a tunnel of this port, and the browser treats both as one site and sends the cookie."""
         if self.closed:
             return "<p>This window is closed.</p>"
         rest = re.sub(r"^https?://[^:/]+", "", self.link)
@@ -145,7 +145,7 @@ class Window:
 
 
 def show(bodies: Union[Simulation, Scene], **options: Any) -> Window:
-    """A Window on these bodies: show(sim) as the last line of a cell. Options as of Window."""
+    """A Window on these bodies: show(sim) as the last line of a cell. Options as in Window."""
     return Window(bodies, **options)
 
 

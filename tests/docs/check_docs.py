@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares the documents with the program: check_docs.py ORRERY SOURCE_FOLDER. Prints what disagrees; then exits 1."""
+"""Compares the documents with the program: check_docs.py ORRERY SOURCE_FOLDER. Exits with 1 after printing differences."""
 import json
 import pathlib
 import re
@@ -16,7 +16,7 @@ def said(*arguments):
 
 
 def rows(table_head):
-    """The rows of the guide's table that begins with this line."""
+    """The rows of the guide's table with this head."""
     lines = guide.split(table_head + "\n", 1)[1].splitlines()[1:]
     count = next(i for i, line in enumerate(lines + [""]) if not line.startswith("|"))
     return [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines[:count]]
@@ -28,10 +28,10 @@ def compare(what, in_guide, in_source):
     for row in sorted(set(in_guide) ^ set(in_source)):
         wrong.append(f"{what}: {row} is only in {'the guide' if row in in_guide else 'the source'}")
     if in_guide != in_source:
-        wrong.append(f"{what}: the guide's table and that of the source differ")
+        wrong.append(f"{what}: the tables of the guide and the source differ")
 
 
-# Keys and mouse, in the same words and order as the help of the window.
+# Keys and mouse, with the same wording and order as the window's help.
 keys = (root / "app/window/commands.cpp").read_text()
 shown = (root / "app/ui/help_overlay.cpp").read_text()
 text = r'"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"'
@@ -40,7 +40,7 @@ mouse = shown.split("kMouse =")[1].split("});")[0]
 compare("keys", rows("| key | does |"), re.findall(text, bindings))
 compare("mouse", rows("| mouse | does |"), re.findall(text, mouse))
 
-# Keys of scene files, and the scenes that are shipped.
+# Keys of scene files, and shipped scenes.
 menus = json.loads(said("list", "--json"))
 for what, head, found in (
         ("scene keys", "| section | key | takes | says |",
@@ -75,18 +75,18 @@ for column in json.loads(head)[0]:
     if f"`{column}`" not in measuring:
         wrong.append(f"measuring.md does not name the column `{column}` of bench")
 
-# Links lead somewhere, code that is quoted exists, and no tool's own words stand in it.
+# Links are valid, and quoted code exists.
 pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
 for page in pages:
     prose = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)#]+)", prose):
         if "://" not in target and not (page.parent / target).exists():
-            wrong.append(f"{page.name}: {target} is not there")
+            wrong.append(f"{page.name}: {target} does not exist")
 sources = " ".join(" ".join(p.read_text().split()) for folder in ("core", "app")
                    for p in sorted((root / folder).rglob("*.[ch]pp")))
 for quoted in re.findall(r"```cpp\n(.*?)```", (root / "docs/adding.md").read_text(), re.DOTALL):
     if " ".join(quoted.split()) not in sources:
-        wrong.append(f"adding.md quotes what is not in the sources: {quoted}")
+        wrong.append(f"adding.md quotes code that is not in the sources: {quoted}")
 
 print("\n".join(wrong) or "the documents agree with the program")
 sys.exit(1 if wrong else 0)

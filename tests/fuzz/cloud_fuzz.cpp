@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes, opened as a cloud: every node is read and every cut is made, or one Error says what is wrong. A crash,
-// another exception, a leak, or an allocation larger than twice the file is a finding. Two in three of the files are
-// given the checksums that belong to what they hold, which no change by chance would find.
+// Opens arbitrary bytes as a cloud: every node is read and every cut is made, or a single Error is thrown. A crash,
+// another exception, a leak, or an allocation larger than twice the file is a finding. Two thirds of the files get
+// valid checksums for their contents, which random changes would not produce.
 #include <fmt/format.h>
 #include <sanitizer/allocator_interface.h>
 
@@ -21,7 +21,7 @@ namespace {
 using namespace orrery;
 
 constexpr std::size_t kSlack = 64 << 10;
-std::size_t most = 0;  // 0: not watched
+std::size_t most = 0;  // 0: no limit
 
 void on_malloc(const volatile void*, std::size_t size) {
     if (most == 0 || size <= most) return;
@@ -31,7 +31,7 @@ void on_malloc(const volatile void*, std::size_t size) {
 }
 void on_free(const volatile void*) {}
 
-/// Of the bodies of a node, if they lie in the file.
+/// Sets the checksum of the bodies of a node, if they lie within the file.
 void seal(std::vector<std::byte>& bytes, const CloudAbout& about, CloudNode& node) {
     const std::uint64_t size = node.own * std::uint64_t{about.bytes_per_body()};
     if (node.offset > bytes.size() || size > bytes.size() - node.offset) return;
@@ -45,7 +45,7 @@ void seal(std::vector<std::byte>& bytes, const CloudAbout& about, CloudNode& nod
     node.checksum = sum;
 }
 
-/// Right beginning, right checksums: what else is said may be anything.
+/// Sets a valid beginning and valid checksums; all else remains arbitrary.
 void seal(std::vector<std::byte>& bytes) {
     if (bytes.size() < kCloudStart + CloudAbout::kBytes) return;
     const auto start = cloud_start();
@@ -69,7 +69,7 @@ void seal(std::vector<std::byte>& bytes) {
 }
 
 void look(const CloudFile& file) {
-    CloudSight sight;
+    ViewRegion sight;
     const CloudCube& cube = file.about().cube;
     sight.eye = cube.low;
     sight.pixels_per_length = 1000;
@@ -77,7 +77,7 @@ void look(const CloudFile& file) {
     for (const std::uint64_t bodies : {std::uint64_t{0}, std::uint64_t{50}, std::uint64_t{1} << 40}) {
         sight.bodies = bodies, sight.spacing = bodies == 50 ? 1 : 0;
         const CloudCut cut = cloud_cut(file.nodes(), cube, sight, at_hand);
-        if (cut.shown.empty() || cut.stands_for != file.about().bodies) std::abort();  // all of space is seen
+        if (cut.shown.empty() || cut.stands_for != file.about().bodies) std::abort();  // this view shows all of space
     }
 }
 

@@ -10,7 +10,7 @@
 namespace orrery::test {
 namespace {
 
-/// What H5*create and H5*open gave.
+/// Owns an identifier returned by H5*create or H5*open.
 class Handle {
 public:
     using Close = herr_t (*)(hid_t);
@@ -84,7 +84,7 @@ private:
                                     "x",         "state",     "."};
         return kNames[any(kNames.size())];
     }
-    /// Links of every kind; a file that reads another's by them is refused.
+    /// Creates links of every kind; external ones must be refused.
     void replace_link(const std::string& object, const std::string& target) {
         H5Ldelete(file_, object.c_str(), H5P_DEFAULT);
         switch (any(4)) {
@@ -148,7 +148,7 @@ private:
         return extent.rank == 0 ? H5Screate(H5S_SCALAR)
                                 : H5Screate_simple(extent.rank, extent.now.data(), extent.most.data());
     }
-    /// Zeros, ones, random bits, or an extreme value over and over.
+    /// Zeros, ones, random bits, or an extreme value repeated.
     std::vector<unsigned char> values(std::size_t bytes) {
         std::vector<unsigned char> made(bytes);
         constexpr std::array<std::uint64_t, 6> kWords{0x7ff0000000000000, 0x7fffffffffffffff, 0x8000000000000000,
@@ -192,7 +192,7 @@ private:
         const auto content = values(H5Tget_size(of) * size.count + 1);
         H5Dwrite(made, of, H5S_ALL, H5S_ALL, H5P_DEFAULT, content.data());
     }
-    /// Removed, of another type and shape, or with other values.
+    /// Removes an attribute, changes its type and shape, or its values.
     void change_attribute() {
         const auto [object, attribute] = one_of(structure_.attributes);
         if (attribute.empty()) return;

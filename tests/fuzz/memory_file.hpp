@@ -11,8 +11,8 @@
 
 namespace orrery::test {
 
-/// A file in memory that holds these bytes, read by its path as any other. One file for all: making one takes longer
-/// than reading it.
+/// A file in memory with these bytes, opened by its path like any other. All instances share one file: creating it
+/// takes longer than reading it.
 class MemoryFile {
 public:
     MemoryFile(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes, given to one reader: it returns sound bodies or throws Error. A crash, another exception, a leak, or an
-// allocation larger than twice the file is a finding. Of HDF5 a third of the changes are of the sound file's structure.
+// Passes arbitrary bytes to one reader, which must return valid bodies or throw Error. A crash, another exception, a
+// leak, or an allocation larger than twice the file is a finding. For HDF5 a third of the changes are to the structure
+// of a valid file.
 #include <fmt/format.h>
 #include <sanitizer/allocator_interface.h>
 
@@ -28,9 +29,9 @@ namespace {
 
 constexpr bool kHdf5 =
     std::string_view{ORRERY_FUZZ_FORMAT} == "gadget-hdf5" || std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint";
-// Messages and the menu; HDF5 takes half a MiB for the library and two for rows, whatever the file.
+// Allowance for messages and the menu; HDF5 needs half a MiB for the library and two for rows, whatever the file.
 constexpr std::size_t kSlack = kHdf5 ? 3 << 20 : 64 << 10;
-std::size_t most = 0;  // 0: not watched
+std::size_t most = 0;  // 0: no limit
 
 void on_malloc(const volatile void*, std::size_t size) {
     if (most == 0 || size <= most) return;
@@ -40,7 +41,7 @@ void on_malloc(const volatile void*, std::size_t size) {
 }
 void on_free(const volatile void*) {}
 
-/// Bytes of a checkpoint behind their right first block, which no change by chance would find.
+/// Puts a valid header block before the bytes of a checkpoint, which random changes would not produce.
 std::string sealed(const std::uint8_t* data, std::size_t size) {
     std::uint64_t sum = 0xcbf29ce484222325ull;
     for (std::size_t i = 0; i < size; i += 8) {
@@ -56,18 +57,18 @@ std::string sealed(const std::uint8_t* data, std::size_t size) {
 
 }  // namespace
 
-/// HDF5 1.10 forgets some hundred bytes of its own where a file's metadata contradict themselves.
+/// HDF5 1.10 leaks some hundred bytes if a file's metadata contradict themselves.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
 
-/// A fuzzer whose reader refuses a sound file looks into nothing.
+/// Fails at once if the reader refuses a valid file, since fuzzing would then test nothing.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
 #ifdef ORRERY_FUZZ_HDF5
-    orrery::hdf5::read_in_this_process();  // where the fuzzer sees the code and its crashes
+    orrery::hdf5::read_in_this_process();  // in this process, so that the fuzzer sees coverage and crashes
 #endif
     try {
         orrery::format(ORRERY_FUZZ_FORMAT).read(ORRERY_FUZZ_SEED);
     } catch (const orrery::Error& error) {
-        fmt::print(stderr, "a sound file is refused: {}\n", error.what());
+        fmt::print(stderr, "a valid file is refused: {}\n", error.what());
         std::exit(1);
     }
     __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
@@ -76,7 +77,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const orrery::FormatEntry& entry = orrery::format(ORRERY_FUZZ_FORMAT);
-    // One in two of a checkpoint's files is given its checksum.
+    // Every second checkpoint gets a valid checksum.
     const bool seal = std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint" && size > 512 && size % 2 == 0;
     const std::string bytes =
         seal ? sealed(data + 512, size - 512) : std::string{reinterpret_cast<const char*>(data), size};
@@ -88,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const orrery::Error& error) {
         most = 0;
         const std::string_view told{error.what()};
-        // Whether any body has a mass no reader asks, but only read_snapshot().
+        // Only read_snapshot() requires a body with mass, not the readers.
         if (told.starts_with("what was read") && !told.ends_with("no body has a mass")) std::abort();
     }
     most = 0;
@@ -104,7 +105,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     std::minstd_rand random{seed};
     random.discard(2);
     if (!kHdf5 || random() % 3 != 0) return LLVMFuzzerMutate(data, size, most);
-    // Bytes of a checkpoint come behind a block of 512, which is no part of the image of an HDF5 file.
+    // A checkpoint starts with a block of 512 bytes that is not part of the HDF5 image.
     constexpr std::size_t kBlock = std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint" ? 512 : 0;
     const std::string image = orrery::test::with_other_structure(sound.substr(kBlock), random);
     if (image.empty() || image.size() + kBlock > most) return LLVMFuzzerMutate(data, size, most);

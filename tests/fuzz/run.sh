@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Fuzzes every reader: tests/fuzz/run.sh [--minutes N, 16, for all together] [--each P] [READER...]. With --each all are
-# fuzzed at the same time, each by P processes, for all the minutes. The corpus is kept small in build/fuzz/corpus, what is
-# found in build/fuzz/found. HDF5's own crashes, from which its readers are kept apart by a process, are counted and do not end the fuzzing, nor does what a file alone does not repeat: what the library has spoilt before.
-# Everything else that is found makes the exit code 1.
+# fuzzed at the same time, each by P processes, for all the minutes. The corpus is minimized in build/fuzz/corpus;
+# findings go to build/fuzz/found. Crashes within the HDF5 library, from which Orrery is isolated by a process, are
+# counted but do not end the fuzzing; neither do crashes that a file alone does not reproduce, caused by an earlier
+# corruption of the library. All other findings make the exit code 1.
 set -euo pipefail
 cd "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 minutes=16 processes=0
@@ -18,7 +19,7 @@ done
 cmake --preset fuzz >/dev/null
 if [[ $# -eq 0 ]]; then ninja -C build/fuzz fuzz; else ninja -C build/fuzz "${@/#/fuzz_}"; fi
 export UBSAN_OPTIONS=print_stacktrace=1
-# The search for uses of a stack frame after its return takes half of the time; the whole suite under asan looks for them too.
+# Checking for use of stack after return takes half of the time; the whole suite under asan checks for it too.
 export ASAN_OPTIONS=detect_stack_use_after_return=0
 programs=()
 for program in build/fuzz/tests/fuzz/fuzz_*; do
@@ -26,14 +27,14 @@ for program in build/fuzz/tests/fuzz/fuzz_*; do
   [[ $# -eq 0 || " $* " == *" ${program##*/fuzz_} "* ]] && programs+=("$program")
 done
 
-# Whether the innermost frame that is the library's or ours is the library's.
+# True if the innermost frame of the library or of Orrery belongs to the library.
 is_of_library() { # PROGRAM FILE
   local frames
   frames=$("$1" "$2" 2>&1 | grep -E '^ +#[0-9]+ ' | grep -oE 'libhdf5|/core/' || true)
   [[ ${frames%%$'\n'*} == libhdf5 ]]
 }
 
-# Fuzzes a reader for so many seconds by so many processes; exit code 1 where something is found.
+# Fuzzes a reader for some seconds with some processes; exit code 1 if something is found.
 fuzz() { # PROGRAM SECONDS PROCESSES
   local program=$1 seconds=$2 processes=$3 status=0 file i
   local reader=${program##*/fuzz_}
@@ -50,19 +51,19 @@ fuzz() { # PROGRAM SECONDS PROCESSES
     "$program" -fork="$processes" -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 "$corpus" "${seeds[@]}" "${options[@]}" 2>"$log" || status=1
   else
     local running=()
-    for ((i = 0; i < processes; i++)); do # they share what they find in the corpus
+    for ((i = 0; i < processes; i++)); do # they share findings through the corpus
       "$program" "$corpus" "${seeds[@]}" "${options[@]}" 2>"$log.$i" &
       running+=($!)
     done
     for i in "${running[@]}"; do wait "$i" || status=1; done
     cat "$log".[0-9]* >"$log" && rm -f "$log".[0-9]*
   fi
-  # Forked ones tell the number so far; the others theirs at the end.
+  # In fork mode the log counts executions as it goes; otherwise each process reports its number at the end.
   local executions
   executions=$(awk '/^stat::number_of_executed_units/ { sum += $2 } /^#[0-9]+: cov:/ { sub(/^#/, ""); forked = $1 + 0 }
                     END { print forked > sum ? forked : sum }' "$log")
   local text="== $reader: $executions executions, $(grep -oE 'cov: [0-9]+' "$log" | sort -t: -k2 -n | tail -1 || true)"
-  text+=$(grep -E "^SUMMARY|allocation of|sound file" "$log" | sort | uniq -c | sed 's/^/\n   /' || true)
+  text+=$(grep -E "^SUMMARY|allocation of|valid file" "$log" | sort | uniq -c | sed 's/^/\n   /' || true)
   local library=0 alone=0
   for file in "$found"/*; do
     [[ -f $file ]] || continue
@@ -76,7 +77,7 @@ fuzz() { # PROGRAM SECONDS PROCESSES
     fi
   done
   ((library == 0)) || text+="\n   crashes of the HDF5 library: $library"
-  ((alone == 0)) || text+="\n   crashes after which the file alone is read well: $alone"
+  ((alone == 0)) || text+="\n   crashes that the file alone does not reproduce: $alone"
   rm -rf "$corpus.merged"
   mkdir -p "$corpus.merged"
   "$program" -merge=1 -artifact_prefix="$found/" "$corpus.merged" "${seeds[@]}" "$corpus" 2>>"$log" || status=1

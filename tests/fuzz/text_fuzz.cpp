@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any text, given to the reader of scenes (with their camera paths), of sessions or of the window's settings: it is
-// read or refused by Error{Blame::kUsage} in one line, and a scene that was read is the same when it is written and
-// read again. Half of the changes are those of libFuzzer; the others go by lines and by the keys and values that there
-// are.
+// Passes arbitrary text to the reader of scenes (with their camera paths), of sessions or of the window's settings: it
+// is read, or refused by an Error{Blame::kUsage} of one line, and a scene survives writing and reading unchanged. Half
+// of the changes are those of libFuzzer; the others operate on lines and on existing keys and values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,7 +69,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
-/// One line more, less, elsewhere or with another value.
+/// Inserts, removes or moves a line, or changes its value.
 std::string with_other_lines(std::string_view text, std::minstd_rand& random) {
     const auto any = [&](std::size_t count) {
         return std::uniform_int_distribution<std::size_t>{0, count - 1}(random);
@@ -110,8 +109,8 @@ std::string with_other_lines(std::string_view text, std::minstd_rand& random) {
     std::abort();
 }
 
-/// What is written, read again and written again is the same text; it is compared in place of the values, since not a
-/// number is no number.
+/// Writing, reading and writing again must give the same text. Texts are compared instead of values, since NaN is not
+/// equal to itself.
 void read_scene(std::string_view text) {
     const orrery::SceneFile scene = orrery::parse_scene(text, "fuzz", "/");
     const std::string once = orrery::scene_text(scene, "/");
@@ -121,7 +120,7 @@ void read_scene(std::string_view text) {
     } catch (const orrery::Error& error) {
         found(error.what(), once);
     }
-    if (again != once) found("another scene is read than was written", once + "\n---\n" + again);
+    if (again != once) found("a scene changes when written and read again", once + "\n---\n" + again);
 }
 
 }  // namespace
@@ -146,7 +145,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 orrery::read_session(file.path());
             else
                 for (const std::string& problem : orrery::read_user_settings(file.path()).problems)
-                    if (problem.find('\n') != std::string::npos) found("a problem of several lines", problem);
+                    if (problem.find('\n') != std::string::npos) found("a problem message of several lines", problem);
         }
     } catch (const orrery::Error& error) {
         if (error.blame() != orrery::Blame::kUsage) found(error.what(), "not kUsage");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Anything, sent by a viewer of `orrery serve`: it is a message with every field in its range, or refused.
+// Parses arbitrary bytes as a message from a viewer of `orrery serve`: all fields are within their ranges, or it is
+// refused.
 #include <cstdlib>
 #include <variant>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Loaded in front of the C library (LD_PRELOAD), it lets the n-th call of one kind fail that concerns a file below a
-// folder, once. The environment says which: ORRERY_FAIL "KIND N ERRNO", ORRERY_FAIL_BELOW the folder, ORRERY_FAIL_MARK
-// a file that is created when the call has failed: without it there were fewer than N. KIND "clock" is not a failure:
-// from the N-th look at them on, the clocks leap an hour at every hundredth, that of the calendar back and forth.
+// Preloaded before the C library (LD_PRELOAD); makes the n-th call of one kind that concerns a file below a folder
+// fail, once. Set by the environment: ORRERY_FAIL "KIND N ERRNO"; ORRERY_FAIL_BELOW: the folder; ORRERY_FAIL_MARK: a
+// file that is created when the call has failed (if it is missing, there were fewer than N calls). KIND "clock" is not
+// a failure: from the N-th query on, the clocks jump by an hour at every hundredth query, the calendar clock back and
+// forth.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -54,7 +55,7 @@ bool is_next(const Order& o) {
     return true;
 }
 
-/// Whether this is the call that is to fail; sets errno.
+/// True if this call is the one to fail; sets errno.
 bool fails(const char* kind, const char* path) {
     const Order& o = order();
     return o.number != 0 && std::strcmp(kind, o.kind) == 0 && std::strncmp(path, o.below, std::strlen(o.below)) == 0 &&
@@ -72,9 +73,9 @@ int counted_main(int count, char** arguments, char** environment) {
     return code;
 }
 
-/// Allocations are counted within main(), whatever they are for: before it the loader and libraries begin.
+/// Counts allocations only within main(), not those of the loader and of library initialization.
 bool allocation_fails() {
-    if (!in_main) return false;  // a sanitizer may not have begun yet
+    if (!in_main) return false;  // a sanitizer may not be initialized yet
     static thread_local bool within = false;
     if (within) return false;
     within = true;
@@ -94,7 +95,7 @@ bool fails(const char* kind, int file) {
     return fails(kind, path);
 }
 
-/// A relative path is one below the working folder.
+/// Relative paths are resolved against the working folder.
 bool fails_at(const char* kind, const char* path) {
     if (order().number == 0 || !path) return false;
     if (path[0] == '/') return fails(kind, path);
@@ -104,7 +105,7 @@ bool fails_at(const char* kind, const char* path) {
     return fails(kind, whole);
 }
 
-/// Seconds by which a clock has leapt so far.
+/// Total jump of a clock in seconds.
 time_t leapt(bool calendar) {
     const Order& o = order();
     if (o.number == 0 || std::strcmp("clock", o.kind) != 0) return 0;
@@ -124,7 +125,7 @@ extern "C" {
 void* __libc_malloc(size_t bytes) noexcept;
 void* __libc_calloc(size_t count, size_t bytes) noexcept;
 void* __libc_realloc(void* old, size_t bytes) noexcept;
-// Only where a sanitizer watches the program: memory is then the sanitizer's.
+// Present only in sanitized programs, where the sanitizer owns the memory.
 [[gnu::weak]] void* __interceptor_malloc(size_t bytes) noexcept;
 [[gnu::weak]] void* __interceptor_calloc(size_t count, size_t bytes) noexcept;
 [[gnu::weak]] void* __interceptor_realloc(void* old, size_t bytes) noexcept;
@@ -195,7 +196,7 @@ int fchmod(int file, mode_t mode) { return fails("fchmod", file) ? -1 : next<int
 int close(int file) {
     const bool failing = fails("close", file);
     const int why = errno, closed = next<int(int)>("close")(file);
-    if (failing) errno = why;  // the file is closed all the same, as Linux does
+    if (failing) errno = why;  // the file is closed anyway, as on Linux
     return failing ? -1 : closed;
 }
 int ftruncate(int file, off_t size) {
@@ -225,7 +226,7 @@ void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t of
 }
 }
 
-// A sanitizer's operators call no malloc.
+// The operators of a sanitizer do not call malloc.
 namespace {
 
 template <class... Alignment>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Loaded in place of the CUDA driver (it is called libcuda.so.1, LD_LIBRARY_PATH names its folder), it hands all calls
-// on to the driver, lets the n-th of one kind fail, once, and writes down which kernels are launched. The environment
-// says:
+// Loaded in place of the CUDA driver (it is named libcuda.so.1, and LD_LIBRARY_PATH contains its folder). Forwards all
+// calls to the driver, makes the n-th call of one kind fail, once, and records the launched kernels. Set by the
+// environment:
 //   ORRERY_REAL_CUDA    the driver's own libcuda.so.1, with its folder
 //   ORRERY_FAIL_CUDA    "KIND N": allocate, copy, create, launch, map, wait
-//   ORRERY_FAIL_MARK    a file that is created when the call has failed: without it there were fewer than N
+//   ORRERY_FAIL_MARK    a file that is created when the call has failed; if it is missing, there were fewer than N
 //   ORRERY_KERNELS      a file to which the mangled name of each kernel is appended when it is first launched
-// The runtime asks cuGetProcAddress_v2 for every function of the driver.
+// The runtime obtains every function of the driver from cuGetProcAddress_v2.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@
 namespace {
 
 using Word = std::uintptr_t;
-/// Any function of the driver: all take integers and pointers, twelve at most.
+/// Any function of the driver: all arguments are integers or pointers, at most twelve.
 using Call = int(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word, Word, Word);
 using Lookup = int(const char* symbol, void** function, int version, std::uint64_t flags, void* status);
 using NameOf = int(const char** name, void* kernel);
@@ -34,7 +34,7 @@ using NameOf = int(const char** name, void* kernel);
 struct Kind {
     const char* name;
     int error;                            ///< CUresult
-    std::array<const char*, 6> prefixes;  ///< of the functions that are of this kind
+    std::array<const char*, 6> prefixes;  ///< prefixes of the functions of this kind
 };
 constexpr Kind kKinds[] = {{"allocate", 2, {"cuMemAlloc", "cuMemHostAlloc", "cuMemHostRegister", "cuMemCreate"}},
                            {"copy", 719, {"cuMemcpy", "cuMemset"}},
@@ -76,14 +76,14 @@ void append(const char* path, std::string_view text) {
 struct Between {
     Call* real = nullptr;
     const Kind* kind = nullptr;
-    int kernel = -1;  ///< which argument is the kernel that is launched
+    int kernel = -1;  ///< index of the argument that is the launched kernel
     std::string name;
 };
 constexpr int kFunctions = 128;
 std::array<Between, kFunctions> functions;
 std::mutex lock;
 std::atomic<long> calls{0};
-// What the runtime launches is either a function or a kernel of a library.
+// The runtime launches either functions or kernels of a library.
 std::array<NameOf*, 2> names_of{};
 
 void note_kernel(void* kernel) {
@@ -121,7 +121,7 @@ const Kind* kind_of(std::string_view name) {
     return nullptr;
 }
 
-/// What the runtime is given in place of `function`.
+/// Returns the function to be given to the runtime in place of `function`.
 void* between(const char* symbol, void* function) {
     const Kind* kind = kind_of(symbol);
     if (!kind || !function) return function;
@@ -134,18 +134,18 @@ void* between(const char* symbol, void* function) {
         }
         if (reinterpret_cast<void*>(f.real) == function) return reinterpret_cast<void*>(kCalls[i]);
     }
-    std::fputs("failing_cuda: more functions than there are places\n", stderr);
+    std::fputs("failing_cuda: increase kFunctions\n", stderr);
     std::abort();
 }
 
-/// The driver itself, loaded once.
+/// A function of the real driver, which is loaded once.
 template <class F>
 F* real(const char* name) {
     static void* const driver = [] {
         const char* path = std::getenv("ORRERY_REAL_CUDA");
         void* opened = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
         if (!opened) {
-            std::fprintf(stderr, "failing_cuda: ORRERY_REAL_CUDA is no library: %s\n", path ? dlerror() : "not set");
+            std::fprintf(stderr, "failing_cuda: ORRERY_REAL_CUDA cannot be loaded: %s\n", path ? dlerror() : "not set");
             std::abort();
         }
         return opened;
@@ -171,7 +171,7 @@ int cuGetProcAddress_v2(const char* symbol, void** function, int version, std::u
     }
     const int result = find(symbol, function, version, flags, status);
     if (result != 0 || !function) return result;
-    // Which of the two is meant depends on the version; the runtime asks for those of CUDA 12 and later.
+    // The name covers two functions of different versions; the runtime requests those of CUDA 12 and later.
     const bool itself = std::strcmp(symbol, "cuGetProcAddress") == 0;
     *function = itself ? reinterpret_cast<void*>(cuGetProcAddress_v2) : between(symbol, *function);
     return result;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A Plummer sphere in which some of the inner bodies are hard binaries, without softening, as CSV.
+"""Writes a Plummer sphere with hard binaries among its inner bodies, without softening, as CSV.
 
 usage: binary_cluster.py ORRERY BODIES BINARIES OUT.csv
 """

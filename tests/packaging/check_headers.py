@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Compiles each header of core/ alone: check_headers.py COMPILER [INCLUDE_FLAG ...]. Prints those that need another one
-before them; then exits 1. Without ORRERY_LONG=1 only the headers of the folders that other folders include most."""
+"""Compiles each header of core/ alone: check_headers.py COMPILER [INCLUDE_FLAG ...]. Prints those that need another header
+first and then exits with 1. Without ORRERY_LONG=1, only headers of the most included folders."""
 import concurrent.futures
 import os
 import pathlib

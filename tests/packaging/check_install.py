@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Installs a build and uses it: check_install.py BUILD_FOLDER SCRATCH_FOLDER. Prints what is wrong; then exits 1.
+"""Installs a build and uses it: check_install.py BUILD_FOLDER SCRATCH_FOLDER. Prints errors and then exits with 1.
 
-Nothing is compiled but a program of one file that uses the library. Tools that are not there are named."""
+Compiles only a one-file program that uses the library. Lists missing tools."""
 import os
 import pathlib
 import re
@@ -15,7 +15,7 @@ wrong, absent = [], []
 
 
 def run(*command, **more):
-    """What a command says; the errors of one that fails are told."""
+    """Runs a command; records the errors of one that fails."""
     try:
         done = subprocess.run([str(word) for word in command], text=True, capture_output=True, **more)
     except FileNotFoundError as error:
@@ -39,7 +39,7 @@ def expect(right, what):
 
 
 def install():
-    """Into one folder, then moved to another: nothing may know where it was."""
+    """Installs into one folder, then moves it to another: no file may depend on the first."""
     shutil.rmtree(scratch, ignore_errors=True)
     run("cmake", "--install", build, "--prefix", scratch / "first")
     (scratch / "first").rename(scratch / "moved")
@@ -62,7 +62,7 @@ def check_program(prefix):
 
 
 def check_library(prefix):
-    """Every header that is installed finds those that it includes; a program is built with them and runs."""
+    """Every installed header finds its includes; a program is built with them and runs."""
     folder = prefix / "include/orrery"
     headers = sorted(folder.rglob("*.hpp"))
     expect(len(headers) > 100, f"{len(headers)} headers are installed")
@@ -70,7 +70,7 @@ def check_library(prefix):
         for name in re.findall(r'#include "([^"]+)"', header.read_text()):
             expect((folder / name).exists(), f"{header.relative_to(folder)} includes {name}, which is not installed")
     expect("orrery_options" not in (prefix / "lib/cmake/orrery/orrery-targets.cmake").read_text(),
-           "the exported target asks for warnings")
+           "the exported target enables warnings")
     consumer = scratch / "consumer"
     run("cmake", "-S", prefix / "share/doc/orrery/examples/library", "-B", consumer, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
         "-DCMAKE_BUILD_TYPE=Debug")
@@ -109,7 +109,7 @@ def check_manual(prefix):
 
 
 def completed(script, line):
-    """What bash would offer behind `line`."""
+    """The completions of bash after `line`."""
     ask = ('source "$1"; compopt() { :; }; COMP_LINE=$2 COMP_POINT=${#2}; _orrery; printf "%s\\n" "${COMPREPLY[@]}"')
     return run("bash", "-c", ask, "bash", script, line).stdout.split()
 
@@ -129,14 +129,14 @@ def check_completions(prefix):
         found = completed(bash, line)
         expect(sorted(found) == sorted(words), f"bash completes '{line}' by {found}, not {words}")
         if fish_says := run_if_there("fish", "--no-config", "-c", f"source {fish}; complete -C '{line}'"):
-            # The whole word, and for a list its beginning too.
+            # The whole word, and for a list also its beginning.
             found = [answer.split("\t")[0].split("=")[-1] for answer in fish_says.stdout.splitlines()]
             whole = [line.split()[-1][:-1] + word if ":" in line else word for word in words]
             expect(sorted(found) == sorted(whole), f"fish completes '{line}' by {found}, not {whole}")
 
 
 def check_python(prefix):
-    """The module finds what lies beside it: the reader of HDF5, and the program."""
+    """The module finds the HDF5 reader and the program next to it."""
     package = prefix / "lib/python3/dist-packages"
     if not (package / "orrery").exists():
         absent.append("the Python module")
@@ -163,7 +163,7 @@ def check_desktop(prefix):
     entry = (share / "applications/orrery.desktop").read_text()
     types = re.search("^MimeType=(.*);$", entry, re.MULTILINE).group(1).split(";")
     described = re.findall('<mime-type type="(.*)"', (share / "mime/packages/orrery.xml").read_text())
-    expect(types == described, f"the menu entry opens {types}, and described are {described}")
+    expect(types == described, f"the menu entry opens {types}, but {described} are described")
     if run_if_there("update-mime-database", share / "mime"):
         globs = (share / "mime/globs2").read_text()
         for name, kind in (("*.tipsy", types[0]), ("*.orrery", types[1]), ("*.scene.toml", types[2])):
@@ -180,9 +180,9 @@ def main():
     prefix = install()
     for check in (check_program, check_library, check_manual, check_completions, check_desktop, check_python):
         check(prefix)
-    print("\n".join(wrong) or "what is installed works")
+    print("\n".join(wrong) or "the installation works")
     if absent:
-        print("not there to check with:", ", ".join(absent))
+        print("tools not available for checks:", ", ".join(absent))
     sys.exit(1 if wrong else 0)
 
 

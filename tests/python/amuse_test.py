@@ -70,7 +70,7 @@ class Amuse(unittest.TestCase):
             code.evolve_model(0.1)
 
     def test_changes_between_two_times(self):
-        """What was moved stays moved when a mass, a parameter or the number of particles changes."""
+        """Positions are kept when a mass, a parameter or the number of particles changes."""
         code, indices, *_ = filled()
         code.evolve_model(0.1)
         moved, time = code.get_position(7), code.get_time()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plots as numbers, colours from an array, series of snapshots and films."""
+"""Plots as numbers, colours from an array, series of snapshots and videos."""
 import unittest
 
 import numpy as np
@@ -18,7 +18,7 @@ class Analyses(InFolder):
         self.assertTrue(found.svg.startswith("<svg") or "<svg" in found.svg)
         self.assertIn("svg", found._repr_svg_())
 
-    def test_a_simulation_is_analysed_as_it_is(self):
+    def test_a_simulation_is_analysed_in_its_current_state(self):
         sim = plummer(300)
         before = sim.analyse("histogram", x="r", bins=5).columns
         sim.step(50)
@@ -85,7 +85,7 @@ class SeriesAndFilms(InFolder):
                 film.add(sim.render(32, 32))
         self.assertTrue((self.folder / "a.gif").read_bytes().startswith(b"GIF89a"))
 
-    def test_a_film_of_an_error_is_not_complete(self):
+    def test_an_exception_leaves_the_film_incomplete(self):
         with self.assertRaises(KeyError):
             with orrery.Film(self.folder / "b.gif", 64, 48) as film:
                 film.add(np.zeros((48, 64, 4), np.uint8))

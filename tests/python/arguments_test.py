@@ -25,7 +25,7 @@ class Arguments(unittest.TestCase):
         self.refused(lambda: orrery.Scene(x, v, m, epsilon=0.1), "Scene()", "'epsilon'", "did you mean 'softening'?")
         self.refused(lambda: orrery.scene("plummer", nbodies=10), "did you mean 'bodies'?")
         self.refused(lambda: plummer(10).step(nn=2), "step() has no keyword 'nn'", "did you mean 'n'?")
-        self.refused(lambda: plummer(10, thetta=0.5), "'thetta' is no setting of an engine; did you mean 'theta'?")
+        self.refused(lambda: plummer(10, thetta=0.5), "'thetta' is not a setting of an engine; did you mean 'theta'?")
         self.refused(lambda: orrery.scene("plummer", bodies=10).render(64, 64, colormap="plasma"), "did you mean 'color_map'?")
 
     def test_whole_floats_are_whole_numbers(self):
@@ -44,14 +44,14 @@ class Arguments(unittest.TestCase):
         self.refused(lambda: orrery.scene("plummer", 100), "give the others by keyword")
         self.refused(lambda: orrery.load("a", path="b"), "path is given twice")
 
-    def test_a_simulation_of_a_name(self):
+    def test_a_simulation_accepts_a_preset_name(self):
         self.assertEqual(len(orrery.Simulation("figure-eight", backend="cpu")), 3)
         with self.assertRaisesRegex(orrery.UsageError, "did you mean 'plummer'"):
             orrery.Simulation("plumer")
         with self.assertRaisesRegex(orrery.UsageError, "did you mean 'plummer'"):
             orrery.scene("plumer")
 
-    def test_errors_speak_python(self):
+    def test_errors_use_python_keywords(self):
         with self.assertRaises(orrery.UsageError) as caught:
             orrery.Simulation(orrery.scene("plummer", bodies=10), "direct", backend="cpu", compensated=True, precision="mixed",
                               integrator="no-such")
@@ -74,7 +74,7 @@ class Arguments(unittest.TestCase):
         x, v, m = some_bodies(3)
         with self.assertRaisesRegex(orrery.UsageError, "masses: .*mask"):
             orrery.Scene(x, v, np.ma.array(m, mask=[False, True, False]))
-        orrery.Scene(x, v, np.ma.array(m))  # nothing is masked
+        orrery.Scene(x, v, np.ma.array(m))  # no element is masked
 
     def test_objects_without_init_are_refused(self):
         for type in (orrery.Scene, orrery.Simulation):

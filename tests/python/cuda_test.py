@@ -14,7 +14,7 @@ NEEDED = bool(os.environ.get("ORRERY_REQUIRE_GPU"))
 
 
 class DlTensor(ctypes.Structure):
-    """What dlpack.h says of DLTensor."""
+    """DLTensor as declared in dlpack.h."""
     _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
                 ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
                 ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
@@ -32,7 +32,7 @@ class Cuda(unittest.TestCase):
     def simulation(self, count=1000, engine="direct", **more):
         return orrery.Simulation(orrery.scene("plummer", bodies=count), engine, backend="cuda", **more)
 
-    def test_arrays_lie_on_the_device(self):
+    def test_arrays_are_on_the_device(self):
         for precision, type in (("single", "<f4"), ("double", "<f8")):
             sim = self.simulation(precision=precision)
             size = np.dtype(type).itemsize
@@ -55,15 +55,15 @@ class Cuda(unittest.TestCase):
         sim = self.simulation()
         array = sim.positions
         self.assertEqual(array.__dlpack_device__(), (2, 0))
-        capsule = array.__dlpack__()  # holds the tensor
+        capsule = array.__dlpack__()  # owns the tensor
         tensor = tensor_of(capsule)
         self.assertEqual((tensor.data, tensor.device_type, tensor.device_id, tensor.ndim, tensor.code, tensor.bits, tensor.lanes),
                          (array.__cuda_array_interface__["data"][0], 2, 0, 2, 2, 32, 1))
         self.assertEqual((tensor.shape[0], tensor.shape[1], tensor.strides[0], tensor.strides[1]), (1000, 3, 4, 1))
-        for _ in range(1000):  # capsules that nobody takes are given back
+        for _ in range(1000):  # unconsumed capsules are freed
             array.__dlpack__(stream=None)
 
-    def test_another_library_sees_the_numbers(self):
+    def test_other_libraries_read_the_numbers(self):
         """CuPy, PyTorch or Numba, whichever is installed."""
         sim = self.simulation()
         wanted = sim.positions.numpy()
@@ -115,7 +115,7 @@ class Cuda(unittest.TestCase):
             single.step()
         np.testing.assert_array_equal(whole.positions.numpy(), single.positions.numpy())
 
-    def test_agrees_with_the_cpu_and_moves_there(self):
+    def test_agrees_with_the_cpu_and_moves_to_it(self):
         sim = self.simulation(precision="double")
         other = orrery.Simulation(orrery.scene("plummer", bodies=1000), "direct", backend="cpu", precision="double")
         sim.step(10), other.step(10)

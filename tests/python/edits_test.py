@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bodies that come and go: add(), remove(), encounters."""
+"""Changes of the bodies: add(), remove(), encounters."""
 import unittest
 
 import numpy as np
@@ -26,7 +26,7 @@ class Edits(unittest.TestCase):
         np.testing.assert_array_equal(sim.masses[20:], [0.5, 0, 0])
         np.testing.assert_allclose(sim.accelerations, direct_sum(sim.positions, sim.masses, softening=0.1), rtol=1e-12)
 
-    def test_removed_bodies_are_gone_and_ids_stay(self):
+    def test_removed_bodies_disappear_and_ids_remain(self):
         sim, x, v, m = self.simulation(ids=np.arange(100, 120))
         sim.remove([0, 5])
         self.assertEqual(sim.ids.tolist(), [one for one in range(100, 120) if one not in (100, 105)])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Files of other programs, against readers that share no code with Orrery: NumPy alone, and h5py.
+"""Files of other programs, compared with readers that share no code with Orrery: NumPy alone, and h5py.
 
-Those of Bonsai, ChaNGa, Gadget-2 and REBOUND were written by these programs and lie in the folder ORRERY_DATA. Those in
-HDF5 are made here as the programs' documentation describes them: groups, attributes, types."""
+Files of Bonsai, ChaNGa, Gadget-2 and REBOUND were written by these programs; their folder is ORRERY_DATA. Those in
+HDF5 are made here as documented by the programs: groups, attributes, types."""
 import os
 import pathlib
 import unittest
@@ -23,7 +23,7 @@ G_CGS = 6.6743e-8
 
 
 def tipsy(path, order):
-    """Positions, velocities, masses and a name of the species of each body."""
+    """Positions, velocities, masses and species of each body."""
     data = path.read_bytes()
     counts = np.frombuffer(data, order + "i4", 6, 8)  # of all, dimensions, gas, dark, stars, padding
     bodies, at = [], 32
@@ -54,7 +54,7 @@ def gadget2(path):
 class Written(unittest.TestCase):
     def path(self, name):
         if not (DATA / name).exists():
-            self.skipTest(f"{DATA / name} is not there")
+            self.skipTest(f"{DATA / name} does not exist")
         return DATA / name
 
     def compare(self, path, positions, velocities, masses):
@@ -75,7 +75,7 @@ class Written(unittest.TestCase):
         path = self.path("changa_king_soft.std.tipsy")
         x, v, m, species = tipsy(path, ">")
         self.assertEqual((len(m), set(species)), (36000, {"halo"}))
-        self.assertIsNone(self.compare(path, x, v, m).species, "what TIPSY calls all bodies that have no species")
+        self.assertIsNone(self.compare(path, x, v, m).species, "TIPSY stores all bodies without a species as dark matter")
 
     def test_gadget2(self):
         path = self.path("gadget2_gassphere_littleendian.gadget2")
@@ -99,7 +99,7 @@ class Written(unittest.TestCase):
 @unittest.skipUnless(h5py, "h5py is not installed")
 @unittest.skipUnless(has_hdf5(), "this build has no HDF5")
 class Described(InFolder):
-    """Of each program a file of 60 bodies in two species, which h5py writes."""
+    """For each program, a file with 60 bodies of two species, written by h5py."""
 
     def setUp(self):
         super().setUp()
@@ -111,7 +111,7 @@ class Described(InFolder):
 
     @staticmethod
     def header(file, here, total, table=(0, 0), species=6, **more):
-        """What all of them have, with the types of NumPart_ThisFile and NumPart_Total; SWIFT's species are seven."""
+        """The common header, with the types of NumPart_ThisFile and NumPart_Total; SWIFT has seven species."""
         header = file.create_group("Header").attrs
         padded = lambda numbers, kind: np.array([*numbers] + [0] * (species - 2), kind)
         header["NumPart_ThisFile"], header["NumPart_Total"] = padded((20, 40), here), padded((20, 40), total)
@@ -120,7 +120,7 @@ class Described(InFolder):
             header[name] = value
 
     def columns(self, file, kind, table=(), compression=None):
-        """Data sets of each species; none of masses for those in the header's table."""
+        """Data sets of each species; without masses for those in the header's table."""
         for k in (0, 1):
             group = file.create_group(f"PartType{k}")
             group.create_dataset("Coordinates", data=self.x[k].astype(kind), compression=compression)

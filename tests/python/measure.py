@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the Python module costs: PYTHONPATH=build/release/python tests/python/measure.py build/release/app/orrery
+"""Cost of the Python module: PYTHONPATH=build/release/python tests/python/measure.py build/release/app/orrery
 
-    calls   nanoseconds of a call that does nothing but cross the border: views, numbers, a step of one body
+    calls   nanoseconds of calls that only cross the language border: views, numbers, a step of one body
     steps   seconds of a step of a million bodies by the module and by `orrery run`, in turn, and the ratio
-    cpu     the same by processor time on one thread, where others use the machine too
-    views   bytes that are allocated when views are made (--bodies), by their addresses"""
+    cpu     the same in processor time of one thread, for a machine with other load
+    views   bytes allocated when views are made (--bodies)"""
 import argparse
 import json
 import resource
@@ -22,7 +22,7 @@ def call_times(repeats):
              "step(0)": lambda: sim.step(0), "accelerations": lambda: sim.accelerations, "step(), 1 body": sim.step}
     nothing = lambda: None
     for name, call in {"an empty function": nothing, **calls}.items():
-        best = min(timed(call, repeats) for _ in range(200))  # between what else runs on the machine
+        best = min(timed(call, repeats) for _ in range(200))  # the minimum excludes other load on the machine
         print(f"{name:24} {1e9 * best / repeats:8.0f} ns")
     best = min(timed(lambda: sim.step(repeats), 1) for _ in range(200))
     print(f"{f'a step of step({repeats})':24} {1e9 * best / repeats:8.0f} ns")
@@ -59,7 +59,7 @@ def program_cpu(program, bodies, engine, steps):
 
 
 def cpu_times(program, bodies, engine, steps, rounds):
-    """The same as step_times() for a machine that others use too: processor time of one thread, of the same steps."""
+    """The same as step_times(), in processor time of one thread, for a machine with other load."""
     both = {"module": [], "program": []}
     for _ in range(rounds):
         both["program"].append((program_cpu(program, bodies, engine, 1 + steps) - program_cpu(program, bodies, engine, 1)) / steps)
@@ -70,7 +70,7 @@ def cpu_times(program, bodies, engine, steps, rounds):
         both["module"].append((time.process_time() - start) / steps)
         print(f"{engine}, {bodies} bodies, processor time of a step: module {both['module'][-1]:.3f} s, program {both['program'][-1]:.3f} s",
               flush=True)
-    print(f"ratio of the least {min(both['module']) / min(both['program']):.4f}")
+    print(f"ratio of the minima {min(both['module']) / min(both['program']):.4f}")
 
 
 def step_times(program, bodies, engine, steps, rounds):

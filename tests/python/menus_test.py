@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Menus are those of the program; the stubs say what the module has; everything has a docstring."""
+"""Menus equal those of the program; stubs match the module; all public names have docstrings."""
 import ast
 import inspect
 import json
@@ -44,7 +44,7 @@ class Menus(unittest.TestCase):
 
 
 def parameters_of_stub(function):
-    """Names with a mark: '*' before the names that are for keywords alone, as in a docstring."""
+    """Parameter names, with '*' before those that are keyword-only, as in a docstring."""
     arguments = function.args
     names = [one.arg for one in arguments.posonlyargs + arguments.args if one.arg != "self"]
     if arguments.vararg:
@@ -58,7 +58,7 @@ def parameters_of_stub(function):
 
 
 def parameters_of_docstring(doc):
-    """Those of the first line, which pybind11 writes."""
+    """Parameter names of the first line, written by pybind11."""
     inside = re.match(r"\w+\((.*)\) -> ", doc).group(1)
     depth, names, word = 0, [], ""
     for letter in inside + ",":
@@ -89,12 +89,12 @@ class Stubs(unittest.TestCase):
     def names_of(self, owner, ignored=()):
         return {name for name in vars(owner) if name not in ignored and not name.startswith("__")}
 
-    def test_name_all_of_the_module(self):
+    def test_contain_all_names_of_the_module(self):
         stub = {name for name in self.members(self.tree.body) if not (name.startswith("_") and name[1].isupper())}
         real = self.names_of(_core) | {"__version__"}
         self.assertEqual(stub, real)
 
-    def test_name_all_of_each_class(self):
+    def test_contain_all_names_of_each_class(self):
         for name, node in self.members(self.tree.body).items():
             if not isinstance(node, ast.ClassDef):
                 continue
@@ -137,7 +137,7 @@ class Stubs(unittest.TestCase):
                     if not inner.startswith("_"):
                         self.assertTrue(inspect.getdoc(value), f"{name}.{inner}")
 
-    def test_all_is_all(self):
+    def test_all_lists_every_public_name(self):
         public = {name for name in vars(orrery) if not name.startswith("_")} - {"notebook", "amuse"}
         self.assertEqual(public, set(orrery.__all__) - {"__version__"})
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs notebooks without Jupyter: cells of code in order, in one namespace, with what a notebook would show of them.
+"""Runs notebooks without Jupyter: executes code cells in order, in one namespace, and collects their outputs.
 
-    tests/python/notebook_runner.py NOTEBOOK.ipynb           runs it and compares what it shows with what the file has
-    tests/python/notebook_runner.py --write NOTEBOOK.ipynb   stores what it shows in the file
+    tests/python/notebook_runner.py NOTEBOOK.ipynb           runs it and compares its outputs with those in the file
+    tests/python/notebook_runner.py --write NOTEBOOK.ipynb   stores its outputs in the file
 
-Numbers in texts may differ in their last digits. What a cell tagged "varies" shows, such as times, is only looked at for its
-kind; so are pictures, whose pixels depend on the driver of OpenGL."""
+Numbers in texts may differ in their last digits. Outputs of a cell tagged "varies", such as times, are compared
+only by kind; so are images, whose pixels depend on the OpenGL driver."""
 import ast
 import base64
 import contextlib
@@ -22,7 +22,7 @@ KINDS = (("image/png", "_repr_png_"), ("image/svg+xml", "_repr_svg_"), ("text/ht
 
 
 def shown(value):
-    """What a notebook keeps of the value of a cell's last line."""
+    """Notebook data for the value of a cell's last line."""
     data = {"text/plain": repr(value)}
     for kind, method in KINDS:
         if hasattr(value, method):
@@ -34,7 +34,7 @@ def shown(value):
 
 
 def run_cell(source, namespace):
-    """Outputs of a cell, as a notebook file has them."""
+    """Outputs of a cell in the format of notebook files."""
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     printed = io.StringIO()
@@ -56,7 +56,7 @@ def text_of(lines):
 
 
 def same_text(found, wanted):
-    """Whether two texts agree but for the last digits of their numbers."""
+    """True if two texts agree up to the last digits of their numbers."""
     if NUMBER.sub("#", found) != NUMBER.sub("#", wanted):
         return False
     pairs = zip(map(float, NUMBER.findall(found)), map(float, NUMBER.findall(wanted)))
@@ -64,7 +64,7 @@ def same_text(found, wanted):
 
 
 def difference(found, wanted, varies):
-    """What is wrong with the outputs of a cell; nothing if they agree."""
+    """The difference between outputs of a cell; empty if they agree."""
     if [one["output_type"] for one in found] != [one["output_type"] for one in wanted]:
         return f"shows {[one['output_type'] for one in found]}, not {[one['output_type'] for one in wanted]}"
     for new, old in zip(found, wanted):
@@ -84,7 +84,7 @@ def difference(found, wanted, varies):
 
 
 def run(path, write=False):
-    """Runs a notebook; a list of what is wrong."""
+    """Runs a notebook; returns a list of differences."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     namespace, wrong, number = {"__name__": "__main__"}, [], 0
     for cell in notebook["cells"]:
@@ -109,5 +109,5 @@ def run(path, write=False):
 if __name__ == "__main__":
     words = [word for word in sys.argv[1:] if word != "--write"]
     problems = [problem for word in words for problem in run(pathlib.Path(word), "--write" in sys.argv)]
-    print("\n".join(problems) or "the notebooks show what they say")
+    print("\n".join(problems) or "the notebooks agree with their files")
     sys.exit(1 if problems else 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The notebooks of docs/ run from beginning to end and show what their files have; the runner itself sees what is wrong."""
+"""The notebooks of docs/ run completely with the outputs in their files; the runner detects differences."""
 import json
 import pathlib
 import tempfile
@@ -11,14 +11,14 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs" / "notebooks"
 
 
 class Notebooks(unittest.TestCase):
-    def test_show_what_they_say(self):
+    def test_output_matches_the_files(self):
         found = sorted(FOLDER.glob("*.ipynb"))
         self.assertGreaterEqual(len(found), 3)
         for path in found:
             with self.subTest(path.name):
                 self.assertEqual(notebook_runner.run(path), [])
 
-    def test_the_runner_sees_what_is_wrong(self):
+    def test_the_runner_detects_differences(self):
         def cell(source, text, tags=()):
             return {"cell_type": "code", "source": source, "metadata": {"tags": list(tags)},
                     "outputs": [{"output_type": "stream", "name": "stdout", "text": [text]}]}

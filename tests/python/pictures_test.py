@@ -10,7 +10,7 @@ from support import InFolder, plummer, run_program
 
 
 def pixels_of(png):
-    """What the bytes of an RGB PNG without interlacing show: uint8 of shape (height, width, 3), by its specification."""
+    """The pixels of an RGB PNG without interlacing: uint8 of shape (height, width, 3), by its specification."""
     at, data = 8, b""
     while at < len(png):
         length, kind = struct.unpack(">I4s", png[at:at + 8])
@@ -33,7 +33,7 @@ def pixels_of(png):
 
 
 class Pictures(InFolder):
-    def test_are_those_of_record(self):
+    def test_equal_those_of_record(self):
         for name, arguments in (("plummer", ["--bodies", "300"]), ("figure-eight", []), ("three-bodies", [])):
             run_program("record", name, *arguments, "--frames", "1", "--width", "160", "--height", "90", "--no-trails",
                         "--backend", "cpu", "-o", self.folder / "a.png")
@@ -48,7 +48,7 @@ class Pictures(InFolder):
         self.assertEqual((picture.shape, picture.dtype), ((60, 80, 4), np.uint8))
         self.assertTrue((picture[:, :, 3] == 255).all())
         self.assertGreater(int(picture[:, :, :3].max()), 100)
-        picture[0, 0] = 7  # it is the caller's own
+        picture[0, 0] = 7  # owned by the caller
 
     def test_the_same_state_gives_the_same_picture(self):
         sim = plummer(200)
@@ -60,15 +60,15 @@ class Pictures(InFolder):
 
     def test_every_setting_changes_the_picture(self):
         sim = plummer(300, engine="tree")
-        usual = sim.render(160, 90)
+        standard = sim.render(160, 90)
         for settings in ({"color_mode": "mass"}, {"color_by": "acceleration"}, {"color_mode": "potential"}, {"color_map": "plasma"},
                          {"size": 2.0}, {"glow": 0.0}, {"exposure": 2}, {"stars": True}, {"grid": True}, {"axes": True},
                          {"octree": True}, {"yaw": 90}, {"pitch": -20.5}, {"zoom": 2}, {"distance": 3.0}, {"fov": 20},
                          {"target": (1, 0, 0)}, {"scalar_range": (0, 0.1)}, {"legend": True}, {"supersampling": 2}):
-            self.assertFalse((sim.render(160, 90, **settings) == usual).all(), str(settings))
-        np.testing.assert_array_equal(sim.render(160, 90), usual)
+            self.assertFalse((sim.render(160, 90, **settings) == standard).all(), str(settings))
+        np.testing.assert_array_equal(sim.render(160, 90), standard)
 
-    def test_leave_no_trace_in_the_steps(self):
+    def test_do_not_affect_the_steps(self):
         sim, other = plummer(300, engine="tree"), plummer(300, engine="tree")
         for _ in range(4):
             sim.render(64, 64, color_mode="potential", octree=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""REBOUND is no package of Debian. Where it is installed, it is used; a stand-in with what its documentation names of
-Simulation and Particle serves elsewhere, and always."""
+"""REBOUND is not a Debian package. Uses it if it is installed, and always a stand-in with the documented members of
+Simulation and Particle."""
 import types
 import unittest
 
@@ -43,7 +43,7 @@ class WithCopies(StandIn):
 
 
 class Fifth(StandIn):
-    """As version 5 has it: variational particles apart, and all active where the number is that of no limit."""
+    """As in version 5: variational particles are separate, and all particles are active if the number is the maximum."""
 
     def __init__(self):
         super().__init__()
@@ -61,7 +61,7 @@ def filled(simulation, count=20):
 class Rebound(unittest.TestCase):
     kinds = [StandIn, WithCopies, Fifth] + ([rebound.Simulation] if rebound else [])
 
-    def test_bodies_come_over(self):
+    def test_bodies_are_copied(self):
         for kind in self.kinds:
             source = kind()
             x, v, m = filled(source)
@@ -71,7 +71,7 @@ class Rebound(unittest.TestCase):
             np.testing.assert_array_equal(scene.masses, m)
             self.assertEqual((scene.G, scene.time, scene.dt, scene.softening), (2, 3, 0.01, 0.05))
 
-    def test_there_and_back(self):
+    def test_round_trip(self):
         sim = plummer(30, precision="double")
         sim.step(2)
         for kind in self.kinds:
@@ -93,7 +93,7 @@ class Rebound(unittest.TestCase):
             with self.assertRaisesRegex(orrery.UsageError, "testparticle_type"):
                 orrery.from_rebound(source)
 
-    def test_variational_particles_are_no_bodies(self):
+    def test_variational_particles_are_not_bodies(self):
         source = StandIn()
         filled(source)
         source.N_var = 6
@@ -111,8 +111,8 @@ class Rebound(unittest.TestCase):
             orrery.to_rebound(orrery.scene("argon-drop", bodies=32), types.SimpleNamespace(Simulation=StandIn))
 
     @unittest.skipUnless(rebound, "REBOUND is not installed")
-    def test_both_go_the_same_way(self):
-        """Leapfrog drift-kick-drift of both, of a softened cluster in double."""
+    def test_both_follow_the_same_path(self):
+        """Both use drift-kick-drift leapfrog, for a softened cluster in double."""
         source = rebound.Simulation()
         filled(source)
         source.integrator = "leapfrog"

@@ -64,7 +64,7 @@ class FromArrays(unittest.TestCase):
         with self.assertRaisesRegex(orrery.UsageError, "ids: expected numbers from 0 up"):
             orrery.Scene(x, v, m, ids=np.arange(100) - 1)
 
-    def test_numbers_that_make_no_sense_are_refused(self):
+    def test_invalid_numbers_are_refused(self):
         x, v, m = some_bodies()
         for column, value in ((x, np.nan), (v, np.inf), (m, np.nan), (m, -1.0)):
             before = column.flat[6]
@@ -89,7 +89,7 @@ class FromArrays(unittest.TestCase):
         del scene
         np.testing.assert_array_equal(seen, 2 * x)
 
-    def test_what_was_written_in_place_is_checked(self):
+    def test_values_written_in_place_are_checked(self):
         scene = orrery.Scene(*some_bodies())
         scene.positions[4, 1] = np.nan
         with self.assertRaisesRegex(orrery.UsageError, "body 4"):
@@ -115,18 +115,18 @@ class Presets(unittest.TestCase):
         np.testing.assert_array_equal(first.positions, again.positions)
         self.assertFalse((first.positions == other.positions).all())
 
-    def test_what_is_given_counts(self):
+    def test_arguments_override_the_preset(self):
         scene = orrery.scene("plummer", bodies=10, softening=0.25, dt=0.125, integrator="yoshida4", adaptive=0)
         self.assertEqual((scene.softening, scene.dt, scene.integrator), (0.25, 0.125, "yoshida4"))
 
     def test_sites_and_displacements_are_those_of_the_command_line(self):
-        usual = orrery.scene("zeldovich", bodies=500)
+        standard = orrery.scene("zeldovich", bodies=500)
         for sites, displacements in (("lattice", "2lpt"), ("glass", "zeldovich"), ("glass", "2lpt")):
             scene = orrery.scene("zeldovich", bodies=500, sites=sites, displacements=displacements)
-            self.assertFalse((scene.positions == usual.positions).all(), (sites, displacements))
+            self.assertFalse((scene.positions == standard.positions).all(), (sites, displacements))
         same = orrery.scene("zeldovich", bodies=500, sites="lattice", displacements="zeldovich")
-        np.testing.assert_array_equal(same.positions, usual.positions)
-        np.testing.assert_array_equal(same.velocities, usual.velocities)
+        np.testing.assert_array_equal(same.positions, standard.positions)
+        np.testing.assert_array_equal(same.velocities, standard.velocities)
         with self.assertRaisesRegex(orrery.UsageError, "lattice, glass"):
             orrery.scene("zeldovich", bodies=500, sites="grid")
         with self.assertRaisesRegex(orrery.UsageError, "plummer: has no sites"):
@@ -164,7 +164,7 @@ class Files(InFolder):
         np.testing.assert_array_equal(read.positions, x)
         np.testing.assert_array_equal(read.velocities, v)
 
-    def test_a_scene_file_brings_its_engine(self):
+    def test_a_scene_file_selects_its_engine(self):
         (self.folder / "a.toml").write_text('[scene]\npreset = "plummer"\nbodies = 64\n[engine]\nengine = "tree"\n'
                                             'backend = "cpu"\nprecision = "double"\ntheta = 0.5\n')
         scene = orrery.load(self.folder / "a.toml")
@@ -215,13 +215,13 @@ class Pickles(unittest.TestCase):
             again.positions[0] = 9
             self.assertFalse((scene.positions[0] == 9).any())
 
-    def test_look_and_engine_come_along(self):
+    def test_view_and_engine_are_pickled(self):
         scene = orrery.scene("figure-eight")
         again = pickle.loads(pickle.dumps(scene))
         self.assertEqual(orrery.Simulation(again).precision, orrery.Simulation(scene).precision)
         np.testing.assert_array_equal(again.render(64, 48), scene.render(64, 48))
 
-    def test_nonsense_is_refused(self):
+    def test_invalid_states_are_refused(self):
         scene = orrery.scene("plummer", bodies=5)
         state = scene.__getstate__()
         state["scene"]["bodies"]["velocity"] = b"123"

@@ -48,7 +48,7 @@ class Forces(unittest.TestCase):
         np.testing.assert_allclose(found.mass_centre, (m[:, None] * x).sum(axis=0) / m.sum(), rtol=1e-10, atol=1e-15)
         self.assertAlmostEqual(found.mass, m.sum(), 12)
 
-    def test_drift_tells_whether_the_run_is_sound(self):
+    def test_drift_shows_whether_the_run_is_accurate(self):
         sound = orrery.Simulation(orrery.scene("figure-eight"), backend="cpu", precision="double")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -62,9 +62,9 @@ class Forces(unittest.TestCase):
         self.assertFalse(found.kept)
         self.assertGreater(abs(found.energy), 1e-2)
         lost.set_state(velocities=[[0, 0, 0]] * 3)
-        self.assertEqual(lost.drift().energy, 0, "bodies that were set are another start")
+        self.assertEqual(lost.drift().energy, 0, "setting bodies starts a new measurement")
 
-    def test_a_preset_brings_the_engine_that_it_needs(self):
+    def test_a_preset_selects_the_engine_that_it_needs(self):
         scene = orrery.scene("argon-cluster", bodies=32)
         self.assertEqual(orrery.Simulation(scene).engine, "triplet")
         self.assertEqual(orrery.Simulation(scene, "direct", backend="cpu").engine, "direct")
@@ -79,7 +79,7 @@ class Forces(unittest.TestCase):
             sim.set_engine(precision="single")
         self.assertEqual(sim.precision, "double")
 
-    def test_the_error_is_what_it_says(self):
+    def test_the_error_agrees_with_numpy(self):
         x, v, m = some_bodies(200)
         sim = orrery.Simulation(orrery.Scene(x, v, m, softening=0.1), "tree", backend="cpu", precision="double", theta=0.9)
         found = sim.error(200)
@@ -113,7 +113,7 @@ class Steps(unittest.TestCase):
             sim = plummer(16, dt=dt)
             self.assertEqual(sim.run_until(until), steps)
             self.assertEqual(sim.run_until(until), 0)
-            with self.assertRaisesRegex(orrery.UsageError, "goes forward"):
+            with self.assertRaisesRegex(orrery.UsageError, "runs forward"):
                 sim.run_until(sim.time - 1.5 * dt)
 
     def test_run_until_exactly(self):
@@ -168,7 +168,7 @@ class Steps(unittest.TestCase):
         self.assertEqual(sim.steps, 3)
         sim.step()
 
-    def test_a_state_that_is_lost_is_named(self):
+    def test_a_non_finite_state_names_body_and_step(self):
         x = np.array([[0.0, 0, 0], [1e-9, 0, 0], [5, 0, 0]])
         sim = orrery.Simulation(orrery.Scene(x, None, np.full(3, 1e30), dt=1e15), "direct", backend="cpu", precision="single")
         with self.assertRaisesRegex(orrery.MachineError, "body [0-2] is no longer finite after step"):
@@ -179,7 +179,7 @@ class Steps(unittest.TestCase):
 
 
 class Callbacks(unittest.TestCase):
-    def test_come_after_each_step_or_every_few(self):
+    def test_are_called_after_each_step_or_every_few(self):
         sim = plummer(16)
         seen = []
         self.assertEqual(sim.step(5, callback=lambda s: seen.append((s is sim, s.steps))), 5)
@@ -188,7 +188,7 @@ class Callbacks(unittest.TestCase):
         sim.run_until(sim.time + 7 * sim.dt, callback=lambda s: seen.append(s.steps), every=3)
         self.assertEqual(seen, [8, 11])
 
-    def test_what_they_raise_is_passed_on_and_the_simulation_goes_on(self):
+    def test_their_exceptions_are_passed_on_and_the_simulation_continues(self):
         sim, other = plummer(32), plummer(32)
 
         def fail(s):
@@ -343,7 +343,7 @@ class SameBitsAsTheProgram(InFolder):
         self.check("figure-eight", ["--until", 0.7, "--backend", "cpu"], simulate)
 
     @unittest.skipUnless(has_hdf5(), "a build without HDF5")
-    def test_a_checkpoint_of_the_program_goes_on_here_and_back(self):
+    def test_checkpoints_continue_between_program_and_module(self):
         arguments = ["plummer", "--bodies", 300, "--engine", "tree", "--backend", "cpu", "--no-energy"]
         run_program("run", *arguments, "--steps", 10, "--checkpoint", self.folder / "a.orrery", "-o", self.folder / "a.csv")
         run_program("run", *arguments, "--steps", 20, "-o", self.folder / "end.csv")
@@ -365,7 +365,7 @@ class SameBitsAsTheProgram(InFolder):
 
 
 class Copies(InFolder):
-    def test_go_on_bit_for_bit(self):
+    def test_continue_bit_for_bit(self):
         for engine, integrator in (("tree", "leapfrog"), ("direct", "hermite4"), ("fmm", "leapfrog-block"), ("half", "yoshida4")):
             sim = plummer(300, engine=engine, integrator=integrator)
             sim.step(7)

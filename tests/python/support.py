@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the Python module share. ORRERY_PROGRAM names the program that was built with it."""
+"""Shared code of the tests of the Python module. ORRERY_PROGRAM is the path of the program of the same build."""
 import os
 import pathlib
 import subprocess
@@ -45,12 +45,12 @@ def some_bodies(count=100, seed=1):
 
 
 def plummer(count=500, **engine):
-    """A simulation that takes no time."""
+    """A fast simulation."""
     return orrery.Simulation(orrery.scene("plummer", bodies=count), backend="cpu", **engine)
 
 
 def run_program(*arguments):
-    """What `orrery` prints. Fails the test with what it says on stderr."""
+    """Runs `orrery` and returns its output. Fails the test with its stderr."""
     done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
     if done.returncode != 0:
         raise AssertionError(f"orrery {' '.join(map(str, arguments))}: {done.returncode}: {done.stderr}")
@@ -66,7 +66,7 @@ def has_hdf5():
 
 
 class InFolder(unittest.TestCase):
-    """With an empty folder of its own."""
+    """A test case with an empty folder."""
 
     def setUp(self):
         made = tempfile.TemporaryDirectory()

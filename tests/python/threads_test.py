@@ -17,7 +17,7 @@ from support import plummer
 
 
 def child(code, **more):
-    """A process of its own with this module; what it prints."""
+    """Runs code in a separate process with this module; returns its output."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=240, **more)
     if done.returncode != 0:
         raise AssertionError(f"{done.returncode}: {done.stdout}{done.stderr}")
@@ -31,7 +31,7 @@ def stepped(sim, n):
 
 class Lock(unittest.TestCase):
     def counts_meanwhile(self, work):
-        """Whether this thread gets Python's lock while another one is within `work`, which says when it begins and ends."""
+        """Counts how often this thread runs while another one executes `work`."""
         begun, ended = threading.Event(), threading.Event()
 
         def body():
@@ -49,11 +49,12 @@ class Lock(unittest.TestCase):
         return counted
 
     def test_is_released_in_every_long_call(self):
-        """Each call takes tens of milliseconds at least; with the lock, this thread would count to a few at most: it gets
-        the lock once before `work` and once behind it."""
+        """Each call takes tens of milliseconds at least. If it kept the GIL, this thread would count to a few at most,
+        because it gets the GIL once before `work` and once after it."""
         sim = plummer(6000, engine="reference", threads=1, precision="double")
         scene = orrery.scene("plummer", bodies=300_000)
-        # With a switch interval this long nobody is asked for the lock: who counts has got it from a call that released it.
+        # With such a long switch interval Python requests the GIL from no thread: this thread gets it only if a call
+        # releases it.
         before = sys.getswitchinterval()
         sys.setswitchinterval(1000)
         try:
@@ -70,7 +71,7 @@ class Lock(unittest.TestCase):
                         seen.append("ended")
 
                     worker = threading.Thread(target=body)
-                    worker.start()  # waits for the lock, as the thread does that begins
+                    worker.start()  # waits for the GIL until the thread runs
                     while not seen:
                         time.sleep(0)
                     self.assertEqual(seen, ["began"])
@@ -78,13 +79,13 @@ class Lock(unittest.TestCase):
         finally:
             sys.setswitchinterval(before)
 
-    def test_others_go_on(self):
+    def test_other_threads_continue(self):
         sim = plummer(3000, engine="reference", threads=1, precision="double")
         self.assertGreater(self.counts_meanwhile(lambda: sim.step(2)), 1000)
 
 
 class Calls(unittest.TestCase):
-    def test_of_many_threads_wait_for_each_other(self):
+    def test_from_many_threads_are_serialised(self):
         sim, alone = plummer(100, engine="tree"), plummer(100, engine="tree")
         with ThreadPoolExecutor(8) as pool:
             self.assertEqual(sum(pool.map(lambda _: sim.step(5), range(40))), 200)
@@ -92,7 +93,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(sim.steps, 200)
         np.testing.assert_array_equal(sim.positions, alone.positions)
 
-    def test_of_all_kinds_at_once(self):
+    def test_of_all_kinds_run_concurrently(self):
         sim = plummer(64, engine="direct")
         failed = []
         stop = threading.Event()
@@ -120,7 +121,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(failed, [])
         self.assertTrue(np.isfinite(sim.positions).all())
 
-    def test_close_under_way(self):
+    def test_close_during_a_step(self):
         sim = plummer(100)
         begun = threading.Event()
         errors = []
@@ -193,7 +194,7 @@ class Signals(unittest.TestCase):
 
 
 class Processes(unittest.TestCase):
-    def test_a_fork_after_threads_is_refused_not_stuck(self):
+    def test_a_fork_after_threads_is_refused_and_does_not_hang(self):
         said = child("""
 import os, orrery
 sim = orrery.Simulation(orrery.scene("plummer", bodies=3000), "tree", backend="cpu")
@@ -212,7 +213,7 @@ print(sim.steps)
         self.assertEqual(said.split(), ["7", "2"])
 
     def test_spawned_processes_get_simulations(self):
-        """What a pool of processes gets is pickled, and has the same bits there."""
+        """Arguments of a process pool are pickled and give the same bits there."""
         sim = plummer(100, engine="tree")
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             there = pool.apply(stepped, (sim, 5))

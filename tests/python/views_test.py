@@ -19,7 +19,7 @@ def address(array):
 
 class Cost(unittest.TestCase):
     def test_a_call_costs_little(self):
-        """measure.py has the numbers, well below 2 µs; the quickest of many is within ten times that on any machine."""
+        """measure.py gives values well below 2 µs; the minimum of many is within ten times that on any machine."""
         sim = orrery.Simulation(orrery.Scene([[0.0, 0, 0]]), "reference", backend="cpu", threads=1)
         for call in (lambda: sim.time, lambda: sim.positions, lambda: sim.dt, lambda: len(sim), lambda: sim.step(0)):
             quickest = 1.0
@@ -32,7 +32,7 @@ class Cost(unittest.TestCase):
 
 class Views(unittest.TestCase):
     def test_no_byte_is_copied(self):
-        """Positions and masses lie in the same rows of four numbers, and stay where they are while steps are taken."""
+        """Positions and masses share rows of four numbers, and do not move during steps."""
         for precision, type in (("single", np.float32), ("mixed", np.float64), ("double", np.float64)):
             sim = plummer(100, precision=precision)
             size = np.dtype(type).itemsize
@@ -74,12 +74,12 @@ class Views(unittest.TestCase):
         sim.close()
         del sim
         gc.collect()
-        fill = [np.ones(4000) for _ in range(100)]  # of memory that was given back too early
+        fill = [np.ones(4000) for _ in range(100)]  # would reuse memory freed too early
         for view, copy in zip(seen, kept):
             np.testing.assert_array_equal(view, copy)
         self.assertEqual(len(fill), 100)
 
-    def test_keep_the_bodies_of_the_moment_when_the_engine_changes(self):
+    def test_keep_the_current_bodies_when_the_engine_changes(self):
         sim = plummer(1000)
         sim.step()
         seen, kept = sim.positions, np.array(sim.positions)
@@ -90,7 +90,7 @@ class Views(unittest.TestCase):
             self.assertNotEqual(address(sim.positions), address(seen))
             self.assertEqual(sim.positions.dtype, np.float64 if sim.precision == "double" else np.float32)
 
-    def test_memory_goes_with_the_last_view(self):
+    def test_the_last_view_frees_the_memory(self):
         sim = plummer(10)
         seen = sim.positions
         gone = weakref.ref(seen)
@@ -110,7 +110,7 @@ class Views(unittest.TestCase):
                                        integrator="leapfrog").accelerations
             np.testing.assert_allclose(sim.accelerations, wanted, rtol=1e-9, err_msg=integrator)
 
-    def test_can_be_had_while_another_thread_steps(self):
+    def test_are_available_while_another_thread_steps(self):
         sim = plummer(200)
         stop = threading.Event()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The window of a notebook: the program is started, serves the page with the bodies, and ends."""
+"""The window of a notebook: starts the program, which serves the page with the bodies, and stops it."""
 import contextlib
 import http.cookiejar
 import http.server
@@ -22,15 +22,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "serve"))
 from browser import Browser, chromium  # noqa: E402
 
 CHROMIUM = chromium()
-KEEP = os.environ.get("ORRERY_KEEP_PICTURES")  # a folder for what the browser showed
+KEEP = os.environ.get("ORRERY_KEEP_PICTURES")  # folder for screenshots of the browser
 
 SERVES = any(line.startswith("window in a browser: yes") for line in orrery.built_with().splitlines())
 
 
 def pixels(browser, folder):
-    """Different bytes of a photograph's file, in pieces of eight: few of a page of one colour."""
-    path = pathlib.Path(folder) / "photograph.png"
-    browser.photograph(path)
+    """Distinct pieces of eight bytes in a screenshot's file: few for a page of one colour."""
+    path = pathlib.Path(folder) / "screenshot.png"
+    browser.screenshot(path)
     data = path.read_bytes()
     return {data[at:at + 8] for at in range(0, len(data), 8)} if len(data) > 40_000 else set()
 
@@ -60,8 +60,8 @@ class Windows(unittest.TestCase):
         self.assertNotIn("<iframe", window._repr_html_())
 
     @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
-    def test_a_browser_sees_bodies_in_the_frame(self):
-        """In a page of another port, as a notebook's is, under either name of this machine."""
+    def test_a_browser_shows_bodies_in_the_frame(self):
+        """In a page of another port, like that of a notebook, under both names of this machine."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, contextlib.closing(Browser(CHROMIUM, folder)) as browser:
             for host in ("127.0.0.1", "localhost"):
                 times = pathlib.Path(folder) / "times.csv"
@@ -83,17 +83,17 @@ class Windows(unittest.TestCase):
                     try:
                         first = window.link
                         browser.open(f"http://{host}:{server.server_port}/")
-                        browser.wait(lambda: window.link != first)  # it was used, and another one is printed
-                        # The page is shown, its socket is open, and the window has asked for pictures of its size.
+                        browser.wait(lambda: window.link != first)  # used; another one is printed
+                        # The page is displayed, its socket is open, and the window has requested frames of its size.
                         browser.wait(lambda: len(pixels(browser, folder)) > 20)
                         if KEEP:
-                            browser.photograph(pathlib.Path(KEEP) / f"frame_{host}.png")
+                            browser.screenshot(pathlib.Path(KEEP) / f"frame_{host}.png")
                     finally:
                         server.shutdown()
                         server.server_close()
                 self.assertGreater(times.read_text().count("\n"), 3)
 
-    def test_a_port_that_is_taken(self):
+    def test_a_port_in_use(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             with self.assertRaisesRegex(orrery.MachineError, "orrery serve: .*port"):
                 orrery.show(plummer(10), port=taken.getsockname()[1])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The octree of the CPU, looked at as if each rank had a piece of its curve: what the groups of one rank look at of the
-// pieces of others, which it would have to receive (locally essential tree, Salmon 1991, thesis, Caltech; Dubinski
-// 1996, New Astron. 1, 133).
+// The CPU's octree divided as if each rank owned a piece of its curve: the cells and bodies in the pieces of other
+// ranks that the groups of one rank visit, which it would have to receive (locally essential tree, Salmon 1991, thesis,
+// Caltech; Dubinski 1996, New Astron. 1, 133).
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -16,27 +16,27 @@
 
 namespace orrery::test {
 
-/// A box of bodies and the acceleration that cells are compared with: what a rank tells the others of a group.
-struct Asking {
+/// The request of a rank for one group: its bounding box, and the acceleration to which cells are compared.
+struct GroupRequest {
     Box<float> box;
     float acceleration;
 };
 
-/// What a walk of some groups looks at.
-struct Looked {
-    std::uint64_t taken = 0, bodies = 0;  ///< of all walks: cells taken whole, bodies of opened leaves
-    std::vector<bool> cells, leaves;      ///< by cell: looked at by any; opened, and a leaf
+/// Cells and bodies visited by the walks of some groups.
+struct Visited {
+    std::uint64_t taken = 0, bodies = 0;  ///< total over all walks: accepted cells, bodies of opened leaves
+    std::vector<bool> cells, leaves;      ///< by cell: visited by any walk; opened, if a leaf
 };
 
-/// Counts of what comes from others to one rank.
+/// Data that one rank receives from others.
 struct Received {
     std::uint64_t cells = 0, bodies = 0;
-    /// In single precision: centre and mass, quadrupole, threshold, extent, corners, link; a body.
+    /// Bytes in single precision. Cell: centre and mass, quadrupole, threshold, extent, corners, link; body.
     static constexpr std::uint64_t kCell = 16 + 24 + 4 + 4 + 24 + 8, kBody = 16;
     std::uint64_t bytes() const { return cells * kCell + bodies * kBody; }
 };
 
-/// A tree with quadrupoles, under the relative criterion.
+/// A tree with quadrupoles and the relative acceptance criterion.
 class Domains {
 public:
     /// `accelerations` of the bodies, under G = `constant`.
@@ -49,41 +49,41 @@ public:
         tree_.build(pool_, order_.keys(), order_.bodies(), leaf);
         groups_ = tree_.groups(group);
         tree_.fill_moments(pool_, 2);
-        tree_.set_thresholds(pool_, {OpeningRule::kQuadrupole, alpha_for(accuracy, 2)}, 0);
+        tree_.set_thresholds(pool_, {Mac::kQuadrupole, alpha_for(accuracy, 2)}, 0);
         double sum = 0;
         for (const Vec4d& a : accelerations) sum += length(a);
         const auto unit = std::ldexp(1 / gravity.constant, 2 * order_.length_exponent() - order_.mass_exponent());
-        for (const BodySpan& span : groups_) asking_.push_back(asking(span, accelerations, sum, unit));
+        for (const BodySpan& span : groups_) requests_.push_back(request(span, accelerations, sum, unit));
     }
 
     const std::vector<BodySpan>& groups() const { return groups_; }
     std::size_t cells() const { return tree_.cells(); }
     std::size_t bodies() const { return order_.bodies().size(); }
     WalkTree<float> view() const { return tree_.view(nullptr); }
-    const Asking& asking(std::size_t group) const { return asking_[group]; }
+    const GroupRequest& request(std::size_t group) const { return requests_[group]; }
 
-    /// What the groups [first, last) look at; or, as if they were one, a single box around them all.
-    Looked look(std::size_t first, std::size_t last, bool as_one = false) const {
-        Looked looked{.cells = std::vector<bool>(tree_.cells()), .leaves = std::vector<bool>(tree_.cells())};
+    /// Cells visited by the groups [first, last), or by a single box around all of them.
+    Visited visit(std::size_t first, std::size_t last, bool as_one = false) const {
+        Visited visited{.cells = std::vector<bool>(tree_.cells()), .leaves = std::vector<bool>(tree_.cells())};
         if (as_one && first < last) {
-            walk(around(first, last), looked);
-            return looked;
+            walk(around(first, last), visited);
+            return visited;
         }
-        for (std::size_t group = first; group < last; ++group) walk(asking_[group], looked);
-        return looked;
+        for (std::size_t group = first; group < last; ++group) walk(requests_[group], visited);
+        return visited;
     }
 
-    /// What of it comes from others than the owner of these groups: cells of foreign bodies alone. Those that reach
-    /// over a border every rank makes from the pieces.
-    Received received(const Looked& looked, std::size_t first, std::size_t last) const {
+    /// The visited data owned by others: cells that contain only foreign bodies. Cells across a border are built by
+    /// every rank from the pieces.
+    Received received(const Visited& visited, std::size_t first, std::size_t last) const {
         Received all;
         if (first == last) return all;
         const std::uint32_t begin = groups_[first].first, end = groups_[last - 1].first + groups_[last - 1].count;
         for (std::size_t cell = 0; cell < tree_.cells(); ++cell) {
             const BodySpan range = tree_.range(cell);
-            if (!looked.cells[cell] || (range.first < end && range.first + range.count > begin)) continue;
+            if (!visited.cells[cell] || (range.first < end && range.first + range.count > begin)) continue;
             ++all.cells;
-            if (looked.leaves[cell]) all.bodies += range.count;
+            if (visited.leaves[cell]) all.bodies += range.count;
         }
         return all;
     }
@@ -91,7 +91,7 @@ public:
 private:
     static double length(const Vec4d& a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
 
-    Asking asking(const BodySpan& span, const std::vector<Vec4d>& accelerations, double sum, double unit) const {
+    GroupRequest request(const BodySpan& span, const std::vector<Vec4d>& accelerations, double sum, double unit) const {
         Vec3<float> low = xyz(order_.bodies()[span.first]), high = low;
         double least = std::numeric_limits<double>::max(), own = 0;
         for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
@@ -106,38 +106,38 @@ private:
                 static_cast<float>(unit * group_acceleration(least, own / span.count, mean))};
     }
 
-    Asking around(std::size_t first, std::size_t last) const {
-        const auto low_of = [&](std::size_t g) { return asking_[g].box.middle - asking_[g].box.half; };
-        const auto high_of = [&](std::size_t g) { return asking_[g].box.middle + asking_[g].box.half; };
+    GroupRequest around(std::size_t first, std::size_t last) const {
+        const auto low_of = [&](std::size_t g) { return requests_[g].box.middle - requests_[g].box.half; };
+        const auto high_of = [&](std::size_t g) { return requests_[g].box.middle + requests_[g].box.half; };
         Vec3<float> low = low_of(first), high = high_of(first);
-        float least = asking_[first].acceleration;
+        float least = requests_[first].acceleration;
         for (std::size_t g = first; g < last; ++g) {
             const Vec3<float> a = low_of(g), b = high_of(g);
             low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
             high = {std::max(high.x, b.x), std::max(high.y, b.y), std::max(high.z, b.z)};
-            least = std::min(least, asking_[g].acceleration);
+            least = std::min(least, requests_[g].acceleration);
         }
         return {{0.5f * (low + high), 0.5f * (high - low)}, least};
     }
 
-    /// As Walk in core/engines/cpu/tree/walk_simd.cpp.
-    void walk(const Asking& asks, Looked& looked) const {
+    /// Like Walk in core/engines/cpu/tree/walk_simd.cpp.
+    void walk(const GroupRequest& group, Visited& visited) const {
         const WalkTree<float> tree = tree_.view(nullptr);
         std::vector<CellLink> waiting{{0, 1}};
         while (!waiting.empty()) {
             const CellLink parts = waiting.back();
             waiting.pop_back();
             for (std::uint32_t cell = parts.first; cell < parts.first + parts.count; ++cell) {
-                looked.cells[cell] = true;
-                const Vec3<float> off = outside(asks.box, {tree.x[cell], tree.y[cell], tree.z[cell]});
+                visited.cells[cell] = true;
+                const Vec3<float> off = outside(group.box, {tree.x[cell], tree.y[cell], tree.z[cell]});
                 const float d2 = dot(off, off);
                 const bool near = !apart(off, tree.extent[cell]) &&
-                                  overlap(asks.box, tree.low_corners[cell], tree.high_corners[cell]);
-                if (accept_relative(d2, std::sqrt(d2), tree.threshold[cell], asks.acceleration, 2) && !near) {
-                    ++looked.taken;
+                                  overlap(group.box, tree.low_corners[cell], tree.high_corners[cell]);
+                if (accept_relative(d2, std::sqrt(d2), tree.threshold[cell], group.acceleration, 2) && !near) {
+                    ++visited.taken;
                 } else if (tree.links[cell].leaf()) {
-                    looked.leaves[cell] = true;
-                    looked.bodies += tree.links[cell].parts();
+                    visited.leaves[cell] = true;
+                    visited.bodies += tree.links[cell].parts();
                 } else {
                     waiting.push_back(tree.links[cell]);
                 }
@@ -149,7 +149,7 @@ private:
     TreeOrder<float> order_;
     Tree<float> tree_;
     std::vector<BodySpan> groups_;
-    std::vector<Asking> asking_;
+    std::vector<GroupRequest> requests_;
 };
 
 }  // namespace orrery::test

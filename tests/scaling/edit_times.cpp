@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long edits of many bodies take between two steps: edit_times [BODIES [PICKED]].
+// Measures edits of many bodies between two steps: edit_times [BODIES [PICKED]].
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -21,7 +21,7 @@ using namespace orrery;
 
 constexpr int kTimes = 5;
 
-/// Median, least and most of some, each after `prepare` what is not measured.
+/// Prints median, minimum and maximum over some runs, each after an unmeasured `prepare`.
 template <class Work>
 void measure(
     const char* what, const Work& work, const std::function<void()>& prepare = [] {}) {
@@ -88,7 +88,7 @@ int main(int count, char** words) {
     };
     send(SetPaused{true});
     send(EditBodies{push});
-    const auto rest = [] { std::this_thread::sleep_for(std::chrono::seconds{2}); };  // for analyses that it wakes
+    const auto rest = [] { std::this_thread::sleep_for(std::chrono::seconds{2}); };  // for the analyses it triggers
     measure(
         "window: throw", [&] { send(EditBodies{push}); }, rest);
     measure(

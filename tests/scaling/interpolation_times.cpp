@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long it takes to show bodies between two snapshots: interpolation_times [SCENE [BODIES [double]]]. Milliseconds
-// on the first CUDA device once it has both snapshots, by its clock, of bringing them there, and of the CPU; with the
-// largest distance between what the two give, over the radius that half of the bodies are within.
+// Measures interpolation between two snapshots: interpolation_times [SCENE [BODIES [double]]]. Prints milliseconds of
+// the upload to the first CUDA device, of the device (by its clock) and of the CPU, with the largest distance between
+// the two results, relative to the half-number radius.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -52,7 +52,7 @@ int main(int count, char** words) {
     Pool pool{0, false};
     bool straight = false;
     std::printf("%s, %zu bodies, %s\n", id.c_str(), from->bodies.size(), name(precision).data());
-    std::printf("looking at the velocities: %.1f ms of the host\n",
+    std::printf("check of the velocities: %.1f ms on the host\n",
                 milliseconds([&] { straight = velocities_mislead(*from, *to, pool); }));
     const Interpolation way{from, to, straight, pool};
     BodyState host;
@@ -64,7 +64,7 @@ int main(int count, char** words) {
     const EngineConfig config{.engine = "direct", .backend = Backend::kCuda, .precision = precision};
     const auto system = make_body_system(config, from->bodies);
     InterpolationPower& power = *system->interpolation();
-    std::printf("bringing both: %.1f ms\n", milliseconds([&] { power.show(way, 0), system->wait(); }));
+    std::printf("upload of both: %.1f ms\n", milliseconds([&] { power.show(way, 0), system->wait(); }));
     took.clear();
     for (int i = 1; i <= 21; ++i) {
         system->clock().start();
@@ -80,5 +80,5 @@ int main(int count, char** words) {
         largest = std::max(largest, length(xyz(there.position_mass[i]) - xyz(here.position_mass[i])));
         radii.push_back(length(xyz(here.position_mass[i])));
     }
-    std::printf("largest difference: %.1e of the radius of half of them\n", largest / median(radii));
+    std::printf("largest difference: %.1e of the half-number radius\n", largest / median(radii));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long the search for k-th neighbours takes: neighbour_times [SCENE [BODIES [K [host]]]]. Milliseconds of the first
-// CUDA device, and with `host` those of the CPU, with the largest difference between the two.
+// Measures the search for k-th neighbours: neighbour_times [SCENE [BODIES [K [host]]]]. Prints milliseconds on the
+// first CUDA device and, with `host`, on the CPU, with the largest difference between the two.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the ranks of a distributed tree would receive, counted: tree_traffic [FOLDER], which gets tree_traffic.csv and
-// tree_traffic.svg.
+// Counts the data that the ranks of a distributed tree would receive: tree_traffic [FOLDER]. Writes tree_traffic.csv
+// and tree_traffic.svg to the folder.
 #include <fmt/format.h>
 
 #include <array>
@@ -18,8 +18,8 @@ namespace {
 
 using namespace orrery;
 using orrery::test::Domains;
-using orrery::test::Looked;
 using orrery::test::Received;
+using orrery::test::Visited;
 
 constexpr double kAccuracy = 1e-3;
 constexpr std::array kBodies{65'536u, 262'144u, 1'048'576u, 4'194'304u};
@@ -28,16 +28,16 @@ struct Row {
     std::string preset;
     std::size_t bodies;
     std::uint64_t ranks;
-    double mean_cells, mean_bodies, most_bytes;  ///< of the ranks
-    double one_box;                              ///< bytes that the worst rank would receive for one box around it all
+    double mean_cells, mean_bodies, most_bytes;  ///< over the ranks
+    double one_box;                              ///< most_bytes with one box around all groups of a rank
 };
 
 Row counted(const std::string& preset, const Domains& domains, std::uint64_t ranks) {
     Row row{.preset = preset, .bodies = domains.bodies(), .ranks = ranks};
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {
         const RankPart part = part_of(domains.groups().size(), rank, ranks);
-        const Received by_groups = domains.received(domains.look(part.first, part.last), part.first, part.last);
-        const Received by_box = domains.received(domains.look(part.first, part.last, true), part.first, part.last);
+        const Received by_groups = domains.received(domains.visit(part.first, part.last), part.first, part.last);
+        const Received by_box = domains.received(domains.visit(part.first, part.last, true), part.first, part.last);
         row.mean_cells += static_cast<double>(by_groups.cells) / static_cast<double>(ranks);
         row.mean_bodies += static_cast<double>(by_groups.bodies) / static_cast<double>(ranks);
         row.most_bytes = std::max(row.most_bytes, static_cast<double>(by_groups.bytes()));
@@ -70,7 +70,7 @@ void write_csv(const std::filesystem::path& path, const std::vector<Row>& rows) 
                             row.mean_bodies, row.most_bytes, row.one_box);
 }
 
-/// Bytes of the worst rank over the bodies of a rank.
+/// Bytes received by the worst rank over the number of bodies per rank.
 std::string picture(const std::vector<Row>& rows) {
     const std::vector<std::string> colors{"#4c78a8", "#f58518", "#54a24b", "#b279a2"};
     std::vector<PlotPanel> panels;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Chromium without a display, driven through its DevTools protocol, and a network between it and the program."""
+"""Headless Chromium, controlled through its DevTools protocol, and a network between it and the program."""
 import base64
 import json
 import pathlib
@@ -14,12 +14,12 @@ from viewer import WebSocket
 
 
 def chromium():
-    """Its path, or None where it is not installed."""
+    """Its path, or None if it is not installed."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class Browser:
-    """One page. `folder` takes its profile and what it downloads."""
+    """One page. `folder` contains its profile and downloads."""
 
     def __init__(self, program, folder):
         self.folder = pathlib.Path(folder)
@@ -56,7 +56,7 @@ class Browser:
             if found := holds():
                 return found
             time.sleep(0.05)
-        raise AssertionError("it did not happen in time")
+        raise AssertionError("timed out")
 
     def call(self, method, **parameters):
         self.last_id += 1
@@ -72,7 +72,7 @@ class Browser:
                 return answer["result"]
 
     def value(self, script):
-        """What this JavaScript gives; promises are awaited."""
+        """The value of this JavaScript expression; promises are awaited."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
             raise AssertionError(f"{script}: {result['exceptionDetails']}")
@@ -90,7 +90,7 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def touch(self, kind, *points):
-        """touchStart, touchMove or touchEnd, with the fingers that are down."""
+        """Sends touchStart, touchMove or touchEnd, with the fingers that are down."""
         self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
 
     def be_phone(self, width, height, scale=2):
@@ -103,7 +103,7 @@ class Browser:
     def key(self, code, key, modifiers=0):
         more = {"text": key} if len(key) == 1 and not modifiers else {}
         if key == "Tab":
-            more["windowsVirtualKeyCode"] = 9  # without it Chromium moves no focus
+            more["windowsVirtualKeyCode"] = 9  # required by Chromium to move the focus
         self.call("Input.dispatchKeyEvent", type="keyDown", code=code, key=key, modifiers=modifiers, **more)
         self.call("Input.dispatchKeyEvent", type="keyUp", code=code, key=key, modifiers=modifiers)
 
@@ -112,7 +112,7 @@ class Browser:
         node = self.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
         self.call("DOM.setFileInputFiles", nodeId=node, files=[str(path) for path in paths])
 
-    def photograph(self, path):
+    def screenshot(self, path):
         pathlib.Path(path).write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
 
     def close(self):
@@ -125,7 +125,7 @@ class Browser:
 
 
 class Network:
-    """TCP from a port of its own to the server's, with a delay each way in seconds; cut() drops all connections."""
+    """Forwards TCP from its own port to the server's, with a delay each way in seconds; cut() drops all connections."""
 
     def __init__(self, host, port, delay=0.0):
         self.target, self.delay, self.lock, self.ends = (host, port), delay, threading.Lock(), []
@@ -148,7 +148,7 @@ class Network:
                 threading.Thread(target=self._carry, args=(source, sink), daemon=True).start()
 
     def _carry(self, source, sink):
-        # Everything arrives `delay` after it was sent, however much is under way.
+        # Everything arrives `delay` after it was sent, regardless of the amount in flight.
         waiting, changed = [], threading.Condition()
 
         def deliver():

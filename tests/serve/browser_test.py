@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The page of `orrery serve` in Chromium without a display, through a network with a delay:
+"""The page of `orrery serve` in headless Chromium, through a network with a delay:
 
     tests/serve/browser_test.py build/release/app/orrery [FOLDER]
 
-Bodies move, keys and clicks switch engine and map, keys of a German keyboard and of a Mac are understood, other keys are the browser's, a narrow page suits a phone, the wheel zooms, the window takes the page's size, a film is recorded
-and downloaded, a snapshot is sent and opened, and after the connection was cut everything goes
-on. Exit code 77, a skip to ctest, where Chromium is not installed."""
+Bodies move, keys and clicks switch engine and map, keys of a German keyboard and of a Mac are understood, other keys
+reach the browser, a narrow page suits a phone, the wheel zooms, the window follows the page's size, a video is recorded
+and downloaded, a snapshot is uploaded and opened, and everything continues after the connection was cut. Exit code 77,
+a skip for ctest, if Chromium is not installed."""
 import hashlib
 import json
 import pathlib
@@ -45,13 +46,13 @@ class Page:
                 print(f"good: {what}", flush=True)
                 return found
             time.sleep(0.05)
-        self.browser.photograph("failed.png")
+        self.browser.screenshot("failed.png")
         told = ("scene", "engine", "map", "precision", "bodies", "step", "panel", "message", "camera_distance", "width")
         state = self.map()["state"]
         raise AssertionError(f"{what}: {({name: state[name] for name in told})}")
 
     def click(self, label):
-        """Its widget, where the map says it is; the page has the window's size. Of a page of another group, that group first."""
+        """Opens the widget's group and clicks the widget at its position in the map; the page has the window's size."""
         group = self.map()["pages"].get(label, "")
         if group and self.map()["state"]["group"] != group:
             self.click(group)
@@ -90,18 +91,18 @@ def switches(page):
 
 def resizes(page):
     def is_large(width, height):
-        # H.264 wants even sizes.
+        # H.264 requires even sizes.
         wanted = width, int(height - page.bar()) // 2 * 2
         return lambda: (page.state("width"), page.state("height")) == wanted
 
     page.browser.resize(1000, 640)
     page.until("the window takes the size of the page below its bar", is_large(1000, 640))
-    page.browser.resize(900, 560)  # small, since software draws, encodes and decodes what follows
+    page.browser.resize(900, 560)  # small, because what follows is drawn, encoded and decoded in software
     page.until("and another", is_large(900, 560))
 
 
 def gives_keys_back(page):
-    """What the window does not use is the browser's, and the keyboard reaches the buttons."""
+    """Keys that the window does not use reach the browser, and the keyboard reaches the buttons."""
     def taken(key, **mods):
         init = json.dumps({"key": key, "cancelable": True, "bubbles": True, **mods})
         return not page.browser.value(f"document.getElementById('view').dispatchEvent(new KeyboardEvent('keydown', {init}))")
@@ -135,10 +136,10 @@ def gives_keys_back(page):
 
 
 def fits_a_phone(page):
-    """The sidebar is closed, the bar covers nothing, and two fingers pan and zoom."""
+    """The sidebar is closed, the bar covers no part of the window, and two fingers pan and zoom."""
     page.browser.be_phone(390, 844)
     page.until("a narrow page closes the sidebar", lambda: page.state("width") < page.state("height") and page.state("panel") == "")
-    page.browser.photograph(page.program.folder / "phone.png")
+    page.browser.screenshot(page.program.folder / "phone.png")
     box = page.browser.value("(r => [r.left, r.top, r.right, r.bottom])(document.getElementById('view').getBoundingClientRect())")
     assert box[0] <= 1 and box[1] >= page.bar() and box[3] <= 845, box
     assert page.browser.value("getComputedStyle(document.getElementById('bar')).opacity") == "1"
@@ -149,17 +150,17 @@ def fits_a_phone(page):
         page.browser.touch("touchMove", (150 - spread, 400), (240 + spread, 400))
     page.browser.touch("touchEnd")
     page.until("two fingers zoom", lambda: page.state("camera_distance") < 0.7 * far)
-    assert page.state("panel") == panel  # no body was picked, whose page would be open
+    assert page.state("panel") == panel  # no body was picked, which would open its page
     page.browser.be_phone(844, 390)
     page.until("it turns", lambda: page.state("width") > page.state("height"))
-    page.browser.photograph(page.program.folder / "landscape.png")
+    page.browser.screenshot(page.program.folder / "landscape.png")
     page.browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
     page.browser.resize(900, 560)
     page.until("and is large again", lambda: page.state("width") == 900)
 
 
 def reads_keyboards(page):
-    """Letters by what is written on the key: German, and a Mac's Cmd."""
+    """Letter keys by their labels: German layout, and Cmd on a Mac."""
     key = page.browser.key
     control, command = 2, 4
     key("KeyY", "z")
@@ -180,14 +181,14 @@ def reads_keyboards(page):
     page.browser.call("Page.reload")
     page.until("the page is a Mac's", lambda: page.browser.value(
         "navigator.platform === 'MacIntel' && (window.orrery || {}).pictures > 2"))
-    # The connection of the page before may still drive.
-    page.until("it drives", lambda: page.browser.value("drives || (document.getElementById('take').click(), false)"))
+    # The previous page's connection may still be the controller.
+    page.until("it is the controller", lambda: page.browser.value("drives || (document.getElementById('take').click(), false)"))
     key("Backspace", "Backspace")
     page.until("a restart", lambda: page.state("hand")["undos"] == undos + 1)
     held = {"code": "MetaLeft", "key": "Meta"}
     page.browser.call("Input.dispatchKeyEvent", type="keyDown", modifiers=command, **held)
     page.browser.call("Input.dispatchKeyEvent", type="keyDown", code="KeyZ", key="z", modifiers=command)
-    page.browser.call("Input.dispatchKeyEvent", type="keyUp", **held)  # no keyUp of Z, as there
+    page.browser.call("Input.dispatchKeyEvent", type="keyUp", **held)  # no keyUp for Z, as on a Mac
     page.until("Cmd + Z undoes it", lambda: page.state("hand")["undos"] == undos)
     key("KeyZ", "z")
     page.until("no key stays down", lambda: page.state("reversed"))
@@ -196,7 +197,7 @@ def reads_keyboards(page):
 
 
 def drags_quickly(page):
-    """A movement and the release behind it come in one frame: that is a drag, and picks nothing."""
+    """A movement and the following release in one frame are a drag and pick nothing."""
     yaw = page.state("camera_yaw")
     page.browser.value("""(async () => {
       const view = document.getElementById('view'), box = view.getBoundingClientRect();
@@ -218,7 +219,7 @@ def records(page):
     page.browser.key("KeyR", "r")
     page.until("it records", lambda: page.state("recorded_frames") > 10)
     page.browser.key("KeyR", "r")
-    page.until("the page offers the film", lambda: page.browser.value("document.querySelectorAll('#files a').length") == 1)
+    page.until("the page offers the video", lambda: page.browser.value("document.querySelectorAll('#files a').length") == 1)
     page.browser.value("document.querySelector('#files a').click()")
     made = next(pathlib.Path(page.program.folder).glob("orrery-*.*"))
     got = page.browser.downloads / made.name
@@ -254,7 +255,7 @@ def tells_latency(page):
     times = sorted(page.browser.value("orrery.latencies"))
     print(f"input to picture through {2e3 * DELAY:.0f} ms of network: median {times[len(times) // 2]:.0f} ms of "
           f"{len(times)}", flush=True)
-    assert times[0] >= 2e3 * DELAY  # it is measured, not made up
+    assert times[0] >= 2e3 * DELAY  # measured, not invented
 
 
 def main():
@@ -277,7 +278,7 @@ def main():
             gives_keys_back(page)
             reads_keyboards(page)
             drags_quickly(page)
-            browser.photograph(folder / "page.png")
+            browser.screenshot(folder / "page.png")
             records(page)
             uploads(page, orrery)
             survives(page, network)

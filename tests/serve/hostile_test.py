@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Viewers that mean ill, or have bad luck, and `orrery serve`: it refuses or survives them, and the simulation goes on.
+"""`orrery serve` with malicious or unlucky viewers: it refuses or survives them, and the simulation continues.
 
     tests/serve/hostile_test.py build/release/app/orrery [CASE...]"""
 import json
@@ -19,7 +19,7 @@ import time
 from viewer import (BUTTON, CLIPBOARD, END, FILE, HELLO, KEY, MADE, NOTICE, PART, TAKE, Gone, Program, Viewer, WebSocket,
                     fetch, redeem)
 
-SMALL = {"width": 640, "height": 360, "scale": 60}  # where many pictures go by and software OpenGL draws them
+SMALL = {"width": 640, "height": 360, "scale": 60}  # size for tests with many frames, which software OpenGL draws
 ORRERY = ""
 KEY_S, KEY_SPACE = 83, 32
 
@@ -37,7 +37,7 @@ def state(program):
 
 
 def refused(action):
-    """It is ended or refused by the server, not left waiting."""
+    """Checks that the server refuses or closes it, instead of leaving it waiting."""
     try:
         action()
     except (Gone, ConnectionError):
@@ -45,14 +45,14 @@ def refused(action):
     raise AssertionError("it was not refused")
 
 
-def goes_on(program, viewer):
+def assert_continues(program, viewer):
     step = state(program)["step"]
     viewer.until(lambda: state(program)["step"] > step + 5)
     assert program.process.poll() is None
 
 
-def rests(program, viewer):
-    """Paused, so that waiting costs nothing; let go by the same key."""
+def pause(program, viewer):
+    """Pauses the simulation, so that waiting costs nothing; the same key resumes it."""
     viewer.until(lambda: viewer.drives)
     viewer.key(KEY_SPACE)
     viewer.until(lambda: state(program)["paused"])
@@ -63,11 +63,11 @@ def until_gone(socket_, seconds):
     while time.monotonic() < end:
         if socket_.receive(0.5) is None and time.monotonic() >= end:
             break
-    raise AssertionError("it was not ended")
+    raise AssertionError("it was not closed")
 
 
 def test_links_and_cookies():
-    """Only the link's token gives a secret, once; without a secret there is nothing, and of the file system nothing ever."""
+    """Only the link's token gives a secret, once; without a secret nothing is served, and never another file."""
     with start() as program:
         host, port = program.host, program.port
         refused(lambda: redeem(program.links[0][:-1] + "x"))
@@ -88,13 +88,13 @@ def test_links_and_cookies():
         assert fetch(host, port, "/", None, "HEAD")[0] == 403 and fetch(host, port, "/file/1", cookie, "HEAD")[0] == 404
         third = program.next_link()
         assert fetch(host, port, third[third.index("/?"):], None, "HEAD")[0] == 403
-        redeem(third)  # asking for the head has not spent it
+        redeem(third)  # the HEAD request has not spent it
         with_both = [Viewer(host, port, one) for one in (cookie, second)]
-        goes_on(program, with_both[0])
+        assert_continues(program, with_both[0])
 
 
 def listening(port):
-    """The addresses at which something on this machine listens at this TCP port."""
+    """The addresses on which this machine listens at this TCP port."""
     found = set()
     for family, table in ((socket.AF_INET, "/proc/net/tcp"), (socket.AF_INET6, "/proc/net/tcp6")):
         for line in pathlib.Path(table).read_text().splitlines()[1:] if os.path.exists(table) else ():
@@ -115,7 +115,7 @@ def reaches(host, port):
 
 
 def test_listening():
-    """Where --bind says and nowhere else; wider than this machine it warns and prints an address that others can use."""
+    """Listens only on the address of --bind; beyond this machine, warns and prints an address that others can use."""
     with start() as program:
         assert listening(program.port) == {"127.0.0.1"}, listening(program.port)
         assert reaches("127.0.0.1", program.port)
@@ -138,7 +138,7 @@ def test_listening():
 
 
 def test_proxied():
-    """Below a path of a proxy, which passes the path on or takes it off; an https Origin is that of the proxy alone."""
+    """Below a proxy's path, which the proxy keeps or removes; the only valid https Origin is the proxy's."""
     with start("--base-url", "https://hub.example/user/me/proxy/1/") as program:
         port = int(listening_port(program))
         link = program.links[0]
@@ -156,22 +156,22 @@ def test_proxied():
         refused(lambda: WebSocket("127.0.0.1", port, cookie=cookie, origin=f"https://127.0.0.1:{port}"))
         refused(lambda: WebSocket("127.0.0.1", port, cookie=cookie, origin="http://hub.example"))
         viewer = Viewer("127.0.0.1", port, cookie, origin="https://hub.example", path="/user/me/proxy/1/")
-        goes_on(program, viewer)
+        assert_continues(program, viewer)
     ends_with(2, "--base-url", "--base-url", "hub.example/x", "--port", "0")
 
 
 def listening_port(program):
-    """Of a program whose link names a proxy: the socket that its process listens on."""
+    """The port on which the process listens, for a program whose link names a proxy."""
     inodes = {os.readlink(f"/proc/{program.process.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{program.process.pid}/fd")}
     for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]:
         words = line.split()
         if words[3] == "0A" and f"socket:[{words[9]}]" in inodes:
             return int(words[1].split(":")[1], 16)
-    raise AssertionError("it listens nowhere")
+    raise AssertionError("it does not listen")
 
 
 def test_token_file():
-    """Its token lets any number of browsers in, also after a restart, and is never printed."""
+    """Its token admits any number of browsers, also after a restart, and is never printed."""
     file = pathlib.Path(tempfile.mkdtemp()) / "token"
     for _ in range(2):
         with Program(ORRERY, tempfile.mkdtemp(), "plummer", "--bodies", "100", "--codec", "jpeg", "--token-file", file) as program:
@@ -188,7 +188,7 @@ def test_token_file():
 
 
 def test_opens_a_browser():
-    """--open hands the link to xdg-open, also where a token file keeps it off the standard output."""
+    """--open passes the link to xdg-open, also if a token file keeps it off the standard output."""
     folder = pathlib.Path(tempfile.mkdtemp())
     opener, opened = folder / "xdg-open", folder / "opened"
     opener.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.part && mv {opened}.part {opened}\n')
@@ -205,14 +205,14 @@ def test_opens_a_browser():
 
 
 def test_other_versions():
-    """A page of another version of the protocol is told which this is."""
+    """A page with another protocol version is closed with a message naming both versions."""
     with start() as program:
         viewer = WebSocket(program.host, program.port, redeem(program.links[0]))
         viewer.send(struct.pack("<BBBHHH", HELLO, 2, 0, 800, 600, 100))
         try:
             until_gone(viewer, 20)
         except Gone as gone:
-            assert "speaks version 1" in str(gone) and "this page 2" in str(gone), gone
+            assert "uses version 1" in str(gone) and "this page 2" in str(gone), gone
 
 
 def test_origins():
@@ -223,11 +223,11 @@ def test_origins():
         refused(lambda: WebSocket(*where, cookie=cookie[:-1]))
         for origin in (f"https://{where[0]}:{where[1]}", "http://evil.example", f"http://{where[0]}:{where[1] + 1}", "null", "", f"http://{where[0]}"):
             refused(lambda: WebSocket(*where, cookie=cookie, origin=origin))
-        goes_on(program, Viewer(*where, cookie))
+        assert_continues(program, Viewer(*where, cookie))
 
 
 def test_malformed_messages():
-    """Each ends its sender, and nobody else."""
+    """Each closes its sender's connection and no other."""
     hello = struct.pack("<BBBHHH", HELLO, 1, 0, 800, 600, 100)
     with start() as program:
         cookie = redeem(program.links[0])
@@ -246,14 +246,14 @@ def test_malformed_messages():
         viewer.send_frame(1, hello)  # text
         refused(lambda: until_gone(viewer, 20))
         viewer = WebSocket(program.host, program.port, cookie)
-        for _ in range(3):  # fragments that together are too long
+        for _ in range(3):  # fragments whose total is too long
             viewer.send_frame(2 if _ == 0 else 0, b"\x08" + b"x" * 30000, final=False)
         refused(lambda: until_gone(viewer, 20))
-        goes_on(program, good)
+        assert_continues(program, good)
 
 
 def test_random_messages():
-    """20 000, or under ORRERY_LONG 100 000, of viewers who drive and who do not: as many are ended as send what is no message."""
+    """20 000, with ORRERY_LONG 100 000, from controllers and other viewers: only senders of invalid messages are closed."""
     random.seed(1)
     with start() as program:
         cookie = redeem(program.links[0])
@@ -265,7 +265,7 @@ def test_random_messages():
                     viewer = Viewer(program.host, program.port, cookie)
                     if random.random() < 0.5:
                         viewer.send(bytes([TAKE]))
-                # Most begin as a message does; quitting and other rooms of the disk are left to the fuzzer.
+                # Most begin like valid messages; the fuzzer covers the rest.
                 kinds = (2, 3, 4, 5, 9, 10, 11, 13) if random.random() < 0.999 else range(256)
                 length = {2: 4, 3: 4, 4: 6, 5: 2, 9: 6, 10: 0, 11: 0, 13: 9}
                 kind = random.choice(kinds)
@@ -281,20 +281,20 @@ def test_random_messages():
                     good.next(0.01)
             except (Gone, ConnectionError):
                 viewer = None
-        if viewer:  # what it has sent may ask to drive, after the good one has
+        if viewer:  # it may have requested control after the good viewer
             viewer.socket.close()
-        # Before its end is seen, all is read that it had sent: on a busy machine that can take minutes.
+        # Everything it sent is read before its end is detected; on a busy machine that can take minutes.
         good.until(lambda: good.viewers == 1, timeout=400)
         good.send(bytes([TAKE]))
         good.until(lambda: good.drives)
         assert program.process.poll() is None
         if state(program)["paused"]:
             good.key(KEY_SPACE)
-        goes_on(program, good)
+        assert_continues(program, good)
 
 
 def test_slow_loris():
-    """Requests that never end, and connections that say nothing, are ended; others are served meanwhile."""
+    """Endless requests and silent connections are closed; others are served meanwhile."""
     with start() as program:
         slow = []
         for i in range(60):
@@ -302,7 +302,7 @@ def test_slow_loris():
             one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n" if i % 2 else b"")
             slow.append(one)
         viewer = Viewer(program.host, program.port, redeem(program.links[0]), **SMALL)
-        rests(program, viewer)
+        pause(program, viewer)
         ended, end = 0, time.monotonic() + 60
         while slow and time.monotonic() < end:
             for one in list(slow):
@@ -321,36 +321,37 @@ def test_slow_loris():
                 except OSError:
                     slow.remove(one)
             viewer.next(0.2)
-        assert not slow, f"{len(slow)} live on"
+        assert not slow, f"{len(slow)} are still open"
         viewer.key(KEY_SPACE)
-        goes_on(program, viewer)
+        assert_continues(program, viewer)
 
 
 def test_silent_viewers():
-    """Who does not say hello, or acknowledges no picture, is ended."""
+    """Viewers that send no hello or acknowledge no frame are closed."""
     with start() as program:
         cookie = redeem(program.links[0])
         good = Viewer(program.host, program.port, cookie, **SMALL)
-        rests(program, good)
-        mute = WebSocket(program.host, program.port, cookie)
-        deaf = Viewer(program.host, program.port, cookie, **SMALL)
+        pause(program, good)
+        silent = WebSocket(program.host, program.port, cookie)
+        unresponsive = Viewer(program.host, program.port, cookie, **SMALL)
         gone = set()
         end = time.monotonic() + 90
         while len(gone) < 2 and time.monotonic() < end:
             good.next(0.2)
-            for one, take in ((mute, lambda: mute.receive(0.05)), (deaf, lambda: deaf.next(0.05, acknowledge=False))):
+            for one, take in ((silent, lambda: silent.receive(0.05)),
+                              (unresponsive, lambda: unresponsive.next(0.05, acknowledge=False))):
                 if one not in gone:
                     try:
                         take()
                     except Gone:
                         gone.add(one)
-        assert gone == {mute, deaf}
+        assert gone == {silent, unresponsive}
         good.key(KEY_SPACE)
-        goes_on(program, good)
+        assert_continues(program, good)
 
 
 def test_vanishing_viewers():
-    """In the middle of a message, of a picture, of a file."""
+    """Viewers disappear within a message, a frame or a file."""
     with start() as program:
         cookie = redeem(program.links[0])
         good = Viewer(program.host, program.port, cookie)
@@ -369,11 +370,11 @@ def test_vanishing_viewers():
             good.next(0.1)
         good.send(bytes([TAKE]))
         good.until(lambda: good.drives)
-        goes_on(program, good)
+        assert_continues(program, good)
 
 
 def test_two_drivers():
-    """Only one drives; who takes over gets the keys, and what the other one held is let go."""
+    """Only one viewer controls; taking over moves the input, and keys held by the previous controller are released."""
     with start() as program:
         first = Viewer(program.host, program.port, redeem(program.links[0]))
         first.until(lambda: first.drives)
@@ -382,7 +383,7 @@ def test_two_drivers():
         assert not second.drives
         second.key(KEY_SPACE)
         second.input(BUTTON, "BBHH", 0, 1, 600, 300)
-        goes_on(program, first)
+        assert_continues(program, first)
         assert not state(program)["paused"] and state(program)["width"] == 1280
         first.input(BUTTON, "BBHH", 0, 1, 600, 300)
         second.send(bytes([TAKE]))
@@ -390,19 +391,19 @@ def test_two_drivers():
         first.until(lambda: not first.drives)
         second.until(lambda: state(program)["width"] == 900)
         first.key(KEY_SPACE)
-        goes_on(program, second)
+        assert_continues(program, second)
         second.key(KEY_SPACE)
         second.until(lambda: state(program)["paused"])
         second.cut()
         first.until(lambda: first.viewers == 1)
-        assert not first.drives and not first.driven  # the page can say that there is no driver
+        assert not first.drives and not first.driven  # the page can show that there is no controller
         third = Viewer(program.host, program.port, redeem(program.next_link()))
         third.until(lambda: third.drives)
-        third.until(lambda: third.pictures > 0)  # also of a simulation that rests
+        third.until(lambda: third.pictures > 0)  # also for a paused simulation
 
 
 def test_tls():
-    """Everything is encrypted; who speaks plainly gets nothing."""
+    """All traffic is encrypted; plain connections are refused."""
     folder = pathlib.Path(tempfile.mkdtemp())
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
@@ -423,26 +424,26 @@ def test_tls():
         viewer.key(KEY_SPACE)
         refused(lambda: WebSocket(*where, cookie=cookie))
         refused(lambda: WebSocket(*where, cookie=cookie, origin=f"http://{where[0]}:{where[1]}", tls=tls))
-        goes_on(program, viewer)
+        assert_continues(program, viewer)
     shutil.rmtree(folder)
 
 
 def test_bandwidth():
-    """What a viewer gets in a second stays below --bandwidth, and pictures still come."""
+    """The rate to a viewer stays below --bandwidth, and frames still arrive."""
     mbits = 1
     with start("--bandwidth", str(mbits)) as program:
         viewer = Viewer(program.host, program.port, redeem(program.links[0]), **SMALL)
         got, began, first = 0, None, None
         while began is None or time.monotonic() - began < 6:
             picture = viewer.next(30)
-            assert picture, "no picture comes"
+            assert picture, "no frame arrives"
             if began is None:
                 began, first = picture.at, len(picture.data)
             got += len(picture.data)
         rate = 8e-6 * (got - first) / (picture.at - began)
         assert rate < 1.1 * mbits, f"{rate} Mbit/s"
         assert viewer.pictures > 10
-        goes_on(program, viewer)
+        assert_continues(program, viewer)
 
 
 def test_most_viewers():
@@ -456,7 +457,7 @@ def test_most_viewers():
 
 
 def test_files():
-    """What is sent is opened from a private folder, within limits; what was made can be fetched, and the folder goes."""
+    """Uploads are opened from a private folder, within limits; files made can be downloaded, and the folder is removed."""
     temporary = pathlib.Path(tempfile.mkdtemp())
     with Program(ORRERY, tempfile.mkdtemp(), "plummer", "--bodies", "300", "--codec", "jpeg", "--upload-limit", "1",
                  env={"TMPDIR": str(temporary)}) as program:
@@ -480,7 +481,7 @@ def test_files():
         viewer.until(lambda: notice("--upload-limit"))
         viewer.send(struct.pack("<BQ", FILE, 10) + b"longer.csv")
         viewer.send(bytes([PART]) + b"x" * 11)
-        viewer.until(lambda: notice("longer.csv: more bytes"))
+        viewer.until(lambda: notice("longer.csv: received more bytes"))
         viewer.key(KEY_S)
         made = viewer.until(lambda: [said for said in viewer.said if said[0] == MADE])
         number, size = struct.unpack_from("<IQ", made[0], 1)
@@ -496,7 +497,7 @@ def test_files():
 
 
 def test_first_frame():
-    """The time to the first frame counts from the first viewer, however long the program has waited for one."""
+    """The time to the first frame counts from the first viewer, regardless of how long the program has waited."""
     for patience in (1, 4, 16):  # seconds until the program waits, also on a busy machine
         with start() as program:
             time.sleep(patience)
@@ -504,15 +505,15 @@ def test_first_frame():
             viewer.until(lambda: viewer.pictures > 0)
             if "s after the first viewer came" in (program.folder / "stderr").read_text():
                 return
-    raise AssertionError("the report counts from the start")
+    raise AssertionError("the report counts from the program's start")
 
 
 def test_end():
-    """A signal ends it: viewers are told, the figures are printed and written, and the exit code is 0."""
+    """A signal ends the program: viewers are notified, statistics are printed and written, and the exit code is 0."""
     with start("--times", "times.csv") as program:
         viewer = Viewer(program.host, program.port, redeem(program.links[0]))
         viewer.until(lambda: viewer.pictures > 20)
-        # The program writes the file at its end, so that a kill before leaves no part of it.
+        # The program writes the file at its end, so that a kill leaves no partial file.
         assert not [path for path in program.folder.iterdir() if "times" in path.name]
         program.process.terminate()
         try:
@@ -521,7 +522,7 @@ def test_end():
         except Gone:
             pass
         assert any(said[0] == END for said in viewer.said)
-        assert " pictures in " in program.end(signal=False) and program.process.returncode == 0
+        assert " frames in " in program.end(signal=False) and program.process.returncode == 0
         lines = (program.folder / "times.csv").read_text().splitlines()
         assert lines[0].startswith("seconds,step,codec") and len(lines) > 15
 
@@ -533,7 +534,7 @@ def ends_with(code, words, *arguments):
 
 
 def test_refusals():
-    """One line each."""
+    """Each error is one line."""
     with start() as program:
         ends_with(3, "Address already in use", "--port", str(program.port))
     ends_with(2, "--bind nowhere", "--bind", "nowhere", "--port", "0")
@@ -550,7 +551,7 @@ def main():
     for name, test in list(globals().items()):
         if name.startswith("test_") and (not sys.argv[2:] or name[5:] in sys.argv[2:]):
             start_ = time.monotonic()
-            # What the test, and programs that it kills, put among the temporary files goes with it.
+            # Temporary files of the test, and of programs that it kills, are removed with this folder.
             with tempfile.TemporaryDirectory(dir=temporary, ignore_cleanup_errors=True) as folder:
                 os.environ["TMPDIR"] = tempfile.tempdir = folder
                 test()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`orrery serve` on a host of its own, a network namespace, to which packets are lost: pictures come, a cut connection is
-opened again, keys arrive. Needs root, iproute2 and nftables; not part of ctest.
+"""`orrery serve` on another host, a network namespace, with packet loss: frames arrive, a cut connection is
+reopened, keys arrive. Needs root, iproute2 and nftables; not part of ctest.
 
     tests/serve/lossy_test.py build/release/app/orrery [PERCENT lost each way, 3]"""
 import pathlib
@@ -38,14 +38,14 @@ def watch(program):
     before, start = viewer.pictures, time.monotonic()
     while time.monotonic() < start + 10:
         viewer.next(0.5)
-    print(f"{(viewer.pictures - before) / (time.monotonic() - start):.1f} pictures a second")
+    print(f"{(viewer.pictures - before) / (time.monotonic() - start):.1f} frames per second")
     viewer.cut()
     again = Viewer(HOST, port, cookie, timeout=60)
     again.until(lambda: again.pictures > 20 and again.drives)
     again.key(KEY_SPACE)
     time.sleep(1)
     still = again.pictures
-    print(f"again after a cut; {still} pictures until a key paused it")
+    print(f"reconnected after a cut; {still} frames until a key paused it")
 
 
 def main():

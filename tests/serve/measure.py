@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures `orrery serve` without a browser: pictures per second that arrive, milliseconds from a key to the first picture
-that answers it, and what the program says a picture costs.
+"""Measures `orrery serve` without a browser: frames per second received, milliseconds from a key to the first frame
+that reflects it, and the program's costs of a frame.
 
     tests/serve/measure.py build/release/app/orrery [--codec h264] [--seconds 10] [--viewers 1] [-- plummer --bodies 20000]
 
-With --free the steps go as fast as they can, and their number a second beside the viewers is compared with that of
+With --free, steps are not limited, and their rate with viewers is compared with that of
 `orrery run`, before and after."""
 import argparse
 import json
@@ -19,7 +19,7 @@ import time
 
 from viewer import KEY, Program, Viewer, redeem
 
-KEY_I = 73  # large figures on, off
+KEY_I = 73  # toggles large numerals
 
 
 def watch(viewer, end):
@@ -28,14 +28,14 @@ def watch(viewer, end):
 
 
 def unlimited(folder, scene):
-    """A scene file of this scene without a limit of its speed."""
+    """A scene file for this scene without a speed limit."""
     path = pathlib.Path(folder) / "free.toml"
     path.write_text(f'[scene]\npreset = "{scene[0]}"\nspeed = 0\n')
     return [str(path), *scene[1:]]
 
 
 def alone(program, scene, seconds):
-    """Steps a second of `orrery run`, for about so long."""
+    """Steps per second of `orrery run`, measured for about so long."""
     steps = 50
     while True:
         told = subprocess.run([program, "run", *scene, "--steps", str(steps), "--json"], check=True, capture_output=True, text=True)
@@ -61,8 +61,8 @@ def main():
     parser.add_argument("--height", type=int, default=720)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--viewers", type=int, default=1)
-    parser.add_argument("--free", action="store_true", help="steps without a limit, and compared with those of `orrery run`")
-    parser.add_argument("--out", help="folder for the CSV of the pictures (default: a temporary one)")
+    parser.add_argument("--free", action="store_true", help="do not limit steps; compare their rate with `orrery run`")
+    parser.add_argument("--out", help="folder for the CSV of the frames (default: a temporary one)")
     mine, _, scene = "\0".join(sys.argv[1:]).partition("\0--\0")
     options = parser.parse_args(mine.split("\0"))
     folder = options.out or tempfile.mkdtemp()
@@ -96,14 +96,14 @@ def main():
         steps = (step_of(program) - first_step) / (time.monotonic() - start)
         for thread in threads:
             thread.join()
-        print(f"{options.codec}, {picture.width} x {picture.height}: {rate:.1f} pictures a second at the viewer; key to "
-              f"picture: median {statistics.median(latencies):.0f} ms, largest {max(latencies):.0f} ms of {len(latencies)}")
+        print(f"{options.codec}, {picture.width} x {picture.height}: {rate:.1f} frames per second at the viewer; key to "
+              f"frame: median {statistics.median(latencies):.0f} ms, largest {max(latencies):.0f} ms of {len(latencies)}")
         for other in others:
-            print(f"another viewer: {other.pictures / options.seconds:.1f} pictures a second")
+            print(f"another viewer: {other.pictures / options.seconds:.1f} frames per second")
         print(program.end().strip())
     if options.free:
         after = alone(program_path, scene, options.seconds)
-        print(f"steps a second: {steps:.1f} beside the viewers; {before:.1f} before and {after:.1f} after by `orrery run`: "
+        print(f"steps per second: {steps:.1f} with viewers; {before:.1f} before and {after:.1f} after by `orrery run`: "
               f"{200 * steps / (before + after):.1f} %")
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A viewer of `orrery serve` without a browser: HTTP and WebSocket (RFC 6455) by Python's own sockets, and the messages of
-docs/serve.md. Tests and measure.py use it."""
+"""A viewer of `orrery serve` without a browser: HTTP and WebSocket (RFC 6455) on Python's sockets, and the messages of
+docs/serve.md. Used by tests and measure.py."""
 import base64
 import dataclasses
 import http.client
@@ -20,7 +20,7 @@ WELCOME, PICTURE, ROLE, COPIED, CURSOR, MADE, NOTICE, TITLE, END, LANGUAGE = ran
 
 
 class Gone(Exception):
-    """The server has ended the connection."""
+    """The server has closed the connection."""
 
 
 class Program:
@@ -38,7 +38,7 @@ class Program:
         self.next_link()
 
     def next_link(self):
-        """The link that is printed next: the first, or that for another browser."""
+        """The next printed link: the first, or that for another browser."""
         line = self.process.stdout.readline()
         found = re.search(r"(https?)://\S+", line)
         if not found:
@@ -49,7 +49,7 @@ class Program:
         return self.links[-1]
 
     def end(self, signal=True):
-        """What it printed after its links. A second signal would end it at once."""
+        """Ends the program; returns its output after the links. A second signal would kill it."""
         if signal and self.process.poll() is None:
             self.process.terminate()
         rest = self.process.communicate(timeout=60)[0]
@@ -73,7 +73,7 @@ def connection(host, port, timeout, tls=None):
 
 
 def redeem(link, tls=None):
-    """The cookie that this link gives; `tls`: the ssl.SSLContext of an encrypted one."""
+    """The cookie for this link; `tls`: the ssl.SSLContext of an encrypted one."""
     parts = urllib.parse.urlsplit(link)
     http_ = connection(parts.hostname, parts.port, 10, tls)
     http_.request("GET", f"{parts.path}?{parts.query}")
@@ -110,7 +110,7 @@ class Picture:
 
 
 class WebSocket:
-    """Binary messages, whole."""
+    """Sends and receives complete binary messages."""
 
     def __init__(self, host, port, cookie="", origin=None, path="/", protocol="orrery", timeout=10, tls=None):
         self.socket = socket.create_connection((host, port), timeout=timeout)
@@ -158,7 +158,7 @@ class WebSocket:
             head += bytes([0x80 | 126]) + struct.pack(">H", length)
         else:
             head += bytes([0x80 | 127]) + struct.pack(">Q", length)
-        # A mask of zeros is a mask.
+        # A mask of zeros is valid.
         try:
             self.socket.sendall(head + b"\0\0\0\0" + payload)
         except ConnectionError as error:
@@ -168,7 +168,7 @@ class WebSocket:
         self.send_frame(2, payload)
 
     def _frame(self):
-        """Opcode, whether it is the last of its message, and payload, if one has arrived whole."""
+        """Opcode, final flag and payload of a complete frame; None if there is none."""
         data = self.received
         if len(data) < 2:
             return None
@@ -187,7 +187,7 @@ class WebSocket:
         return data[0] & 0xF, bool(data[0] & 0x80), data[at:at + length]
 
     def receive(self, timeout=10):
-        """The next message; None if none comes in time."""
+        """The next message; None on timeout."""
         end = time.monotonic() + timeout
         while True:
             frame = self._frame()
@@ -209,13 +209,13 @@ class WebSocket:
             self._more()
 
     def cut(self):
-        """Without a word, as a network that has gone."""
+        """Resets the connection, like a failed network."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.socket.close()
 
 
 class Viewer(WebSocket):
-    """Says hello and acknowledges pictures."""
+    """Sends hello and acknowledges frames."""
 
     def __init__(self, host, port, cookie, h264=False, width=1280, height=720, scale=100, **more):
         super().__init__(host, port, cookie, **more)
@@ -238,7 +238,7 @@ class Viewer(WebSocket):
         self.input(BUTTON, "BBHH", 0, 0, int(x), int(y))
 
     def next(self, timeout=10, acknowledge=True):
-        """The next picture; None if none comes in time. Other messages are kept in `said`."""
+        """The next frame; None on timeout. Other messages are stored in `said`."""
         end = time.monotonic() + timeout
         while (left := end - time.monotonic()) > 0:
             message = self.receive(left)
@@ -260,13 +260,13 @@ class Viewer(WebSocket):
         return None
 
     def until(self, holds, timeout=60):
-        """Takes pictures until this holds, and returns what it gave."""
+        """Receives frames until the condition holds; returns its value."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             if found := holds():
                 return found
             self.next(0.2)
-        raise AssertionError("it did not happen in time")
+        raise AssertionError("timed out")
 
     def upload(self, name, data):
         self.send(struct.pack("<BQ", FILE, len(data)) + name.encode())

@@ -8,8 +8,7 @@
 
 namespace orrery::test {
 
-/// Waits for what another thread will bring about; false when it has not within a minute, on a
-/// slow build within some.
+/// Waits until another thread has made the condition true; false after a minute, or longer on a slow build.
 inline bool eventually(const std::function<bool()>& condition) {
     using Clock = std::chrono::steady_clock;
     for (const auto end = Clock::now() + std::chrono::duration<double>{60 * slowness()}; Clock::now() < end;

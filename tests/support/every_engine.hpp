@@ -15,7 +15,7 @@
 
 namespace orrery::test {
 
-/// One line of the engine menu in one precision: the parameter of tests that run over the menu.
+/// An entry of the engine menu in one precision: the parameter of tests over the menu.
 struct EngineCase {
     const EngineEntry* entry;
     Precision precision;
@@ -29,19 +29,19 @@ struct EngineCase {
     }
     double tolerance() const { return entry->tolerance(config()); }
     bool on_host() const { return entry->backend == Backend::kCpu; }
-    /// everyday() of what only the host computes.
+    /// everyday() for work on the host; `all` on a device.
     template <class T>
     T few_on_host(T few, T all) const {
         return on_host() ? everyday(few, all) : all;
     }
-    /// On a processor these are there to be compared with: where any number of bodies will do they take fewer.
+    /// True for CPU engines that serve as references and are slow: tests use fewer bodies where any number will do.
     bool slow_on_purpose() const {
         return entry->backend == Backend::kCpu &&
                (entry->id == "reference" || entry->id == "naive" || entry->id == "tree-locks");
     }
 };
 
-/// Those that compute gravity, or another law.
+/// All engines for gravity, or for another law.
 inline std::vector<EngineCase> every_engine(Law law = Law::kPairs) {
     std::vector<EngineCase> cases;
     for (const EngineEntry& entry : engines())
@@ -53,8 +53,8 @@ inline std::vector<EngineCase> every_engine(Law law = Law::kPairs) {
     return cases;
 }
 
-/// Whether a line of another menu has its turn with this one of the engines': every day each has one of `of` of the
-/// others on the host, and the precisions of an engine have others; on a device, and in long tests, all.
+/// True if an entry of another menu is combined with this engine. Every day, each engine and precision on the host is
+/// combined with one of `of` entries, in turn; on a device and in long tests, with all.
 inline bool has_turn(const EngineCase& c, std::size_t line, std::size_t of) {
     if (!c.on_host() || runs_long()) return true;
     std::size_t place = 0;
@@ -69,7 +69,7 @@ inline std::string case_name(const ::testing::TestParamInfo<EngineCase>& info) {
     std::string name =
         fmt::format("{}_{}_{}{}", info.param.entry->id, orrery::name(info.param.entry->backend),
                     orrery::name(info.param.precision), info.param.deterministic ? "_deterministic" : "");
-    std::ranges::replace(name, '-', '_');  // which the names of tests do not have
+    std::ranges::replace(name, '-', '_');  // not allowed in test names
     return name;
 }
 inline void PrintTo(const EngineCase& c, std::ostream* out) { *out << c.entry->id << ' ' << name(c.entry->backend); }
@@ -95,7 +95,7 @@ inline Bodies ball(std::size_t count, unsigned seed = 7) {
     return bodies;
 }
 
-/// The bodies as a float engine sees them, so that its error is not the rounding of its input.
+/// The bodies as a float engine stores them, so that its error excludes the rounding of its input.
 inline Bodies rounded(Bodies bodies, Precision precision) {
     if (precision == Precision::kSingle)
         for (Vec4d& body : bodies.position_mass) body = convert<double>(convert<float>(body));

@@ -6,7 +6,7 @@
 
 namespace orrery::test {
 
-/// One of each kind, of 40 bodies or more.
+/// An example of each kind of edit, for 40 bodies or more.
 inline Edit example_edit(const EditEntry& entry) {
     return {.kind = entry.kind,
             .bodies = entry.adds || entry.brushes ? std::vector<std::uint32_t>{}

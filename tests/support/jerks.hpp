@@ -9,7 +9,7 @@
 
 namespace orrery::test {
 
-/// What an evaluation with jerks left, of all bodies: those that nobody asked for have kept the zeros they had.
+/// Result of an evaluation with jerks, for all bodies; those not requested keep their zeros.
 struct AccelerationsAndJerks {
     std::vector<Vec4d> acceleration, jerk;  ///< w of acceleration: potential
 };
@@ -37,7 +37,7 @@ AccelerationsAndJerks host_jerks(Engine<Host, Real>& engine, const Bodies& bodie
                                  const std::vector<std::uint32_t>& rows) {
     const BodiesInMotion<Real> motion{bodies};
     std::vector<Vec4<Real>> acceleration(bodies.size()), jerk(bodies.size());
-    const std::uint64_t items = with_jerks(engine).begin_with_jerk(
+    const std::uint64_t items = require_jerks(engine).begin_with_jerk(
         {motion.position.data(), acceleration.data(), bodies.size()},
         {motion.velocity.data(), jerk.data(), rows.data(), rows.size()}, gravity, {});
     engine.run(0, items / 2, {});
@@ -45,13 +45,13 @@ AccelerationsAndJerks host_jerks(Engine<Host, Real>& engine, const Bodies& bodie
     return {in_double(acceleration), in_double(jerk)};
 }
 
-// The same where a device computes: jerks_cuda.cpp. A build without CUDA has none to ask, and they throw.
+// The same on a device: jerks_cuda.cpp. Throws in a build without CUDA.
 AccelerationsAndJerks device_jerks(Engine<Device, float>& engine, const Bodies& bodies, const Gravity& gravity,
                                    const std::vector<std::uint32_t>& rows);
 AccelerationsAndJerks device_jerks(Engine<Device, double>& engine, const Bodies& bodies, const Gravity& gravity,
                                    const std::vector<std::uint32_t>& rows);
 
-/// By an engine made for this, in two slices, of the bodies `rows`.
+/// Jerks of the bodies `rows`, by a new engine, in two slices.
 inline AccelerationsAndJerks jerks_of(const EngineCase& c, const Bodies& bodies, const Gravity& gravity,
                                       const std::vector<std::uint32_t>& rows) {
     EngineConfig config = c.config();
@@ -65,7 +65,7 @@ inline AccelerationsAndJerks jerks_of(const EngineCase& c, const Bodies& bodies,
     return std::visit(ask, c.entry->make(config));
 }
 
-/// Those that give jerks.
+/// The engines that compute jerks.
 inline std::vector<EngineCase> every_jerk_engine() {
     std::vector<EngineCase> cases;
     for (const EngineCase& c : every_engine())

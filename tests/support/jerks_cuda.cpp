@@ -31,7 +31,7 @@ AccelerationsAndJerks ask(Engine<Device, Real>& engine, const Bodies& bodies, co
     auto position = on_device(motion.position, stream.get()), velocity = on_device(motion.velocity, stream.get());
     auto acceleration = on_device(zeros, stream.get()), jerk = on_device(zeros, stream.get());
     auto wanted = on_device(rows, stream.get());
-    const std::uint64_t items = with_jerks(engine).begin_with_jerk(
+    const std::uint64_t items = require_jerks(engine).begin_with_jerk(
         {position.data(), acceleration.data(), bodies.size()},
         {velocity.data(), jerk.data(), wanted.data(), rows.size()}, gravity, {stream.get()});
     engine.run(0, items / 2, {stream.get()});

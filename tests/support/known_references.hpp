@@ -6,8 +6,8 @@
 
 namespace orrery::test {
 
-/// BodySystem::force_error() of one scene, whose sums over all others are computed once: engines and
-/// settings that hold the bodies in the same precision are judged by the same.
+/// BodySystem::force_error() for one scene, with reference sums computed once: valid for engines and settings that hold
+/// the bodies in the same precision.
 class KnownReferences {
 public:
     explicit KnownReferences(const Scene& scene, std::size_t samples = 2000) : gravity_{scene.gravity} {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "core/bodies/led_system.hpp"
+#include "core/bodies/distributed_body_system.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/thread_ranks.hpp"
 
 namespace orrery::test {
 
-/// Tests of simulations that several ranks compute, over the whole menu.
+/// Tests of simulations computed by several ranks, over the whole menu.
 class NeedsEngineOfRanks : public NeedsEngine {
 protected:
     static EngineConfig config() {
         EngineConfig config = GetParam().config();
         config.threads = 1;
-        config.deterministic = true;  // `auto` would choose by time
+        config.deterministic = true;  // otherwise `auto` would choose by time
         return config;
     }
-    /// Otherwise it adds in any order.
+    /// True if sums are added in a fixed order.
     static bool exact() { return GetParam().entry->repeats(config()); }
 };
 
@@ -25,12 +25,12 @@ inline std::vector<EngineCase> every_engine_of_both_laws() {
     return cases;
 }
 
-/// Calls work(ranks) on the first of `count` ranks, threads of this process, which leads the others.
+/// Calls work(ranks) on rank 0 of `count` ranks, threads of this process, which leads the others.
 template <class Work>
 void lead(int count, const Work& work) {
     ThreadRanks::run(count, [&](Ranks& ranks) {
-        if (!ranks.first()) return follow(ranks);
-        const Lead lead{ranks};
+        if (!ranks.first()) return run_follower(ranks);
+        const RankLeader lead{ranks};
         work(&ranks);
     });
 }

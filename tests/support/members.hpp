@@ -6,7 +6,7 @@
 
 namespace orrery::test {
 
-/// Stands for a value of any type but the struct whose members are counted.
+/// Converts to any type except the struct whose members are counted.
 template <class Outer>
 struct AnyMember {
     template <class T>
@@ -18,7 +18,7 @@ constexpr bool takes(std::index_sequence<I...>) {
     return requires { T{(static_cast<void>(I), AnyMember<T>{})...}; };
 }
 
-/// How many members an aggregate has: the most values that its braces take.
+/// Number of members of an aggregate: the maximum number of its initialisers.
 template <class T, std::size_t Most = 64>
 constexpr std::size_t members() {
     if constexpr (Most == 0)

@@ -9,8 +9,7 @@
 
 namespace orrery::test {
 
-/// Skips a test that cannot run here; a runner that must have a device (ORRERY_REQUIRE_GPU) fails instead: a skip is no
-/// pass.
+/// Skips a test that cannot run here. With ORRERY_REQUIRE_GPU it fails instead, because a skip is not a pass.
 inline void skip_or_fail(std::string_view why) {
     if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << why;
     GTEST_SKIP() << why;

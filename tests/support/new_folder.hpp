@@ -7,7 +7,7 @@
 
 namespace orrery::test {
 
-/// A new folder among the temporary files, that its caller removes.
+/// Creates a temporary folder; the caller removes it.
 inline std::filesystem::path new_folder() {
     std::string pattern = std::filesystem::temp_directory_path() / "orrery-test-XXXXXX";
     if (!mkdtemp(pattern.data())) throw std::runtime_error{"no folder for the test"};

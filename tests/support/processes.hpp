@@ -11,7 +11,7 @@
 
 namespace orrery::test {
 
-/// The processes of `program` that work in this folder, as the system lists them.
+/// The processes of `program` with this working folder, as listed by the system.
 inline std::vector<pid_t> processes_in(const std::filesystem::path& folder, const std::filesystem::path& program) {
     std::vector<pid_t> found;
     for (const auto& process : std::filesystem::directory_iterator{"/proc"}) {
@@ -23,7 +23,7 @@ inline std::vector<pid_t> processes_in(const std::filesystem::path& folder, cons
     return found;
 }
 
-/// Seconds of processor time that a process has taken.
+/// Seconds of processor time used by a process.
 inline double processor_seconds(pid_t process) {
     std::ifstream file{"/proc/" + std::to_string(process) + "/stat"};
     std::string text;

@@ -9,7 +9,7 @@
 
 namespace orrery::test {
 
-/// A PNG file, by a reader that is not ours. A file that cannot be read is a failure of the test.
+/// Reads a PNG file with a reader that is not ours. An unreadable file fails the test.
 inline Image read_png(const std::filesystem::path& path) {
     png_image png{};
     png.version = PNG_IMAGE_VERSION;

@@ -4,10 +4,10 @@
 
 namespace orrery::test {
 
-/// Whether tests may take minutes: tests/long.sh asks for it.
+/// True if tests may take minutes, as in tests/long.sh.
 inline bool runs_long() { return std::getenv("ORRERY_LONG") != nullptr; }
 
-/// So many every day, and `all` where tests may take minutes.
+/// `few` every day, `all` if tests may take minutes.
 template <class T>
 T everyday(T few, T all) {
     return runs_long() ? all : few;

@@ -32,7 +32,7 @@ inline std::vector<SettingValue> accepted_values(const SettingInfo& info) {
     return values;
 }
 
-/// Those of them that change a `Config`.
+/// The accepted values that change a `Config`.
 template <class Config>
 std::vector<SettingValue> unusual_values(const Setting<Config>& setting) {
     std::vector<SettingValue> values;
@@ -44,7 +44,7 @@ std::vector<SettingValue> unusual_values(const Setting<Config>& setting) {
     return values;
 }
 
-/// What is true of every table of settings.
+/// Checks that hold for every table of settings.
 template <class Config>
 void expect_sound(std::span<const Setting<Config>> table) {
     std::set<std::string_view> ids;

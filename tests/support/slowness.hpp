@@ -5,7 +5,7 @@
 
 namespace orrery::test {
 
-/// By how much this build or machine is slower than a release build on two cores: ORRERY_TEST_SLOWNESS, else 1.
+/// Factor by which this build or machine is slower than a release build on two cores: ORRERY_TEST_SLOWNESS, or 1.
 inline double slowness() {
     const char* text = std::getenv("ORRERY_TEST_SLOWNESS");
     return text ? std::max(1.0, std::atof(text)) : 1.0;

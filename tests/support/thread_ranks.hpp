@@ -16,7 +16,7 @@
 
 namespace orrery::test {
 
-/// Ranks that are threads of one process.
+/// Ranks as threads of one process.
 class ThreadRanks {
     using Message = std::vector<std::byte>;
 
@@ -24,7 +24,7 @@ class ThreadRanks {
         std::mutex mutex;
         std::condition_variable arrived;
         std::map<std::pair<int, int>, std::deque<Message>> boxes;  // from, to
-        bool broken = false;                                       // one has thrown
+        bool broken = false;                                       // a rank has thrown
         int arrivals = 0;
     };
 
@@ -80,7 +80,7 @@ class ThreadRanks {
     };
 
 public:
-    /// Calls work(ranks) on `count` threads, and throws what one of them has thrown.
+    /// Calls work(ranks) on `count` threads; rethrows the first exception.
     template <class Work>
     static void run(int count, const Work& work) {
         Post post;

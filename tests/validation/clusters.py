@@ -12,7 +12,7 @@ CROSSING = 2 * math.sqrt(2)  # of N-body units, G = M = 1, E = -1/4
 
 def chaos():
     case = Case("Chaos",
-                "Nearby N-body systems part exponentially (Miller 1964, Astrophys. J. 140, 250), with an e-folding "
+                "Nearby N-body systems diverge exponentially (Miller 1964, Astrophys. J. 140, 250), with an e-folding "
                 "time that is a small fraction of the crossing time at any N and decreases slowly with N (Goodman, "
                 "Heggie and Hut 1993, Astrophys. J. 415, 715). Two Plummer spheres in N-body units, of which the "
                 "second has one body displaced by 1e-10 in x, softening 1/(4 N); the crossing time is 2√2. Δ is "
@@ -73,7 +73,7 @@ def galaxies():
                 " double loop in Python that shares no code with Orrery and rounds each sum once. A snapshot with "
                 "all velocities zero takes one step of length 1 of the integrator `taylor`; the velocities after it"
                 " are the accelerations before it. Error: relative RMS.",
-                ["state", "engine", "precision", "asked for", "error"])
+                ["state", "engine", "precision", "requested", "error"])
     steps = 100 if program.quick else 330
     scene = ("run", "collision", "--bodies", n, "--engine", "half", *CPU, "--no-energy")
     orrery(*scene, "--steps", 0, "-o", "before.csv")
@@ -96,7 +96,7 @@ def galaxies():
     case.commands.append(f"orrery run collision --bodies {n} --engine half --dt 0.003 --steps {steps} -o after.csv")
     case.commands.append("orrery run rest.csv --engine tree --accuracy 1e-3 --integrator taylor --dt 1 --steps 1 "
                          "-o accelerations.csv")
-    case.after = ("Figures of REBOUND and gyrfalcON for the same bodies have not been kept; neither program was run.")
+    case.after = ("No results of REBOUND and gyrfalcON for the same bodies are available; neither program was run.")
     return case
 
 

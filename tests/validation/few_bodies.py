@@ -21,7 +21,7 @@ def pair_of(a, b):
     return Body(m, *([(a.m * p + b.m * q) / m for p, q in zip(u, w)] for u, w in ((a.x, b.x), (a.v, b.v))))
 
 
-# Of the final binary at t = 75, from the Taylor series with 36 digits.
+# The final binary at t = 75, from the Taylor series with 36 digits.
 PYTHAGOREAN = (0.55249452, 0.98870503)
 
 
@@ -33,7 +33,7 @@ def pythagorean():
                 " binary. The motion multiplies errors by some 10⁷, so the reference for the binary at t = 75 is a "
                 "Taylor series of order 28 with 36 decimal digits (`tests/validation/taylor_series.py`). A body has"
                 " escaped from the last time on at which its energy relative to the centre of mass of the other two"
-                " is positive, looked at every 0.25.",
+                " is positive, checked every 0.25.",
                 ["by", "escapes", "from t =", "binary", "a", "e", "\\|ΔE/E\\|"])
     if not program.quick:
         masses = [3, 4, 5]
@@ -156,7 +156,7 @@ def kepler():
             dt = 2 * math.pi / steps
             command = ("kepler.csv", "--integrator", integrator, *extra, "--dt", repr(dt), "--steps", steps * orbits,
                        "--precision", "double", "--threads", 1)
-            every = max(1, int(0.0002618 * max(orbits, 20) * steps))  # no simple fraction of an orbit, to meet all phases
+            every = max(1, int(0.0002618 * max(orbits, 20) * steps))  # no simple fraction of an orbit: samples all phases
             end, _, _ = run(*command, "--diagnostics", "table.csv", "--diagnostics-every", every)
             total = program.table("table.csv")["total"]
             errors.append(max(abs(t / total[0] - 1) for t in total))

@@ -3,8 +3,8 @@
 """tests/validation/page.py ORRERY [--quick]
 
 Repeats published results of the gravitational N-body problem by running the program. Without --quick it writes
-docs/validation.md; with it, it repeats a short form of the same and writes nothing. Exit code 1 if a result is out of
-its bounds. Needs nothing but Python.
+docs/validation.md; with it, it repeats a short form and writes nothing. Exit code 1 if a result is out of bounds. Needs
+only Python.
 """
 import argparse
 import datetime

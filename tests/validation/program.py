@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs Orrery as a user does, and reads what it wrote."""
+"""Runs Orrery like a user, and reads its output."""
 import csv
 import json
 import math
@@ -7,7 +7,7 @@ import pathlib
 import subprocess
 import tempfile
 
-folder = pathlib.Path(tempfile.gettempdir())  # of the CSV files; page.py sets one that is removed
+folder = pathlib.Path(tempfile.gettempdir())  # for the CSV files; page.py sets a temporary one
 binary = "orrery"
 quick = False
 
@@ -18,7 +18,7 @@ class Body:
 
 
 def orrery(*arguments):
-    """Standard output; the program's own words if it fails."""
+    """Returns standard output; exits with the program's own message if it fails."""
     done = subprocess.run([binary, *map(str, arguments)], capture_output=True, text=True, cwd=folder)
     if done.returncode != 0:
         raise SystemExit(f"orrery {' '.join(map(str, arguments))}: {done.stderr}")
@@ -26,7 +26,7 @@ def orrery(*arguments):
 
 
 def run(scene, *arguments, out="out.csv"):
-    """Bodies and time at the end, and what --json says."""
+    """Returns bodies and time at the end, and the report of --json."""
     said = json.loads(orrery("run", scene, *arguments, "--json", "-o", out))
     bodies, time = read(out)
     return bodies, time, said
@@ -50,7 +50,7 @@ def read(name):
 
 
 def table(name):
-    """Columns of a diagnostics table; NaN where a cell is empty."""
+    """Columns of a diagnostics table; NaN for empty cells."""
     with open(folder / name) as file:
         rows = list(csv.DictReader(file))
     return {key: [float(row[key] or "nan") for row in rows] for key in rows[0]}
@@ -65,14 +65,14 @@ def dot(a, b):
 
 
 def power(xs, ys):
-    """The power of x with which y grows, by least squares of the logarithms."""
+    """The exponent with which y grows with x, by a least-squares fit of the logarithms."""
     lx, ly = [math.log(x) for x in xs], [math.log(y) for y in ys]
     mx, my = sum(lx) / len(lx), sum(ly) / len(ly)
     return sum((a - mx) * (b - my) for a, b in zip(lx, ly)) / sum((a - mx) ** 2 for a in lx)
 
 
 class Case:
-    """A section of the page: what was published, what was found, and whether that is within bounds."""
+    """A section of the page: published result, measured result, and whether it is within bounds."""
 
     def __init__(self, title, text, head):
         self.title, self.text, self.head, self.rows, self.after, self.failed = title, text, head, [], "", []

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Planar three-body motion by Taylor series in decimal arithmetic: slow, and far more exact than double precision."""
+"""Planar three-body motion by Taylor series in decimal arithmetic: slow, but far more accurate than double."""
 from decimal import Decimal, localcontext
 
 
 def integrate(masses, positions, velocities, until, digits=36, order=28):
-    """Positions and velocities (lists of [x, y], floats) at the time `until`; G = 1, no softening."""
+    """Positions and velocities (lists of [x, y], floats) at time `until`; G = 1, no softening."""
     with localcontext() as context:
         context.prec = digits
         tolerance = Decimal(10) ** -(digits - 10)
@@ -31,7 +31,7 @@ def integrate(masses, positions, velocities, until, digits=36, order=28):
 
 
 def coefficients(m, x, v, order):
-    """Of each coordinate's Taylor series, of the pairs' differences, and the squared distances."""
+    """Taylor coefficients of each coordinate and of the pairs' differences, and the squared distances."""
     bodies = range(len(m))
     series = [[[x[i][c], v[i][c]] for c in (0, 1)] for i in bodies]
     pairs = [(i, j) for i in bodies for j in range(i)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program in a real window, worked by mouse and keys, for tests/window_on_gpu.py."""
+"""The program in a real window, operated by mouse and keys, for tests/window_on_gpu.py."""
 import glob
 import json
 import os
@@ -12,15 +12,15 @@ import zlib
 
 
 class Failure(Exception):
-    """What was waited for did not come true."""
+    """An expected state was not reached."""
 
 
 def png_of_xwd(dump, path):
-    """Writes a picture of 32 bits a pixel, as Xvfb and xwd keep it (XWDFile.h), as a PNG file."""
+    """Converts an image of 32 bits per pixel, in the format of Xvfb and xwd (XWDFile.h), to a PNG file."""
     head = struct.unpack(">25I", dump[:100])
     header_size, width, height, big_endian, bits, row_bytes, colours = (head[i] for i in (0, 4, 5, 7, 11, 12, 19))
     if bits != 32:
-        raise Failure(f"a screen of {bits} bits a pixel")
+        raise Failure(f"a screen of {bits} bits per pixel")
     order = (1, 2, 3) if big_endian else (2, 1, 0)
     rows, start = bytearray(), header_size + 12 * colours
     for y in range(height):
@@ -38,7 +38,7 @@ def png_of_xwd(dump, path):
 
 
 class Display:
-    """The screen that DISPLAY names, or one of its own: Xvfb, with NVIDIA's GLX where its driver is."""
+    """The screen of DISPLAY, or a private one: Xvfb, with NVIDIA's GLX if its driver is present."""
 
     def __init__(self, own, width, height, folder):
         self.server, self.frames = None, None
@@ -53,15 +53,15 @@ class Display:
              "-nolisten", "tcp", "-fbdir", str(self.frames)], pass_fds=[writable], stderr=subprocess.DEVNULL)
         os.close(writable)
         with open(readable) as end:
-            number = end.readline()  # comes with its newline once the server takes connections
+            number = end.readline()  # contains a newline once the server accepts connections
         if not number.endswith("\n"):
             raise Failure("Xvfb did not start")
         self.environment["DISPLAY"] = ":" + number.strip()
         if os.path.exists("/proc/driver/nvidia/version") or glob.glob("/dev/nvidia[0-9]*"):
             self.environment.setdefault("__GLX_VENDOR_LIBRARY_NAME", "nvidia")
 
-    def photograph(self, path):
-        """The whole screen as a PNG file; False where nothing can take it."""
+    def screenshot(self, path):
+        """Writes the whole screen as a PNG file; False if no tool can capture it."""
         if self.frames:
             dump = (self.frames / "Xvfb_screen0").read_bytes()
         elif shutil.which("xwd"):
@@ -80,7 +80,7 @@ class Display:
 
 
 class Window:
-    """One run of the program. Its UI map says states and places; `patience`, in seconds, is for what never comes."""
+    """One run of the program. Its UI map contains states and positions; `patience`: timeout in seconds."""
 
     def __init__(self, display, program, arguments, folder, patience):
         self.display, self.folder, self.patience = display, folder, patience
@@ -97,7 +97,7 @@ class Window:
         self.xdotool("windowfocus", self.window_id)
         self.wait_frames(3)
 
-    # --- what it says -------------------------------------------------------------------------------------------------
+    # --- state --------------------------------------------------------------------------------------------------------
     def map(self):
         return json.loads(self.map_file.read_text())
 
@@ -106,7 +106,7 @@ class Window:
         return state if name is None else state[name]
 
     def wait(self, what, wanted):
-        """Returns the state once it is as wanted."""
+        """Returns the state once `wanted` holds."""
         end, state = time.monotonic() + self.patience, {}
         while time.monotonic() < end:
             if self.map_file.exists():
@@ -118,7 +118,7 @@ class Window:
             time.sleep(0.004)
         told = ("scene", "engine", "backend", "map", "precision", "step", "panel", "message")
         short = {name: state.get(name) for name in told}
-        raise Failure(f"{what}: never came; {short}")
+        raise Failure(f"{what}: timed out; {short}")
 
     def wait_frames(self, count):
         now = self.state("frames") if self.map_file.exists() else 0
@@ -130,7 +130,7 @@ class Window:
     def shows(self, label):
         return label in self.map()["widgets"]
 
-    # --- what a person does -------------------------------------------------------------------------------------------
+    # --- user input ---------------------------------------------------------------------------------------------------
     def xdotool(self, *words):
         return subprocess.run(["xdotool", *map(str, words)], env=self.display.environment, check=True,
                               capture_output=True, text=True).stdout
@@ -141,7 +141,7 @@ class Window:
 
     def click_at(self, x, y, button=1):
         self.move(x, y)
-        self.xdotool("click", "--delay", 0, button)  # of itself it waits for 100 ms
+        self.xdotool("click", "--delay", 0, button)  # otherwise xdotool waits for 100 ms
         self.wait_frames(2)
 
     def drag(self, x0, y0, x1, y1, key=None):
@@ -160,7 +160,7 @@ class Window:
             self.wait_frames(2)
 
     def away(self):
-        """Where the mouse covers nothing and no tip pops up."""
+        """Moves the mouse where it covers no widget and opens no tooltip."""
         state = self.state()
         self.move(state["width"] * 0.75, state["height"] * 0.6)
 
@@ -186,13 +186,13 @@ class Window:
         self.click(label)
         self.wait("a text field has the keyboard", lambda s: s["typing"])
         self.key("ctrl+a")
-        for letter in text:  # a busy machine loses what comes at once
+        for letter in text:  # a busy machine loses keys that come at once
             self.xdotool("type", "--", letter)
             self.wait_frames(1)
         self.key("Return")
 
     def quit(self):
-        """Its exit code after Esc, which first closes what is open; None where it does not end."""
+        """The exit code after Esc, which first closes open panels; None if the program does not end."""
         for _ in range(3):
             self.xdotool("key", "Escape")
             try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The steps of tests/window_on_gpu.py through camera, hand, time, comparison, laboratory, scenes and many bodies."""
+"""Steps of tests/window_on_gpu.py: camera, hand, time, comparison, laboratory, scenes and many bodies."""
 import pathlib
 
 from walk.first_minute import FirstMinute
@@ -67,7 +67,7 @@ class EveryFeature(FirstMinute):
         w.key("z")
         w.wait("backward", lambda s: s["reversed"])
         w.key("z", "space")
-        self.steps_taken("it goes on", lambda s: not s["paused"] and not s["reversed"])
+        self.steps_taken("it continues", lambda s: not s["paused"] and not s["reversed"])
 
     # --- comparison, laboratory ---------------------------------------------------------------------------------------
     def step_comparison(self):
@@ -171,7 +171,7 @@ class EveryFeature(FirstMinute):
     def step_larger_text(self):
         w = self.window
         w.key("ctrl+plus", "ctrl+plus", "ctrl+plus")
-        w.wait("larger letters", lambda s: s["text_scale"] > 1.3)
+        w.wait("larger text", lambda s: s["text_scale"] > 1.3)
         self.picture("larger-text")
         w.key("ctrl+0")
         w.wait("as before", lambda s: s["text_scale"] == 1)
@@ -190,7 +190,7 @@ class EveryFeature(FirstMinute):
         return "drawn"
 
     def recorded_while_engines_change(self):
-        """Three engines in a film of many bodies, and a picture of the window meanwhile."""
+        """Three engines in a video of many bodies, with a screenshot of the window meanwhile."""
         w = self.open("collision", "--bodies", "4000" if self.short else "100000", "--engine", "half")
         w.wait("steps", lambda s: (s["step"] or 0) >= (2 if self.short or self.best == "cpu" else 240))
         w.click("Recording")

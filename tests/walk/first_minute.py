@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The steps of tests/window_on_gpu.py through the first minute, every tab, and the picture's settings."""
+"""Steps of tests/window_on_gpu.py: the first minute, every tab, and the view settings."""
 import pathlib
 
 from walk.walk import Walk
@@ -31,17 +31,17 @@ class FirstMinute(Walk):
         self.window.wait("no help", lambda s: not s["help"])
 
     def step_engine_keys(self):
-        told = []
+        times = []
         for number, engine in enumerate(ENGINES, 1):
-            if engine == "triplet":  # has a scene of its own below: its cost grows as N³
+            if engine == "triplet":  # has its own scene below, because its cost grows as N³
                 continue
             self.window.key(str(number))
             self.steps_taken(engine, lambda s: s["engine"] == engine and
                              s["backend"] == ("cpu" if engine in ONLY_CPU else self.best))
-            told.append(f"{engine} {self.window.state('force_ms'):.3g} ms")
+            times.append(f"{engine} {self.window.state('force_ms'):.3g} ms")
             if engine == "half":
                 self.picture("engine-half")
-        return f"on {self.best}: " + ", ".join(told)
+        return f"on {self.best}: " + ", ".join(times)
 
     def step_backend_key(self):
         self.window.key("2")
@@ -122,7 +122,7 @@ class FirstMinute(Walk):
 
     def step_error_against_theta(self):
         if self.short:
-            return "left out"
+            return "skipped"
         self.window.click("Forces")
         self.window.click("Error against θ")
         self.window.wait("all points", lambda s: s["theta_sweep"]["planned"] > 0 and not s["theta_sweep"]["running"])

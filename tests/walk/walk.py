@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What the steps of tests/window_on_gpu.py are made of."""
+"""Base class of the steps of tests/window_on_gpu.py."""
 import time
 
 from walk.driver import Failure, Window
 
 
 class Walk:
-    """Carries out steps: methods that begin with `step_`, a base's first, in the order in which they are written."""
+    """Runs the steps: methods that begin with `step_`, base classes first, in order of definition."""
 
     def __init__(self, options, display):
         self.options, self.display, self.short = options, display, options.short
@@ -23,7 +23,7 @@ class Walk:
         if self.window:
             self.window.kill()
         size = ["--width", str(self.options.width), "--height", str(self.options.height)]
-        clock = ["--clock", "steps"] if self.short else []  # software OpenGL, on a machine that may be busy
+        clock = ["--clock", "steps"] if self.short else []  # software OpenGL, on a possibly busy machine
         self.window = Window(self.display, self.options.program, [*arguments, *size, *clock], self.out, self.patience)
         return self.window
 
@@ -31,10 +31,10 @@ class Walk:
         self.window.away()
         self.at_rest()
         self.pictures += 1
-        self.display.photograph(self.out / f"{self.pictures:02d}-{name}.png")
+        self.display.screenshot(self.out / f"{self.pictures:02d}-{name}.png")
 
     def at_rest(self):
-        """Until the camera has arrived where a scene or a key has sent it."""
+        """Waits until the camera has stopped moving."""
         before = None
         for _ in range(100):
             self.window.wait_frames(4)
@@ -46,13 +46,13 @@ class Walk:
 
     def figures(self):
         s = self.window.state()
-        rate = f"{s['steps_per_second']:.3g}" if s["steps_per_second"] else "–"  # in the first second of an engine
+        rate = f"{s['steps_per_second']:.3g}" if s["steps_per_second"] else "–"  # unknown in the first second of an engine
         force = "–" if s["force_ms"] is None else f"{s['force_ms']:.3g} ms"
         return (f"{s['bodies']} bodies, {s['engine']} on {s['backend']}, {s['precision']}: "
                 f"{s['ui_fps'] or 0:.0f} fps, {rate} steps/s, force {force}")
 
     def steps_taken(self, what, wanted, count=2):
-        """Waits for a state, then for so many steps under it."""
+        """Waits for a state, then for `count` steps in it."""
         step = self.window.wait(what, wanted)["step"]
         return self.window.wait(f"{what}: a step", lambda s: wanted(s) and s["step"] >= step + count and s["force_ms"])
 
@@ -74,7 +74,7 @@ class Walk:
                 print(f"      {time.monotonic() - began:.1f} s", flush=True)
 
     def recover(self, name):
-        """After a failure, for the steps that follow."""
+        """Restores a usable state after a failure, for the following steps."""
         if not self.window or self.window.process.poll() is not None:
             self.open("plummer", "--bodies", "2000")
             return
@@ -91,5 +91,5 @@ class Walk:
         wanted = [f"step_{name}" for name in self.options.steps or []]
         for name in wanted:
             if name not in all_steps:
-                raise Failure(f"there is no step {name[5:]}; there are {', '.join(step[5:] for step in all_steps)}")
+                raise Failure(f"unknown step {name[5:]}; steps: {', '.join(step[5:] for step in all_steps)}")
         return [name for name in all_steps if not wanted or name in wanted]

@@ -6,17 +6,17 @@
 
 namespace orrery {
 
-/// Owns a buffer of fixed size. Default-constructed it owns nothing and its name is 0.
+/// Owns a buffer of fixed size. A default-constructed one owns nothing; its name is 0.
 class GlBuffer {
 public:
     GlBuffer() = default;
-    /// `flags` as of glNamedBufferStorage; contents undefined. Throws Error{kEnvironment} with the size when out of
+    /// `flags` as for glNamedBufferStorage; contents undefined. Throws Error{kEnvironment} with the size if out of
     /// memory.
     GlBuffer(std::size_t bytes, GLbitfield flags);
 
     GLuint name() const noexcept { return name_.get(); }
     std::size_t bytes() const noexcept { return name() != 0 ? bytes_ : 0; }
-    /// Needs GL_DYNAMIC_STORAGE_BIT.
+    /// Requires GL_DYNAMIC_STORAGE_BIT.
     void write(const void* data, std::size_t bytes, std::size_t offset = 0);
 
 private:

@@ -9,7 +9,7 @@
 namespace orrery {
 
 void clear_gl_errors() {
-    // Bounded: a lost context reports an error for ever.
+    // Bounded, because a lost context reports errors endlessly.
     for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i) {
     }
 }

@@ -9,7 +9,7 @@ namespace orrery {
 class GlFramebuffer {
 public:
     GlFramebuffer() = default;
-    /// Throws Error{kEnvironment} when the driver cannot draw into the texture.
+    /// Throws Error{kEnvironment} if the driver cannot draw into the texture.
     explicit GlFramebuffer(const GlTexture& color);
     GLuint name() const noexcept { return name_.get(); }
 

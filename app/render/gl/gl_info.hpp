@@ -10,13 +10,13 @@ struct GlInfo {
     bool software = false;  ///< drawn by the CPU: llvmpipe, softpipe or swrast
 };
 
-/// For the context that is current in this thread; its functions must be loaded.
+/// For the context current in this thread; its functions must be loaded.
 GlInfo query_gl_info();
 
-/// In a debug build the driver prints its messages to stderr where they arise; a release build does nothing.
+/// In a debug build, prints the driver's messages to stderr when they occur; otherwise does nothing.
 void install_gl_debug_output();
 
-/// 4.5 as major × 10 + minor, of the current context.
+/// The version of the current context as major × 10 + minor: 45.
 int gl_version_number();
 inline constexpr int kRequiredGl = 45;
 

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// Owns one GL name. Moves, never copies; a moved-from one is 0. `Kind::destroy(GLuint)` frees it.
+/// Owns one GL name. Movable, not copyable; moved-from, it is 0. `Kind::destroy(GLuint)` frees it.
 template <class Kind>
 class GlName {
 public:

@@ -14,15 +14,15 @@
 namespace orrery {
 namespace {
 
-/// A shader's text with its includes in place. `#line LINE FILE` keeps the driver's messages right.
+/// A shader's text with its includes inserted. `#line LINE FILE` keeps the driver's messages correct.
 struct Source {
-    std::string_view shade;               ///< what SHADE stands for
-    std::string_view defined;             ///< macros, with spaces between them
-    std::vector<std::string_view> files;  ///< GLSL names files by number: this is the number's meaning
+    std::string_view shade;               ///< replacement for SHADE
+    std::string_view defined;             ///< macros, separated by spaces
+    std::vector<std::string_view> files;  ///< GLSL identifies files by number: the index in this list
     std::string text;
 };
 
-/// `back`: what brings the driver's count of lines back to the file's.
+/// `back`: a #line directive that restores the file's line number.
 void define(Source& source, std::string_view back) {
     std::string_view left = source.defined;
     while (!left.empty()) {
@@ -35,7 +35,7 @@ void define(Source& source, std::string_view back) {
 
 void append(Source& source, std::string_view file) {
     const std::string_view content = shaders::file(file);
-    if (content.empty()) environment_error(fmt::format("shader {}: is not part of this program", file));
+    if (content.empty()) environment_error(fmt::format("shader {}: not part of this program", file));
     const std::size_t number = source.files.size();
     source.files.push_back(file);
     if (number > 0) source.text += fmt::format("#line 1 {}\n", number);
@@ -51,8 +51,8 @@ void append(Source& source, std::string_view file) {
             if (row.starts_with("#version")) define(source, fmt::format("#line {} {}\n", line + 1, number));
             continue;
         }
-        const std::string_view asked = row.substr(kInclude.size());
-        const std::string_view name = asked == "SHADE" ? source.shade : asked.substr(1, asked.rfind('"') - 1);
+        const std::string_view argument = row.substr(kInclude.size());
+        const std::string_view name = argument == "SHADE" ? source.shade : argument.substr(1, argument.rfind('"') - 1);
         if (std::ranges::find(source.files, name) == source.files.end()) append(source, name);
         source.text += fmt::format("#line {} {}\n", line + 1, number);
     }

@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-/// Owns a linked program made of files in shaders/; the stage of each follows from its extension: vert, frag, comp. A
-/// line `#include "FILE"` in them is replaced by that file, once; `#include SHADE` by the file called `shade`. The
-/// names in `defined`, with spaces between them, are macros in all of them.
+/// Owns a linked program of files in shaders/; the stage of each follows from its extension: vert, frag, comp.
+/// `#include "FILE"` is replaced by that file, once; `#include SHADE` by the file `shade`. The names in `defined`,
+/// separated by spaces, are macros in all files.
 class GlProgram {
 public:
     GlProgram() = default;
@@ -27,7 +27,7 @@ private:
     GlName<Kind> name_;
 };
 
-/// Work groups of `side` threads that cover so many pixels, the last one in part.
+/// Number of work groups of `side` threads that cover this number of pixels; the last one may be partial.
 inline GLuint work_groups(int pixels, int side) { return static_cast<GLuint>((pixels + side - 1) / side); }
 
 }  // namespace orrery

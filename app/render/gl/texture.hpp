@@ -6,7 +6,7 @@ namespace orrery {
 
 enum class Filter { kNearest, kLinear };
 
-/// Owns a 2D texture of one level, clamped at its edges.
+/// Owns a 2D texture with one level, clamped at its edges.
 class GlTexture {
 public:
     GlTexture() = default;

@@ -16,7 +16,7 @@ void GlTimer::begin() {
     if (slot.pending) {
         GLint available = 0;
         glGetQueryObjectiv(slot.query.get(), GL_QUERY_RESULT_AVAILABLE, &available);
-        if (available == 0) return;  // four frames behind: leave this one untimed rather than wait
+        if (available == 0) return;  // four frames behind: skip this measurement instead of waiting
         GLuint64 nanoseconds = 0;
         glGetQueryObjectui64v(slot.query.get(), GL_QUERY_RESULT, &nanoseconds);
         milliseconds_ = static_cast<double>(nanoseconds) * 1e-6;

@@ -13,7 +13,7 @@ public:
     GlTimer();
     void begin();
     void end();
-    double milliseconds() const noexcept { return milliseconds_; }  ///< the newest known; 0 before the first
+    double milliseconds() const noexcept { return milliseconds_; }  ///< the most recent known; 0 before the first
 
 private:
     struct Kind {

@@ -20,7 +20,7 @@ void GlVertexArray::read_vec4(GLuint location, GLuint buffer) {
 void GlVertexArray::read_float(GLuint location, GLuint buffer) {
     if (buffer == 0) {
         glDisableVertexArrayAttrib(name(), location);
-        return glVertexAttrib1f(location, 1);  // of the context
+        return glVertexAttrib1f(location, 1);  // state of the context, not of the vertex array
     }
     glVertexArrayVertexBuffer(name(), location, buffer, 0, sizeof(float));
     glVertexArrayAttribFormat(name(), location, 1, GL_FLOAT, GL_FALSE, 0);

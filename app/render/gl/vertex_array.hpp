@@ -4,14 +4,14 @@
 
 namespace orrery {
 
-/// Owns a vertex array object. Core GL draws nothing without one, even when no attribute is read.
+/// Owns a vertex array object. Core GL requires one to draw, even if no attribute is read.
 class GlVertexArray {
 public:
     GlVertexArray();
     GLuint name() const noexcept { return name_.get(); }
     /// Attribute `location` is a vec4 read from tightly packed memory of `buffer`.
     void read_vec4(GLuint location, GLuint buffer);
-    /// Attribute `location` is a float, likewise; of no buffer (0) it is 1.
+    /// Attribute `location` is a float read from tightly packed memory; without a buffer (0) it is 1.
     void read_float(GLuint location, GLuint buffer);
 
 private:

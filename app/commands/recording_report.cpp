@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/commands/film_report.hpp"
+#include "app/commands/recording_report.hpp"
 
 #include <fmt/format.h>
 
@@ -14,15 +14,15 @@
 namespace orrery {
 namespace {
 
-/// Bytes of a film; none for pictures, which are many files.
+/// The size of a video, in words; empty for numbered pictures.
 std::string size_of(const std::filesystem::path& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return {};
     return fmt::format("{:.1f} MB, ", static_cast<double>(std::filesystem::file_size(path, error)) / 1e6);
 }
 
-/// What the bodies do in it.
-std::string motion_of(const FilmReport& report, const Simulation& simulation) {
+/// Describes the cloud shown, the part played, or the steps computed.
+std::string motion_of(const RecordingReport& report, const Simulation& simulation) {
     if (const CloudStatus& cloud = report.cloud; cloud.on)
         return fmt::format("{} of {} bodies shown, each for {:.4g} or fewer, {:.3g} pixels apart or less", cloud.shown,
                            cloud.bodies, cloud.most, cloud.spacing);
@@ -38,7 +38,7 @@ std::string motion_of(const FilmReport& report, const Simulation& simulation) {
 
 }  // namespace
 
-std::string text_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,
+std::string text_of(const RecordingReport& report, const RecorderConfig& config, const Simulation& simulation,
                     const OffscreenContext& context) {
     const std::string length = report.pictures == 1
                                    ? "1 picture"
@@ -57,16 +57,16 @@ std::string text_of(const FilmReport& report, const RecorderConfig& config, cons
             1e3 * each.frame, 1e3 * each.step, 1e3 * each.draw, 1e3 * each.wait, 1e3 * each.copy, 1e3 * each.encode);
     if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
         text += fmt::format("{}: {}\n", engine.engine, choice);
-    if (const double asked = simulation.system().accuracy_to_keep(); asked > 0)
-        text += fmt::format("accuracy: {}\n", accuracy_text(simulation.acceptance(), engine, asked));
+    if (const double requested = simulation.system().accuracy_to_keep(); requested > 0)
+        text += fmt::format("accuracy: {}\n", accuracy_text(simulation.acceptance(), engine, requested));
     return text;
 }
 
-std::string json_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,
-                    Filming& filming, const OffscreenContext& context) {
+std::string json_of(const RecordingReport& report, const RecorderConfig& config, const Simulation& simulation,
+                    FrameRenderer& renderer, const OffscreenContext& context) {
     using Json = nlohmann::ordered_json;
     const EngineConfig& engine = simulation.engine_config();
-    const Readback& readback = filming.maker().readback();
+    const Readback& readback = renderer.maker().readback();
     const StageTimes& each = report.times;
     const CloudStatus& cloud = report.cloud;
     const Json seen = cloud.on ? Json{{"bodies", cloud.bodies},
@@ -87,7 +87,7 @@ std::string json_of(const FilmReport& report, const RecorderConfig& config, cons
                     {"steps", simulation.steps()},
                     {"width", config.width},
                     {"height", config.height},
-                    {"supersampling", filming.maker().size().supersampling},
+                    {"supersampling", renderer.maker().size().supersampling},
                     {"fps", config.fps},
                     {"recorder", report.description},
                     {"seconds", report.seconds},
@@ -98,7 +98,7 @@ std::string json_of(const FilmReport& report, const RecorderConfig& config, cons
                       {"copy", 1e3 * each.copy},
                       {"encode", 1e3 * each.encode},
                       {"wait", 1e3 * each.wait},
-                      {"gl", filming.maker().gl_ms()}}},
+                      {"gl", renderer.maker().gl_ms()}}},
                     {"readback", name_of(readback.way())},
                     {"why_not_cuda", readback.why_not_cuda()},
                     {"renderer", context.gl_info().renderer},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/manual/taken.hpp"
+#include "app/manual/option_arguments.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/lab/experiments.hpp"
-#include "core/lab/forms.hpp"
+#include "core/lab/launch_variants.hpp"
 #include "core/lab/papers.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
@@ -57,7 +57,7 @@ Words scenes() {
     return words;
 }
 
-/// The settings that a command line offers, by option without dashes; some have the same one.
+/// Settings on the command line, by option without dashes; several may share an option.
 const std::multimap<std::string, const SettingInfo*>& settings() {
     static const auto all = [] {
         std::multimap<std::string, const SettingInfo*> found;
@@ -105,7 +105,7 @@ Words words_of_settings(const CLI::Option& option) {
     return words;
 }
 
-/// {a,b,c} in the type of an option that is checked to be one of them.
+/// {a,b,c} in the type of an option that must be one of them.
 Words words_of_type(const std::string& type) {
     Words words;
     const std::size_t open = type.find('{'), close = type.find('}');
@@ -118,22 +118,22 @@ Words words_of_type(const std::string& type) {
     return words;
 }
 
-/// Options that are no settings, by their names; what they take the library does not know.
-const std::map<std::string, Taken>& others() {
-    using enum Taken::Kind;
-    static const std::map<std::string, Taken> all = [] {
-        std::map<std::string, Taken> table{{"--scene", {kFile, scenes()}},
-                                           {"IN", {kFile, ids_of(presets())}},
-                                           {"KIND", {kWord, ids_of(analyses())}},
-                                           {"--engines", {kWord, ids_of(engines())}},
-                                           {"--maps", {kWord, ids_of(lab_forms())}},
-                                           {"--roots", {kWord, ids_of(roots())}},
-                                           {"--precisions", {kWord, {"double", "single"}}},
-                                           {"--experiment", {kWord, ids_of(experiments(), {"all"})}},
-                                           {"--figure", {kWord, figures()}},
-                                           {"--to", {kWord, ids_of(formats())}},
-                                           {"--svg", {kFolder}},
-                                           {"FOLDER", {kFolder}}};
+/// Options that are not settings, by name; CLI11 does not know the kinds of their arguments.
+const std::map<std::string, OptionArgument>& others() {
+    using enum OptionArgument::Kind;
+    static const std::map<std::string, OptionArgument> all = [] {
+        std::map<std::string, OptionArgument> table{{"--scene", {kFile, scenes()}},
+                                                    {"IN", {kFile, ids_of(presets())}},
+                                                    {"KIND", {kWord, ids_of(analyses())}},
+                                                    {"--engines", {kWord, ids_of(engines())}},
+                                                    {"--maps", {kWord, ids_of(lab_forms())}},
+                                                    {"--roots", {kWord, ids_of(roots())}},
+                                                    {"--precisions", {kWord, {"double", "single"}}},
+                                                    {"--experiment", {kWord, ids_of(experiments(), {"all"})}},
+                                                    {"--figure", {kWord, figures()}},
+                                                    {"--to", {kWord, ids_of(formats())}},
+                                                    {"--svg", {kFolder}},
+                                                    {"FOLDER", {kFolder}}};
         for (const char* name :
              {"OUT",     "MORE",          "--output",    "--diagnostics", "--encounters-csv",  "--diagnostics-hdf",
               "--plot",  "--profile",     "--snapshots", "--checkpoint",  "--resume",          "--session",
@@ -156,8 +156,8 @@ std::string sentence(std::string text) {
 
 }  // namespace
 
-Taken taken_by(const CLI::Option& option) {
-    using enum Taken::Kind;
+OptionArgument argument_of(const CLI::Option& option) {
+    using enum OptionArgument::Kind;
     if (option.get_items_expected_max() == 0) return {};
     const std::string type = option.get_type_name();
     const bool several = option.get_delimiter() != '\0';
@@ -168,16 +168,17 @@ Taken taken_by(const CLI::Option& option) {
     if (!words.empty()) return {kWord, std::move(words), several};
     const auto known = others().find(first_name(option));
     if (known == others().end())
-        throw std::logic_error{"nothing says what " + first_name(option) + " takes; add it to app/manual/taken.cpp"};
-    Taken taken = known->second;
-    taken.several = several;
-    return taken;
+        throw std::logic_error{"no argument kind for " + first_name(option) +
+                               "; add it to app/manual/option_arguments.cpp"};
+    OptionArgument argument = known->second;
+    argument.several = several;
+    return argument;
 }
 
-std::string_view placeholder(const Taken& taken) {
+std::string_view placeholder(const OptionArgument& argument) {
     static constexpr auto kPlaceholders =
         std::to_array<std::string_view>({"", "N", "X", "TEXT", "NAME", "FILE", "FOLDER"});
-    return kPlaceholders[static_cast<std::size_t>(taken.kind)];
+    return kPlaceholders[static_cast<std::size_t>(argument.kind)];
 }
 
 std::string range_of(const CLI::Option& option) {
@@ -228,7 +229,7 @@ std::string group_of(const CLI::Option& option) {
     return {};
 }
 
-std::string says(const CLI::Option& option) {
+std::string plain_description(const CLI::Option& option) {
     std::string text = option.get_description();
     if (const std::string heading = group_of(option); !heading.empty())
         for (std::size_t at = 0; (at = text.find(heading + ": ", at)) != std::string::npos;)

@@ -10,17 +10,17 @@
 
 namespace orrery {
 
-/// Makes consecutive frames of a simulation. The same settings give the same bytes. Its GL context must be current in
-/// every member, including the destructor.
-class Filming {
+/// Draws consecutive frames of a simulation. The same settings give the same bytes. Its GL context must be current in
+/// every member function and in the destructor.
+class FrameRenderer {
 public:
-    Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps);
+    FrameRenderer(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps);
 
     /// Draws the current state into the next frame and advances the camera. Not while maker().full().
     void draw(ComparedRun& run);
-    /// Passes the state of a step without a frame, for the trails.
-    void between(ComparedRun& run);
-    /// The same with given camera and settings from now on: those of a session.
+    /// Adds the state after a step without a frame to the trails.
+    void add_to_trails(ComparedRun& run);
+    /// The same with a given camera: that of a session.
     void draw(ComparedRun& run, const CameraPose& pose);
     PictureMaker& maker() { return maker_; }  ///< finished frames are taken from it
     void set_view(const ViewSettings& settings) { settings_ = settings; }
@@ -31,8 +31,8 @@ public:
 
 private:
     void take(ComparedRun& run);
-    void draw_taken(const CompareView& view, const CameraPose& pose);
-    void look(CloudStream& cloud, const CameraPose& pose);
+    void draw_captured(const CompareView& view, const CameraPose& pose);
+    void request_region(CloudStream& cloud, const CameraPose& pose);
     void align(ComparedRun& run, const CameraPose& pose);
     void require_color() const;
     void require_species(const ComparedRun& run) const;
@@ -50,7 +50,7 @@ private:
 };
 
 /// Rewrites `path` with the state of a recording, in the format of the window's UI map, without widgets.
-void write_recording_state(const std::filesystem::path& path, Simulation& simulation, const std::filesystem::path& film,
-                           std::uint64_t pictures, double pictures_per_second);
+void write_recording_state(const std::filesystem::path& path, Simulation& simulation,
+                           const std::filesystem::path& video, std::uint64_t pictures, double pictures_per_second);
 
 }  // namespace orrery

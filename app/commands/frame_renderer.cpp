@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include "app/commands/filming.hpp"
+#include "app/commands/frame_renderer.hpp"
 
 #include <fmt/format.h>
 
 #include <numbers>
 
-#include "app/render/cloud_sight.hpp"
 #include "app/render/color_modes.hpp"
+#include "app/render/view_region.hpp"
 #include "app/window/ui_map.hpp"
 #include "core/base/error.hpp"
+#include "core/bodies/body_metadata.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/bodies/scene_words.hpp"
 
 namespace orrery {
 
-Filming::Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps)
+FrameRenderer::FrameRenderer(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps)
     : options_{view}, settings_{view.settings}, fps_{fps}, software_{gl.software}, maker_{gl, size, fps, view.legend} {}
 
-void Filming::begin(ComparedRun& run) const {
+void FrameRenderer::begin(ComparedRun& run) const {
     run.simulation.set_color_by(color_mode(settings_.color_mode).by);
     run.settle();
 }
 
-void Filming::between(ComparedRun& run) {
+void FrameRenderer::add_to_trails(ComparedRun& run) {
     if (!settings_.trails.on || run.cloud) return;
     run.simulation.fill(frame_);
     bodies_.upload(frame_);
     maker_.record_trails(bodies_, settings_);
 }
 
-void Filming::take(ComparedRun& run) {
+void FrameRenderer::take(ComparedRun& run) {
     Simulation& simulation = run.simulation;
     frame_.cells = nullptr;
     run.apply(SetColorBy{color_mode(settings_.color_mode).by});
@@ -44,46 +44,46 @@ void Filming::take(ComparedRun& run) {
     if (frame_.other) other_bodies_.upload(*frame_.other);
 }
 
-void Filming::draw(ComparedRun& run) {
+void FrameRenderer::draw(ComparedRun& run) {
     take(run);
     const CameraPose pose = pose_now();
-    if (run.cloud) look(*run.cloud, pose);
+    if (run.cloud) request_region(*run.cloud, pose);
     align(run, pose);
     require_color();
     require_species(run);
-    draw_taken(run.view, pose);
+    draw_captured(run.view, pose);
 }
 
-void Filming::draw(ComparedRun& run, const CameraPose& pose) {
+void FrameRenderer::draw(ComparedRun& run, const CameraPose& pose) {
     take(run);
-    if (run.cloud) look(*run.cloud, pose);
+    if (run.cloud) request_region(*run.cloud, pose);
     align(run, pose);
-    draw_taken(run.view, pose);
+    draw_captured(run.view, pose);
 }
 
-void Filming::require_color() const {
+void FrameRenderer::require_color() const {
     if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
 }
 
-void Filming::require_species(const ComparedRun& run) const {
+void FrameRenderer::require_species(const ComparedRun& run) const {
     if (settings_.species == ShownSpecies{}) return;
     if (run.cloud) usage_error("--show-species: species of a cloud are not hidden: all its bodies are drawn");
     if (!frame_.words || frame_.words->species.none()) usage_error(fmt::format("--show-species: {}", kNoSpecies));
 }
 
-/// Each picture has all that it asks for, however long that takes to read.
-void Filming::look(CloudStream& cloud, const CameraPose& pose) {
+/// Waits until all cells that the frame needs are read, however long that takes.
+void FrameRenderer::request_region(CloudStream& cloud, const CameraPose& pose) {
     const PictureSize& size = maker_.size();
     const int times = size.supersampling;
-    cloud.look(
-        cloud_sight(OrbitCamera{pose}, settings_, size.width * times, size.height * times, size.lens, software_));
+    cloud.request_region(
+        view_region(OrbitCamera{pose}, settings_, size.width * times, size.height * times, size.lens, software_));
     cloud.wait();
     cloud.fill(frame_);
     bodies_.upload(frame_);
 }
 
-/// Where the camera is may depend on where the bodies are: so their colours come after it.
-void Filming::align(ComparedRun& run, const CameraPose& pose) {
+/// The camera may depend on the positions of bodies, so sight-line colours are set after it.
+void FrameRenderer::align(ComparedRun& run, const CameraPose& pose) {
     if (run.simulation.color_by() != ColorBy::kSightLine || run.cloud) return;
     run.apply(SetSightLine{sight_line_of(OrbitCamera{pose})});
     run.simulation.fill(frame_);
@@ -92,13 +92,13 @@ void Filming::align(ComparedRun& run, const CameraPose& pose) {
     if (frame_.other) other_bodies_.upload(*frame_.other);
 }
 
-void Filming::draw_taken(const CompareView& view, const CameraPose& pose) {
+void FrameRenderer::draw_captured(const CompareView& view, const CameraPose& pose) {
     const OtherBodies other{other_bodies_, view, {}, {}};
     maker_.draw(bodies_, frame_, pose, settings_, frame_.other ? &other : nullptr);
 }
 
-/// On its path, if there is one; else where the first picture put it, but for turning and following.
-CameraPose Filming::pose_now() {
+/// The pose on the camera path, if there is one; otherwise that of the first frame, with turning and following applied.
+CameraPose FrameRenderer::pose_now() {
     const double seconds = static_cast<double>(maker_.pictures()) / fps_;
     if (!options_.scene.path.empty()) return options_.scene.path.evaluate(seconds);
     const Vec3d& centre = frame_.extent.centre;
@@ -114,8 +114,8 @@ CameraPose Filming::pose_now() {
     return pose;
 }
 
-void write_recording_state(const std::filesystem::path& path, Simulation& simulation, const std::filesystem::path& film,
-                           std::uint64_t pictures, double pictures_per_second) {
+void write_recording_state(const std::filesystem::path& path, Simulation& simulation,
+                           const std::filesystem::path& video, std::uint64_t pictures, double pictures_per_second) {
     UiState state;
     Status& status = state.status;
     status.scene_id = simulation.scene().id;
@@ -129,7 +129,7 @@ void write_recording_state(const std::filesystem::path& path, Simulation& simula
     if (pictures > 0)
         status.steps_per_second =
             static_cast<double>(status.step) / static_cast<double>(pictures) * pictures_per_second;
-    state.recording = {.active = true, .path = film.string(), .frames = pictures};
+    state.recording = {.active = true, .path = video.string(), .frames = pictures};
     write_ui_map(path, ui_map_text({}, state, {.frames = pictures}));
 }
 

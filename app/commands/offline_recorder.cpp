@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/commands/film.hpp"
+#include "app/commands/offline_recorder.hpp"
 
 #include <fmt/format.h>
 
@@ -17,27 +17,28 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void advance(ComparedRun& run, std::uint64_t steps, Filming& filming, const InterruptGuard& interrupt) {
+void advance(ComparedRun& run, std::uint64_t steps, FrameRenderer& renderer, const InterruptGuard& interrupt) {
     Progress progress{"stepping", steps};
     for (std::uint64_t i = 0; i < steps && !interrupt.interrupted(); ++i) {
         progress.update(i);
-        filming.between(run);
+        renderer.add_to_trails(run);
         run.take_steps(1);
     }
 }
 
 }  // namespace
 
-Film::Film(const FilmPlan& plan, ComparedRun& run, Filming& filming, BackgroundRecorder& recorder)
-    : plan_{plan}, run_{run}, filming_{filming}, recorder_{recorder} {
+OfflineRecorder::OfflineRecorder(const RecordingPlan& plan, ComparedRun& run, FrameRenderer& renderer,
+                                 BackgroundRecorder& recorder)
+    : plan_{plan}, run_{run}, renderer_{renderer}, recorder_{recorder} {
     if (plan.replayed) player_.emplace(*plan.replayed);
 }
 
-std::uint64_t Film::make(const std::filesystem::path& unfinished) {
+std::uint64_t OfflineRecorder::make(const std::filesystem::path& unfinished) {
     try {
         return make_all();
     } catch (const Error& error) {
-        if (recorder_.done()) throw;  // the recorder's own error, which says that already
+        if (recorder_.done()) throw;  // the recorder's own error already names the partial file
         keep();
         if (unfinished.empty() || recorder_.written() == 0 || recorder_.done()) throw;
         throw Error{error.blame(), fmt::format("{}; the first {} frames are kept in {}", error.what(),
@@ -45,20 +46,20 @@ std::uint64_t Film::make(const std::filesystem::path& unfinished) {
     }
 }
 
-std::uint64_t Film::make_all() {
+std::uint64_t OfflineRecorder::make_all() {
     const InterruptGuard interrupt;
-    filming_.begin(run_);
-    advance(run_, plan_.steps_before, filming_, interrupt);
+    renderer_.begin(run_);
+    advance(run_, plan_.steps_before, renderer_, interrupt);
     Progress progress{"recording", plan_.pictures};
     const auto start = Clock::now();
     while (drawn_ < plan_.pictures && !interrupt.interrupted()) {
         draw();
-        hand_over(filming_.maker().full());
+        hand_over(renderer_.maker().full());
         recorder_.rethrow();
         const double rate = static_cast<double>(drawn_) / seconds_since(start);
         progress.update(drawn_, fmt::format("frame {} of {}, {:.1f} per second", drawn_, plan_.pictures, rate));
         if (!plan_.ui_map.empty()) write_recording_state(plan_.ui_map, run_.simulation, plan_.path, drawn_, rate);
-        if (drawn_ == 1) after_first_ = Clock::now();  // before it drivers compile and encoders open
+        if (drawn_ == 1) after_first_ = Clock::now();  // excludes compiling shaders and opening the encoder
         if (drawn_ == plan_.pictures) break;
         const StageClock clock{times_.step};
         run_.take_steps(plan_.steps_per_frame);
@@ -68,21 +69,21 @@ std::uint64_t Film::make_all() {
     return drawn_;
 }
 
-void Film::draw() {
+void OfflineRecorder::draw() {
     const StageClock clock{times_.draw};
-    player_ ? player_->draw(drawn_, run_, filming_) : filming_.draw(run_);
+    player_ ? player_->draw(drawn_, run_, renderer_) : renderer_.draw(run_);
     ++drawn_;
 }
 
-/// The oldest picture if `wait`, and all others that have come.
-void Film::hand_over(bool wait) {
+/// Passes finished frames to the recorder: the oldest in any case if `wait`, and all others that are ready.
+void OfflineRecorder::hand_over(bool wait) {
     const StageClock clock{times_.wait};
-    PictureMaker& maker = filming_.maker();
+    PictureMaker& maker = renderer_.maker();
     for (; !maker.empty() && (wait || maker.ready()); wait = false) recorder_.add(maker.take());
 }
 
-void Film::complete() {
-    while (!filming_.maker().empty()) hand_over(true);
+void OfflineRecorder::complete() {
+    while (!renderer_.maker().empty()) hand_over(true);
     recorder_.finish();
     {
         const StageClock clock{times_.wait};
@@ -92,20 +93,20 @@ void Film::complete() {
     recorder_.rethrow();
 }
 
-/// After an error: what was drawn before it is in the film, as far as that is possible.
-void Film::keep() noexcept {
+/// After an error: saves the frames drawn before it, as far as possible.
+void OfflineRecorder::keep() noexcept {
     try {
-        while (!filming_.maker().empty()) hand_over(true);
-    } catch (const std::exception&) {  // the device is lost, and with it what was on its way
+        while (!renderer_.maker().empty()) hand_over(true);
+    } catch (const std::exception&) {  // the device is lost, and with it the frames in flight
     }
     recorder_.drain();
 }
 
-StageTimes Film::times() const {
-    const Readback& readback = filming_.maker().readback();
+StageTimes OfflineRecorder::times() const {
+    const Readback& readback = renderer_.maker().readback();
     StageTimes all = times_;
     all.copy = readback.copy_seconds();
-    if (readback.way() == ReadbackWay::kTexture) all.draw -= all.copy;  // which waits
+    if (readback.way() == ReadbackWay::kTexture) all.draw -= all.copy;  // this copy waits, within draw()
     all.encode = recorder_.encode_seconds();
     StageTimes each = all.over(drawn_);
     each.frame = std::chrono::duration<double>(end_ - after_first_).count() /

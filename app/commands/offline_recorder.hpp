@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "app/commands/frame_renderer.hpp"
+#include "app/commands/session_player.hpp"
+#include "app/record/background_recorder.hpp"
+#include "app/record/stage_times.hpp"
+
+namespace orrery {
+
+struct RecordingPlan {
+    std::uint64_t pictures, steps_per_frame, steps_before = 0;
+    std::filesystem::path path{}, ui_map{};  ///< of the video, and of its state file if requested
+    const Session* replayed = nullptr;       ///< the session to replay, if any
+};
+
+/// Records a video without a window; steps, drawing, copying and encoding of different frames overlap. The GL context
+/// of `renderer` must be current in every member function.
+class OfflineRecorder {
+public:
+    OfflineRecorder(const RecordingPlan& plan, ComparedRun& run, FrameRenderer& renderer, BackgroundRecorder& recorder);
+
+    /// Records frame by frame, each followed by its steps, and completes the file. Returns the number of frames, which
+    /// is smaller than planned after an interruption. Error messages name the partial video, `unfinished`, as given by
+    /// the recorder.
+    std::uint64_t make(const std::filesystem::path& unfinished);
+
+    /// Means over all frames; `frame` excludes the first.
+    StageTimes times() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    std::uint64_t make_all();
+    void draw();
+    void hand_over(bool wait);
+    void complete();
+    void keep() noexcept;
+
+    const RecordingPlan& plan_;
+    ComparedRun& run_;
+    FrameRenderer& renderer_;
+    BackgroundRecorder& recorder_;
+    std::optional<SessionPlayer> player_;
+    StageTimes times_;
+    std::uint64_t drawn_ = 0;
+    Clock::time_point after_first_, end_;
+};
+
+}  // namespace orrery
