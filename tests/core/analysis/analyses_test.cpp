@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plots of bodies against laws that are known, and against what every kind must give.
+// Analyses compared with analytic laws, and properties that every kind of analysis must have.
 #include "core/analysis/analyses.hpp"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ AnalysisResult made(const Scene& scene, AnalysisSettings settings) {
 
 class EveryAnalysis : public testing::TestWithParam<AnalysisEntry> {};
 
-TEST_P(EveryAnalysis, GivesColumnsOfOneLengthAndDrawings) {
+TEST_P(EveryAnalysis, ReturnsColumnsOfEqualLengthAndDrawsPanels) {
     const Scene scene = scene_of("disc-galaxy", 500);
     const AnalysisResult result = made(scene, {.kind = std::string{GetParam().id}, .least = 2});
     EXPECT_EQ(result.bodies, 500u);
@@ -64,7 +64,7 @@ TEST_P(EveryAnalysis, GivesColumnsOfOneLengthAndDrawings) {
     EXPECT_THAT(svg, testing::Not(testing::HasSubstr("inf\"")));
 }
 
-TEST_P(EveryAnalysis, IsBitwiseTheSameOnAnyNumberOfThreads) {
+TEST_P(EveryAnalysis, IsBitwiseEqualOnAnyNumberOfThreads) {
     const Scene scene = scene_of("plummer", 20000);  // two blocks of bodies
     AnalysisSettings settings{.kind = std::string{GetParam().id}, .bins = 8};
     Pool one{1, false}, three{3, false};
@@ -72,8 +72,8 @@ TEST_P(EveryAnalysis, IsBitwiseTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(analysis_csv(a), analysis_csv(b));
 }
 
-/// One body, two at one place, and bodies that do not move: nothing but an answer or a line that says why not.
-TEST_P(EveryAnalysis, HasAnAnswerToDegenerateBodies) {
+/// One body, coincident bodies, or bodies at rest: returns a result or throws a usage error.
+TEST_P(EveryAnalysis, HandlesDegenerateBodies) {
     for (const std::size_t count : {1u, 2u, 7u}) {
         Scene scene;
         for (std::size_t i = 0; i < count; ++i) scene.bodies.add({3, 4, 5}, {}, 0.5);
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryAnalysis, testing::ValuesIn(analyses().begin
                              return name;
                          });
 
-TEST(Analysis, CircularVelocityOfPlummerIsTheAnalyticOne) {
+TEST(Analysis, PlummerCircularVelocityMatchesAnalyticLaw) {
     Scene scene = scene_of("plummer", 100000);
     scene.gravity.softening = 0.02;
     const AnalysisResult result =
@@ -105,10 +105,10 @@ TEST(Analysis, CircularVelocityOfPlummerIsTheAnalyticOne) {
         const double law = r[i] / std::pow(r[i] * r[i] + b * b, 0.75);
         EXPECT_NEAR(v[i], law, 0.04 * law) << r[i];
     }
-    EXPECT_LT(std::abs(column(result, "v_phi").values[5]), 0.1) << "it does not rotate";
+    EXPECT_LT(std::abs(column(result, "v_phi").values[5]), 0.1) << "the model does not rotate";
 }
 
-TEST(Analysis, CircularVelocityOfAnExponentialDiscIsTheAnalyticOne) {
+TEST(Analysis, ExponentialDiscCircularVelocityMatchesAnalyticLaw) {
     Scene scene;
     Random random{3};
     constexpr int kBodies = 200000;
@@ -135,7 +135,7 @@ TEST(Analysis, CircularVelocityOfAnExponentialDiscIsTheAnalyticOne) {
     }
 }
 
-TEST(Analysis, DispersionOfPlummerIsTheAnalyticOne) {
+TEST(Analysis, PlummerDispersionMatchesAnalyticLaw) {
     const AnalysisResult result =
         made(scene_of("plummer", 200000), {.kind = "dispersion", .bins = 12, .from = 0.1, .to = 3});
     const double b = kPlummerScale;
@@ -148,7 +148,7 @@ TEST(Analysis, DispersionOfPlummerIsTheAnalyticOne) {
     }
 }
 
-TEST(Analysis, DensityOfPlummerIsTheAnalyticOne) {
+TEST(Analysis, PlummerDensityMatchesAnalyticLaw) {
     const AnalysisResult result =
         made(scene_of("plummer", 200000), {.kind = "density", .bins = 16, .from = 0.1, .to = 3});
     for (std::size_t i = 0; i < 16; ++i) {
@@ -157,8 +157,8 @@ TEST(Analysis, DensityOfPlummerIsTheAnalyticOne) {
     }
 }
 
-/// The preset sets up its disc for Q = 1.2, except where that would make it too hot near the centre.
-TEST(Analysis, ToomreQOfTheDiscGalaxyIsWhatThePresetIsMadeFor) {
+/// The preset's disc has Q = 1.2, except near the centre, where that would make it too hot.
+TEST(Analysis, DiscGalaxyHasToomreQOfThePreset) {
     constexpr std::size_t kBodies = 200000;
     const Scene scene = scene_of("disc-galaxy", kBodies);
     AnalysisSettings settings{.kind = "toomre-q", .of = "0-147999", .bins = 12, .from = 0.12, .to = 0.36};
@@ -168,11 +168,11 @@ TEST(Analysis, ToomreQOfTheDiscGalaxyIsWhatThePresetIsMadeFor) {
     for (std::size_t i = 0; i < 12; ++i) {
         const double ratio = column(result, "kappa").values[i] / column(result, "Omega").values[i];
         EXPECT_GT(ratio, 0.95);
-        EXPECT_LT(ratio, 2.05);  // between the orbits of a point and of a homogeneous sphere
+        EXPECT_LT(ratio, 2.05);  // between those of a Kepler potential and of a homogeneous sphere
     }
 }
 
-TEST(Analysis, MassInRingsShellsAndCellsIsAllMass) {
+TEST(Analysis, RingsAndShellsContainTheTotalMass) {
     const Scene scene = scene_of("disc-galaxy", 3000);
     Pool pool{0, false};
     for (const char* kind : {"surface-density", "density"}) {
@@ -203,7 +203,7 @@ TEST(Analysis, HistogramsCountEveryBodyOnce) {
     }
 }
 
-TEST(Analysis, EnergiesOfATwoBodyOrbitAreThoseOfKepler) {
+TEST(Analysis, TwoBodyOrbitHasKeplerEnergy) {
     Scene scene;
     scene.bodies.add({-0.5, 0, 0}, {0, -0.5, 0}, 0.5);
     scene.bodies.add({0.5, 0, 0}, {0, 0.5, 0}, 0.5);
@@ -214,7 +214,7 @@ TEST(Analysis, EnergiesOfATwoBodyOrbitAreThoseOfKepler) {
     EXPECT_EQ(column(result, "bodies").values[0], 2);
 }
 
-TEST(Analysis, OnlyTheBodiesAskedForAreCounted) {
+TEST(Analysis, CountsOnlySelectedBodies) {
     Scene scene = scene_of("plummer", 100);
     const auto count = [&](const std::string& of) { return made(scene, {.kind = "histogram", .of = of}).bodies; };
     EXPECT_EQ(count("10-19"), 10u);
@@ -228,10 +228,10 @@ TEST(Analysis, OnlyTheBodiesAskedForAreCounted) {
     EXPECT_THROW(count("gas"), Error);
 }
 
-TEST(Analysis, MovingAndTurningABodyOfBodiesChangesNothing) {
+TEST(Analysis, IsInvariantUnderTranslationAndRotation) {
     const Scene scene = scene_of("disc-galaxy", 4000);
     Scene moved = scene;
-    for (std::size_t i = 0; i < 4000; ++i) {  // x → y → z → x, and away
+    for (std::size_t i = 0; i < 4000; ++i) {  // x → y → z → x, then a translation
         const Vec4d p = scene.bodies.position_mass[i];
         const Vec3d v = scene.bodies.velocity[i];
         moved.bodies.position_mass[i] = {p.z + 7, p.x - 3, p.y + 2, p.w};
@@ -248,25 +248,25 @@ TEST(Analysis, MovingAndTurningABodyOfBodiesChangesNothing) {
     }
 }
 
-TEST(Analysis, RefusesWhatMakesNoSense) {
+TEST(Analysis, RefusesInvalidSettings) {
     const Scene scene = scene_of("plummer", 100), atoms = scene_of("argon-drop", 100);
     EXPECT_THROW(made(scene, {.kind = "nothing"}), Error);
     EXPECT_THROW(made(scene, {.kind = "density", .from = 2, .to = 1}), Error);
-    EXPECT_THROW(made(scene, {.kind = "density", .from = 0}), Error) << "its scale is logarithmic";
+    EXPECT_THROW(made(scene, {.kind = "density", .from = 0}), Error) << "a logarithmic scale cannot start at zero";
     EXPECT_THROW(made(scene, {.kind = "histogram", .scale = AnalysisScale::kLogarithmic, .x = "E"}), Error);
     EXPECT_THROW(made(scene, {.kind = "histogram", .x = "charm"}), Error);
     EXPECT_THROW(made(atoms, {.kind = "rotation-curve"}), Error) << "no gravity";
     EXPECT_THROW(made(Scene{}, {.kind = "histogram"}), Error);
 }
 
-TEST(Analysis, LabelsHaveTheUnitsOfTheScene) {
+TEST(Analysis, LabelsUseUnitsOfTheScene) {
     Scene scene = scene_of("milky-way-andromeda", 100);
     EXPECT_EQ(column(made(scene, {.kind = "histogram", .x = "r"}), "r").symbol, "r [kpc]");
     EXPECT_EQ(column(made(scene, {.kind = "histogram", .x = "v"}), "v").symbol, "v [kpc/(298.2 kyr)]");
     EXPECT_EQ(column(made(scene_of("plummer", 9), {.kind = "histogram", .x = "v"}), "v").symbol, "v");
 }
 
-TEST(Analysis, BinsHoldTheirLowerEdges) {
+TEST(Analysis, BinsIncludeTheirLowerEdges) {
     for (const bool logarithmic : {false, true}) {
         const Bins bins{1, 64, 6, logarithmic};
         for (std::size_t i = 0; i < 6; ++i) {
@@ -281,7 +281,7 @@ TEST(Analysis, BinsHoldTheirLowerEdges) {
     }
 }
 
-TEST(Analysis, EverySettingIsReadBySomeKind) {
+TEST(Analysis, EverySettingAppliesToSomeKind) {
     for (const Setting<AnalysisSettings>& each : analysis_settings()) {
         const bool read = std::ranges::any_of(
             analyses(), [&](const AnalysisEntry& entry) { return each.applies_to({.kind = std::string{entry.id}}); });

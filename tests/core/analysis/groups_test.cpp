@@ -17,7 +17,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(Friends, AreThoseOfAllPairs) {
+TEST(Friends, MatchAllPairsSearch) {
     Pool one{1, false}, three{3, false};
     for (const std::uint64_t seed : {1, 2})
         for (const Cloud& cloud : clouds(seed)) {
@@ -27,19 +27,19 @@ TEST(Friends, AreThoseOfAllPairs) {
         }
 }
 
-TEST(Friends, RefuseWhatMakesNoSense) {
+TEST(Friends, RefuseInvalidInput) {
     Pool pool{1, false};
     std::vector<Vec4d> bodies{{0, 0, 0, 1}, {1, 0, 0, 1}};
     EXPECT_TRUE(friends_of_friends(pool, {}, 1).empty());
     EXPECT_THROW(friends_of_friends(pool, bodies, 0), Error);
     EXPECT_THROW(friends_of_friends(pool, bodies, std::nan("")), Error);
-    EXPECT_THROW(friends_of_friends(pool, bodies, 0.5, 1), Error) << "half of the period";
-    EXPECT_THROW(friends_of_friends(pool, bodies, 1e-300), Error) << "too short to have cells";
+    EXPECT_THROW(friends_of_friends(pool, bodies, 0.5, 1), Error) << "the link is half of the period";
+    EXPECT_THROW(friends_of_friends(pool, bodies, 1e-300), Error) << "the link is too short for a cell grid";
     bodies[0].x = std::nan("");
     EXPECT_THROW(friends_of_friends(pool, bodies, 1), Error);
 }
 
-TEST(Friends, GiveNothingWhenStopped) {
+TEST(Friends, ReturnNothingWhenStopped) {
     Pool pool{1, false};
     std::stop_source stop;
     stop.request_stop();
@@ -47,14 +47,14 @@ TEST(Friends, GiveNothingWhenStopped) {
     EXPECT_TRUE(friends_of_friends(pool, bodies, 1, 0, stop.get_token()).empty());
 }
 
-/// Named cuda, so that ctest -L gpu runs it.
+/// Parameter names contain "cuda" so that ctest -L gpu selects them.
 class FriendsOnDevice : public NeedsDevice<testing::TestWithParam<std::string>> {};
 
-TEST_P(FriendsOnDevice, AreThoseOfAllPairs) {
+TEST_P(FriendsOnDevice, MatchAllPairsSearch) {
     const bool single = GetParam() == "cuda_single";
     for (const std::uint64_t seed : {1, 2})
         for (const Cloud& cloud : clouds(seed)) {
-            if (cloud.name == "a core and bodies far away") {  // too far for the cells of a device, and said so
+            if (cloud.name == "a core and bodies far away") {  // exceeds the device's cell grid, which throws
                 EXPECT_THROW(friends_on_device(std::span<const Vec4d>{cloud.bodies}, cloud.link), Error);
                 continue;
             }
@@ -63,18 +63,18 @@ TEST_P(FriendsOnDevice, AreThoseOfAllPairs) {
             const DeviceFriends found =
                 single ? friends_on_device(std::span<const Vec4f>{narrow}, cloud.link, cloud.period)
                        : friends_on_device(std::span<const Vec4d>{cloud.bodies}, cloud.link, cloud.period);
-            // Across the faces of a box distances are of double precision.
+            // Distances across the faces of the box are computed in double precision.
             EXPECT_EQ(found.group_of, single && cloud.period == 0 ? plain_groups<float>(cloud) : plain_groups(cloud))
                 << cloud.name;
             EXPECT_GT(found.seconds, 0) << cloud.name;
         }
 }
 
-TEST_P(FriendsOnDevice, OfManyBodiesAreThoseOfTheHost) {
+TEST_P(FriendsOnDevice, MatchHostForManyBodies) {
     const Scene scene = make_preset("zeldovich", {.bodies = 300000, .seed = 2});
     Pool pool{0, false};
     const double link = 0.2 * std::cbrt(4.19 / 300000);
-    std::vector<Vec4d> bodies;  // with the digits of floats, so that both have the same
+    std::vector<Vec4d> bodies;  // rounded to floats, so that host and device get the same values
     std::vector<Vec4f> narrow;
     for (const Vec4d& body : scene.bodies.position_mass)
         narrow.push_back(convert<float>(body)), bodies.push_back(convert<double>(narrow.back()));
@@ -84,7 +84,7 @@ TEST_P(FriendsOnDevice, OfManyBodiesAreThoseOfTheHost) {
         return;
     }
     const auto device = friends_on_device(std::span<const Vec4f>{narrow}, link).group_of;
-    std::size_t other = 0;  // pairs at the link to the digits of a float
+    std::size_t other = 0;  // pairs whose distance equals the link to float precision
     for (std::size_t i = 0; i < host.size(); ++i) other += host[i] != device[i];
     EXPECT_LT(other, host.size() / 1000);
 }
@@ -92,13 +92,13 @@ TEST_P(FriendsOnDevice, OfManyBodiesAreThoseOfTheHost) {
 INSTANTIATE_TEST_SUITE_P(Precision, FriendsOnDevice, testing::Values("cuda_single", "cuda_double"),
                          [](const auto& precision) { return precision.param; });
 
-TEST(Groups, HaveTheMomentsOfTheirBodies) {
+TEST(Groups, HaveMassCentreAndVelocityOfTheirBodies) {
     // Three bodies, and two across the face of the box.
     const std::vector<Vec4d> bodies{{5, 5, 5, 1}, {9.9, 1, 1, 3}, {5, 7, 5, 1}, {0.3, 1, 1, 1}, {5, 6, 5, 2}};
     const std::vector<Vec3d> velocities{{1, 0, 0}, {0, 4, 0}, {1, 0, 0}, {0, 0, 4}, {-1, 0, 0}};
     const std::vector<std::uint32_t> group_of{0, 1, 0, 1, 0};
     const auto groups = list_groups(bodies, velocities, group_of, 2, 10);
-    ASSERT_EQ(groups.size(), 2u);  // equal masses: by index
+    ASSERT_EQ(groups.size(), 2u);  // bodies 0, 2, 4 and, across the face, 1, 3; equal masses are ordered by index
     const BodyGroup &three = groups[0], &two = groups[1];
     EXPECT_EQ(three.first, 0u);
     EXPECT_EQ(three.bodies, 3u);
@@ -108,13 +108,13 @@ TEST(Groups, HaveTheMomentsOfTheirBodies) {
     EXPECT_DOUBLE_EQ(three.radius, std::sqrt(0.5));
     EXPECT_EQ(three.farthest, 1);
     EXPECT_DOUBLE_EQ(three.dispersion, std::sqrt(1.0 / 3));
-    EXPECT_NEAR(two.centre.x, 10, 1e-12) << "0.4 apart, three quarters of the mass at 9.9";
+    EXPECT_NEAR(two.centre.x, 10, 1e-12) << "the bodies are 0.4 apart, three quarters of the mass at 9.9";
     EXPECT_EQ(two.velocity, (Vec3d{0, 3, 1}));
     EXPECT_NEAR(two.farthest, 0.3, 1e-12);
     EXPECT_EQ(list_groups(bodies, velocities, group_of, 3, 10).size(), 1u);
 }
 
-TEST(Groups, OfCollidingGalaxiesAreTwo) {
+TEST(Groups, SeparateCollidingGalaxies) {
     const Scene scene = make_preset("collision", {.bodies = 20000, .seed = 1});
     Pool pool{0, false};
     const AnalysisResult found = analyse(pool, scene, {.kind = "groups", .link_length = 0.03, .least = 1000});
@@ -127,7 +127,7 @@ TEST(Groups, OfCollidingGalaxiesAreTwo) {
               found.groups[0].bodies);
 }
 
-TEST(Groups, OfSomeBodiesHaveTheIndicesOfTheScene) {
+TEST(Groups, UseSceneIndicesForASelection) {
     Scene scene;
     for (int i = 0; i < 6; ++i) scene.bodies.add({0.1 * i, 0, 0}, {}, 1);
     Pool pool{0, false};

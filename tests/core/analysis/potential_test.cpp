@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The potential in a plane, and the contours of a grid.
+// The potential in a plane and the contours of a grid.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-/// `value` at the middles of `cells` by `cells` cells over [-1, 1]².
+/// `value` at the centres of `cells` by `cells` cells over [-1, 1]².
 template <class Value>
 AnalysisGrid grid_of(std::size_t cells, const Value& value) {
     AnalysisGrid grid;
@@ -27,7 +27,7 @@ AnalysisGrid grid_of(std::size_t cells, const Value& value) {
     return grid;
 }
 
-TEST(Contours, OfADistanceIsACircleThatCloses) {
+TEST(Contours, OfADistanceFormAClosedCircle) {
     const auto lines = contour_lines(grid_of(64, [](double x, double y) { return std::hypot(x, y); }), 0.6);
     ASSERT_EQ(lines.size(), 1u);
     const auto& points = lines[0];
@@ -40,7 +40,7 @@ TEST(Contours, OfADistanceIsACircleThatCloses) {
     EXPECT_NEAR(length, 2 * std::numbers::pi * 0.6, 0.01);
 }
 
-TEST(Contours, OfAPlaneGoesFromBorderToBorder) {
+TEST(Contours, OfALinearFunctionRunFromBorderToBorder) {
     const auto lines = contour_lines(grid_of(10, [](double x, double y) { return x + 0.25 * y; }), 0.125);
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(std::abs(lines[0].front().y), 0.9);
@@ -48,7 +48,7 @@ TEST(Contours, OfAPlaneGoesFromBorderToBorder) {
     for (const AnalysisPoint& point : lines[0]) EXPECT_NEAR(point.x + 0.25 * point.y, 0.125, 1e-14);
 }
 
-TEST(Contours, AtASaddleDoNotCross) {
+TEST(Contours, DoNotCrossAtASaddle) {
     for (const double level : {-0.003, 0.003}) {
         const auto lines = contour_lines(grid_of(9, [](double x, double y) { return x * y; }), level);
         ASSERT_EQ(lines.size(), 2u) << level;
@@ -60,7 +60,7 @@ TEST(Contours, AtASaddleDoNotCross) {
     }
 }
 
-TEST(Contours, PassByWhatIsNoNumber) {
+TEST(Contours, StopAtNanCells) {
     auto grid = grid_of(16, [](double x, double y) { return std::hypot(x, y); });
     const std::size_t whole = contour_lines(grid, 0.5)[0].size();
     grid.values[8 * 16 + 12] = std::numeric_limits<double>::quiet_NaN();  // at (0.56, 0.06): on the circle
@@ -70,7 +70,7 @@ TEST(Contours, PassByWhatIsNoNumber) {
     EXPECT_LT(lines[0].size(), whole);
 }
 
-TEST(Contours, LevelsShareTheArea) {
+TEST(Contours, LevelsDivideTheAreaEvenly) {
     const auto grid = grid_of(40, [](double x, double) { return std::exp(5 * x); });
     const auto levels = contour_levels(grid, 3);
     ASSERT_EQ(levels.size(), 3u);
@@ -78,7 +78,7 @@ TEST(Contours, LevelsShareTheArea) {
     EXPECT_TRUE(contour_levels(grid_of(5, [](double, double) { return 2.0; }), 4).empty());
 }
 
-TEST(Potential, OfPlummerIsTheAnalyticOneAndItsContoursAreCircles) {
+TEST(Potential, OfPlummerMatchesAnalyticLawAndHasCircularContours) {
     Scene scene = make_preset("plummer", {.bodies = 30000, .seed = 2});
     scene.gravity.softening = 0.02;
     for (const AnalysisAxis axis : {AnalysisAxis::kX, AnalysisAxis::kY, AnalysisAxis::kZ}) {
@@ -105,8 +105,8 @@ TEST(Potential, OfPlummerIsTheAnalyticOneAndItsContoursAreCircles) {
     }
 }
 
-/// A point's potential is that of a body without mass there: by all pairs, and where `fmm` takes over.
-TEST(Potential, IsThatOfAllPairsWhereTheTreeTakesOver) {
+/// The potential at a point is that of a massless body there: summed over all pairs, or by `fmm` for many points.
+TEST(Potential, MatchesAllPairsWhenTheTreeIsUsed) {
     const Scene scene = make_preset("collision", {.bodies = 9000, .seed = 1});
     Pool pool{2, false};
     const Subject subject{pool, scene, {.centre = AnalysisCentre::kOrigin}, AnalysisAxis::kZ};

@@ -18,7 +18,7 @@
 namespace orrery::test {
 namespace {
 
-/// In kB, without what is shared.
+/// Resident memory in kB, excluding shared pages.
 long resident() {
     std::ifstream file{"/proc/self/statm"};
     long all = 0, here = 0;
@@ -26,8 +26,8 @@ long resident() {
     return here * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/// oneTBB frees the memory of an arena only when its threads rest: on a busy machine never.
-TEST(Pool, ManyOneAfterTheOtherTakeNoMemory) {
+/// oneTBB frees the memory of an arena only when its threads are idle, which never happens on a busy machine.
+TEST(Pool, RepeatedConstructionDoesNotLeak) {
 #ifdef __SANITIZE_THREAD__
     GTEST_SKIP() << "the sanitizer keeps a history of each thread";
 #endif
@@ -42,7 +42,7 @@ TEST(Pool, ManyOneAfterTheOtherTakeNoMemory) {
     EXPECT_LT(resident() - before, 4096) << "kB";
 }
 
-TEST(TripleBuffer, GivesTheNewestAndNeverTornValues) {
+TEST(TripleBuffer, ReturnsNewestValueNeverATornOne) {
     struct Pair {
         long a = 0, b = 0;
     };
@@ -65,31 +65,31 @@ TEST(TripleBuffer, GivesTheNewestAndNeverTornValues) {
     EXPECT_FALSE(buffer.update());
 }
 
-TEST(Nearest, IsTheWordThatWasMistyped) {
+TEST(Nearest, FindsTheMistypedId) {
     struct Entry {
         std::string_view id;
     };
     const std::array menu{Entry{"collision"}, Entry{"plummer"}, Entry{"solar-system"}, Entry{"saturn"}};
-    EXPECT_EQ(letters_apart("", "abc"), 3u);
-    EXPECT_EQ(letters_apart("plumer", "plummer"), 1u);
-    EXPECT_EQ(letters_apart("plmumer", "plummer"), 1u) << "two letters swapped";
+    EXPECT_EQ(edit_distance("", "abc"), 3u);
+    EXPECT_EQ(edit_distance("plumer", "plummer"), 1u);
+    EXPECT_EQ(edit_distance("plmumer", "plummer"), 1u) << "two letters are swapped";
     EXPECT_EQ(nearest_id(menu, "Colision"), "collision");
     EXPECT_EQ(nearest_id(menu, "plumer"), "plummer");
     EXPECT_EQ(nearest_id(menu, "solar"), "solar-system");
     EXPECT_EQ(nearest_id(menu, "satrun"), "saturn");
     EXPECT_EQ(nearest_id(menu, "my-file.csv"), std::nullopt);
-    EXPECT_EQ(nearest_id(menu, "so"), std::nullopt) << "too little to tell";
+    EXPECT_EQ(nearest_id(menu, "so"), std::nullopt) << "the input is too short";
     EXPECT_EQ(nearest_id(menu, ""), std::nullopt);
 }
 
-TEST(Home, IsExpandedAsAShellDoes) {
+TEST(Home, IsExpandedLikeInAShell) {
     const char* home = std::getenv("HOME");
     ASSERT_TRUE(home);
-    EXPECT_EQ(with_home("~"), home);
-    EXPECT_EQ(with_home("~/a/b"), std::string{home} + "/a/b");
-    EXPECT_EQ(with_home("~other/a"), "~other/a");
-    EXPECT_EQ(with_home("a/~"), "a/~");
-    EXPECT_EQ(with_home(""), "");
+    EXPECT_EQ(expand_home("~"), home);
+    EXPECT_EQ(expand_home("~/a/b"), std::string{home} + "/a/b");
+    EXPECT_EQ(expand_home("~other/a"), "~other/a");
+    EXPECT_EQ(expand_home("a/~"), "a/~");
+    EXPECT_EQ(expand_home(""), "");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kMega = 1'000'000;
 
-/// A computer's /proc and /sys, as far as control groups go.
+/// A fake /proc and /sys with the files of control groups.
 class MemoryOfCgroup : public testing::Test {
 protected:
     ~MemoryOfCgroup() override { std::filesystem::remove_all(root_); }
@@ -24,7 +24,7 @@ protected:
         std::filesystem::create_directories((root_ / path).parent_path());
         std::ofstream{root_ / path} << text;
     }
-    /// Files of version 2.
+    /// Writes the files of cgroup version 2.
     void group(const std::string& path, const std::string& most, std::uint64_t used, std::uint64_t inactive) const {
         const std::string folder = "sys/fs/cgroup/" + path;
         write(folder + "/memory.max", most + "\n");
@@ -37,35 +37,35 @@ private:
     std::filesystem::path root_ = new_folder();
 };
 
-TEST_F(MemoryOfCgroup, IsUnlimitedWhereThereAreNone) { EXPECT_EQ(left(), std::nullopt); }
+TEST_F(MemoryOfCgroup, IsUnlimitedWithoutCgroups) { EXPECT_EQ(left(), std::nullopt); }
 
-TEST_F(MemoryOfCgroup, IsItsLimitLessWhatIsUsedAndCouldNotBeDropped) {
+TEST_F(MemoryOfCgroup, ExcludesReclaimablePagesFromUsage) {
     write("proc/self/cgroup", "0::/\n");
     group("", "1000000000", 300 * kMega, 100 * kMega);
     EXPECT_EQ(left(), 800 * kMega);
     group("", "1000000000", 1200 * kMega, 0);
-    EXPECT_EQ(left(), 0u) << "more is used than is allowed";
+    EXPECT_EQ(left(), 0u) << "usage exceeds the limit";
     group("", "max", 300 * kMega, 0);
     EXPECT_EQ(left(), std::nullopt);
 }
 
-TEST_F(MemoryOfCgroup, IsTheLeastOfAllAbove) {
+TEST_F(MemoryOfCgroup, IsMinimumOverAllAncestors) {
     write("proc/self/cgroup", "0::/batch/job 7/step\n");
     group("batch", "4000000000", 3900 * kMega, 0);
     group("batch/job 7", "2000000000", 500 * kMega, 0);
     group("batch/job 7/step", "max", 400 * kMega, 0);
-    EXPECT_EQ(left(), 100 * kMega) << "others have nearly filled the batch";
+    EXPECT_EQ(left(), 100 * kMega) << "other jobs have nearly filled the batch";
     group("batch", "max", 3900 * kMega, 0);
     EXPECT_EQ(left(), 1500 * kMega);
 }
 
-TEST_F(MemoryOfCgroup, OfAPathThatOnlyTheHostSeesIsTheContainers) {
+TEST_F(MemoryOfCgroup, FallsBackToTheRootForAHostOnlyPath) {
     write("proc/self/cgroup", "0::/docker/abc\n");
     group("", "1000000000", 200 * kMega, 0);
     EXPECT_EQ(left(), 800 * kMega);
 }
 
-TEST_F(MemoryOfCgroup, OfVersionOneHasOtherNames) {
+TEST_F(MemoryOfCgroup, ReadsFilesOfVersionOne) {
     write("proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/job\n1:name=systemd:/x\n0::/x\n");
     const std::string all = "sys/fs/cgroup/memory/", job = all + "job/";
     write(all + "memory.limit_in_bytes", "9223372036854771712\n");

@@ -40,7 +40,7 @@ protected:
     fs::path folder_;
 };
 
-TEST_F(OutputFileTest, AppearsOnlyWhenItIsWhole) {
+TEST_F(OutputFileTest, AppearsOnlyWhenComplete) {
     const fs::path path = folder_ / "out.txt";
     {
         OutputFile file{path};
@@ -57,7 +57,7 @@ TEST_F(OutputFileTest, AppearsOnlyWhenItIsWhole) {
     EXPECT_EQ(std::distance(fs::directory_iterator{folder_}, {}), 1);
 }
 
-TEST_F(OutputFileTest, IsFreedOfWhatKilledProcessesLeft) {
+TEST_F(OutputFileTest, RemovesTemporaryFilesOfDeadProcesses) {
     const fs::path path = folder_ / "out.txt";
     const pid_t dead = fork();
     if (dead == 0) _exit(0);
@@ -67,11 +67,11 @@ TEST_F(OutputFileTest, IsFreedOfWhatKilledProcessesLeft) {
     for (const fs::path& file : {partial(dead), partial(getppid()), others}) std::ofstream{file} << "half";
     Destination{path}.require_writable();
     EXPECT_FALSE(fs::exists(partial(dead)));
-    EXPECT_TRUE(fs::exists(partial(getppid()))) << "which is alive";
-    EXPECT_TRUE(fs::exists(others)) << "of another output";
+    EXPECT_TRUE(fs::exists(partial(getppid()))) << "its process is alive";
+    EXPECT_TRUE(fs::exists(others)) << "it belongs to another output";
 }
 
-TEST_F(OutputFileTest, NamesThePathThatCannotBeWritten) {
+TEST_F(OutputFileTest, ErrorNamesTheUnwritablePath) {
     const fs::path path = folder_ / "missing" / "out.txt";
     try {
         OutputFile file{path};
@@ -82,7 +82,7 @@ TEST_F(OutputFileTest, NamesThePathThatCannotBeWritten) {
     }
 }
 
-/// Links lead to the file that is meant, also where it is not there yet; they stay.
+/// Links are followed to their target, even one that does not exist yet, and are kept.
 TEST_F(OutputFileTest, FollowsLinks) {
     fs::create_directories(folder_ / "far");
     fs::create_symlink("far/there.txt", folder_ / "link");
@@ -94,7 +94,7 @@ TEST_F(OutputFileTest, FollowsLinks) {
         EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(folder_ / "far/there.txt")));
         EXPECT_EQ(content(folder_ / "far/there.txt"), text);
     }
-    EXPECT_EQ(std::distance(fs::directory_iterator{folder_ / "far"}, {}), 1) << "something was left";
+    EXPECT_EQ(std::distance(fs::directory_iterator{folder_ / "far"}, {}), 1) << "a temporary file was left";
 }
 
 TEST_F(OutputFileTest, WritesThroughAFifo) {
@@ -109,17 +109,17 @@ TEST_F(OutputFileTest, WritesThroughAFifo) {
     EXPECT_TRUE(fs::is_fifo(path));
 }
 
-TEST_F(OutputFileTest, LeavesADeviceADevice) {
+TEST_F(OutputFileTest, DoesNotReplaceADevice) {
     put("/dev/null", "nothing");
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
     fs::create_symlink("/dev/null", folder_ / "link");
     put(folder_ / "link", "nothing");
     EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
-    EXPECT_THROW(put("/dev/full", "more than it takes"), Error);
+    EXPECT_THROW(put("/dev/full", "more than fits"), Error);
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
-TEST_F(OutputFileTest, KeepsTheModeOfTheFileThatItReplaces) {
+TEST_F(OutputFileTest, KeepsModeOfReplacedFile) {
     const fs::path path = folder_ / "out.txt";
     const mode_t mask = umask(022);
     put(path, "new");
@@ -132,8 +132,8 @@ TEST_F(OutputFileTest, KeepsTheModeOfTheFileThatItReplaces) {
     umask(mask);
 }
 
-/// A link that somebody else laid under the temporary name must not lead anywhere.
-TEST_F(OutputFileTest, DoesNotWriteThroughAPlantedName) {
+/// A symbolic link planted by another user under the temporary name must not be followed.
+TEST_F(OutputFileTest, DoesNotFollowAPlantedSymlink) {
     put(folder_ / "treasure", "gold");
     const fs::path path = folder_ / "out.txt";
     fs::create_symlink("treasure", Destination{path}.temporary());
@@ -143,7 +143,7 @@ TEST_F(OutputFileTest, DoesNotWriteThroughAPlantedName) {
     EXPECT_FALSE(fs::is_symlink(path));
 }
 
-TEST_F(OutputFileTest, MoreThanItsBufferHolds) {
+TEST_F(OutputFileTest, WritesMoreThanItsBuffer) {
     std::string text;
     for (int i = 0; text.size() < 3'000'000; ++i) text += std::to_string(i) + (i % 1000 == 0 ? "\n" : " ");
     OutputFile file{folder_ / "out.txt", Durable::kYes};
@@ -153,7 +153,7 @@ TEST_F(OutputFileTest, MoreThanItsBufferHolds) {
     EXPECT_EQ(content(folder_ / "out.txt"), text);
 }
 
-TEST_F(OutputFileTest, IsLockedWhileItIsWritten) {
+TEST_F(OutputFileTest, IsLockedWhileBeingWritten) {
     const fs::path path = folder_ / "table.csv";
     {
         const Descriptor mine = lock_output(path);
@@ -161,11 +161,11 @@ TEST_F(OutputFileTest, IsLockedWhileItIsWritten) {
         EXPECT_TRUE(fs::exists(path));
     }
     EXPECT_TRUE(lock_output(path));
-    EXPECT_TRUE(lock_output("/dev/null")) << "a device is shared";
+    EXPECT_TRUE(lock_output("/dev/null")) << "devices are not locked";
     EXPECT_TRUE(lock_output("/dev/null"));
 }
 
-TEST_F(OutputFileTest, IsReadFromAnyPlaceToItsEnd) {
+TEST_F(OutputFileTest, ReadAtStopsAtEndOfFile) {
     put(folder_ / "ten", "0123456789");
     const Descriptor file{::open((folder_ / "ten").c_str(), O_RDONLY | O_CLOEXEC)};
     std::string into(4, ' ');

@@ -6,7 +6,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(TypedCount, IsReadAsPeopleWriteIt) {
+TEST(TypedCount, AcceptsSuffixesPowersAndSpaces) {
     EXPECT_EQ(parse_count("20000"), 20000u);
     EXPECT_EQ(parse_count(" 20 000 "), 20000u);
     EXPECT_EQ(parse_count("20k"), 20000u);
@@ -19,13 +19,13 @@ TEST(TypedCount, IsReadAsPeopleWriteIt) {
     EXPECT_EQ(parse_count("18446744073709551615"), ~std::uint64_t{0});
 }
 
-TEST(TypedCount, IsNeverWhatWasNotMeant) {
+TEST(TypedCount, RejectsAmbiguousOrInvalidText) {
     for (const char* text : {"", " ", "-500", "-0", "+5", "1.5", "1.0005k", "20kk", "k", "2^64", "2^", "2^-1", "1e30",
                              "18446744073709551616", "nan", "inf", "0x10", "12 bodies", "1,000"})
         EXPECT_EQ(parse_count(text), std::nullopt) << text;
 }
 
-TEST(TypedReal, IsAFiniteNumberAndNothingElse) {
+TEST(TypedReal, AcceptsOnlyAFiniteNumber) {
     EXPECT_EQ(parse_real("0.5"), 0.5);
     EXPECT_EQ(parse_real(" -1e-3 "), -1e-3);
     for (const char* text : {"", "0.5day", "nan", "inf", "1e999", "1,5", "--1", "1 2"})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the simulation asks of bodies in any memory space.
+// The BodySystem interface in every memory space.
 #include "core/bodies/body_system.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ protected:
     }
 };
 
-TEST_P(EveryBodySystem, GivesBackWhatItWasGiven) {
+TEST_P(EveryBodySystem, RoundTripsBodies) {
     Bodies bodies = rounded(ball(100), GetParam().precision);
     for (Vec3d& v : bodies.velocity) v = {double(float(v.x)), double(float(v.y)), double(float(v.z))};
     bodies.names.assign(100, "star");
@@ -48,14 +48,14 @@ TEST_P(EveryBodySystem, DriftsAndKicks) {
     EXPECT_NEAR(fresh->bodies().velocity[1].x, -0.5, 1e-5);
 }
 
-/// ball(count), kept for the engines to come: many bodies take longer to make than to copy.
+/// ball(count), cached across engines because creating many bodies takes longer than copying them.
 const Bodies& large_ball(std::size_t count) {
     static std::map<std::size_t, Bodies> made;
     const auto found = made.find(count);
     return found != made.end() ? found->second : made.emplace(count, ball(count)).first->second;
 }
 
-/// What each move is, one after the other, in the precision of the state, with one rounding or two.
+/// Reference for move(): the moves applied one by one in the precision of the state, with one or two roundings each.
 Bodies moved(Bodies bodies, const std::vector<Vec4d>& acceleration, std::span<const Move> moves) {
     for (const Move& one : moves)
         for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -67,7 +67,7 @@ Bodies moved(Bodies bodies, const std::vector<Vec4d>& acceleration, std::span<co
     return bodies;
 }
 
-TEST_P(EveryBodySystem, MovesInOnePassAsInMany) {
+TEST_P(EveryBodySystem, MoveInOnePassEqualsSeparateMoves) {
     using enum Move::Op;
     const std::vector<Move> moves{{kKick, 0.3},  {kStepEnd}, {kKick, 0.7},  {kDrift, 1.1}, {kKick, -0.2},
                                   {kDrift, 0.4}, {kStepEnd}, {kDrift, 0.1}, {kKick, 0.1},  {kDrift, -0.3}};
@@ -95,8 +95,8 @@ TEST_P(EveryBodySystem, MovesInOnePassAsInMany) {
     }
 }
 
-TEST_P(EveryBodySystem, FindsWhatIsLostAtTheEndOfAStep) {
-    if (!system(ball(2))->step_queue()) GTEST_SKIP() << "is looked at by first_not_finite()";
+TEST_P(EveryBodySystem, ChecksForNonFiniteBodiesAtStepEnds) {
+    if (!system(ball(2))->step_queue()) GTEST_SKIP() << "has no step queue; see first_not_finite()";
     using enum Move::Op;
     const double huge = GetParam().precision == Precision::kSingle ? 3e38 : 1.7e308;
     Bodies bodies = ball(3000);
@@ -111,12 +111,12 @@ TEST_P(EveryBodySystem, FindsWhatIsLostAtTheEndOfAStep) {
     EXPECT_EQ(s->step_queue()->first_lost()->ends, 2u);
     EXPECT_EQ(s->step_queue()->first_lost()->body, 7u);
     for (int i = 0; i < 20; ++i) s->move(step);
-    EXPECT_EQ(s->step_queue()->first_lost()->ends, 2u) << "the first, whatever comes later";
+    EXPECT_EQ(s->step_queue()->first_lost()->ends, 2u) << "the first step end counts";
     s->step_queue()->begin_checks();
     EXPECT_FALSE(s->step_queue()->first_lost());
     s->move(std::vector<Move>{{kStepEnd}});
     EXPECT_EQ(s->step_queue()->first_lost()->ends, 0u);
-    // A lost place comes before a lost velocity.
+    // A lost position is reported before a lost velocity.
     bodies = ball(3000);
     bodies.velocity[5].y = std::numeric_limits<double>::infinity();
     bodies.position_mass[2999].z = std::numeric_limits<double>::quiet_NaN();
@@ -126,7 +126,7 @@ TEST_P(EveryBodySystem, FindsWhatIsLostAtTheEndOfAStep) {
     EXPECT_EQ(other->step_queue()->first_lost()->body, 2999u);
 }
 
-TEST_P(EveryBodySystem, CopiesAreOfTheMomentTheyWereAskedFor) {
+TEST_P(EveryBodySystem, CopiesHoldTheStateAtTheTimeOfTheCall) {
     const std::size_t many = GetParam().few_on_host(15'000, 300'000);
     const auto s = system(large_ball(many));
     const BodyState before = s->save();
@@ -141,8 +141,8 @@ TEST_P(EveryBodySystem, CopiesAreOfTheMomentTheyWereAskedFor) {
     EXPECT_EQ(same.velocity, original.velocity);
 }
 
-TEST_P(EveryBodySystem, ItsReferenceIsTheSumOverAllBodies) {
-    const std::size_t many = GetParam().few_on_host(20'000, 200'000);  // on a device shared by several blocks
+TEST_P(EveryBodySystem, ReferenceEqualsSumOverAllBodies) {
+    const std::size_t many = GetParam().few_on_host(20'000, 200'000);  // several blocks on a device
     const auto s = system(large_ball(many));
     const std::vector<Vec4d> bodies = s->bodies().position_mass;
     const std::size_t i = many * 7 / 18;
@@ -165,7 +165,7 @@ TEST_P(EveryBodySystem, MeasuresTheNetForce) {
     EXPECT_NEAR(s->net_force(), net_force(s->bodies().position_mass, s->accelerations()), 1e-15);
 }
 
-TEST_P(EveryBodySystem, FindsTheFirstBodyThatIsNotFinite) {
+TEST_P(EveryBodySystem, FindsFirstNonFiniteBody) {
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         Bodies bodies = ball(3000);
         EXPECT_EQ(system(bodies)->first_not_finite(), std::nullopt);
@@ -189,7 +189,7 @@ TEST_P(EveryBodySystem, MeasuresItsOwnForceError) {
     EXPECT_LE(all.rms, GetParam().tolerance());
     EXPECT_LE(all.median, all.p99);
     EXPECT_LE(all.p99, all.max);
-    // Against another law the error must show.
+    // Against another law the error must be large.
     EXPECT_GT(s->force_error({.constant = 3.03, .softening = 0.01}, 100).rms, 0.005);
 }
 
@@ -208,7 +208,7 @@ TEST_P(EveryBodySystem, FillsAFrame) {
     EXPECT_NEAR(frame.host[42].y, bodies.position_mass[42].y, 1e-5);
 }
 
-TEST_P(EveryBodySystem, KeepsAClock) {
+TEST_P(EveryBodySystem, MeasuresElapsedTime) {
     const auto s = system(ball(GetParam().few_on_host(500, 2000)));
     s->clock().start();
     const std::uint64_t items = s->begin_forces({}, Potential::kSkip);
@@ -216,7 +216,7 @@ TEST_P(EveryBodySystem, KeepsAClock) {
     EXPECT_GT(s->clock().stop(), 1e-7);
 }
 
-TEST_P(EveryBodySystem, SavesAndRestoresItsBits) {
+TEST_P(EveryBodySystem, SaveAndRestoreAreBitwiseExact) {
     const auto s = system(ball(300));
     const std::uint64_t items = s->begin_forces({.softening = 0.1}, Potential::kSkip);
     s->run_forces(0, items);
@@ -236,7 +236,7 @@ TEST_P(EveryBodySystem, SavesAndRestoresItsBits) {
     EXPECT_EQ(s->save().bytes, state.bytes);
 }
 
-TEST_P(EveryBodySystem, ShowsSingleBodies) {
+TEST_P(EveryBodySystem, SamplesSelectedBodies) {
     const Gravity gravity{.softening = 0.1};
     const auto s = system(ball(300));
     const std::uint64_t items = s->begin_forces(gravity, Potential::kSkip);
@@ -257,16 +257,16 @@ TEST_P(EveryBodySystem, ShowsSingleBodies) {
         const Vec3d reference = s->reference(gravity, which[k]), error = reference - samples[k].acceleration;
         EXPECT_LE(std::sqrt(dot(error, error) / dot(reference, reference)), 20 * GetParam().tolerance());
     }
-    const Vec3d centre = (1 / sum.w) * xyz(sum), off = s->mass_centre() - centre;
+    const Vec3d centre = (1 / sum.w) * xyz(sum), off = s->centre_of_mass() - centre;
     EXPECT_LT(std::sqrt(dot(off, off)), 1e-13);
     EXPECT_TRUE(s->sample({}).empty());
 }
 
-TEST_P(EveryBodySystem, RefusesNoBodies) { EXPECT_THROW(system({}), Error); }
+TEST_P(EveryBodySystem, RefusesAnEmptySystem) { EXPECT_THROW(system({}), Error); }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryBodySystem, ::testing::ValuesIn(every_engine()), case_name);
 
-TEST(Compare, CountsWhatIsNotANumberAsInfinitelyWrong) {
+TEST(Compare, TreatsNanAsInfiniteError) {
     const std::vector<Vec4d> reference{{1, 0, 0, 0}}, nan{{std::nan(""), 0, 0, 0}}, zero{{0, 0, 0, 0}};
     EXPECT_TRUE(std::isinf(compare(nan, reference).rms));
     EXPECT_TRUE(std::isinf(compare(nan, reference).max));

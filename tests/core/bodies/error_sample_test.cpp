@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The error of all bodies, estimated from a few hundred, and the reference that it is measured against.
+// The error over all bodies, estimated from a few hundred, and the reference that it is measured against.
 #include "core/bodies/error_sample.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ protected:
         Scene scene;
         KnownReferences all;
     };
-    /// Kept for the engine to come.
+    /// Cached across engines.
     static Judged& made(const std::string& preset, unsigned seed) {
         static std::map<std::pair<std::string, unsigned>, Judged> kept;
         const std::pair key{preset, seed};
@@ -52,7 +52,7 @@ protected:
     }
 };
 
-TEST_P(EveryErrorSample, IsAllBodiesWhereTheyAreFew) {
+TEST_P(EveryErrorSample, UsesAllBodiesWhenThereAreFew) {
     for (const std::size_t bodies : {1u, 2u, 700u, 1024u}) {
         const Scene scene = make_preset("collision", {.bodies = bodies});
         const auto system = evaluated_tree(scene, config());
@@ -61,7 +61,7 @@ TEST_P(EveryErrorSample, IsAllBodiesWhereTheyAreFew) {
     }
 }
 
-/// Within 2.5 of its standard errors, of heavy tails; without bias.
+/// Within 2.5 standard errors, with heavy tails and without bias.
 TEST_P(EveryErrorSample, EstimatesTheErrorOfAllBodies) {
     for (const std::string preset : {"plummer", "hernquist", "disc-galaxy", "zeldovich"}) {
         if (preset == "hernquist" && !runs_long()) continue;  // as cuspy as the bulge of the galaxy
@@ -78,8 +78,8 @@ TEST_P(EveryErrorSample, EstimatesTheErrorOfAllBodies) {
     }
 }
 
-TEST_P(EveryErrorSample, HasTheSameBitsHoweverItIsCut) {
-    const Scene scene = make_preset("plummer", {.bodies = 40'000});  // more than the candidates
+TEST_P(EveryErrorSample, IsBitwiseEqualHoweverItIsSliced) {
+    const Scene scene = make_preset("plummer", {.bodies = 40'000});  // more than the number of candidates
     EngineConfig one = config();
     one.threads = 1;
     const auto system = evaluated_tree(scene, config()), by_one_thread = evaluated_tree(scene, one);
@@ -94,7 +94,7 @@ TEST_P(EveryErrorSample, HasTheSameBitsHoweverItIsCut) {
     EXPECT_EQ(sample.rms(), whole);
 }
 
-/// Light bodies about a star, more on one side: their forces on it nearly cancel.
+/// Light bodies around a star, with more of them on one side: their forces on it nearly cancel.
 Scene star_and_disc(std::size_t bodies, double mass) {
     Scene scene{.id = "star", .label = ""};
     scene.bodies.add({0, 0, 0}, {}, 1);
@@ -109,7 +109,7 @@ Scene star_and_disc(std::size_t bodies, double mass) {
     return scene;
 }
 
-TEST_P(EveryErrorSample, SeesTheBodyThatHoldsTheMass) {
+TEST_P(EveryErrorSample, IncludesTheDominantBody) {
     for (const std::size_t count : {700u, 6000u}) {
         const Scene scene = star_and_disc(count, 1e-3);
         EngineConfig coarse = config();
@@ -127,7 +127,7 @@ TEST_P(EveryErrorSample, SeesTheBodyThatHoldsTheMass) {
     }
 }
 
-TEST_P(EveryErrorSample, HoldsForTheStarOnceItIsSettled) {
+TEST_P(EveryErrorSample, KeepsAccuracyForTheDominantBodyOnceSettled) {
     for (const double mass : {1e-2, 1e-3, 1e-5}) {
         const Scene scene = star_and_disc(1401, mass);
         EngineConfig kept = config();
@@ -143,7 +143,7 @@ TEST_P(EveryErrorSample, HoldsForTheStarOnceItIsSettled) {
 
 INSTANTIATE_TEST_SUITE_P(Approximations, EveryErrorSample, testing::Values("tree", "fmm"));
 
-TEST(ErrorSample, IsNothingWhereNothingIsAccelerated) {
+TEST(ErrorSample, IsZeroWithoutAccelerations) {
     Bodies bodies;
     for (int i = 0; i < 2000; ++i) bodies.add({0.1 * i, 0, 0}, {}, 0);
     const Scene scene{.id = "", .label = "", .bodies = bodies};
@@ -151,7 +151,7 @@ TEST(ErrorSample, IsNothingWhereNothingIsAccelerated) {
     EXPECT_EQ(estimated(*system, scene.gravity), 0);
 }
 
-TEST(References, AreThePlainSums) {
+TEST(References, EqualPlainSums) {
     for (const std::size_t count : {1u, 2u, 15u, 33u, 257u})
         for (const double softening : {0.0, 0.05})
             for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {

@@ -19,7 +19,7 @@
 namespace orrery::test {
 namespace {
 
-/// x(t) of bodies, and its derivative: polynomials of third order with coefficients of their own.
+/// Test motion: for each body a cubic polynomial x(t), and its derivative.
 class Cubics {
 public:
     explicit Cubics(std::size_t bodies) {
@@ -60,8 +60,8 @@ Errors largest_errors(const Bodies& found, const Bodies& expected) {
     return most;
 }
 
-TEST(Interpolation, IsExactForMotionOfThirdOrder) {
-    const Cubics cubics{10'000};  // several parts
+TEST(Interpolation, IsExactForCubicMotion) {
+    const Cubics cubics{10'000};  // several chunks of bodies
     Pool pool{2, false};
     const TimedBodies from = cubics.at(-0.75), to = cubics.at(0.5);
     const Interpolation way = between(from, to, pool);
@@ -74,9 +74,9 @@ TEST(Interpolation, IsExactForMotionOfThirdOrder) {
     EXPECT_EQ(bodies_of(way.at(0, Precision::kDouble)).position_mass[9'999].w, from.bodies.position_mass[9'999].w);
 }
 
-/// In a box with edges of 1 that bodies leave through all its sides, they are where they would be without it, less
-/// whole edges; a body that is outside is not moved by the sides.
-TEST(Interpolation, GoesThroughTheSidesOfAPeriodicBox) {
+/// In a box of edge 1, bodies that leave through its sides are where they would be without it, less whole edges; a body
+/// outside the box is not wrapped.
+TEST(Interpolation, WrapsBodiesInAPeriodicBox) {
     const Cubics cubics{500};
     Pool pool{2, false};
     const auto wrapped = [](Vec3d x) {
@@ -112,8 +112,8 @@ TEST(Interpolation, GoesThroughTheSidesOfAPeriodicBox) {
     }
 }
 
-/// The sides are a part of the box; who is beyond one of them is outside.
-TEST(Interpolation, KnowsWhoIsInTheBox) {
+/// The faces belong to the box.
+TEST(Interpolation, InsideBoxIncludesTheFaces) {
     const double box = 2;
     for (const double x : {0.0, 1.0, box})
         for (const double y : {0.0, box})
@@ -126,7 +126,7 @@ TEST(Interpolation, KnowsWhoIsInTheBox) {
         }
     EXPECT_TRUE(through_sides({1, 1, 1}, {0, 0, 0}, box));
     EXPECT_FALSE(through_sides({0, 0, 0}, {0, 0, 0}, 0)) << "there is no box";
-    // From one end of an edge to the other it is no way at all.
+    // Opposite ends of an edge are the same point.
     const PhasePoint from{{0.5, 0, 0}, {}}, to{{0.5, box, 0}, {}};
     EXPECT_EQ(interpolated(from, to, {0.25, 1, box, true}).x, (Vec3d{0.5, 0, 0}));
     EXPECT_EQ(interpolated(from, to, {0.25, 1, 0, true}).x, (Vec3d{0.5, 0.5, 0}));
@@ -143,7 +143,7 @@ TEST(Interpolation, IsRoundedOnceInSinglePrecision) {
         EXPECT_EQ(rounded.position_mass[i], convert<double>(convert<float>(exact.position_mass[i])));
 }
 
-TEST(Interpolation, IsLinearWhereVelocitiesDoNotLeadThere) {
+TEST(Interpolation, IsLinearWhenVelocitiesAreInconsistent) {
     Pool pool{1, false};
     TimedBodies from{.time = 1, .bodies = {}}, to{.time = 3, .bodies = {}};
     for (const double y : {0.0, 5.0}) {
@@ -157,7 +157,7 @@ TEST(Interpolation, IsLinearWhereVelocitiesDoNotLeadThere) {
     EXPECT_EQ(middle.velocity[1], (Vec3d{0, 35, 0}));
 }
 
-/// Of a run on the way between two of its states that are `steps` apart.
+/// Errors of interpolation, against a run, between two of its states `steps` apart.
 Errors errors_against_a_run(int steps) {
     Scene scene = make_preset("figure-eight", {});
     scene.dt = 1e-3;
@@ -171,13 +171,13 @@ Errors errors_against_a_run(int steps) {
     return largest_errors(bodies_of(between(from, to, pool).at(quarter.time, Precision::kDouble)), quarter.bodies);
 }
 
-TEST(Interpolation, ErrorFallsWithTheFourthPowerOfTheInterval) {
+TEST(Interpolation, PositionErrorScalesWithFourthPowerOfTheInterval) {
     const Errors wide = errors_against_a_run(80), narrow = errors_against_a_run(40);
     EXPECT_NEAR(wide.position / narrow.position, 16, 1.6);
     EXPECT_NEAR(wide.velocity / narrow.velocity, 8, 0.8);
 }
 
-/// Simulations that show what lies between snapshots, wherever their bodies lie.
+/// Simulations that display interpolated states, wherever their bodies are stored.
 class EveryBackendShows : public testing::TestWithParam<std::pair<Backend, Precision>> {
 protected:
     void SetUp() override {
@@ -189,7 +189,7 @@ protected:
                 {.engine = "direct", .backend = backend, .precision = precision},
                 "leapfrog"};
     }
-    /// Bit for bit, but where a device keeps snapshots in float.
+    /// Bit for bit, except where a device stores snapshots in float.
     static void expect_state(const Simulation& shown, const Interpolation& way, double time) {
         const auto [backend, precision] = GetParam();
         const BodyState found = shown.snapshot().bodies, expected = way.at(time, precision);
@@ -207,9 +207,9 @@ protected:
     }
 };
 
-/// More moments than two, in either direction, some of which the host gives up; the numbers of bodies that a thread,
-/// and a copy, takes do not divide theirs.
-TEST_P(EveryBackendShows, WhatTheHostInterpolates) {
+/// More than two moments, in either direction, some of which the host releases; the number of bodies is no multiple of
+/// the bodies per thread or per copy.
+TEST_P(EveryBackendShows, InterpolatedStatesOfTheHost) {
     constexpr std::size_t kBodies = (std::size_t{1} << 18) + 77;
     const Cubics cubics{kBodies};
     Pool pool{2, false};
@@ -227,7 +227,7 @@ TEST_P(EveryBackendShows, WhatTheHostInterpolates) {
     EXPECT_EQ(shown.steps(), 7);
 }
 
-TEST_P(EveryBackendShows, StraightWaysAndPeriodicBoxes) {
+TEST_P(EveryBackendShows, LinearPathsAndPeriodicBoxes) {
     const Cubics cubics{1000};
     Pool pool{2, false};
     const auto moment = [&](double t) {
@@ -247,8 +247,8 @@ TEST_P(EveryBackendShows, StraightWaysAndPeriodicBoxes) {
     }
 }
 
-/// What goes on from a snapshot has the bits of what was opened from it, and after a step there are others.
-TEST_P(EveryBackendShows, WhatGoesOnAsIfItHadBegunThere) {
+/// Continuing from a displayed snapshot gives the bits of a run started from it, even after earlier steps.
+TEST_P(EveryBackendShows, StatesThatContinueLikeAFreshRun) {
     const Cubics cubics{700};
     Pool pool{2, false};
     const auto first = std::make_shared<TimedBodies>(cubics.at(0)),

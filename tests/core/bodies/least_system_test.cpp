@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What another BodySystem must have, and what it need not: a system with the least of it is measured like the others.
+// The minimal BodySystem: a system with only the required functions is measured like the others.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -74,7 +74,7 @@ protected:
     LeastSystem least{engine("direct", Backend::kCpu).make(config()), scene.bodies};
 };
 
-TEST_F(LeastSystemTest, IsMeasuredAsAnyOther) {
+TEST_F(LeastSystemTest, IsMeasuredLikeOtherSystems) {
     const auto other = make_body_system(config(), scene.bodies);
     for (BodySystem* system : {static_cast<BodySystem*>(&least), other.get()}) {
         evaluate(*system, scene.gravity);
@@ -83,19 +83,19 @@ TEST_F(LeastSystemTest, IsMeasuredAsAnyOther) {
     }
     EXPECT_EQ(least.accelerations(), other->accelerations());
     const Gravity wrong{.constant = 1.01, .softening = scene.gravity.softening};
-    EXPECT_NEAR(least.force_error(wrong, 50).rms, other->force_error(wrong, 50).rms, 1e-13);  // by SIMD registers
+    EXPECT_NEAR(least.force_error(wrong, 50).rms, other->force_error(wrong, 50).rms, 1e-13);  // SIMD sums
     EXPECT_GT(least.force_error(wrong, 50).rms, 0.005);
     EXPECT_LT(least.force_error(scene.gravity, 50).rms, 1e-13);
     const Vec3d off = least.reference(scene.gravity, 17) - other->reference(scene.gravity, 17);
     EXPECT_LE(std::sqrt(dot(off, off)), 1e-13);
-    EXPECT_EQ(least.mass_centre(), other->mass_centre());
+    EXPECT_EQ(least.centre_of_mass(), other->centre_of_mass());
     EXPECT_EQ(least.net_force(), other->net_force());
     EXPECT_EQ(least.engine_choice(), other->engine_choice());
     EXPECT_EQ(least.history_key(), 0u);
     EXPECT_TRUE(least.engine_cells(100).empty());
 }
 
-TEST_F(LeastSystemTest, FindsWhatIsNotFinite) {
+TEST_F(LeastSystemTest, FindsFirstNonFiniteBody) {
     EXPECT_EQ(least.first_not_finite(), std::nullopt);
     Bodies lost = scene.bodies;
     lost.velocity[40].y = std::nan("");
@@ -107,13 +107,13 @@ TEST_F(LeastSystemTest, FindsWhatIsNotFinite) {
     lost = scene.bodies;
     lost.position_mass[3] = {1e308, 1e308, 1e308, 1};
     least.restore(state_of(lost));
-    EXPECT_EQ(least.first_not_finite(), std::nullopt) << "far away is not lost";
+    EXPECT_EQ(least.first_not_finite(), std::nullopt) << "large coordinates are finite";
 }
 
-TEST_F(LeastSystemTest, LacksWhatItDoesNotSay) {
+TEST_F(LeastSystemTest, LacksOptionalCapabilities) {
     EXPECT_EQ(least.step_queue(), nullptr);
     EXPECT_EQ(least.steps(), nullptr);
-    EXPECT_THROW(with_steps(least), std::logic_error);
+    EXPECT_THROW(require_steps(least), std::logic_error);
     EXPECT_FALSE(least.copy()->state().bytes.empty());
 }
 

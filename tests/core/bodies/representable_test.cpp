@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every engine, in every precision, at lengths, masses and softenings from 1e-20 to 1e20: right, or refused by name.
+// Every engine in every precision, at lengths, masses and softenings from 1e-20 to 1e20: correct, or refused with a
+// reason.
 #include "core/bodies/representable.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ Bodies scaled(Bodies bodies, double length, double mass) {
 class EveryRange : public NeedsEngine {
 protected:
     bool in_double() const { return GetParam().precision == Precision::kDouble; }
-    /// Whether the bodies are held; then accelerations and potentials must be right.
+    /// True if the bodies are accepted; then accelerations and potentials must be correct.
     bool holds(const Bodies& bodies, const Gravity& gravity) const {
         const std::string what = unrepresentable(bodies, gravity, GetParam().config());
         if (!what.empty()) return false;
@@ -35,7 +36,7 @@ protected:
                                           Potential::kCompute);
         EXPECT_LE(compare(found, wanted).rms, 2 * GetParam().tolerance());
         const double tolerance = std::max(4 * GetParam().tolerance(), in_double() ? 1e-12 : 1e-5);
-        // Sums in fixed point on a GPU have one resolution for all bodies.
+        // Fixed-point sums on a GPU have one resolution for all bodies.
         double largest = 0;
         for (const Vec4d& each : wanted) largest = std::max(largest, std::abs(each.w));
         const bool fixed_point = GetParam().config().deterministic && GetParam().entry->backend == Backend::kCuda;
@@ -46,7 +47,7 @@ protected:
     }
 };
 
-TEST_P(EveryRange, ComputesOrRefusesWhateverTheUnits) {
+TEST_P(EveryRange, ComputesOrRefusesInAnyUnits) {
     const Bodies ball_of_one = ball(150);
     int held = 0;
     for (const double length : {1e-20, 1e-10, 1.0, 1e10, 1e20})
@@ -58,7 +59,7 @@ TEST_P(EveryRange, ComputesOrRefusesWhateverTheUnits) {
     EXPECT_GE(held, in_double() ? 45 : GetParam().entry->own_units ? 27 : 9);
 }
 
-TEST_P(EveryRange, TakesAnySofteningOfBodiesOfOrdinarySize) {
+TEST_P(EveryRange, AcceptsAnySofteningForBodiesOfOrderOne) {
     const Bodies bodies = ball(150);
     for (const double softening : {0.0, 1e-20, 1e-15, 1e-10, 1e-5, 1.0, 1e5, 1e10})
         EXPECT_TRUE(holds(bodies, {.softening = softening})) << softening;
@@ -66,7 +67,7 @@ TEST_P(EveryRange, TakesAnySofteningOfBodiesOfOrdinarySize) {
     EXPECT_EQ(held, in_double());
 }
 
-TEST_P(EveryRange, TakesOneBodyFarAway) {
+TEST_P(EveryRange, AcceptsOneDistantBody) {
     Bodies bodies = ball(150);
     bodies.add({1e6, 0, 0}, {}, 1e-3);
     EXPECT_TRUE(holds(bodies, {.softening = 1e-3}));
@@ -76,7 +77,7 @@ TEST_P(EveryRange, TakesOneBodyFarAway) {
     EXPECT_NE(holds(bodies, {.softening = 1e-3}), refused);
 }
 
-TEST_P(EveryRange, TakesManyBodiesAtOnePlace) {
+TEST_P(EveryRange, AcceptsManyCoincidentBodies) {
     Bodies bodies = ball(60);
     for (std::size_t i = 0; i < 40; ++i) bodies.position_mass[i] = {0.5, 0.25, 0.125, bodies.position_mass[i].w};
     for (const double softening : {0.0, 0.05}) EXPECT_TRUE(holds(bodies, {.softening = softening}));
@@ -93,7 +94,7 @@ std::string refusal_of(const Bodies& bodies, const Gravity& gravity, Precision p
     return {};
 }
 
-TEST(Representable, RefusalsNameWhatIsLostAndTheWayOut) {
+TEST(Representable, RefusalsNameTheCauseAndTheRemedy) {
     const Bodies metres = scaled(ball(64), 1e20, 1e30), light = scaled(ball(64), 1, 1e-50),
                  tiny = scaled(ball(64), 1e-15, 1), thin = scaled(ball(64), 1e15, 1);
     const auto says = [](const std::string& text, const std::string& part) {
@@ -113,19 +114,19 @@ TEST(Representable, RefusalsNameWhatIsLostAndTheWayOut) {
 TEST(Representable, RefusesMassesWhoseSumIsInfinite) {
     const Bodies heavy = scaled(ball(64), 1e20, 1e39);
     for (const char* engine : {"tree", "fmm", "tree-locks"}) {
-        EXPECT_NE(unrepresentable(heavy, {}, {.engine = engine}).find("masses of"), std::string::npos) << engine;
+        EXPECT_NE(unrepresentable(heavy, {}, {.engine = engine}).find("total mass of"), std::string::npos) << engine;
         EXPECT_EQ(unrepresentable(heavy, {}, {.engine = engine, .precision = Precision::kDouble}), "");
     }
 }
 
-TEST(Representable, LooksAtTriplets) {
+TEST(Representable, ChecksTripletForces) {
     EXPECT_EQ(unrepresentable(ball(64), {}, {.engine = "triplet"}), "");
     EXPECT_NE(unrepresentable(scaled(ball(64), 1e20, 1), {}, {.engine = "triplet"}), "");
     EXPECT_NE(unrepresentable(scaled(ball(64), 1e6, 1), {}, {.engine = "triplet"}).find("forces of triplets"),
               std::string::npos);
 }
 
-TEST(Representable, SimulationsAreRefusedBeforeTheirFirstStep) {
+TEST(Representable, SimulationsAreRefusedAtConstruction) {
     Scene scene = make_preset("plummer", {.bodies = 64});
     scene.bodies = scaled(scene.bodies, 1e20, 1);
     scene.gravity.softening *= 1e20;

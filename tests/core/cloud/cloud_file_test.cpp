@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a cloud file holds, and what is refused.
+// The contents of a cloud file, and which files are refused.
 #include <sys/resource.h>
 
 #include <csignal>
@@ -21,7 +21,7 @@ protected:
     }
 };
 
-TEST_F(CloudFiles, HoldEveryBodyExactlyOnce) {
+TEST_F(CloudFiles, ContainEveryBodyExactlyOnce) {
     for (const bool equal : {true, false}) {
         const Scene scene = concentrated(20'000, equal);
         const CloudFile file{written(scene)};
@@ -39,8 +39,8 @@ TEST_F(CloudFiles, HoldEveryBodyExactlyOnce) {
     }
 }
 
-/// What the fuzzer (tests/fuzz/cloud_fuzz.cpp) began with and found.
-TEST_F(CloudFiles, OfTheKeptCorpusAreTakenOrRefusedInOneLine) {
+/// Seeds and findings of the fuzzer (tests/fuzz/cloud_fuzz.cpp).
+TEST_F(CloudFiles, FromTheFuzzCorpusAreReadOrRefusedInOneLine) {
     std::size_t sound = 0, refused = 0;
     for (const auto& entry : std::filesystem::directory_iterator{ORRERY_CORPUS "/cloud"}) {
         SCOPED_TRACE(entry.path().string());
@@ -60,8 +60,8 @@ TEST_F(CloudFiles, OfTheKeptCorpusAreTakenOrRefusedInOneLine) {
     EXPECT_GE(refused, 2u);
 }
 
-/// Of the cells that a level has, and the whole ones above it.
-TEST_F(CloudFiles, KeepNumberAndMassOfBodiesAtEveryLevel) {
+/// Summed over the cells of a level and the leaves above it.
+TEST_F(CloudFiles, ConserveBodyCountAndMassAtEveryLevel) {
     const Scene scene = concentrated(20'000);
     double mass = 0;
     for (const Vec4d& p : scene.bodies.position_mass) mass += static_cast<double>(static_cast<float>(p.w));
@@ -81,9 +81,8 @@ TEST_F(CloudFiles, KeepNumberAndMassOfBodiesAtEveryLevel) {
     EXPECT_DOUBLE_EQ(file.about().total_mass, mass);
 }
 
-/// Of k bodies, each of which is drawn with the same chance: the numbers in two halves of a cell are those of the
-/// bodies.
-TEST_F(CloudFiles, HaveSamplesThatAreRandom) {
+/// Each body is drawn with the same probability: the sample divides between two halves of a cell as the bodies do.
+TEST_F(CloudFiles, HaveUniformRandomSamples) {
     Random random{3};
     Scene scene;
     for (int i = 0; i < 100'000; ++i) scene.bodies.add({random.uniform(), random.uniform(), random.uniform()}, {}, 1);
@@ -96,7 +95,7 @@ TEST_F(CloudFiles, HaveSamplesThatAreRandom) {
     }
 }
 
-TEST_F(CloudFiles, AreTheSameBytesEachTimeAndWithAnyMemory) {
+TEST_F(CloudFiles, AreBitwiseEqualOnEveryWriteAndWithAnyMemory) {
     const Scene scene = concentrated(40'000);
     CloudPlan plan = kSmallCells;
     const std::string once = content(written(scene, plan));
@@ -108,7 +107,7 @@ TEST_F(CloudFiles, AreTheSameBytesEachTimeAndWithAnyMemory) {
     EXPECT_EQ(files(), 3u);
 }
 
-TEST_F(CloudFiles, AreMadeOfSeveralSnapshots) {
+TEST_F(CloudFiles, CombineSeveralSnapshots) {
     const Scene scene = concentrated(3000, true);
     Scene first = scene, second = scene;
     first.bodies.position_mass.resize(1000), first.bodies.velocity.resize(1000);
@@ -126,8 +125,8 @@ TEST_F(CloudFiles, AreMadeOfSeveralSnapshots) {
     EXPECT_TRUE(rows(parts, parts.read(0)) == rows(all, all.read(0)));
 }
 
-/// Our own files are read a part at a time, of which these have several: the cloud is that of all bodies at once.
-TEST_F(CloudFiles, OfFilesReadInPartsAreThoseOfTheWhole) {
+/// Native files of several parts, read one part at a time: the cloud equals that of all bodies at once.
+TEST_F(CloudFiles, OfFilesReadInPartsEqualThoseReadWhole) {
     const auto compare = [&](const std::filesystem::path& file, std::size_t count) {
         SCOPED_TRACE(file.filename().string());
         std::size_t told = 0, largest = 0, parts = 0;
@@ -159,7 +158,7 @@ TEST_F(CloudFiles, OfFilesReadInPartsAreThoseOfTheWhole) {
     compare(path("run.orrery"), kCount);
 }
 
-TEST_F(CloudFiles, HoldOneBodyAndManyAtOnePlace) {
+TEST_F(CloudFiles, ContainOneBodyOrManyCoincidentOnes) {
     Scene one;
     one.bodies.add({1e30, -4, 2}, {3, 4, 0}, 1);
     const CloudFile file{written(one)};
@@ -171,10 +170,10 @@ TEST_F(CloudFiles, HoldOneBodyAndManyAtOnePlace) {
     EXPECT_EQ(deep.nodes().back().level(), kDeepestCloudNode);
     CloudPlan plan = kSmallCells;
     plan.memory = 1000 * 80;
-    expect_error([&] { written(many, plan); }, Blame::kUsage, "3000 bodies at one place");
+    expect_error([&] { written(many, plan); }, Blame::kUsage, "3000 bodies at the same position");
 }
 
-/// A file that is read a part at a time.
+/// A source that is read in parts.
 class InParts : public CloudSource {
 public:
     explicit InParts(std::vector<Bodies> parts) : parts_{std::move(parts)} {}
@@ -189,7 +188,7 @@ private:
     Scene about_;
 };
 
-TEST_F(CloudFiles, AreJudgedAsAWholeNotPartByPart) {
+TEST_F(CloudFiles, ValidateAllPartsTogether) {
     Bodies tracers, stars;
     for (int i = 0; i < 5; ++i) tracers.add({0.1 * i, 0, 0}, {}, 0), stars.add({0, 0.1 * i, 0}, {}, 1);
     InParts sound{{tracers, stars}};
@@ -201,7 +200,7 @@ TEST_F(CloudFiles, AreJudgedAsAWholeNotPartByPart) {
     expect_error([&] { write_cloud(bad, path("b.cloud")); }, Blame::kUsage, "parts: body 7");
 }
 
-/// Other bodies each time, as many as before: as of a file that is overwritten.
+/// Returns different bodies each time, but as many: a file that is overwritten while it is read.
 class Changing final : public CloudSource {
 public:
     std::string name() const override { return "changing"; }
@@ -219,14 +218,14 @@ private:
     Scene about_;
 };
 
-TEST_F(CloudFiles, AreNotWrittenOfBodiesThatChangeBetweenPasses) {
+TEST_F(CloudFiles, AreNotWrittenWhenBodiesChangeBetweenPasses) {
     Changing source;
     expect_error([&] { write_cloud(source, path("a.cloud"), {.memory = CloudPlan::kLeastMemory}); }, Blame::kUsage,
                  "changing: changed while it was read");
     EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(CloudFiles, AreNotWrittenOfAFileThatChangesMeanwhile) {
+TEST_F(CloudFiles, AreNotWrittenWhenTheInputFileChanges) {
     write_snapshot(concentrated(2000), path("a.tipsy"));
     const auto source = cloud_source(std::vector<std::string>{path("a.tipsy").string()});
     source->read([](const Bodies&) {});
@@ -236,7 +235,7 @@ TEST_F(CloudFiles, AreNotWrittenOfAFileThatChangesMeanwhile) {
     EXPECT_FALSE(exists(path("a.cloud")));
 }
 
-TEST_F(CloudFiles, AreRefusedBodiesThatTheyCannotHold) {
+TEST_F(CloudFiles, RefuseUnrepresentableBodies) {
     Scene scene = concentrated(10, true);
     scene.bodies.position_mass[3].x = 1e300;
     expect_error([&] { written(scene); }, Blame::kUsage, "body 3", "single precision");
@@ -266,8 +265,8 @@ TEST_F(CloudFiles, RefuseEveryTruncationAndEveryChangedByte) {
     expect_error([&] { read_all(whole + "x"); }, Blame::kUsage, "bad.cloud");
 }
 
-/// With checksums that are right: what a program that wants to harm would write.
-TEST_F(CloudFiles, RefuseWhatDoesNotGoTogether) {
+/// With valid checksums, as a malicious program would write them.
+TEST_F(CloudFiles, RefuseInconsistentContents) {
     const std::string whole = content(written(concentrated(600), kSmallCells));
     const CloudFile sound{path("x.cloud")};
     const auto with = [&](const auto& change) {
@@ -311,7 +310,7 @@ TEST_F(CloudFiles, RefuseWhatDoesNotGoTogether) {
     refused([](A, N nodes) { nodes[0].mass = -1; });
 }
 
-/// A limit on the size of files stands for the full disk, of the cloud and of the temporary file beside it.
+/// A limit on the file size stands in for a full disk, for the cloud and for its temporary file.
 TEST_F(CloudFiles, LeaveNothingWhenTheDiskIsFull) {
     save("x.cloud", "old");
     rlimit before{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is seen of a cloud.
+// Level-of-detail selection and streaming of cloud files.
 #include "core/cloud/cloud_stream.hpp"
 
 #include <cmath>
@@ -12,18 +12,18 @@
 namespace orrery::test {
 namespace {
 
-/// From (2, -1, 30) along −z, of a square picture of 1000 pixels with 90°.
-CloudSight sight_from(double z, std::uint64_t bodies, double spacing) {
-    CloudSight sight;
+/// The view from (2, -1, z) along −z in a square frame of 1000 pixels with a field of view of 90°.
+ViewRegion region_from(double z, std::uint64_t bodies, double spacing) {
+    ViewRegion region;
     const double near = 1e-4;
-    // Columns: x and y as they are, w = −(z − eye), and depth from −w at `near` on.
-    sight.clip_from_world = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, -2, 1, z - 2 * near, z};
-    sight.eye = {2, -1, z};
-    sight.pixels_per_length = 500;
-    sight.everywhere = false;
-    sight.bodies = bodies;
-    sight.spacing = spacing;
-    return sight;
+    // Column-major: x and y unchanged apart from the eye, w = −(z − eye), depth starts at −w = `near`.
+    region.clip_from_world = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, -2, 1, z - 2 * near, z};
+    region.eye = {2, -1, z};
+    region.pixels_per_length = 500;
+    region.everywhere = false;
+    region.bodies = bodies;
+    region.spacing = spacing;
+    return region;
 }
 
 class CloudStreams : public Scratch {
@@ -36,7 +36,7 @@ protected:
     Scene scene = concentrated(30'000);
 };
 
-TEST_F(CloudStreams, ShowTheRootAtOnceAndAllBodiesWhenAskedTo) {
+TEST_F(CloudStreams, ShowTheRootAtOnceAndAllBodiesOnRequest) {
     CloudStream stream{path("x.cloud")};
     Frame frame;
     stream.fill(frame);
@@ -44,7 +44,7 @@ TEST_F(CloudStreams, ShowTheRootAtOnceAndAllBodiesWhenAskedTo) {
     EXPECT_EQ(stream.status().bodies, 30'000u);
     EXPECT_NEAR(light(frame), 30'000, 0.01);
     EXPECT_TRUE(frame.lights);
-    stream.look(sight_from(30, 1'000'000, 0));
+    stream.look(region_from(30, 1'000'000, 0));
     stream.wait();
     stream.fill(frame);
     EXPECT_EQ(frame.count, 30'000u);
@@ -63,14 +63,14 @@ TEST_F(CloudStreams, ShowTheRootAtOnceAndAllBodiesWhenAskedTo) {
     EXPECT_TRUE(found == expected);
 }
 
-/// Numbers of bodies, and with --mass-size 1 masses.
-TEST_F(CloudStreams, KeepTheLightWhateverIsDrawn) {
+/// Light is the number of bodies or, with --mass-size 1, their mass.
+TEST_F(CloudStreams, ConserveLightAtEveryLevelOfDetail) {
     for (const float power : {0.0f, 1.0f})
         for (const std::uint64_t bodies : {1000, 5000, 20'000}) {
             CloudStream stream{path("x.cloud")};
-            CloudSight sight = sight_from(100, bodies, 0);
-            sight.mass_power = power;
-            stream.look(sight);
+            ViewRegion region = region_from(100, bodies, 0);
+            region.mass_power = power;
+            stream.look(region);
             stream.wait();
             Frame frame;
             stream.fill(frame);
@@ -82,21 +82,21 @@ TEST_F(CloudStreams, KeepTheLightWhateverIsDrawn) {
         }
 }
 
-TEST_F(CloudStreams, ReadWhatIsInThePictureAndNearFirst) {
+TEST_F(CloudStreams, ReadVisibleAndNearCellsFirst) {
     CloudStream stream{path("x.cloud")};
-    stream.look(sight_from(30, 1'000'000, 2));
+    stream.look(region_from(30, 1'000'000, 2));
     stream.wait();
     const CloudStatus far = stream.status();
     EXPECT_LE(far.spacing, 2);
     EXPECT_GT(far.most, 1);
     EXPECT_LT(far.shown, 30'000u);
-    stream.look(sight_from(0.5, 1'000'000, 2));  // within it, looking outward at the half before the eye
+    stream.look(region_from(0.5, 1'000'000, 2));  // from inside: only the half in front of the eye is visible
     stream.wait();
     const CloudStatus near = stream.status();
     EXPECT_LE(near.spacing, 2);
     EXPECT_LT(near.stands_for, 30'000u);
     EXPECT_LT(near.most, far.most);
-    stream.look(sight_from(-100, 1'000'000, 2));  // all of it is behind
+    stream.look(region_from(-100, 1'000'000, 2));  // the whole cloud is behind the eye
     stream.wait();
     EXPECT_EQ(stream.status().shown, 0u);
     Frame frame;
@@ -104,14 +104,14 @@ TEST_F(CloudStreams, ReadWhatIsInThePictureAndNearFirst) {
     EXPECT_EQ(frame.count, 0u);
 }
 
-/// A cut has no more than one cell over each place, and none is missing.
-TEST_F(CloudStreams, CoverEveryPlaceOnce) {
+/// A cut covers every position with exactly one cell.
+TEST_F(CloudStreams, CoverEveryPositionOnce) {
     const CloudFile file{path("x.cloud")};
     const auto all = [](std::uint32_t) { return true; };
     for (const std::uint64_t bodies : {0, 2000, 10'000, 1'000'000}) {
-        CloudSight sight = sight_from(30, bodies, 0);
-        sight.everywhere = true;
-        const CloudCut cut = cloud_cut(file.nodes(), file.about().cube, sight, all);
+        ViewRegion region = region_from(30, bodies, 0);
+        region.everywhere = true;
+        const CloudCut cut = cloud_cut(file.nodes(), file.about().cube, region, all);
         std::uint64_t stands_for = 0;
         for (const std::uint32_t a : cut.shown) {
             stands_for += file.nodes()[a].bodies;
@@ -125,8 +125,8 @@ TEST_F(CloudStreams, CoverEveryPlaceOnce) {
     }
 }
 
-/// From so far away that all cells are as near. No cell stays coarse beside one that was divided though its bodies were
-/// nearer to each other, and with a few more bodies it is not all of its children's that come at once.
+/// From so far away that all cells are equally distant. No cell stays coarse beside a divided one whose bodies were
+/// denser, and a slightly larger budget does not bring in all bodies of the children at once.
 TEST_F(CloudStreams, AreRefinedEvenlyUpToTheLastBody) {
     const CloudFile file{path("x.cloud")};
     const auto& nodes = file.nodes();
@@ -135,12 +135,12 @@ TEST_F(CloudStreams, AreRefinedEvenlyUpToTheLastBody) {
     const auto spacing = [&](std::uint32_t n) {
         return nodes[n].shown == nodes[n].bodies ? 0 : nodes[n].side(cube) / std::cbrt(nodes[n].shown);
     };
-    std::map<std::uint32_t, std::uint64_t> before;  // bodies drawn of each cell, itself or of those in it
+    std::map<std::uint32_t, std::uint64_t> before;  // bodies drawn for each cell, by itself or by its descendants
     int replaced = 0, sudden = 0;
     for (double bodies = 1000; bodies < 29'000; bodies *= 1.02) {
-        CloudSight sight = sight_from(1e6, static_cast<std::uint64_t>(bodies), 0);
-        sight.everywhere = true;
-        const CloudCut cut = cloud_cut(nodes, cube, sight, all);
+        ViewRegion region = region_from(1e6, static_cast<std::uint64_t>(bodies), 0);
+        region.everywhere = true;
+        const CloudCut cut = cloud_cut(nodes, cube, region, all);
         ASSERT_EQ(cut.shown.size(), cut.counts.size());
         EXPECT_LE(cut.bodies, bodies);
         EXPECT_GT(cut.bodies, 0.85 * bodies);
@@ -172,21 +172,21 @@ TEST_F(CloudStreams, AreRefinedEvenlyUpToTheLastBody) {
     EXPECT_LT(sudden, replaced / 10);
 }
 
-TEST_F(CloudStreams, ShowWhatIsAtHandUntilTheRestIs) {
+TEST_F(CloudStreams, ShowLoadedCellsUntilTheRestArrives) {
     const CloudFile file{path("x.cloud")};
-    const CloudCut cut = cloud_cut(file.nodes(), file.about().cube, sight_from(30, 1'000'000, 0),
+    const CloudCut cut = cloud_cut(file.nodes(), file.about().cube, region_from(30, 1'000'000, 0),
                                    [](std::uint32_t node) { return node == 0; });
     EXPECT_EQ(cut.shown, std::vector<std::uint32_t>{0});
     EXPECT_EQ(cut.wanted.size(), file.nodes()[0].children);
     EXPECT_EQ(cut.stands_for, 30'000u);
 }
 
-TEST_F(CloudStreams, SayWhatIsDamagedAndShowTheRest) {
+TEST_F(CloudStreams, ReportDamageAndShowTheRest) {
     std::string bytes = content(path("x.cloud"));
     const CloudFile file{path("x.cloud")};
     bytes[static_cast<std::size_t>(file.nodes().back().offset)] ^= 1;
     CloudStream stream{save("bad.cloud", bytes)};
-    stream.look(sight_from(30, 1'000'000, 0));
+    stream.look(region_from(30, 1'000'000, 0));
     expect_error([&] { stream.wait(); }, Blame::kUsage, "bad.cloud", "checksum");
     EXPECT_THAT(stream.remark(), testing::HasSubstr("checksum"));
     Frame frame;

@@ -11,8 +11,8 @@
 
 namespace orrery::test {
 
-/// Bodies concentrated towards the origin over four decades of radius, of different masses and species, a few of them
-/// at one place.
+/// Bodies concentrated towards the origin over four decades of radius, with different masses and species; some of them
+/// coincide.
 inline Scene concentrated(std::size_t count, bool equal_masses = false) {
     Random random{7};
     Scene scene;
@@ -31,7 +31,7 @@ inline Scene concentrated(std::size_t count, bool equal_masses = false) {
 
 inline constexpr CloudPlan kSmallCells{.sample = 64, .leaf = 200};
 
-/// x, y, z, speed, mass, species of each, in an order that does not depend on how they are stored.
+/// x, y, z, speed, mass and species of each body, sorted so that rows compare independently of the storage order.
 using Row = std::array<float, 6>;
 inline std::vector<Row> rows(const CloudFile& file, const CloudColumns& bodies) {
     std::vector<Row> all;

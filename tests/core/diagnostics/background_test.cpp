@@ -21,7 +21,7 @@ std::optional<BackgroundDiagnostics::Result> wait_for_result(BackgroundDiagnosti
     return std::nullopt;
 }
 
-TEST(BackgroundDiagnostics, GivesTheSameNumbers) {
+TEST(BackgroundDiagnostics, MatchesSynchronousDiagnostics) {
     const Scene scene = make_preset("plummer", {.bodies = 1000});
     const Diagnostics expected = diagnose(scene.bodies, scene.gravity, Backend::kCpu);
     BackgroundDiagnostics background;
@@ -41,8 +41,8 @@ TEST(BackgroundDiagnostics, GivesTheSameNumbers) {
     }
 }
 
-// 600 000 bodies are 4·10^11 pairs: minutes at best.
-TEST(BackgroundDiagnostics, RefusesASecondStateAndStopsSoon) {
+// 600 000 bodies have 4·10^11 pairs, which take minutes at best.
+TEST(BackgroundDiagnostics, RefusesASecondStateAndCancelsPromptly) {
     const Scene scene = make_preset("plummer", {.bodies = 600000});
     const auto start = std::chrono::steady_clock::now();
     {
@@ -53,13 +53,13 @@ TEST(BackgroundDiagnostics, RefusesASecondStateAndStopsSoon) {
         EXPECT_FALSE(background.start(scene.bodies, scene.gravity, Backend::kCpu, 2));
         background.cancel();
         EXPECT_TRUE(eventually([&] { return !background.busy(); }));
-        EXPECT_FALSE(background.take()) << "what was cancelled has no result";
+        EXPECT_FALSE(background.take()) << "a cancelled calculation has no result";
         ASSERT_TRUE(background.start(scene.bodies, scene.gravity, Backend::kCpu, 3));
     }
     EXPECT_LT(std::chrono::steady_clock::now() - start, 60s * slowness());
 }
 
-TEST(BackgroundDiagnostics, TellsWhyThereIsNoResult) {
+TEST(BackgroundDiagnostics, ReportsWhyItFailed) {
     BackgroundDiagnostics background;
     ASSERT_TRUE(background.start(Bodies{}, {}, Backend::kCpu, 1));
     const auto result = wait_for_result(background);

@@ -27,7 +27,7 @@ std::optional<double> number(const std::vector<std::optional<double>>& values, c
     return values.at(static_cast<std::size_t>(std::ranges::find(names, column) - names.begin()));
 }
 
-TEST(DiagnosticsColumns, SayWhatTheyAreNamedAfter) {
+TEST(DiagnosticsColumns, HoldTheQuantitiesTheyAreNamedAfter) {
     const State s;
     const auto all = diagnostics_values(7, 0.25, &s.energy, &s.structure);
     ASSERT_EQ(all.size(), diagnostics_columns().size());
@@ -37,7 +37,7 @@ TEST(DiagnosticsColumns, SayWhatTheyAreNamedAfter) {
     EXPECT_EQ(number(all, "total"), s.energy.total());
     EXPECT_EQ(number(all, "virial_ratio"), s.energy.virial_ratio());
     EXPECT_EQ(number(all, "angular_z"), s.energy.angular_momentum.z);
-    EXPECT_EQ(number(all, "mass_centre_y"), s.structure.motion.mass_centre.y);
+    EXPECT_EQ(number(all, "mass_centre_y"), s.structure.motion.centre_of_mass.y);
     EXPECT_EQ(number(all, "centre_x"), s.structure.centre.x);
     EXPECT_EQ(number(all, "r_1"), s.structure.lagrangian_radii.front());
     EXPECT_EQ(number(all, "r_50"), s.structure.lagrangian_radii[3]);
@@ -45,7 +45,7 @@ TEST(DiagnosticsColumns, SayWhatTheyAreNamedAfter) {
     EXPECT_EQ(number(all, "closest_second"), s.structure.closest->second);
 }
 
-TEST(DiagnosticsColumns, LeaveOutWhatIsNotKnown) {
+TEST(DiagnosticsColumns, AreEmptyForUnknownQuantities) {
     const State s;
     const auto without_energy = diagnostics_values(0, 0, nullptr, &s.structure);
     EXPECT_FALSE(number(without_energy, "potential"));
@@ -57,7 +57,7 @@ TEST(DiagnosticsColumns, LeaveOutWhatIsNotKnown) {
 
 class DiagnosticsTables : public Scratch {
 protected:
-    /// A table of the columns, two rows of which the second has no structure.
+    /// A table with two rows, the second without the structure columns.
     std::filesystem::path write() const {
         const State s;
         std::string text;
@@ -69,7 +69,7 @@ protected:
     }
 };
 
-TEST_F(DiagnosticsTables, AreReadAsTheyWereWritten) {
+TEST_F(DiagnosticsTables, RoundTrip) {
     const State s;
     const NumberTable table = read_number_table(write());
     ASSERT_EQ(table.rows.size(), 2u);
@@ -80,7 +80,7 @@ TEST_F(DiagnosticsTables, AreReadAsTheyWereWritten) {
     EXPECT_THROW((void)table.column("nonsense"), Error);
 }
 
-TEST_F(DiagnosticsTables, SayWhereTheyAreNotNumbers) {
+TEST_F(DiagnosticsTables, ReportTheLineOfInvalidNumbers) {
     const auto bad = save("bad.csv", "a,b\n1,2\n3,x\n"), cut = save("cut.csv", "a,b\n1\n");
     expect_error([&] { (void)read_number_table(bad); }, Blame::kUsage, "bad.csv:3", "'x'");
     expect_error([&] { (void)read_number_table(cut); }, Blame::kUsage, "cut.csv:2");

@@ -12,8 +12,8 @@
 namespace orrery::test {
 namespace {
 
-// Masses 2 and 6, 3-4-0 apart: r² = 25, and with ε² = 144 the root is 13. All numbers below are exact in binary
-// but the potential, -G·2·6/13.
+// Masses 2 and 6, separated by (3, 4, 0): r² = 25, and with ε² = 144 the root is 13. All numbers below are exact in
+// binary, except the potential, -G·2·6/13.
 Bodies two_bodies() {
     Bodies bodies;
     bodies.add({1, 0, 2}, {0, 3, 4}, 2);
@@ -21,7 +21,7 @@ Bodies two_bodies() {
     return bodies;
 }
 
-TEST(Diagnostics, TwoBodiesByHand) {
+TEST(Diagnostics, TwoBodiesMatchHandCalculation) {
     const Diagnostics d = diagnose(two_bodies(), {.constant = 0.5, .softening = 12}, Backend::kCpu);
     EXPECT_EQ(d.kinetic, 0.5 * 2 * 25 + 0.5 * 6 * 5);
     EXPECT_NEAR(d.potential, -0.5 * 12 / 13, 1e-15);
@@ -43,15 +43,15 @@ TEST(Diagnostics, OneBodyHasNoPotential) {
 }
 
 // 1 + 1e16 - 1e16 = 1: an ordinary sum loses the 1.
-TEST(Diagnostics, MomentumKeepsWhatRoundingTakes) {
+TEST(Diagnostics, MomentumUsesCompensatedSums) {
     Bodies bodies;
     for (const double v : {1.0, 1e16, -1e16}) bodies.add({v, 0, 0}, {v, 0, 0}, 1);
     EXPECT_EQ(diagnose(bodies, {}, Backend::kCpu).momentum.x, 1);
 }
 
-// A Plummer sphere has W = -3π G M² / 32 a (Binney & Tremaine 2008, §2.2.2c); in N-body units, where E = -1/4,
-// a = 3π/16 and so W = -1/2. A sample of N bodies scatters by about 1/√N, and softening makes W a little less deep.
-TEST(Diagnostics, PlummerSphereHasItsEnergy) {
+// A Plummer sphere has W = -3π G M² / 32 a (Binney & Tremaine 2008, §2.2.2c); in N-body units, where E = -1/4, a =
+// 3π/16 and so W = -1/2. A sample of N bodies scatters by about 1/√N, and softening makes W slightly shallower.
+TEST(Diagnostics, PlummerSphereHasAnalyticEnergy) {
     Scene scene = make_preset("plummer", {.bodies = 10000, .seed = 3});
     scene.gravity.softening = 0.01;
     const Diagnostics d = diagnose(scene.bodies, scene.gravity, Backend::kCpu);
@@ -62,15 +62,15 @@ TEST(Diagnostics, PlummerSphereHasItsEnergy) {
     EXPECT_LT(std::sqrt(dot(d.momentum, d.momentum)), 1e-10 * d.momentum_scale);
 }
 
-TEST(NetForce, IsWhatActionsAndReactionsLeave) {
+TEST(NetForce, IsRelativeToTheSumOfMagnitudes) {
     const std::vector<Vec4d> bodies{{0, 0, 0, 2}, {1, 0, 0, 3}};
     EXPECT_EQ(net_force(bodies, std::vector<Vec4d>{{3, 0, 0, 0}, {-2, 0, 0, 0}}), 0);
-    // Forces (6, 0) and (0, 9): |(6, 9)| of 15.
+    // Forces (6, 0) and (0, 9): a net force of |(6, 9)|, relative to 15.
     EXPECT_DOUBLE_EQ(net_force(bodies, std::vector<Vec4d>{{3, 0, 0, 0}, {0, 3, 0, 0}}), std::sqrt(117.0) / 15);
     EXPECT_EQ(net_force(bodies, std::vector<Vec4d>(2)), 0) << "no forces";
 }
 
-TEST(Diagnostics, StopIsHeard) {
+TEST(Diagnostics, StopsOnRequest) {
     const Scene scene = make_preset("plummer", {.bodies = 20000});
     std::stop_source stop;
     stop.request_stop();

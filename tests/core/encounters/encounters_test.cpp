@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that touch in a simulation: what is kept, what is booked, and that all of it comes back.
+// Encounters of bodies in a simulation: conservation laws, the ledger, and restoring after mergers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,13 +27,13 @@ Scene two(double m0, double m1, Vec3d v0, Vec3d v1, const EncounterRule& rule) {
     Scene scene;
     scene.bodies.add({-1, 0, 0}, v0, m0);
     scene.bodies.add({1, 0, 0}, v1, m1);
-    scene.gravity.constant = 1e-12;  // as good as none
+    scene.gravity.constant = 1e-12;  // negligible gravity
     scene.encounters = rule;
     scene.dt = 0.01;
     return scene;
 }
 
-/// A ball of bodies that fall towards each other, large enough to touch often.
+/// A collapsing sphere of bodies large enough to touch often.
 Scene crowd(std::size_t count, double radius, EncounterKind kind, unsigned seed = 5) {
     Scene scene = make_preset("uniform-sphere", {.bodies = count, .seed = seed});
     const double mass = 1 / static_cast<double>(count);
@@ -52,7 +52,7 @@ Sums sums_of(const Simulation& simulation) {
     return {d.mass, d.total(), d.momentum, d.angular_momentum};
 }
 
-TEST(Encounters, TwoHeadOnBecomeOneWithTheirMomentum) {
+TEST(Encounters, HeadOnMergerConservesMomentum) {
     const EncounterRule rule{.kind = EncounterKind::kMerge, .radius = 0.1};
     Simulation simulation{two(3, 1, {1, 0, 0}, {-2, 0, 0}, rule), kDouble};
     while (simulation.system().count() == 2) simulation.step();
@@ -72,13 +72,13 @@ TEST(Encounters, TwoHeadOnBecomeOneWithTheirMomentum) {
     EXPECT_EQ(simulation.encounters().ledger.merges, 1u);
 }
 
-TEST(Encounters, TwoHeadOnBounceAsNewtonSays) {
+TEST(Encounters, HeadOnBounceFollowsRestitution) {
     for (const double restitution : {0.0, 0.5, 1.0}) {
         const EncounterRule rule{.kind = EncounterKind::kBounce, .radius = 0.1, .restitution = restitution};
         Simulation simulation{two(3, 1, {1, 0, 0}, {-2, 0, 0}, rule), kDouble};
         for (int i = 0; i < 100; ++i) simulation.step();
         const Bodies bodies = simulation.system().bodies();
-        const double common = 0.25;  // of the centre of mass
+        const double common = 0.25;  // velocity of the centre of mass
         EXPECT_NEAR(bodies.velocity[0].x, common - restitution * 0.75, 1e-9) << restitution;
         EXPECT_NEAR(bodies.velocity[1].x, common + restitution * 2.25, 1e-9) << restitution;
         EXPECT_GE(simulation.encounters().ledger.bounces, 1u) << restitution;
@@ -86,15 +86,15 @@ TEST(Encounters, TwoHeadOnBounceAsNewtonSays) {
             EXPECT_EQ(simulation.encounters().ledger.bounces, 1u) << restitution;
         }
         EXPECT_NEAR(simulation.encounters().ledger.energy, 0.5 * 0.75 * 9 * (1 - restitution * restitution), 1e-9);
-        // From the touch at 0.6, where the centre is at −0.35, on.
+        // After the contact at 0.6, where the centre is at −0.35.
         const double apart = bodies.position_mass[1].x - bodies.position_mass[0].x;
         EXPECT_NEAR(apart, 0.2 + 3 * restitution * 0.4, 1e-9) << restitution;
     }
 }
 
-TEST(Encounters, AFastOneDoesNotPassThroughAWall) {
+TEST(Encounters, FastBodyDoesNotTunnelThroughAnother) {
     const EncounterRule rule{.kind = EncounterKind::kBounce, .radius = 0.01};
-    Scene scene = two(1, 1000, {150, 0, 0}, {0, 0, 0}, rule);  // 75 diameters in a step
+    Scene scene = two(1, 1000, {150, 0, 0}, {0, 0, 0}, rule);  // 75 diameters per step
     Simulation simulation{scene, kDouble};
     for (int i = 0; i < 3; ++i) simulation.step();
     EXPECT_EQ(simulation.encounters().ledger.bounces, 1u);
@@ -102,7 +102,7 @@ TEST(Encounters, AFastOneDoesNotPassThroughAWall) {
     EXPECT_LT(simulation.system().bodies().position_mass[0].x, 1);
 }
 
-TEST(Encounters, ThousandsOfMergesKeepMassAndMomentum) {
+TEST(Encounters, ThousandsOfMergersConserveMassAndMomentum) {
     const auto bodies = everyday<std::size_t>(3600, 12000), merges = bodies / 6 * 5;
     const double radius = 0.03 * std::cbrt(12000.0 / static_cast<double>(bodies));
     for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
@@ -117,7 +117,7 @@ TEST(Encounters, ThousandsOfMergesKeepMassAndMomentum) {
         EXPECT_EQ(simulation.system().count() + booked.merges, bodies);
         const Motion after = motion_of(pool, simulation.system().bodies());
         const bool single = precision == Precision::kSingle;
-        // Measured of the mass 1: 2.1e-5 in single precision, where each merger rounds, and 2e-15 in double.
+        // Measured relative to the mass 1: 2.1e-5 in single precision, where each merger rounds, and 2e-15 in double.
         EXPECT_NEAR(after.mass, before.mass, single ? 5e-5 : 1e-13);
         EXPECT_NEAR(after.mass + booked.mass, before.mass, 1e-13);
         EXPECT_LT(std::abs(booked.mass), single ? 5e-5 : 1e-13);
@@ -125,7 +125,7 @@ TEST(Encounters, ThousandsOfMergesKeepMassAndMomentum) {
     }
 }
 
-TEST(Encounters, EnergyAndAngularMomentumAreBooked) {
+TEST(Encounters, LedgerAccountsForEnergyAndAngularMomentum) {
     for (const EncounterKind kind : {EncounterKind::kMerge, EncounterKind::kBounce}) {
         Scene scene = crowd(300, 0.03, kind);
         scene.dt = 0.001;
@@ -135,14 +135,14 @@ TEST(Encounters, EnergyAndAngularMomentumAreBooked) {
         const EncounterLedger& booked = simulation.encounters().ledger;
         const Sums after = sums_of(simulation);
         EXPECT_GT(booked.count(), 50u);
-        EXPECT_GT(std::abs(after.energy - before.energy), 0.01) << "nothing to book";
+        EXPECT_GT(std::abs(after.energy - before.energy), 0.01) << "the ledger has nothing to account for";
         EXPECT_NEAR(after.energy + booked.energy, before.energy, 1e-4 * std::abs(before.energy));
         EXPECT_LT(length(after.angular_momentum + booked.angular_momentum - before.angular_momentum), 1e-10);
         EXPECT_LT(length(after.momentum - before.momentum), 1e-13);
     }
 }
 
-TEST(Encounters, ElasticBouncesKeepTheEnergy) {
+TEST(Encounters, ElasticBouncesConserveEnergy) {
     Scene scene = crowd(200, 0.03, EncounterKind::kBounce);
     scene.encounters.restitution = 1;
     scene.dt = 0.001;
@@ -153,7 +153,7 @@ TEST(Encounters, ElasticBouncesKeepTheEnergy) {
     EXPECT_NEAR(sums_of(simulation).energy, before.energy, 1e-3 * std::abs(before.energy));
 }
 
-TEST(Encounters, OnlyTheMarkedOnesAccrete) {
+TEST(Encounters, OnlyMarkedBodiesAccrete) {
     Scene scene = crowd(500, 0.05, EncounterKind::kAccrete);
     scene.bodies.species.assign(500, Species::kStars);
     scene.bodies.species[7] = scene.bodies.species[400] = Species::kBoundary;
@@ -162,7 +162,7 @@ TEST(Encounters, OnlyTheMarkedOnesAccrete) {
     for (int i = 0; i < 100; ++i) simulation.step();
     const EncounterLedger& booked = simulation.encounters().ledger;
     EXPECT_GT(booked.accretions, 10u);
-    EXPECT_LE(booked.merges, 1u);  // of the two
+    EXPECT_LE(booked.merges, 1u);  // of the two accretors
     for (const Encounter& met : simulation.encounters().last) EXPECT_TRUE(met.first == 7 || met.first == 400);
     EXPECT_EQ(simulation.system().count() + booked.count(), 500u);
 }
@@ -174,7 +174,7 @@ std::set<std::uint64_t> ids_after(Scene scene, int steps) {
     return {ids.begin(), ids.end()};
 }
 
-TEST(Encounters, DoNotDependOnTheOrderOfTheBodies) {
+TEST(Encounters, AreIndependentOfBodyOrder) {
     for (const EncounterKind kind : {EncounterKind::kMerge, EncounterKind::kAccrete}) {
         Scene scene = crowd(800, 0.06, kind);
         scene.encounters.radius = 0.3;
@@ -198,7 +198,7 @@ TEST(Encounters, DoNotDependOnTheOrderOfTheBodies) {
     }
 }
 
-TEST(Encounters, TheHeaviestKeepsItsNameAndId) {
+TEST(Encounters, MergedBodyKeepsNameAndIdOfTheHeavier) {
     Scene scene = two(1, 3, {1, 0, 0}, {-2, 0, 0}, {.kind = EncounterKind::kMerge, .radius = 0.1});
     scene.bodies.names = {"light", "heavy"};
     scene.bodies.ids = {40, 50};
@@ -208,7 +208,7 @@ TEST(Encounters, TheHeaviestKeepsItsNameAndId) {
     EXPECT_EQ(simulation.system().labels().ids, std::vector<std::uint64_t>{50});
 }
 
-TEST(Encounters, ARunGoesOnFromItsCheckpointToTheBit) {
+TEST(Encounters, ResumesBitwiseFromACheckpoint) {
     const auto folder = new_folder();
     for (const EncounterKind kind : {EncounterKind::kMerge, EncounterKind::kBounce})
         for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
@@ -229,7 +229,7 @@ TEST(Encounters, ARunGoesOnFromItsCheckpointToTheBit) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Encounters, TimeGoesBackBeforeAMerger) {
+TEST(Encounters, RestoringUndoesAMerger) {
     Simulation simulation{crowd(300, 0.05, EncounterKind::kMerge), kDouble};
     simulation.step();
     const Snapshot early = simulation.snapshot();
@@ -241,14 +241,14 @@ TEST(Encounters, TimeGoesBackBeforeAMerger) {
     EXPECT_EQ(simulation.encounters().ledger, early.encounters);
     EXPECT_EQ(simulation.encounters().last.size(), early.encounters.count());
     EXPECT_EQ(simulation.system().labels().ids, early.labels->ids);
-    simulation.restore(late);  // and forward
+    simulation.restore(late);  // and forward again
     EXPECT_EQ(simulation.system().labels().ids, late.labels->ids);
     simulation.restore(early);
     for (int i = 0; i < 10; ++i) simulation.step();
     EXPECT_EQ(simulation.snapshot().bodies.bytes, late.bodies.bytes);
 }
 
-TEST(Encounters, NothingMeetsWhileTimeRunsBackward) {
+TEST(Encounters, AreOffWhileTimeRunsBackward) {
     Scene scene = two(1, 1, {-1, 0, 0}, {1, 0, 0}, {.kind = EncounterKind::kMerge, .radius = 0.1});
     Simulation simulation{scene, kDouble};
     simulation.set_reversed(true);
@@ -256,7 +256,7 @@ TEST(Encounters, NothingMeetsWhileTimeRunsBackward) {
     EXPECT_EQ(simulation.system().count(), 2u);
 }
 
-TEST(Encounters, SwitchedOnOnTheWayTheyAreUndoneWithAnEdit) {
+TEST(Encounters, SwitchingThemOnCanBeUndone) {
     Scene scene = crowd(200, 0.05, EncounterKind::kMerge);
     const EncounterRule rule = scene.encounters;
     scene.encounters = {};
@@ -280,7 +280,7 @@ TEST(Encounters, SwitchedOnOnTheWayTheyAreUndoneWithAnEdit) {
     EXPECT_EQ(run.simulation.encounter_rule(), rule);
 }
 
-TEST(Encounters, AComparisonGoesOnWithFewerBodiesOnOneSide) {
+TEST(Encounters, ComparisonContinuesWithDifferentBodyCounts) {
     ComparedSimulation run{Simulation{crowd(200, 0.04, EncounterKind::kMerge), kDouble}};
     const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
     run.apply(SetCompare{{.engine = {.precision = Precision::kSingle}, .softening = 0.2}});
@@ -290,11 +290,11 @@ TEST(Encounters, AComparisonGoesOnWithFewerBodiesOnOneSide) {
     run.simulation.fill(frame);
     run.comparison.fill(run.simulation, frame, false);
     ASSERT_TRUE(frame.other);
-    EXPECT_NE(frame.other->count, frame.count) << "a case that shows nothing";
+    EXPECT_NE(frame.other->count, frame.count) << "the body counts must differ for this test to mean anything";
     EXPECT_EQ(frame.other->host.size(), frame.other->count);
 }
 
-TEST(Encounters, WhatMakesNoSenseIsRefusedInOneLine) {
+TEST(Encounters, InvalidRulesAreRefusedInOneLine) {
     const auto refused = [](const Scene& scene, const EngineConfig& engine, const char* word) {
         try {
             Simulation simulation{scene, engine};
@@ -324,10 +324,10 @@ TEST(Encounters, WhatMakesNoSenseIsRefusedInOneLine) {
     EXPECT_EQ(simulation.encounter_rule().kind, EncounterKind::kMerge);
 }
 
-/// Other bodies for every engine: the same ones follow from a snapshot, before a merger and after it.
+/// With every engine: restoring a snapshot from before or after a merger reproduces the same states.
 class EveryEngineMerges : public NeedsEngine {};
 
-TEST_P(EveryEngineMerges, AndRepeats) {
+TEST_P(EveryEngineMerges, Reproducibly) {
     const EngineConfig config = GetParam().config();
     if (GetParam().entry->law != Law::kPairs || !GetParam().entry->repeats(config)) GTEST_SKIP() << "does not repeat";
     Simulation simulation{crowd(GetParam().slow_on_purpose() ? 150 : 700, 0.03, EncounterKind::kMerge), config};

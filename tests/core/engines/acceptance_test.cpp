@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a criterion is scaled, on laws of error that are known.
+// Scaling of the acceptance criterion, with known error laws.
 #include "core/engines/acceptance.hpp"
 
 #include <gtest/gtest.h>
@@ -16,24 +16,24 @@ namespace {
 constexpr double kAskedError = 1e-3;
 using ErrorLaw = std::function<double(double factor)>;
 
-/// After so many measurements of this law.
+/// The state after `measurements` measurements of this law.
 Acceptance acceptance_after(int measurements, const ErrorLaw& error, Acceptance acceptance = {}) {
     for (int i = 0; i < measurements; ++i) acceptance = adjusted(acceptance, kAskedError, error(acceptance.factor));
     return acceptance;
 }
 
-TEST(Acceptance, FindsTheFactorOfAnyPowerWithinSixMeasurements) {
+TEST(Acceptance, FindsFactorForAnyPowerWithinSixMeasurements) {
     for (const double power : {0.5, 0.7, 1.0, 1.4, 2.0, 3.0})
         for (const double at_one : {1e-4, 5e-4, 9.3e-4, 2e-3, 5e-3, 2e-2}) {
             const ErrorLaw law = [=](double factor) { return at_one * std::pow(factor, power); };
             const Acceptance found = acceptance_after(6, law);
             EXPECT_TRUE(settled(found, kAskedError)) << power << ' ' << at_one << ": " << found.error;
             EXPECT_EQ(found.limit, AcceptanceLimit::kNone);
-            EXPECT_EQ(acceptance_after(1, law, found).factor, found.factor) << "it stays";
+            EXPECT_EQ(acceptance_after(1, law, found).factor, found.factor) << "the factor must stay";
         }
 }
 
-TEST(Acceptance, FindsItUnderNoiseAndOnBentLaws) {
+TEST(Acceptance, FindsFactorDespiteNoiseAndBrokenPowerLaws) {
     Random random{5};
     for (int round = 0; round < 200; ++round) {
         const double small = random.uniform(0.5, 2), large = random.uniform(0.4, 1), bend = random.uniform(0.3, 3),
@@ -48,12 +48,12 @@ TEST(Acceptance, FindsItUnderNoiseAndOnBentLaws) {
     }
 }
 
-TEST(Acceptance, LeavesWhatIsRightAsItIs) {
+TEST(Acceptance, KeepsFactorWhileErrorIsInRange) {
     for (const double error : {kLeastErrorKept, kErrorAimedAt, kMostErrorKept})
         EXPECT_EQ(acceptance_after(5, [=](double) { return error * kAskedError; }).factor, 1);
 }
 
-TEST(Acceptance, StopsWhereTheErrorDoesNotAnswer) {
+TEST(Acceptance, StopsWhenErrorDoesNotRespond) {
     for (const double error : {0.0, 1e-9, 1e-4}) {
         const Acceptance few = acceptance_after(4, [=](double) { return error; });
         EXPECT_EQ(few.limit, AcceptanceLimit::kLoosest) << error;
@@ -62,14 +62,14 @@ TEST(Acceptance, StopsWhereTheErrorDoesNotAnswer) {
         EXPECT_EQ(acceptance_after(
                       20, [=](double) { return error; }, few),
                   few)
-            << "it asks no more";
+            << "no further adjustment";
     }
     const ErrorLaw rounding = [](double factor) { return std::hypot(3.7e-3, 1e-3 * factor); };
     const Acceptance finest = acceptance_after(6, rounding);
     EXPECT_EQ(finest.limit, AcceptanceLimit::kFinest);
-    EXPECT_GE(finest.factor, 0.1) << "work for nothing";
+    EXPECT_GE(finest.factor, 0.1) << "needlessly small";
     EXPECT_EQ(acceptance_after(20, rounding, finest).factor, finest.factor);
-    // The more terms, the more rounding: it stays where the error was least.
+    // More terms mean more rounding: the factor stays where the error was least.
     const ErrorLaw more_terms = [](double factor) { return std::hypot(1e-3 * factor, 4e-3 / std::sqrt(factor)); };
     const Acceptance least = acceptance_after(6, more_terms);
     EXPECT_EQ(least.limit, AcceptanceLimit::kFinest);
@@ -77,7 +77,7 @@ TEST(Acceptance, StopsWhereTheErrorDoesNotAnswer) {
     EXPECT_EQ(acceptance_after(20, more_terms, least).factor, 1);
 }
 
-TEST(Acceptance, GoesOnWhenTheErrorAnswersAgain) {
+TEST(Acceptance, ResumesWhenErrorRespondsAgain) {
     const Acceptance few = acceptance_after(4, [](double) { return 1e-5; });
     ASSERT_EQ(few.limit, AcceptanceLimit::kLoosest);
     const Acceptance found = acceptance_after(
@@ -87,7 +87,7 @@ TEST(Acceptance, GoesOnWhenTheErrorAnswersAgain) {
     EXPECT_NEAR(4e-3 * found.factor, kErrorAimedAt * kAskedError, 0.2 * kAskedError);
 }
 
-TEST(Acceptance, OfALostBodyTeachesNothing) {
+TEST(Acceptance, IgnoresNonFiniteErrors) {
     for (const double error : {std::nan(""), HUGE_VAL}) EXPECT_EQ(adjusted({}, kAskedError, error), Acceptance{});
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `auto` beyond what every engine is asked: what it picks, that it says so, and that it then only passes on.
+// The engine `auto` beyond the tests of every engine: its choice, its report of the choice, and its delegation.
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -18,7 +18,7 @@ const Gravity kAutoGravity{.constant = 1.5, .softening = 0.01};
 
 class AutoEngine : public NeedsEngine {
 protected:
-    /// What it took, by what it says: the candidate whose words its own begin with.
+    /// The configuration that `auto` chose: the candidate whose description `choice` begins with.
     static EngineConfig named(const EngineConfig& asked, const std::string& choice, std::size_t bodies) {
         const auto candidates = auto_candidates(asked, bodies);
         std::vector<EngineConfig> all = candidates;
@@ -26,7 +26,7 @@ protected:
             for (const EngineConfig& other : auto_maps(each, bodies)) all.push_back(other);
         for (const EngineConfig& each : all)
             if (choice.starts_with(describe(each) + ": ")) return each;
-        ADD_FAILURE() << "names no candidate: " << choice;
+        ADD_FAILURE() << "no candidate matches: " << choice;
         return asked;
     }
     static std::string choice_for(BodySystem& system) {
@@ -36,7 +36,7 @@ protected:
     }
 };
 
-TEST_P(AutoEngine, PassesOnToTheOneItNames) {
+TEST_P(AutoEngine, DelegatesToTheEngineItNames) {
     for (const std::size_t count : {1, 300, 3000}) {
         const Bodies bodies = ball(count);
         const auto system = make_body_system(GetParam().config(), bodies);
@@ -55,7 +55,7 @@ TEST_P(AutoEngine, PassesOnToTheOneItNames) {
     }
 }
 
-TEST_P(AutoEngine, SaysWhatItTried) {
+TEST_P(AutoEngine, ReportsItsTrials) {
     const auto system = make_body_system(GetParam().config(), ball(2000));
     const std::string choice = choice_for(*system);
     if (GetParam().deterministic) {
@@ -66,12 +66,12 @@ TEST_P(AutoEngine, SaysWhatItTried) {
         EXPECT_NE(choice.find(word), std::string::npos) << choice << ": " << word;
 }
 
-TEST_P(AutoEngine, TakesTheHalfMatrixWhereItIsFarAhead) {
+TEST_P(AutoEngine, ChoosesHalfMatrixWhereItIsMuchFaster) {
     if (GetParam().deterministic) return;
     if (std::getenv("ORRERY_TEST_SLOWNESS")) GTEST_SKIP() << "sanitizers slow engines down unequally";
     EngineConfig config = GetParam().config();
-    config.threads = 2;  // with many, so few bodies are too few tiles for it
-    // Times are those of the wall: where something else runs a trial may be unlucky, but not each.
+    config.threads = 2;  // with many threads, so few bodies would be too few tiles for it
+    // Trials measure wall time: on a busy machine one may be unlucky, but not all of them.
     std::string choice;
     for (int attempt = 0; attempt < 20 && !choice.starts_with("half"); ++attempt)
         choice = choice_for(*make_body_system(config, ball(16384)));
@@ -96,7 +96,7 @@ std::unique_ptr<Engine<Host, float>> on_cpu(const EngineConfig& config) {
     return std::get<std::unique_ptr<Engine<Host, float>>>(auto_engine().make(config));
 }
 
-TEST(AutoOnCpu, TriesAgainForAnotherNumberOfBodiesAndOnlyThen) {
+TEST(AutoOnCpu, RepeatsTrialsOnlyForANewNumberOfBodies) {
     const auto engine = on_cpu({});
     const auto bodies = in<float>(ball(3000));
     std::vector<Vec4f> out(bodies.size());
@@ -106,12 +106,12 @@ TEST(AutoOnCpu, TriesAgainForAnotherNumberOfBodiesAndOnlyThen) {
     };
     const std::string many = choice_at(3000), few = choice_at(100);
     EXPECT_NE(many, few);
-    // The figures are those of the first time: nothing was timed again.
+    // The figures are those of the first trials: nothing was timed again.
     EXPECT_EQ(choice_at(3000), many);
     EXPECT_EQ(choice_at(100), few);
 }
 
-TEST(AutoOnCpu, LeavesTheAccelerationsAloneWhileItTries) {
+TEST(AutoOnCpu, DoesNotWriteAccelerationsDuringTrials) {
     const auto engine = on_cpu({});
     const auto bodies = in<float>(ball(500));
     std::vector<Vec4f> out(bodies.size(), Vec4f{1, 2, 3, 4});
@@ -119,7 +119,7 @@ TEST(AutoOnCpu, LeavesTheAccelerationsAloneWhileItTries) {
     EXPECT_EQ(out, (std::vector<Vec4f>(bodies.size(), Vec4f{1, 2, 3, 4})));
 }
 
-TEST(AutoOnCpu, PicksWithinASecondWhateverTheNumber) {
+TEST(AutoOnCpu, ChoosesQuicklyForAnyNumberOfBodies) {
     const char* slow = std::getenv("ORRERY_TEST_SLOWNESS");  // sanitizers make everything slower
     const auto bodies = in<float>(ball(1 << 20));
     std::vector<Vec4f> out(bodies.size());
@@ -130,11 +130,11 @@ TEST(AutoOnCpu, PicksWithinASecondWhateverTheNumber) {
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         EXPECT_LT(took.count(), 20 * (slow ? std::atof(slow) : 1)) << count << " bodies: " << engine->choice();
         EXPECT_LT(count, 500000u + (engine->choice().find("≈") != std::string::npos) * 1000000u)
-            << "a million bodies cannot have been timed whole";
+            << "a million bodies cannot have been timed completely";
     }
 }
 
-TEST(AutoPlan, NeverHasItselfAndTreesOnlyWhereErrorIsWelcome) {
+TEST(AutoPlan, CandidatesExcludeAutoAndIncludeTreesOnlyOnRequest) {
     for (const Backend backend : {Backend::kCpu, Backend::kCuda})
         for (const std::size_t count : {1, 100, 5000, 1 << 22}) {
             EngineConfig asked{
@@ -142,7 +142,7 @@ TEST(AutoPlan, NeverHasItselfAndTreesOnlyWhereErrorIsWelcome) {
             asked.threads = 3;
             for (const EngineConfig& each : auto_candidates(asked, count)) {
                 EXPECT_TRUE(each.engine == "direct" || each.engine == "half") << each.engine;
-                EXPECT_EQ(each.map, "lambda") << "knobs of another engine that was in force before";
+                EXPECT_EQ(each.map, "lambda") << "settings left over from another engine";
                 EXPECT_EQ(each.threads, 3);
                 EXPECT_TRUE(each.equal_masses);
             }
@@ -159,7 +159,7 @@ TEST(AutoPlan, NeverHasItselfAndTreesOnlyWhereErrorIsWelcome) {
         }
 }
 
-TEST(AutoOnCpu, TakesATreeWhereItsErrorIsWelcome) {
+TEST(AutoOnCpu, ChoosesATreeWhenAnErrorIsAllowed) {
     EngineConfig config{.engine = "auto"};
     config.tree.accuracy = 1e-3;
     const auto system = make_body_system(config, ball(50000));
@@ -170,12 +170,12 @@ TEST(AutoOnCpu, TakesATreeWhereItsErrorIsWelcome) {
         EXPECT_TRUE(choice.starts_with("tree with errors of ") || choice.starts_with("fmm with errors of ")) << choice;
     }
     EXPECT_LE(system->force_error(kAutoGravity, 200).rms, auto_engine().tolerance(config));
-    EXPECT_LT(auto_engine().tolerance({}), 1e-5) << "unasked, no tree";
+    EXPECT_LT(auto_engine().tolerance({}), 1e-5) << "without an accuracy, no tree";
     config.deterministic = true;
     EXPECT_EQ(auto_by_rule(config, 50000).engine, "tree");
 }
 
-TEST(AutoPlan, TakesTheFastestButNotByAHair) {
+TEST(AutoPlan, ChoosesFastestUnlessNearlyEqual) {
     std::vector<Trial> trials(3);
     trials[0] = {.config = {.engine = "direct"}, .seconds = 1};
     trials[1] = {.config = {.engine = "half"}, .seconds = 0.995};
@@ -194,8 +194,8 @@ TEST(AutoPlan, TakesTheFastestButNotByAHair) {
     EXPECT_THROW(fastest({}), Error);
 }
 
-TEST(AutoPlan, GoesOnWhileLargerSlicesAreFaster) {
-    // An engine that shares out pieces of 512 items among 64 threads; each item takes 30 µs.
+TEST(AutoPlan, ContinuesWhileLargerSlicesAreFaster) {
+    // An engine that distributes chunks of 512 items over 64 threads; each item takes 30 µs.
     Pace pace{0.03};
     double threads = 1;
     while (!pace.enough()) {
@@ -206,7 +206,7 @@ TEST(AutoPlan, GoesOnWhileLargerSlicesAreFaster) {
     }
     EXPECT_GE(threads, 16) << "not measured on a single thread";
     EXPECT_LT(pace.spent(), 0.2);
-    // And one that is as fast at any size ends when the time is up.
+    // An engine that is equally fast at any size stops when the time is up.
     Pace even{0.03};
     while (!even.enough()) {
         const std::uint64_t slice = even.next_slice();
@@ -216,7 +216,7 @@ TEST(AutoPlan, GoesOnWhileLargerSlicesAreFaster) {
     EXPECT_LT(even.spent(), 0.07);
 }
 
-TEST(AutoPlan, TheRuleFollowsNothingButTheNumber) {
+TEST(AutoPlan, RuleDependsOnlyOnNumberOfBodies) {
     EngineConfig asked{.engine = "auto"};
     asked.deterministic = true;
     for (const std::size_t count : {1, 1000, 100000}) {

@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// Keys of a preset's bodies, in order.
+/// Sorted keys of a preset's bodies.
 std::vector<std::uint64_t> keys_of(const std::string& preset, std::uint64_t bodies) {
     const Scene scene = make_preset(preset, {.bodies = bodies});
     Vec3d low = xyz(scene.bodies.position_mass[0]), high = low;
@@ -39,12 +39,12 @@ TEST(DomainsOfRanks, LevelOfABorder) {
     }
 }
 
-/// Every cell is wholly in one domain, or listed; a listed cell's children are its own.
-TEST(DomainsOfRanks, BorderCellsAreThoseWithSeveralDomains) {
+/// Every cell lies within one domain or is listed; a listed cell's children refer to it.
+TEST(DomainsOfRanks, BorderCellsSpanSeveralDomains) {
     std::mt19937_64 random{11};
-    for (int again = 0; again < 200; ++again) {
+    for (int round = 0; round < 200; ++round) {
         Domains domains;
-        for (int d = 0; d < 1 + again % 6; ++d) {
+        for (int d = 0; d < 1 + round % 6; ++d) {
             const int level = 1 + static_cast<int>(random() % 9);
             domains.ends.push_back(first_key(random() % kKeyEnd, level));
         }
@@ -67,7 +67,7 @@ TEST(DomainsOfRanks, BorderCellsAreThoseWithSeveralDomains) {
                     EXPECT_EQ(domains.of(first), -1 - child);
                     EXPECT_EQ(domains.of(last), -1 - child);
                 } else {
-                    EXPECT_GT(child, static_cast<int>(i)) << "from the root down";
+                    EXPECT_GT(child, static_cast<int>(i)) << "parents come before children";
                     EXPECT_EQ(cells[static_cast<std::size_t>(child)].first, first);
                     EXPECT_EQ(cells[static_cast<std::size_t>(child)].level, cell.level + 1);
                     ++parents[static_cast<std::size_t>(child)];
@@ -78,8 +78,8 @@ TEST(DomainsOfRanks, BorderCellsAreThoseWithSeveralDomains) {
     }
 }
 
-/// Domains of nearly the same number of bodies, each after the first begun by a cell with more than enough of them.
-TEST(DomainsOfRanks, AreEven) {
+/// Domains have nearly equal numbers of bodies; each after the first starts with a cell of at least kLeast bodies.
+TEST(DomainsOfRanks, AreBalanced) {
     constexpr std::uint64_t kBodies = 300'000, kLeast = 1024, kStep = 20;
     for (const char* preset : {"plummer", "collision", "cold-sphere", "uniform-sphere"}) {
         const std::vector<std::uint64_t> keys = keys_of(preset, kBodies);
@@ -92,7 +92,7 @@ TEST(DomainsOfRanks, AreEven) {
             for (int d = 0; d < count; ++d) {
                 const std::uint64_t begin = domains->begin(d), here = in_range(keys, begin, domains->end(d)),
                                     even = keys.size() / static_cast<std::uint64_t>(count);
-                // Off by a cell of the size that a cut needs, at either end.
+                // Tolerates one cell of the size that a cut needs at either end.
                 EXPECT_LT(std::max(here, even) - std::min(here, even), 16 * kLeast) << preset << ' ' << count;
                 if (d == 0) continue;
                 EXPECT_GT(in_range(keys, begin, begin + keys_in_cell(level_of_border(begin))), kLeast);
@@ -113,7 +113,7 @@ TEST(DomainsOfRanks, CostsMoveTheCuts) {
     EXPECT_NEAR(static_cast<double>(in_range(keys, 0, moved->ends[0])), 1e5 / 3, 1e3);
 }
 
-TEST(DomainsOfRanks, WhereAllBodiesAreInOnePlaceThereAreNone) {
+TEST(DomainsOfRanks, DoNotExistWhenAllBodiesCoincide) {
     const std::vector<std::uint64_t> samples(1000, 12345);
     EXPECT_FALSE(cut_curve(samples, 1'000'000, 2, 2048, 14));
     EXPECT_FALSE(cut_curve({}, 0, 2, 2048, 14));

@@ -8,17 +8,17 @@
 namespace orrery::test {
 namespace {
 
-TEST(EngineSettings, AreSound) { expect_sound(engine_settings()); }
+TEST(EngineSettings, AreValid) { expect_sound(engine_settings()); }
 
 /// A member without a description would be lost in files and have no option, no control and no column.
 TEST(EngineSettings, DescribeEveryMember) {
-    // Tile and tree are structs, whose members count instead.
+    // Tile and tree are structs; their members are counted instead.
     EXPECT_EQ(members<EngineConfig>() - 2 + members<TileConfig>() + members<TreeConfig>(), engine_settings().size())
         << "give the new member a line in core/engines/engine_settings.cpp";
 }
 
-/// An id with a slip of the pen would be a knob that nobody has.
-TEST(EngineSettings, HaveAllThatEnginesName) {
+/// A misspelt id would be a setting that no engine reads.
+TEST(EngineSettings, IncludeEverySettingThatEnginesRead) {
     for (const EngineEntry& entry : engines())
         for (const std::string_view knob : entry.knobs) {
             EXPECT_NO_THROW(setting(engine_settings(), knob)) << entry.id;
@@ -28,9 +28,9 @@ TEST(EngineSettings, HaveAllThatEnginesName) {
         std::ranges::any_of(engines(), [](const EngineEntry& entry) { return entry.backend == Backend::kCuda; });
     for (const EngineSetting& each : engine_settings()) {
         if (!each.info.group) continue;
-        if (!with_cuda && std::ranges::count(knobs::tiles(), each.info.id) > 0) continue;  // of kernels alone
+        if (!with_cuda && std::ranges::count(knobs::tiles(), each.info.id) > 0) continue;  // CUDA only
         const auto reads = [&](const EngineEntry& entry) { return entry.reads(each.info.id); };
-        EXPECT_TRUE(std::ranges::any_of(engines(), reads)) << each.info.id << ": no engine has it";
+        EXPECT_TRUE(std::ranges::any_of(engines(), reads)) << each.info.id << ": no engine reads it";
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every engine of the menu, on every backend and in both precisions, through the same checks.
+// Every engine of the menu, on every backend and in every precision, through the same checks.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 EngineConfig reference() { return {.engine = "reference", .precision = Precision::kDouble}; }
 
-/// |Σ m a| / Σ |m a|: 0 when every action has its reaction.
+/// |Σ m a| / Σ |m a|: 0 if every action has its reaction.
 double total_force(const Bodies& bodies, const std::vector<Vec4d>& a) {
     Vec3d sum{};
     double scale = 0;
@@ -33,7 +33,7 @@ double total_force(const Bodies& bodies, const std::vector<Vec4d>& a) {
     return std::sqrt(dot(sum, sum)) / scale;
 }
 
-/// By the reference, kept for the engines to come, which are asked about the same bodies.
+/// Results of the reference, cached for the other engines, which are tested with the same bodies.
 const std::vector<Vec4d>& wanted_of(const Bodies& bodies, const Gravity& gravity,
                                     Potential potential = Potential::kSkip) {
     struct Known {
@@ -56,7 +56,7 @@ protected:
     ForceError error_of(const Bodies& bodies, const Gravity& gravity) const {
         return compare(accelerations(GetParam().config(), bodies, gravity), wanted_of(bodies, gravity));
     }
-    /// To the bit, unless the menu says that chance has a part in it.
+    /// Bit for bit if the engine is reproducible, otherwise within its tolerance.
     static void expect_same(const std::vector<Vec4d>& found, const std::vector<Vec4d>& wanted) {
         if (GetParam().entry->repeats(GetParam().config())) {
             EXPECT_EQ(found, wanted);
@@ -65,7 +65,7 @@ protected:
     }
 };
 
-TEST_P(EveryEngine, AgreesWithTheReferenceAtAnyNumberOfBodies) {
+TEST_P(EveryEngine, AgreesWithReferenceForAnyNumberOfBodies) {
     for (const std::size_t count :
          {1, 2, 3, 31, 32, 33, 63, 64, 65, 255, 257, 1000, 2049, 4099}) {  // around tile sizes
         if (count > GetParam().few_on_host(2049u, 4099u)) continue;
@@ -80,17 +80,18 @@ TEST_P(EveryEngine, NeedsNoSoftening) {
     EXPECT_LE(error_of(bodies, {.softening = 0}).rms, 2 * GetParam().tolerance());
 }
 
-TEST_P(EveryEngine, PassesOverBodiesAtTheSamePlace) {
+TEST_P(EveryEngine, SkipsCoincidentBodies) {
     Bodies bodies = rounded(ball(100), GetParam().precision);
     bodies.position_mass[70] = bodies.position_mass[3];
-    bodies.position_mass[99] = {0, 0, 0, 1};  // padding lies at the origin too
+    bodies.position_mass[99] = {0, 0, 0, 1};  // padding is at the origin too
     for (const double softening : {0.0, 1e-15, 0.05})
         EXPECT_LE(error_of(bodies, {.softening = softening}).rms, 4 * GetParam().tolerance())
             << "softening " << softening;
 }
 
-/// Test particles are pulled, and pull nothing: whole tiles, whole leaves of them, and a lone massive body too.
-TEST_P(EveryEngine, MovesBodiesWithoutMass) {
+/// Massless bodies are attracted but do not attract, also when whole tiles or leaves are massless or only one body has
+/// a mass.
+TEST_P(EveryEngine, AcceleratesMasslessBodies) {
     for (const std::size_t massive : {1, 40, 700}) {
         Bodies bodies = rounded(ball(1000), GetParam().precision);
         Bodies alone;
@@ -100,7 +101,7 @@ TEST_P(EveryEngine, MovesBodiesWithoutMass) {
         }
         ASSERT_EQ(alone.size(), massive);
         const Gravity gravity{.constant = 1.5, .softening = 0.01};
-        EXPECT_LE(error_of(bodies, gravity).rms, GetParam().tolerance()) << massive << " have a mass";
+        EXPECT_LE(error_of(bodies, gravity).rms, GetParam().tolerance()) << massive << " bodies have a mass";
         const std::vector<Vec4d>&all = wanted_of(bodies, gravity), &few = wanted_of(alone, gravity);
         for (std::size_t i = 0, j = 0; i < bodies.size(); ++i)
             if (bodies.position_mass[i].w > 0) {
@@ -109,7 +110,7 @@ TEST_P(EveryEngine, MovesBodiesWithoutMass) {
     }
 }
 
-TEST_P(EveryEngine, PullsTwoBodiesAsNewtonSays) {
+TEST_P(EveryEngine, GivesNewtonsForceOfTwoBodies) {
     Bodies bodies;
     bodies.add({0, 0, 0}, {}, 3);
     bodies.add({2, 0, 0}, {}, 5);
@@ -128,20 +129,20 @@ TEST_P(EveryEngine, ComputesThePotentialOnRequest) {
         const auto& wanted = wanted_of(bodies, gravity, Potential::kCompute);
         const double rounding = GetParam().precision == Precision::kDouble ? 1e-12 : 1e-5;
         const double tolerance =
-            GetParam().entry->has_tree() ? GetParam().tolerance() : rounding;  // of a tree by choice
+            GetParam().entry->has_tree() ? GetParam().tolerance() : rounding;  // a tree's error is configurable
         for (std::size_t i = 0; i < found.size(); ++i)
             ASSERT_NEAR(found[i].w, wanted[i].w, tolerance * std::abs(wanted[i].w)) << "body " << i;
     }
 }
 
-/// With a small ε the term of a body with itself, m/ε, is far larger than its potential.
-TEST_P(EveryEngine, LeavesABodyOutOfItsOwnPotential) {
+/// With a small ε the self term of a body, m/ε, is far larger than its potential.
+TEST_P(EveryEngine, ExcludesSelfPotential) {
     const bool in_double = GetParam().precision == Precision::kDouble;
     const double rounding = in_double ? 1e-12 : 1e-5,
                  tolerance = GetParam().entry->has_tree() ? GetParam().tolerance() : rounding;
     for (const std::size_t count : {1, 2, 33, 300}) {
         Bodies bodies = rounded(ball(count), GetParam().precision);
-        bodies.position_mass[0].w = 100;  // and a heavy one
+        bodies.position_mass[0].w = 100;  // one heavy body
         for (const double softening : {1e-4, in_double ? 1e-18 : 1e-7}) {
             const Gravity gravity{.constant = 2, .softening = softening};
             const auto found = accelerations(GetParam().config(), bodies, gravity, Potential::kCompute);
@@ -153,7 +154,7 @@ TEST_P(EveryEngine, LeavesABodyOutOfItsOwnPotential) {
     }
 }
 
-TEST_P(EveryEngine, CountsOtherBodiesAtTheSamePlaceInThePotential) {
+TEST_P(EveryEngine, IncludesCoincidentBodiesInPotential) {
     Bodies bodies = rounded(ball(200), GetParam().precision);
     for (const std::size_t i : {70u, 71u, 199u}) {
         const Vec4d at = bodies.position_mass[3];
@@ -171,7 +172,7 @@ TEST_P(EveryEngine, CountsOtherBodiesAtTheSamePlaceInThePotential) {
     }
 }
 
-TEST_P(EveryEngine, GivesTheSameHoweverTheWorkIsCut) {
+TEST_P(EveryEngine, IsIndependentOfSlicing) {
     const Bodies bodies = ball(GetParam().slow_on_purpose() ? 1000 : GetParam().few_on_host(2500, 4500));
     const Gravity gravity{.softening = 0.02};
     const auto whole = accelerations(GetParam().config(), bodies, gravity);
@@ -185,7 +186,7 @@ TEST_P(EveryEngine, GivesTheSameHoweverTheWorkIsCut) {
     expect_same(system->accelerations(), whole);
 }
 
-TEST_P(EveryEngine, CanBeAbandonedAndBegunAgain) {
+TEST_P(EveryEngine, CanBeAbandonedAndRestarted) {
     const Bodies bodies = ball(GetParam().slow_on_purpose() ? 700 : GetParam().few_on_host(1500, 3000));
     const Gravity gravity{.softening = 0.02};
     const auto system = make_body_system(GetParam().config(), bodies);
@@ -197,8 +198,8 @@ TEST_P(EveryEngine, CanBeAbandonedAndBegunAgain) {
     expect_same(system->accelerations(), accelerations(GetParam().config(), bodies, gravity));
 }
 
-TEST_P(EveryEngine, RepeatsToTheBitWhereItSaysSo) {
-    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "adds in any order";
+TEST_P(EveryEngine, RepeatsBitwiseIfDeclaredReproducible) {
+    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "its order of summation varies";
     const Bodies bodies = ball(GetParam().slow_on_purpose()                   ? 700
                                : GetParam().config().backend == Backend::kCpu ? 2000
                                                                               : 5000);
@@ -208,10 +209,10 @@ TEST_P(EveryEngine, RepeatsToTheBitWhereItSaysSo) {
         ASSERT_EQ(accelerations(GetParam().config(), bodies, gravity), first) << run;
 }
 
-/// Those that walk a thread map.
+/// Engines that traverse a thread map.
 class EveryMapEngine : public EveryEngine {};
 
-TEST_P(EveryMapEngine, AgreesThroughEveryMapRootAndTile) {
+TEST_P(EveryMapEngine, AgreesForEveryMapRootAndTileSize) {
     const Gravity gravity{.softening = 0.01};
     for (const std::size_t count : {100, 1500}) {
         Bodies bodies = rounded(ball(count), GetParam().precision);
@@ -236,27 +237,28 @@ std::vector<EngineCase> with_maps() {
     return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Menu, EveryMapEngine, ::testing::ValuesIn(with_maps()), case_name);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryMapEngine);  // a build may have none
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryMapEngine);  // a build may have no such engine
 
-TEST(EngineMenu, RefusesWhatItDoesNotHave) {
+TEST(EngineMenu, RefusesUnknownEngines) {
     try {
         engine("no-such", Backend::kCpu);
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_EQ(error.blame(), Blame::kUsage);
         EXPECT_NE(std::string{error.what()}.find("'no-such'"), std::string::npos) << error.what();
-        EXPECT_NE(std::string{error.what()}.find("direct"), std::string::npos) << "the menu is named: " << error.what();
+        EXPECT_NE(std::string{error.what()}.find("direct"), std::string::npos)
+            << "the error lists the menu: " << error.what();
     }
     EXPECT_THROW(engine("reference", Backend::kCuda), Error);
 }
 
-/// A build without CUDA knows every engine, so that a wrong backend is told from a typing error.
-TEST(EngineMenu, HasEveryEngineForTheProcessor) {
+/// A build without CUDA lists every engine, so that a wrong backend is distinguished from a misspelt id.
+TEST(EngineMenu, HasACpuVersionOfEveryEngine) {
     for (const EngineEntry& entry : cuda_engines())
         EXPECT_NE(find_engine(entry.id, Backend::kCpu), nullptr) << entry.id;
 }
 
-TEST(EngineMenu, HasUniqueLines) {
+TEST(EngineMenu, HasUniqueEntries) {
     const auto menu = engines();
     for (std::size_t i = 0; i < menu.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the menu's tests do not ask of the engine `fmm`: its knobs, its errors, momentum, its report.
+// The engine `fmm` beyond the tests of every engine: its settings, errors, momentum and report.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ EngineConfig fmm(const TreeConfig& knobs, Precision precision = Precision::kSing
     return {.engine = "fmm", .precision = precision, .tree = knobs};
 }
 
-/// On each backend.
+/// `fmm` on each backend.
 class EveryFmm : public ::testing::TestWithParam<Backend> {
 protected:
     void SetUp() override {
@@ -48,14 +48,14 @@ const std::vector<int>& all_orders() {
     return orders;
 }
 
-/// Error of the evaluation after the first, whose accelerations are the real ones of the state.
+/// Error of the second evaluation, whose criterion uses the accelerations of the first.
 ForceError error_on_repeat(const EngineConfig& config, const Scene& scene, KnownReferences& known) {
     const auto system = make_body_system(config, scene.bodies);
     for (int i = 0; i < 2; ++i) system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
     return known.error_of(*system);
 }
 
-TEST_P(EveryFmm, KeepsTheAccuracyAskedFor) {
+TEST_P(EveryFmm, KeepsRequestedAccuracy) {
     const bool all = GetParam() == Backend::kCuda || runs_long();
     std::size_t turn = 0;
     for (const char* preset : {"plummer", "collision", "cold-sphere"}) {
@@ -63,16 +63,17 @@ TEST_P(EveryFmm, KeepsTheAccuracyAskedFor) {
         KnownReferences known{scene};
         ++turn;
         for (const double accuracy : {1e-2, 1e-3, 1e-4, 1e-5}) {
-            if (turn++ % 2 != 0 && !all) continue;  // every day half of them, others for the next
+            if (turn++ % 2 != 0 && !all) continue;  // the everyday run takes half of them, alternating between presets
             const ForceError error = error_on_repeat(fmm({.accuracy = accuracy}), scene, known);
             EXPECT_LE(error.rms, accuracy) << preset << ' ' << accuracy;
-            EXPECT_GE(error.rms, accuracy / 10) << preset << ": work for nothing, " << accuracy;
+            EXPECT_GE(error.rms, accuracy / 10) << preset << ": needlessly accurate, " << accuracy;
         }
     }
 }
 
-TEST_P(EveryFmm, KeepsItsToleranceUnderEveryRule) {
-    // On the host every day a third of the rules with each order and each preset, another third with the next.
+TEST_P(EveryFmm, KeepsToleranceUnderEveryCriterion) {
+    // On the host the everyday run takes a third of the criteria with each order and preset, another third with the
+    // next.
     const std::size_t thirds = GetParam() == Backend::kCpu ? everyday<std::size_t>(3, 1) : 1;
     std::size_t turn = 0;
     for (const char* preset : {"collision", "plummer", "cold-sphere"}) {
@@ -93,7 +94,7 @@ TEST_P(EveryFmm, KeepsItsToleranceUnderEveryRule) {
     }
 }
 
-TEST_P(EveryFmm, ConvergesWithTheOrder) {
+TEST_P(EveryFmm, ConvergesWithOrder) {
     const Bodies bodies = ball(5000);
     const Gravity gravity{.softening = 0.01};
     const auto wanted = accelerations(all_pairs(Precision::kDouble), bodies, gravity, Potential::kCompute);
@@ -105,7 +106,7 @@ TEST_P(EveryFmm, ConvergesWithTheOrder) {
         EXPECT_LE(error, (order == orders().front() ? 1 : 0.6) * last) << order;
         double deep = 0;
         for (std::size_t i = 0; i < found.size(); ++i) deep = std::max(deep, std::abs(found[i].w / wanted[i].w - 1));
-        EXPECT_LE(deep, 3 * error) << "of the potential, order " << order;
+        EXPECT_LE(deep, 3 * error) << "potential, order " << order;
         last = error;
     }
     EXPECT_LE(last, GetParam() == Backend::kCpu ? 1e-5 : 1e-4);
@@ -122,7 +123,7 @@ double net_force(const Bodies& bodies, const std::vector<Vec4d>& a) {
     return length(sum) / size;
 }
 
-TEST(Fmm, HasNoForceOnTheWhole) {
+TEST(Fmm, HasNoNetForce) {
     const Scene scene = make_preset("collision", {.bodies = runs_long() ? 20000u : 6000u});
     for (const int order : all_orders())
         for (const double accuracy : {1e-2, 1e-4}) {
@@ -136,8 +137,8 @@ TEST(Fmm, HasNoForceOnTheWhole) {
         }
 }
 
-/// Over steps momentum stays where it was, which `tree` cannot promise.
-TEST(Fmm, KeepsMomentum) {
+/// Momentum is conserved over steps, which `tree` does not guarantee.
+TEST(Fmm, ConservesMomentum) {
     const Scene scene = make_preset("collision", {.bodies = runs_long() ? 65536u : 4096u});
     Simulation simulation{scene, fmm({})};
     const auto momentum = [&] {
@@ -155,17 +156,17 @@ TEST(Fmm, KeepsMomentum) {
     EXPECT_LE(length(momentum().first - before) / size, 1e-6);
 }
 
-TEST_P(EveryFmm, ReportsWhatItDid) {
+TEST_P(EveryFmm, ReportsPhasesAndInteractions) {
     const Scene scene = make_preset("plummer", {.bodies = 5000});
     const auto system = make_body_system(fmm({.accuracy = 1e-3, .order = 4, .leaf = 16}), scene.bodies);
     const std::uint64_t items = system->begin_forces(scene.gravity, Potential::kSkip);
-    EXPECT_EQ(system->engine_report().cells, 0u) << "nothing is whole yet";
+    EXPECT_EQ(system->engine_report().cells, 0u) << "no evaluation is complete yet";
     system->run_forces(0, items);
     const EngineReport report = system->engine_report();
     ASSERT_EQ(report.phases.size(), 5u);
     for (const Phase& phase : report.phases) EXPECT_GT(phase.seconds, 0) << phase.name;
     EXPECT_GT(report.with_bodies, 16);
-    EXPECT_LT(report.with_bodies, 5000) << "a direct sum would be no more work";
+    EXPECT_LT(report.with_bodies, 5000) << "a direct sum would do no more work";
     EXPECT_GT(report.with_cells, 1);
     EXPECT_GE(report.leaves, 5000u / 16);
     const std::string choice = system->engine_choice();
@@ -173,7 +174,7 @@ TEST_P(EveryFmm, ReportsWhatItDid) {
     EXPECT_TRUE(choice.ends_with("order 4, leaves of 16")) << choice;
 }
 
-TEST(Fmm, SaysWhatFloatCannotGive) {
+TEST(Fmm, RefusesAccuracyBeyondFloat) {
     for (const Precision precision : {Precision::kSingle, Precision::kMixed}) {
         try {
             make_body_system(fmm({.accuracy = 1e-8}, precision), ball(10));
@@ -188,7 +189,7 @@ TEST(Fmm, SaysWhatFloatCannotGive) {
     EXPECT_LE(error_on_repeat(fmm({.accuracy = 1e-8}, Precision::kDouble), scene, known).rms, 1e-8);
 }
 
-TEST(Fmm, RefusesKnobsThatItDoesNotHave) {
+TEST(Fmm, RefusesInvalidSettings) {
     for (const TreeConfig& knobs : {TreeConfig{.order = 7}, TreeConfig{.leaf = 12}, TreeConfig{.alpha = -1}})
         EXPECT_THROW(make_body_system(fmm(knobs), ball(10)), Error);
     const Bodies bodies = ball(1500);
@@ -200,27 +201,27 @@ TEST(Fmm, RefusesKnobsThatItDoesNotHave) {
             << leaf;
 }
 
-TEST(FmmRounds, HaveEveryPairOnceAndNoPartTwice) {
+TEST(FmmRounds, ContainEveryPairOnceAndUseNoPartTwice) {
     std::vector<PartPair> pairs;
     const std::uint32_t parts = 150;
     for (std::uint32_t a = 0; a < parts; ++a)
         for (std::uint32_t b = a; b < parts; b += 1 + a % 5) pairs.push_back({a, b});
     const Rounds rounds{pairs, parts};
-    std::vector<int> met(pairs.size());
+    std::vector<int> visits(pairs.size());
     ASSERT_EQ(rounds.order().size(), pairs.size());
     for (std::size_t round = 0; round + 1 < rounds.starts().size(); ++round) {
-        std::vector<int> taken(parts);
+        std::vector<int> used(parts);
         for (std::size_t i = rounds.starts()[round]; i < rounds.starts()[round + 1]; ++i) {
             const PartPair pair = pairs[rounds.order()[i]];
-            ++met[rounds.order()[i]];
-            ASSERT_EQ(taken[pair.a]++, 0) << round;
+            ++visits[rounds.order()[i]];
+            ASSERT_EQ(used[pair.a]++, 0) << round;
             if (pair.b != pair.a) {
-                ASSERT_EQ(taken[pair.b]++, 0) << round;
+                ASSERT_EQ(used[pair.b]++, 0) << round;
             }
         }
     }
-    EXPECT_TRUE(std::ranges::all_of(met, [](int count) { return count == 1; }));
-    EXPECT_LE(rounds.starts().size(), 2u * parts) << "of a graph with degrees up to " << parts;
+    EXPECT_TRUE(std::ranges::all_of(visits, [](int count) { return count == 1; }));
+    EXPECT_LE(rounds.starts().size(), 2u * parts) << "the degrees of the graph are at most " << parts;
     EXPECT_TRUE((Rounds{{}, 3}.order().empty()));
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CPU's half matrix beyond what every engine is asked: any map, any tile, Newton's third law, any number of
-// threads.
+// The CPU's half matrix beyond the tests of every engine: any map, any tile, Newton's third law, any number of threads.
 #include "core/engines/cpu/half/half.hpp"
 
 #include <cmath>
@@ -45,14 +44,14 @@ protected:
     static std::vector<Vec4d> reference(const Bodies& bodies, const Gravity& gravity = kHalfCpuGravity) {
         return run(reference_engine(), {}, bodies, gravity, Potential::kCompute, 1 << 30);
     }
-    /// Bodies that this precision holds exactly.
+    /// Bodies exactly representable in this precision.
     static Bodies some(std::size_t count) { return rounded(ball(count), kPrecision); }
 };
 
 using Reals = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(HalfOnCpu, Reals);
 
-TYPED_TEST(HalfOnCpu, AgreesThroughEveryMapAndTile) {
+TYPED_TEST(HalfOnCpu, AgreesForEveryMapAndTileSize) {
     for (const std::size_t count : {1, 15, 16, 17, 100, 513, 1100}) {
         const Bodies bodies = this->some(count);
         const auto wanted = this->reference(bodies);
@@ -68,7 +67,7 @@ TYPED_TEST(HalfOnCpu, AgreesThroughEveryMapAndTile) {
     }
 }
 
-TYPED_TEST(HalfOnCpu, MeetsBodiesAtTheSamePlaceInOneTileAndInTwo) {
+TYPED_TEST(HalfOnCpu, HandlesCoincidentBodiesWithinAndAcrossTiles) {
     Bodies bodies = this->some(200);
     bodies.position_mass[70] = bodies.position_mass[3];
     bodies.position_mass[4] = bodies.position_mass[3];
@@ -79,7 +78,8 @@ TYPED_TEST(HalfOnCpu, MeetsBodiesAtTheSamePlaceInOneTileAndInTwo) {
             const auto found = this->half({.tile_size = rows}, bodies, gravity, Potential::kCompute);
             const auto wanted = this->reference(bodies, gravity);
             EXPECT_LE(compare(found, wanted).rms, 4 * this->kTolerance) << "softening " << softening;
-            if (softening > 0 && softening * softening < kTouching<TypeParam>) continue;  // the reference is in double
+            // the reference is in double precision
+            if (softening > 0 && softening * softening < kTouching<TypeParam>) continue;
             for (std::size_t i = 0; i < found.size(); ++i) {
                 const double most = 100 * this->kTolerance * std::abs(wanted[i].w);
                 ASSERT_NEAR(found[i].w, wanted[i].w, most) << "body " << i << ", softening " << softening;
@@ -87,13 +87,13 @@ TYPED_TEST(HalfOnCpu, MeetsBodiesAtTheSamePlaceInOneTileAndInTwo) {
         }
 }
 
-TYPED_TEST(HalfOnCpu, LeavesABodyAloneWithoutPotential) {
+TYPED_TEST(HalfOnCpu, GivesASingleBodyNoForceOrPotential) {
     Bodies alone;
     alone.add({1, 2, 3}, {}, 5);
     EXPECT_EQ(this->half({}, alone, kHalfCpuGravity, Potential::kCompute), (std::vector<Vec4d>{{0, 0, 0, 0}}));
 }
 
-TYPED_TEST(HalfOnCpu, SumsMomentumToNothing) {
+TYPED_TEST(HalfOnCpu, HasNoNetForce) {
     const Bodies bodies = this->some(5000);
     const auto a = this->half({}, bodies);
     Vec3d sum{};
@@ -105,7 +105,7 @@ TYPED_TEST(HalfOnCpu, SumsMomentumToNothing) {
     EXPECT_LE(std::sqrt(dot(sum, sum)), (sizeof(TypeParam) == 4 ? 1e-6 : 1e-15) * size);
 }
 
-TYPED_TEST(HalfOnCpu, GivesTheSameBitsOnAnyNumberOfThreadsHoweverCut) {
+TYPED_TEST(HalfOnCpu, IsBitwiseEqualForAnyThreadsAndSlicing) {
     const Bodies bodies = this->some(2500);
     for (const char* map : {"lambda", "bb", "rb"}) {
         EngineConfig config{.map = map, .tile_size = 64};
@@ -120,7 +120,7 @@ TYPED_TEST(HalfOnCpu, GivesTheSameBitsOnAnyNumberOfThreadsHoweverCut) {
     }
 }
 
-TYPED_TEST(HalfOnCpu, TakesEqualMassesInAllOrSomeTiles) {
+TYPED_TEST(HalfOnCpu, HandlesEqualMassesInAllOrSomeTiles) {
     Bodies bodies = this->some(300);
     for (Vec4d& body : bodies.position_mass) body.w = 0.25;
     for (const std::size_t heavy : {299, 150, 0}) {
@@ -133,7 +133,7 @@ TYPED_TEST(HalfOnCpu, TakesEqualMassesInAllOrSomeTiles) {
     }
 }
 
-TYPED_TEST(HalfOnCpu, ReachesBeyondDistancesWhoseCubeFloatCannotHold) {
+TYPED_TEST(HalfOnCpu, HandlesDistancesWhoseCubeOverflowsFloat) {
     Bodies bodies = this->some(100);
     for (Vec4d& body : bodies.position_mass) body = {1e14 * body.x, 1e14 * body.y, 1e14 * body.z, 1e24 * body.w};
     bodies = rounded(bodies, this->kPrecision);
@@ -148,7 +148,7 @@ TYPED_TEST(HalfOnCpu, ReachesBeyondDistancesWhoseCubeFloatCannotHold) {
         }
 }
 
-TYPED_TEST(HalfOnCpu, CanBeUsedForMoreAndForFewerBodies) {
+TYPED_TEST(HalfOnCpu, CanBeReusedForMoreAndFewerBodies) {
     EngineConfig config{.map = "lut"};
     config.precision = this->kPrecision;
     const auto engine = std::get<std::unique_ptr<Engine<Host, TypeParam>>>(half_engine().make(config));
@@ -167,14 +167,14 @@ TYPED_TEST(HalfOnCpu, CanBeUsedForMoreAndForFewerBodies) {
 void expect_refused(const EngineConfig& config, const std::string& word) {
     try {
         half_engine().make(config);
-        FAIL() << "no error about " << word;
+        FAIL() << "no error mentions " << word;
     } catch (const Error& error) {
         EXPECT_EQ(error.blame(), Blame::kUsage);
         EXPECT_NE(std::string{error.what()}.find(word), std::string::npos) << error.what();
     }
 }
 
-TEST(HalfOnCpu, RefusesTilesAndMapsThatItCannotWalk) {
+TEST(HalfOnCpu, RefusesUnsupportedTilesAndMaps) {
     for (const int rows : {-16, 1, 40, 2064}) expect_refused({.tile_size = rows}, std::to_string(rows));
     expect_refused({.map = "no-such"}, "no-such");
     expect_refused({.root = "no-such"}, "no-such");

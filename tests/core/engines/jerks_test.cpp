@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Jerks of every engine that gives them: against a plain loop and against differences of forces; and what Hermite's
-// scheme makes of them.
+// Jerks of every engine that provides them, against a plain loop and against differences of forces; and the convergence
+// of Hermite's scheme with them.
 #include "tests/support/jerks.hpp"
 
 #include <cmath>
@@ -40,7 +40,7 @@ AccelerationsAndJerks plain(const Bodies& bodies, const Gravity& gravity) {
     return all;
 }
 
-/// √(Σ|a − b|² / Σ|b|²) over `rows`, of x, y and z.
+/// √(Σ|a − b|² / Σ|b|²) of x, y and z over `rows`.
 double difference(const std::vector<Vec4d>& a, const std::vector<Vec4d>& b, const std::vector<std::uint32_t>& rows) {
     double off = 0, all = 0;
     for (const std::uint32_t i : rows) {
@@ -81,12 +81,12 @@ protected:
                 ++next;
             else
                 ASSERT_TRUE(found.acceleration[i] == Vec4d{} && found.jerk[i] == Vec4d{})
-                    << "nobody asked for body " << i;
+                    << "not requested: body " << i;
         }
     }
 };
 
-TEST_P(EveryJerkEngine, GivesThePlainLoopsAccelerationsAndJerksOfTheRowsAskedFor) {
+TEST_P(EveryJerkEngine, MatchesPlainLoopForRequestedRows) {
     const double least = in_double() ? 1e-13 : 1e-5;
     for (const std::size_t count : {1, 2, 7, 16, 31, 64, 65, 300, 1000, everyday(2100, 5000)}) {
         Scene scene = make_preset("plummer", {count, 4});
@@ -106,7 +106,7 @@ TEST_P(EveryJerkEngine, GivesThePlainLoopsAccelerationsAndJerksOfTheRowsAskedFor
     }
 }
 
-TEST_P(EveryJerkEngine, LeavesABodyOutOfItsOwnPotential) {
+TEST_P(EveryJerkEngine, ExcludesSelfPotential) {
     Scene scene = make_preset("plummer", {300, 4});
     for (Vec4d& x : scene.bodies.position_mass) x = convert<double>(convert<float>(x));
     scene.gravity.softening = in_double() ? 1e-18 : 1e-7;
@@ -116,11 +116,11 @@ TEST_P(EveryJerkEngine, LeavesABodyOutOfItsOwnPotential) {
         expect_plain(scene.bodies, scene.gravity, rows, in_double() ? 1e-12 : 1e-5);
 }
 
-/// Rounding hides differences and orders in floats.
+/// In double only: rounding in single precision hides finite differences and orders of convergence.
 class EveryJerkEngineInDouble : public EveryJerkEngine {};
 
 /// (a(t + h) − a(t − h))/2h of the same engine, with bodies moved along their velocities.
-TEST_P(EveryJerkEngineInDouble, AJerkIsWhatTheAccelerationChangesBy) {
+TEST_P(EveryJerkEngineInDouble, JerkMatchesFiniteDifferences) {
     const Scene scene = make_preset("plummer", {300, 2});
     const auto rows = all_rows(scene.bodies.size());
     const double h = 1e-5;
@@ -141,7 +141,7 @@ TEST_P(EveryJerkEngineInDouble, AJerkIsWhatTheAccelerationChangesBy) {
     EXPECT_LE(difference(jerks_of(GetParam(), scene.bodies, scene.gravity, rows).jerk, change, rows), 1e-6);
 }
 
-/// Two bodies of mass ½ on a circle of separation 1 round each other: the period is 2π.
+/// Two bodies of mass ½ on a circular orbit of separation 1: the period is 2π.
 double miss_after_a_period(const EngineConfig& config, std::string_view integrator_id, int steps) {
     Scene scene;
     scene.bodies.add({0.5, 0, 0}, {0, 0.5, 0}, 0.5);
@@ -157,21 +157,21 @@ double miss_after_a_period(const EngineConfig& config, std::string_view integrat
     return std::sqrt(dot(d, d));
 }
 
-TEST_P(EveryJerkEngineInDouble, HermitesSchemeHasItsOrder) {
+TEST_P(EveryJerkEngineInDouble, HermiteConvergesWithFourthOrder) {
     for (const std::string_view id : {"hermite4", "hermite4-block"}) {
         const double coarse = miss_after_a_period(config(), id, 200), fine = miss_after_a_period(config(), id, 400);
         EXPECT_NEAR(std::log2(coarse / fine), 4, 0.1) << id;
     }
 }
 
-/// A cluster with steps of many lengths in it; not softened but for the closest pairs.
+/// A cluster with a wide range of time steps; softened only enough for the closest pairs.
 Scene cluster() {
     Scene scene = make_preset("plummer", {300, 9});
     scene.gravity.softening = 0.01;
     return scene;
 }
 
-TEST_P(EveryJerkEngine, TakesTheStepsThatDirectTakes) {
+TEST_P(EveryJerkEngine, TakesSameStepsAsDirect) {
     for (const std::string_view id : {"hermite4", "hermite4-block"}) {
         Scene scene = cluster();
         scene.dt = id == "hermite4" ? 1.0 / 1024 : 1.0 / 32;
@@ -189,7 +189,7 @@ TEST_P(EveryJerkEngine, TakesTheStepsThatDirectTakes) {
     }
 }
 
-TEST_P(EveryJerkEngine, KeepsTheEnergyOfACluster) {
+TEST_P(EveryJerkEngine, ConservesEnergyOfACluster) {
     const EngineConfig exact{.precision = Precision::kDouble, .threads = 1};
     for (const std::string_view id : {"hermite4", "hermite4-block"}) {
         Scene scene = cluster();
@@ -202,10 +202,10 @@ TEST_P(EveryJerkEngine, KeepsTheEnergyOfACluster) {
     }
 }
 
-TEST_P(EveryJerkEngine, AStepBegunIsTakenFromItsBeginningWhenTheEngineChanges) {
+TEST_P(EveryJerkEngine, RestartsPartialStepWhenEngineChanges) {
     Scene scene = make_preset("plummer", {300, 1});
     scene.dt = 0.01;
-    if (!GetParam().entry->repeats(config())) GTEST_SKIP() << "gives other bits each time";
+    if (!GetParam().entry->repeats(config())) GTEST_SKIP() << "is not reproducible";
     for (const std::string_view id : {"hermite4", "hermite4-block"}) {
         Simulation whole{scene, config(), id}, cut{scene, config(), id};
         whole.step(), cut.step();
@@ -227,7 +227,7 @@ std::vector<EngineCase> those_in_double() {
 INSTANTIATE_TEST_SUITE_P(Menu, EveryJerkEngine, ::testing::ValuesIn(every_jerk_engine()), case_name);
 INSTANTIATE_TEST_SUITE_P(Menu, EveryJerkEngineInDouble, ::testing::ValuesIn(those_in_double()), case_name);
 
-TEST(Jerks, AreNotHadInMixedPrecision) {
+TEST(Jerks, AreUnavailableInMixedPrecision) {
     const Scene scene = make_preset("plummer", {100, 1});
     for (const EngineEntry& entry : engines()) {
         if (!entry.jerk || !entry.mixed || !unavailable(entry).empty()) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every engine under every law besides gravity that it computes, against the plain loop; and the refusals of others.
+// Every engine with every pair law it computes besides gravity, against the plain loop; and refusals of other laws.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ std::string law_name(const testing::TestParamInfo<LawCase>& info) {
     return name;
 }
 
-/// Ions of unequal masses and charges somewhat off the sites of a crystal, so that none are too close.
+/// Ions of unequal masses and charges near the sites of a crystal, so that none are too close.
 Bodies ions(std::size_t count) {
     std::mt19937_64 random{3};
     std::uniform_real_distribution<double> off{-0.1, 0.1}, mass{0.5, 1.5};
@@ -67,10 +67,10 @@ protected:
         if (!why.empty()) skip_or_fail(why);
     }
     bool single() const { return GetParam().engine.precision == Precision::kSingle; }
-    /// High powers of the distance enlarge the rounding of differences.
+    /// High powers of the distance amplify rounding errors.
     double tolerance() const { return 7 * GetParam().engine.tolerance(); }
     Gravity gravity(double softening = 0.1) const {
-        const bool spline = GetParam().law == PairLaw::kSpline;  // whose parts shall all occur
+        const bool spline = GetParam().law == PairLaw::kSpline;  // reach all pieces of the spline
         return {.constant = 1.3,
                 .softening = spline ? 10 * softening : softening,
                 .law = GetParam().law,
@@ -99,11 +99,12 @@ protected:
     }
 };
 
-TEST_P(EveryLaw, AgreesWithThePlainLoop) {
+TEST_P(EveryLaw, AgreesWithPlainLoop) {
     for (const std::size_t count : {1, 2, 3, 17, 64, 133, everyday(530, 600), everyday(533, 1200)})
         for (const double softening : {0.0, 0.1}) {
             const Bodies bodies = held(count);
-            const double few = count < 17 ? 2 : 1;  // of whom one whose forces nearly cancel is not averaged out
+            // With few bodies, one whose forces nearly cancel is not averaged out.
+            const double few = count < 17 ? 2 : 1;
             EXPECT_LE(compare(found(bodies, gravity(softening)), wanted(bodies, gravity(softening))).rms,
                       few * tolerance())
                 << count << " bodies, softening " << softening;
@@ -120,26 +121,26 @@ TEST_P(EveryLaw, ComputesThePotentialOnRequest) {
     EXPECT_LE(compare(with, reference).rms, tolerance());
 }
 
-TEST_P(EveryLaw, GivesEveryActionItsReaction) {
+TEST_P(EveryLaw, HasNoNetForce) {
     const Bodies bodies = held(500);
     EXPECT_LE(net_force(bodies.position_mass, found(bodies, gravity())), single() ? 1e-5 : 1e-13);
 }
 
-TEST_P(EveryLaw, PassesOverBodiesAtOnePlace) {
+TEST_P(EveryLaw, SkipsCoincidentBodies) {
     Bodies bodies = held(70);
     const Vec4d there = bodies.position_mass[3];
     bodies.position_mass[40] = {there.x, there.y, there.z, 1};
-    bodies.position_mass[69] = {0, 0, 0, 1};  // where padding lies
+    bodies.position_mass[69] = {0, 0, 0, 1};  // where padding is
     for (const double softening : {0.0, 0.1})
         EXPECT_LE(compare(found(bodies, gravity(softening)), wanted(bodies, gravity(softening))).rms, tolerance());
 }
 
-TEST_P(EveryLaw, GivesTheSameHoweverTheWorkIsCut) {
+TEST_P(EveryLaw, IsIndependentOfSlicing) {
     const EngineConfig config = GetParam().engine.config();
     const Bodies bodies = ions(400);
     const auto whole = found(bodies, gravity());
     const auto system = make_body_system(config, bodies);
-    system->begin_forces({.constant = 7, .softening = 0.1}, Potential::kSkip);  // of gravity, abandoned
+    system->begin_forces({.constant = 7, .softening = 0.1}, Potential::kSkip);  // gravity, abandoned
     system->run_forces(0, 1);
     const std::uint64_t items = system->begin_forces(gravity(), Potential::kSkip);
     for (std::uint64_t first = 0, step = 1; first < items; first += step, step = step * 2 + 1)
@@ -151,7 +152,7 @@ TEST_P(EveryLaw, GivesTheSameHoweverTheWorkIsCut) {
     EXPECT_LE(compare(system->accelerations(), whole).rms, tolerance());
 }
 
-TEST_P(EveryLaw, IsMeasuredAgainstItself) {
+TEST_P(EveryLaw, ErrorIsMeasuredAgainstTheSameLaw) {
     const Bodies bodies = held(200);
     const auto system = make_body_system(GetParam().engine.config(), bodies);
     system->run_forces(0, system->begin_forces(gravity(), Potential::kSkip));
@@ -160,7 +161,7 @@ TEST_P(EveryLaw, IsMeasuredAgainstItself) {
     EXPECT_GT(system->force_error({.constant = 1.3, .softening = 0.1}, 100).rms, 0.01) << "gravity is another law";
 }
 
-TEST_P(EveryLaw, RefusesWhatItCannotMove) {
+TEST_P(EveryLaw, RefusesMasslessOrUnchargedBodies) {
     Bodies bodies = ions(10);
     bodies.position_mass[4].w = 0;
     EXPECT_EQ(refused(bodies), !attracts_masses(GetParam().law)) << "infinite acceleration";
@@ -172,8 +173,8 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryLaw, testing::ValuesIn(every_law()), law_nam
 
 class EveryMatter : public testing::TestWithParam<std::string_view> {};
 
-// By leapfrog, whose error stays; without gravity nothing else would keep W and K together.
-TEST_P(EveryMatter, KeepsItsEnergy) {
+// With leapfrog, whose energy error stays bounded.
+TEST_P(EveryMatter, ConservesEnergy) {
     const Scene scene = make_preset(GetParam(), {.bodies = 250});
     const EngineConfig by{.engine = "half", .precision = Precision::kDouble};
     const EngineConfig energy = energy_engine(Law::kPairs, Backend::kCpu);
@@ -187,7 +188,7 @@ TEST_P(EveryMatter, KeepsItsEnergy) {
         least_kinetic = std::min(least_kinetic, now.kinetic);
     }
     EXPECT_LE(most, 2e-3 * before.kinetic);
-    EXPECT_LE(least_kinetic, 0.7 * before.kinetic) << "the crystal takes up half of the heat";
+    EXPECT_LE(least_kinetic, 0.7 * before.kinetic) << "the crystal absorbs half of the heat";
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, EveryMatter, testing::Values("argon-drop", "salt-melt"), [](const auto& tested) {
@@ -203,7 +204,7 @@ std::string refusal(const auto& work) {
     return {};
 }
 
-TEST(PairLaws, AreRefusedByNameWhereTheyAreNotComputed) {
+TEST(PairLaws, UnsupportedLawIsRefusedByName) {
     const Gravity atoms{.law = PairLaw::kLennardJones, .sigma = 1};
     const Bodies bodies = ions(20);
     for (const EngineEntry& entry : cpu_engines()) {
@@ -221,7 +222,7 @@ TEST(PairLaws, AreRefusedByNameWhereTheyAreNotComputed) {
     EXPECT_THAT(refusal([&] { accelerations(mixed, bodies, atoms); }), testing::HasSubstr("mixed"));
 }
 
-TEST(PairLaws, OfASimulationChangeWholeOrNotAtAll) {
+TEST(PairLaws, RejectedChangeLeavesSimulationUnchanged) {
     Simulation simulation{make_preset("argon-drop", {.bodies = 30}), {.engine = "direct"}};
     const Gravity atoms = simulation.gravity();
     EXPECT_THROW(simulation.set_gravity({.law = PairLaw::kCoulomb}), Error) << "no charges";
@@ -232,7 +233,7 @@ TEST(PairLaws, OfASimulationChangeWholeOrNotAtAll) {
     simulation.step();
     simulation.set_gravity({.softening = 0.1});
     EXPECT_NO_THROW(simulation.set_engine({.engine = "tree"}));
-    EXPECT_THROW(simulation.set_gravity(atoms), Error) << "not by trees";
+    EXPECT_THROW(simulation.set_gravity(atoms), Error) << "trees do not compute this law";
     simulation.step();
     EXPECT_EQ(simulation.gravity().law, PairLaw::kGravity);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `tree-locks` on a device, beyond what the menu's tests ask of it. Those of its kernels' parts are in locks_test.cpp.
+// `tree-locks` on a device, beyond the tests of every engine. The parts of its kernels are tested in locks_test.cpp.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -17,7 +17,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(LocksConfig, RefusesKnobsThatItDoesNotHave) {
+TEST(LocksConfig, RefusesUnsupportedSettings) {
     for (const TreeConfig& knobs : {TreeConfig{.accuracy = 1e-3}, TreeConfig{.alpha = 0.01}, TreeConfig{.order = 2},
                                     TreeConfig{.leaf = 16}, TreeConfig{.group = 64}, TreeConfig{.theta = -1},
                                     TreeConfig{.cutoff = -1}, TreeConfig{.theta = 0.5, .cutoff = 1}}) {
@@ -35,8 +35,8 @@ TEST(LocksConfig, RefusesKnobsThatItDoesNotHave) {
     EXPECT_THROW(cuda::require_links(1u << 30, 1u << 30), Error);
 }
 
-/// The tolerance of the menu is of the algorithm, so that the host can answer for it.
-TEST(LocksConfig, KeepsItsToleranceByTheHostsEmulation) {
+/// The tolerance in the menu is a property of the algorithm, so it can be checked on the host.
+TEST(LocksConfig, HostEmulationStaysWithinTolerance) {
     const EngineConfig reference{.engine = "direct", .precision = Precision::kDouble};
     for (const char* preset : {"plummer", "collision", "cold-sphere"})
         for (const std::size_t count : {200, 3000}) {
@@ -48,7 +48,8 @@ TEST(LocksConfig, KeepsItsToleranceByTheHostsEmulation) {
                 const double tolerance =
                     cuda::locks_tolerance({.precision = Precision::kDouble, .tree = {.theta = theta}});
                 EXPECT_LE(rms, tolerance) << preset << ' ' << count << " θ " << theta;
-                EXPECT_GE(rms, tolerance / 20) << preset << ' ' << count << " θ " << theta << ": it says nothing";
+                EXPECT_GE(rms, tolerance / 20)
+                    << preset << ' ' << count << " θ " << theta << ": the tolerance is too loose";
             }
         }
 }
@@ -70,7 +71,7 @@ protected:
     static std::unique_ptr<BodySystem> evaluated(const Bodies& bodies, const Gravity& gravity, double theta = 0,
                                                  std::uint64_t cells = 0, Potential potential = Potential::kSkip) {
         auto system = make_device_system(cuda::make_tree_locks(locks(theta), cells), *GetParam().entry, bodies,
-                                         GetParam().precision, Urgency::kUsual);
+                                         GetParam().precision, Urgency::kNormal);
         system->run_forces(0, system->begin_forces(gravity, potential));
         system->wait();
         return system;
@@ -84,7 +85,7 @@ protected:
     static double rounding() { return GetParam().precision == Precision::kSingle ? 2e-6 : 1e-12; }
 };
 
-TEST_P(Locks, AgreesAroundWarpsAndBlocks) {
+TEST_P(Locks, AgreesAtWarpAndBlockBoundaries) {
     for (const std::size_t count : {1, 2, 3, 7, 31, 32, 33, 127, 128, 129, 255, 256, 257, 4095, 4097, 40000})
         EXPECT_LE(error(ball(count), {.constant = 1.5, .softening = 0.01}), tolerance()) << count;
 }
@@ -96,7 +97,7 @@ TEST_P(Locks, BecomesTheDirectSumWhenItOpensEverything) {
                 << count << ' ' << softening;
 }
 
-TEST_P(Locks, BuildsTheTreeThatTheHostBuilds) {
+TEST_P(Locks, BuildsSameTreeAsHost) {
     for (const std::size_t count : {1, 2, 33, 5000, 100000}) {
         const Bodies bodies = ball(count);
         const auto system = evaluated(bodies, {.softening = 0.01});
@@ -116,7 +117,7 @@ TEST_P(Locks, BuildsTheTreeThatTheHostBuilds) {
     }
 }
 
-TEST_P(Locks, TenBuildsGiveTheSameTreeAndTheSameBits) {
+TEST_P(Locks, RepeatedBuildsAreBitwiseEqual) {
     Bodies bodies = ball(50000);
     for (std::size_t i = 0; i < 50000; i += 50) bodies.position_mass[i] = {0.1, 0.2, 0.3, 1e-5 * double(i + 1)};
     std::vector<Vec4d> wanted;
@@ -133,7 +134,7 @@ TEST_P(Locks, TenBuildsGiveTheSameTreeAndTheSameBits) {
     }
 }
 
-TEST_P(Locks, FindsMoreRoomWhereThereIsTooLittle) {
+TEST_P(Locks, GrowsMemoryWhenTooSmall) {
     const Bodies bodies = ball(20000);
     const Gravity gravity{.softening = 0.01};
     const auto roomy = evaluated(bodies, gravity, 0, 1 << 20);
@@ -142,7 +143,7 @@ TEST_P(Locks, FindsMoreRoomWhereThereIsTooLittle) {
         EXPECT_EQ(tight->engine_report().cells, roomy->engine_report().cells) << cells;
         EXPECT_EQ(tight->accelerations(), roomy->accelerations()) << cells;
     }
-    // Without being asked to be tight: close pairs need twenty cells for each body.
+    // Also with the default capacity: close pairs need twenty cells for each body.
     Bodies pairs = ball(3000);
     for (std::size_t i = 0; i < 3000; ++i) {
         const Vec4d b = pairs.position_mass[i];
@@ -152,7 +153,7 @@ TEST_P(Locks, FindsMoreRoomWhereThereIsTooLittle) {
     EXPECT_LE(error(pairs, gravity), tolerance());
 }
 
-TEST_P(Locks, ManyBodiesAtOnePlace) {
+TEST_P(Locks, HandlesManyCoincidentBodies) {
     Bodies bodies;
     for (int i = 0; i < 3000; ++i) bodies.add({1, 2, 3}, {}, 1);
     for (const double softening : {0.0, 0.1})
@@ -160,7 +161,7 @@ TEST_P(Locks, ManyBodiesAtOnePlace) {
             ASSERT_EQ(xyz(a), (Vec3d{0, 0, 0}));
     const auto deep = accelerations(locks(), bodies, {.softening = 0.5}, Potential::kCompute);
     for (const Vec4d& a : deep) ASSERT_NEAR(a.w, -2999 / 0.5, 0.1);  // every other body at distance ε
-    for (int i = 0; i < 3000; ++i) bodies.add({4, 2, 3}, {}, 1);     // and as many at a second place
+    for (int i = 0; i < 3000; ++i) bodies.add({4, 2, 3}, {}, 1);     // the same number at a second position
     bodies.add({0, 0, 0}, {}, 1e-6);
     EXPECT_LE(error(bodies, {.softening = 0.1}), 1e-5);
     EXPECT_LE(error(bodies, {.softening = 0}), 1e-5);
@@ -170,18 +171,18 @@ TEST_P(Locks, ManyBodiesAtOnePlace) {
     EXPECT_LE(error(bodies, {.softening = 0}), tolerance());
 }
 
-TEST_P(Locks, OnALineAndInAPlane) {
+TEST_P(Locks, HandlesBodiesOnALineOrInAPlane) {
     Bodies line, plane;
     for (int i = 0; i < 2000; ++i) {
         line.add({0.001 * i, 0.001 * i, 0}, {}, 1 + i % 3);
         plane.add({std::sin(0.7 * i) * std::sqrt(i), 5, std::cos(0.7 * i) * std::sqrt(i)}, {}, 1);
     }
-    // Fewer dimensions leave fewer cells, whose errors cancel less.
+    // Fewer dimensions have fewer cells, whose errors cancel less.
     EXPECT_LE(error(line, {.softening = 0.001}), 5 * tolerance());
     EXPECT_LE(error(plane, {.softening = 0.01}), 5 * tolerance());
 }
 
-TEST_P(Locks, MassesOfAllSizesAndNone) {
+TEST_P(Locks, HandlesAnyMassesAndMasslessBodies) {
     Bodies bodies = ball(2000);
     std::mt19937_64 random{3};
     for (Vec4d& body : bodies.position_mass)
@@ -197,7 +198,7 @@ TEST_P(Locks, MassesOfAllSizesAndNone) {
     for (const Vec4d& a : accelerations(locks(), bodies, {}, Potential::kCompute)) ASSERT_EQ(a, (Vec4d{0, 0, 0, 0}));
 }
 
-TEST_P(Locks, AnyScale) {
+TEST_P(Locks, WorksAtAnyScale) {
     for (const double scale : {1e-15, 1e-6, 1e6, 1e15})
         for (const double mass : {1e-6, 1.0, 1e12}) {
             Bodies bodies = ball(1500);
@@ -207,7 +208,7 @@ TEST_P(Locks, AnyScale) {
         }
 }
 
-TEST_P(Locks, ErrsLessTheSmallerTheta) {
+TEST_P(Locks, SmallerThetaGivesSmallerError) {
     const Scene scene = make_preset("plummer", {.bodies = 20000});
     double before = 1;
     for (const double theta : {1.2, 0.8, 0.5, 0.3}) {
@@ -218,7 +219,7 @@ TEST_P(Locks, ErrsLessTheSmallerTheta) {
     }
 }
 
-TEST_P(Locks, ReportsAndShowsItsTree) {
+TEST_P(Locks, ReportsStatisticsAndCells) {
     const Scene scene = make_preset("plummer", {.bodies = 5000});
     const auto system = evaluated(scene.bodies, scene.gravity);
     const EngineReport report = system->engine_report();
@@ -230,7 +231,7 @@ TEST_P(Locks, ReportsAndShowsItsTree) {
     }
     EXPECT_GT(report.with_bodies, 32);
     EXPECT_GT(report.with_cells, 32);
-    EXPECT_LT(report.with_bodies + report.with_cells, 5000) << "a direct sum would be no more work";
+    EXPECT_LT(report.with_bodies + report.with_cells, 5000) << "a direct sum would do no more work";
     EXPECT_EQ(report.groups, 157u);
     EXPECT_GT(report.cells, report.leaves);
     EXPECT_GT(report.leaves, 0u);
@@ -253,7 +254,7 @@ TEST_P(Locks, ReportsAndShowsItsTree) {
     EXPECT_EQ(system->engine_choice(), "θ 0.5, monopoles");
 }
 
-TEST_P(Locks, SurvivesBodiesThatAreLost) {
+TEST_P(Locks, SurvivesNonFiniteBodies) {
     Bodies bodies = ball(300);
     bodies.position_mass[7] = {NAN, NAN, NAN, 1};
     evaluated(bodies, {.softening = 0.01});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The functions that the kernels of `tree-locks` are made of, run by threads of the host: for tests where there is no
-// device, and for sanitizers, which see no device.
+// The functions that make up the kernels of `tree-locks`, run by host threads: for tests without a device, and for
+// sanitizers, which cannot check device code.
 #include <optional>
 #include <thread>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace orrery::test {
 
-/// Gives way now and then in the middle of things, so that threads meet even on few cores.
+/// Yields now and then between atomic operations, so that threads interleave even on few cores.
 struct YieldingAtomic : cuda::HostAtomic {
     template <class T>
     static void store(T& place, T value) {
@@ -33,8 +33,8 @@ struct YieldingAtomic : cuda::HostAtomic {
 template <class Real>
 class HostLocks {
 public:
-    /// Threads insert and weigh; `room` for cells at first, as the engine begins where it is empty. `split`: positions
-    /// are the sums of two, as BodyView::low has it.
+    /// Builds the tree with `threads` threads; `room` is the initial number of cells (default: that of the engine).
+    /// `split` stores each position as a sum of two numbers, as in BodyView::low.
     HostLocks(const Bodies& bodies, const Gravity& gravity, double theta, unsigned threads,
               std::optional<std::uint64_t> room = std::nullopt, bool split = false)
         : gravity_{gravity} {
@@ -57,21 +57,21 @@ public:
     const std::vector<std::uint32_t>& order() const { return tree_.order(); }
     int builds() const { return tree_.builds(); }
 
-    /// As kernel 5 has it, with warps of `warp` bodies, in the scene's order; w: the potential.
+    /// The walk of kernel 5 with warps of `warp` bodies, in the order of the scene; w: the potential.
     std::vector<Vec4d> walk(std::uint32_t warp = 32) const {
         std::vector<Vec4d> all(bodies_.size());
         const auto count = static_cast<std::uint32_t>(bodies_.size());
         for (std::uint32_t begin = 0; begin < count; begin += warp) {
-            const auto met = tree_.walk(begin, std::min(begin + warp, count), [&](std::uint32_t i, const Vec4d& a) {
+            const auto visited = tree_.walk(begin, std::min(begin + warp, count), [&](std::uint32_t i, const Vec4d& a) {
                 const double G = gravity_.constant;
                 all[i] = {G * a.x, G * a.y, G * a.z, G * a.w};
             });
-            with_cells += met.with_cells, with_bodies += met.with_bodies;
-            highest_stack = std::max(highest_stack, met.highest_stack);
+            with_cells += visited.with_cells, with_bodies += visited.with_bodies;
+            highest_stack = std::max(highest_stack, visited.highest_stack);
         }
         return all;
     }
-    mutable std::uint64_t with_cells = 0, with_bodies = 0;  ///< of all walks, each counted once per warp
+    mutable std::uint64_t with_cells = 0, with_bodies = 0;  ///< totals of all walks, counted once per warp
     mutable std::size_t highest_stack = 0;
 
 private:

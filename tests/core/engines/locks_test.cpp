@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of `tree-locks` are made of, on the host: the arithmetic of its indices, and the tree that threads
-// build under its locks. locks_cuda_test.cpp asks the kernels themselves.
+// The parts of the `tree-locks` kernels on the host: index arithmetic, and the tree that threads build with locks. The
+// kernels themselves are tested in locks_cuda_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,12 +23,12 @@ GridPoint somewhere(std::mt19937_64& random) {
     return {any(random), any(random), any(random)};
 }
 
-TEST(LocksIndex, TheSmallestCellOfTwoPlacesHoldsBothAndItsPartsDoNot) {
+TEST(LocksIndex, FindsTheSmallestCommonCell) {
     std::mt19937_64 random{1};
     for (int i = 0; i < 5000; ++i) {
         const GridPoint a = somewhere(random);
         GridPoint b = somewhere(random);
-        const int shared = static_cast<int>(random() % (kBagLevel + 1));  // levels in common, or a few more
+        const int shared = static_cast<int>(random() % (kBagLevel + 1));  // at least this many levels in common
         const std::uint32_t low = (1u << (kBagLevel - shared)) - 1;
         b = {(a.x & ~low) | (b.x & low), (a.y & ~low) | (b.y & low), (a.z & ~low) | (b.z & low)};
         const int level = level_of_both(a, b);
@@ -48,14 +48,14 @@ TEST(LocksIndex, TheSmallestCellOfTwoPlacesHoldsBothAndItsPartsDoNot) {
     EXPECT_EQ(corner_of({13, 6, 7}, kBagLevel - 2), (GridPoint{12, 4, 4}));
 }
 
-TEST(LocksIndex, EntriesOfABagLieTogetherInTheOrderOfBodies) {
+TEST(LocksIndex, BagEntriesSortByCellThenBody) {
     EXPECT_LT(bag_entry(3, 0xffffffffu), bag_entry(4, 0));
     EXPECT_LT(bag_entry(0x80000000u, 6), bag_entry(0x80000000u, 7));
     EXPECT_EQ(cell_of_entry(bag_entry(0xfffffff0u, 5)), 0xfffffff0u);
     EXPECT_EQ(body_of_entry(bag_entry(7, 0xfffffff1u)), 0xfffffff1u);
 }
 
-TEST(LocksIndex, RoomGrowsByAtLeastTwice) {
+TEST(LocksIndex, CapacityAtLeastDoubles) {
     EXPECT_EQ(more_room(100, 130), 200u);
     EXPECT_EQ(more_room(100, 900), 900u);
     EXPECT_GE(first_room(1), 1u);
@@ -100,7 +100,7 @@ Cell cell_at(GridPoint at, int level) {
     return {level, c.x, c.y, c.z};
 }
 
-/// Bodies of every cell that holds at least two of them; of the root in any case.
+/// Every cell with at least two bodies, and the root in any case, with its number of bodies.
 template <class Real>
 std::map<Cell, std::uint32_t> cells_by_counting(const LocksTree<Real>& tree) {
     std::map<Cell, std::uint32_t> cells;
@@ -110,7 +110,7 @@ std::map<Cell, std::uint32_t> cells_by_counting(const LocksTree<Real>& tree) {
     return cells;
 }
 
-TYPED_TEST(LocksTreeOnHost, HasACellWhereverTwoBodiesAreAndNoOther) {
+TYPED_TEST(LocksTreeOnHost, HasExactlyTheCellsWithTwoOrMoreBodies) {
     for (const Bodies& bodies : all_kinds())
         for (const unsigned threads : {1u, 4u}) {
             const HostLocks<TypeParam> host{bodies, {}, 0.5, threads};
@@ -120,19 +120,19 @@ TYPED_TEST(LocksTreeOnHost, HasACellWhereverTwoBodiesAreAndNoOther) {
             for (std::uint32_t cell = 0; cell < host.counts().cells; ++cell) {
                 const GridPoint at = tree.units->place(tree.bodies[tree.witness[cell]]);
                 const auto found = wanted.extract(cell_at(at, tree.level[cell]));
-                ASSERT_FALSE(found.empty()) << "twice, or for one body, level " << int{tree.level[cell]};
+                ASSERT_FALSE(found.empty()) << "duplicate cell, or cell of one body, level " << int{tree.level[cell]};
                 ASSERT_EQ(tree.bodies_in[cell], found.mapped());
                 if (tree.level[cell] == kBagLevel) continue;
                 for (unsigned octant = 0; octant < 8; ++octant)
                     if (tree.is_cell(tree.child(cell, octant))) {
-                        ASSERT_GT(tree.cell_at(tree.child(cell, octant)), cell) << "whom kernel 3 would wait for";
+                        ASSERT_GT(tree.cell_at(tree.child(cell, octant)), cell) << "otherwise kernel 3 would deadlock";
                     }
             }
             EXPECT_TRUE(wanted.empty());
         }
 }
 
-TYPED_TEST(LocksTreeOnHost, SortsEveryBodyOnceAlongTheOctants) {
+TYPED_TEST(LocksTreeOnHost, SortsBodiesByOctantPath) {
     for (const Bodies& bodies : all_kinds()) {
         const HostLocks<TypeParam> host{bodies, {}, 0.5, 3};
         const auto& tree = host.tree();
@@ -140,15 +140,15 @@ TYPED_TEST(LocksTreeOnHost, SortsEveryBodyOnceAlongTheOctants) {
             const GridPoint at = tree.units->place(tree.bodies[body]);
             std::vector<unsigned> octants;
             for (int level = 0; level < kBagLevel; ++level) octants.push_back(octant_of(at, level));
-            return std::pair{octants, body};  // those of a bag in the order of bodies
+            return std::pair{octants, body};  // bodies in one bag are ordered by index
         };
-        ASSERT_EQ(std::ranges::count(host.order(), ~0u), 0) << "nobody has this rank";
+        ASSERT_EQ(std::ranges::count(host.order(), ~0u), 0) << "some rank is unassigned";
         for (std::size_t k = 1; k < host.order().size(); ++k)
             ASSERT_LT(path(host.order()[k - 1]), path(host.order()[k])) << k;
     }
 }
 
-TYPED_TEST(LocksTreeOnHost, FindsMoreRoomWhereThereIsTooLittle) {
+TYPED_TEST(LocksTreeOnHost, GrowsMemoryWhenTooSmall) {
     for (const Bodies& bodies : {ball(2000), close_pairs(500), at_one_place(300)}) {
         const HostLocks<TypeParam> roomy{bodies, {}, 0.5, 2, 50000}, tight{bodies, {}, 0.5, 2, 1};
         EXPECT_EQ(roomy.builds(), 1);
@@ -161,7 +161,7 @@ TYPED_TEST(LocksTreeOnHost, FindsMoreRoomWhereThereIsTooLittle) {
     EXPECT_GT(pairs.builds(), 1) << "close pairs need more than a cell for each body";
 }
 
-TYPED_TEST(LocksTreeOnHost, HasTheSameBitsWhoeverComesFirst) {
+TYPED_TEST(LocksTreeOnHost, IsBitwiseEqualForAnyThreadOrder) {
     for (const Bodies& bodies : {ball(3000), with_a_crowd(2000), close_pairs(400)}) {
         const auto wanted = HostLocks<TypeParam>{bodies, {.softening = 0.01}, 0.7, 1}.walk();
         for (int run = 0; run < 5; ++run)
@@ -186,8 +186,8 @@ TYPED_TEST(LocksTreeOnHost, BecomesTheDirectSumWhenItOpensEverything) {
         }
 }
 
-TYPED_TEST(LocksTreeOnHost, NeverTakesACellFromInside) {
-    // The cell from 0 to 2 holds the first body, and its centre of mass at the other end is far enough away at θ 2.
+TYPED_TEST(LocksTreeOnHost, NeverAcceptsACellThatContainsTheBody) {
+    // The cell from 0 to 2 holds the first body; its centre of mass, at the other end, is far enough away at θ = 2.
     Bodies bodies;
     bodies.add({0, 0, 0}, {}, 100);
     for (int i = 0; i < 40; ++i) bodies.add({1.9 - 1e-3 * i, 1.9, 1.9}, {}, 100);
@@ -196,11 +196,12 @@ TYPED_TEST(LocksTreeOnHost, NeverTakesACellFromInside) {
     const auto found = HostLocks<TypeParam>{bodies, gravity, 2, 1}.walk(1);
     const EngineConfig reference{.engine = "reference", .precision = Precision::kDouble};
     const auto wanted = accelerations(reference, bodies, gravity);
-    EXPECT_NEAR(found[0].x / wanted[0].x, 1, 1e-3) << "its own mass would be a fortieth";
+    EXPECT_NEAR(found[0].x / wanted[0].x, 1, 1e-3) << "accepting the cell would add a fortieth from its own mass";
 }
 
-TYPED_TEST(LocksTreeOnHost, NeedsNoMoreStackThanItHas) {
-    // In every cell on the way to the last corner, a pair in each other octant: each opened cell leaves seven behind.
+TYPED_TEST(LocksTreeOnHost, NeverOverflowsTheStack) {
+    // On the path to the last corner every cell has a pair in each other octant: each opened cell leaves seven on the
+    // stack.
     Bodies bodies;
     for (int level = 1; level < kBagLevel; ++level)
         for (unsigned octant = 1; octant < 8; ++octant)
@@ -227,7 +228,7 @@ TYPED_TEST(LocksTreeOnHost, WorksAtAnyScale) {
         }
 }
 
-TYPED_TEST(LocksTreeOnHost, TakesBodiesWithoutMass) {
+TYPED_TEST(LocksTreeOnHost, HandlesMasslessBodies) {
     Bodies bodies = ball(500);
     for (std::size_t i = 0; i < 300; ++i) bodies.position_mass[i].w = 0;
     EXPECT_LE(error_of(HostLocks<TypeParam>{bodies, {.softening = 0.05}, 0.5, 1}.walk(), bodies, {.softening = 0.05}),
@@ -236,7 +237,7 @@ TYPED_TEST(LocksTreeOnHost, TakesBodiesWithoutMass) {
     for (const Vec4d& a : HostLocks<TypeParam>{bodies, {}, 0.5, 1}.walk()) ASSERT_EQ(a, (Vec4d{0, 0, 0, 0}));
 }
 
-TYPED_TEST(LocksTreeOnHost, EndsWhateverTheBodiesAre) {
+TYPED_TEST(LocksTreeOnHost, TerminatesWithNonFiniteBodies) {
     Bodies lost = ball(300), away = ball(300);
     lost.position_mass[7] = {NAN, NAN, NAN, 1};
     for (Vec4d& body : away.position_mass) body.x = INFINITY;
@@ -247,8 +248,9 @@ TYPED_TEST(LocksTreeOnHost, EndsWhateverTheBodiesAre) {
     }
 }
 
-/// A ball of 200 bodies 1e-6 wide, in which floats know few places, beside one of size 1; and a pair 1e-7 apart.
-TEST(LocksOfSplitPositions, KnowTheWayBetweenBodiesThatFloatsDoNotTellApart) {
+/// A ball of 200 bodies with radius 1e-6, within which floats resolve few positions, in a ball of size 1; and a pair
+/// 1e-7 apart.
+TEST(LocksOfSplitPositions, ResolveDistancesBelowFloatPrecision) {
     Bodies bodies = ball(300);
     for (const Vec4d& b : ball(200, 8).position_mass) bodies.add({1 + 1e-6 * b.x, 1e-6 * b.y, 1e-6 * b.z}, {}, b.w);
     const Vec4d first = bodies.position_mass[0];
@@ -272,8 +274,8 @@ TEST(LocksOfSplitPositions, KnowTheWayBetweenBodiesThatFloatsDoNotTellApart) {
         }
 }
 
-/// The thesis' criterion: the nearer it lies, the fewer cells are opened and the larger is the error.
-TEST(LocksCutoff, GivesMoreAccuracyFromFurtherAway) {
+/// The criterion of the thesis: a smaller cutoff opens fewer cells and gives a larger error.
+TEST(LocksCutoff, LargerCutoffGivesSmallerError) {
     const Bodies bodies = ball(2000);
     const auto wanted =
         accelerations({.engine = "reference", .precision = Precision::kDouble}, bodies, {.softening = 0.01});
@@ -285,11 +287,11 @@ TEST(LocksCutoff, GivesMoreAccuracyFromFurtherAway) {
         EXPECT_LT(rms, before) << cutoff;
         before = rms;
     }
-    EXPECT_LT(before, 1e-13) << "beyond all bodies it opens every cell";
+    EXPECT_LT(before, 1e-13) << "a cutoff beyond all bodies opens every cell";
 }
 
-/// Of a tree that is small enough to be told by hand: the eight corners of a cube.
-TEST(LocksOnHost, TellsItsTree) {
+/// A tree small enough to check by hand: the eight corners of a cube.
+TEST(LocksOnHost, ReportsItsTree) {
     Bodies bodies;
     for (int corner = 0; corner < 8; ++corner)
         bodies.add({double(corner & 1), double(corner >> 1 & 1), double(corner >> 2)}, {}, 1);
@@ -301,7 +303,7 @@ TEST(LocksOnHost, TellsItsTree) {
     EXPECT_EQ(report.leaves, 1u);
     EXPECT_EQ(report.levels, 1);
     EXPECT_EQ(report.phases.size(), 5u);
-    EXPECT_EQ(report.with_bodies, 8) << "each meets all, itself included";
+    EXPECT_EQ(report.with_bodies, 8) << "each body interacts with all, itself included";
     const auto cells = system->engine_cells(100);
     ASSERT_EQ(cells.size(), 1u);
     EXPECT_EQ(cells[0].bodies, 8u);

@@ -14,7 +14,7 @@
 namespace orrery::test {
 namespace {
 
-/// Those that offer it, in another precision.
+/// The engines that offer mixed precision.
 std::vector<EngineCase> every_mixed_engine() {
     std::vector<EngineCase> cases;
     for (const EngineCase& c : every_engine())
@@ -37,8 +37,8 @@ protected:
     }
 };
 
-/// Pairs 1e-7 apart in a ball of size 1: floats, which are 6e-8 apart there, do not know the way from one to the other.
-TEST_P(Mixed, KnowsTheWayBetweenBodiesThatFloatsDoNotTellApart) {
+/// Pairs 1e-7 apart in a ball of size 1: floats, whose spacing there is 6e-8, do not resolve their separation.
+TEST_P(Mixed, ResolvesDistancesBelowFloatPrecision) {
     Bodies bodies;
     const Bodies places = ball(300);
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -55,14 +55,14 @@ TEST_P(Mixed, KnowsTheWayBetweenBodiesThatFloatsDoNotTellApart) {
 }
 
 /// A ball of size 1 far from the origin of coordinates.
-TEST_P(Mixed, DoesNotMindWhereTheOriginIs) {
+TEST_P(Mixed, IsAccurateFarFromTheOrigin) {
     Bodies bodies = ball(1000);
     for (Vec4d& at : bodies.position_mass) at.x += 1e5, at.y -= 3e5;
     EXPECT_LE(error_of(Precision::kMixed, bodies, {.softening = 0.01}), 2 * GetParam().tolerance());
 }
 
-/// A planet's orbit in a thousand steps: in floats its energy walks away by roundings of its place.
-TEST_P(Mixed, KeepsWhatDoubleKeepsOverManySteps) {
+/// A planet's orbit in a thousand steps: in single precision its energy drifts due to rounding of the position.
+TEST_P(Mixed, ConservesEnergyAsWellAsDouble) {
     const auto drift = [](Precision precision) {
         const EngineConfig config = with(GetParam().config(), precision);
         Scene scene;
@@ -83,12 +83,12 @@ TEST_P(Mixed, KeepsWhatDoubleKeepsOverManySteps) {
 
 INSTANTIATE_TEST_SUITE_P(Menu, Mixed, ::testing::ValuesIn(every_mixed_engine()), case_name);
 
-TEST(Precisions, AllEnginesOfTheMenuOfferAll) {
+TEST(Precisions, EveryEngineOffersEveryPrecision) {
     for (const EngineEntry& entry : engines())
         for (const Precision precision : precisions()) EXPECT_TRUE(offers(entry, precision)) << entry.id;
 }
 
-TEST(Precisions, OneThatAnEngineLacksIsRefused) {
+TEST(Precisions, UnsupportedPrecisionIsRefused) {
     EngineEntry entry = engines().front();
     entry.mixed = false;
     EXPECT_NO_THROW(require_precision(entry, Precision::kDouble));
@@ -96,7 +96,7 @@ TEST(Precisions, OneThatAnEngineLacksIsRefused) {
                 ::testing::ThrowsMessage<Error>(::testing::HasSubstr("has no mixed precision")));
 }
 
-TEST(Precisions, AreReadBackFromTheirNames) {
+TEST(Precisions, ParseFromTheirNames) {
     for (const Precision precision : precisions()) EXPECT_EQ(parse_precision(name(precision)), precision);
     EXPECT_THROW(parse_precision("half"), Error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every k × u of the tiled kernel, and p × q around them: the forces never depend on the shape of the tile.
+// Every k × u of the tiled kernel, with several p × q: the forces do not depend on the shape of the tile.
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
@@ -8,7 +8,7 @@
 namespace orrery::test {
 namespace {
 
-/// Many registers and many threads do not go together: such a shape is refused, by name, before it runs.
+/// True if the configuration is refused with a clear error: many registers and many threads do not fit together.
 bool refused(const EngineConfig& config) {
     try {
         accelerations(config, ball(2), {});
@@ -45,7 +45,7 @@ TEST_P(TileKnobs, DoNotChangeTheForces) {
     }
 }
 
-TEST_P(TileKnobs, RefuseWhatTheDeviceCannot) {
+TEST_P(TileKnobs, RefuseUnsupportedShapes) {
     const Bodies bodies = ball(64);
     EngineConfig config = GetParam().config();
     for (const TileConfig& tile :

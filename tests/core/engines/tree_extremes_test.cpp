@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sets of bodies that break trees, of walks and of the fast multipole method: at one place, on a line, at absurd
-// scales, with masses of all sizes and none.
+// Inputs that break tree codes and the fast multipole method: coincident bodies, lines, extreme scales, masses of all
+// sizes and none.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ protected:
     static EngineConfig tree() { return GetParam().config(); }
     static bool walks() { return GetParam().entry->id == "tree"; }
 
-    /// Error of two orders and both rules, the worst.
+    /// The largest error over two orders and both acceptance criteria.
     double error(const Bodies& bodies, const Gravity& gravity) const {
         const EngineConfig reference{.engine = "direct", .precision = Precision::kDouble};
         const Bodies held = rounded(bodies, GetParam().precision);
@@ -38,7 +38,7 @@ protected:
 
 constexpr double kTolerance = 1.5e-3;
 
-TEST_P(TreeExtremes, ManyBodiesAtOnePlace) {
+TEST_P(TreeExtremes, HandlesManyCoincidentBodies) {
     Bodies bodies;
     const int crowd = GetParam().few_on_host(1300, 3000);
     for (int i = 0; i < crowd; ++i) bodies.add({1, 2, 3}, {}, 1);
@@ -48,21 +48,21 @@ TEST_P(TreeExtremes, ManyBodiesAtOnePlace) {
     const auto deep = accelerations(tree(), bodies, {.softening = 0.5}, Potential::kCompute);
     for (const Vec4d& a : deep) ASSERT_NEAR(a.w, -(crowd - 1) / 0.5, 0.1);  // every other body at distance ε
 
-    for (int i = 0; i < crowd; ++i) bodies.add({4, 2, 3}, {}, 1);  // and as many at a second place
+    for (int i = 0; i < crowd; ++i) bodies.add({4, 2, 3}, {}, 1);  // the same number at a second position
     bodies.add({0, 0, 0}, {}, 1e-6);
     EXPECT_LE(error(bodies, {.softening = 0.1}), 1e-5);
     EXPECT_LE(error(bodies, {.softening = 0}), 1e-5);
 }
 
-TEST_P(TreeExtremes, ACloudWithACrowdInOnePoint) {
+TEST_P(TreeExtremes, HandlesManyCoincidentBodiesInACloud) {
     Bodies bodies = ball(2000);
     for (int i = 0; i < 500; ++i) bodies.position_mass[static_cast<std::size_t>(3 * i)] = {0.1, 0.2, 0.3, 1e-3};
     EXPECT_LE(error(bodies, {.softening = 0.05}), 2 * kTolerance);
     EXPECT_LE(error(bodies, {.softening = 0}), 2 * kTolerance);
 }
 
-/// Their own attraction is all that pairs feel. A cell of them all looks exact beside it, and holds the partner.
-TEST_P(TreeExtremes, PairsCloserThanAllElse) {
+/// The pairs' mutual attraction dominates. A cell with all bodies seems exact next to it, but contains the partner.
+TEST_P(TreeExtremes, ResolvesClosePairs) {
     Bodies bodies;
     for (const Vec4d& at : ball(500).position_mass) {
         bodies.add(xyz(at), {}, at.w);
@@ -71,18 +71,18 @@ TEST_P(TreeExtremes, PairsCloserThanAllElse) {
     EXPECT_LE(error(bodies, {.softening = 0}), kTolerance);
 }
 
-TEST_P(TreeExtremes, OnALineAndInAPlane) {
+TEST_P(TreeExtremes, HandlesBodiesOnALineOrInAPlane) {
     Bodies line, plane;
     for (int i = 0; i < 2000; ++i) {
         line.add({0.001 * i, 0.001 * i, 0}, {}, 1 + i % 3);
         plane.add({std::sin(0.7 * i) * std::sqrt(i), 5, std::cos(0.7 * i) * std::sqrt(i)}, {}, 1);
     }
-    // Fewer dimensions leave fewer cells, whose errors cancel less.
+    // Fewer dimensions have fewer cells, whose errors cancel less.
     EXPECT_LE(error(line, {.softening = 0.001}), 2 * kTolerance);
     EXPECT_LE(error(plane, {.softening = 0.01}), 2 * kTolerance);
 }
 
-TEST_P(TreeExtremes, AnyScale) {
+TEST_P(TreeExtremes, WorksAtAnyScale) {
     std::size_t line = 0;
     for (const double scale : {1e-15, 1e-6, 1e6, 1e15}) {
         for (const double mass : {1e-6, 1.0, 1e12}) {
@@ -96,25 +96,25 @@ TEST_P(TreeExtremes, AnyScale) {
     }
 }
 
-TEST_P(TreeExtremes, FarFromTheOrigin) {
+TEST_P(TreeExtremes, IsAccurateFarFromTheOrigin) {
     Bodies bodies = ball(2000);
     for (Vec4d& body : bodies.position_mass) body.x += 3000, body.y -= 5000;
     EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
 }
 
-TEST_P(TreeExtremes, MassesOfAllSizes) {
+TEST_P(TreeExtremes, HandlesAnyMasses) {
     Bodies bodies = ball(2000);
     std::mt19937_64 random{3};
     for (Vec4d& body : bodies.position_mass)
         body.w = std::pow(10.0, -12 * std::uniform_real_distribution<double>{}(random));
     EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
-    Bodies system = ball(500);  // a sun, and planets of 1e-12 of it
+    Bodies system = ball(500);  // a sun, and planets of 1e-12 of its mass
     for (Vec4d& body : system.position_mass) body.w = 1e-12;
     system.add({0.01, 0, 0}, {}, 1);
     EXPECT_LE(error(system, {.softening = 0.001}), kTolerance);
 }
 
-TEST_P(TreeExtremes, BodiesWithoutMass) {
+TEST_P(TreeExtremes, HandlesMasslessBodies) {
     Bodies bodies = ball(2000);
     for (std::size_t i = 0; i < 1500; ++i) bodies.position_mass[i].w = 0;
     EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
@@ -124,8 +124,8 @@ TEST_P(TreeExtremes, BodiesWithoutMass) {
             ASSERT_EQ(a, (Vec4d{0, 0, 0, 0}));
 }
 
-/// A run that lost a body ends in one line, not in N² pairs.
-TEST_P(TreeExtremes, ALostBodyCostsNoMoreThanAnother) {
+/// A non-finite body must end the run in one error line, not in N² pairs.
+TEST_P(TreeExtremes, NonFiniteBodyDoesNotSlowTheWalk) {
     for (const double lost : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         Bodies bodies = ball(20000);
         bodies.position_mass[0].y = bodies.position_mass[777].x = lost;
@@ -137,7 +137,7 @@ TEST_P(TreeExtremes, ALostBodyCostsNoMoreThanAnother) {
     }
 }
 
-TEST_P(TreeExtremes, FewBodies) {
+TEST_P(TreeExtremes, HandlesFewBodies) {
     for (const std::size_t count : {1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 129}) {
         const Bodies bodies = ball(count);
         EXPECT_LE(error(bodies, {.softening = 0.01}), kTolerance) << count;
@@ -148,8 +148,9 @@ TEST_P(TreeExtremes, FewBodies) {
     EXPECT_LE(error(two, {.softening = 0}), 1e-6);
 }
 
-/// 1/r⁵ of a quadrupole, in units of the whole system, leaves the range of float where distances or ε are small in it.
-TEST_P(TreeExtremes, OneBodyFarAway) {
+/// The 1/r⁵ of a quadrupole, in units of the whole system, exceeds the range of float if distances or ε are small in
+/// them.
+TEST_P(TreeExtremes, HandlesOneDistantBody) {
     struct Case {
         double away, softening;
     };
@@ -162,7 +163,7 @@ TEST_P(TreeExtremes, OneBodyFarAway) {
         }
 }
 
-TEST_P(TreeExtremes, TwoClustersFarApart) {
+TEST_P(TreeExtremes, HandlesTwoDistantClusters) {
     Bodies bodies = ball(2000);
     for (std::size_t i = 0; i < 1000; ++i) {
         Vec4d& body = bodies.position_mass[i];

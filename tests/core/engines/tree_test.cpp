@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the menu's tests do not ask of the engine `tree`: its knobs, its promises about errors, its report.
+// The engine `tree` beyond the tests of every engine: its settings, its error bounds, its report.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 namespace orrery::test {
 namespace {
 
-/// On each backend; skips where there is no device, unless there must be one.
+/// `tree` on each backend; skipped without a device, unless one is required.
 class Tree : public NeedsEngine {
 protected:
     static bool on_cpu() { return GetParam().entry->backend == Backend::kCpu; }
@@ -37,14 +37,14 @@ protected:
     }
 };
 
-/// What is asked of `fmm` too.
+/// Tests shared with `fmm`.
 class EveryOctree : public Tree {};
 
 EngineConfig direct(Precision precision) { return {.engine = "direct", .precision = precision}; }
 
 double tolerance_of(const EngineConfig& config) { return find_engine(config)->tolerance(config); }
 
-/// Error of the evaluation after the first, whose accelerations are the real ones of the state.
+/// Error of the second evaluation, whose criterion uses the accelerations of the first.
 ForceError second_error(const EngineConfig& config, const Scene& scene, KnownReferences& known) {
     const auto system = make_body_system(config, scene.bodies);
     for (int i = 0; i < 2; ++i) system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
@@ -52,13 +52,13 @@ ForceError second_error(const EngineConfig& config, const Scene& scene, KnownRef
     return known.error_of(*system);
 }
 
-TEST_P(Tree, KeepsTheAccuracyAskedFor) {
+TEST_P(Tree, KeepsRequestedAccuracy) {
     std::vector<double> asked{1e-2, 1e-3, 1e-4};
     if (!on_cpu() || runs_long()) asked.insert(asked.end(), {3e-3, 3e-4});
     for (const char* preset : {"plummer", "collision", "cold-sphere"}) {
         const Scene scene = make_preset(preset, {.bodies = 20000});
         KnownReferences known{scene};
-        // The fits are of Plummer spheres: the CPU's of smaller ones, so that it never misses there.
+        // Fitted to Plummer spheres; the CPU's fit, to smaller ones, never misses there.
         const bool fitted = std::string{preset} == "plummer";
         const double slack = on_cpu() ? (fitted ? 1 : 1.5) : (fitted ? 1.25 : 2);
         for (const int order : {0, 2})
@@ -68,13 +68,14 @@ TEST_P(Tree, KeepsTheAccuracyAskedFor) {
                 const auto config = tree({.accuracy = accuracy, .order = order});
                 const ForceError error = second_error(config, scene, known);
                 EXPECT_LE(error.rms, slack * accuracy) << preset << ", order " << order << ", " << accuracy;
-                EXPECT_GE(error.rms, accuracy / 10) << preset << ": work for nothing, " << order << ' ' << accuracy;
+                EXPECT_GE(error.rms, accuracy / 10) << preset << ": needlessly accurate, " << order << ' ' << accuracy;
             }
     }
 }
 
-TEST_P(Tree, KeepsItsToleranceUnderEveryRule) {
-    // On the host every day a third of the rules with each order and each preset, another third with the next.
+TEST_P(Tree, KeepsToleranceUnderEveryCriterion) {
+    // On the host the everyday run takes a third of the criteria with each order and preset, another third with the
+    // next.
     const std::size_t thirds = on_cpu() ? everyday<std::size_t>(3, 1) : 1;
     std::size_t turn = 0;
     for (const char* preset : {"plummer", "collision", "cold-sphere"}) {
@@ -94,14 +95,14 @@ TEST_P(Tree, KeepsItsToleranceUnderEveryRule) {
     }
 }
 
-TEST_P(EveryOctree, HasTheAccuracyAtItsVeryFirstEvaluation) {
+TEST_P(EveryOctree, KeepsAccuracyInTheFirstEvaluation) {
     const Scene scene = make_preset("plummer", {.bodies = 20000});
     const auto system = make_body_system(tree({.accuracy = 3e-4}), scene.bodies);
     system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
     EXPECT_LE(system->force_error(scene.gravity, 2000).rms, on_cpu() ? 3e-4 : 3.75e-4);
 }
 
-/// As θ or α goes to 0 every cell is opened, and what is left is the direct sum.
+/// As θ or α goes to 0 every cell is opened, which leaves the direct sum.
 TEST_P(EveryOctree, BecomesTheDirectSumWhenItOpensEverything) {
     for (const Precision precision : {Precision::kSingle, Precision::kDouble})
         for (const unsigned seed : {1u, 2u, 3u}) {
@@ -122,7 +123,7 @@ TEST_P(EveryOctree, BecomesTheDirectSumWhenItOpensEverything) {
         }
 }
 
-TEST_P(EveryOctree, GivesEveryBodyItsOwnForceWhateverTheOrderOfBodies) {
+TEST_P(EveryOctree, ForcesAreIndependentOfBodyOrder) {
     const Scene scene = make_preset("plummer", {.bodies = 3000});
     std::vector<std::size_t> shuffled(3000);
     for (std::size_t i = 0; i < shuffled.size(); ++i) shuffled[i] = i;
@@ -134,16 +135,16 @@ TEST_P(EveryOctree, GivesEveryBodyItsOwnForceWhateverTheOrderOfBodies) {
     const auto a = accelerations(config, scene.bodies, scene.gravity), b = accelerations(config, mixed, scene.gravity);
     if (on_cpu()) {
         for (std::size_t i = 0; i < shuffled.size(); ++i) ASSERT_EQ(b[i], a[shuffled[i]]) << i;
-    } else {  // bodies of a cell of the last level sorted stay in the scene's order: groups may be cut otherwise
+    } else {  // bodies in a cell of the last sorted level keep the order of the scene, so groups may differ
         std::vector<Vec4d> wanted;
         for (const std::size_t i : shuffled) wanted.push_back(a[i]);
         EXPECT_LE(compare(b, wanted).rms, 1e-3);
     }
 }
 
-/// The order of a step is where the next begins, and accelerations are remembered: neither may depend on threads.
-TEST_P(EveryOctree, TakesTheSameStepsOnAnyNumberOfThreads) {
-    if (!on_cpu()) GTEST_SKIP() << "threads are the CPU's";
+/// A step starts with the order of the previous one and keeps its accelerations: neither may depend on threads.
+TEST_P(EveryOctree, StepsAreEqualOnAnyNumberOfThreads) {
+    if (!on_cpu()) GTEST_SKIP() << "only the CPU has threads";
     const Scene scene = make_preset("collision", {.bodies = 9000});
     std::vector<Vec4d> wanted;
     for (const int threads : {1, 2, 5}) {
@@ -159,17 +160,17 @@ TEST_P(EveryOctree, TakesTheSameStepsOnAnyNumberOfThreads) {
     }
 }
 
-TEST_P(EveryOctree, IsAsGoodAfterStepsAsAtFirst) {
+TEST_P(EveryOctree, KeepsAccuracyAfterSteps) {
     Scene scene = make_preset("plummer", {.bodies = 10000});
-    scene.dt *= 20;  // bodies change their places along the curve
+    scene.dt *= 20;  // large enough to reorder bodies along the curve
     Simulation simulation{scene, tree({.accuracy = 1e-3})};
     for (int i = 0; i < 5; ++i) simulation.step();
     EXPECT_LE(simulation.system().force_error(scene.gravity, 2000).rms, on_cpu() ? 1e-3 : 1.25e-3);
 }
 
-/// Half of the bodies fall to one place between two evaluations, and the softening goes: the tree is far deeper than
-/// the last one, and pairs are met otherwise.
-TEST_P(EveryOctree, IsAsGoodWhenNothingIsAsItWas) {
+/// Half of the bodies converge at one point between two evaluations, and the softening changes: the tree becomes far
+/// deeper than the last one, and different cells interact.
+TEST_P(EveryOctree, KeepsAccuracyAfterAbruptChanges) {
     Bodies bodies = ball(4000);
     for (std::size_t i = 0; i < bodies.size(); i += 2) bodies.velocity[i] = -(1 - 1e-5) * xyz(bodies.position_mass[i]);
     const auto system = make_body_system(tree({.accuracy = 1e-3}), bodies);
@@ -186,33 +187,34 @@ TEST_P(EveryOctree, IsAsGoodWhenNothingIsAsItWas) {
     EXPECT_LE(evaluate({.softening = 0}, 3), tolerance_of(tree({})));
     EXPECT_GT(levels(), before + 5);
     system->move(std::vector<Move>{{Move::Op::kDrift, -1.0}});
-    evaluate({.softening = 0.01}, 2);  // compares with accelerations of the crowd, which are no measure for it
+    // compares errors with accelerations of the collapsed state, which are unsuitable here
+    evaluate({.softening = 0.01}, 2);
     EXPECT_LE(evaluate({.softening = 0.01}, 2), tolerance_of(tree({})));
 }
 
-TEST_P(EveryOctree, KeepsTheEnergyOfAClusterAtThetaOneHalf) {
+TEST_P(EveryOctree, ConservesEnergyOfAClusterAtThetaOneHalf) {
     const Scene scene = make_preset("plummer", {.bodies = 2000});
     Simulation simulation{scene, tree({.theta = 0.5})};
     const auto energy = [&] { return diagnose(simulation.system().bodies(), scene.gravity, Backend::kCpu).total(); };
     const double before = energy();
-    const double crossing = 2 * std::sqrt(2.0);  // of a cluster in N-body units
+    const double crossing = 2 * std::sqrt(2.0);  // crossing time of a cluster in N-body units
     while (simulation.time() < crossing) simulation.step();
     const double after = energy();
     EXPECT_LE(std::abs(after / before - 1), 1e-4);
 }
 
-TEST_P(Tree, ReportsWhatItDid) {
+TEST_P(Tree, ReportsPhasesAndInteractions) {
     const Scene scene = make_preset("plummer", {.bodies = 5000});
     const auto system = make_body_system(tree({.accuracy = 1e-3, .leaf = 16, .group = 32}), scene.bodies);
     const std::uint64_t items = system->begin_forces(scene.gravity, Potential::kSkip);
-    EXPECT_EQ(system->engine_report().cells, 0u) << "nothing is whole yet";
+    EXPECT_EQ(system->engine_report().cells, 0u) << "no evaluation is complete yet";
     system->run_forces(0, items);
     system->wait();
     const EngineReport report = system->engine_report();
     ASSERT_EQ(report.phases.size(), 4u);
     for (const Phase& phase : report.phases) EXPECT_GT(phase.seconds, 0) << phase.name;
     EXPECT_GT(report.with_bodies, 16);
-    EXPECT_LT(report.with_bodies + report.with_cells, 5000) << "a direct sum would be no more work";
+    EXPECT_LT(report.with_bodies + report.with_cells, 5000) << "a direct sum would do no more work";
     EXPECT_GT(report.with_cells, 16);
     EXPECT_GE(report.groups, 5000u / 32);
     EXPECT_GE(report.leaves, 5000u / 16);
@@ -242,7 +244,7 @@ TEST_P(EveryOctree, ShowsItsCells) {
     EXPECT_EQ(in_leaves, 5000u);
     EXPECT_EQ(all[0].level, 0);
     EXPECT_EQ(all[0].bodies, 5000u);
-    // Whole levels: the root alone, then all its children or none.
+    // Levels are complete: the root alone, then all of its children or none.
     EXPECT_EQ(system->engine_cells(1).size(), 1u);
     EXPECT_EQ(system->engine_cells(0).size(), 0u);
     const auto few = system->engine_cells(20);
@@ -250,7 +252,7 @@ TEST_P(EveryOctree, ShowsItsCells) {
     EXPECT_EQ(few.size(), 1 + second);
 }
 
-TEST_P(Tree, RefusesKnobsThatItDoesNotHave) {
+TEST_P(Tree, RefusesInvalidSettings) {
     for (const TreeConfig& knobs : {TreeConfig{.order = 3}, TreeConfig{.leaf = 12}, TreeConfig{.group = 60},
                                     TreeConfig{.group = 160}, TreeConfig{.alpha = -1}})
         EXPECT_THROW(make_body_system(tree(knobs), ball(10)), Error);
@@ -266,7 +268,7 @@ TEST_P(Tree, RefusesKnobsThatItDoesNotHave) {
         }
 }
 
-/// In single precision.
+/// The engines of these names in single precision.
 std::vector<EngineCase> engines_named(std::initializer_list<std::string_view> ids) {
     std::vector<EngineCase> cases = every_engine();
     std::erase_if(cases, [&](const EngineCase& c) {

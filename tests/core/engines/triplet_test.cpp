@@ -17,7 +17,7 @@
 namespace orrery::test {
 namespace {
 
-/// ν w (1 + 3 cos cos cos)/(r r r)³ over all triplets, cosines by scalar products: as the law is printed, unsoftened.
+/// ν w (1 + 3 cos cos cos)/(r r r)³ over all triplets, cosines by scalar products: the published law without softening.
 double printed_energy(const std::vector<Vec4d>& bodies, double nu) {
     const auto cosine = [](Vec3d at, Vec3d a, Vec3d b) {
         const Vec3d u = a - at, v = b - at;
@@ -42,7 +42,7 @@ double energy_of(const std::vector<Vec4d>& bodies, const std::vector<Vec4d>& acc
     return sum;
 }
 
-/// Checks that m·a is what energy(bodies) loses along each axis, by central differences.
+/// Checks that m·a is minus the gradient of energy(bodies), by central differences.
 template <class Energy>
 void expect_gradient(std::vector<Vec4d> bodies, const std::vector<Vec4d>& accelerations, const Energy& energy,
                      double step, double tolerance) {
@@ -61,7 +61,7 @@ void expect_gradient(std::vector<Vec4d> bodies, const std::vector<Vec4d>& accele
         }
 }
 
-TEST(TripletReference, IsTheGradientOfThePrintedEnergy) {
+TEST(TripletReference, IsTheGradientOfThePublishedEnergy) {
     const std::vector<Vec4d> bodies = ball(9).position_mass;
     const auto accelerations = reference_accelerations(Law::kAxilrodTeller, bodies, {.constant = 2, .softening = 0});
     const auto energy = [](const auto& at) { return printed_energy(at, 2); };
@@ -69,7 +69,7 @@ TEST(TripletReference, IsTheGradientOfThePrintedEnergy) {
     expect_gradient(bodies, accelerations, energy, 1e-6, 1e-7);
 }
 
-TEST(TripletReference, IsTheGradientOfItsOwnSoftenedEnergy) {
+TEST(TripletReference, IsTheGradientOfTheSoftenedEnergy) {
     const std::vector<Vec4d> bodies = ball(9).position_mass;
     const Gravity law{.constant = 2, .softening = 0.3};
     const auto accelerations = reference_accelerations(Law::kAxilrodTeller, bodies, law);
@@ -84,7 +84,7 @@ protected:
     std::vector<Vec4d> found(const Bodies& bodies, const Gravity& law, Potential potential = Potential::kSkip) const {
         return accelerations(GetParam().config(), bodies, law, potential);
     }
-    /// Kept for the engines to come, which are asked about the same bodies.
+    /// Cached for the other engines, which are tested with the same bodies.
     static const std::vector<Vec4d>& wanted(const Bodies& bodies, const Gravity& law) {
         struct Known {
             std::vector<Vec4d> bodies;
@@ -98,10 +98,10 @@ protected:
             {bodies.position_mass, law, reference_accelerations(Law::kAxilrodTeller, bodies.position_mass, law)});
         return all.back().accelerations;
     }
-    bool single() const { return GetParam().precision != Precision::kDouble; }  // in its arithmetic
+    bool single() const { return GetParam().precision != Precision::kDouble; }  // of the arithmetic
 };
 
-TEST_P(EveryTripletEngine, AgreesWithATripleLoopAtAnyNumberOfBodies) {
+TEST_P(EveryTripletEngine, AgreesWithTripleLoopForAnyNumberOfBodies) {
     for (const std::size_t count : {1, 2, 3, 4, 15, 16, 17, 31, 32, 33, 64, 65, 255, 257, 290})  // around tile sizes
         for (const double softening : {0.2, 0.05}) {
             if (count > 64 && (softening == 0.2 || count == 290) && !runs_long()) continue;
@@ -112,7 +112,7 @@ TEST_P(EveryTripletEngine, AgreesWithATripleLoopAtAnyNumberOfBodies) {
         }
 }
 
-TEST_P(EveryTripletEngine, NeedsNoSofteningNorNearBodies) {
+TEST_P(EveryTripletEngine, NeedsNoSofteningAtAnyScale) {
     for (const double scale : {1.0, 1e-2, 30.0}) {
         Bodies bodies = ball(150);
         for (Vec4d& b : bodies.position_mass) b = {scale * b.x, scale * b.y, scale * b.z, b.w};
@@ -122,8 +122,9 @@ TEST_P(EveryTripletEngine, NeedsNoSofteningNorNearBodies) {
     }
 }
 
-/// Equal sides repel, E = 11/8 r^(-9); on a line, E = -2/(r·r·2r)³, the middle one is at rest.
-TEST_P(EveryTripletEngine, KnowsATriangleAndALine) {
+/// An equilateral triangle repels, E = 11/8 r^(-9); on a line E = -2/(r·r·2r)³, and the middle body has no
+/// acceleration.
+TEST_P(EveryTripletEngine, MatchesAnalyticTriangleAndLine) {
     const double r = 1.25, force = 9 * 11.0 / 8 * std::pow(r, -10) / std::sqrt(3.0);
     Bodies triangle;
     triangle.add({0, 0, 0}, {}, 1), triangle.add({r, 0, 0}, {}, 1),
@@ -136,11 +137,11 @@ TEST_P(EveryTripletEngine, KnowsATriangleAndALine) {
     line.add({-r, 0, 0}, {}, 1), line.add({0, 0, 0}, {}, 1), line.add({r, 0, 0}, {}, 1);
     const auto b = found(line, {.constant = 1, .softening = 0}, Potential::kCompute);
     EXPECT_NEAR(b[1].x, 0, 1e-6);
-    EXPECT_NEAR(b[0].x, 9 * 0.25 * std::pow(r, -10) / 2, 1e-6) << "towards the others";
+    EXPECT_NEAR(b[0].x, 9 * 0.25 * std::pow(r, -10) / 2, 1e-6) << "attracted by the others";
     EXPECT_NEAR(b[1].w, -0.25 * std::pow(r, -9), 1e-6);
 }
 
-TEST_P(EveryTripletEngine, HasNoNetForceNorTorque) {
+TEST_P(EveryTripletEngine, HasNoNetForceOrTorque) {
     const Bodies bodies = rounded(ball(300), GetParam().precision);
     const auto a = found(bodies, {.softening = 0.1});
     Vec3d torque{};
@@ -155,7 +156,7 @@ TEST_P(EveryTripletEngine, HasNoNetForceNorTorque) {
 }
 
 TEST_P(EveryTripletEngine, IsTheGradientOfItsPotential) {
-    if (single()) GTEST_SKIP() << "differences want double";
+    if (single()) GTEST_SKIP() << "finite differences need double precision";
     const Bodies bodies = ball(40);
     const Gravity law{.constant = 3, .softening = 0.2};
     const auto energy = [&](const std::vector<Vec4d>& at) {
@@ -178,7 +179,7 @@ TEST_P(EveryTripletEngine, ComputesThePotentialOnRequest) {
     EXPECT_LE(compare(with, reference).rms, GetParam().tolerance());
 }
 
-TEST_P(EveryTripletEngine, PassesOverBodiesAtTheSamePlaceAndMovesThoseWithoutMass) {
+TEST_P(EveryTripletEngine, SkipsCoincidentBodiesAndAcceleratesMasslessOnes) {
     Bodies bodies = rounded(ball(100), GetParam().precision);
     bodies.position_mass[70] = bodies.position_mass[3];
     bodies.position_mass[99] = {0, 0, 0, 1};
@@ -192,13 +193,13 @@ TEST_P(EveryTripletEngine, PassesOverBodiesAtTheSamePlaceAndMovesThoseWithoutMas
     }
 }
 
-TEST_P(EveryTripletEngine, AgreesThroughEveryMapRootAndTile) {
+TEST_P(EveryTripletEngine, AgreesForEveryMapRootAndTileSize) {
     const Gravity law{.softening = 0.1};
     for (const std::size_t count : {20, 200}) {
         const Bodies bodies = rounded(ball(count), GetParam().precision);
         const auto reference = wanted(bodies, law);
         for (const int rows : {0, 16, 32}) {
-            if (rows == 16 && GetParam().entry->backend == Backend::kCuda) continue;  // which has one side
+            if (rows == 16 && GetParam().entry->backend == Backend::kCuda) continue;  // CUDA has one tile size
             for (EngineConfig config : with_every_map(*GetParam().entry, GetParam().config())) {
                 config.tile_size = rows;
                 const auto a = accelerations(config, bodies, law);
@@ -209,7 +210,7 @@ TEST_P(EveryTripletEngine, AgreesThroughEveryMapRootAndTile) {
     }
 }
 
-TEST_P(EveryTripletEngine, GivesTheSameHoweverTheWorkIsCutOrAbandoned) {
+TEST_P(EveryTripletEngine, IsIndependentOfSlicingAndAbandonedWork) {
     const Bodies bodies = ball(310);
     const Gravity law{.softening = 0.1};
     const auto whole = found(bodies, law);
@@ -229,7 +230,7 @@ TEST_P(EveryTripletEngine, GivesTheSameHoweverTheWorkIsCutOrAbandoned) {
     EXPECT_LE(compare(system->accelerations(), whole).rms, GetParam().tolerance());
 }
 
-TEST_P(EveryTripletEngine, IsMeasuredAgainstItsOwnLaw) {
+TEST_P(EveryTripletEngine, ErrorIsMeasuredAgainstTheSameLaw) {
     const Bodies bodies = rounded(ball(200), GetParam().precision);
     const auto system = make_body_system(GetParam().config(), bodies);
     const Gravity law{.constant = 3, .softening = 0.1};
@@ -241,7 +242,7 @@ TEST_P(EveryTripletEngine, IsMeasuredAgainstItsOwnLaw) {
     EXPECT_GT(system->force_error({.constant = 3.03, .softening = 0.1}, 100).rms, 0.005);
 }
 
-TEST_P(EveryTripletEngine, RefusesWhatItCannot) {
+TEST_P(EveryTripletEngine, RefusesPairMapsAndInvalidTiles) {
     EngineConfig config = GetParam().config();
     config.map3 = "lambda";
     EXPECT_THROW(make_body_system(config, ball(3)), Error) << "a map of pairs";
@@ -250,7 +251,7 @@ TEST_P(EveryTripletEngine, RefusesWhatItCannot) {
     EXPECT_THROW(make_body_system(config, ball(3)), Error);
 }
 
-TEST_P(EveryTripletEngine, KeepsTheEnergyOfTheArgonCluster) {
+TEST_P(EveryTripletEngine, ConservesEnergyOfTheArgonCluster) {
     Scene scene = make_preset("argon-cluster", {.bodies = 100});
     const EngineConfig by = energy_engine(Law::kAxilrodTeller, GetParam().entry->backend);
     const Gravity law = scene.gravity;
@@ -264,7 +265,7 @@ TEST_P(EveryTripletEngine, KeepsTheEnergyOfTheArgonCluster) {
         largest = std::max(largest, now.potential);
         EXPECT_NEAR(now.total(), before, 1e-3 * before) << "step " << step;
     }
-    EXPECT_GT(largest, 0.8 * before) << "the fall was stopped by the force";
+    EXPECT_GT(largest, 0.8 * before) << "the three-body force stops the infall";
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryTripletEngine, ::testing::ValuesIn(every_engine(Law::kAxilrodTeller)), case_name);
@@ -284,8 +285,9 @@ protected:
     }
 };
 
-/// Pairs 3e-6 apart, of which floats know one digit, in a ball of size 1: most triplets have a side that is short.
-TEST_P(MixedTriplets, KnowTheWayBetweenBodiesThatFloatsHardlyTellApart) {
+/// Pairs 3e-6 apart, a distance that floats resolve to one digit, in a ball of size 1: most triplets have one short
+/// side.
+TEST_P(MixedTriplets, ResolveDistancesNearFloatPrecision) {
     Bodies bodies;
     const Bodies places = ball(40);
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -299,7 +301,7 @@ TEST_P(MixedTriplets, KnowTheWayBetweenBodiesThatFloatsHardlyTellApart) {
 }
 
 /// A ball of size 1 far from the origin of coordinates.
-TEST_P(MixedTriplets, DoNotMindWhereTheOriginIs) {
+TEST_P(MixedTriplets, AreAccurateFarFromTheOrigin) {
     Bodies bodies = ball(150);
     for (Vec4d& at : bodies.position_mass) at.x += 1e5, at.y -= 3e5;
     EXPECT_LE(error_in(Precision::kMixed, bodies, {.softening = 0.1}), 2 * GetParam().tolerance());
@@ -308,7 +310,7 @@ TEST_P(MixedTriplets, DoNotMindWhereTheOriginIs) {
 
 INSTANTIATE_TEST_SUITE_P(Menu, MixedTriplets, ::testing::ValuesIn(those_in_mixed()), case_name);
 
-TEST(AffordableSamples, AreFewOfManyTriplets) {
+TEST(AffordableSamples, AreFewerForLargerSystems) {
     EXPECT_EQ(affordable_samples(Law::kPairs, 1024, 1 << 20, 3e9), 1024u);
     EXPECT_EQ(affordable_samples(Law::kAxilrodTeller, 1024, 100, 3e8), 1024u);
     EXPECT_EQ(affordable_samples(Law::kAxilrodTeller, 1024, 4096, 3e8), 35u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Heads of tables as other programs write them: in comments, with units, indices, times, counts of rows.
+// CSV heads as other programs write them: in comments, with units, row indices, times, row counts.
 #include <cstdlib>
 
 #include "core/formats/csv_columns.hpp"
@@ -20,7 +20,7 @@ protected:
     void expect_refused(std::string_view content, Words... words) const {
         expect_error([&] { read(content); }, Blame::kUsage, "a.txt", words...);
     }
-    /// The mass is 0.5, the place (1, 2, 3), the velocity (4, 5, 6).
+    /// Expects mass 0.5, position (1, 2, 3), velocity (4, 5, 6).
     void expect_body(std::string_view content) const {
         SCOPED_TRACE(content);
         const Bodies bodies = read(content).bodies;
@@ -34,7 +34,7 @@ protected:
     }
 };
 
-TEST_F(CsvHeads, InACommentNameTheColumns) {
+TEST_F(CsvHeads, InACommentNameColumns) {
     const std::string row = "1 2 3 4 5 6 0.5\n";
     for (const char* head :
          {"# x y z vx vy vz m\n", "#x,y,z,vx,vy,vz,m\n", "% x y z vx vy vz mass\n", "! X Y Z VX VY VZ M\n",
@@ -48,7 +48,7 @@ TEST_F(CsvHeads, InACommentNameTheColumns) {
     expect_body("# m x y z vx vy vz\n0.5 1 2 3 4 5 6\n");
 }
 
-TEST_F(CsvHeads, InACommentTakeIdsAndUnits) {
+TEST_F(CsvHeads, InACommentProvideIdsAndUnits) {
     const Scene scene =
         read("# id x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz [km/s] m [Msun]\n7 1 2 3 4 5 6 0.5\n");
     EXPECT_THAT(scene.bodies.ids, ElementsAre(7));
@@ -57,14 +57,15 @@ TEST_F(CsvHeads, InACommentTakeIdsAndUnits) {
     EXPECT_EQ(read("# x y z vx vy vz m\n# Mpc Mpc Mpc km/s km/s km/s Msun\n1 2 3 4 5 6 0.5\n").length_unit, "Mpc");
 }
 
-TEST_F(CsvHeads, InACommentThatLackAColumnAreRefused) {
+TEST_F(CsvHeads, InACommentWithAMissingColumnAreRefused) {
     expect_refused("# id x y z vx vy vz\n1 1 2 3 4 5 6\n", "m is missing", "comment");
     expect_refused("# x y z\n1 2 3\n", "m is missing", "comment");
     expect_refused("# x y z vx vy vz m\n1 2 3 4 5 6\n", "found 6 columns");
 }
 
-/// Prose has as many words as there are columns by chance, and a head in the table itself is nearer than a comment.
-TEST_F(CsvHeads, AreNotSeenInProse) {
+/// Prose may happen to have as many words as there are columns; a head in the table itself takes precedence over a
+/// comment.
+TEST_F(CsvHeads, AreNotRecognisedInProse) {
     expect_body("# a table of bodies made by hand\n0.5 1 2 3 4 5 6\n");
     expect_body("# x y z vx vy vz m\nm,x,y,z,vx,vy,vz\n0.5,1,2,3,4,5,6\n");
     EXPECT_TRUE(read("# seven numbers in each of these lines\n0.5 1 2 3 4 5 6\n").notes.empty());
@@ -74,7 +75,7 @@ TEST_F(CsvHeads, AreNotSeenInProse) {
                 ElementsAre(HasSubstr("seems to name columns")));
 }
 
-TEST_F(CsvHeads, CommentsOfOtherLanguagesAreComments) {
+TEST_F(CsvHeads, CommentMarkersOfOtherLanguagesAreAccepted) {
     expect_body("% MATLAB\n0.5 1 2 3 4 5 6\n% the end\n");
     expect_body("! Fortran\n0.5 1 2 3 4 5 6\n");
     expect_body("// C\n0.5 1 2 3 4 5 6\n// the end\n");
@@ -82,7 +83,7 @@ TEST_F(CsvHeads, CommentsOfOtherLanguagesAreComments) {
                 ElementsAre("!Kung", "%"));
 }
 
-TEST_F(CsvHeads, LeaveAnIndexOfRowsAside) {
+TEST_F(CsvHeads, IgnoreARowIndex) {
     expect_body("   m    x  y  z vx vy vz\n0  0.5  1  2  3  4  5  6\n1  1  1  1  1  1  1  1\n");
     expect_body("\"m\",\"x\",\"y\",\"z\",\"vx\",\"vy\",\"vz\"\n\"1\",0.5,1,2,3,4,5,6\n\"2\",1,1,1,1,1,1,1\n");
     expect_body(",m,x,y,z,vx,vy,vz\n0,0.5,1,2,3,4,5,6\n");
@@ -92,7 +93,7 @@ TEST_F(CsvHeads, LeaveAnIndexOfRowsAside) {
     expect_refused("m,x,y,z,vx,vy,vz\n1,0.5,1,2,3,4,5,6\n", "line 2", "found 8");
 }
 
-TEST_F(CsvHeads, OfATableOfTimesTakeTheFirst) {
+TEST_F(CsvHeads, WithSeveralTimesSelectTheFirst) {
     const std::string head = "time,id,m,x,y,z,vx,vy,vz\n", rest = ",1,2,3,4,5,6,7\n";
     const Scene scene = read(head + "0.5,0" + rest + "0.50,1" + rest + "0.75,0" + rest + "0.75,1" + rest);
     EXPECT_THAT(scene.bodies.ids, ElementsAre(0, 1));
@@ -100,7 +101,7 @@ TEST_F(CsvHeads, OfATableOfTimesTakeTheFirst) {
     EXPECT_THAT(scene.notes,
                 ElementsAre(AllOf(HasSubstr("column time has several times"), HasSubstr("2 bodies of the first, 0.5"),
                                   HasSubstr("2 rows"), HasSubstr("the last 0.75"))));
-    // One body after the other, as ephemerides have it.
+    // One body after the other, as in ephemerides.
     const Scene by_body = read(head + "1,0" + rest + "2,0" + rest + "1,1" + rest + "2,1" + rest);
     EXPECT_THAT(by_body.bodies.ids, ElementsAre(0, 1));
     EXPECT_TRUE(read(head + "0.5,0" + rest + "0.5,1" + rest).notes.empty());
@@ -111,7 +112,7 @@ TEST_F(CsvHeads, OfATableOfTimesTakeTheFirst) {
     expect_refused("t,m,x,y,z,vx,vy,vz\nnan" + rest, "line 2", "finite number as t");
 }
 
-TEST_F(CsvHeads, OfTheFormatOfCoursesAreCountAndRadius) {
+TEST_F(CsvHeads, CountAndRadiusOfCourseworkFilesAreRead) {
     const std::string rows = " 1.496e11 0.0 0.0 2.98e4 5.974e24 earth.gif\n 0 0 0 0 1.989e30 sun.gif\n";
     const Scene scene = read("2\n2.5e11\n" + rows + "Anything below is a remark.\n1 2 3\n");
     ASSERT_EQ(scene.bodies.size(), 2u);
@@ -131,7 +132,7 @@ TEST_F(CsvHeads, OfTheFormatOfCoursesAreCountAndRadius) {
     expect_refused("1\n0.5 1 2 3 4 5 6\n0.5 1 2 3 4 5 6\n", "line 3", "expected 1 bodies");
 }
 
-TEST_F(CsvHeads, NumbersOfOtherLanguagesAreNumbers) {
+TEST_F(CsvHeads, NumberFormatsOfOtherLanguagesAreAccepted) {
     using csv_text::number, csv_text::number_with_comma;
     for (const char* text :
          {"-150", "-1.5D+02", "-1.5d2", "-.15Q3", "-1.5+002", "-1.5*^2", "\"-150\"", "'-1.5E2'", "\" -150 \""})
@@ -150,7 +151,7 @@ TEST_F(CsvHeads, NumbersOfOtherLanguagesAreNumbers) {
     expect_refused("0,5;1.5;2;3;4;5;6\n", "line 1", "decimal comma", "1.5");
 }
 
-TEST_F(CsvHeads, CompressedFilesAreRefusedWithWhatUnpacksThem) {
+TEST_F(CsvHeads, CompressedFilesAreRefusedWithACommandToUnpackThem) {
     const auto refused = [&](std::string_view content, const char* what, const char* remedy) {
         const auto file = save("a.csv", content);
         expect_error([&] { read_snapshot(file); }, Blame::kUsage, "a.csv", what, remedy);
@@ -170,7 +171,7 @@ TEST_F(CsvHeads, CompressedFilesAreRefusedWithWhatUnpacksThem) {
         "UTF-16", "iconv");
 }
 
-TEST_F(CsvHeads, OfFilesFromTheFieldAreUnderstood) {
+TEST_F(CsvHeads, OfFieldFilesAreUnderstood) {
     if (!std::filesystem::exists(field("comment_names.txt"))) GTEST_SKIP() << "no files from the field";
     const Bodies named = read_snapshot(field("comment_names.txt")).bodies;
     ASSERT_EQ(named.size(), 3u);

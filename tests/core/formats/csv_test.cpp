@@ -27,7 +27,7 @@ protected:
     }
 };
 
-TEST_F(Csv, TakesAnySeparatorAndOrder) {
+TEST_F(Csv, AcceptsAnySeparatorAndColumnOrder) {
     expect_two_bodies("1,2,3,4,5,6,7\n8,-2,.5,1e3,0,0,0\n");
     expect_two_bodies("1;2;3;4;5;6;7\r\n8;-2;0.5;1000;0;0;0");
     expect_two_bodies("  1 2\t3  4 5 6 7 \n\n8 -2 +0.5 1E+3 0 0 0\n\n");
@@ -37,7 +37,7 @@ TEST_F(Csv, TakesAnySeparatorAndOrder) {
     expect_two_bodies("\xEF\xBB\xBFm,x,y,z,vx,vy,vz,\n# between\n1,2,3,4,5,6,7,\n8,-2,0.5,1e3,0,0,0,\n");
 }
 
-TEST_F(Csv, IsRecognisedByHavingNoControlCharacters) {
+TEST_F(Csv, IsRecognisedByTheAbsenceOfControlCharacters) {
     const auto text = [](std::string_view head) {
         return format("csv").recognises(std::as_bytes(std::span{head}), head.size(), "a");
     };
@@ -63,7 +63,7 @@ TEST_F(Csv, KeepsNames) {
     expect_error([&] { write_snapshot(scene, path("lines.csv")); }, Blame::kUsage, "lines.csv", "body 2", "line break");
 }
 
-TEST_F(Csv, TakesIdsAndSpecies) {
+TEST_F(Csv, ReadsIdsAndSpecies) {
     const Bodies bodies =
         read("id,species,m,x,y,z,vx,vy,vz\n18446744073709551615,GAS,1,2,3,4,5,6,7\n0,4,1,1,1,1,1,1,1\n").bodies;
     EXPECT_THAT(bodies.ids, testing::ElementsAre(18446744073709551615ull, 0));
@@ -75,7 +75,7 @@ TEST_F(Csv, TakesIdsAndSpecies) {
     expect_refused(head + "1,6" + rest, "line 2", "species", "\"6\"");
 }
 
-TEST_F(Csv, TakesChargesAndTheLaw) {
+TEST_F(Csv, ReadsChargesAndLaw) {
     const std::string row = ",1,2,3,4,5,6,7\n", head = "charge,m,x,y,z,vx,vy,vz\n";
     const Scene scene = read("# orrery: law=coulomb sigma=0.5 G=2\n" + head + "-1.5" + row + "+0.25" + row);
     EXPECT_THAT(scene.bodies.charge, testing::ElementsAre(-1.5, 0.25));
@@ -88,7 +88,7 @@ TEST_F(Csv, TakesChargesAndTheLaw) {
     expect_refused("# orrery: law=coulomb sigma=-1\n" + head + "1" + row, "line 1", "sigma");
 }
 
-TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
+TEST_F(Csv, ReadsUnitsFromHeaderRowOrComment) {
     const std::string row = "1,2,3,4,5,6,7\n";
     for (const std::string& text : {"m [Msun],x [kpc],y [kpc],z [kpc],vx [km/s],vy [km/s],vz [km/s]\n" + row,
                                     "m,x,y,z,vx,vy,vz\nMsun,kpc,kpc,kpc,km/s,km/s,km/s\n" + row}) {
@@ -111,8 +111,8 @@ TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
     EXPECT_EQ(read_snapshot(path("u.tsv")).mass_unit, "M☉");
 }
 
-/// A unit begins with no digit, and that of a length is the same thrice.
-TEST_F(Csv, ARowThatIsNoUnitsIsABodyOfWrongNumbers) {
+/// A unit does not start with a digit, and the three lengths have the same unit.
+TEST_F(Csv, ARowOfInvalidUnitsIsRefusedAsABody) {
     const std::string header = "m,x,y,z,vx,vy,vz\n", row = "1,2,3,4,5,6,7\n";
     expect_refused(header + "1Msun,kpc,kpc,kpc,km/s,km/s,km/s\n" + row, "line 2", "number as m", "\"1Msun\"");
     expect_refused(header + "Msun,kpc,kpc,pc,km/s,km/s,km/s\n" + row, "line 2", "number as m", "\"Msun\"");
@@ -121,7 +121,7 @@ TEST_F(Csv, ARowThatIsNoUnitsIsABodyOfWrongNumbers) {
     expect_refused(header + row + "Msun,kpc,kpc,kpc,km/s,km/s,km/s\n", "line 3", "number as m", "\"Msun\"");
 }
 
-TEST_F(Csv, TellsOfIdsThatAreNoIds) {
+TEST_F(Csv, NotesIdsThatAreNotNumbers) {
     const std::string head = "id,m,x,y,z,vx,vy,vz\n", rest = ",1,2,3,4,5,6,7\n";
     for (const std::string id : {"-1", "18446744073709551616", "1.5"}) {
         const Scene scene = read(head + id + rest + "2" + rest);
@@ -133,15 +133,15 @@ TEST_F(Csv, TellsOfIdsThatAreNoIds) {
     EXPECT_TRUE(read(head + "Sun" + rest).notes.empty());
 }
 
-TEST_F(Csv, TakesALineOfAMebibyte) {
+TEST_F(Csv, AcceptsALineOfOneMebibyte) {
     const std::string line = "#" + std::string((1 << 20) - 1, ' ');
     EXPECT_EQ(read(line + "\n1,2,3,4,5,6,7\n").bodies.size(), 1u);
     EXPECT_EQ(read("1,2,3,4,5,6,7\n" + line).bodies.size(), 1u);
 }
 
-TEST_F(Csv, RefusesALineWithoutEnd) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1: longer than"); }
+TEST_F(Csv, RefusesAnOverlongLine) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1: longer than"); }
 
-TEST_F(Csv, KeepsWhatTheSceneSays) {
+TEST_F(Csv, KeepsSceneParameters) {
     Scene scene;
     scene.bodies.add({1, 2, 3}, {4, 5, 6}, 7);
     scene.gravity = {0.1 + 0.2, 1.0 / 3};
@@ -159,7 +159,7 @@ TEST_F(Csv, KeepsWhatTheSceneSays) {
     EXPECT_EQ(back.steps_per_frame, scene.steps_per_frame);
 }
 
-TEST_F(Csv, UnderstandsTheUnitOfTimeOnlyWhenItIsSaid) {
+TEST_F(Csv, AssumesNoTimeUnitUnlessStated) {
     const std::string row = "1,2,3,4,5,6,7\n";
     EXPECT_EQ(read(row).days_per_time, 0);
     EXPECT_EQ(read("# in AU and years\n" + row).days_per_time, 0);
@@ -172,7 +172,7 @@ TEST_F(Csv, UnderstandsTheUnitOfTimeOnlyWhenItIsSaid) {
     EXPECT_EQ(read("# orrery: days_per_time=2.5\n" + row).days_per_time, 2.5);
 }
 
-TEST_F(Csv, NamesTheLineAndWhatWasFound) {
+TEST_F(Csv, ErrorsNameTheLineAndTheFoundText) {
     const std::string header = "m,x,y,z,vx,vy,vz\n", row = "1,2,3,4,5,6,7\n";
     expect_refused(header, "no bodies");
     expect_refused("# nothing\n\n", "no bodies");
@@ -194,7 +194,7 @@ TEST_F(Csv, NamesTheLineAndWhatWasFound) {
     expect_refused(header + "1,2,\x01\xff" + std::string(1000, 'z') + ",4,5,6,7\n", "line 2", "\"??zzz", "...");
 }
 
-TEST_F(Csv, RefusesNonsenseInItsOwnComment) {
+TEST_F(Csv, RefusesInvalidParametersInOrreryComment) {
     const std::string row = "1,2,3,4,5,6,7\n";
     for (const char* word : {"G=0",
                              "G=nan",
@@ -237,20 +237,20 @@ std::vector<std::string> fields_of(std::string_view line, char separator) {
     return {fields.begin(), fields.end()};
 }
 
-TEST(CsvText, SplitsAtSeparatorsOutsideOfQuotes) {
+TEST(CsvText, SplitsAtSeparatorsOutsideQuotes) {
     using List = std::vector<std::string>;
     EXPECT_EQ(fields_of("a, b ,,c,", ','), (List{"a", "b", "", "c", ""}));
     EXPECT_EQ(fields_of("  a  b\tc ", ' '), (List{"a", "b", "c"}));
     EXPECT_EQ(fields_of("\ta\t\tb", '\t'), (List{"", "a", "", "b"}));
     EXPECT_EQ(fields_of(" \"a,b\" ,c\"d,e\"", ','), (List{"\"a,b\"", "c\"d", "e\""}));
-    EXPECT_EQ(fields_of("\"a\"\",b\",c", ','), (List{"\"a\"\",b\"", "c"})) << "a doubled quote is one within";
-    EXPECT_EQ(fields_of("\"a\"\"", ','), (List{"\"a\"\""})) << "an open end";
+    EXPECT_EQ(fields_of("\"a\"\",b\",c", ','), (List{"\"a\"\",b\"", "c"})) << "a doubled quote is an escaped one";
+    EXPECT_EQ(fields_of("\"a\"\"", ','), (List{"\"a\"\""})) << "an unclosed quote";
     EXPECT_EQ(fields_of("\"\",b", ','), (List{"\"\"", "b"}));
     EXPECT_EQ(fields_of("a,\"b\"", ','), (List{"a", "\"b\""}));
     EXPECT_EQ(fields_of("", ','), (List{""}));
 }
 
-TEST(CsvText, TakesTabsForSeparatorsWhereThereAreEnough) {
+TEST(CsvText, TreatsTabsAsSeparatorsIfThereAreEnough) {
     EXPECT_EQ(csv_text::separator_of("1\t2\t3\t4\t5\t6\t7"), '\t');
     EXPECT_EQ(csv_text::separator_of("1\t2\t3\t4\t5\t6 7"), ' ');
     EXPECT_EQ(csv_text::separator_of("1 2 3 4 5 6 7"), ' ');
@@ -259,7 +259,7 @@ TEST(CsvText, TakesTabsForSeparatorsWhereThereAreEnough) {
     EXPECT_EQ(csv_text::separator_of("\"1,2\" 3"), ' ');
 }
 
-TEST(CsvText, TakesQuotesOffAWholeFieldOnly) {
+TEST(CsvText, UnquotesOnlyWholeFields) {
     EXPECT_EQ(csv_text::unquoted("\"\""), "");
     EXPECT_EQ(csv_text::unquoted("\"a\"\"b\""), "a\"b");
     EXPECT_EQ(csv_text::unquoted("\"a\"\"\""), "a\"");
@@ -278,7 +278,7 @@ TEST(CsvText, FindsAUnitInBracketsAtTheEnd) {
         EXPECT_EQ(parts(none), std::string{none} + "|");
 }
 
-TEST(CsvText, ReadsWholeFieldsAsNumbers) {
+TEST(CsvText, ParsesOnlyWholeFieldsAsNumbers) {
     using csv_text::number, csv_text::whole;
     EXPECT_EQ(number("+5"), 5);
     EXPECT_EQ(number("-.5e1"), -5);
@@ -288,7 +288,7 @@ TEST(CsvText, ReadsWholeFieldsAsNumbers) {
     for (const char* text : {"", "-1", "+1", "1.5", "1x", "18446744073709551616"}) EXPECT_FALSE(whole(text)) << text;
 }
 
-TEST(CsvText, ShowsFortyCharactersThatCanBeShown) {
+TEST(CsvText, ShowsAtMostFortyPrintableCharacters) {
     EXPECT_EQ(csv_text::shown(std::string(40, 'z')), std::string(40, 'z'));
     EXPECT_EQ(csv_text::shown(std::string(41, 'z')), std::string(40, 'z') + "...");
     EXPECT_EQ(csv_text::shown(" ~\x1f\x7f\x80"), " ~???");

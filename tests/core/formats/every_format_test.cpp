@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// GoogleTest would write its bytes, a thousand times at each start.
+/// GoogleTest would print the bytes of each entry, a thousand times at every start.
 void PrintTo(const FormatEntry& format, std::ostream* out) { *out << format.id; }
 
 }  // namespace orrery
@@ -20,7 +20,7 @@ void PrintTo(const FormatEntry& format, std::ostream* out) { *out << format.id; 
 namespace orrery::test {
 namespace {
 
-/// Three bodies whose numbers need all digits, with everything that a scene says.
+/// Three bodies whose numbers need all digits, with every scene parameter set.
 Scene small_scene() {
     Scene scene;
     scene.bodies.add({1.0 / 3, -2e-17, 3e8}, {0.1, -0.2, std::numbers::pi}, 0.7);
@@ -41,8 +41,8 @@ protected:
         return path(stem + std::string{GetParam().extensions.front()});
     }
     bool exact() const { return GetParam().holds.doubles; }
-    /// At which a file is cut or changed.
-    std::size_t places() const {  // HDF5 starts a process each time
+    /// Number of offsets at which a file is truncated or changed.
+    std::size_t places() const {  // HDF5 starts a process for each
         return (GetParam().id == "gadget-hdf5" || GetParam().id == "checkpoint") && !runs_long() ? 12
                                                                                                  : everyday(250, 1000);
     }
@@ -51,7 +51,7 @@ protected:
     Vec3d kept(Vec3d a) const { return {kept(a.x), kept(a.y), kept(a.z)}; }
 };
 
-TEST_P(EveryFormat, ReadsBackWhatItWrote) {
+TEST_P(EveryFormat, RoundTripsAScene) {
     const Scene scene = small_scene();
     write_snapshot(scene, file());
     const Scene back = read_snapshot(file());
@@ -70,7 +70,7 @@ TEST_P(EveryFormat, ReadsBackWhatItWrote) {
     EXPECT_EQ(files(), 1u);
 }
 
-TEST_P(EveryFormat, KeepsTheLawAndChargesIfItSaysSo) {
+TEST_P(EveryFormat, KeepsLawAndChargesIfSupported) {
     Scene scene = small_scene();
     scene.gravity = {.constant = 1, .softening = 0.25, .law = PairLaw::kCoulomb, .sigma = 0.75, .cut_off = 3};
     scene.bodies.charge = {-1.0 / 3, 0, 1e-20};
@@ -80,8 +80,8 @@ TEST_P(EveryFormat, KeepsTheLawAndChargesIfItSaysSo) {
     EXPECT_EQ(back.bodies.charge, GetParam().holds.law ? scene.bodies.charge : std::vector<double>{});
 }
 
-/// Files are read and written a part at a time: 2^20 bytes, or 2^15 rows.
-TEST_P(EveryFormat, KeepsMoreBodiesThanItHasInMemoryAtATime) {
+/// Files are read and written in parts of 2^20 bytes or 2^15 rows.
+TEST_P(EveryFormat, RoundTripsFilesOfSeveralParts) {
     Scene scene;
     const int count = GetParam().id == "gadget-hdf5" || GetParam().id == "nemo" ? 140'000
                       : GetParam().id.starts_with("gadget")                     ? 90'000
@@ -96,7 +96,7 @@ TEST_P(EveryFormat, KeepsMoreBodiesThanItHasInMemoryAtATime) {
     EXPECT_TRUE(back.ids == scene.bodies.ids || !GetParam().holds.ids);
 }
 
-TEST_P(EveryFormat, KeepsBodiesWithoutMassAndSaysSo) {
+TEST_P(EveryFormat, KeepsMasslessBodiesAndNotesThem) {
     Scene scene = small_scene();
     scene.bodies.position_mass[1].w = 0;
     write_snapshot(scene, file());
@@ -107,7 +107,7 @@ TEST_P(EveryFormat, KeepsBodiesWithoutMassAndSaysSo) {
     expect_error([&] { write_snapshot(scene, file("none")); }, Blame::kUsage, "no body has a mass");
 }
 
-/// All species and an id beyond 32 bits, in an order that no file keeps them in.
+/// All species, and ids beyond 32 bits, in an order that no file format keeps.
 TEST_P(EveryFormat, KeepsSpeciesAndIdsWithTheirBodies) {
     using enum Species;
     Scene scene;
@@ -122,7 +122,7 @@ TEST_P(EveryFormat, KeepsSpeciesAndIdsWithTheirBodies) {
     const Bodies back = read_snapshot(file()).bodies;
     ASSERT_EQ(back.size(), scene.bodies.size());
     for (std::size_t i = 0; i < back.size(); ++i) {
-        const auto was = static_cast<std::size_t>(back.position_mass[i].w) - 1;  // masses tell who is who
+        const auto was = static_cast<std::size_t>(back.position_mass[i].w) - 1;  // masses identify the bodies
         EXPECT_EQ(back.position_mass[i], scene.bodies.position_mass[was]);
         EXPECT_EQ(back.velocity[i], scene.bodies.velocity[was]);
         if (GetParam().holds.ids) {
@@ -130,7 +130,7 @@ TEST_P(EveryFormat, KeepsSpeciesAndIdsWithTheirBodies) {
         }
         if (!GetParam().holds.species) continue;
         const Species species = scene.bodies.species[was];
-        if (GetParam().id.starts_with("tipsy"))  // it has three kinds
+        if (GetParam().id.starts_with("tipsy"))  // Tipsy has three kinds
             EXPECT_EQ(back.species_of(i), species == kGas                            ? kGas
                                           : species == kHalo || species == kBoundary ? kHalo
                                                                                      : kStars);
@@ -139,7 +139,7 @@ TEST_P(EveryFormat, KeepsSpeciesAndIdsWithTheirBodies) {
     }
 }
 
-TEST_P(EveryFormat, TellsOfIdsThatAreThereTwice) {
+TEST_P(EveryFormat, NotesDuplicateIds) {
     if (!GetParam().holds.ids) GTEST_SKIP() << "has no ids";
     for (const std::uint64_t large : {0ull, 1ull << 50}) {
         if (large > GetParam().holds.largest_id) continue;
@@ -155,7 +155,7 @@ TEST_P(EveryFormat, TellsOfIdsThatAreThereTwice) {
     }
 }
 
-TEST_P(EveryFormat, IsFoundByItsContentWhateverItsName) {
+TEST_P(EveryFormat, IsRecognisedByContentNotByName) {
     write_snapshot(small_scene(), file());
     std::filesystem::rename(file(), path("without_extension"));
     EXPECT_EQ(read_snapshot(path("without_extension")).bodies.size(), 3u);
@@ -177,13 +177,14 @@ TEST_P(EveryFormat, RefusesEveryTruncation) {
     }
 }
 
-TEST_P(EveryFormat, RefusesAByteTooMany) {
-    if (GetParam().id == "gadget-hdf5") GTEST_SKIP() << "HDF5 allows for room behind its end";
+TEST_P(EveryFormat, RefusesAnExtraByte) {
+    if (GetParam().id == "gadget-hdf5") GTEST_SKIP() << "HDF5 allows extra bytes after its end";
     write_snapshot(small_scene(), file());
     const std::string whole = content(file());
     for (int byte = 0; byte < 256; ++byte) {
         const auto c = static_cast<char>(byte);
-        if (text() && std::string_view{" \t\r\n#"}.find(c) != std::string_view::npos) continue;  // mean nothing in text
+        if (text() && std::string_view{" \t\r\n#"}.find(c) != std::string_view::npos)
+            continue;  // have no meaning in text
         SCOPED_TRACE(byte);
         save(file().filename().string(), whole + c);
         expect_error([&] { read_snapshot(file()); }, Blame::kUsage, file().string());
@@ -199,14 +200,14 @@ TEST_P(EveryFormat, SurvivesAnyChangedByte) {
             changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ flip);
             save(file().filename().string(), changed);
             try {
-                validate(read_snapshot(file()).bodies, "changed");  // what is read is sound
+                validate(read_snapshot(file()).bodies, "changed");  // a file that is read must be valid
             } catch (const Error& error) {
                 EXPECT_EQ(error.blame(), Blame::kUsage) << error.what();
             }
         }
 }
 
-TEST_P(EveryFormat, RefusesToWriteWhatItCouldNotRead) {
+TEST_P(EveryFormat, RefusesToWriteInvalidBodies) {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     for (const double mass : {-1e-300, -1.0, kNan, std::numeric_limits<double>::infinity()}) {
         Scene scene = small_scene();
@@ -220,7 +221,7 @@ TEST_P(EveryFormat, RefusesToWriteWhatItCouldNotRead) {
     EXPECT_EQ(files(), 0u);
 }
 
-TEST_P(EveryFormat, LeavesNothingWhereItCannotWrite) {
+TEST_P(EveryFormat, LeavesNoFileWhenWritingFails) {
     const auto nowhere = path("no_such_folder") / file().filename();
     expect_error([&] { write_snapshot(small_scene(), nowhere); }, Blame::kEnvironment, nowhere.string());
     std::filesystem::create_directory(file());
@@ -228,7 +229,7 @@ TEST_P(EveryFormat, LeavesNothingWhereItCannotWrite) {
     EXPECT_EQ(files(), 1u);
 }
 
-/// A limit on the size of files stands for the full disk, which nobody may fill.
+/// A limit on the file size stands in for a full disk.
 TEST_P(EveryFormat, LeavesTheOldFileWhenTheDiskIsFull) {
     save(file().filename().string(), "old");
     Scene scene = small_scene();
@@ -245,7 +246,7 @@ TEST_P(EveryFormat, LeavesTheOldFileWhenTheDiskIsFull) {
     EXPECT_EQ(files(), 1u);
 }
 
-TEST_P(EveryFormat, SaysWhoseFaultAnUnreadableFileIs) {
+TEST_P(EveryFormat, BlamesUserOrEnvironmentForUnreadableFiles) {
     const auto read = [&](const std::filesystem::path& p) { return [&, p] { GetParam().read(p); }; };
     expect_error(read(path("missing.x")), Blame::kUsage, "missing.x", "no such file");
     expect_error(read(path("missing") / "below"), Blame::kUsage, "missing");
@@ -255,7 +256,7 @@ TEST_P(EveryFormat, SaysWhoseFaultAnUnreadableFileIs) {
     write_snapshot(small_scene(), file());
     rlimit before{};
     getrlimit(RLIMIT_NOFILE, &before);
-    const rlimit none{0, before.rlim_max};  // root may open any file, so permissions would prove nothing
+    const rlimit none{0, before.rlim_max};  // root may open any file, so removing permissions would prove nothing
     setrlimit(RLIMIT_NOFILE, &none);
     expect_error(read(file()), Blame::kEnvironment, file().string(), "cannot be read");
     setrlimit(RLIMIT_NOFILE, &before);

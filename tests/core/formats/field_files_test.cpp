@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files as users of other programs have them. They are not part of the repository; ORRERY_DATA names their folder.
+// Files as users of other programs have them. They are not in the repository; ORRERY_DATA names their folder.
 #include <cstdlib>
 #include <map>
 
@@ -12,7 +12,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-/// Reads a file; returns nothing where it is missing.
+/// Reads a file; returns nothing if it is missing.
 std::optional<Scene> read_data(const std::string& name) {
     const char* folder = std::getenv("ORRERY_DATA");
     const std::filesystem::path file = std::filesystem::path{folder ? folder : ORRERY_DATA_DIR} / name;
@@ -32,7 +32,7 @@ double mass_of(const Bodies& bodies) {
     return sum;
 }
 
-/// Sums by h5py, of all rows of the file.
+/// Sums over all rows of the file, computed with h5py.
 struct CutOut {
     const char* name;
     double mass, x, vz;
@@ -40,10 +40,10 @@ struct CutOut {
 
 class CutOuts : public testing::TestWithParam<CutOut> {};
 
-TEST_P(CutOuts, HoldWhatTheirDataSetsHold) {
+TEST_P(CutOuts, HaveTheSumsOfTheirDataSets) {
     const CutOut& expected = GetParam();
     const auto scene = read_data(std::string{"proofs/cut_"} + expected.name + ".hdf5");
-    if (!scene) GTEST_SKIP() << "the file is not there";
+    if (!scene) GTEST_SKIP() << "the file is missing";
     EXPECT_EQ(species_of(scene->bodies), (std::map<Species, std::size_t>{{Species::kGas, 20}, {Species::kStars, 20}}));
     double x = 0, vz = 0;
     for (std::size_t i = 0; i < scene->bodies.size(); ++i)
@@ -62,42 +62,42 @@ INSTANTIATE_TEST_SUITE_P(
                     CutOut{"Magneticum", 0.01421910887438571, 192004.60794650725, -3065.234127998352}),
     [](const auto& instance) { return instance.param.name; });
 
-TEST(FieldFiles, NamesInTheSingularAreRead) {
+TEST(FieldFiles, SingularColumnNamesAreRead) {
     const auto scene = read_data("field/singular_names.hdf5");
-    if (!scene) GTEST_SKIP() << "the file is not there";
+    if (!scene) GTEST_SKIP() << "the file is missing";
     using enum Species;
     EXPECT_EQ(species_of(scene->bodies),
               (std::map<Species, std::size_t>{{kGas, 10}, {kHalo, 20}, {kStars, 6}, {kBoundary, 1}}));
     EXPECT_NEAR(mass_of(scene->bodies), 0.0186, 1e-8);
 }
 
-TEST(FieldFiles, NeutrinosAreLeftOutWithANote) {
+TEST(FieldFiles, NeutrinosAreSkippedWithANote) {
     const auto scene = read_data("field/seven_types.hdf5");
-    if (!scene) GTEST_SKIP() << "the file is not there";
+    if (!scene) GTEST_SKIP() << "the file is missing";
     EXPECT_EQ(scene->bodies.size(), 43u);
     EXPECT_NEAR(mass_of(scene->bodies), 1.14, 1e-6);
     EXPECT_THAT(scene->notes, Contains(HasSubstr("16 neutrinos (species 6) are left out")));
 }
 
-TEST(FieldFiles, MassesInTableAndBlockAreRead) {
+TEST(FieldFiles, MassesFromTableAndBlockAreRead) {
     const auto scene = read_data("field/mass_twice.snap2");
-    if (!scene) GTEST_SKIP() << "the file is not there";
+    if (!scene) GTEST_SKIP() << "the file is missing";
     EXPECT_EQ(scene->bodies.size(), 12u);
     EXPECT_NEAR(mass_of(scene->bodies), 12.484408, 1e-6);
 }
 
 TEST(FieldFiles, TipsyOfVersionTwoHasIds) {
     const auto scene = read_data("field/ids_in_tipsy.tipsy");
-    if (!scene) GTEST_SKIP() << "the file is not there";
+    if (!scene) GTEST_SKIP() << "the file is missing";
     ASSERT_EQ(scene->bodies.ids.size(), 200u);
     for (std::uint64_t i = 0; i < 200; ++i)
         EXPECT_EQ(scene->bodies.ids[i], i < 130 ? 3'000'000'000'000'000'000u + i : i - 130);
     EXPECT_NEAR(scene->gravity.softening, 0.3829, 5e-5);
 }
 
-TEST(FieldFiles, BlocksThatAreNotReadAreNamed) {
+TEST(FieldFiles, UnreadBlocksAreNamed) {
     const auto scene = read_data("proofs/pot_acc.format2.gadget2");
-    if (!scene) GTEST_SKIP() << "the file is not there";
+    if (!scene) GTEST_SKIP() << "the file is missing";
     EXPECT_EQ(scene->bodies.size(), 1000u);
     EXPECT_THAT(scene->notes,
                 Contains(testing::AllOf(HasSubstr("not read: block "), HasSubstr("block \"POT\" (potential)"),

@@ -17,7 +17,7 @@
 
 namespace orrery::test {
 
-/// A file of bodies of one species, right until something is changed.
+/// A file of bodies of one species, valid until something is changed.
 struct MadeGadgetHdf5 {
     std::vector<std::int64_t> here{0, 2, 0, 0, 0, 0}, total{0, 2, 0, 0, 0, 0};
     std::int64_t files = 1;
@@ -26,11 +26,11 @@ struct MadeGadgetHdf5 {
     std::vector<std::uint64_t> ids{7, 8};
     hid_t number = H5T_IEEE_F64LE, id_on_disk = H5T_STD_U64LE, id_in_memory = H5T_NATIVE_UINT64;
     std::set<std::string> left_out{};
-    std::map<std::string, std::string> names{};  ///< of data sets, in place of Gadget's
+    std::map<std::string, std::string> names{};  ///< names of data sets that replace Gadget's
     std::string group = "PartType1";
     std::optional<std::array<double, 3>> units;  ///< cm, g, cm/s
     const char* units_in = "Header";
-    std::vector<std::pair<const char*, double>> more;  ///< of the header
+    std::vector<std::pair<const char*, double>> more;  ///< further attributes of the header
 
     void write(const std::filesystem::path& path) const {
         hdf5::Writer file{path, 0};
@@ -71,7 +71,8 @@ private:
 
 class GadgetHdf5Files : public Scratch {
 protected:
-    GadgetHdf5Files() { hdf5::be_silent(); }  // before the tests' own calls: later it cannot end without closing files
+    // before the tests' own calls: initialised later, the library cannot shut down without closing files
+    GadgetHdf5Files() { hdf5::silence_library(); }
     Scene read(const MadeGadgetHdf5& made, const char* name = "a.hdf5") const {
         made.write(path(name));
         return read_snapshot(path(name));

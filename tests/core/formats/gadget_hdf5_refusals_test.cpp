@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots of Gadget and AREPO that are wrong: what is said of each.
+// Invalid snapshots of Gadget and AREPO, and the error for each.
 #include <limits>
 #include <optional>
 
@@ -12,7 +12,7 @@ using Made = MadeGadgetHdf5;
 
 class GadgetHdf5Refusals : public GadgetHdf5Files {};
 
-TEST_F(GadgetHdf5Refusals, SaysWhatIsMissing) {
+TEST_F(GadgetHdf5Refusals, NamesMissingDataSets) {
     for (const char* name : {"Coordinates", "Velocities", "Masses"}) {
         Made made;
         made.left_out = {name};
@@ -30,7 +30,7 @@ TEST_F(GadgetHdf5Refusals, SaysWhatIsMissing) {
     expect_error([&] { read_snapshot(path("empty.hdf5")); }, Blame::kUsage, "empty.hdf5", "group Header is missing");
 }
 
-TEST_F(GadgetHdf5Refusals, SaysWhatContradictsItself) {
+TEST_F(GadgetHdf5Refusals, RefusesContradictoryCounts) {
     Made made;
     made.here = {0, -2, 0, 0, 0, 0};
     refuses(made, "NumPart_ThisFile is -2");
@@ -53,7 +53,7 @@ TEST_F(GadgetHdf5Refusals, SaysWhatContradictsItself) {
     }
 }
 
-/// The library reads a negative number as 0 where none is expected.
+/// The library converts negative numbers to 0 when reading unsigned ones.
 TEST_F(GadgetHdf5Refusals, NegativeIdsAreRefused) {
     Made made;
     made.ids = {7, static_cast<std::uint64_t>(-1)};
@@ -72,10 +72,10 @@ TEST_F(GadgetHdf5Refusals, NegativeIdsAreRefused) {
     EXPECT_EQ(read_snapshot(path("b.hdf5")).bodies.ids, (std::vector<std::uint64_t>{0, 5}));
 }
 
-TEST_F(GadgetHdf5Refusals, NumberOfFilesIsFromNoneToAHundredThousand) {
+TEST_F(GadgetHdf5Refusals, NumberOfFilesIsAtMostAHundredThousand) {
     Made made;
     made.files = 0;
-    EXPECT_EQ(read(made).bodies.size(), 2u) << "as some write one file";
+    EXPECT_EQ(read(made).bodies.size(), 2u) << "some programs write 0 for a single file";
     made.files = -1;
     refuses(made, "NumFilesPerSnapshot is -1");
     made.files = 100'001;
@@ -84,8 +84,8 @@ TEST_F(GadgetHdf5Refusals, NumberOfFilesIsFromNoneToAHundredThousand) {
     refuses(made, "is one of 100000 files");
 }
 
-/// What its attribute of that name becomes when `count` numbers of `type` are put there.
-TEST_F(GadgetHdf5Refusals, AttributesAreNumbersOfWhichThereAreSome) {
+/// Replaces the header's attribute of that name by `count` numbers of `type`.
+TEST_F(GadgetHdf5Refusals, AttributesMustBeNonEmptyNumericArrays) {
     const auto with = [&](const char* name, hid_t type, hsize_t count) {
         Made{}.write(path("bad.hdf5"));
         const hdf5::Handle file{H5Fopen(path("bad.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
@@ -109,7 +109,7 @@ TEST_F(GadgetHdf5Refusals, AttributesAreNumbersOfWhichThereAreSome) {
     refuses_it(with("Time", H5T_C_S1, 1));
 }
 
-TEST_F(GadgetHdf5Refusals, SaysWhichNumberMakesNoSense) {
+TEST_F(GadgetHdf5Refusals, NamesInvalidNumbers) {
     Made made;
     made.x[4] = std::numeric_limits<double>::quiet_NaN();
     refuses(made, "body 1", "y");

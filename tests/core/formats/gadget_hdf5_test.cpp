@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots of Gadget and AREPO as they come: in several files, with units, in another byte order.
+// Snapshots of Gadget and AREPO in their variants: several files, units, other byte orders.
 #include <cmath>
 #include <limits>
 
@@ -12,7 +12,7 @@ using Made = MadeGadgetHdf5;
 
 class GadgetHdf5 : public GadgetHdf5Files {};
 
-TEST_F(GadgetHdf5, AnyByteOrderAndPrecision) {
+TEST_F(GadgetHdf5, ReadsAnyByteOrderAndPrecision) {
     for (const hid_t number : {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE}) {
         Made made;
         made.number = number;
@@ -25,8 +25,8 @@ TEST_F(GadgetHdf5, AnyByteOrderAndPrecision) {
     }
 }
 
-/// Sign, exponent and mantissa in any order, also to the last bit.
-TEST_F(GadgetHdf5, AnyOrderOfTheFieldsOfANumber) {
+/// Sign, exponent and mantissa in any order, exact to the last bit.
+TEST_F(GadgetHdf5, ReadsAnyOrderOfSignExponentAndMantissa) {
     for (const auto& [sign, exponent, mantissa] : {std::array<std::size_t, 3>{0, 53, 1}, {0, 1, 12}, {52, 53, 0}}) {
         const hdf5::Handle type{H5Tcopy(H5T_IEEE_F64LE), H5Tclose};
         ASSERT_GE(H5Tset_fields(type.id(), sign, exponent, 11, mantissa, 52), 0);
@@ -38,13 +38,13 @@ TEST_F(GadgetHdf5, AnyOrderOfTheFieldsOfANumber) {
     }
 }
 
-TEST_F(GadgetHdf5, OneMassForAllStandsInTheTable) {
+TEST_F(GadgetHdf5, ReadsACommonMassFromTheTable) {
     Made made;
     made.mass_table[1] = 0.125, made.left_out = {"Masses"};
     EXPECT_EQ(read(made).bodies.position_mass[1].w, 0.125);
 }
 
-TEST_F(GadgetHdf5, UnitsOfHeaderOrParametersGiveTheConstant) {
+TEST_F(GadgetHdf5, DerivesGFromUnitsInHeaderOrParameters) {
     for (const char* where : {"Header", "Parameters"}) {
         Made made;
         made.units = {3.0857e21, 1.989e43, 1e5}, made.units_in = where;  // kpc, 10^10 solar masses, km/s
@@ -62,7 +62,7 @@ TEST_F(GadgetHdf5, UnitsOfHeaderOrParametersGiveTheConstant) {
     EXPECT_THAT(read(Made{}).notes, testing::Contains(testing::HasSubstr("states no units; G = 1")));
 }
 
-TEST_F(GadgetHdf5, UnitsAreThreePositiveNumbers) {
+TEST_F(GadgetHdf5, IgnoresUnitsThatAreNotPositive) {
     const double infinite = std::numeric_limits<double>::infinity();
     for (const std::array<double, 3> units : {std::array{0.0, 1e33, 1e5}, {1e21, -1.0, 1e5}, {1e21, 1e33, infinite}}) {
         Made made;
@@ -87,7 +87,7 @@ TEST_F(GadgetHdf5, UnitsAreThreePositiveNumbers) {
     refuses(made, "its units are invalid");
 }
 
-TEST_F(GadgetHdf5, OurOwnWordsGoBeforeThoseOfOthers) {
+TEST_F(GadgetHdf5, OrreryAttributesTakePrecedence) {
     Made made;
     made.units = {3.0857e21, 1.989e43, 1e5};
     made.more = {{"Orrery_G", 2}, {"Orrery_days_per_time", 3}, {"Orrery_softening", 0.5}, {"Orrery_dt", 0.25}};
@@ -107,9 +107,9 @@ TEST_F(GadgetHdf5, OurOwnWordsGoBeforeThoseOfOthers) {
     EXPECT_GT(none.dt, 0);
 }
 
-TEST_F(GadgetHdf5, KnowsATimeThatIsTheScaleFactor) {
+TEST_F(GadgetHdf5, RecognisesATimeThatIsTheScaleFactor) {
     const auto scale_factor = [this](std::vector<std::pair<const char*, double>> more) {
-        Made made;  // of time 0.25
+        Made made;  // with time 0.25
         made.more = std::move(more);
         return read(made).scale_factor;
     };
@@ -122,7 +122,7 @@ TEST_F(GadgetHdf5, KnowsATimeThatIsTheScaleFactor) {
     EXPECT_EQ(scale_factor({{"Orrery_scale_factor", 0.2}}), 0.2);
 }
 
-TEST_F(GadgetHdf5, TellsWhatItDoesNotUnderstand) {
+TEST_F(GadgetHdf5, NotesIgnoredAttributes) {
     const auto notes = [&](const char* name, double value) {
         Made made;
         made.more = {{"Orrery_G", 1}, {name, value}};
@@ -139,7 +139,7 @@ TEST_F(GadgetHdf5, TellsWhatItDoesNotUnderstand) {
     EXPECT_THAT(notes("Omega0", 0.3), testing::ElementsAre(testing::HasSubstr("cosmological")));
     Made made;
     made.total = {0, 0, 0, 0, 0, 0}, made.more = {{"Orrery_G", 1}};
-    EXPECT_TRUE(read(made).notes.empty()) << "some programs leave the totals 0";
+    EXPECT_TRUE(read(made).notes.empty()) << "some programs leave the totals at 0";
     made.here = {0, 2, 0, 0, 0, 0, 1};
     EXPECT_THAT(read(made).notes, testing::ElementsAre(testing::HasSubstr("1 neutrinos (species 6) are left out")));
     made.here = {0, 2, 0, 0, 0, 0, 0};
@@ -155,7 +155,7 @@ TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {
     const Scene scene = read(first, "s_007.0.hdf5");
     ASSERT_EQ(scene.bodies.size(), 4u);
     EXPECT_EQ(scene.bodies.ids, (std::vector<std::uint64_t>{7, 8, 9, 10}));
-    EXPECT_EQ(read_snapshot(path("s_007.1.hdf5")).bodies.ids, scene.bodies.ids) << "any one may be named";
+    EXPECT_EQ(read_snapshot(path("s_007.1.hdf5")).bodies.ids, scene.bodies.ids) << "any of the files may be given";
 
     second.total = {0, 5, 0, 0, 0, 0};
     second.write(path("s_007.1.hdf5"));
@@ -168,8 +168,8 @@ TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {
     refuses(first, "is one of 2 files, whose names should end");
 }
 
-/// Of three species, one of which has its mass in the table; more than one part holds.
-TEST_F(GadgetHdf5, GivesTheSameBodiesInParts) {
+/// Three species, one of which has its mass in the table; too many for one part.
+TEST_F(GadgetHdf5, ReadsTheSameBodiesInParts) {
     constexpr std::size_t kBodies = 300'000;
     Scene scene;
     for (std::size_t i = 0; i < kBodies; ++i) {
@@ -201,8 +201,8 @@ TEST_F(GadgetHdf5, GivesTheSameBodiesInParts) {
     EXPECT_TRUE(all.velocity == (std::vector<Vec3d>{{0, 0, 1}, {0, 0, 2}}));
 }
 
-/// Numbers of bodies beyond 2^32 stand in two attributes.
-TEST_F(GadgetHdf5, TotalsHaveAHighWord) {
+/// Numbers of bodies beyond 2^32 are split over two attributes.
+TEST_F(GadgetHdf5, ReadsTheHighWordOfTotals) {
     Made made;
     made.more = {{"NumPart_Total_HighWord", 1}};
     EXPECT_THAT(read(made).notes, testing::Contains(testing::HasSubstr("gives 4294967296 bodies of species 0")));
@@ -210,15 +210,15 @@ TEST_F(GadgetHdf5, TotalsHaveAHighWord) {
     refuses(made, "NumPart_Total_HighWord is 0.5");
 }
 
-TEST_F(GadgetHdf5, AFileAloneHasTheBodiesThatItHolds) {
+TEST_F(GadgetHdf5, CountsTheBodiesOfASingleFile) {
     Made made;
     made.total = {0, 9, 0, 0, 0, 0};
     made.write(path("a.hdf5"));
     EXPECT_EQ(read_head(path("a.hdf5")).bodies, 2u);
 }
 
-/// Of many bodies one is suggested where the file says none that can be.
-TEST_F(GadgetHdf5, NoSofteningIsOneToo) {
+/// A softening is suggested for many bodies if the file has no valid one.
+TEST_F(GadgetHdf5, AcceptsASofteningOfZero) {
     constexpr std::size_t kMany = 128;
     Made made;
     made.here = made.total = {0, kMany, 0, 0, 0, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Snapshots as tools and codes write them that do not follow Gadget to the letter: other names, headers of the whole
-// in files that hold a part, several hundred files.
+// Snapshots of tools and codes that deviate from Gadget: other names, headers of the whole snapshot in files with a
+// part of it, hundreds of files.
 #include <sys/resource.h>
 
 #include "tests/core/formats/gadget_hdf5_files.hpp"
@@ -17,7 +17,7 @@ using testing::Not;
 
 class GadgetHdf5Variants : public GadgetHdf5Files {
 protected:
-    /// `count` links to one file, which is each part of the snapshot s.0.hdf5, s.1.hdf5 and so on.
+    /// Writes `count` links to one file, which serves as each part of the snapshot s.0.hdf5, s.1.hdf5 and so on.
     void write_parts(std::int64_t count) const {
         Made made;
         made.files = count, made.total[1] = 2 * count, made.more = {{"Orrery_G", 1}};
@@ -27,7 +27,7 @@ protected:
     }
 };
 
-/// The limit of descriptors, lowered for as long as it lives.
+/// Lowers the limit on descriptors for its lifetime.
 class FewDescriptors {
 public:
     explicit FewDescriptors(rlim_t most) {
@@ -45,7 +45,8 @@ private:
 };
 
 TEST_F(GadgetHdf5Variants, SnapshotOfHundredsOfFilesIsRead) {
-    constexpr std::int64_t kFiles = 600;  // all open at once take the reading process beyond its memory from 450 on
+    // from 450 on, keeping all of them open would exceed the memory of the reading process
+    constexpr std::int64_t kFiles = 600;
     write_parts(kFiles);
     const FewDescriptors limit{128};
     const Scene scene = read_snapshot(path("s.7.hdf5"));
@@ -59,7 +60,7 @@ TEST_F(GadgetHdf5Variants, SnapshotOfHundredsOfFilesIsRead) {
     EXPECT_EQ(bodies, 2u * kFiles);
 }
 
-TEST_F(GadgetHdf5Variants, OtherNamesOfColumnsAreKnown) {
+TEST_F(GadgetHdf5Variants, OtherColumnNamesAreRecognised) {
     using Names = std::map<std::string, std::string>;
     for (const Names& names : {Names{{"Velocities", "Velocity"}, {"Masses", "Mass"}},
                                Names{{"Coordinates", "Positions"}, {"ParticleIDs", "ParticleID"}},
@@ -73,7 +74,7 @@ TEST_F(GadgetHdf5Variants, OtherNamesOfColumnsAreKnown) {
     }
 }
 
-TEST_F(GadgetHdf5Variants, RowsCountWhereHeaderIsThatOfTheWhole) {
+TEST_F(GadgetHdf5Variants, RowsTakePrecedenceOverTheHeaderOfTheWhole) {
     Made made;
     made.here = {0, 1000, 0, 0, 30, 0}, made.more = {{"Orrery_G", 1}};
     const Scene scene = read(made);
@@ -84,7 +85,7 @@ TEST_F(GadgetHdf5Variants, RowsCountWhereHeaderIsThatOfTheWhole) {
                                                         HasSubstr("cut out"))));
     EXPECT_EQ(read_head(path("a.hdf5")).bodies, 2u);
     made.files = 600, made.total = {0, 90'000, 0, 0, 0, 0};
-    EXPECT_EQ(read(made).bodies.size(), 2u) << "a cut-out whose name is that of no part";
+    EXPECT_EQ(read(made).bodies.size(), 2u) << "a cut-out not named like a part";
     EXPECT_THAT(read(made).notes, Contains(HasSubstr("NumFilesPerSnapshot is 600; this file alone is read")));
     expect_error([&] { read(made, "b.0.hdf5"); }, Blame::kUsage, "b.0.hdf5", "expected 1000 rows", "found 2");
 }
@@ -106,12 +107,12 @@ TEST_F(GadgetHdf5Variants, FileWithAllBodiesIsReadAlone) {
     EXPECT_EQ(read_head(path("a.hdf5")).files, 1u);
 }
 
-TEST_F(GadgetHdf5Variants, MassesOfBodiesGoBeforeTheTable) {
+TEST_F(GadgetHdf5Variants, MassesOfBodiesTakePrecedenceOverTheTable) {
     Made made;
     made.mass_table[1] = 7, made.m = {0.5, 0};
     const Bodies bodies = read(made).bodies;
     EXPECT_EQ(bodies.position_mass[0].w, 0.5);
-    EXPECT_EQ(bodies.position_mass[1].w, 7) << "a 0 is filled from the table";
+    EXPECT_EQ(bodies.position_mass[1].w, 7) << "a zero mass is taken from the table";
 }
 
 TEST_F(GadgetHdf5Variants, IdsMayBeRealNumbers) {
@@ -120,7 +121,7 @@ TEST_F(GadgetHdf5Variants, IdsMayBeRealNumbers) {
     EXPECT_EQ(read(made).bodies.ids, made.ids);
     made.ids = {std::uint64_t{1} << 60, 8};
     const Scene scene = read(made);
-    EXPECT_THAT(scene.bodies.ids, IsEmpty()) << "beyond 2^53 two ids may be one number";
+    EXPECT_THAT(scene.bodies.ids, IsEmpty()) << "beyond 2^53 two ids may round to the same number";
     EXPECT_THAT(scene.notes, Contains(HasSubstr("without ids")));
 }
 
@@ -131,7 +132,7 @@ TEST_F(GadgetHdf5Variants, NegativeNumbersOfEightBytesAreLargeIds) {
     EXPECT_EQ(read(made).bodies.ids, made.ids);
 }
 
-TEST_F(GadgetHdf5Variants, TracersWithoutPositionsAreLeftOut) {
+TEST_F(GadgetHdf5Variants, TracersWithoutPositionsAreSkipped) {
     Made made;
     made.more = {{"Orrery_G", 1}};
     made.here[3] = made.total[3] = 5;

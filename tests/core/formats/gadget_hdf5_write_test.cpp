@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots of Gadget in HDF5 as they are written: groups, units, compression.
+// Output of Gadget snapshots in HDF5: groups, units, compression.
 #include <cmath>
 #include <optional>
 
@@ -14,10 +14,10 @@ namespace {
 
 class GadgetHdf5Output : public Scratch {
 protected:
-    GadgetHdf5Output() { hdf5::be_silent(); }  // as in GadgetHdf5
+    GadgetHdf5Output() { hdf5::silence_library(); }  // see GadgetHdf5Files
 };
 
-TEST_F(GadgetHdf5Output, WritesGroupsOfTheSpeciesThatAreThere) {
+TEST_F(GadgetHdf5Output, WritesGroupsOnlyForPresentSpecies) {
     Scene scene;
     for (const double x : {1.0, 2.0}) scene.bodies.add({x, 0, 0}, {}, x);
     scene.bodies.species = {Species::kHalo, Species::kStars};
@@ -27,17 +27,18 @@ TEST_F(GadgetHdf5Output, WritesGroupsOfTheSpeciesThatAreThere) {
     for (const char* name : {"PartType0", "PartType1", "PartType2", "PartType3", "PartType4", "PartType5"})
         there += H5Lexists(file.id(), name, H5P_DEFAULT) > 0 ? '1' : '0';
     EXPECT_EQ(there, "010010");
-    EXPECT_THAT(read_snapshot(path("a.hdf5")).bodies.ids, testing::ElementsAre(1, 2)) << "where the scene has none";
+    EXPECT_THAT(read_snapshot(path("a.hdf5")).bodies.ids, testing::ElementsAre(1, 2)) << "the scene has no ids";
 }
 
-/// kpc, km/s and G in them: what Gadget's mass unit is by default, 10¹⁰ solar masses.
-TEST_F(GadgetHdf5Output, WritesUnitsWhereTheSceneNamesThem) {
+/// kpc, km/s and the G of these units give Gadget's default mass unit, 10¹⁰ solar masses.
+TEST_F(GadgetHdf5Output, WritesUnitsIfTheSceneNamesThem) {
     Scene scene;
     scene.bodies.add({1, 2, 3}, {}, 1);
     scene.gravity.constant = 43007.1;
     scene.days_per_time = 3.0857e16 / 86400;
     write_snapshot(scene, path("a.hdf5"));
-    EXPECT_EQ(hdf5::Reader{path("a.hdf5")}.number("Header", "UnitLength_in_cm"), std::nullopt) << "no name, no unit";
+    EXPECT_EQ(hdf5::Reader{path("a.hdf5")}.number("Header", "UnitLength_in_cm"), std::nullopt)
+        << "the length unit is unnamed";
     for (const auto& [word, cm] : {std::pair{"kpc", 3.0857e21}, {"AU", 1.496e13}}) {
         scene.length_unit = word;
         write_snapshot(scene, path("a.hdf5"));
@@ -46,15 +47,15 @@ TEST_F(GadgetHdf5Output, WritesUnitsWhereTheSceneNamesThem) {
         const double velocity = file.number("Header", "UnitVelocity_in_cm_per_s").value_or(0);
         EXPECT_NEAR(velocity, 1e5 * cm / 3.0857e21, 1e-10 * velocity);
         const double mass = file.number("Header", "UnitMass_in_g").value_or(0);
-        EXPECT_NEAR(mass, 1.989e43 * std::pow(cm / 3.0857e21, 3), 5e-4 * mass) << "G of CODATA 1986 there";
+        EXPECT_NEAR(mass, 1.989e43 * std::pow(cm / 3.0857e21, 3), 5e-4 * mass) << "Gadget uses the G of CODATA 1986";
     }
     scene.days_per_time = 0;
     write_snapshot(scene, path("a.hdf5"));
     EXPECT_EQ(hdf5::Reader{path("a.hdf5")}.number("Header", "UnitLength_in_cm"), std::nullopt)
-        << "without that of time";
+        << "the time unit is unknown";
 }
 
-TEST_F(GadgetHdf5Output, CompressedItHasTheSameBodies) {
+TEST_F(GadgetHdf5Output, CompressionPreservesTheBodies) {
     Scene scene;
     for (int i = 0; i < 5000; ++i) scene.bodies.add({i % 7 + 0.5, -1.0 * i, 3}, {0.25, i % 3 - 1.0, 0}, 1 + i % 2);
     hdf5::write_gadget(scene, path("plain.hdf5"), {});

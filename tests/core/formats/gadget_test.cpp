@@ -61,14 +61,14 @@ protected:
         text.resize(256, '\0');
         return block("HEAD", text);
     }
-    /// Four bodies in numbers of type Real and ids of type Id: gas, two of the halo with the header's mass, a star.
+    /// Four bodies with numbers of type Real and ids of type Id: gas, two of the halo with the header's mass, a star.
     template <class Real, class Id>
     static std::string four(const Header& h = {}) {
         return header(h) + block("POS ", row<Real>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})) +
                block("VEL ", row<Real>({0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4})) + block("ID  ", row<Id>({8, 7, 6, 5})) +
                block("MASS", row<Real>({2, 3}));
     }
-    static std::string id() {  // of the format
+    static std::string id() {  // id of the format
         return std::string{"gadget"} + (GetParam().labelled ? "-snap2" : "") +
                (GetParam().order == std::endian::big ? "-big" : "");
     }
@@ -78,7 +78,7 @@ protected:
     }
 };
 
-TEST_P(Gadget, ReadsNumbersOfEitherSize) {
+TEST_P(Gadget, ReadsNumbersOfEitherWidth) {
     for (const std::string& content :
          {four<float, std::uint32_t>(), four<double, std::uint64_t>(), four<float, std::uint64_t>(),
           four<float, std::uint32_t>() + block("U   ", row<float>({7})) + block("RHO ", row<float>({8}))}) {
@@ -96,7 +96,7 @@ TEST_P(Gadget, ReadsNumbersOfEitherSize) {
     }
 }
 
-TEST_P(Gadget, NamesTheBlocksThatItDoesNotRead) {
+TEST_P(Gadget, NamesUnreadBlocks) {
     const std::string two =
         four<float, std::uint32_t>() + block("U   ", row<float>({7})) + block("ABC ", row<float>({8, 9, 10}));
     EXPECT_THAT(read_snapshot(save("a", two)).notes,
@@ -138,7 +138,7 @@ TEST_P(Gadget, ReadsSeveralFilesFromAnyOfThem) {
     expect_error([&] { read_snapshot(path("v.0")); }, Blame::kUsage, "expected 5 halo bodies", "found 4");
 }
 
-TEST_P(Gadget, TellsWhatItDoesNotUnderstand) {
+TEST_P(Gadget, NotesIgnoredHeaderFields) {
     const auto notes = [&](const Header& h) { return read_snapshot(save("a", four<float, std::uint32_t>(h))).notes; };
     using testing::Contains;
     using testing::HasSubstr;
@@ -149,7 +149,7 @@ TEST_P(Gadget, TellsWhatItDoesNotUnderstand) {
     EXPECT_THAT(notes({.totals{1, 1, 1, 1, 1, 1}}), Contains(HasSubstr("total numbers")));
 }
 
-TEST_P(Gadget, RefusesAHeaderThatDoesNotFit) {
+TEST_P(Gadget, RefusesAnInconsistentHeader) {
     const std::string good = four<float, std::uint32_t>();
     const auto with = [&](const Header& h) {
         const std::string head = header(h);
@@ -168,7 +168,7 @@ TEST_P(Gadget, RefusesAHeaderThatDoesNotFit) {
     expect_refused(with({.files = -3}), byte(124), "number of files", "-3");
 }
 
-TEST_P(Gadget, NamesTheByteOfABadNumber) {
+TEST_P(Gadget, ErrorsNameTheByteOfAnInvalidNumber) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::string good = four<float, std::uint32_t>();
     const std::size_t pos = header({}).size() + (GetParam().labelled ? 20 : 4);
@@ -180,13 +180,13 @@ TEST_P(Gadget, NamesTheByteOfABadNumber) {
     expect_refused(bad, "byte " + std::to_string(bad.size() - 8), "body 3 (stars)", "non-negative finite", "found -3");
 }
 
-TEST_P(Gadget, NamesTheByteOfARecordThatDoesNotEnd) {
+TEST_P(Gadget, ErrorsNameTheByteOfAnUnterminatedRecord) {
     const std::string good = four<float, std::uint32_t>();
     const std::size_t pos = header({}).size() + (GetParam().labelled ? 16 : 0), end = pos + 4 + 48;
     const auto byte = [](std::size_t at) { return "byte " + std::to_string(at) + ": "; };
     std::string bad = good;
     bad.replace(end, 4, bytes(std::uint32_t{7}));
-    expect_refused(bad, byte(end) + "expected 48 again at the end of its record, found 7");
+    expect_refused(bad, byte(end) + "expected the length 48 repeated at the end of the record, found 7");
     expect_refused(good.substr(0, end + 3),
                    byte(pos) + "truncated: expected a record of 48 bytes, found 55 bytes to the end of the file");
     expect_refused(good.substr(0, pos + 3), byte(pos) + "truncated: expected the length of a record");
@@ -199,7 +199,7 @@ TEST_P(Gadget, NamesTheByteOfARecordThatDoesNotEnd) {
     expect_refused(bad, byte(header({}).size()) + "expected a label, a record of 8 bytes");
 }
 
-TEST_P(Gadget, RefusesMissingAndDoubleBlocks) {
+TEST_P(Gadget, RefusesMissingAndDuplicateBlocks) {
     const Header h;
     const std::string pos = block("POS ", row<float>(std::vector<float>(12, 1)));
     if (GetParam().labelled) {
@@ -213,7 +213,7 @@ TEST_P(Gadget, RefusesMissingAndDoubleBlocks) {
     }
 }
 
-TEST_P(Gadget, HeaderKeepsNumbersOf64Bits) {
+TEST_P(Gadget, HeaderKeeps64BitTotals) {
     gadget::Header header;
     for (std::uint32_t k = 0; k < kSpeciesCount; ++k)
         header.counts[k] = 10 + k, header.masses[k] = 0.5 * k,
@@ -232,7 +232,7 @@ TEST_P(Gadget, HeaderKeepsNumbersOf64Bits) {
     EXPECT_EQ(back.omega, 0);
 }
 
-TEST_P(Gadget, WritesWhatTheUserGuideSays) {
+TEST_P(Gadget, WritesTheLayoutOfTheUserGuide) {
     using enum Species;
     Scene scene;
     for (const double x : {4.0, 2.0, 1.0, 3.0}) scene.bodies.add({x, 2 * x, 3 * x}, {-x, 0, x}, x);
@@ -247,7 +247,7 @@ TEST_P(Gadget, WritesWhatTheUserGuideSays) {
                                       block("MASS", row<float>({1, 2, 3, 4})));
 }
 
-TEST_P(Gadget, WritesIdsOf32BitsIfAllAreSmallEnough) {
+TEST_P(Gadget, Writes32BitIdsIfAllFit) {
     Scene scene;
     for (const double x : {1.0, 2.0, 3.0}) scene.bodies.add({x, 0, 0}, {}, 1);
     const auto bytes_of_ids = [&] {
@@ -263,7 +263,7 @@ TEST_P(Gadget, WritesIdsOf32BitsIfAllAreSmallEnough) {
     EXPECT_EQ(read_snapshot(path("a")).bodies.ids, scene.bodies.ids);
 }
 
-/// The first bytes of a file, as many as there are.
+/// Detects the dialect from as much of a file's head as is available.
 TEST_P(Gadget, IsRecognisedByItsFirstRecord) {
     const auto dialect = [](const std::string& head) { return gadget::dialect_of(std::as_bytes(std::span{head})); };
     const gadget::Dialect plain{GetParam().order, false}, labelled{GetParam().order, true};
@@ -279,9 +279,9 @@ TEST_P(Gadget, IsRecognisedByItsFirstRecord) {
     EXPECT_EQ(dialect(marker.substr(0, 2) + "HEADxxxx" + label), std::nullopt);
 }
 
-/// Of six species, some of which have one mass, more than one part holds; a bad number is told with its place among
-/// all.
-TEST_P(Gadget, GivesTheSameBodiesInParts) {
+/// Six species, some of which have a common mass, too many for one part; the error about an invalid number names its
+/// index among all bodies.
+TEST_P(Gadget, ReadsTheSameBodiesInParts) {
     constexpr std::size_t kBodies = 300'000;
     Scene scene;
     for (std::size_t i = 0; i < kBodies; ++i) {

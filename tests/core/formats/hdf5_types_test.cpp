@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HDF5 can store as a number, and what of it is read: whatever a file says, bits are not taken for what they are
-// not.
+// Number types of HDF5, and which of them are read: whatever a file declares, bits are never misinterpreted.
 #include <fcntl.h>
 
 #include <optional>
@@ -22,7 +21,7 @@ struct FloatBits {
     std::size_t bias = 127;
 };
 
-/// Precision and size are first those in which the fields have room.
+/// Starts with a size and precision in which the fields fit.
 Handle float_type(const FloatBits& bits) {
     Handle type{H5Tcopy(H5T_IEEE_F64LE), H5Tclose};
     if (bits.size > 8) H5Tset_size(type.id(), bits.size), H5Tset_precision(type.id(), bits.sign + 1);
@@ -36,7 +35,7 @@ Handle float_type(const FloatBits& bits) {
 
 class Hdf5Types : public Scratch {
 protected:
-    Hdf5Types() { hdf5::be_silent(); }
+    Hdf5Types() { hdf5::silence_library(); }
     /// A file with the attribute "a" and the data set "d" of `rows` numbers of this type, both 0, 1, 2, …
     hdf5::Source source(hid_t type, hsize_t rows = 3) const {
         {
@@ -71,20 +70,20 @@ protected:
     }
 };
 
-TEST_F(Hdf5Types, WholeNumbersOfEachWidthAndOrderAreRead) {
+TEST_F(Hdf5Types, IntegersOfEveryWidthAndByteOrderAreRead) {
     for (const hid_t type : {H5T_STD_I8LE, H5T_STD_I16BE, H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_I64BE, H5T_STD_U8BE,
                              H5T_STD_U16LE, H5T_STD_U32BE, H5T_STD_U64LE, H5T_STD_U64BE})
         reads(type, H5T_INTEGER, std::to_string(H5Tget_size(type)));
 }
 
-TEST_F(Hdf5Types, RealNumbersOfEachWidthAndOrderAreRead) {
+TEST_F(Hdf5Types, FloatsOfEveryWidthAndByteOrderAreRead) {
     for (const hid_t type : {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_NATIVE_LDOUBLE})
         reads(type, H5T_FLOAT, std::to_string(H5Tget_size(type)));
 }
 
-/// IEEE half precision, bfloat16, and what SWIFT writes where outputs may lose digits (its lossy filters FMantissa9,
-/// FMantissa13, DMantissa9 and HalfFloat).
-TEST_F(Hdf5Types, FloatsOfFewerDigitsAreRead) {
+/// IEEE half precision, bfloat16, and the types of SWIFT's lossy filters (FMantissa9, FMantissa13, DMantissa9 and
+/// HalfFloat).
+TEST_F(Hdf5Types, FloatsOfReducedPrecisionAreRead) {
     for (const FloatBits& bits : {FloatBits{2, 15, 10, 5, 0, 10, 15},
                                   {2, 15, 7, 8, 0, 7},
                                   {3, 17, 9, 8, 0, 9},
@@ -94,7 +93,7 @@ TEST_F(Hdf5Types, FloatsOfFewerDigitsAreRead) {
         reads(float_type(bits).id(), H5T_FLOAT, std::to_string(bits.mantissa_bits));
 }
 
-TEST_F(Hdf5Types, WiderFloatsThanTheLibraryConvertsAreRefused) {
+TEST_F(Hdf5Types, TypesThatTheLibraryCannotConvertAreRefused) {
     refuses(float_type({17, 63, 52, 11, 0, 52, 1023}).id(), H5T_FLOAT, "17 bytes");
     refuses(float_type({16, 127, 80, 32, 0, 52, 1023}).id(), H5T_FLOAT, "32 bits of exponent");
     reads(float_type({16, 127, 96, 31, 0, 52, (1u << 30) - 1}).id(), H5T_FLOAT, "31 bits of exponent");
@@ -105,14 +104,14 @@ TEST_F(Hdf5Types, WiderFloatsThanTheLibraryConvertsAreRefused) {
     refuses(vax.id(), H5T_FLOAT, "neither little nor big endian");
 }
 
-TEST_F(Hdf5Types, WhatIsNoNumberIsRefused) {
+TEST_F(Hdf5Types, NonNumericTypesAreRefused) {
     const Handle text{H5Tcopy(H5T_C_S1), H5Tclose}, opaque{H5Tcreate(H5T_OPAQUE, 8), H5Tclose},
         pair{H5Tcreate(H5T_COMPOUND, 8), H5Tclose}, choice{H5Tenum_create(H5T_STD_I32LE), H5Tclose};
     H5Tinsert(pair.id(), "x", 0, H5T_IEEE_F32LE);
     const int zero = 0;
     H5Tenum_insert(choice.id(), "zero", &zero);
     for (const hid_t type : {text.id(), opaque.id(), pair.id(), choice.id(), H5T_STD_B32LE})
-        for (const H5T_class_t kind : {H5T_FLOAT, H5T_INTEGER}) refuses(type, kind, "no number");
+        for (const H5T_class_t kind : {H5T_FLOAT, H5T_INTEGER}) refuses(type, kind, "not a number");
     expect_error([&] { source(H5T_IEEE_F32LE).column("d", 3, 1, H5T_INTEGER); }, Blame::kUsage,
                  "data set d: expected whole numbers");
     expect_error([&] { source(H5T_STD_I32LE).column("d", 3, 1, H5T_FLOAT); }, Blame::kUsage,
@@ -127,7 +126,7 @@ TEST_F(Hdf5Types, AnAttributeHasAtMost4096Numbers) {
     expect_error([&] { source(H5T_IEEE_F32LE, 0).numbers("/", "a"); }, Blame::kUsage, "is not numeric");
 }
 
-TEST_F(Hdf5Types, AnAttributeOfTextIsOneWordOfFixedLength) {
+TEST_F(Hdf5Types, TextAttributesAreSingleFixedLengthStrings) {
     const auto written = [&](std::size_t size, hsize_t count, std::string_view value) {
         const Handle file{H5Fcreate(path("t.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
         const Handle type{H5Tcopy(H5T_C_S1), H5Tclose}, space{H5Screate_simple(1, &count, nullptr), H5Sclose};
@@ -155,7 +154,7 @@ TEST_F(Hdf5Types, AnAttributeOfTextIsOneWordOfFixedLength) {
     expect_error([&] { source(H5T_STD_I32LE, 1).text("/", "a"); }, Blame::kUsage, "attribute a of / is not text");
 }
 
-TEST_F(Hdf5Types, AColumnHasTheShapeThatIsExpected) {
+TEST_F(Hdf5Types, ColumnsOfUnexpectedShapeAreRefused) {
     const auto shaped = [&](const std::vector<hsize_t>& dims) {
         {
             const Handle file{H5Fcreate(path("t.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
@@ -182,7 +181,7 @@ TEST_F(Hdf5Types, AColumnHasTheShapeThatIsExpected) {
     expect_error([&] { shaped({6}).column("e", 6, 1, H5T_FLOAT); }, Blame::kUsage, "data set e is missing");
 }
 
-TEST_F(Hdf5Types, RowsAreReadFromAnyToAny) {
+TEST_F(Hdf5Types, AnyRangeOfRowsIsRead) {
     const hdf5::Source file = source(H5T_IEEE_F32LE, 9);
     const hdf5::Column column = file.column("d", 9, 1, H5T_FLOAT);
     for (const std::uint64_t first : {0u, 4u, 8u}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the fuzzers (tests/fuzz) found worth keeping, given to every reader: sound bodies, or one line that says what is
-// wrong and where.
+// The corpora of the fuzzers (tests/fuzz), given to every reader: valid bodies, or one line that says what is wrong and
+// where.
 #include <set>
 
 #include "core/formats/formats.hpp"
@@ -9,7 +9,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(KeptCorpus, EveryReaderTakesOrRefusesEveryFile) {
+TEST(KeptCorpus, EveryReaderAcceptsOrRefusesEveryFile) {
     std::size_t files = 0, sound = 0, refused = 0;
     std::set<std::string> with_corpus;
     for (const auto& entry : std::filesystem::recursive_directory_iterator{ORRERY_CORPUS}) {
@@ -36,7 +36,7 @@ TEST(KeptCorpus, EveryReaderTakesOrRefusesEveryFile) {
         EXPECT_TRUE(with_corpus.contains(reader)) << "no corpus for " << reader;
     EXPECT_GE(files, 40u);
     EXPECT_GT(sound, 0u);
-    EXPECT_GT(refused, files) << "each file suits few readers";
+    EXPECT_GT(refused, files) << "few readers can read each file";
 }
 
 }  // namespace

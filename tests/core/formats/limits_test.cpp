@@ -14,16 +14,16 @@ Scene three_at_rest() {
     return scene;
 }
 
-TEST(Limits, TakeAsManyBodiesAsTheFormatAndNoMore) {
+TEST(Limits, AcceptAtMostTheFormatsNumberOfBodies) {
     const Scene scene = three_at_rest();
     EXPECT_NO_THROW(check_single_precision(scene, "a", "X", 3));
     expect_error([&] { check_single_precision(scene, "a", "X", 2); }, Blame::kUsage, "a: X holds at most 2", "found 3");
 }
 
-TEST(Limits, TakeWhatSinglePrecisionHolds) {
+TEST(Limits, AcceptOnlyFloatRepresentableValues) {
     Scene scene = three_at_rest();
     scene.bodies.position_mass[1] = {1e-60, 0, 0, 0};
-    EXPECT_NO_THROW(check_single_precision(scene, "a", "X", 3)) << "a place of 1e-60 is the origin; no mass is none";
+    EXPECT_NO_THROW(check_single_precision(scene, "a", "X", 3)) << "a position of 1e-60 becomes 0";
     scene.bodies.velocity[2].z = 3.5e38;
     expect_error([&] { check_single_precision(scene, "a", "X", 3); }, Blame::kUsage, "body 2: vz 3.5e+38");
     scene.bodies.velocity[2].z = 0;
@@ -31,7 +31,7 @@ TEST(Limits, TakeWhatSinglePrecisionHolds) {
     expect_error([&] { check_single_precision(scene, "a", "X", 3); }, Blame::kUsage, "body 1: mass 1e-60");
 }
 
-TEST(Limits, TellOfBodiesWithoutMass) {
+TEST(Limits, NoteMasslessBodies) {
     Scene scene = three_at_rest();
     note_massless(scene);
     EXPECT_TRUE(scene.notes.empty());
@@ -44,7 +44,7 @@ TEST(Limits, TellOfBodiesWithoutMass) {
                                      testing::HasSubstr("three: bodies without mass: 1 (gas), 1 (stars) of 3")));
 }
 
-TEST(Limits, TellOfAnIdThatIsThereTwice) {
+TEST(Limits, NoteADuplicateId) {
     for (const std::uint64_t large : {0ull, 31ull, 32ull, 100ull, ~0ull - 7}) {
         Scene scene = three_at_rest();
         scene.bodies.ids = {large + 7, large, large + 1};
@@ -57,7 +57,7 @@ TEST(Limits, TellOfAnIdThatIsThereTwice) {
     }
 }
 
-TEST(Limits, SpeciesAreLeftOutIfAllAreOfTheHalo) {
+TEST(Limits, SpeciesAreDroppedIfAllAreHalo) {
     Bodies bodies = three_at_rest().bodies;
     bodies.species = {Species::kHalo, Species::kHalo, Species::kHalo};
     simplify_species(bodies);
@@ -67,14 +67,14 @@ TEST(Limits, SpeciesAreLeftOutIfAllAreOfTheHalo) {
     EXPECT_EQ(bodies.species.size(), 3u);
 }
 
-TEST(FileProgress, IsShownOfLargeFilesAlone) {
+TEST(FileProgress, IsShownOnlyForLargeFiles) {
     {
         FileProgress small{"reading", kShowProgress / 8 - 1, 8};
         small.add(1);
         EXPECT_LT(Progress::shown(), 0);
     }
     FileProgress large{"reading", kShowProgress / 8, 8};
-    EXPECT_LT(Progress::shown(), 0) << "not before anything is done";
+    EXPECT_LT(Progress::shown(), 0) << "not before the first bytes are read";
     large.add(kShowProgress / 32);
     EXPECT_EQ(Progress::shown(), 0.25);
     large.add(kShowProgress / 32);

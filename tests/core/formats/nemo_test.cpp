@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Structured files as NEMO's own programs write them, made here item by item.
+// Structured files like those of NEMO's own programs, built item by item.
 #include "core/formats/nemo.hpp"
 
 #include <array>
@@ -16,7 +16,7 @@
 namespace orrery::test {
 namespace {
 
-/// Bytes of a structured file in one byte order.
+/// Builds the bytes of a structured file in one byte order.
 class Structured {
 public:
     explicit Structured(std::endian order) : order_{order} {}
@@ -56,7 +56,7 @@ private:
     std::endian order_;
 };
 
-/// Two bodies, as mkplummer writes them.
+/// Two bodies in the layout of mkplummer.
 template <class Real>
 std::string classic(std::endian order, const char* type, double time = 2.5) {
     Structured f{order};
@@ -86,8 +86,8 @@ TEST_F(Nemo, ReadsFloatAndDoubleInBothByteOrders) {
         }
 }
 
-// gyrfalcON and ZENO part places from velocities; masses may stand in the first snapshot alone.
-TEST_F(Nemo, TakesTheLastSnapshotWithBodies) {
+// gyrfalcON and ZENO store positions and velocities separately; masses may be in the first snapshot only.
+TEST_F(Nemo, ReadsTheLastSnapshotWithBodies) {
     Structured f{std::endian::little};
     f.bytes = classic<double>(std::endian::little, "d");
     f.begin("SnapShot").begin("Parameters").item<std::int32_t>("i", "Nobj", {}, {2});
@@ -103,7 +103,7 @@ TEST_F(Nemo, TakesTheLastSnapshotWithBodies) {
     EXPECT_THAT(scene.notes, testing::Contains(testing::HasSubstr("2 snapshots, of which the last")));
 }
 
-TEST_F(Nemo, SaysWhatIsWrongAndWhere) {
+TEST_F(Nemo, ErrorsNameTheCauseAndThePosition) {
     const auto edited = [&](const std::function<void(Structured&)>& particles) {
         Structured f{std::endian::little};
         f.begin("SnapShot").begin("Parameters").item<std::int32_t>("i", "Nobj", {}, {2}).end().begin("Particles");
@@ -154,7 +154,7 @@ TEST_F(Nemo, SaysWhatIsWrongAndWhere) {
                  "item Mass has 16 bytes of data, of which 8 are there");
 }
 
-/// A snapshot of `bodies` bodies of mass 1 with what `more` puts into its set Particles.
+/// A snapshot of `bodies` bodies of mass 1; `more` adds items to its set Particles.
 std::string snapshot_of(int bodies, const std::function<void(Structured&)>& more, bool massive = true) {
     Structured f{std::endian::little};
     f.begin("SnapShot").begin("Parameters").item<std::int32_t>("i", "Nobj", {}, {bodies}).end().begin("Particles");
@@ -166,7 +166,7 @@ std::string snapshot_of(int bodies, const std::function<void(Structured&)>& more
     return f.bytes;
 }
 
-TEST_F(Nemo, TakesTheMedianOfTheSofteningsThatAreLengths) {
+TEST_F(Nemo, UsesTheMedianOfTheValidSoftenings) {
     const auto softening = [&](const std::vector<float>& lengths) {
         const auto more = [&](Structured& f) { f.item("f", "Eps", {static_cast<int>(lengths.size())}, lengths); };
         const Scene scene = read_snapshot(save("a", snapshot_of(static_cast<int>(lengths.size()), more)));
@@ -179,7 +179,7 @@ TEST_F(Nemo, TakesTheMedianOfTheSofteningsThatAreLengths) {
     EXPECT_EQ(softening({-1, -1}), 0);
 }
 
-TEST_F(Nemo, TakesNumbersOfAnyWholeType) {
+TEST_F(Nemo, AcceptsAnyIntegerType) {
     Structured f{std::endian::big};
     f.begin("SnapShot").begin("Parameters").item<std::int64_t>("l", "NBody", {}, {2});
     f.item<std::int16_t>("s", "Time", {}, {-3}).end().begin("Particles");
@@ -219,7 +219,7 @@ TEST_F(Nemo, RefusesColumnsOfAnotherShapeOrType) {
     refused([](Structured& f) { f.head("cc", "More"); }, "no type of an item");
 }
 
-TEST_F(Nemo, TakesItemsUpToTheirLimits) {
+TEST_F(Nemo, AcceptsItemsUpToTheirLimits) {
     const auto more = [](Structured& f) {
         f.item<char>("c", std::string(64, '~').c_str(), {1, 1, 1, 2, 1, 1, 1, 1}, {'a', 'b'}).head("b", " ").put('x');
         for (int i = 0; i < 6; ++i) f.begin("Deeper");
@@ -233,7 +233,7 @@ TEST_F(Nemo, TakesItemsUpToTheirLimits) {
     expect_error([&] { read_snapshot(save("b", snapshot_of(2, deeper))); }, Blame::kUsage, "nested at most 8 deep");
 }
 
-TEST_F(Nemo, TakesMassesOfAnEarlierSnapshotOfAsManyBodies) {
+TEST_F(Nemo, UsesMassesOfAnEarlierSnapshotWithEquallyManyBodies) {
     const auto nothing = [](Structured&) {};
     const std::string first = snapshot_of(2, nothing), without = snapshot_of(2, nothing, false),
                       other = snapshot_of(3, nothing, false);
@@ -244,12 +244,13 @@ TEST_F(Nemo, TakesMassesOfAnEarlierSnapshotOfAsManyBodies) {
             f.item<float>("f", "Mass", {2}, {3, 4});
         },
         false);
-    EXPECT_EQ(read_snapshot(save("a", first + second)).bodies.position_mass[1].w, 4) << "it has its own";
+    EXPECT_EQ(read_snapshot(save("a", first + second)).bodies.position_mass[1].w, 4)
+        << "the snapshot has its own masses";
     expect_error([&] { read_snapshot(save("b", first + other)); }, Blame::kUsage, "Mass is missing");
     expect_error([&] { read_snapshot(save("c", without)); }, Blame::kUsage, "Mass is missing");
 }
 
-TEST_F(Nemo, RefusesParametersThatAreNone) {
+TEST_F(Nemo, RefusesInvalidParameters) {
     const auto with = [&](const std::function<void(Structured&)>& parameters) {
         Structured f{std::endian::little};
         f.begin("SnapShot").begin("Parameters");
@@ -271,7 +272,7 @@ TEST_F(Nemo, RefusesParametersThatAreNone) {
         "Time: expected a finite number");
 }
 
-TEST_F(Nemo, IsRecognisedByTheFirstItem) {
+TEST_F(Nemo, IsRecognisedByItsFirstItem) {
     const auto recognised = [](std::string head, char type, char behind = 0) {
         head += {type, behind, 'S'};
         return format("nemo").recognises(std::as_bytes(std::span{head}), head.size(), "a");
@@ -281,12 +282,12 @@ TEST_F(Nemo, IsRecognisedByTheFirstItem) {
         EXPECT_TRUE(recognised(magic, 'c'));
         EXPECT_FALSE(recognised(magic, 'q'));
         EXPECT_FALSE(recognised(magic, 'c', 'x'));
-        EXPECT_FALSE(recognised(std::string{magic}.substr(1), '(')) << "four bytes";
+        EXPECT_FALSE(recognised(std::string{magic}.substr(1), '(')) << "needs four bytes";
     }
     for (const char* other : {"\x92\x0a", "\x0a\x92", "xx"}) EXPECT_FALSE(recognised(other, '(')) << other;
 }
 
-/// More than are in memory at a time.
+/// More keys than are in memory at a time.
 TEST_F(Nemo, ReadsAnyNumberOfKeys) {
     constexpr int kBodies = (1 << 17) + 2;
     const auto keys = [](Structured& f) {
@@ -298,7 +299,7 @@ TEST_F(Nemo, ReadsAnyNumberOfKeys) {
     for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(ids[i], i);
 }
 
-TEST_F(Nemo, KnowsTheFirstVersionOfItsFiles) {
+TEST_F(Nemo, RecognisesOldStyleFiles) {
     const auto head = [](std::uint16_t first, std::uint16_t length, std::string_view name) {
         std::vector<std::byte> bytes(16);
         std::byte* to = bytes.data();
@@ -310,9 +311,9 @@ TEST_F(Nemo, KnowsTheFirstVersionOfItsFiles) {
     using nemo_files::is_old_style;
     EXPECT_TRUE(is_old_style(head(0x0108, 0, "SnapShot")));
     EXPECT_TRUE(is_old_style(head(0x0300, 8, "Mass")));
-    EXPECT_FALSE(is_old_style(head(0x0109, 0, "SnapShot"))) << "no type";
-    EXPECT_FALSE(is_old_style(head(0x0201, 4, "Mass"))) << "no tag";
-    EXPECT_FALSE(is_old_style(head(0x0103, 9, "Mass"))) << "no length of an element";
+    EXPECT_FALSE(is_old_style(head(0x0109, 0, "SnapShot"))) << "invalid type";
+    EXPECT_FALSE(is_old_style(head(0x0201, 4, "Mass"))) << "missing tag";
+    EXPECT_FALSE(is_old_style(head(0x0103, 9, "Mass"))) << "invalid element size";
     EXPECT_FALSE(is_old_style(head(0x0103, 4, "Ma1s")));
     auto bytes = head(0x0103, 4, "Mass");
     bytes.resize(15);
@@ -335,7 +336,7 @@ TEST_F(Nemo, WritesItsItemsInOrder) {
     EXPECT_EQ(content(path("a.nemo")), f.bytes);
 }
 
-TEST_F(Nemo, LargeIdsAreLeftOut) {
+TEST_F(Nemo, LargeIdsAreDropped) {
     Scene scene = read_snapshot(save("a.nemo", classic<double>(std::endian::little, "d")));
     scene.bodies.ids[0] = 1ull << 31;
     write_snapshot(scene, path("b.nemo"));

@@ -10,7 +10,7 @@
 namespace orrery::test {
 namespace {
 
-/// Snapshots that other programs wrote. They are not part of the repository; ORRERY_DATA names their folder.
+/// Snapshots written by other programs. They are not in the repository; ORRERY_DATA names their folder.
 class RealSnapshots : public testing::Test {
 protected:
     static std::filesystem::path data(const std::string& name) {
@@ -31,21 +31,21 @@ double virial_ratio(const Bodies& b, double softening) {
     return 2 * d.kinetic / -d.potential;
 }
 
-TEST_F(RealSnapshots, Bonsai) {
+TEST_F(RealSnapshots, ReadsBonsaiTipsy) {
     const auto file = data("bonsai_model3_child_compact.tipsy");
-    if (!exists(file)) GTEST_SKIP() << file << " is not there";
+    if (!exists(file)) GTEST_SKIP() << file << " is missing";
     const Scene scene = read_snapshot(file);
     EXPECT_EQ(scene.bodies.size(), 22000u);
     EXPECT_NEAR(total_mass(scene.bodies), 97.278, 1e-3);
     EXPECT_NEAR(virial_ratio(scene.bodies, 0.05), 0.9965, 1e-3);
     EXPECT_NEAR(scene.gravity.softening, 0.206867, 1e-6);
-    EXPECT_GT(scene.dt, 2e-3);  // small against the dynamical time of 1.3, large enough to see it move
+    EXPECT_GT(scene.dt, 2e-3);  // small against the dynamical time of 1.3, but large enough for visible motion
     EXPECT_LT(scene.dt, 2e-2);
 }
 
-TEST_F(RealSnapshots, ChangaKing) {
+TEST_F(RealSnapshots, ReadsChangaStandardTipsy) {
     const auto file = data("changa_king_soft.std.tipsy");
-    if (!exists(file)) GTEST_SKIP() << file << " is not there";
+    if (!exists(file)) GTEST_SKIP() << file << " is missing";
     const Scene scene = read_snapshot(file);
     EXPECT_EQ(scene.bodies.size(), 36000u);
     EXPECT_NEAR(total_mass(scene.bodies), 25.054, 1e-3);
@@ -53,9 +53,9 @@ TEST_F(RealSnapshots, ChangaKing) {
     EXPECT_NEAR(scene.gravity.softening, 0.204217, 1e-6);
 }
 
-TEST_F(RealSnapshots, Rebound) {
+TEST_F(RealSnapshots, ReadsReboundCsv) {
     const auto file = data("rebound_ss-2023-11-12.decoded.csv");
-    if (!exists(file)) GTEST_SKIP() << file << " is not there";
+    if (!exists(file)) GTEST_SKIP() << file << " is missing";
     const Scene scene = read_snapshot(file);
     EXPECT_EQ(scene.bodies.size(), 9u);
     EXPECT_NEAR(total_mass(scene.bodies), 1.00134, 1e-5);
@@ -67,9 +67,9 @@ TEST_F(RealSnapshots, Rebound) {
 }
 
 /// Gas of mass 1 at rest within radius 1, with little thermal energy: the collapse of Evrard (1988).
-TEST_F(RealSnapshots, GadgetGasSphere) {
+TEST_F(RealSnapshots, ReadsGadgetGasSphere) {
     const auto file = data("gadget2_gassphere_littleendian.gadget2");
-    if (!exists(file)) GTEST_SKIP() << file << " is not there";
+    if (!exists(file)) GTEST_SKIP() << file << " is missing";
     const Scene scene = read_snapshot(file);
     ASSERT_EQ(scene.bodies.size(), 1472u);
     EXPECT_NEAR(total_mass(scene.bodies), 1, 1e-5);

@@ -14,7 +14,7 @@
 
 namespace orrery::test {
 
-/// A folder of one test, empty at its start and gone at its end.
+/// A folder for one test, created empty and removed at the end.
 class Scratch : public testing::Test {
 protected:
     Scratch() {
@@ -47,7 +47,7 @@ private:
     std::filesystem::path folder_;
 };
 
-/// What `action` throws: an Error with this blame, in one line that holds every one of `words`.
+/// Expects `action` to throw an Error with this blame, in one line that contains each of `words`.
 template <class Action, class... Words>
 void expect_error(Action action, Blame blame, Words... words) {
     try {

@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::Eq;
 using testing::Optional;
 
-TEST(SnapshotNames, NumbersInNamesCountByValue) {
+TEST(SnapshotNames, NumbersInNamesAreComparedByValue) {
     EXPECT_TRUE(naturally_before("step_20.csv", "step_100.csv"));
     EXPECT_FALSE(naturally_before("step_100.csv", "step_20.csv"));
     EXPECT_TRUE(naturally_before("a9", "b1"));
@@ -26,7 +26,7 @@ TEST(SnapshotNames, SeriesDifferInOneNumber) {
     EXPECT_THAT(numbers_in({"snapdir_001/snap_001.h5", "snapdir_002/snap_002.h5"}), Optional(ElementsAre(1, 2)));
     EXPECT_THAT(numbers_in({"a1_1.csv", "a1_2.csv", "a2_1.csv"}), Eq(std::nullopt));
     EXPECT_THAT(numbers_in({"king.csv", "plummer.csv"}), Eq(std::nullopt));
-    EXPECT_THAT(numbers_in({"s1.csv", "s01.csv"}), Eq(std::nullopt)) << "the same number";
+    EXPECT_THAT(numbers_in({"s1.csv", "s01.csv"}), Eq(std::nullopt)) << "both have the same number";
 }
 
 TEST(SnapshotNames, FilesOfOneSnapshotShareAName) {
@@ -37,7 +37,7 @@ TEST(SnapshotNames, FilesOfOneSnapshotShareAName) {
 
 class FileVersions : public Scratch {};
 
-TEST_F(FileVersions, TellAnyFileOfTheSnapshot) {
+TEST_F(FileVersions, ChangeWithAnyFileOfTheSnapshot) {
     save("s.0.hdf5", "a"), save("s.1.hdf5", "b"), save("other.hdf5", "c");
     const auto before = versions_of(path("s.0.hdf5"));
     EXPECT_EQ(before.size(), 2u);

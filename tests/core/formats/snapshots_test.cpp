@@ -21,7 +21,7 @@ Scene two_bodies() {
     return scene;
 }
 
-TEST_F(Snapshots, EveryIdIsFoundAndNoOther) {
+TEST_F(Snapshots, FormatsAreFoundByIdOnly) {
     std::set<std::string_view> ids;
     for (const FormatEntry& entry : formats()) {
         EXPECT_EQ(format(entry.id).label, entry.label);
@@ -30,7 +30,7 @@ TEST_F(Snapshots, EveryIdIsFoundAndNoOther) {
     expect_error([] { format("fits"); }, Blame::kUsage, "'fits'", "tipsy-standard", "csv");
 }
 
-TEST_F(Snapshots, TheLongestExtensionDecides) {
+TEST_F(Snapshots, LongestExtensionDecides) {
     EXPECT_EQ(format_for("a.tipsy").id, "tipsy");
     EXPECT_EQ(format_for("a.std.tipsy").id, "tipsy-standard");
     EXPECT_EQ(format_for("A.STD").id, "tipsy-standard");
@@ -38,14 +38,14 @@ TEST_F(Snapshots, TheLongestExtensionDecides) {
     EXPECT_EQ(format_for("a.TSV").id, "csv");
 }
 
-TEST_F(Snapshots, AnUnknownExtensionListsTheKnownOnes) {
+TEST_F(Snapshots, ErrorForUnknownExtensionListsKnownOnes) {
     for (const char* name : {"a.fits", "a", ".csv", "tipsy", "a."})
         expect_error([&] { write_snapshot(two_bodies(), path(name)); }, Blame::kUsage, name, ".std.tipsy", ".csv",
                      ".tsv");
     EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(Snapshots, UnknownContentListsWhatWasTried) {
+TEST_F(Snapshots, ErrorForUnknownContentListsTriedFormats) {
     const std::string zeros(1000, '\0');
     expect_error([&] { read_snapshot(save("zeros", zeros)); }, Blame::kUsage, "zeros", "checkpoint", "gadget-hdf5",
                  "gadget", "tipsy, tipsy-standard", "csv");
@@ -68,8 +68,8 @@ TEST_F(Snapshots, HdfFilesAreRecognisedByTheirFirstBytes) {
     }
 }
 
-TEST_F(Snapshots, ASuggestedStepSuitsThePair) {
-    // v = r and √(r³/Gm) = 2: the crossing takes 2 units of time, 3 % of the shorter of both is 0.06
+TEST_F(Snapshots, SuggestedStepFitsThePair) {
+    // v = r and √(r³/Gm) = 2: the crossing takes 2 units of time, and 3 % of the shorter time is 0.06
     const Scene scene = two_bodies();
     EXPECT_NEAR(suggested_dt(scene.bodies, {}), 0.03 * 2, 1e-12);
     EXPECT_EQ(suggested_softening(scene.bodies), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is suggested where a file says neither softening nor step, by numbers worked out by hand.
+// Suggested softening and step for files without them, against numbers computed by hand.
 #include "core/formats/suggest.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace orrery::test {
 namespace {
 
-/// A body at rest at (1, 2, 3), and `pairs` of bodies at a distance of 5 on either side, which come towards it with
+/// A body at rest at (1, 2, 3), and `pairs` pairs of bodies at a distance of 5 on either side, which approach it with
 /// `speed`. All have a mass of 1 and drift along x.
 Bodies rod(std::size_t pairs, double speed) {
     Bodies bodies;
@@ -25,25 +25,25 @@ Bodies rod(std::size_t pairs, double speed) {
     return bodies;
 }
 
-TEST(Suggestion, SofteningFallsWithTheNumberOfBodies) {
+TEST(Suggestion, SofteningDecreasesWithNumberOfBodies) {
     const Bodies bodies = rod(50, 1);
     EXPECT_EQ(median_radius(bodies), 5);
     EXPECT_DOUBLE_EQ(suggested_softening(bodies), 0.98 * std::pow(101, -0.26) * 5);
     Bodies few = rod(49, 1);
     EXPECT_EQ(suggested_softening(few), 0);
     few.add({1, 2, 8}, {}, 1);
-    EXPECT_GT(suggested_softening(few), 0) << "a hundred";
+    EXPECT_GT(suggested_softening(few), 0) << "a hundred bodies";
 }
 
 TEST(Suggestion, NoSofteningAroundABodyOfMoreThanHalfTheMass) {
     Bodies bodies = rod(50, 1);
     bodies.position_mass[0].w = 100;
-    EXPECT_GT(suggested_softening(bodies), 0) << "exactly half";
+    EXPECT_GT(suggested_softening(bodies), 0) << "exactly half of the mass";
     bodies.position_mass[0].w = 101;
     EXPECT_EQ(suggested_softening(bodies), 0);
 }
 
-/// Every other body is far away, and so are two more.
+/// All other bodies are far away, as are two more.
 TEST(Suggestion, RadiusIsMeasuredOnAtMost4096Bodies) {
     Bodies bodies;
     const auto add = [&](std::size_t until) {
@@ -53,13 +53,13 @@ TEST(Suggestion, RadiusIsMeasuredOnAtMost4096Bodies) {
         }
     };
     add(4096);
-    EXPECT_GT(median_radius(bodies), 900) << "all of them";
+    EXPECT_GT(median_radius(bodies), 900) << "all bodies are sampled";
     add(4097);
-    EXPECT_LT(median_radius(bodies), 3) << "every other one";
+    EXPECT_LT(median_radius(bodies), 3) << "every other body is sampled";
     add(8192);
-    EXPECT_LT(median_radius(bodies), 3) << "every other one";
+    EXPECT_LT(median_radius(bodies), 3) << "every other body is sampled";
     add(8193);
-    EXPECT_GT(median_radius(bodies), 900) << "every third one";
+    EXPECT_GT(median_radius(bodies), 900) << "every third body is sampled";
 }
 
 TEST(Suggestion, StepFollowsTheFastestPair) {
@@ -74,7 +74,7 @@ TEST(Suggestion, StepFollowsTheFastestPair) {
     bodies.velocity[0] = {4, 0, 0};
     EXPECT_DOUBLE_EQ(suggested_dt(bodies, {2, 4}), 0.03 * 5 / 6);
     bodies.add({0, 0, 0}, {4, 0, 0}, 1);
-    EXPECT_DOUBLE_EQ(suggested_dt(bodies, {0.02, 0}), 0.03 * 0.5) << "two in one place do not count";
+    EXPECT_DOUBLE_EQ(suggested_dt(bodies, {0.02, 0}), 0.03 * 0.5) << "coincident bodies are ignored";
 }
 
 TEST(Suggestion, StepOfManyFollowsCrossingAndDynamicalTime) {
@@ -85,13 +85,13 @@ TEST(Suggestion, StepOfManyFollowsCrossingAndDynamicalTime) {
     EXPECT_DOUBLE_EQ(suggested_dt(bodies, {4, 0.5}), 0.02 * std::sqrt(125.0 / (4 * 1025)));
     bodies = rod(511, 1);
     bodies.add({1, 2, 8}, {100, 0, 3}, 1);
-    EXPECT_DOUBLE_EQ(suggested_dt(bodies, {1e-9, 0.5}), 0.03 * 0.5 / 4) << "up to 1024 all pairs are looked at";
+    EXPECT_DOUBLE_EQ(suggested_dt(bodies, {1e-9, 0.5}), 0.03 * 0.5 / 4) << "up to 1024 bodies all pairs are checked";
 }
 
-/// What the card of a file says of its values.
+/// The facts about a file that its card displays.
 class SnapshotFactsTest : public Scratch {};
 
-TEST_F(SnapshotFactsTest, TellWhatTheFileStatesAndWhatIsSuggested) {
+TEST_F(SnapshotFactsTest, DistinguishStatedFromSuggestedValues) {
     Scene scene;
     scene.bodies = rod(50, 1);
     scene.bodies.species.assign(101, Species::kGas), scene.bodies.species[1] = Species::kStars;
@@ -107,7 +107,7 @@ TEST_F(SnapshotFactsTest, TellWhatTheFileStatesAndWhatIsSuggested) {
     EXPECT_EQ(stated.of_species[0], 100u);
     EXPECT_EQ(stated.of_species[4], 1u);
     EXPECT_FALSE(bare.softening_suggested);
-    EXPECT_TRUE(bare.dt_suggested) << "TIPSY has no place for it";
+    EXPECT_TRUE(bare.dt_suggested) << "TIPSY cannot store it";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HDF5 as SWIFT writes it: seven species, units in a group of their own, black holes with dynamical masses; and
-// snapshots in several files, as a series.
+// HDF5 as SWIFT writes it: seven species, units in a separate group, black holes with dynamical masses; and snapshots
+// in several files as members of a series.
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/series/series.hpp"
@@ -28,7 +28,7 @@ void put_species(Writer& file, const std::string& group, const char* masses, std
 
 class Swift : public Scratch {
 protected:
-    Swift() { hdf5::be_silent(); }
+    Swift() { hdf5::silence_library(); }
     void write(const std::string& name, std::int64_t neutrinos) const {
         Writer file{path(name), 0};
         file.group("Header");
@@ -48,7 +48,7 @@ protected:
     }
 };
 
-TEST_F(Swift, HasUnitsAndBlackHoles) {
+TEST_F(Swift, ReadsUnitsAndBlackHoles) {
     write("swift.hdf5", 0);
     const Scene scene = read_snapshot(path("swift.hdf5"));
     ASSERT_EQ(scene.bodies.size(), 3u);
@@ -66,7 +66,7 @@ TEST_F(Swift, HasUnitsAndBlackHoles) {
 
 class SnapshotSets : public Scratch {
 protected:
-    /// Two files, each with a body of its own.
+    /// Two files, each with one body.
     void write(const std::string& name, double time) const {
         for (const int part : {0, 1}) {
             Writer file{path(name + "." + std::to_string(part) + ".hdf5"), 0};
@@ -82,15 +82,15 @@ protected:
     }
 };
 
-TEST_F(SnapshotSets, AreOneMemberOfASeriesEach) {
+TEST_F(SnapshotSets, CountAsOneMemberOfASeries) {
     write("snap_000", 0);
     write("snap_001", 1);
     Series series{{path("").string()}};
     EXPECT_THAT(*series.times(), testing::ElementsAre(0, 1));
     EXPECT_EQ(series.first().bodies.size(), 2u);
-    const auto way = series.at(1, false, std::chrono::hours{1});
-    ASSERT_TRUE(way);
-    EXPECT_EQ(way->at(1, Precision::kDouble).count, 2u);
+    const auto interpolation = series.at(1, false, std::chrono::hours{1});
+    ASSERT_TRUE(interpolation);
+    EXPECT_EQ(interpolation->at(1, Precision::kDouble).count, 2u);
     std::filesystem::remove(path("snap_001.1.hdf5"));
     Series half{{path("").string()}};
     EXPECT_TRUE(half.at(1, false, std::chrono::hours{1}));

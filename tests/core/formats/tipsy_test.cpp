@@ -29,7 +29,7 @@ protected:
         for (const float value : values) text += bytes(value);
         return text;
     }
-    /// One body of each kind; phi and what else is no business of ours hold NaN.
+    /// One body of each kind; potentials and other unread fields are NaN.
     static std::string records() {
         return floats({1, 2, 3, 4, 5, 6, 7, kNan, kNan, 0.9f, kNan, kNan}) +
                floats({8, 9, 10, 11, 12, 13, 14, 0.25f, kNan}) +
@@ -56,12 +56,13 @@ TEST_P(Tipsy, ReadsAllKindsInTheOrderOfTheFile) {
         EXPECT_EQ(scene.bodies.position_mass[0], (Vec4d{2, 3, 4, 1}));
         EXPECT_EQ(scene.bodies.velocity[1], (Vec3d{12, 13, 14}));
         EXPECT_EQ(scene.bodies.position_mass[2], (Vec4d{16, 17, 18, 15}));
-        EXPECT_EQ(scene.gravity.softening, 0.5);  // of 0.25 and 0.5; the smoothing length of gas is none
+        EXPECT_EQ(scene.gravity.softening,
+                  0.5);  // median of 0.25 and 0.5; the smoothing length of gas is not a softening
         EXPECT_EQ(scene.gravity.constant, 1);
     }
 }
 
-TEST_P(Tipsy, DoesNotBelieveASofteningLargerThanTheSystem) {
+TEST_P(Tipsy, IgnoresASofteningLargerThanTheSystem) {
     std::string content = header(0, {200, 3, 0, 200, 0});
     for (int i = 0; i < 200; ++i)
         content += floats({1, static_cast<float>(i % 10), static_cast<float>(i % 7), 0, 1, 0, 0, 1e9f, 0});
@@ -70,8 +71,8 @@ TEST_P(Tipsy, DoesNotBelieveASofteningLargerThanTheSystem) {
     EXPECT_LT(scene.gravity.softening, 2);
 }
 
-/// Of none, and of what is no length, there is nothing to take a median of.
-TEST_P(Tipsy, TakesSofteningsThatAreLengths) {
+/// Without valid lengths there is no median.
+TEST_P(Tipsy, UsesOnlyValidSoftenings) {
     const auto softening = [&](std::initializer_list<float> given) {
         constexpr int kRepeats = 100;
         const auto bodies = static_cast<std::int32_t>(kRepeats * given.size());
@@ -88,7 +89,7 @@ TEST_P(Tipsy, TakesSofteningsThatAreLengths) {
     EXPECT_EQ(softening({0.25f, kInfinity, kInfinity, 0.5f}), 0.5);
 }
 
-TEST_P(Tipsy, WritesEachKindAsItsRecordIs) {
+TEST_P(Tipsy, WritesTheRecordOfEachKind) {
     using enum Species;
     Scene scene;
     for (const double x : {3.0, 2.0, 1.0, 4.0}) scene.bodies.add({x, 2 * x, 3 * x}, {-x, 0, x}, 10 * x);
@@ -102,8 +103,8 @@ TEST_P(Tipsy, WritesEachKindAsItsRecordIs) {
                   floats({40, 4, 8, 12, -4, 0, 4, 0.5f, 0}) + floats({30, 3, 6, 9, -3, 0, 3, 0, 0, 0.5f, 0}));
 }
 
-/// Three bodies whose median distance from their middle is 4.
-TEST_P(Tipsy, BelievesASofteningUpToAQuarterOfTheRadius) {
+/// Three bodies whose median distance from their centre is 4.
+TEST_P(Tipsy, AcceptsASofteningUpToAQuarterOfTheRadius) {
     const auto softening = [&](float length) {
         std::string content = header(0, {3, 3, 0, 3, 0});
         for (const float x : {0.0f, 4.0f, -4.0f}) content += floats({1, x, 0, 0, 1, 0, 0, length, 0});
@@ -116,7 +117,7 @@ TEST_P(Tipsy, BelievesASofteningUpToAQuarterOfTheRadius) {
     EXPECT_EQ(read_snapshot(file(at_one_place)).gravity.softening, 3) << "no radius to compare with";
 }
 
-TEST_P(Tipsy, RefusesCountsThatDoNotFit) {
+TEST_P(Tipsy, RefusesInconsistentCounts) {
     constexpr auto most = std::numeric_limits<std::int32_t>::max(), least = std::numeric_limits<std::int32_t>::min();
     expect_refused(header(0, {1, 3, 1, -1, 1}) + records(), "byte 20", "dark", "-1");
     expect_refused(header(0, {4, 3, 1, 1, 1}) + records(), "byte 8", "found 4");
@@ -132,7 +133,7 @@ TEST_P(Tipsy, RefusesCountsThatDoNotFit) {
     expect_refused(header(0, {3, 2, 1, 1, 1}) + records(), "byte 12", "3 dimensions");
 }
 
-TEST_P(Tipsy, NamesTheByteOfABadNumber) {
+TEST_P(Tipsy, ErrorsNameTheByteOfAnInvalidNumber) {
     const auto with = [](std::size_t record, std::size_t number, float value) {
         constexpr std::array<std::size_t, 3> starts{32, 80, 116};
         std::string content = three_bodies();
@@ -147,7 +148,7 @@ TEST_P(Tipsy, NamesTheByteOfABadNumber) {
     expect_refused(with(2, 6, -kInfinity), "byte 140", "vz", "-inf");
 }
 
-TEST_P(Tipsy, RefusesToWriteWhatItCannotHold) {
+TEST_P(Tipsy, RefusesToWriteUnrepresentableScenes) {
     const auto refuse = [&](auto change, auto... words) {
         Scene scene;
         scene.bodies.add({1, 2, 3}, {4, 5, 6}, 7);
@@ -163,7 +164,7 @@ TEST_P(Tipsy, RefusesToWriteWhatItCannotHold) {
 }
 
 /// Bonsai's second version writes ids of 64 bits in place of softening and potential.
-TEST_P(Tipsy, IdsOfVersionTwoAreNoSoftenings) {
+TEST_P(Tipsy, IdsOfVersionTwoAreNotReadAsSoftenings) {
     const std::uint64_t dark_id = 3'000'000'000'000'000'007, star_id = 5;
     const std::string dark = floats({8, 9, 10, 11, 12, 13, 14}) + bytes(dark_id);
     const std::string star = floats({15, 16, 17, 18, 19, 20, 21, kNan, kNan}) + bytes(star_id);

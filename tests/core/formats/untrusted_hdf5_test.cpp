@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HDF5 files made to harm: those that crash the library, and a library process that ends at any moment. All of it is an
-// Error in one line, and this process goes on.
+// Malicious HDF5 files: files that crash the library, and a library process that is killed at any moment. Each gives an
+// Error in one line, and this process continues.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -27,7 +27,7 @@ namespace {
 using hdf5::Handle;
 using hdf5::Writer;
 
-/// Files of the corpus on which the library crashed the program.
+/// Files of the corpus that made the library crash.
 std::vector<std::filesystem::path> crashing_files(const char* format) {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator{std::filesystem::path{ORRERY_CORPUS} / format})
@@ -42,8 +42,8 @@ TEST(UntrustedHdf5, FilesThatCrashTheLibraryAreRefused) {
         expect_error([&] { read_snapshot(file); }, Blame::kUsage, file.string() + ": ");
 }
 
-/// Some crash only a process that has read others before.
-TEST(UntrustedHdf5, CheckpointsThatCrashTheLibraryAreSoundOrRefused) {
+/// Some crash only a process that has read other files before.
+TEST(UntrustedHdf5, CheckpointsThatCrashTheLibraryAreValidOrRefused) {
     EXPECT_GE(crashing_files("checkpoint").size(), 6u);
     for (const auto& file : crashing_files("checkpoint")) {
         expect_error([&] { read_run(file); }, Blame::kUsage, file.string() + ": ");
@@ -58,7 +58,7 @@ TEST(UntrustedHdf5, CheckpointsThatCrashTheLibraryAreSoundOrRefused) {
 
 class UntrustedHdf5Files : public Scratch {
 protected:
-    /// A snapshot of one species with masses of 1, in which data sets are still missing.
+    /// Writes a snapshot of one species with masses of 1, in which data sets are still missing.
     void header(const std::vector<std::int64_t>& bodies) const {
         Writer file{path("a.hdf5"), 0};
         file.group("Header");
@@ -68,7 +68,7 @@ protected:
         file.commit();
     }
 
-    /// So many bodies at rest in the origin, or a few less, compressed in pieces that are all alike. Returns how many.
+    /// Adds about this many bodies at rest in the origin, compressed in identical chunks. Returns the number of bodies.
     std::uint64_t packed_zeros(std::uint64_t bodies, std::uint64_t pieces) const {
         const hsize_t rows = bodies / pieces;
         header({0, static_cast<std::int64_t>(rows * pieces), 0, 0, 0, 0});
@@ -100,18 +100,18 @@ protected:
     }
 };
 
-/// The processes that the thread `parent` has started, and that are there yet.
+/// The child processes of the thread `parent` that still exist.
 std::vector<pid_t> children_of(pid_t parent) {
     std::ifstream list{fmt::format("/proc/self/task/{}/children", parent)};
     return {std::istream_iterator<pid_t>{list}, {}};
 }
 
-TEST_F(UntrustedHdf5Files, TheProcessThatReadsMayBeKilledAtAnyMoment) {
+TEST_F(UntrustedHdf5Files, ReaderProcessMayBeKilledAtAnyMoment) {
     write_snapshot(make_preset("plummer", {.bodies = 100'000}), path("a.hdf5"));
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     read_snapshot(path("a.hdf5"));
-    // As long as two readings take on this machine, so that some are killed at each of their moments and some are not.
+    // Twice the time of one reading on this machine, so that some readers are killed at every stage and some complete.
     const std::chrono::duration<double> longest = 2 * (Clock::now() - start);
     const pid_t reader = gettid();
     std::jthread killer{[&](const std::stop_token& stop) {
@@ -136,28 +136,28 @@ TEST_F(UntrustedHdf5Files, TheProcessThatReadsMayBeKilledAtAnyMoment) {
         }
     }
     EXPECT_GE(killed, 20);
-    EXPECT_TRUE(children_of(reader).empty()) << "left behind";
+    EXPECT_TRUE(children_of(reader).empty()) << "processes were left behind";
 }
 
-TEST_F(UntrustedHdf5Files, AFileThatTakesMoreMemoryThanItMayIsRefused) {
+TEST_F(UntrustedHdf5Files, AFileThatExceedsTheMemoryLimitIsRefused) {
 #ifdef __SANITIZE_THREAD__
-    GTEST_SKIP() << "what the sanitizer keeps of memory ends the reader at the same limit, with words of its own";
+    GTEST_SKIP() << "the sanitizer's memory use ends the reader at the same limit with another message";
 #endif
-    packed_zeros(11'500'000, 1);  // a piece of 276 MB
+    packed_zeros(11'500'000, 1);  // a chunk of 276 MB
     EXPECT_LT(std::filesystem::file_size(path("a.hdf5")), 2'000'000u);
     expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5: ", "PartType1/Coordinates");
 }
 
-TEST_F(UntrustedHdf5Files, MoreBodiesThanMemoryHoldsAreRefusedBeforeTheyAreRead) {
+TEST_F(UntrustedHdf5Files, BodiesBeyondAvailableMemoryAreRefusedBeforeReading) {
     const std::uint64_t available = available_memory();
-    if (available == 0 || available > 200'000'000'000) GTEST_SKIP() << "it would be a large file";
+    if (available == 0 || available > 200'000'000'000) GTEST_SKIP() << "the file would be large";
     packed_zeros(available / sizeof(Vec4d), 4096);
     EXPECT_LT(std::filesystem::file_size(path("a.hdf5")), available / 1000);
     expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kEnvironment, "a.hdf5 with ", "needs ", " available");
 }
 
-/// Whatever the size of the file, the process that reads is given the time that so many numbers take.
-TEST_F(UntrustedHdf5Files, ManyBodiesThatPackWellAreRead) {
+/// The reader's time limit follows from the number of values, not from the size of the file.
+TEST_F(UntrustedHdf5Files, HighlyCompressedBodiesAreRead) {
     if (!runs_long()) GTEST_SKIP() << "takes a minute and 12 GB; set ORRERY_LONG=1";
     if (available_memory() < 14'000'000'000) GTEST_SKIP() << "needs 12 GB of memory";
     const std::uint64_t bodies = packed_zeros(160'000'000, 4096);
@@ -165,7 +165,7 @@ TEST_F(UntrustedHdf5Files, ManyBodiesThatPackWellAreRead) {
     EXPECT_EQ(read_snapshot(path("a.hdf5")).bodies.size(), bodies);
 }
 
-TEST_F(UntrustedHdf5Files, NumbersBehindTheEndOfTheFileAreMissedBeforeTheyAreRead) {
+TEST_F(UntrustedHdf5Files, DataBeyondTheEndOfTheFileIsRefusedBeforeReading) {
     constexpr std::uint64_t rows = 1'000'000, kEndInHead = 40;
     header({0, rows, 0, 0, 0, 0});
     haddr_t begin = 0;
@@ -182,7 +182,8 @@ TEST_F(UntrustedHdf5Files, NumbersBehindTheEndOfTheFileAreMissedBeforeTheyAreRea
         H5Lcreate_hard(file.id(), "PartType1/Coordinates", file.id(), "PartType1/Velocities", H5P_DEFAULT, H5P_DEFAULT);
         begin = H5Dget_offset(set.id());
     }
-    ASSERT_EQ(std::filesystem::file_size(path("a.hdf5")), begin + rows * sizeof(Vec3d)) << "the numbers come last";
+    ASSERT_EQ(std::filesystem::file_size(path("a.hdf5")), begin + rows * sizeof(Vec3d))
+        << "the numbers must be last in the file";
     std::filesystem::resize_file(path("a.hdf5"), begin);
     std::fstream head{path("a.hdf5"), std::ios::binary | std::ios::in | std::ios::out};
     head.seekp(kEndInHead).write(reinterpret_cast<const char*>(&begin), sizeof begin);
@@ -190,7 +191,7 @@ TEST_F(UntrustedHdf5Files, NumbersBehindTheEndOfTheFileAreMissedBeforeTheyAreRea
     expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5: ", "truncated: 24000000 bytes");
 }
 
-/// A sound snapshot in which one data set is replaced: make(file, name) makes it.
+/// Writes a valid snapshot and replaces one data set by that of make(file, name).
 class ReplacedColumn : public Scratch {
 protected:
     template <class Make>
@@ -206,7 +207,7 @@ protected:
         const auto file = replaced(name, make);
         expect_error([&] { read_snapshot(file); }, Blame::kUsage, file.string() + ": ", name, why);
     }
-    /// A column of `type`, made as `made` says.
+    /// Creates a column of `type` with the creation properties `made`.
     static herr_t create(hid_t file, const char* name, hid_t type, hid_t made) {
         const hsize_t rows = kBodies;
         const Handle space{H5Screate_simple(1, &rows, nullptr), H5Sclose};
@@ -217,7 +218,7 @@ protected:
     static constexpr const char* kIds = "PartType1/ParticleIDs";
 };
 
-TEST_F(ReplacedColumn, BytesOfOtherFilesAreNotRead) {
+TEST_F(ReplacedColumn, DataInOtherFilesIsNotRead) {
     const std::string secret = save("secret", std::string(8 * kBodies, 'x'));
     refuses(kIds, "in another file", [&](hid_t file, const char* name) {
         const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
@@ -234,7 +235,7 @@ TEST_F(ReplacedColumn, BytesOfOtherFilesAreNotRead) {
     });
 }
 
-TEST_F(ReplacedColumn, LinksOutOfTheFileAreNotFollowed) {
+TEST_F(ReplacedColumn, ExternalLinksAreNotFollowed) {
     write_snapshot(make_preset("plummer", {.bodies = kBodies}), path("other.hdf5"));
     ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
     for (const char* target : {"other.hdf5", "fifo"}) {
@@ -257,7 +258,7 @@ TEST_F(ReplacedColumn, LinksOutOfTheFileAreNotFollowed) {
     });
 }
 
-TEST_F(ReplacedColumn, LinksWithinTheFileAre) {
+TEST_F(ReplacedColumn, LinksWithinTheFileAreFollowed) {
     const auto file = replaced("PartType1/Velocities", [](hid_t in, const char* name) {
         return H5Lcreate_soft("/PartType1/Coordinates", in, name, H5P_DEFAULT, H5P_DEFAULT);
     });
@@ -265,7 +266,7 @@ TEST_F(ReplacedColumn, LinksWithinTheFileAre) {
     EXPECT_EQ(bodies.velocity[7].x, bodies.position_mass[7].x);
 }
 
-TEST_F(ReplacedColumn, TypesThatAreNoNumbersAreNotConverted) {
+TEST_F(ReplacedColumn, NonNumericTypesAreRefused) {
     refuses(kIds, "expected whole numbers", [](hid_t file, const char* name) {
         const Handle text{H5Tcopy(H5T_C_S1), H5Tclose};
         H5Tset_size(text.id(), 8);
@@ -278,8 +279,8 @@ TEST_F(ReplacedColumn, TypesThatAreNoNumbersAreNotConverted) {
     });
 }
 
-/// Of rows in pieces only those are in the file that somebody wrote.
-TEST_F(ReplacedColumn, RowsThatAreNotInTheFileAreNotReadAsZeros) {
+/// Rows in chunks that were never written are not stored in the file.
+TEST_F(ReplacedColumn, UnwrittenRowsAreNotReadAsZeros) {
     const auto half_of = [](hsize_t columns, hid_t type) {
         return [=](hid_t file, const char* name) {
             const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every experiment of the menu, on every backend; and what `exactness` says, against the maps' own table.
+// Every experiment of the menu on every backend, and the results of `exactness` against the maps' own table.
 #include "core/lab/experiments.hpp"
 
 #include <gtest/gtest.h>
@@ -41,9 +41,9 @@ protected:
     }
 };
 
-TEST_P(EveryExperiment, FillsItsTableAndSaysHowFarItIs) {
+TEST_P(EveryExperiment, FillsItsTableAndReportsProgress) {
     std::uint64_t last = 0, of = 0;
-    // Roots: `exactness` looks at all pairs of n up to 32 768 with each.
+    // Two roots only: `exactness` checks all pairs of n up to 32 768 with each.
     const LabConfig config{
         .backend = GetParam().backend, .roots = {"sqrt", "newton"}, .bodies = {100, 256}, .features = {2}, .repeat = 2};
     const LabTable table = GetParam().entry.run(config, [&](auto done, auto total, const auto& next) {
@@ -52,7 +52,7 @@ TEST_P(EveryExperiment, FillsItsTableAndSaysHowFarItIs) {
         EXPECT_FALSE(next.empty());
         last = done, of = total;
     });
-    EXPECT_GT(of, 0u) << "said nothing";
+    EXPECT_GT(of, 0u) << "no progress was reported";
     ASSERT_FALSE(table.rows.empty());
     EXPECT_EQ(std::set<std::string>(table.columns.begin(), table.columns.end()).size(), table.columns.size());
     for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
@@ -68,7 +68,7 @@ std::size_t column(const LabTable& table, std::string_view id) {
     return static_cast<std::size_t>(std::ranges::find(table.columns, id) - table.columns.begin());
 }
 
-TEST(Experiments, CompareEveryMapWithTheBoundingBoxOfTheSameRun) {
+TEST(Experiments, CompareEveryMapWithBoundingBoxOfTheSameRun) {
     const LabConfig config{
         .maps = {"rb", "utm-threads"}, .roots = {"sqrt", "fp64"}, .bodies = {512, 5793}, .repeat = 3};
     const LabTable table = dummy_experiment().run(config, quiet);
@@ -92,7 +92,7 @@ TEST(Experiments, CompareEveryMapWithTheBoundingBoxOfTheSameRun) {
     }
 }
 
-TEST(Experiments, KeepWholeSizesOnly) {
+TEST(Experiments, ReuseOnlyCompleteSizes) {
     LabConfig config{.maps = {"rb", "rec"}, .bodies = {64, 128}, .repeat = 1};
     const LabTable first = dummy_experiment().run(config, quiet);
     ASSERT_EQ(first.rows.size(), 6u);
@@ -101,17 +101,17 @@ TEST(Experiments, KeepWholeSizesOnly) {
     config.kept = [&](std::string_view id, const auto& columns, const auto& settings) {
         EXPECT_EQ(id, "dummy");
         EXPECT_EQ(columns, first.columns);
-        for (std::size_t i = 0; i + 1 < first.rows.size(); ++i)  // the last one is lost
+        for (std::size_t i = 0; i + 1 < first.rows.size(); ++i)  // the last row is missing
             if (std::equal(settings.begin(), settings.end(), first.rows[i].begin())) return first.rows[i];
         return std::vector<LabValue>{};
     };
     const LabTable second = dummy_experiment().run(config, [&](auto, auto, const auto&) { ++measured; });
     EXPECT_EQ(heard, 6u);
-    EXPECT_EQ(measured, 3u) << "N = 128 again, all of it; N = 64 is known";
+    EXPECT_EQ(measured, 3u) << "N = 128 is repeated completely; N = 64 is reused";
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(second.rows[i], first.rows[i]);
 }
 
-TEST(Experiments, StopBetweenTwoMeasurements) {
+TEST(Experiments, StopBetweenMeasurements) {
     std::size_t rows = 0;
     const LabConfig config{.bodies = {64},
                            .repeat = 1,
@@ -120,7 +120,7 @@ TEST(Experiments, StopBetweenTwoMeasurements) {
     EXPECT_EQ(collision_experiment().run(config, quiet).rows.size(), 4u);
 }
 
-TEST(Experiments, GoThroughThePapersSizes) {
+TEST(Experiments, UseTheSizesOfThePapers) {
     const auto sizes = lab_sizes({});
     ASSERT_EQ(sizes.size(), 30u);
     EXPECT_EQ(sizes.front(), 1024u);
@@ -133,7 +133,7 @@ TEST(Experiments, GoThroughThePapersSizes) {
     EXPECT_EQ(lab_sizes({}, "triplet").back(), 1024u);
 }
 
-TEST(Experiments, TakeLongerStepsWhereNoPaperDrawsTheCurve) {
+TEST(Experiments, UseFewerSizesForCurvesInNoPaper) {
     for (const auto& sizes : {lab_sizes({}, "collision", 3), lab_sizes({}, "collision-pairs", 1),
                               lab_sizes({}, "edm", 2), lab_sizes({}, "edm", 3)}) {
         ASSERT_EQ(sizes.size(), 10u);
@@ -142,14 +142,14 @@ TEST(Experiments, TakeLongerStepsWhereNoPaperDrawsTheCurve) {
     }
 }
 
-TEST(Experiments, RefuseWhatMakesNoSense) {
+TEST(Experiments, RefuseInvalidConfigurations) {
     for (const LabConfig& config :
          {LabConfig{.maps = {"nosuch"}}, LabConfig{.roots = {"nosuch"}}, LabConfig{.bodies = {0}},
           LabConfig{.bodies = {65537}}, LabConfig{.rho = 12}, LabConfig{.features = {5}}})
         EXPECT_THROW(edm_experiment().run(config, quiet), Error);
 }
 
-TEST(Experiments, HaveTheirFormsAndTimeNoOthers) {
+TEST(Experiments, MeasureOnlyTheirLaunchVariants) {
     EXPECT_EQ(forms_of("dummy").front(), "bb");
     EXPECT_EQ(forms_of("triplet"),
               (std::vector<std::string_view>{"cube", "lambda3", "lambda3-grid", "hadouken3", "lambda3-published",
@@ -161,7 +161,7 @@ TEST(Experiments, HaveTheirFormsAndTimeNoOthers) {
     EXPECT_THROW(triplet_experiment().run({.maps = {"lambda"}, .bodies = {64}, .repeat = 1}, quiet), Error);
     EXPECT_THROW(dummy_experiment().run({.maps = {"lambda3"}, .bodies = {64}, .repeat = 1}, quiet), Error);
     for (const auto& row : edm_experiment().run({.bodies = {64}, .features = {1}, .repeat = 1}, quiet).rows)
-        EXPECT_FALSE(std::get<std::string>(row[0]).starts_with("lambda-published")) << "only where it is asked for";
+        EXPECT_FALSE(std::get<std::string>(row[0]).starts_with("lambda-published")) << "only on request";
     const LabTable both =
         triplet_experiment().run({.maps = {"lambda3", "rb"}, .roots = {"fp64"}, .bodies = {100}, .repeat = 1}, quiet);
     ASSERT_EQ(both.rows.size(), 2u);
@@ -178,7 +178,7 @@ bool has_central_body(const std::string& preset) {
     return heaviest > 0.5 * total;
 }
 
-TEST(Experiments, KeepTheAccuracyOfEveryPresetAndDrawIt) {
+TEST(Experiments, KeepAccuracyForEveryPresetAndPlotIt) {
     LabConfig config{.bodies = {2048}, .repeat = 1};
     const LabTable table = accuracy_experiment().run(config, quiet);
     std::set<std::string> known;
@@ -186,8 +186,8 @@ TEST(Experiments, KeepTheAccuracyOfEveryPresetAndDrawIt) {
         const auto& preset = std::get<std::string>(row[column(table, "preset")]);
         const double ratio = std::get<double>(row[column(table, "error_over_accuracy")]);
         known.insert(preset);
-        if (!std::holds_alternative<std::monostate>(row[column(table, "why")])) continue;  // it says why not
-        // About a planet or star its own error is kept, and the error over all bodies is much less.
+        if (!std::holds_alternative<std::monostate>(row[column(table, "why")])) continue;  // the table says why
+        // If a planet or star dominates, its error is controlled, and the error over all bodies is much smaller.
         EXPECT_GE(ratio, has_central_body(preset) ? 0 : 0.5) << preset;
         EXPECT_LE(ratio, 1.05) << preset;
     }
@@ -203,10 +203,10 @@ TEST(Experiments, KeepTheAccuracyOfEveryPresetAndDrawIt) {
             if (std::equal(settings.begin(), settings.end(), row.begin())) return row;
         return std::vector<LabValue>{};
     };
-    EXPECT_EQ(accuracy_experiment().run(config, quiet).rows, table.rows) << "none is measured again";
+    EXPECT_EQ(accuracy_experiment().run(config, quiet).rows, table.rows) << "no row is measured again";
 }
 
-TEST(Experiments, LowerTheErrorWithEveryOrderAndDrawIt) {
+TEST(Experiments, ReduceErrorWithEveryOrderAndPlotIt) {
     const LabTable table = orders_experiment().run({.bodies = {2048}, .repeat = 1}, quiet);
     const std::size_t orders = fmm_orders(Backend::kCpu).size();
     ASSERT_EQ(table.rows.size(), 3 * orders) << "three angles";
@@ -222,11 +222,11 @@ TEST(Experiments, LowerTheErrorWithEveryOrderAndDrawIt) {
     EXPECT_NE(figures[0].svg.find("θ = 0.5"), std::string::npos);
 }
 
-TEST(Exactness, IsTheTableThatEnginesGoBy) {
-    // Each form looks at all pairs of n up to 32 768 with each root.
+TEST(Exactness, MatchesTheTableUsedByEngines) {
+    // Each variant checks all pairs of n up to 32 768 with each root.
     LabConfig config;
     if (!runs_long()) config.roots = {"sqrt", "newton"};
-    const std::size_t looked_at = runs_long() ? roots().size() : config.roots.size();
+    const std::size_t checked = runs_long() ? roots().size() : config.roots.size();
     const LabTable table = exactness_experiment().run(config, quiet);
     const auto column = [&](std::string_view id) {
         return static_cast<std::size_t>(std::ranges::find(table.columns, id) - table.columns.begin());
@@ -236,7 +236,7 @@ TEST(Exactness, IsTheTableThatEnginesGoBy) {
         const std::string form = std::get<std::string>(row[column("map")]);
         const bool ends = std::holds_alternative<std::int64_t>(row[column("first_wrong")]);
         if (form == "lambda") {
-            EXPECT_FALSE(ends) << "integers have the last word";
+            EXPECT_FALSE(ends) << "the result is corrected with integers";
             EXPECT_TRUE(std::holds_alternative<std::monostate>(row[column("claim_holds")]));
             ++ours;
         }
@@ -252,14 +252,14 @@ TEST(Exactness, IsTheTableThatEnginesGoBy) {
         EXPECT_EQ(std::get<bool>(row[column("claim_holds")]), rows >= 1920) << "N ≤ 30 720 at ρ = 16";
         ++published;
     }
-    EXPECT_EQ(ours, looked_at);
-    EXPECT_EQ(published, 3 * looked_at);
+    EXPECT_EQ(ours, checked);
+    EXPECT_EQ(published, 3 * checked);
 }
 
-TEST(Exactness, MeasuresWhatWasChosen) {
+TEST(Exactness, MeasuresOnlySelectedMapsAndRoots) {
     const LabConfig config{.maps = {"lambda-offset", "rb"}, .roots = {"newton", "rsqrt"}};
     const LabTable table = exactness_experiment().run(config, quiet);
-    ASSERT_EQ(table.rows.size(), 2u) << "rb takes no root, and has no such end";
+    ASSERT_EQ(table.rows.size(), 2u) << "rb uses no root and has no limit";
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_EQ(std::get<std::string>(table.rows[i][column(table, "map")]), config.maps[0]);
         EXPECT_EQ(std::get<std::string>(table.rows[i][column(table, "root")]), config.roots[i]);
@@ -268,8 +268,8 @@ TEST(Exactness, MeasuresWhatWasChosen) {
     EXPECT_THROW(exactness_experiment().run({.roots = {"nosuch"}}, quiet), Error);
 }
 
-TEST(Exactness, NeedsTheDeviceThatWasAskedFor) {
-    if (cuda_info().available) GTEST_SKIP() << "there is one";
+TEST(Exactness, RequiresTheRequestedDevice) {
+    if (cuda_info().available) GTEST_SKIP() << "a device is present";
     EXPECT_THROW(exactness_experiment().run({Backend::kCuda}, quiet), Error);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pictures: well-formed, with their curves, legend, axes and the papers' values.
+// The figures are well-formed and contain their curves, legend, axes and the papers' values.
 #include "core/lab/figures.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Tags are closed in the order in which they were opened, attributes stand in quotes, nothing is unescaped.
+/// Checks that tags are closed in order, attributes are quoted, and special characters are escaped.
 void expect_well_formed(const std::string& xml) {
     std::vector<std::string> open;
     for (std::size_t i = 0; i < xml.size(); ++i) {
@@ -60,7 +60,7 @@ std::size_t count(const std::string& text, const std::string& what) {
     return found;
 }
 
-TEST(LabFigures, DrawACurvePerMapWithOneRoot) {
+TEST(LabFigures, DrawOneCurvePerMapWithASingleRoot) {
     const LabTable dummy = measured({row("bb", "", 1024, {}, 1.0), row("lambda", "sqrt", 1024, {}, 1.5),
                                      row("lambda", "rsqrt", 1024, {}, 1.75), row("lambda", "sqrt", 2048, {}, 1.9),
                                      row("rb", "", 1024, {}, 1.8), row("utm-threads", "sqrt", 1024, {}, {})});
@@ -70,8 +70,8 @@ TEST(LabFigures, DrawACurvePerMapWithOneRoot) {
     EXPECT_EQ(figures[0].file, "figure-5.svg");
     const std::string& svg = figures[0].svg;
     expect_well_formed(svg);
-    EXPECT_EQ(count(svg, "<polyline"), 2u) << "lambda and rb; a wrong map has no curve, bb is the line at 1";
-    EXPECT_EQ(count(svg, "<circle"), 2u) << "one root for a whole curve: rsqrt where it was measured";
+    EXPECT_EQ(count(svg, "<polyline"), 2u) << "lambda and rb; an incorrect map has no curve, bb is the line at 1";
+    EXPECT_EQ(count(svg, "<circle"), 2u) << "one root for a whole curve: rsqrt if measured";
     EXPECT_EQ(count(svg, "<tspan"), 0u);
     for (const char* words :
          {"Dummy kernel", "N (2¹⁰)", "I = time(bb) / time(map)", ">lambda rsqrt<", ">rb<", "001 RB 1.33 GTX 765M",
@@ -80,7 +80,7 @@ TEST(LabFigures, DrawACurvePerMapWithOneRoot) {
     EXPECT_THAT(svg, Not(HasSubstr("utm")));
 }
 
-TEST(LabFigures, AreLaidOutAsThePapers) {
+TEST(LabFigures, AreLaidOutAsInThePapers) {
     const LabTable roots = measured({row("lambda", "sqrt", 1024, {}, 1.0), row("lambda", "newton", 1024, {}, 1.1)});
     const LabTable edm =
         measured({row("rb", "", 1024, std::int64_t{1}, 1.0), row("rb", "", 1024, std::int64_t{4}, 1.1)});
@@ -105,7 +105,7 @@ TEST(LabFigures, AreLaidOutAsThePapers) {
         EXPECT_THAT(figures[3].svg, HasSubstr(words));
 }
 
-/// A table with what a figure needs, in the columns of the experiments.
+/// Tables with the data that the figures need, in the columns of the experiments.
 LabTables tables_of_papers() {
     LabTables tables;
     tables["dummy"] = {{"map", "root", "rho", "bodies", "dimensions", "improvement"}, {}};
@@ -116,8 +116,8 @@ LabTables tables_of_papers() {
     for (const std::int64_t bodies : {1024, 2048}) {
         dummy("bb", "", bodies, 1.0);
         dummy("lambda-published-grid", "rsqrt", bodies, 1.6);
-        dummy("lambda-published-grid", "sqrt", bodies, 1.9);  // not the root that the paper fixes
-        dummy("utm-threads", "newton", bodies, {});           // wrong
+        dummy("lambda-published-grid", "sqrt", bodies, 1.9);  // not the root that the paper prescribes
+        dummy("utm-threads", "newton", bodies, {});           // incorrect
     }
     tables["programs"] = {{"program", "precision", "bodies", "median_ms", "build_ms", "why"},
                           {{std::string{"direct"}, std::string{"double"}, std::int64_t{100000}, 250.0, {}, {}},
@@ -131,7 +131,7 @@ LabTables tables_of_papers() {
     return tables;
 }
 
-TEST(PaperFigures, HaveTheirIdsAndNeeds) {
+TEST(PaperFigures, HaveIdsAndRequirements) {
     EXPECT_EQ(&paper_figure("000:5"), &paper_figure("001:5"));
     EXPECT_EQ(paper_figure("002:31-6").id(), "002:31-6");
     EXPECT_THROW(paper_figure("001:9"), Error);
@@ -157,10 +157,10 @@ TEST(PaperFigures, HaveTheirIdsAndNeeds) {
     EXPECT_EQ(std::ranges::count(needs.at("dummy").maps, "lambda-published-grid"), 1);
 }
 
-TEST(PaperFigures, AreDrawnWithTheRootThatThePaperFixes) {
+TEST(PaperFigures, UseTheRootOfThePaper) {
     const PaperPanel& panel = paper_figure("003:5").panels[0];
     const PlotPanel drawn = measured_panel(panel, tables_of_papers());
-    ASSERT_EQ(drawn.curves.size(), 2u) << "λR and the bound; a wrong map has no curve";
+    ASSERT_EQ(drawn.curves.size(), 2u) << "λR and the bound; an incorrect map has no curve";
     EXPECT_EQ(drawn.curves[0].label, "λR as published");
     EXPECT_EQ(drawn.curves[0].points[1].x, 2);
     EXPECT_EQ(drawn.curves[0].points[1].y, 1.6);
@@ -172,7 +172,7 @@ TEST(PaperFigures, AreDrawnWithTheRootThatThePaperFixes) {
 }
 
 /// Tiles of 128 bodies at ρ = 16.
-TEST(PaperFigures, HaveTheBoundOfTheTilesThatAreLaunched) {
+TEST(PaperFigures, ComputeTheBoundFromLaunchedTiles) {
     LabTables tables;
     tables["collision-rows"] = {
         {"map", "root", "rho", "bodies", "dimensions", "improvement"},
@@ -182,7 +182,7 @@ TEST(PaperFigures, HaveTheBoundOfTheTilesThatAreLaunched) {
     EXPECT_DOUBLE_EQ(rows[0].bound, 2.0 * 240 / 241);
 }
 
-TEST(PaperFigures, FillAPageWithPublishedAndMeasuredValues) {
+TEST(PaperFigures, PageShowsPublishedAndMeasuredValues) {
     std::vector<const PaperFigure*> all;
     for (const PaperFigure& figure : paper_figures()) all.push_back(&figure);
     const std::string page = paper_page(all, tables_of_papers(), "a <device>");
@@ -193,8 +193,8 @@ TEST(PaperFigures, FillAPageWithPublishedAndMeasuredValues) {
     EXPECT_EQ(count(page, "<svg"), count(page, "</svg>"));
 }
 
-/// A cube has three faces, an idle one outlines only.
-TEST(MapDrawings, HaveEveryBlockAndEveryTile) {
+/// A cube has three visible faces; idle cubes are outlined only.
+TEST(MapDrawings, DrawEveryBlockAndTile) {
     const std::string square = map_drawing("lambda-grid"), cube = map_drawing("cube"),
                       grid = map_drawing("lambda3-grid");
     EXPECT_EQ(count(square, "<rect"), 36u + 36u) << "m = 8: a grid of 6 x 6 without waste, and the tiles";
@@ -205,8 +205,8 @@ TEST(MapDrawings, HaveEveryBlockAndEveryTile) {
     for (const std::string& drawing : {square, cube, grid}) expect_well_formed(drawing);
 }
 
-/// Equal factors are equal lengths, and what has no logarithm is left out.
-TEST(PlotTest, HasLogarithmicAxes) {
+/// Equal ratios have equal lengths, and values without a logarithm are skipped.
+TEST(PlotTest, DrawsLogarithmicAxes) {
     PlotPanel panel{.title = "t", .x_label = "x", .y_label = "y", .curves = {}, .marks = {}, .reference = std::nullopt};
     panel.curves.push_back({"c", "#123456", "", {{0, 1e-3}, {1, 1}, {2, 0}, {3, -1}, {4, 1e3}}});
     panel.log_y = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `tiles`, `programs` and `waste`: their kernels against a plain loop, and what their tables say.
+// `tiles`, `programs` and `waste`: their kernels against a plain loop, and the contents of their tables.
 #include "core/lab/force_experiments.hpp"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 namespace orrery::test {
 namespace {
 
-void nobody(std::uint64_t, std::uint64_t, const std::string&) {}
+void ignore_progress(std::uint64_t, std::uint64_t, const std::string&) {}
 
 std::size_t place_of(const LabTable& table, std::string_view id) {
     const auto found = std::ranges::find(table.columns, id);
@@ -20,7 +20,7 @@ std::size_t place_of(const LabTable& table, std::string_view id) {
     return static_cast<std::size_t>(found - table.columns.begin());
 }
 
-TEST(CpuTilesTest, AreRightInEveryShape) {
+TEST(CpuTilesTest, AreCorrectForEveryShape) {
     for (const std::uint32_t count : {1u, 33u, 500u})
         for (const TileShape& shape :
              {TileShape{32, 1, 1}, {32, 8, 32}, {64, 2, 2}, {128, 4, 4}, {256, 1, 8}, {1024, 1, 16}}) {
@@ -34,7 +34,7 @@ TEST(CpuTilesTest, AreRightInEveryShape) {
         }
 }
 
-TEST(CheckForces, TellsWrongFromRight) {
+TEST(CheckForces, DetectsAWrongForce) {
     const Bodies bodies = lab_ball(100);
     const auto tiles = make_cpu_tiles(bodies, {32, 1, 1});
     tiles->accelerate();
@@ -46,8 +46,8 @@ TEST(CheckForces, TellsWrongFromRight) {
     EXPECT_THAT(check.why, testing::HasSubstr("RMS"));
 }
 
-TEST(TilesExperiment, VariesWhatTheChapterVaries) {
-    const LabTable table = tiles_experiment().run({.bodies = {256, 512}, .repeat = 1}, nobody);
+TEST(TilesExperiment, VariesTheParametersOfTheChapter) {
+    const LabTable table = tiles_experiment().run({.bodies = {256, 512}, .repeat = 1}, ignore_progress);
     std::size_t unrolled = 0, split = 0, sized = 0;
     for (const auto& row : table.rows) {
         const auto number = [&](std::string_view id) { return std::get<std::int64_t>(row[place_of(table, id)]); };
@@ -61,12 +61,12 @@ TEST(TilesExperiment, VariesWhatTheChapterVaries) {
     EXPECT_EQ(unrolled, 6u) << "u 1 to 32 at the largest N";
     EXPECT_EQ(split, 4u) << "q 1 to 8";
     EXPECT_EQ(sized, 6u) << "p 32 to 1024";
-    EXPECT_THROW(tiles_experiment().run({.bodies = {0}}, nobody), Error);
+    EXPECT_THROW(tiles_experiment().run({.bodies = {0}}, ignore_progress), Error);
 }
 
-TEST(ProgramsExperiment, RunsAllFiveWithTheirKernels) {
+TEST(ProgramsExperiment, RunsAllFivePrograms) {
     const LabConfig config{.bodies = {600}, .repeat = 1, .precisions = {"double", "single"}};
-    const LabTable table = programs_experiment().run(config, nobody);
+    const LabTable table = programs_experiment().run(config, ignore_progress);
     ASSERT_EQ(table.rows.size(), 10u);
     for (const auto& row : table.rows) {
         const auto& program = std::get<std::string>(row[place_of(table, "program")]);
@@ -81,23 +81,23 @@ TEST(ProgramsExperiment, RunsAllFiveWithTheirKernels) {
     }
 }
 
-TEST(ProgramsExperiment, LeavesOutWhatTakesTooLongAndTakesACutoff) {
+TEST(ProgramsExperiment, SkipsLongRunsAndAcceptsACutoff) {
     const LabTable left =
-        programs_experiment().run({.bodies = {15000}, .quick = true, .precisions = {"single"}}, nobody);
+        programs_experiment().run({.bodies = {15000}, .quick = true, .precisions = {"single"}}, ignore_progress);
     EXPECT_THAT(std::get<std::string>(left.rows[0].back()), testing::StartsWith("left out"));
-    const LabTable cut =
-        programs_experiment().run({.bodies = {300}, .repeat = 1, .precisions = {"double"}, .cutoff = 0.5}, nobody);
+    const LabTable cut = programs_experiment().run(
+        {.bodies = {300}, .repeat = 1, .precisions = {"double"}, .cutoff = 0.5}, ignore_progress);
     EXPECT_EQ(cut.rows[4][place_of(cut, "opening")], LabValue{std::string{"cutoff 0.5"}});
-    EXPECT_THROW(programs_experiment().run({.theta = 0.5, .cutoff = 0.5}, nobody), Error);
-    EXPECT_THROW(programs_experiment().run({.bodies = {2000000}}, nobody), Error);
+    EXPECT_THROW(programs_experiment().run({.theta = 0.5, .cutoff = 0.5}, ignore_progress), Error);
+    EXPECT_THROW(programs_experiment().run({.bodies = {2000000}}, ignore_progress), Error);
 }
 
-TEST(WasteExperiment, CountsAsTheFormulasSay) {
-    const LabTable table = waste_experiment().run({.maps = {"lambda-grid"}, .bodies = {1024}}, nobody);
+TEST(WasteExperiment, MatchesTheFormulas) {
+    const LabTable table = waste_experiment().run({.maps = {"lambda-grid"}, .bodies = {1024}}, ignore_progress);
     ASSERT_EQ(table.rows.size(), 2u);
     EXPECT_EQ(table.rows[0][place_of(table, "wasted_blocks")], LabValue{std::int64_t{64 * 63 / 2}});
     EXPECT_EQ(table.rows[1][place_of(table, "wasted_blocks")], LabValue{std::int64_t{46 * 46 - 64 * 65 / 2}});
-    EXPECT_THROW(waste_experiment().run({.maps = {"lambda3"}}, nobody), Error);
+    EXPECT_THROW(waste_experiment().run({.maps = {"lambda3"}}, ignore_progress), Error);
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Every kernel of the laboratory through every form, against a direct loop; and that a wrong map is told from a right
-// one.
+// Every kernel of the laboratory with every launch variant, against a direct loop; and the detection of incorrect maps.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/lab/forms3.hpp"
 #include "core/lab/kernel.hpp"
+#include "core/lab/launch_variants3.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/support/needs_device.hpp"
@@ -57,7 +56,7 @@ protected:
     }
 };
 
-TEST_P(EveryLabKernel, IsRightThroughEveryForm) {
+TEST_P(EveryLabKernel, IsCorrectForEveryLaunchVariant) {
     const auto& [id, make, dimensions, device, triples] = GetParam();
     std::vector<std::uint32_t> of_pairs{1, 2, 31, 32, 33, 500}, of_triples{1, 2, 8, 9, 31, 64};
     if (runs_long()) of_pairs.insert(of_pairs.end(), {512, 1000}), of_triples.insert(of_triples.end(), {100, 120});
@@ -76,7 +75,7 @@ TEST_P(EveryLabKernel, IsRightThroughEveryForm) {
         }
 }
 
-TEST_P(EveryLabKernel, TakesTimeAsOftenAsAsked) {
+TEST_P(EveryLabKernel, MeasuresTheRequestedNumberOfRuns) {
     const bool triples = GetParam().triples;
     const auto kernel = GetParam().make({256, triples ? kTripleRho : 16, GetParam().dimensions});
     const auto times = kernel->seconds({triples ? form3_id<Hadouken3> : form_id<Lut>}, 5);
@@ -85,7 +84,7 @@ TEST_P(EveryLabKernel, TakesTimeAsOftenAsAsked) {
     EXPECT_EQ(kernel->clock_mhz() > 0, GetParam().device);
 }
 
-TEST_P(EveryLabKernel, StopsBetweenTwoRuns) {
+TEST_P(EveryLabKernel, StopsBetweenRuns) {
     const bool triples = GetParam().triples;
     const auto kernel = GetParam().make({256, triples ? kTripleRho : 16, GetParam().dimensions});
     int asked = 0;
@@ -96,21 +95,21 @@ TEST_P(EveryLabKernel, StopsBetweenTwoRuns) {
 INSTANTIATE_TEST_SUITE_P(Menu, EveryLabKernel, ::testing::ValuesIn(every_kernel()),
                          [](const auto& each) { return std::string{each.param.id}; });
 
-// UTM with a root in float loses pairs from n = 5794 on: docs/maps.md.
-TEST(LabKernel, FindsWhatAWrongMapLeavesOut) {
+// UTM with a root in float misses pairs from n = 5794 on: docs/maps.md.
+TEST(LabKernel, DetectsPairsMissedByAnIncorrectMap) {
     for (const MakeLabKernel make : {cpu_dummy, cpu_edm}) {
         const auto kernel = make({5793, 16, 1});
         const LabCheck check = kernel->check({form_id<Rooted<UtmThreads>>, root_id<SqrtRoot>});
         EXPECT_FALSE(check.right);
-        EXPECT_THAT(check.why, ::testing::HasSubstr("left out"));
+        EXPECT_THAT(check.why, ::testing::HasSubstr("missing"));
         if (make == cpu_edm && !runs_long()) continue;  // the same map
         EXPECT_TRUE(kernel->check({form_id<Rooted<UtmThreads>>, root_id<Fp64Root>}).right);
     }
 }
 
-/// The repair in integers has no such end.
-TEST(LabKernel, UtmWithAnIntegerRadicandIsExactBeyond) {
-    // The kernels walk the same map: the second is asked of one root every day.
+/// The repair in integers has no such limit.
+TEST(LabKernel, UtmWithAnIntegerRadicandHasNoLimit) {
+    // The kernels use the same map: in the everyday run the second is checked with one root only.
     for (const MakeLabKernel make : {cpu_dummy, cpu_collision_pairs}) {
         const auto kernel = make({5793, 16, 1});
         const std::size_t asked = make == cpu_dummy ? roots().size() : everyday<std::size_t>(1, roots().size());
@@ -119,8 +118,8 @@ TEST(LabKernel, UtmWithAnIntegerRadicandIsExactBeyond) {
     }
 }
 
-/// As published the first triple of layer 3 falls into layer 2; with ε in float layers up to 131 are right.
-TEST(LabKernel, SeesWhereThePublishedTetrahedralMapEnds) {
+/// As published, the first triple of layer 3 falls into layer 2; with ε in float, layers up to 131 are correct.
+TEST(LabKernel, FindsTheLimitOfThePublishedTetrahedralMap) {
     const auto small = cpu_triplet({32, kTripleRho}), large = cpu_triplet({1064, kTripleRho});
     constexpr FormId published = form3_id<Lambda3AsPublished<float, false>>,
                      epsilon = form3_id<Lambda3AsPublished<float, true>>;
@@ -134,8 +133,8 @@ TEST(LabKernel, SeesWhereThePublishedTetrahedralMapEnds) {
     }
 }
 
-/// By counting: what is launched, less what has work.
-TEST(LabForms, CountWhatTheyLaunch) {
+/// By counting: launched threads minus those with work.
+TEST(LabForms, CountLaunchedAndWastedThreads) {
     for (const std::uint32_t bodies : {1u, 16u, 100u, 512u, 1000u}) {
         const std::uint64_t rows = (bodies + 15) / 16, tiles = rows * (rows + 1) / 2, pairs = triangular(bodies);
         const LaunchCounts bb = launch_counts({form_id<BoundingBox>}, bodies, 16);
@@ -156,7 +155,7 @@ TEST(LabForms, CountWhatTheyLaunch) {
     }
 }
 
-TEST(LabKernel, SaysWhatIsWrong) {
+TEST(LabKernel, VerdictNamesTheError) {
     EXPECT_TRUE(dummy_verdict(10, 10, 0, 6, 4).right);
     EXPECT_THAT(dummy_verdict(10, 9, 0, 6, 4).why, ::testing::HasSubstr("1 of 10"));
     EXPECT_THAT(dummy_verdict(10, 10, 2, 6, 4).why, ::testing::HasSubstr("twice"));
@@ -167,7 +166,7 @@ TEST(LabKernel, SaysWhatIsWrong) {
     EXPECT_FALSE(collision_verdict(0, 4, 5).right);
 }
 
-TEST(LabKernel, TellsAFlagThatShouldNotBeThere) {
+TEST(LabKernel, DetectsAnUnexpectedFlag) {
     for (const bool every_pair : {true, false})
         for (const bool collides : {true, false})
             for (const int flag : {0, 1, int{kUnwritten}}) {
@@ -178,7 +177,7 @@ TEST(LabKernel, TellsAFlagThatShouldNotBeThere) {
             }
 }
 
-TEST(LabKernel, CollidesAsOftenAsProbabilitySays) {
+TEST(LabKernel, CollidesWithTheExpectedProbability) {
     const auto bodies = lab_bodies(2000);
     std::size_t along = 0, inside = 0, pairs = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -187,7 +186,7 @@ TEST(LabKernel, CollidesAsOftenAsProbabilitySays) {
             along += std::abs(a.x - b.x) < a.w + b.w;
             inside += std::hypot(a.x - b.x, a.y - b.y, a.z - b.z) < a.w + b.w;
         }
-    // Mean reach 2·(r₁ + r₂) = 0.1, less what lies outside; mean volume 4π/3·(r₁ + r₂)³ = 7.9e-4.
+    // Mean reach 2·(r₁ + r₂) = 0.1, minus the part outside the box; mean volume 4π/3·(r₁ + r₂)³ = 7.9e-4.
     EXPECT_NEAR(static_cast<double>(along) / static_cast<double>(pairs), 0.098, 0.005);
     EXPECT_NEAR(static_cast<double>(inside) / static_cast<double>(pairs), 7.5e-4, 1e-4);
 }

@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A and B, step by step, as the thread of a window takes them.
+/// A and B, stepped in the way the thread of a window does.
 struct Pair {
     Simulation a;
     Comparison b;
@@ -50,7 +50,7 @@ struct Pair {
     }
 };
 
-TEST(Comparison, MeasuresDistancesBetweenBodiesOfTheSameNumber) {
+TEST(Comparison, MeasuresDistancesBetweenBodiesOfEqualIndex) {
     Bodies a, b;
     a.add({0, 0, 0}, {}, 1), a.add({1, 0, 0}, {}, 1);
     b.add({0, 3, 4}, {}, 1), b.add({1, 0, 0}, {}, 1);
@@ -67,7 +67,7 @@ TEST_P(EqualSettings, NeverDiverge) {
     if (const std::string why = unavailable(entry); !why.empty()) GTEST_SKIP() << why;
     EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend};
     config.deterministic = entry.has_deterministic_mode();
-    if (!entry.repeats(config)) GTEST_SKIP() << "does not promise the same bits";
+    if (!entry.repeats(config)) GTEST_SKIP() << "is not reproducible";
     Pair pair{config, 200};
     pair.start(pair.like_a());
     pair.step(20);
@@ -86,8 +86,8 @@ INSTANTIATE_TEST_SUITE_P(Menu, EqualSettings, testing::ValuesIn(engines().begin(
                              return id + "_" + std::string{name(of.param.backend)};
                          });
 
-// A had scaled its criterion before B began, and measures its error again in later steps.
-TEST(Comparison, EqualSettingsNeverDivergeWhereAccuracyIsKept) {
+// A has scaled its criterion before B starts, and measures its error again in later steps.
+TEST(Comparison, EqualSettingsNeverDivergeWithKeptAccuracy) {
     EngineConfig config{.engine = "tree", .backend = Backend::kCpu};
     config.tree.accuracy = 1e-4, config.tree.keep_accuracy = true;
     Pair pair{config, 1000, 6};
@@ -100,7 +100,7 @@ TEST(Comparison, EqualSettingsNeverDivergeWhereAccuracyIsKept) {
     EXPECT_EQ(status.divergence->max, 0);
 }
 
-TEST(Comparison, DirectAgainstTreeDivergesAndGrows) {
+TEST(Comparison, DirectAndTreeDivergeIncreasingly) {
     Pair pair{{}, 1000};
     CompareSettings other = pair.like_a();
     other.engine.engine = "tree";
@@ -113,11 +113,11 @@ TEST(Comparison, DirectAgainstTreeDivergesAndGrows) {
     const CompareStatus late = pair.status();
     EXPECT_GT(late.divergence->rms, 4 * early);
     EXPECT_GE(late.divergence->max, late.divergence->rms);
-    EXPECT_LT(late.divergence->rms, 0.1) << "a Plummer sphere of radius 1 has not fallen apart";
+    EXPECT_LT(late.divergence->rms, 0.1) << "a Plummer sphere of radius 1 must stay together";
     EXPECT_EQ(late.history.front().rms, early);
 }
 
-TEST(Comparison, ChangesOnTheFlyKeepBsBodies) {
+TEST(Comparison, ChangingSettingsKeepsBodiesOfB) {
     Pair pair;
     CompareSettings b = pair.like_a();
     pair.start(b);
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Powers, StepsOfB, testing::Values(-6, -1, 0, 1, 6), [](
     return (of.param < 0 ? "minus" : "") + std::to_string(std::abs(of.param));
 });
 
-TEST(Comparison, AHalvedStepOfBothStaysExact) {
+TEST(Comparison, StaysExactWhenBothStepsShrink) {
     Pair pair;
     pair.start(pair.like_a());
     pair.step(3);
@@ -168,7 +168,7 @@ TEST(Comparison, AHalvedStepOfBothStaysExact) {
     EXPECT_EQ(pair.status().time, pair.a.time());
 }
 
-TEST(Comparison, BothGoBackwardTogether) {
+TEST(Comparison, BothRunBackwardTogether) {
     Pair pair;
     pair.start(pair.like_a());
     pair.step(5);
@@ -180,7 +180,7 @@ TEST(Comparison, BothGoBackwardTogether) {
     EXPECT_EQ(pair.status().divergence->max, 0);
 }
 
-TEST(Comparison, BeginsAgainWhereAHasJumped) {
+TEST(Comparison, RestartsWhenAJumps) {
     Pair pair;
     pair.start(pair.like_a());
     pair.step(2);
@@ -213,7 +213,7 @@ TEST(Comparison, RefusalsChangeNothing) {
     EXPECT_EQ(pair.status().divergence->max, 0);
 }
 
-TEST(Comparison, SeriesStayShortAndSpanAll) {
+TEST(Comparison, ThinnedSeriesIsShortAndSpansTheWholeRun) {
     ThinnedSeries<int> series;
     for (int i = 0; i < 100'000; ++i) series.add(i);
     EXPECT_LE(series.points().size(), ThinnedSeries<int>::kMost);
@@ -225,7 +225,7 @@ TEST(Comparison, SeriesStayShortAndSpanAll) {
         ASSERT_EQ(series.points()[i] - series.points()[i - 1], gap);
 }
 
-TEST(ComparisonThread, FramesShowBothAtTheSameTime) {
+TEST(ComparisonThread, FramesShowBothAtEqualTimes) {
     SimulationThread thread{{.source = "plummer", .bodies = 300}, {}};
     CompareSettings b{.engine = {}, .softening = thread.status().gravity.softening * 3};
     thread.send(SetPaused{true});
@@ -258,7 +258,7 @@ TEST(ComparisonThread, FramesShowBothAtTheSameTime) {
     EXPECT_TRUE(eventually([&] { return !thread.status().compare.on; }));
 }
 
-/// Each pair of energies is of one time, and the first is of the state they began with.
+/// Each pair of energies belongs to one time, and the first to the common initial state.
 TEST(ComparisonThread, EqualRunsHaveEqualEnergies) {
     SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
     ASSERT_TRUE(eventually([&] { return thread.status().energy_now && thread.status().step > 50; }));
@@ -276,8 +276,8 @@ TEST(ComparisonThread, EqualRunsHaveEqualEnergies) {
     EXPECT_EQ(both.divergence->max, 0);
 }
 
-/// A longer step of B leaves both at the same time only now and then.
-TEST(ComparisonThread, EnergiesAreOfOneTimeWhereTheStepsDiffer) {
+/// With a longer step of B, both reach the same time only occasionally.
+TEST(ComparisonThread, EnergiesBelongToOneTimeIfStepsDiffer) {
     SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
     thread.send(SetCompare{{.engine = {}, .softening = thread.status().gravity.softening, .dt_power = 3}});
     ASSERT_TRUE(eventually([&] { return thread.status().compare.energy_b.size() > 2; }));
@@ -289,7 +289,7 @@ TEST(ComparisonThread, EnergiesAreOfOneTimeWhereTheStepsDiffer) {
 }
 
 /// Energies under another force law cannot be compared with those before.
-TEST(ComparisonThread, EnergiesBeginAgainUnderAnotherLaw) {
+TEST(ComparisonThread, EnergiesRestartUnderAnotherLaw) {
     SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
     const double softening = thread.status().gravity.softening;
     thread.send(SetCompare{{.engine = {}, .softening = softening}});
@@ -306,8 +306,8 @@ TEST(ComparisonThread, EnergiesBeginAgainUnderAnotherLaw) {
     EXPECT_EQ(both.energy_b.front().drift, 0);
 }
 
-/// Most of the time B is behind: its engine is far slower.
-TEST(ComparisonThread, PacedFramesComeOnceAPairOfSteps) {
+/// B is usually behind because its engine is far slower.
+TEST(ComparisonThread, PacedFramesAppearOncePerPairOfSteps) {
     SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
     thread.send(SetCompare{{.engine = {.engine = "reference"}, .softening = thread.status().gravity.softening}});
     ASSERT_TRUE(eventually([&] { return thread.status().compare.on; }));
@@ -324,8 +324,8 @@ TEST(ComparisonThread, PacedFramesComeOnceAPairOfSteps) {
     }
 }
 
-/// As a recording begins: B is behind then, as a rule, and another one begins between two frames.
-TEST(ComparisonThread, PacedFramesOfTheNextSceneAreCountedFromItsBeginning) {
+/// As when a recording starts: B is usually behind then, and another B starts between two frames.
+TEST(ComparisonThread, PacedFramesOfANewSceneStartAtItsFirstStep) {
     SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
     const CompareSettings slow{.engine = {.engine = "reference"}, .softening = 0.05};
     thread.send(SetCompare{slow});

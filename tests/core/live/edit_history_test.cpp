@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Edits in place: the bits that a simulation made of the edited bodies has, no row moved that need not be, and a
-// history of what was changed.
+// Edits in place: bitwise equality with a simulation created from the edited bodies, no unnecessary copies, and the
+// history of edits.
 #include "core/live/edit_history.hpp"
 
 #include <fmt/format.h>
@@ -14,17 +14,17 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/bodies/scene_words.hpp"
+#include "core/bodies/body_metadata.hpp"
 #include "core/live/compared_simulation.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/example_edit.hpp"
 
 namespace orrery::test {
 namespace {
 
-void alone(const std::string& why) { ADD_FAILURE() << why; }
+void fail(const std::string& why) { ADD_FAILURE() << why; }
 
 Bodies labelled_ball(std::size_t count) {
     Bodies bodies = ball(count);
@@ -35,7 +35,8 @@ Bodies labelled_ball(std::size_t count) {
     return bodies;
 }
 
-/// Bit for bit the simulation that is made of these bodies: state, labels, what is drawn of it, and its next steps.
+/// Expects bitwise equality with a simulation created from these bodies: state, labels, drawn attributes, and next
+/// steps.
 void expect_made_of(const Bodies& bodies, ComparedSimulation& run, const std::string& what) {
     Simulation& simulation = run.simulation;
     Scene scene = simulation.settings();
@@ -47,7 +48,7 @@ void expect_made_of(const Bodies& bodies, ComparedSimulation& run, const std::st
         EXPECT_EQ(all.position_mass, expected.position_mass) << what << when;
         EXPECT_EQ(all.velocity, expected.velocity) << what << when;
         EXPECT_EQ(got.forces_fresh, wanted.forces_fresh) << what << when;
-        // Accelerations before the first evaluation are nobody's: an engine may have begun one when it was made.
+        // Accelerations before the first evaluation are undefined: an engine may have started one at its construction.
         if (wanted.forces_fresh) {
             EXPECT_EQ(got.bodies.bytes, wanted.bodies.bytes) << what << when;
         }
@@ -67,19 +68,19 @@ void expect_made_of(const Bodies& bodies, ComparedSimulation& run, const std::st
     EXPECT_EQ(frame.words->mean_mass, other.words->mean_mass) << what;
     EXPECT_EQ(frame.words->names, other.words->names) << what;
     EXPECT_EQ(frame.words->species_of, other.words->species_of) << what;
-    run.take_steps(2, alone);
+    run.take_steps(2, fail);
     made.step(), made.step();
     same(", two steps later");
 }
 
-/// Whose changes to columns differ; the others are tried with one engine.
+/// Kinds that change the columns differently; the others are tested with one engine only.
 constexpr EditKind kDifferent[] = {EditKind::kAddCluster, EditKind::kRemove, EditKind::kScaleMass, EditKind::kPin};
 
 class EveryEngineEditsInPlace : public NeedsEngine {};
 
-TEST_P(EveryEngineEditsInPlace, WithTheBitsOfASimulationMadeAnew) {
-    if (GetParam().entry->id == "auto" && !GetParam().deterministic) GTEST_SKIP() << "chooses by time";
-    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "does not repeat";
+TEST_P(EveryEngineEditsInPlace, BitwiseLikeANewSimulation) {
+    if (GetParam().entry->id == "auto" && !GetParam().deterministic) GTEST_SKIP() << "chooses by measured time";
+    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "is not reproducible";
     const Edit push{.kind = EditKind::kThrow, .bodies = {7}, .by = {0, 0.25, 0}};
     const bool all = GetParam().entry->id == "tree" && GetParam().precision == Precision::kSingle;
     for (const EditEntry& entry : edit_kinds()) {
@@ -88,7 +89,7 @@ TEST_P(EveryEngineEditsInPlace, WithTheBitsOfASimulationMadeAnew) {
         scene.bodies = labelled_ball(GetParam().slow_on_purpose() ? 50 : 200);
         ComparedSimulation run{Simulation{scene, GetParam().config()}};
         const auto bodies = [&] { return run.simulation.system().bodies(); };
-        run.take_steps(2, alone);
+        run.take_steps(2, fail);
         const std::string what{entry.id};
         const Edit edit = example_edit(entry);
         const Gravity gravity = scene.gravity;
@@ -110,16 +111,16 @@ TEST_P(EveryEngineEditsInPlace, WithTheBitsOfASimulationMadeAnew) {
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineEditsInPlace, ::testing::ValuesIn(every_engine()), case_name);
 
-TEST(EditsInPlace, AreThoseOfEveryIntegratorAndOfCompensatedSums) {
+TEST(EditsInPlace, WorkWithEveryIntegratorAndCompensatedSums) {
     for (const IntegratorEntry& integrator : integrators())
         for (const bool compensated : {false, true}) {
             const EngineConfig config{.engine = "direct", .precision = Precision::kDouble, .compensated = compensated};
-            if (!refusal(integrator, config).empty()) continue;
+            if (!why_incompatible(integrator, config).empty()) continue;
             Scene scene = make_preset("plummer", {.bodies = 40});
             scene.integrator = integrator.id;
             ComparedSimulation run{Simulation{scene, config}};
             for (const EditKind kind : {EditKind::kThrow, EditKind::kAddBody, EditKind::kRemove}) {
-                run.take_steps(2, alone);
+                run.take_steps(2, fail);
                 const Edit edit = example_edit(edit_kind(kind));
                 const Bodies after = edited(edit, scene.gravity, run.simulation.system().bodies());
                 run.apply(EditBodies{edit});
@@ -135,7 +136,7 @@ ComparedSimulation many(Precision precision = Precision::kSingle) {
         Simulation{make_preset("plummer", {.bodies = kMany}), {.engine = "direct", .precision = precision}}};
 }
 
-TEST(EditsInPlace, OfOneBodyTouchThatOneAndRememberThatOne) {
+TEST(EditsInPlace, OfOneBodyCopyAndStoreOnlyThatBody) {
     ComparedSimulation run = many();
     const auto place = [&] { return *run.simulation.system().columns(); };
     const BodyColumns before = place();
@@ -144,7 +145,8 @@ TEST(EditsInPlace, OfOneBodyTouchThatOneAndRememberThatOne) {
     const Edit edit{.kind = EditKind::kThrow, .bodies = {50'000}, .by = {1, 2, 3}};
     run.apply(EditBodies{edit});
     constexpr std::size_t kWhole = kMany * 7 * sizeof(float), kRow = sizeof(BodyChange) + sizeof(std::uint32_t);
-    EXPECT_EQ(run.history.bytes(), kWhole + kRow + 2 * sizeof(Vec3d)) << "the body before and after, once all of them";
+    EXPECT_EQ(run.history.bytes(), kWhole + kRow + 2 * sizeof(Vec3d))
+        << "the body before and after, and all bodies once";
     BodyState now = run.simulation.snapshot().bodies;
     const std::size_t row = (kMany + 50'000) * sizeof(Vec4f);
     std::size_t different = 0;
@@ -158,8 +160,8 @@ TEST(EditsInPlace, OfOneBodyTouchThatOneAndRememberThatOne) {
     run.apply(EditBodies{{.kind = EditKind::kAddBody, .add = {.mass = 0.01}}});
     run.apply(EditBodies{{.kind = EditKind::kRemove, .bodies = {50'001}}});
     EXPECT_EQ(run.history.bytes(), kWhole + 4 * kRow + 4 * sizeof(Vec3d) + 4 * sizeof(Vec4d));
-    EXPECT_EQ(&run.simulation.system(), system) << "with the memory of its engine";
-    EXPECT_EQ(place().position_mass, before.position_mass) << "columns stay, though one came and one went";
+    EXPECT_EQ(&run.simulation.system(), system) << "the engine must be kept";
+    EXPECT_EQ(place().position_mass, before.position_mass) << "adding and removing a body keeps the columns";
     EXPECT_EQ(place().velocity, before.velocity);
     EXPECT_EQ(place().acceleration, before.acceleration);
     EXPECT_EQ(place().count, kMany);
@@ -168,7 +170,7 @@ TEST(EditsInPlace, OfOneBodyTouchThatOneAndRememberThatOne) {
     EXPECT_EQ(&run.simulation.system(), system);
 }
 
-TEST(EditsInPlace, AHundredOfFewBodiesAreUndoneAndRedoneWithinTheBudget) {
+TEST(EditsInPlace, AHundredSmallEditsAreUndoneAndRedoneWithinTheBudget) {
     ComparedSimulation run = many(Precision::kDouble);
     std::vector<std::vector<std::byte>> states{run.simulation.snapshot().bodies.bytes};
     std::vector<Bodies> plain{run.simulation.system().bodies()};
@@ -184,7 +186,7 @@ TEST(EditsInPlace, AHundredOfFewBodiesAreUndoneAndRedoneWithinTheBudget) {
         if (i % 25 == 24) states.push_back(run.simulation.snapshot().bodies.bytes);
     }
     EXPECT_EQ(run.history.undos(), EditHistory::kMostStates);
-    EXPECT_LT(run.history.bytes(), kMany * 7 * sizeof(double) + 100'000) << "of 256 MiB";
+    EXPECT_LT(run.history.bytes(), kMany * 7 * sizeof(double) + 100'000) << "far below the budget of 256 MiB";
     for (std::size_t i = EditHistory::kMostStates; i-- > 0;) {
         run.apply(Undo{});
         if (i % 25 == 0) {
@@ -197,27 +199,27 @@ TEST(EditsInPlace, AHundredOfFewBodiesAreUndoneAndRedoneWithinTheBudget) {
     EXPECT_EQ(run.history.undos(), EditHistory::kMostStates);
 }
 
-/// What the present shares with others ends when bodies move, however that happens.
-TEST(EditHistory, KnowsThatBodiesHaveMoved) {
+/// The present state stops sharing data with the history as soon as bodies move, for whatever reason.
+TEST(EditHistory, DetectsThatBodiesHaveMoved) {
     ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 50}), {}}};
     const auto state = [&] { return run.simulation.snapshot().bodies.bytes; };
     const Edit edit{.kind = EditKind::kMove, .bodies = {1}, .by = {1, 0, 0}};
     run.apply(EditBodies{edit});
     const Snapshot snapshot = run.simulation.snapshot();
-    run.take_steps(3, alone);
+    run.take_steps(3, fail);
     const Bodies late = run.simulation.system().bodies();
     run.apply(EditBodies{edit});
     run.apply(Undo{});
     EXPECT_EQ(run.simulation.system().bodies().position_mass, late.position_mass);
     EXPECT_EQ(run.simulation.steps(), 3);
     run.simulation.restore(snapshot);
-    run.take_steps(1, alone);
+    run.take_steps(1, fail);
     const Bodies next = run.simulation.system().bodies();
     run.apply(EditBodies{edit});
     run.apply(Undo{});
     EXPECT_EQ(run.simulation.system().bodies().position_mass, next.position_mass);
     run.apply(SetEngine{{.engine = "direct", .precision = Precision::kDouble}});
-    run.take_steps(1, alone);
+    run.take_steps(1, fail);
     const auto exact = state();
     run.apply(EditBodies{edit});
     run.apply(SetEngine{{.engine = "direct", .precision = Precision::kSingle}});
@@ -229,8 +231,8 @@ TEST(EditHistory, KnowsThatBodiesHaveMoved) {
     EXPECT_EQ(state().size(), exact.size());
 }
 
-/// What single precision made of an edit is what comes back, whatever the precision then.
-TEST(EditHistory, RemembersEditsAsTheyWereRounded) {
+/// Undo restores an edit as it was rounded to single precision, whatever the current precision.
+TEST(EditHistory, StoresEditsAsRounded) {
     ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 50}), {.engine = "direct"}}};
     for (int i = 0; i < 2; ++i) run.apply(EditBodies{{.kind = EditKind::kAddBody, .add = {.mass = 0.01}}});
     run.apply(SetEngine{{.engine = "direct", .precision = Precision::kDouble}});
@@ -238,7 +240,7 @@ TEST(EditHistory, RemembersEditsAsTheyWereRounded) {
     EXPECT_EQ(run.simulation.system().bodies().position_mass.back().w, double{0.01f});
 }
 
-TEST(EditHistory, DropsTheOldestAndSaysSo) {
+TEST(EditHistory, DropsTheOldestStatesAndReportsIt) {
     ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 50}), {}}};
     const Edit edit{.kind = EditKind::kMove, .bodies = {1}, .by = {1, 0, 0}};
     const auto refusal_of = [&](const Action& action) {
@@ -259,29 +261,29 @@ TEST(EditHistory, DropsTheOldestAndSaysSo) {
                 30, 1e-4);
 }
 
-/// States of their own, because bodies move in between: as many as there is room for.
-TEST(EditHistory, KeepsAsManyWholeStatesAsThereIsRoomFor) {
+/// Because bodies move in between, each state is stored in full: as many as fit.
+TEST(EditHistory, KeepsAsManyFullStatesAsFit) {
     EditHistory history;
-    const std::size_t kThird = EditHistory::kBudget / KeptBodies::bytes_of(Precision::kDouble, 1) / 3;
+    const std::size_t kThird = EditHistory::kBudget / BodyBackup::bytes_of(Precision::kDouble, 1) / 3;
     EXPECT_TRUE(EditHistory::keeps(3 * kThird));
     EXPECT_FALSE(EditHistory::keeps(4 * kThird));
     const auto state = [&](std::int64_t steps) {
         EditedState there;
         there.moment =
-            std::make_shared<EditedMoment>(EditedMoment{KeptBodies{Precision::kDouble, kThird, KeptBodies{}}, {}});
-        there.onward.steps = steps;
+            std::make_shared<EditedMoment>(EditedMoment{BodyBackup{Precision::kDouble, kThird, BodyBackup{}}, {}});
+        there.continuation.steps = steps;
         return there;
     };
-    const Simulation somebody{make_preset("plummer", {.bodies = 3}), {}};
+    const Simulation simulation{make_preset("plummer", {.bodies = 3}), {}};
     for (int i = 0; i < 5; ++i) history.add(state(i));
     EXPECT_EQ(history.undos(), 3u);
     EXPECT_LE(history.bytes(), EditHistory::kBudget);
-    history.undone(state(9), somebody);
-    EXPECT_EQ(history.to_undo().onward.steps, 3);
-    EXPECT_EQ(history.to_redo().onward.steps, 9);
+    history.undone(state(9), simulation);
+    EXPECT_EQ(history.to_undo().continuation.steps, 3);
+    EXPECT_EQ(history.to_redo().continuation.steps, 9);
 }
 
-TEST(EditHistory, AStrokeOverMostBodiesIsOneWholeState) {
+TEST(EditHistory, AStrokeOverMostBodiesStoresOneFullState) {
     ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 20'000}), {.engine = "direct"}}};
     const Bodies before = run.simulation.system().bodies();
     const Edit touch{.kind = EditKind::kStir, .factor = 0.1, .add = {.radius = 50}, .stroke = 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests that come within a long step, or while a scene is made.
+// Requests that arrive during a long step or while a scene is created.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(SimulationThreadRequests, SwitchesWithinASliceOfALongStep) {
+TEST(SimulationThreadRequests, SwitchesEngineWithinASliceOfALongStep) {
     // One step takes seconds; the switch must not wait for it.
     SimulationThread thread{{.source = "plummer", .bodies = 65'000}, {.engine = "reference"}};
     ASSERT_TRUE(eventually([&] { return thread.status().force_progress > 0; }));
@@ -23,26 +23,26 @@ TEST(SimulationThreadRequests, SwitchesWithinASliceOfALongStep) {
     EXPECT_EQ(thread.status().step, 0);
 }
 
-/// What has to wait for the end of a step does not keep a window from closing.
-TEST(SimulationThreadRequests, EndsWithinALongStepWhoseEndIsWaitedFor) {
+/// A request that waits for the end of a step does not keep a window from closing.
+TEST(SimulationThreadRequests, EndsDuringALongStepDespiteAPendingRequest) {
     const auto file = std::filesystem::temp_directory_path() / "orrery-step-never-ended.tipsy";
     auto begun = std::chrono::steady_clock::now();
     {
         SimulationThread thread{{.source = "plummer", .bodies = 400'000}, {.engine = "tree", .backend = Backend::kCpu}};
         ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
-        thread.send(SetEngine{{.engine = "reference"}});  // the step under way then takes ten minutes and more
+        thread.send(SetEngine{{.engine = "reference"}});  // the current step then takes ten minutes or more
         ASSERT_TRUE(eventually(
             [&] { return thread.status().engine.engine == "reference" && thread.status().force_progress > 0; }));
         thread.send(SaveState{.path = file.string()});
-        std::this_thread::sleep_for(100ms);  // nothing tells when it is taken: in a slice of the step, 15 ms
+        std::this_thread::sleep_for(100ms);  // the request's arrival is not reported; a slice of the step takes 15 ms
         begun = std::chrono::steady_clock::now();
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begun, 200s);
-    std::filesystem::remove(file);  // where it came between two steps
+    std::filesystem::remove(file);  // exists if the request arrived between two steps
 }
 
-/// As pressed again and again while a large scene was made.
-TEST(SimulationThreadRequests, EndsBeforeRequestsThatNobodySeesAnyMore) {
+/// As if a key were pressed repeatedly while a large scene was created.
+TEST(SimulationThreadRequests, DiscardsPendingRequestsAtTheEnd) {
     const SceneRequest large{.source = "plummer", .bodies = 300'000};
     auto begun = std::chrono::steady_clock::now();
     std::chrono::duration<double> once{};
@@ -56,14 +56,15 @@ TEST(SimulationThreadRequests, EndsBeforeRequestsThatNobodySeesAnyMore) {
     EXPECT_LT(std::chrono::steady_clock::now() - begun, 60 * once) << "not all of them";
 }
 
-/// Of presets that a key went past while one was made.
-TEST(SimulationThreadRequests, LoadsTheLastOfTheScenesAskedForMeanwhile) {
+/// As when a key cycles through presets while one is being created.
+TEST(SimulationThreadRequests, LoadsOnlyTheLastOfThePendingScenes) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(SetPaused{true});
     thread.send(LoadScene{{.source = "plummer", .bodies = 1'000'000}});
     ASSERT_TRUE(eventually([&] { return thread.status().loading || thread.status().bodies == 1'000'000; }));
     for (const std::size_t bodies : {20, 30, 40}) thread.send(LoadScene{{.source = "cold-sphere", .bodies = bodies}});
-    const bool meanwhile = thread.status().bodies == 100;  // else this machine was busy, and the test is of the rest
+    // False if this machine was busy; then only the rest is tested.
+    const bool meanwhile = thread.status().bodies == 100;
     ASSERT_TRUE(eventually([&] { return thread.status().actions_done == 5; }));
     EXPECT_EQ(thread.status().bodies, 40u);
     if (meanwhile) {
@@ -71,7 +72,7 @@ TEST(SimulationThreadRequests, LoadsTheLastOfTheScenesAskedForMeanwhile) {
     }
     thread.send(Undo{});
     ASSERT_TRUE(eventually([&] { return thread.status().bodies != 40; }));
-    // The engine of one that is overtaken is not lost.
+    // The engine of a skipped request is still applied.
     thread.send(
         LoadScene{.request = {.source = "cold-sphere", .bodies = 50}, .engine = EngineConfig{.engine = "tree"}});
     thread.send(LoadScene{{.source = "cold-sphere", .bodies = 60}});
@@ -79,7 +80,7 @@ TEST(SimulationThreadRequests, LoadsTheLastOfTheScenesAskedForMeanwhile) {
     EXPECT_EQ(thread.status().engine.engine, "tree");
 }
 
-TEST(SimulationThreadRequests, LoadsAnotherSceneAndRefusesABadOne) {
+TEST(SimulationThreadRequests, LoadsAnotherSceneAndRefusesAMissingOne) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(LoadScene{{.source = "cold-sphere", .bodies = 50}});
     ASSERT_TRUE(eventually([&] { return thread.status().scene_id == "cold-sphere"; }));
@@ -89,7 +90,7 @@ TEST(SimulationThreadRequests, LoadsAnotherSceneAndRefusesABadOne) {
     thread.send(LoadScene{{.source = "/no/such/file"}});
     ASSERT_TRUE(eventually([&] { return !thread.status().message.empty(); }));
     EXPECT_NE(thread.status().message.find("/no/such/file"), std::string::npos);
-    EXPECT_EQ(thread.status().scene_id, "cold-sphere") << "the old scene goes on";
+    EXPECT_EQ(thread.status().scene_id, "cold-sphere") << "the old scene continues";
     const std::int64_t step = thread.status().step;
     EXPECT_TRUE(eventually([&] { return thread.status().step > step; }));
 }

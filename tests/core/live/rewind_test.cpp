@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time in both directions, and back to what was.
+// Time in both directions, and restoring earlier states.
 #include "core/live/rewind.hpp"
 
 #include <gtest/gtest.h>
@@ -35,12 +35,12 @@ double distance(const Bodies& a, const Bodies& b) {
     return most;
 }
 
-TEST(Reverse, TakesStepsBackUpToRounding) {
+TEST(Reverse, RetracesStepsUpToRounding) {
     for (const auto& [precision, rounding] : {std::pair{Precision::kSingle, 2e-4}, {Precision::kDouble, 1e-12}}) {
         Simulation simulation = plummer(200, {.precision = precision});
         const Bodies start = simulation.system().bodies();
         for (int i = 0; i < 100; ++i) simulation.step();
-        EXPECT_GT(distance(start, simulation.system().bodies()), 100 * rounding) << "hardly moved";
+        EXPECT_GT(distance(start, simulation.system().bodies()), 100 * rounding) << "the bodies hardly moved";
         simulation.set_reversed(true);
         for (int i = 0; i < 100; ++i) simulation.step();
         EXPECT_LT(distance(start, simulation.system().bodies()), rounding);
@@ -48,14 +48,14 @@ TEST(Reverse, TakesStepsBackUpToRounding) {
         EXPECT_EQ(simulation.steps(), 0);
         EXPECT_EQ(simulation.moment(), 200u);
         simulation.step();
-        EXPECT_EQ(simulation.steps(), -1) << "the past has no beginning";
+        EXPECT_EQ(simulation.steps(), -1) << "steps before the start are negative";
         EXPECT_LT(simulation.time(), 0);
     }
 }
 
-TEST(Reverse, ActsBetweenStepsOnly) {
+TEST(Reverse, TakesEffectOnlyBetweenSteps) {
     Simulation simulation = plummer(3000), straight = plummer(3000);
-    while (!simulation.within_step()) ASSERT_FALSE(simulation.advance(1us)) << "too fast to be caught";
+    while (!simulation.within_step()) ASSERT_FALSE(simulation.advance(1us)) << "the step is too fast to be interrupted";
     simulation.set_reversed(true);
     while (!simulation.advance(1s)) {
     }
@@ -64,7 +64,7 @@ TEST(Reverse, ActsBetweenStepsOnly) {
     EXPECT_EQ(simulation.steps(), 1);
 }
 
-TEST(Rewound, AnotherEngineOrPrecisionGoesOnFromTheSamePlaces) {
+TEST(Rewound, AnotherEngineOrPrecisionContinuesFromEqualPositions) {
     Simulation simulation = plummer(300);
     for (int i = 0; i < 3; ++i) simulation.step();
     const Snapshot snapshot = simulation.snapshot();
@@ -73,16 +73,16 @@ TEST(Rewound, AnotherEngineOrPrecisionGoesOnFromTheSamePlaces) {
     simulation.set_engine({.engine = "half", .precision = Precision::kDouble});
     simulation.restore(snapshot);
     EXPECT_EQ(simulation.system().bodies().position_mass, then.position_mass) << "float fits into double";
-    EXPECT_FALSE(simulation.forces_fresh()) << "those accelerations are another engine's";
+    EXPECT_FALSE(simulation.forces_fresh()) << "the accelerations are those of another engine";
     simulation.step();
     EXPECT_EQ(simulation.steps(), 4);
 }
 
-TEST(Rewound, AStepUnderWayIsAbandoned) {
+TEST(Rewound, APartialStepIsAbandoned) {
     Simulation simulation = plummer(3000), straight = plummer(3000);
     simulation.step();
     const Snapshot snapshot = simulation.snapshot();
-    while (!simulation.within_step()) ASSERT_FALSE(simulation.advance(1us)) << "too fast to be caught";
+    while (!simulation.within_step()) ASSERT_FALSE(simulation.advance(1us)) << "the step is too fast to be interrupted";
     simulation.restore(snapshot);
     EXPECT_FALSE(simulation.within_step());
     simulation.step();
@@ -96,7 +96,7 @@ Snapshot fake(std::uint64_t moment, std::size_t bytes = 100) {
             .moment = moment};
 }
 
-TEST(SnapshotRing, KeepsToItsBudgetAndThinsTheFarPast) {
+TEST(SnapshotRing, StaysWithinBudgetAndThinsTheDistantPast) {
     SnapshotRing ring;
     ring.set_budget(2000);
     for (std::uint64_t moment = 0; moment <= 1000; ++moment) {
@@ -107,9 +107,9 @@ TEST(SnapshotRing, KeepsToItsBudgetAndThinsTheFarPast) {
     ASSERT_EQ(moments.size(), 20u) << "the budget is used";
     EXPECT_EQ(moments.front().moment, 0u);
     EXPECT_EQ(moments.back().moment, 1000u);
-    EXPECT_LE(moments[19].moment - moments[17].moment, 8u) << "the near past is had finely";
-    EXPECT_GE(moments[2].moment - moments[0].moment, 100u) << "the far past coarsely";
-    // No hole: a gap is never much more than the age of what it is near to.
+    EXPECT_LE(moments[19].moment - moments[17].moment, 8u) << "the recent past is fine-grained";
+    EXPECT_GE(moments[2].moment - moments[0].moment, 100u) << "the distant past is coarse-grained";
+    // No holes: a gap is never much larger than the age of its snapshots.
     for (std::size_t i = 1; i < moments.size(); ++i) {
         const auto age = 1000 - moments[i - 1].moment, gap = moments[i].moment - moments[i - 1].moment;
         EXPECT_LE(gap, age / 2 + 8) << "after " << moments[i - 1].moment;
@@ -120,7 +120,7 @@ TEST(SnapshotRing, KeepsToItsBudgetAndThinsTheFarPast) {
     EXPECT_EQ(ring.moments()->back().moment, 1000u);
 }
 
-TEST(SnapshotRing, FindsItsWay) {
+TEST(SnapshotRing, FindsNearestAndAdjacentSnapshots) {
     SnapshotRing ring;
     ring.set_budget(10'000);
     for (const std::uint64_t moment : {0, 10, 20, 30}) ring.add(fake(moment));
@@ -149,10 +149,10 @@ TEST(SnapshotRing, FindsItsWay) {
     labels->ids = {7, 8, 9};
     labelled.labels = labels;
     ring.add(labelled);
-    EXPECT_EQ(ring.bytes(), 200u + 100u + 24u) << "ids of its own count";
+    EXPECT_EQ(ring.bytes(), 200u + 100u + 24u) << "its own ids count towards the size";
 }
 
-TEST(SnapshotRing, DropsOneOnlyForWantOfRoom) {
+TEST(SnapshotRing, DropsSnapshotsOnlyWhenOverBudget) {
     SnapshotRing ring;
     ring.set_budget(300);
     for (const std::uint64_t moment : {0, 10, 11}) ring.add(fake(moment));
@@ -170,7 +170,7 @@ TEST(SnapshotRing, DropsOneOnlyForWantOfRoom) {
     EXPECT_EQ(ring.bytes(), 200u);
 }
 
-TEST(SnapshotRing, HoldsAtMostSoManyHoweverSmallTheyAre) {
+TEST(SnapshotRing, LimitsTheNumberOfSnapshots) {
     SnapshotRing ring;
     ring.set_budget(1'000'000);
     for (std::uint64_t moment = 0; moment < SnapshotRing::kMost; ++moment) ring.add(fake(moment, 1));
@@ -179,39 +179,39 @@ TEST(SnapshotRing, HoldsAtMostSoManyHoweverSmallTheyAre) {
     EXPECT_EQ(ring.moments()->size(), SnapshotRing::kMost);
 }
 
-/// Runs until there is some past, then stops.
+/// Runs until there are some snapshots, then pauses.
 void run_and_pause(SimulationThread& thread) {
     ASSERT_TRUE(eventually([&] { return thread.status().timeline.moments->size() >= 5; }));
     thread.send(SetPaused{true});
     ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
 }
 
-/// The frame of that step, which may still be on its way.
+/// The frame of that step, which may not have been published yet.
 std::vector<Vec4f> frame_of(SimulationThread& thread, std::int64_t step) {
     EXPECT_TRUE(eventually([&] { return (thread.update_frame(), thread.frame().step == step); }));
     return thread.frame().host;
 }
 
-TEST(RewindWatch, ForgetsTheFutureHoweverManyStepsComeAtOnce) {
+TEST(RewindMonitor, DiscardsTheFutureAfterAnyNumberOfSteps) {
     Simulation simulation = plummer(100);
-    RewindWatch watch;
+    RewindMonitor watch;
     watch.restart(simulation);
-    const auto go_on = [&](int steps) {
+    const auto run = [&](int steps) {
         for (int i = 0; i < steps; ++i) simulation.step();
     };
-    for (int i = 0; i < 3; ++i) go_on(10), watch.set_budget(simulation, RewindWatch::kStandardBudget);
+    for (int i = 0; i < 3; ++i) run(10), watch.set_budget(simulation, RewindMonitor::kStandardBudget);
     watch.go_by(simulation, -2);
     ASSERT_EQ(simulation.moment(), 10u);
-    go_on(25);
+    run(25);
     watch.stepped(simulation, 25);
     Timeline timeline;
-    watch.tell(simulation, timeline);
+    watch.report_to(simulation, timeline);
     ASSERT_GE(timeline.moments->size(), 2u);
-    EXPECT_EQ((*timeline.moments)[1].moment, 10u) << "where one has gone to stays";
+    EXPECT_EQ((*timeline.moments)[1].moment, 10u) << "the snapshot that was restored stays";
     for (const Moment& m : *timeline.moments) EXPECT_TRUE(m.moment <= 10 || m.moment == 35) << m.moment;
 }
 
-TEST(SimulationThreadRewind, GoesBackAndTheSameStepsFollow) {
+TEST(SimulationThreadRewind, RewindsAndRepeatsTheSameSteps) {
     SimulationThread thread{{.source = "plummer", .bodies = 400}, {}};
     run_and_pause(thread);
     const std::int64_t end = thread.status().step;
@@ -225,7 +225,7 @@ TEST(SimulationThreadRewind, GoesBackAndTheSameStepsFollow) {
     EXPECT_NE(at_target, at_end);
     thread.send(SetPaused{false});
     std::this_thread::sleep_for(50ms);
-    EXPECT_EQ(thread.status().step, target.step) << "went on under the hand";
+    EXPECT_EQ(thread.status().step, target.step) << "steps were taken while held";
     thread.send(SetPaused{true});
     thread.send(Rewind{target.moment, false});
     for (std::int64_t step = target.step; step < end; ++step) {
@@ -249,10 +249,10 @@ TEST(SimulationThreadRewind, ReturnsToThePresentUntilAStepIsTaken) {
     thread.send(Rewind{0, false});
     thread.send(SingleStep{});
     ASSERT_TRUE(eventually([&] { return thread.status().step == 1; }));
-    EXPECT_LE(thread.status().timeline.moments->back().step, 1) << "a future that will not be";
+    EXPECT_LE(thread.status().timeline.moments->back().step, 1) << "the old future must be discarded";
 }
 
-TEST(SimulationThreadRewind, SingleStepsGoBothWays) {
+TEST(SimulationThreadRewind, StepsForwardAndBackward) {
     SimulationThread thread{{.source = "figure-eight"}, {.precision = Precision::kDouble}};
     thread.send(SetPaused{true});
     ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
@@ -271,7 +271,7 @@ TEST(SimulationThreadRewind, SingleStepsGoBothWays) {
     EXPECT_TRUE(thread.status().reversed);
 }
 
-TEST(SimulationThreadRewind, KeepsToItsBudgetAndSaysWhenThereIsNoRoom) {
+TEST(SimulationThreadRewind, StaysWithinBudgetAndReportsWhenItIsTooSmall) {
     SimulationThread thread{{.source = "plummer", .bodies = 1000}, {}};
     const std::size_t each = 1000 * 3 * sizeof(Vec4f);
     thread.send(SetRewindBudget{4 * each});
@@ -288,23 +288,23 @@ TEST(SimulationThreadRewind, KeepsToItsBudgetAndSaysWhenThereIsNoRoom) {
     EXPECT_TRUE(eventually([&] { return thread.status().timeline.moments->size() > 4; }));
 }
 
-/// A device that loses what it was to keep.
+/// A device that loses a state.
 class LostCopy final : public BodyCopy {
 public:
     BodyState state() const override { throw Error{Blame::kEnvironment, "bringing a state to the host: lost"}; }
     bool at_hand() const override { return false; }
 };
 
-Timeline timeline_of(const RewindWatch& watch, const Simulation& simulation) {
+Timeline timeline_of(const RewindMonitor& watch, const Simulation& simulation) {
     Timeline timeline;
-    watch.tell(simulation, timeline);
+    watch.report_to(simulation, timeline);
     return timeline;
 }
 
-TEST(RewindWatch, SaysWhyASnapshotIsMissingAndGoesOn) {
+TEST(RewindMonitor, ReportsWhyASnapshotIsMissingAndContinues) {
     Simulation simulation = plummer(100);
     int copies = 0;
-    RewindWatch watch{[&](const BodySystem& system) -> std::shared_ptr<const BodyCopy> {
+    RewindMonitor watch{[&](const BodySystem& system) -> std::shared_ptr<const BodyCopy> {
         if (++copies == 1) return std::make_shared<LostCopy>();
         if (copies == 2) throw Error{Blame::kEnvironment, "keeping a state: no memory"};
         return system.copy();
@@ -327,14 +327,14 @@ TEST(RewindWatch, SaysWhyASnapshotIsMissingAndGoesOn) {
     copies = 0;
     watch.restart(simulation);
     try {
-        watch.go_by(simulation, -1);  // which waits for the snapshot that is lost, and takes another
+        watch.go_by(simulation, -1);  // waits for the lost snapshot, and takes another
         FAIL() << "there is no snapshot";
     } catch (const Error& error) {
         EXPECT_NE(std::string{error.what()}.find("keeping a state: no memory"), std::string::npos) << error.what();
     }
 }
 
-TEST(SimulationThreadRewind, NotDuringARecording) {
+TEST(SimulationThreadRewind, IsRefusedDuringARecording) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(SetPacing{1});
     thread.send(RewindBy{-1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots played in place of a simulation.
+// Series of snapshots played in place of a simulation.
 #include "core/live/series_player.hpp"
 
 #include <cmath>
@@ -18,7 +18,7 @@ const EngineConfig kExact{.backend = Backend::kCpu, .precision = Precision::kDou
 
 class SeriesPlayed : public Scratch {
 protected:
-    /// Of a run with steps of 0.01: the states after 0, 4, 8, … 40 steps.
+    /// Writes the states of a run with steps of 0.01 after 0, 4, 8, … 40 steps.
     SeriesPlayed() {
         Scene scene = make_preset("plummer", {.bodies = 50});
         scene.dt = 0.01;
@@ -32,7 +32,7 @@ protected:
         }
     }
     SceneRequest request() const { return {.source = path("s*").string()}; }
-    /// After k · 4 steps.
+    /// The state after 4k steps.
     const Bodies& state(std::size_t k) const { return states_[k]; }
 
 private:
@@ -44,7 +44,7 @@ void expect_same(const Bodies& found, const Bodies& expected) {
     EXPECT_EQ(found.velocity, expected.velocity);
 }
 
-TEST_F(SeriesPlayed, StepsLeadFromSnapshotToSnapshotAndBack) {
+TEST_F(SeriesPlayed, StepsVisitSnapshotsForwardAndBackward) {
     ComparedSimulation both{open_scene_or_series(request()), kExact, nullptr};
     ASSERT_TRUE(both.player);
     EXPECT_NEAR(both.player->rate(), 0.4 / 600, 1e-15);
@@ -65,7 +65,7 @@ TEST_F(SeriesPlayed, StepsLeadFromSnapshotToSnapshotAndBack) {
     expect_same(shown.system().bodies(), state(0));
 }
 
-TEST_F(SeriesPlayed, JumpsAreNoSteps) {
+TEST_F(SeriesPlayed, JumpsAreNotSteps) {
     ComparedSimulation both{open_scene_or_series(request()), kExact, nullptr};
     SeriesPlayer& player = *both.player;
     Simulation& shown = both.simulation;
@@ -73,7 +73,7 @@ TEST_F(SeriesPlayed, JumpsAreNoSteps) {
     player.go_by(0, +2);
     player.go_by(0, +2);
     EXPECT_EQ(moved(), SeriesPlayer::Moved::kJumped);
-    expect_same(shown.system().bodies(), state(4));  // the second from where the first leads
+    expect_same(shown.system().bodies(), state(4));  // the second jump starts from the target of the first
     both.apply(ShowTime{0.2});
     EXPECT_EQ(moved(), SeriesPlayer::Moved::kJumped);
     EXPECT_NEAR(shown.time(), 0.2, 1e-15);
@@ -91,14 +91,14 @@ TEST_F(SeriesPlayed, JumpsAreNoSteps) {
     expect_error([&] { both.apply(ShowTime{NAN}); }, Blame::kUsage, "must be finite");
 }
 
-TEST_F(SeriesPlayed, TheSimulationGoesOnFromAnyMoment) {
+TEST_F(SeriesPlayed, SimulationContinuesFromAnyMoment) {
     for (const char* engine : {"direct", "tree"}) {
         EngineConfig config = kExact;
         config.engine = engine;
         ComparedSimulation both{open_scene_or_series(request()), config, nullptr};
         both.apply(SetPlayRate{0.04});
         both.take_steps(3, {});
-        both.simulation.evaluate(std::chrono::hours{1});  // for a picture
+        both.simulation.evaluate(std::chrono::hours{1});  // as for a displayed frame
         both.take_steps(1, {});
         both.apply(LeaveSeries{});
         EXPECT_FALSE(both.player);
@@ -113,7 +113,7 @@ TEST_F(SeriesPlayed, TheSimulationGoesOnFromAnyMoment) {
     }
 }
 
-TEST_F(SeriesPlayed, NeedsASeries) {
+TEST_F(SeriesPlayed, RequiresASeries) {
     expect_error([&] { open_scene(request()); }, Blame::kUsage, "is a series of snapshots");
     ComparedSimulation one{open_scene_or_series({.source = path("s10.csv").string()}), kExact, nullptr};
     EXPECT_FALSE(one.player);
@@ -124,14 +124,14 @@ TEST_F(SeriesPlayed, NeedsASeries) {
     expect_same(listed.simulation.system().bodies(), state(0));
 }
 
-/// Of a series, A, with what is computed from one of its states, B.
+/// Comparison of a series, A, with a run computed from one of its states, B.
 class SeriesCompared : public SeriesPlayed {
 protected:
     ComparedSimulation both{open_scene_or_series(request()), kExact, nullptr};
 
     SeriesCompared() {
         both.apply(SetPlayRate{0.02});
-        both.apply(SetDt{0.01});  // as the run that wrote it
+        both.apply(SetDt{0.01});  // the step of the run that wrote the series
     }
     void begin(double softening) {
         both.apply(SetCompare{{kExact, softening}});
@@ -146,7 +146,7 @@ protected:
     static void no_refusal(const std::string& why) { FAIL() << why; }
 };
 
-TEST_F(SeriesCompared, ComesToTheSnapshotsOfTheRunThatWroteThem) {
+TEST_F(SeriesCompared, ReproducesTheSnapshotsOfTheOriginalRun) {
     both.take_steps(2, {});
     begin(both.simulation.gravity().softening);
     for (const bool backward : {false, true}) {
@@ -156,7 +156,8 @@ TEST_F(SeriesCompared, ComesToTheSnapshotsOfTheRunThatWroteThem) {
             const CompareStatus now = status();
             EXPECT_NEAR(now.time, both.simulation.time(), 1e-14);
             EXPECT_TRUE(now.of_series);
-            // Every second step ends at a snapshot; between two, where the series is interpolated, nothing is measured.
+            // Every second step ends at a snapshot; between snapshots, where the series is interpolated, nothing is
+            // measured.
             EXPECT_LT(now.divergence->max, 1e-12) << step;
             EXPECT_NEAR(std::remainder(now.history.back().time, 0.04), 0, 1e-12) << step;
             EXPECT_EQ(now.serial, 1u);
@@ -169,10 +170,10 @@ TEST_F(SeriesCompared, ComesToTheSnapshotsOfTheRunThatWroteThem) {
     EXPECT_EQ(frame.other->computed, "direct, cpu double");
 }
 
-TEST_F(SeriesCompared, StepsThatPassSnapshotsAreMeasuredAtThem) {
+TEST_F(SeriesCompared, LongStepsAreMeasuredAtThePassedSnapshots) {
     both.apply(SetPlayRate{0.03});
     begin(both.simulation.gravity().softening);
-    both.take_steps(9, no_refusal);  // to 0.27; the snapshot before is that of 0.24
+    both.take_steps(9, no_refusal);  // to 0.27; the preceding snapshot is at 0.24
     const CompareStatus now = status();
     EXPECT_NEAR(now.time, 0.27, 1e-12);
     EXPECT_LT(now.divergence->max, 1e-12);
@@ -183,7 +184,7 @@ TEST_F(SeriesCompared, StepsThatPassSnapshotsAreMeasuredAtThem) {
     }
 }
 
-TEST_F(SeriesCompared, BeginsAtTheNearestSnapshot) {
+TEST_F(SeriesCompared, StartsAtTheNearestSnapshot) {
     both.apply(SetPlayRate{0.03});
     both.take_steps(3, no_refusal);
     both.apply(SetCompare{{kExact, both.simulation.gravity().softening}});
@@ -192,7 +193,7 @@ TEST_F(SeriesCompared, BeginsAtTheNearestSnapshot) {
     EXPECT_EQ(status().serial, 1u);
 }
 
-TEST_F(SeriesCompared, BeginsWithTheSnapshotBeforeWhereTheSeriesIsSentElsewhere) {
+TEST_F(SeriesCompared, RestartsFromThePrecedingSnapshotAfterAJump) {
     begin(both.simulation.gravity().softening);
     both.apply(ShowTime{0.15});
     both.player->move(both.simulation, std::chrono::hours{1});
@@ -205,7 +206,7 @@ TEST_F(SeriesCompared, BeginsWithTheSnapshotBeforeWhereTheSeriesIsSentElsewhere)
     EXPECT_LT(now.divergence->max, 1e-12) << "an interpolated start would be off by 1e-9 and more";
 }
 
-TEST_F(SeriesCompared, PartsWithOtherSettingsAndBeginsAnewElsewhere) {
+TEST_F(SeriesCompared, DivergesWithOtherSettingsAndRestartsAfterAJump) {
     begin(10 * both.simulation.gravity().softening);
     both.take_steps(8, no_refusal);
     const CompareStatus apart = status();
@@ -214,13 +215,13 @@ TEST_F(SeriesCompared, PartsWithOtherSettingsAndBeginsAnewElsewhere) {
     both.apply(ShowTime{0.08});
     both.player->move(both.simulation, std::chrono::hours{1});
     both.settle(no_refusal);
-    const CompareStatus anew = status();
-    EXPECT_EQ(anew.serial, 2u);
-    EXPECT_EQ(anew.divergence->max, 0);
-    EXPECT_NEAR(anew.time, 0.08, 1e-15);
+    const CompareStatus restarted = status();
+    EXPECT_EQ(restarted.serial, 2u);
+    EXPECT_EQ(restarted.divergence->max, 0);
+    EXPECT_NEAR(restarted.time, 0.08, 1e-15);
 }
 
-TEST_F(SeriesCompared, TakesTheStepsThatAreAskedFor) {
+TEST_F(SeriesCompared, UsesTheRequestedSteps) {
     const double softening = both.simulation.gravity().softening;
     std::vector<double> errors;
     for (const int power : {0, 1}) {
@@ -230,7 +231,7 @@ TEST_F(SeriesCompared, TakesTheStepsThatAreAskedFor) {
         both.take_steps(4, no_refusal);
         errors.push_back(status().divergence->rms);
     }
-    EXPECT_GT(errors[1], 1e3 * errors[0]) << "twice as long";
+    EXPECT_GT(errors[1], 1e3 * errors[0]) << "steps are twice as long";
     both.apply(SetDt{1e-15});
     std::string told;
     both.take_steps(1, [&](const std::string& why) { told = why; });
@@ -238,7 +239,7 @@ TEST_F(SeriesCompared, TakesTheStepsThatAreAskedFor) {
     EXPECT_FALSE(both.comparison.on());
 }
 
-TEST_F(SeriesCompared, GoesOnWhenTheSeriesIsLeft) {
+TEST_F(SeriesCompared, ContinuesWhenTheSeriesIsLeft) {
     begin(both.simulation.gravity().softening);
     both.take_steps(2, no_refusal);
     both.apply(LeaveSeries{});
@@ -258,7 +259,7 @@ protected:
     }
 };
 
-TEST_F(SeriesThread, PlaysToItsEndAndRestsThere) {
+TEST_F(SeriesThread, PlaysToItsEndAndPauses) {
     EXPECT_TRUE(thread.status().series.on);
     EXPECT_EQ(thread.status().series.times->size(), 11u);
     thread.send(SetSpeed{0});
@@ -268,13 +269,13 @@ TEST_F(SeriesThread, PlaysToItsEndAndRestsThere) {
     thread.send(SetReversed{true});
     thread.send(SetPaused{false});
     ASSERT_TRUE(eventually([&] { return thread.status().paused && thread.status().time == 0; })) << "back to the first";
-    thread.send(SetSpeed{60});  // slow enough to be seen
+    thread.send(SetSpeed{60});  // slow enough to be observed
     thread.send(SetPaused{false});
     ASSERT_TRUE(eventually([&] { return !thread.status().paused && thread.status().time > 0; }))
         << "again from the last";
 }
 
-TEST_F(SeriesThread, IsScrubbedSteppedAndLeft) {
+TEST_F(SeriesThread, SupportsScrubbingSteppingAndLeaving) {
     thread.send(SetPaused{true});
     thread.send(ShowTime{0.22, true});
     ASSERT_TRUE(at(0.22));
@@ -302,7 +303,7 @@ TEST_F(SeriesThread, IsScrubbedSteppedAndLeft) {
     EXPECT_TRUE(thread.status().paused);
 }
 
-TEST_F(SeriesThread, ColoursOfForcesAreThoseOfTheMomentShown) {
+TEST_F(SeriesThread, ColoursByForceMatchTheDisplayedMoment) {
     thread.send(SetPaused{true});
     thread.send(SetColorBy{ColorBy::kAcceleration});
     for (const double time : {0.1, 0.3}) {
@@ -323,7 +324,7 @@ TEST_F(SeriesThread, ColoursOfForcesAreThoseOfTheMomentShown) {
     }
 }
 
-TEST_F(SeriesThread, IsComparedAtEveryStepThatIsShown) {
+TEST_F(SeriesThread, ComparesAtEveryDisplayedStep) {
     thread.send(SetPaused{true});
     thread.send(ShowTime{0.12});
     thread.send(SetPlayRate{0.02});
@@ -343,7 +344,7 @@ TEST_F(SeriesThread, IsComparedAtEveryStepThatIsShown) {
     EXPECT_EQ(thread.status().compare.serial, 1u);
     thread.send(RewindBy{-3});
     ASSERT_TRUE(together(0.12));
-    ASSERT_TRUE(eventually([&] { return thread.status().compare.serial == 2u; })) << "anew";
+    ASSERT_TRUE(eventually([&] { return thread.status().compare.serial == 2u; })) << "the comparison restarts";
     thread.send(StopCompare{});
     ASSERT_TRUE(eventually([&] { return !thread.status().compare.on; }));
     thread.send(SetSpeed{0});
@@ -351,8 +352,8 @@ TEST_F(SeriesThread, IsComparedAtEveryStepThatIsShown) {
     ASSERT_TRUE(at(0.4));
 }
 
-// Bodies between two snapshots are interpolated, and their energy is not that of the run that wrote them.
-TEST_F(SeriesThread, EnergiesAreThoseOfSnapshots) {
+// Bodies between two snapshots are interpolated; their energy is not that of the run that wrote them.
+TEST_F(SeriesThread, MeasuresEnergiesAtSnapshots) {
     thread.send(SetPaused{true});
     thread.send(ShowTime{0});
     ASSERT_TRUE(eventually([&] { return thread.status().energy_now && thread.status().structure.now; }));
@@ -365,7 +366,7 @@ TEST_F(SeriesThread, EnergiesAreThoseOfSnapshots) {
     }
 }
 
-TEST_F(SeriesThread, ARecordingGetsEachStepOfTheSeries) {
+TEST_F(SeriesThread, RecordingReceivesEveryStepOfTheSeries) {
     thread.send(SetPaused{true});
     thread.send(LoadScene{request()});
     thread.send(SetPlayRate{0.03});

@@ -23,7 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-TEST(SimulationThread, MovesAndPublishes) {
+TEST(SimulationThread, StepsAndPublishesFrames) {
     SimulationThread thread{{.source = "plummer", .bodies = 300}, {}};
     thread.send(SetSpeed{0});
     ASSERT_TRUE(eventually([&] { return thread.status().step > 20; }));
@@ -50,8 +50,8 @@ TEST(SimulationThread, PausesAndTakesSingleSteps) {
     EXPECT_TRUE(eventually([&] { return thread.status().step > step + 1; }));
 }
 
-/// Of a file that states no step the person who opens it looks at the guess first.
-TEST(SimulationThread, ASnapshotWithGuessedValuesWaitsForAStart) {
+/// The user first checks the guessed step of a file without one.
+TEST(SimulationThread, SnapshotWithGuessedValuesWaitsForStart) {
     const std::filesystem::path folder = new_folder();
     const std::string guessed = folder / "a.tipsy", stated = folder / "a.csv";
     const Scene scene = make_preset("plummer", {200});
@@ -74,9 +74,9 @@ TEST(SimulationThread, ASnapshotWithGuessedValuesWaitsForAStart) {
     std::filesystem::remove_all(folder);
 }
 
-/// A recording that began so would first go back.
-TEST(SimulationThread, AStepThatWasAskedForIsNotTakenInTheNextScene) {
-    SimulationThread thread{{.source = "plummer", .bodies = 8000}, {}};  // whose steps take longer than this
+/// Otherwise a recording would start with a step backward.
+TEST(SimulationThread, PendingStepIsDroppedByTheNextScene) {
+    SimulationThread thread{{.source = "plummer", .bodies = 8000}, {}};  // its steps take longer than these requests
     const auto paced = [&] { return thread.update_frame() && thread.frame().paced; };
     thread.send(SingleStep{true});
     thread.send(LoadScene{{.source = "plummer", .bodies = 50}});
@@ -89,8 +89,8 @@ TEST(SimulationThread, AStepThatWasAskedForIsNotTakenInTheNextScene) {
     }
 }
 
-// A session repeats each engine, also of two in one slice: the one in float leaves its rounding.
-TEST(SimulationThread, MakesEveryEngineWhileItIsRecorded) {
+// A session replays each engine, even two within one slice: the one in float leaves its rounding.
+TEST(SimulationThread, CreatesEveryEngineWhileRecording) {
     const EngineConfig exact{.precision = Precision::kDouble}, coarse{.precision = Precision::kSingle};
     SimulationThread thread{{.source = "plummer", .bodies = 50, .dt = 1e-300}, exact};
     const auto paced = [&] { return thread.update_frame() && thread.frame().paced; };
@@ -110,11 +110,11 @@ TEST(SimulationThread, MakesEveryEngineWhileItIsRecorded) {
     EXPECT_TRUE(rounded_to_float());
 }
 
-TEST(SimulationThread, TellsTheTileSideAndTheNetForce) {
+TEST(SimulationThread, ReportsTileSizeAndNetForce) {
     SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "half", .tile_size = 96}};
     ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_size == 96; }));
     ASSERT_TRUE(eventually([&] { return thread.status().net_force.has_value(); }));
-    EXPECT_GT(*thread.status().net_force, 0) << "nothing rounded?";
+    EXPECT_GT(*thread.status().net_force, 0) << "rounding errors are expected";
     EXPECT_LT(*thread.status().net_force, 1e-6);
     thread.send(SetEngine{{.engine = "half"}});
     ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_size == 64; })) << "the engine's own choice";
@@ -123,7 +123,7 @@ TEST(SimulationThread, TellsTheTileSideAndTheNetForce) {
     EXPECT_EQ(thread.status().engine_report.tile_size, 0);
 }
 
-TEST(SimulationThread, TellsTheLadderOfIndividualSteps) {
+TEST(SimulationThread, ReportsTheLadderOfIndividualSteps) {
     SimulationThread thread{{.source = "plummer", .bodies = 500}, {.engine = "tree"}};
     ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
     EXPECT_TRUE(thread.status().ladder.empty());
@@ -133,7 +133,7 @@ TEST(SimulationThread, TellsTheLadderOfIndividualSteps) {
     EXPECT_EQ(std::accumulate(ladder.begin(), ladder.end(), std::size_t{0}), 500u);
 }
 
-TEST(SimulationThread, FramesCarryTheCellsOfATreeWhileTheyAreAskedFor) {
+TEST(SimulationThread, FramesIncludeTreeCellsOnRequest) {
     SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().step > 2; }));
     EXPECT_FALSE(thread.frame().cells);
@@ -150,7 +150,7 @@ TEST(SimulationThread, FramesCarryTheCellsOfATreeWhileTheyAreAskedFor) {
     thread.send(SetEngine{{.engine = "direct"}});
     ASSERT_TRUE(eventually([&] {
         return thread.update_frame() && thread.frame().cells && thread.frame().cells->empty();
-    })) << "asked for, and none: a replay evaluates for them too";
+    })) << "requested without a tree: a replay evaluates for them too";
     thread.send(SetEngine{{.engine = "tree"}});
     thread.send(SetCells{0});
     ASSERT_TRUE(eventually([&] { return thread.status().actions_done == 5 && thread.status().step > 5; }));
@@ -158,13 +158,13 @@ TEST(SimulationThread, FramesCarryTheCellsOfATreeWhileTheyAreAskedFor) {
     EXPECT_FALSE(thread.frame().cells);
 }
 
-TEST(SimulationThread, CellsFollowTheEngineWhileTheBodiesRest) {
+TEST(SimulationThread, CellsFollowTheEngineWhilePaused) {
     SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
     thread.send(SetPaused{true});
     thread.send(SetCells{100'000});
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells; }));
     const std::size_t before = thread.frame().cells->size();
-    const std::int64_t step = thread.frame().step;  // the status may still be of the step before
+    const std::int64_t step = thread.frame().step;  // the status may still be that of the previous step
     thread.send(SetEngine{{.engine = "tree", .tree = {.leaf = 64}}});
     ASSERT_TRUE(
         eventually([&] { return thread.update_frame() && thread.frame().cells && thread.frame().step == step; }));
@@ -172,7 +172,7 @@ TEST(SimulationThread, CellsFollowTheEngineWhileTheBodiesRest) {
     EXPECT_TRUE(eventually([&] { return thread.status().step == step; }));
 }
 
-TEST(SimulationThread, AStepThatAPauseCutsShortIsFinishedForTheCells) {
+TEST(SimulationThread, StepInterruptedByAPauseIsFinishedForTheCells) {
     SimulationThread thread{{.source = "plummer", .bodies = 60'000}, {.engine = "tree", .threads = 1}};
     const auto computing = [&] {
         const double progress = thread.status().force_progress;
@@ -190,7 +190,7 @@ TEST(SimulationThread, AStepThatAPauseCutsShortIsFinishedForTheCells) {
     EXPECT_TRUE(thread.status().paused);
 }
 
-TEST(SimulationThread, MeasuresErrorOverThetaAndForgetsItWithTheScene) {
+TEST(SimulationThread, MeasuresErrorOverThetaAndDiscardsItWithTheScene) {
     SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "tree"}};
     thread.send(MeasureTheta{true});
     ASSERT_TRUE(eventually([&] {
@@ -219,7 +219,7 @@ TEST(SimulationThread, MeasuresErrorOverThetaAndForgetsItWithTheScene) {
     EXPECT_TRUE(eventually([&] { return thread.status().message.find("has no tree") != std::string::npos; }));
 }
 
-TEST(SimulationThread, ASweepIsStoppedHalfway) {
+TEST(SimulationThread, SweepCanBeStopped) {
     SimulationThread thread{{.source = "plummer", .bodies = 20'000}, {.engine = "tree"}};
     thread.send(MeasureTheta{true});
     ASSERT_TRUE(eventually([&] { return !thread.status().theta_sweep.points.empty(); }));
@@ -239,7 +239,7 @@ TEST(SimulationThread, WaitsForTheWindowWhenPaced) {
     std::int64_t step = thread.frame().step;
     for (int frame = 0; frame < 5; ++frame) {
         std::this_thread::sleep_for(10ms);
-        EXPECT_FALSE(thread.update_frame()) << "went on without the window";
+        EXPECT_FALSE(thread.update_frame()) << "continued without the window";
         thread.acknowledge_frame();
         ASSERT_TRUE(eventually(paced));
         EXPECT_EQ(thread.frame().step, step + 3) << "a frame was dropped";
@@ -249,7 +249,7 @@ TEST(SimulationThread, WaitsForTheWindowWhenPaced) {
     EXPECT_TRUE(eventually([&] { return thread.status().step > step + 6; }));
 }
 
-TEST(SimulationThread, WatchesEnergyAndForceError) {
+TEST(SimulationThread, MeasuresEnergyAndForceError) {
     SimulationThread thread{{.source = "plummer", .bodies = 500}, {}};
     ASSERT_TRUE(eventually([&] { return thread.status().energy_drift().has_value(); }));
     ASSERT_TRUE(eventually([&] { return thread.status().error.has_value(); }));
@@ -257,7 +257,7 @@ TEST(SimulationThread, WatchesEnergyAndForceError) {
     EXPECT_LT(std::abs(*thread.status().energy_drift()), 0.01);
 }
 
-TEST(SimulationThread, KeepsToItsSpeed) {
+TEST(SimulationThread, ObeysTheSpeedLimit) {
     SimulationThread thread{{.source = "plummer", .bodies = 10}, {}};
     thread.send(SetSpeed{100});
     ASSERT_TRUE(eventually([&] { return thread.status().speed_limit == 100; }));
@@ -272,8 +272,8 @@ protected:
     static std::size_t enough() { return GetParam().few_on_host<std::size_t>(300, 1000); }
 };
 
-// On a device steps are queued by the slice.
-TEST_P(EverySimulationThread, ActsBetweenSlicesAndLosesCountOfNoStep) {
+// On a device a whole slice of steps is queued.
+TEST_P(EverySimulationThread, RespondsBetweenSlicesAndCountsEveryStep) {
     SimulationThread thread{{.source = "plummer", .bodies = enough()}, GetParam().config()};
     thread.send(SetSpeed{0});
     ASSERT_TRUE(eventually([&] { return thread.status().step > 300; }));
@@ -301,7 +301,7 @@ TEST_P(EverySimulationThread, ActsBetweenSlicesAndLosesCountOfNoStep) {
     ASSERT_TRUE(eventually([&] { return thread.status().step > step + 300; }));
 }
 
-TEST_P(EverySimulationThread, GoesBackWhileItIsAtFullSpeed) {
+TEST_P(EverySimulationThread, RewindsAtFullSpeed) {
     SimulationThread thread{{.source = "plummer", .bodies = enough()}, GetParam().config()};
     thread.send(SetSpeed{0});
     ASSERT_TRUE(eventually([&] { return thread.status().timeline.moments->size() > 3; }));
@@ -311,7 +311,7 @@ TEST_P(EverySimulationThread, GoesBackWhileItIsAtFullSpeed) {
     const auto known = std::ranges::find(*there.moments, there.now);
     ASSERT_NE(known, there.moments->end()) << "between two snapshots";
     const auto before = static_cast<std::size_t>(known - there.moments->begin());
-    EXPECT_LT(before + 1, there.moments->size()) << "what lies after it is kept";
+    EXPECT_LT(before + 1, there.moments->size()) << "later snapshots are kept";
     thread.send(SetPaused{false});
     ASSERT_TRUE(eventually([&] { return thread.status().timeline.now.moment > there.moments->back().moment; }));
     const auto moments = thread.status().timeline.moments;
@@ -319,7 +319,7 @@ TEST_P(EverySimulationThread, GoesBackWhileItIsAtFullSpeed) {
     EXPECT_EQ((*moments)[before], there.now);
 }
 
-TEST_P(EverySimulationThread, StopsAtABodyThatIsLost) {
+TEST_P(EverySimulationThread, PausesAtANonFiniteBody) {
     SimulationThread thread{{.source = "plummer", .bodies = enough()}, GetParam().config()};
     thread.send(SetSpeed{0});
     ASSERT_TRUE(eventually([&] { return thread.status().step > 100; }));
@@ -340,7 +340,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EverySimulationThread, ::testing::ValuesIn([] {
                          }()),
                          case_name);
 
-TEST(SimulationThread, SaysWhyItCannotBegin) {
+TEST(SimulationThread, ThrowsForAnInvalidSceneOrEngine) {
     EXPECT_THROW((SimulationThread{{.source = "no-such-scene"}, {}}), Error);
     EXPECT_THROW((SimulationThread{{.source = "plummer"}, {.engine = "none"}}), Error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A series of snapshots that is written while a simulation goes on, on its thread.
+// A series of snapshots written by the thread of a running simulation.
 #include "core/live/snapshot_recorder.hpp"
 
 #include "core/base/numbered_name.hpp"
@@ -22,12 +22,12 @@ protected:
     static bool ended(const SimulationThread& thread) {
         return eventually([&] { return !thread.status().snapshots.on && !thread.status().snapshots.ending; });
     }
-    static bool tells(const SimulationThread& thread, const std::string& what) {
+    static bool reports(const SimulationThread& thread, const std::string& what) {
         return eventually([&] { return thread.status().message.find(what) != std::string::npos; });
     }
 };
 
-TEST_F(RecordedSnapshots, StateTheLawAndTheStepOfTheirTime) {
+TEST_F(RecordedSnapshots, StoreTheLawAndStepOfTheirTime) {
     SimulationThread thread{{.source = "plummer", .bodies = 20}, {.backend = Backend::kCpu}};
     const double softening = thread.status().gravity.softening, dt = thread.status().dt;
     thread.send(RecordSnapshots{pattern(), 2});
@@ -35,7 +35,7 @@ TEST_F(RecordedSnapshots, StateTheLawAndTheStepOfTheirTime) {
     thread.send(SetSoftening{4 * softening});
     thread.send(SetDt{dt / 2});
     ASSERT_TRUE(eventually([&] { return thread.status().dt == dt / 2; }));
-    ASSERT_TRUE(written(thread, thread.status().snapshots.written + 5));  // some may have waited
+    ASSERT_TRUE(written(thread, thread.status().snapshots.written + 5));  // some files may still be queued
     thread.send(RecordSnapshots{});
     ASSERT_TRUE(ended(thread));
     const std::uint64_t files = thread.status().snapshots.written;
@@ -49,28 +49,28 @@ TEST_F(RecordedSnapshots, StateTheLawAndTheStepOfTheirTime) {
     EXPECT_FALSE(thread.status().snapshots.failed);
 }
 
-TEST_F(RecordedSnapshots, AreRefusedWhereThereIsNothingToRecord) {
+TEST_F(RecordedSnapshots, AreRefusedForInvalidRequests) {
     SimulationThread thread{{.source = "plummer", .bodies = 20}, {.backend = Backend::kCpu}};
     thread.send(RecordSnapshots{path("s.csv").string(), 1});
-    EXPECT_TRUE(tells(thread, "expected a place for the number"));
+    EXPECT_TRUE(reports(thread, "expected a placeholder for the number"));
     thread.send(RecordSnapshots{path("s%d.xyz").string(), 1});
-    EXPECT_TRUE(tells(thread, "xyz"));
+    EXPECT_TRUE(reports(thread, "xyz"));
     thread.send(RecordSnapshots{path("none/s%d.csv").string(), 1});
-    EXPECT_TRUE(tells(thread, "none"));
+    EXPECT_TRUE(reports(thread, "none"));
     thread.send(RecordSnapshots{pattern(), 0});
-    EXPECT_TRUE(tells(thread, "must be 1 or more"));
+    EXPECT_TRUE(reports(thread, "must be 1 or more"));
     EXPECT_FALSE(thread.status().snapshots.on);
     thread.send(RecordSnapshots{pattern(), 3});
     ASSERT_TRUE(written(thread, 2));
     thread.send(RecordSnapshots{pattern(), 3});
-    EXPECT_TRUE(tells(thread, "is being written already"));
+    EXPECT_TRUE(reports(thread, "is being written already"));
     thread.send(RecordSnapshots{});
     ASSERT_TRUE(ended(thread));
-    // What was written is a series now, which is played, not computed.
+    // The written files form a series, which is played, not computed.
     SimulationThread played{{.source = path("s?.csv").string()}, {.backend = Backend::kCpu}};
     ASSERT_TRUE(played.status().series.on);
     played.send(RecordSnapshots{path("again%d.csv").string(), 1});
-    EXPECT_TRUE(tells(played, "its states are in its files"));
+    EXPECT_TRUE(reports(played, "its states are in its files"));
 }
 
 TEST_F(RecordedSnapshots, EndWithTheirScene) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What goes on between two frames: places of trails, checkpoints in the background, when energies are due.
-#include "core/live/trail_watch.hpp"
+// Work between two frames: positions for trails, background checkpoints, the schedule of energy measurements.
+#include "core/live/trail_monitor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/live/energy_watch.hpp"
+#include "core/live/energy_monitor.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/support/eventually.hpp"
@@ -16,7 +16,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(TrailWatch, HandsOverEveryStepThatWasNotShown) {
+TEST(TrailMonitor, DeliversEveryStepThatWasNotDisplayed) {
     SimulationThread thread{{.source = "figure-eight"}, {.backend = Backend::kCpu}};
     thread.send(SetTrails{3});
     thread.send(SetSpeed{0});
@@ -31,7 +31,7 @@ TEST(TrailWatch, HandsOverEveryStepThatWasNotShown) {
             const std::int64_t step = frame.passed_steps[i];
             EXPECT_LE(step, frame.step);
             if (last > 0) {
-                EXPECT_GE(step, last + 3) << "as far apart as was asked, and none twice";
+                EXPECT_GE(step, last + 3) << "at least the requested distance, without duplicates";
             }
             for (std::size_t body = 0; body < frame.count; ++body)
                 EXPECT_TRUE(std::isfinite(frame.passed[i * frame.count + body].x));
@@ -44,10 +44,10 @@ TEST(TrailWatch, HandsOverEveryStepThatWasNotShown) {
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().passed_steps.empty(); }));
 }
 
-TEST(TrailWatch, KeepsALimitAndTheWholeWay) {
-    Simulation simulation{open_scene({.source = "plummer", .bodies = TrailWatch::kMostBodies}),
+TEST(TrailMonitor, ThinsSamplesAndKeepsTheWholePath) {
+    Simulation simulation{open_scene({.source = "plummer", .bodies = TrailMonitor::kMostBodies}),
                           {.backend = Backend::kCpu}};
-    TrailWatch watch;
+    TrailMonitor watch;
     watch.want(1);
     ASSERT_TRUE(watch.on(simulation));
     for (int step = 0; step < 150; ++step) {
@@ -57,8 +57,8 @@ TEST(TrailWatch, KeepsALimitAndTheWholeWay) {
     Frame frame;
     watch.fill(frame, true);
     ASSERT_FALSE(frame.passed_steps.empty());
-    EXPECT_LE(frame.passed.size(), TrailWatch::kMostPlaces);
-    EXPECT_EQ(frame.passed_steps.front(), 1) << "only every so many of them are left, from the first on";
+    EXPECT_LE(frame.passed.size(), TrailMonitor::kMostPlaces);
+    EXPECT_EQ(frame.passed_steps.front(), 1) << "thinned to every n-th step, starting with the first";
     EXPECT_GT(frame.passed_steps.back(), 120);
     Frame next;
     watch.fill(next, false);
@@ -67,23 +67,23 @@ TEST(TrailWatch, KeepsALimitAndTheWholeWay) {
     EXPECT_TRUE(next.passed_steps.empty());
 }
 
-TEST(TrailWatch, ManyBodiesHaveTrailsOfTheFramesAlone) {
-    Simulation simulation{open_scene({.source = "plummer", .bodies = TrailWatch::kMostBodies + 1}),
+TEST(TrailMonitor, ManyBodiesHaveTrailsOfDisplayedFramesOnly) {
+    Simulation simulation{open_scene({.source = "plummer", .bodies = TrailMonitor::kMostBodies + 1}),
                           {.backend = Backend::kCpu}};
-    TrailWatch watch;
+    TrailMonitor watch;
     watch.want(1);
     EXPECT_FALSE(watch.on(simulation));
 }
 
-TEST(EnergyWatch, TakesATwentiethOfTheTimeAndMoreOnlyToStayFresh) {
+TEST(EnergyMonitor, UsesATwentiethOfTheTimeUnlessStale) {
     using Seconds = std::chrono::duration<double>;
-    EXPECT_EQ(EnergyWatch::gap_after(Seconds{0.001}), Seconds{1});
-    EXPECT_EQ(EnergyWatch::gap_after(Seconds{0.2}), Seconds{4});
-    EXPECT_EQ(EnergyWatch::gap_after(Seconds{1.4}), Seconds{10}) << "28 seconds before";
-    EXPECT_EQ(EnergyWatch::gap_after(Seconds{5}), Seconds{20});
+    EXPECT_EQ(EnergyMonitor::gap_after(Seconds{0.001}), Seconds{1});
+    EXPECT_EQ(EnergyMonitor::gap_after(Seconds{0.2}), Seconds{4});
+    EXPECT_EQ(EnergyMonitor::gap_after(Seconds{1.4}), Seconds{10}) << "limited; a twentieth would need 28 seconds";
+    EXPECT_EQ(EnergyMonitor::gap_after(Seconds{5}), Seconds{20});
 }
 
-TEST(StateKeeper, WritesInTheBackgroundWhatRunsOn) {
+TEST(CheckpointWriter, WritesWhileTheSimulationRuns) {
     try {
         require_checkpoints();
     } catch (const Error& error) {
@@ -97,7 +97,7 @@ TEST(StateKeeper, WritesInTheBackgroundWhatRunsOn) {
         ASSERT_TRUE(eventually([&] { return thread.status().step > 5; }));
         thread.send(SaveState{path, SaveState::By::kItself});
         ASSERT_TRUE(eventually([&] { return thread.status().kept_serial == 1 && !thread.status().keeping; }));
-        EXPECT_EQ(thread.status().saved_serial, 0u) << "nobody has asked for it";
+        EXPECT_EQ(thread.status().saved_serial, 0u) << "the user did not request it";
         EXPECT_GT(read_run(path).state.steps, 5);
         thread.send(SaveState{(folder / "none" / "kept.orrery").string(), SaveState::By::kItself});
         ASSERT_TRUE(

@@ -18,7 +18,7 @@ namespace {
 
 using namespace cuda;
 
-/// A thread per block of the grid adds one to its triple.
+/// One thread per block of the grid increments the count of its triple.
 __global__ void count_triples(AnyMap3 map, std::uint32_t side, unsigned* blocks, unsigned* wasted) {
     const Grid3 grid = map.grid(side);
     const u64 index = thread_index();
@@ -27,7 +27,7 @@ __global__ void count_triples(AnyMap3 map, std::uint32_t side, unsigned* blocks,
     atomicAdd(useful(t, side) ? &blocks[(u64{t.k} * side + t.j) * side + t.i] : wasted, 1u);
 }
 
-/// A thread per layer looks at triples of its edges.
+/// One thread per layer checks triples at its edges.
 __global__ void count_wrong_triples(AnyMap3 map, std::uint32_t side, unsigned* wrong) {
     const u64 k = thread_index();
     if (k >= side) return;
@@ -45,7 +45,7 @@ protected:
     static AnyMap3 any() { return {GetParam().map->map, GetParam().root->root}; }
 };
 
-TEST_P(EveryMap3OnDevice, TakesEachTripleOnce) {
+TEST_P(EveryMap3OnDevice, ProducesEachTripleOnce) {
     const Stream stream;
     for (std::uint32_t m = 1; m <= 64; ++m) {
         const u64 launched = any().grid(m).count(), cube = u64{m} * m * m;

@@ -37,7 +37,7 @@ u64 expected_waste3(Map3Id map, u64 m) {
 
 class EveryMap3 : public ::testing::TestWithParam<CaseOf<Map3Entry>> {};
 
-TEST_P(EveryMap3, TakesEachTripleOnce) {
+TEST_P(EveryMap3, ProducesEachTripleOnce) {
     const AnyMap3 map = any(GetParam());
     for (std::uint32_t m = 1; m <= 64; ++m) {
         const Grid3 grid = map.grid(m);
@@ -59,7 +59,7 @@ TEST_P(EveryMap3, TakesEachTripleOnce) {
     }
 }
 
-/// Numbers below m: around every power of two, both ends, and some by lot.
+/// Numbers below m: around every power of two, both ends, and random ones.
 std::vector<std::uint32_t> sample_below(std::uint32_t m, int by_lot) {
     std::set<std::uint32_t> numbers;
     for (u64 power = 1; power / 2 <= m; power *= 2)
@@ -71,9 +71,9 @@ std::vector<std::uint32_t> sample_below(std::uint32_t m, int by_lot) {
     return {numbers.begin(), numbers.end()};
 }
 
-TEST_P(EveryMap3, IsExactAtEdgesFarOut) {
+TEST_P(EveryMap3, IsExactAtEdgesOfLargeSimplices) {
     const AnyMap3 map = any(GetParam());
-    // T_n passes 2³² at n = 2953, and 2⁵⁷ at the last.
+    // T_n exceeds 2³² at n = 2953, and 2⁵⁷ at the last.
     for (const std::uint32_t m : {65u,        100u,     127u,          128u,
                                   129u,       1000u,    kNarrowLayers, kNarrowLayers + 1,
                                   2952u,      2953u,    2954u,         4096u,
@@ -124,7 +124,7 @@ void expect_same_rooted(RootId id) {
     expect_same(Lambda3Grid<R>{}, {map3_id<Rooted<Lambda3Grid>>, id});
 }
 
-TEST(AnyMap3, IsTheMapItNames) {
+TEST(AnyMap3, MatchesTheNamedMap) {
     expect_same(BoundingCube{}, {map3_id<BoundingCube>});
     expect_same(Hadouken3{}, {map3_id<Hadouken3>});
     expect_same_rooted<SqrtRoot>(root_id<SqrtRoot>);
@@ -134,14 +134,14 @@ TEST(AnyMap3, IsTheMapItNames) {
     EXPECT_THROW(simplex3_map("lambda"), Error);
 }
 
-TEST(LayerOf, IsExactFromPoorProposals) {
+TEST(LayerOf, IsExactForPoorProposals) {
     for (const u64 layer : {0u, 1u, 2u, 3u, 10u, 100u, 12345u, kMostLayers - 1})
         for (const u64 omega : {tetrahedral(layer), tetrahedral(layer + 1) - 1})
             for (u64 proposal = layer / 2; proposal <= 2 * layer + 2; proposal += 1 + layer / 300)
                 ASSERT_EQ(layer_of(omega, proposal), layer) << omega << ' ' << proposal;
 }
 
-TEST(CubicSide, IsTheLeastThatHolds) {
+TEST(CubicSide, IsTheSmallestSufficientSide) {
     for (std::uint32_t m = 0; m <= 2000; ++m) ASSERT_EQ(cubic_side(m), edge_of(tetrahedral(m))) << m;
     for (const std::uint32_t m : sample_below(kMostLayers, 2000)) {
         const u64 edge = cubic_side(m), triples = tetrahedral(m);
@@ -156,8 +156,8 @@ TEST(Hadouken3, CoreOfAPowerOfTwoIsARectangle) {
     for (std::uint32_t n = 2; n <= 1024; n *= 2) EXPECT_EQ(u64{Hadouken3::core_rows(n)} * (n / 2), tetrahedral(n)) << n;
 }
 
-/// What docs/maps.md says of the form without integers.
-TEST(Lambda3Published, ReachesAsFarAsThePageSays) {
+/// The claims of docs/maps.md about the map without integer correction.
+TEST(Lambda3Published, HasTheRangeStatedInTheDocumentation) {
     std::ifstream file{ORRERY_MAPS_PAGE};
     std::ostringstream page;
     page << file.rdbuf();

@@ -20,7 +20,7 @@ namespace {
 
 using namespace cuda;
 
-/// A thread per block of the grid adds one to its tile.
+/// One thread per block of the grid increments the count of its tile.
 __global__ void count_tiles(AnyMap map, std::uint32_t rows, unsigned* blocks, unsigned* wasted) {
     const Grid grid = map.grid(rows);
     const u64 index = thread_index();
@@ -36,7 +36,7 @@ __global__ void count_wrong_edges(AnyMap map, std::uint32_t rows, unsigned* wron
     if (edges != 0) atomicAdd(wrong, edges);
 }
 
-/// Every tile of a triangle, and those of the two rows below it.
+/// Checks every tile of a triangle and of the two rows below it.
 template <class R>
 __global__ void count_wrong_tiles(std::uint32_t tiles, unsigned* wrong) {
     const u64 k = thread_index();
@@ -47,7 +47,7 @@ __global__ void count_wrong_tiles(std::uint32_t tiles, unsigned* wrong) {
 
 using DeviceCase = CaseOf<MapEntry>;
 
-/// A map on the device, with a copy of the table that it may need.
+/// A map on the device, with a copy of the table if it needs one.
 struct DeviceMap {
     DeviceMap(const DeviceCase& c, std::uint32_t rows, const Stream& stream) : any{c.map->map, c.root->root} {
         if (any.map != map_id<Lut>) return;
@@ -63,7 +63,7 @@ struct DeviceMap {
 
 class EveryMapOnDevice : public NeedsDevice<::testing::TestWithParam<DeviceCase>> {};
 
-TEST_P(EveryMapOnDevice, TakesEachTileOnce) {
+TEST_P(EveryMapOnDevice, ProducesEachTileOnce) {
     const Stream stream;
     for (std::uint32_t m = 1; m <= 300; ++m) {
         const DeviceMap map{GetParam(), m, stream};
@@ -119,7 +119,7 @@ protected:
     }
 };
 
-TEST_F(NarrowOnDevice, TakesEveryTileThereIs_cuda) {
+TEST_F(NarrowOnDevice, ProducesEveryTile_cuda) {
     EXPECT_EQ(wrong_tiles<SqrtRoot>(), 0u);
     EXPECT_EQ(wrong_tiles<NewtonRoot>(), 0u);
     EXPECT_EQ(wrong_tiles<RsqrtRoot>(), 0u);
@@ -129,9 +129,9 @@ TEST_F(NarrowOnDevice, TakesEveryTileThereIs_cuda) {
 
 class PublishedOnDevice : public NeedsDevice<::testing::Test> {};
 
-/// The table of exact_rows() is that of an H200; on any device the integers must have no such end, and the constant of
-/// the −0.4999 form ends it by row 9999.
-TEST_F(PublishedOnDevice, EndsWhereTheTableSays_cuda) {
+/// The table of exact_rows() holds for an H200; on any device the integer variants must have no limit, and the constant
+/// of the −0.4999 variant limits it to fewer than 10 000 rows.
+TEST_F(PublishedOnDevice, HasTheRangeOfTheTable_cuda) {
     constexpr std::uint32_t kScanned = 1u << 20;
     const bool h200 = cuda_info().devices.front().name.find("H200") != std::string::npos;
     for (const MapEntry& map : study_maps()) {
@@ -139,8 +139,8 @@ TEST_F(PublishedOnDevice, EndsWhereTheTableSays_cuda) {
             const std::uint32_t first = first_wrong_row({map.map, root.root}, kScanned, Backend::kCuda);
             const std::uint32_t table = exact_rows(map, root.root, Backend::kCuda);
             std::printf("%s with %s on the device: first wrong row %u\n", map.id.data(), root.id.data(), first);
-            EXPECT_GE(first, table) << "an engine would go beyond the range: " << map.id << ' ' << root.id;
-            if (h200 && root.root != root_id<ApproximateRoot>) {  // of that the table has what a bound proves
+            EXPECT_GE(first, table) << "an engine would exceed the range: " << map.id << ' ' << root.id;
+            if (h200 && root.root != root_id<ApproximateRoot>) {  // whose table entry is a proven bound
                 EXPECT_EQ(first, table) << map.id << ' ' << root.id;
             }
             if (map.map == map_id<Rooted<LambdaOffset>>) {
@@ -152,7 +152,7 @@ TEST_F(PublishedOnDevice, EndsWhereTheTableSays_cuda) {
         EXPECT_EQ(first_wrong_row({map_id<Rooted<Lambda>>, root.root}, kScanned, Backend::kCuda), kScanned) << root.id;
 }
 
-TEST_F(PublishedOnDevice, UtmInThreadSpaceHoldsTheClaim_cuda) {
+TEST_F(PublishedOnDevice, UtmInThreadSpaceHasTheClaimedRange_cuda) {
     for (const RootEntry& root : roots()) {
         const std::uint32_t first = first_wrong_utm(root.root, 8192, Backend::kCuda);
         std::printf("utm in thread space with %s on the device: first wrong n %u\n", root.id.data(), first);

@@ -29,14 +29,14 @@ u64 side_of(u64 tiles) {
     return side;
 }
 
-/// As the map itself declares them.
+/// The wastes that the map itself declares.
 Wastes wastes_of(MapId map) {
     Wastes wastes{};
     with_type<Maps>(static_cast<std::size_t>(map), [&]<class Listed>() { wastes = Sample<Listed>::wastes; });
     return wastes;
 }
 
-/// Whether a map that declares `wastes` may give a block this tile without work.
+/// True if a map that declares `wastes` may assign this tile without work to a block.
 bool may_waste(Wastes wastes, Tile tile, std::uint32_t m) {
     if (wastes == Wastes::kAboveDiagonal) return tile.row < m && tile.col < m && tile.row < tile.col;
     return wastes == Wastes::kAnything;
@@ -44,7 +44,7 @@ bool may_waste(Wastes wastes, Tile tile, std::uint32_t m) {
 
 class EveryMap : public ::testing::TestWithParam<MapCase> {};
 
-TEST_P(EveryMap, TakesEachTileOnce) {
+TEST_P(EveryMap, ProducesEachTileOnce) {
     const auto [map, root] = GetParam();
     const auto step = [](std::uint32_t m) { return m < 80 ? 1u : everyday(9u, 1u); };
     for (std::uint32_t m = 1; m <= 300; m += step(m)) {
@@ -69,7 +69,7 @@ TEST_P(EveryMap, TakesEachTileOnce) {
     }
 }
 
-/// Rows of the sizes below that are looked at: around every power of two, both ends, and 500 by lot.
+/// Rows below m that are checked: around every power of two, both ends, and 500 random ones.
 std::vector<std::uint32_t> sample_rows(std::uint32_t m) {
     std::set<std::uint32_t> rows;
     for (u64 power = 1; power / 2 <= m; power *= 2)
@@ -81,7 +81,7 @@ std::vector<std::uint32_t> sample_rows(std::uint32_t m) {
     return {rows.begin(), rows.end()};
 }
 
-TEST_P(EveryMap, IsExactAtRowEdgesFarOut) {
+TEST_P(EveryMap, IsExactAtRowEdgesOfLargeTriangles) {
     const auto [map, root] = GetParam();
     for (int power = 1; power <= 31; ++power)
         for (const int off : {-1, 0, 1}) {
@@ -108,7 +108,7 @@ TEST_P(EveryMap, IsExactAtAllRowEdges) {
     }
 }
 
-TEST(WastedBlocks, AreAsManyAsThePapersSay) {
+TEST(WastedBlocks, MatchTheFormulasOfThePapers) {
     for (std::uint32_t m = 1; m <= 300; ++m) {
         EXPECT_EQ((MapPlan{map("bb"), root("sqrt"), m}.wasted()), u64{m} * (m - 1) / 2) << m;
         const u64 tiles = triangular(m), side = side_of(tiles);
@@ -119,7 +119,7 @@ TEST(WastedBlocks, AreAsManyAsThePapersSay) {
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryMap, ::testing::ValuesIn(every_case(maps())), map_case_name<MapEntry>);
 
-/// AnyMap must be the functor that it names: same grid, same tile for every block.
+/// AnyMap must equal the functor it names: same grid, same tile for every block.
 template <class Map>
 void expect_same(const Map& functor, AnyMap any) {
     EXPECT_EQ(map(Map::name).map, any.map);
@@ -144,7 +144,7 @@ void expect_same_rooted(RootId id) {
     expect_same(LambdaPublishedGrid<R>{}, {map_id<Rooted<LambdaPublishedGrid>>, id});
 }
 
-TEST(AnyMap, IsTheMapItNames) {
+TEST(AnyMap, MatchesTheNamedMap) {
     expect_same_rooted<SqrtRoot>(root_id<SqrtRoot>);
     expect_same_rooted<NewtonRoot>(root_id<NewtonRoot>);
     expect_same_rooted<RsqrtRoot>(root_id<RsqrtRoot>);
@@ -158,8 +158,8 @@ TEST(AnyMap, IsTheMapItNames) {
     expect_same(Lut{table.data()}, {.map = map_id<Lut>, .table = table.data()});
 }
 
-/// Eq. 5 of 001 with j = ω − i(i − 1)/2: every tile below the diagonal in row order, before the diagonal.
-TEST(LambdaStrict, TakesTheTilesBelowTheDiagonalFirst) {
+/// Eq. 5 of 001 with j = ω − i(i − 1)/2: every tile below the diagonal in row order, then the diagonal.
+TEST(LambdaStrict, OrdersTilesBelowTheDiagonalFirst) {
     std::uint32_t row = 1, col = 0;
     for (u64 k = 0; k < LambdaStrict<SqrtRoot>::below(200); ++k) {
         ASSERT_EQ((LambdaStrict<SqrtRoot>{}(Block{k, 0}, 200)), (Tile{row, col})) << k;
@@ -169,7 +169,7 @@ TEST(LambdaStrict, TakesTheTilesBelowTheDiagonalFirst) {
     EXPECT_EQ((LambdaStrict<SqrtRoot>{}(Block{LambdaStrict<SqrtRoot>::below(200) + 7, 0}, 200)), (Tile{7, 7}));
 }
 
-TEST(RowOf, IsExactFromPoorProposals) {
+TEST(RowOf, IsExactForPoorProposals) {
     for (u64 row = 0; row < 3000; ++row)
         for (const u64 k : {row_order(row, 0), row_order(row, row)})
             for (u64 proposal = row / 2; proposal <= 2 * row + 2; proposal += 1 + row / 40) {
@@ -178,7 +178,7 @@ TEST(RowOf, IsExactFromPoorProposals) {
             }
 }
 
-/// A root of three bits: the integers alone keep λ and UTM exact.
+/// A root with three bits of precision: the integer correction alone keeps λ and UTM exact.
 struct PoorRoot {
     using Real = float;
     static constexpr std::string_view name = "poor";
@@ -189,7 +189,7 @@ struct PoorRoot {
     }
 };
 
-TEST(RowOf, MakesAPoorRootExact) {
+TEST(RowOf, CorrectsAPoorRoot) {
     for (const std::uint32_t m : {1u, 2u, 100u, kNarrowRows, kNarrowRows + 1, 1u << 20, kMostRows})
         for (const std::uint32_t row : sample_rows(m))
             for (const Tile tile : {Tile{row, 0}, Tile{row, row}}) {
@@ -198,7 +198,7 @@ TEST(RowOf, MakesAPoorRootExact) {
             }
 }
 
-/// As far off as a NearRoot may be, to one side.
+/// A root with the largest error allowed for a NearRoot, to one side.
 template <int Sign>
 struct RootAtItsLimit {
     using Real = float;
@@ -227,7 +227,7 @@ void expect_narrow_exact() {
             }
 }
 
-TEST(Narrow, IsExactFromAnyRootThatIsNear) {
+TEST(Narrow, IsExactForAnyNearRoot) {
     expect_narrow_exact<SqrtRoot>();
     expect_narrow_exact<NewtonRoot>();
     expect_narrow_exact<RsqrtRoot>();
@@ -237,7 +237,7 @@ TEST(Narrow, IsExactFromAnyRootThatIsNear) {
     expect_narrow_exact<RootAtItsLimit<-1>>();
 }
 
-/// Every level begins where its first tile is, for every m.
+/// Every level starts at its first tile, for every m.
 TEST(Recursive, FindsEveryLevelOfEveryTriangle) {
     for (std::uint32_t m = 2; m <= kNarrowRows; m += m < 2000 ? 1 : 37)
         for (int level = 0; (1u << level) < m; ++level)
@@ -256,7 +256,7 @@ TEST(Recursive, LevelsAreSquaresOfTheirSide) {
             }
 }
 
-TEST(Hadouken, IsThePublishedMapForPowersOfTwo) {
+TEST(Hadouken, MatchesThePublishedMapForPowersOfTwo) {
     for (std::uint32_t n = 2; n <= 64; n *= 2) {
         EXPECT_EQ(Hadouken::grid(n).x, n / 2);
         EXPECT_EQ(Hadouken::grid(n).y, n + 1);
@@ -272,7 +272,7 @@ TEST(MapPlan, TableIsTheTriangleInRowOrder) {
     EXPECT_EQ(lut_table(3), (std::vector<Tile>{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}}));
 }
 
-TEST(MapPlan, RefusesWhatItCannot) {
+TEST(MapPlan, RefusesInvalidPlans) {
     EXPECT_THROW(plan("lambda", "sqrt", 0), Error);
     EXPECT_THROW(plan("lambda", "sqrt", kMostRows + 1), Error);
     EXPECT_THROW(plan("lamda", "sqrt", 1), Error);
@@ -284,11 +284,11 @@ TEST(MapPlan, RefusesWhatItCannot) {
         FAIL() << "beyond its range";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
-                     "map lambda-published with root newton is exact up to 1622 rows of tiles on cpu, asked for 1623");
+                     "map lambda-published with root newton is exact up to 1622 rows of tiles on cpu, not for 1623");
     }
 }
 
-TEST(MapPlan, OutlivesTheOneItWasCopiedFrom) {
+TEST(MapPlan, CopyOwnsItsTable) {
     MapPlan copy = plan("bb", "sqrt", 1);
     {
         const MapPlan lut = plan("lut", "sqrt", 50);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For each map the way back, from a tile to the block that must take it: worked out apart from the maps, without roots.
+// The inverse of each map, from a tile to the block that must produce it, derived independently of the maps without
+// roots.
 #pragma once
 #include <cstdint>
 
@@ -16,7 +17,7 @@ ORRERY_HD constexpr Block inverse_rb(Tile tile, u64 m) {
     return tile.col < m / 2 ? Block{tile.col, u64{tile.row} + 1} : Block{m - tile.col - 1, m - tile.row - 1};
 }
 
-/// How many of the numbers below `end` have this bit.
+/// Number of integers below `end` in which this bit is set.
 ORRERY_HD constexpr u64 with_bit(int bit, u64 end) {
     const u64 side = u64{1} << bit, rest = end % (2 * side);
     return end / (2 * side) * side + (rest > side ? rest - side : 0);
@@ -66,7 +67,7 @@ ORRERY_HD inline Block block_of(MapId map, Tile tile, u64 m, Grid grid) {
     return {row_order(tile.row, tile.col), 0};
 }
 
-/// How many of the edges of this row (first, last, diagonal tile) do not come from their block.
+/// Number of edge tiles of this row (first, middle, last, diagonal) that their block does not produce.
 ORRERY_HD inline unsigned wrong_edges(const AnyMap& map, std::uint32_t row, std::uint32_t rows) {
     const Grid grid = map.grid(rows);
     unsigned wrong = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// For each map of the 3-simplex the way back, from a triple to the block that must take it, without roots.
+// The inverse of each map of the 3-simplex, from a triple to the block that must produce it, without roots.
 #pragma once
 #include "core/maps/any_map3.hpp"
 #include "tests/core/maps/inverse.hpp"
 
 namespace orrery::test {
 
-/// In the tetrahedron of n = 2^k layers: boxes by side, the largest first, each row of blocks n/2 wide.
+/// In the tetrahedron of n = 2^k layers: boxes by side, the largest first; each row of blocks is n/2 wide.
 ORRERY_HD inline u64 inverse_core3(u64 i, u64 j, u64 k, u64 n) {
     if (n == 1) return 0;
     u64 rows = 0;
@@ -14,9 +14,9 @@ ORRERY_HD inline u64 inverse_core3(u64 i, u64 j, u64 k, u64 n) {
         for (u64 g = n / 2; g > 0; g /= 2) rows += g * (g + 1);
         return (rows + i / (n / 2)) * (n / 2) + i % (n / 2);
     }
-    const u64 h = bit_floor(i ^ k), box = i / (2 * h), begin = box * 2 * h;  // the level at which i and k part
+    const u64 h = bit_floor(i ^ k), box = i / (2 * h), begin = box * 2 * h;  // the level at which i and k differ
     for (u64 g = n / 2; g > h; g /= 2) rows += g * (g + 1);
-    const bool low = j < begin + h;  // a triangle of i and j, else one of j and k
+    const bool low = j < begin + h;  // a triangle of i and j, otherwise of j and k
     const u64 a = low ? k - begin - h : i - begin;
     const u64 y = low ? i - begin : k - begin - h, z = low ? j - begin + 1 : j - begin - h;
     return (rows + z * h + y) * (n / 2) + box * h + a;

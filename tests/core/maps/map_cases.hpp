@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maps of a menu, each with every root that it may take, as cases of a test.
+// Test cases: every map of a menu with every root that it accepts.
 #pragma once
 #include <gtest/gtest.h>
 

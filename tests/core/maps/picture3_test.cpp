@@ -10,7 +10,7 @@ namespace {
 
 class EveryMap3Picture : public ::testing::TestWithParam<Map3Entry> {};
 
-TEST_P(EveryMap3Picture, ShowsEachTripleOnceAndEachBlockInItsSlice) {
+TEST_P(EveryMap3Picture, ShowsEachTripleOnceAndEveryBlock) {
     for (const std::uint32_t side : {1u, 2u, 5u, 6u, 8u}) {
         const Map3Picture picture{GetParam().id, "sqrt", side};
         std::uint32_t useful = 0;
@@ -22,12 +22,12 @@ TEST_P(EveryMap3Picture, ShowsEachTripleOnceAndEachBlockInItsSlice) {
         EXPECT_EQ(useful, side * (side + 1) * (side + 2) / 6);
         const std::uint32_t places = picture.columns() * picture.lines() * picture.slices();
         EXPECT_GE(places, picture.blocks());
-        EXPECT_LT(places - picture.blocks(), picture.columns()) << "the last line of a folded line may be short";
+        EXPECT_LT(places - picture.blocks(), picture.columns()) << "the last line of a folded grid may be short";
     }
 }
 
-/// Three faces of every cube, within the drawing and touching its borders; the last cube has the lowest corner.
-TEST_P(EveryMap3Picture, LiesWithinItsDrawingInSpace) {
+/// Draws three faces of every cube, within the drawing and touching its borders; the last cube has the lowest corner.
+TEST_P(EveryMap3Picture, FitsTheDrawingInSpace) {
     for (const std::uint32_t side : {1u, 3u, 6u}) {
         const Map3Picture picture{GetParam().id, "sqrt", side};
         const CubeDrawing blocks = blocks_in_space(picture), triples = triples_in_space(picture);
@@ -55,10 +55,10 @@ TEST_P(EveryMap3Picture, LiesWithinItsDrawingInSpace) {
     }
 }
 
-/// Painted later is nearer: of a cube of two, the block farthest from us is the first and the nearest the last.
-TEST(Map3Picture, IsPaintedFromTheFarthest) {
+/// Later faces are nearer: in a cube of two, the farthest block is painted first and the nearest last.
+TEST(Map3Picture, IsPaintedFromBackToFront) {
     const CubeDrawing drawing = blocks_in_space(Map3Picture{"cube", "sqrt", 2});
-    EXPECT_EQ(drawing.faces.front().block, 4u) << "x = y = 0 in the lower slice, the second";
+    EXPECT_EQ(drawing.faces.front().block, 4u) << "x = y = 0 in the second, lower slice";
     EXPECT_EQ(drawing.faces.back().block, 3u) << "x = y = 1 in the upper slice";
 }
 
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3Picture, ::testing::ValuesIn(simplex3_ma
                              return name;
                          });
 
-TEST(Map3Picture, FoldsALineIntoAboutASquare) {
+TEST(Map3Picture, FoldsALineIntoANearSquare) {
     const Map3Picture line{"lambda3", "sqrt", 4}, cube{"cube", "sqrt", 4}, grid{"lambda3-grid", "sqrt", 4};
     EXPECT_EQ(line.columns(), 5u);  // 20 triples
     EXPECT_EQ(line.lines(), 4u);

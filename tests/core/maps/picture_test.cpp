@@ -10,7 +10,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(MapPicture, HasEachTileFromOneBlock) {
+TEST(MapPicture, ShowsEachTileOnce) {
     for (const auto& [map, root] : every_map_and_root())
         for (const std::uint32_t m : {1u, 2u, 3u, 7u, 16u, 31u, 32u, 33u, 48u, 65u, 66u, 100u, 511u}) {
             SCOPED_TRACE(std::string{map} + ' ' + std::string{root} + ' ' + std::to_string(m));
@@ -35,7 +35,7 @@ TEST(MapPicture, HasEachTileFromOneBlock) {
         }
 }
 
-TEST(MapPicture, CountsAsThePlanDoes) {
+TEST(MapPicture, CountsLikeThePlan) {
     for (const MapEntry& map : maps())
         for (const std::uint32_t m : {1u, 2u, 5u, 63u, 64u, 65u, 1000u, 2048u}) {
             const MapPlan all = plan(map.id, "sqrt", m);
@@ -46,11 +46,11 @@ TEST(MapPicture, CountsAsThePlanDoes) {
         }
     EXPECT_EQ(MapPicture("lambda-strict", "sqrt", 5).true_counts().useful, 15u);
     EXPECT_DOUBLE_EQ(MapPicture("bb", "sqrt", 3).true_counts().waste(), 3.0 / 9);
-    // A million bodies in tiles of 32: the table of `lut` would take 4 GB, but nobody builds it.
+    // A million bodies in tiles of 32: the table of `lut` would take 4 GB, but is not built.
     EXPECT_EQ(MapPicture("lut", "sqrt", 32768).true_counts().launched, 536'887'296u);
 }
 
-TEST(MapPicture, DrawsLargeTrianglesSmallerAndOfTheSameKind) {
+TEST(MapPicture, ReducesLargeTrianglesAndKeepsTheirParity) {
     for (std::uint32_t m = 1; m <= 40'000; ++m) {
         const std::uint32_t drawn = drawn_rows(m);
         ASSERT_LE(drawn, kMostDrawnRows) << m;
@@ -65,7 +65,7 @@ TEST(MapPicture, DrawsLargeTrianglesSmallerAndOfTheSameKind) {
     EXPECT_EQ(drawn_rows(kMostRows), 63u);
 }
 
-TEST(MapPicture, FoldsALineIntoAboutASquare) {
+TEST(MapPicture, FoldsALineIntoANearSquare) {
     const MapPicture box{"bb", "sqrt", 8}, line{"lambda", "sqrt", 8};
     EXPECT_FALSE(box.folded());
     EXPECT_EQ(box.columns(), 8u);
@@ -78,12 +78,12 @@ TEST(MapPicture, FoldsALineIntoAboutASquare) {
     EXPECT_FALSE(MapPicture("lambda", "sqrt", 1).folded()) << "one block";
 }
 
-TEST(MapPicture, RefusesWhatPlansRefuse) {
+TEST(MapPicture, RefusesInvalidPlans) {
     EXPECT_THROW(MapPicture("lambda", "sqrt", 0), Error);
     EXPECT_THROW(MapPicture("lamda", "sqrt", 5), Error);
 }
 
-TEST(MapPicture, ShowsWhereAPublishedFormIsWrong) {
+TEST(MapPicture, ShowsWhereAPublishedMapIsWrong) {
     const MapPicture within{"lambda-published", "newton", 1622}, beyond{"lambda-published", "newton", 1700};
     EXPECT_FALSE(within.misplaced());
     ASSERT_TRUE(beyond.misplaced());

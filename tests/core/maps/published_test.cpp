@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far the published forms are exact on this machine, against the table of the sources and that of docs/maps.md.
+// The exact ranges of the published maps on this machine, against the table in the code and that of docs/maps.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -24,13 +24,13 @@ std::string maps_page() {
     return text.str();
 }
 
-/// A line of the table in docs/maps.md begins like this.
+/// The beginning of a line of the table in docs/maps.md.
 std::string line_of_table(std::string_view map, std::string_view root, std::uint32_t first_wrong, std::uint32_t limit) {
     const std::string row = first_wrong == limit ? fmt::format("none below {}", limit) : fmt::format("{}", first_wrong);
     return fmt::format("| `{}` | `{}` | {} | ", map, root, row);
 }
 
-TEST(Published, ExactRowsAreThoseMeasured) {
+TEST(Published, ExactRowsMatchMeasurement) {
     for (const char* form : {"lambda-published", "lambda-offset"})
         for (const RootEntry& root : roots()) {
             const AnyMap any{map(form).map, root.root};
@@ -38,20 +38,20 @@ TEST(Published, ExactRowsAreThoseMeasured) {
             EXPECT_EQ(exact_rows(map(form), root.root, Backend::kCpu), first_wrong) << form << ' ' << root.id;
             const std::string line = line_of_table(form, root.id, first_wrong, kScanned);
             EXPECT_NE(maps_page().find(line), std::string::npos) << "docs/maps.md should say " << line;
-            // Row edges are where a root errs first: no tile inside the rows before is wrong.
+            // Roots err first at the edges of rows: no tile inside the rows before is wrong.
             for (std::uint32_t row = 0; row < std::min(first_wrong, everyday(2000u, 5000u)); ++row)
                 for (std::uint32_t col = 0; col <= row; ++col)
                     ASSERT_EQ(any(Block{triangular(row) + col, 0}, first_wrong), (Tile{row, col})) << form;
         }
 }
 
-TEST(Published, OursHasNoWrongRow) {
+TEST(Published, CorrectedLambdaHasNoWrongRow) {
     for (const RootEntry& root : roots())
         EXPECT_EQ(first_wrong_row({map_id<Rooted<Lambda>>, root.root}, kScanned, Backend::kCpu), kScanned) << root.id;
 }
 
-/// Measured on an H200: what an engine on CUDA goes by, and what the page says.
-TEST(Published, ThePageHasTheRangesOfTheDevice) {
+/// Measured on an H200; the limits of CUDA engines must match the documentation.
+TEST(Published, DocumentationHasTheRangesOfTheDevice) {
     for (const char* form : {"lambda-published", "lambda-offset"}) {
         std::string line = fmt::format("| `{}` |", form);
         for (const RootEntry& root : roots()) {
@@ -90,8 +90,8 @@ void expect_utm_measured(std::uint32_t wanted, std::uint32_t limit, std::uint32_
     EXPECT_NE(maps_page().find(line), std::string::npos) << "docs/maps.md should say " << line;
 }
 
-TEST(Published, UtmInThreadSpaceEndsWhereMeasured) {
-    // The page has what the laboratory says, which looks at n up to 32768 and takes longer.
+TEST(Published, UtmInThreadSpaceHasTheMeasuredLimits) {
+    // The documentation has the results of the laboratory, which checks n up to 32768 and takes longer.
     expect_utm_measured<SqrtRoot>(5794, 6000, 32768);
     expect_utm_measured<NewtonRoot>(5794, 6000, 32768);
     expect_utm_measured<RsqrtRoot>(5794, 6000, 32768);
@@ -100,7 +100,7 @@ TEST(Published, UtmInThreadSpaceEndsWhereMeasured) {
     EXPECT_TRUE(utm_places_edges(root_id<Fp64Root>, 1 << 20));
 }
 
-/// The root of a radicand, and as much more as moves the row by one.
+/// A root whose error moves the row by kRows.
 template <int kRows>
 struct WrongRoot {
     using Real = double;
@@ -109,7 +109,7 @@ struct WrongRoot {
     float operator()(float x) const { return std::sqrt(x) + 2 * kRows; }
 };
 
-TEST(Published, UtmInThreadSpaceCorrectsARowThatIsOffByOne) {
+TEST(Published, UtmInThreadSpaceCorrectsOffByOneRows) {
     for (std::int64_t n = 2; n <= 60; ++n) {
         EXPECT_TRUE(utm_places_all<WrongRoot<0>>(n)) << n;
         EXPECT_TRUE(utm_places_all<WrongRoot<1>>(n)) << n;

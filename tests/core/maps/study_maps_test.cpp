@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Published forms in engines: right within their range, refused beyond it by a message that names it.
+// Published maps in engines: correct within their range, and refused beyond it by an error that names it.
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
@@ -27,7 +27,7 @@ protected:
     }
 };
 
-TEST_P(StudyMaps, GiveTheForcesOfTheExactMapWithinTheirRange) {
+TEST_P(StudyMaps, GiveCorrectForcesWithinTheirRange) {
     const Bodies bodies = rounded(ball(1500), GetParam().precision);
     const EngineConfig reference{.engine = "reference", .precision = Precision::kDouble};
     const auto wanted = accelerations(reference, bodies, {.softening = 0.01});
@@ -38,16 +38,16 @@ TEST_P(StudyMaps, GiveTheForcesOfTheExactMapWithinTheirRange) {
         }
 }
 
-TEST_P(StudyMaps, AreRefusedBeyondTheirRangeByName) {
+TEST_P(StudyMaps, AreRefusedByNameBeyondTheirRange) {
     const Backend where = GetParam().entry->backend;
     for (const char* map : {"lambda-published", "lambda-offset", "lambda-published-grid"}) {
         const RootEntry& newton = root("newton");
         const std::uint32_t rows = exact_rows(orrery::map(map), newton.root, where);
         EXPECT_EQ(refusal(with(map, newton, 32), std::size_t{32} * rows), "") << map;
-        const std::string told = refusal(with(map, newton, 32), std::size_t{32} * rows + 1);
+        const std::string error = refusal(with(map, newton, 32), std::size_t{32} * rows + 1);
         for (const std::string& word : {std::string{map}, std::string{"newton"}, std::to_string(rows) + " rows",
                                         "on " + std::string{name(where)}, std::to_string(rows + 1)})
-            EXPECT_NE(told.find(word), std::string::npos) << "no " << word << ": " << told;
+            EXPECT_NE(error.find(word), std::string::npos) << "no " << word << ": " << error;
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hermite's scheme for one body, and the lengths of its steps, by numbers worked out by hand.
+// Hermite's scheme for one body, and the lengths of its steps, against numbers computed by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 using Body = HermiteBody<double>;
 
-/// x(t) = Σ c_k t^k along each axis, with its three derivatives at t.
+/// x(t) = Σ c_k t^k and its derivatives.
 struct Polynomial {
     double c[6];
     double derivative(int order, double t) const {
@@ -38,7 +38,7 @@ void expect_close(const Vec4d& a, const Vec4d& b) {
     EXPECT_EQ(a.w, b.w);
 }
 
-TEST(HermiteScheme, PredictsAMotionOfConstantJerkExactly) {
+TEST(HermiteScheme, PredictsMotionOfConstantJerkExactly) {
     const Body body{state_at(0, 0, kX, kY, kZ), state_at(1, 0, kX, kY, kZ), state_at(2, 0, kX, kY, kZ),
                     state_at(3, 0, kX, kY, kZ)};
     const Body there = predicted(body, 0.75);
@@ -48,8 +48,8 @@ TEST(HermiteScheme, PredictsAMotionOfConstantJerkExactly) {
     EXPECT_EQ(there.jerk, body.jerk);
 }
 
-/// Accelerations of the third degree give the velocity exactly, velocities of the third degree the position.
-TEST(HermiteScheme, CorrectsToTheOrderItPromises) {
+/// Cubic accelerations give exact velocities; cubic velocities give exact positions.
+TEST(HermiteScheme, CorrectorHasItsOrder) {
     const double h = 0.75;
     const auto step = [&](const Polynomial& x, const Polynomial& y, const Polynomial& z) {
         const Body body{state_at(0, 0, x, y, z), state_at(1, 0, x, y, z), state_at(2, 0, x, y, z),
@@ -66,13 +66,13 @@ TEST(HermiteScheme, CorrectsToTheOrderItPromises) {
     expect_close(step(x, fifth, z).velocity, state_at(1, h, x, fifth, z));
 }
 
-TEST(HermiteScheme, FirstStepIsHalfOfWhatAccelerationAndJerkAllow) {
+TEST(HermiteScheme, FirstStepIsHalfTheLimitOfAccelerationAndJerk) {
     // √0.04 · 5/2 / 2
     EXPECT_DOUBLE_EQ(first_step(0.04, Vec4d{3, 0, -4, 9}, Vec4d{0, 2, 0, 9}), 0.25);
     EXPECT_DOUBLE_EQ(first_step(0.04, Vec4d{0, -5, 0, 0}, Vec4d{1.2, 0, 1.6, 0}), 0.25);
 }
 
-TEST(HermiteScheme, NextStepIsAarseths) {
+TEST(HermiteScheme, NextStepFollowsAarseth) {
     const double h = 0.5;
     const Polynomial x{{0, 0, 2, 1, 0.5, 0.25}}, y{{0, 0, -1, 2, 1, -0.5}}, z{{0, 0, 3, -1, 0.25, 1}};
     const Body from{{}, {}, state_at(2, 0, x, y, z), state_at(3, 0, x, y, z)},
@@ -87,10 +87,10 @@ TEST(HermiteScheme, NextStepIsAarseths) {
                   (length(from.acceleration) * length(state_at(4, 0, x, y, z)) + std::pow(length(from.jerk), 2)) /
                   (length(from.jerk) * length(state_at(5, 0, x, y, z)) + std::pow(length(state_at(4, 0, x, y, z)), 2))),
         1e-14)
-        << "backwards in time";
+        << "backward in time";
 }
 
-TEST(HermiteScheme, LevelIsThatOfTheLongestStepNotLongerThanWanted) {
+TEST(HermiteScheme, LevelIsThatOfTheLongestAllowedStep) {
     for (const double dt : {0.75, -0.75}) {
         EXPECT_EQ(level_of(1.0, dt), 0);
         EXPECT_EQ(level_of(0.75, dt), 0);

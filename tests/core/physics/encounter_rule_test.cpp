@@ -13,16 +13,16 @@ namespace {
 
 constexpr double kSphere = 4 * std::numbers::pi / 3;
 
-TEST(EncounterRule, RadiiFollowFromTheDensity) {
+TEST(EncounterRule, RadiusFollowsFromDensity) {
     const EncounterRule rule{.kind = EncounterKind::kMerge, .density = 2};
     for (const double mass : {0.001, 1.0, 7.0}) {
         const double radius = radius_of(rule, mass, false);
         EXPECT_NEAR(kSphere * radius * radius * radius * rule.density, mass, 1e-14 * mass);
-        EXPECT_EQ(radius_of(rule, mass, true), radius) << "marked bodies have no other without a radius";
+        EXPECT_EQ(radius_of(rule, mass, true), radius) << "without a radius, marked bodies use the density too";
     }
 }
 
-TEST(EncounterRule, ARadiusIsThatOfMarkedBodiesOrOfAll) {
+TEST(EncounterRule, ExplicitRadiusAppliesToMarkedBodiesOrAll) {
     const EncounterRule of_marked{.density = 2, .radius = 0.5}, of_all{.radius = 0.5}, of_none;
     EXPECT_EQ(radius_of(of_marked, 3, true), 0.5);
     EXPECT_NEAR(radius_of(of_marked, 3, false), std::cbrt(3 / (kSphere * 2)), 1e-15);
@@ -32,17 +32,17 @@ TEST(EncounterRule, ARadiusIsThatOfMarkedBodiesOrOfAll) {
     EXPECT_EQ(radius_of(of_none, 3, true), 0);
 }
 
-TEST(EncounterRule, TheSuggestedDensityMakesABodyAsLargeAsTheSoftening) {
+TEST(EncounterRule, SuggestedDensityMakesRadiusEqualSoftening) {
     const EncounterRule rule{.density = suggested_density(3, 0.02)};
     EXPECT_NEAR(radius_of(rule, 3, false), 0.02, 1e-15);
     EXPECT_EQ(suggested_density(3, 0), 0);
 }
 
-TEST(EncounterRule, IsRefusedOutOfRange) {
+TEST(EncounterRule, IsRefusedWhenOutOfRange) {
     const EncounterRule sound{.kind = EncounterKind::kBounce, .density = 1};
     EXPECT_NO_THROW(validate(sound));
     EXPECT_NO_THROW(validate({.kind = EncounterKind::kBounce, .radius = 1}));
-    EXPECT_NO_THROW(validate({})) << "off, it needs no size";
+    EXPECT_NO_THROW(validate({})) << "needs no size when off";
     EXPECT_THROW(validate({.kind = EncounterKind::kMerge}), Error) << "no size";
     for (const double bad : {-1.0, std::nan(""), HUGE_VAL}) {
         EncounterRule rule = sound;

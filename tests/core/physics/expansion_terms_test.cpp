@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of expansions are made by the compiler; here the same functions make them at run time, and what they say
-// is held against sums over bodies and values of polynomials.
+// The tables of expansions are computed at compile time. Here the same functions run at run time, and their results are
+// compared with sums over bodies and values of polynomials.
 #include "core/physics/expansion_terms.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct Local {
     MultiIndex operator()(int to, int from) const { return multi_index(from) - multi_index(to); }
 };
 
-TEST(ExpansionTerms, MomentsAboutTheCentreOfMassMoveToAnother) {
+TEST(ExpansionTerms, MomentsTranslateToAnotherCentre) {
     std::mt19937_64 random{3};
     std::normal_distribution<double> normal;
     std::vector<Vec4d> bodies(20);
@@ -61,13 +61,13 @@ TEST(ExpansionTerms, MomentsAboutTheCentreOfMassMoveToAnother) {
                 << "order " << order << ", moment " << i;
         EXPECT_LT(moment_index(count - 1).degree(), order);
         if (order > 2) {
-            EXPECT_GE(moment_index(count).degree(), order) << "the first one left out";
+            EXPECT_GE(moment_index(count).degree(), order) << "the first moment beyond the order";
             EXPECT_EQ(moment_index(1).degree(), 2) << "no dipole";
         }
     }
 }
 
-TEST(ExpansionTerms, PolynomialsMoveToAnotherCentre) {
+TEST(ExpansionTerms, PolynomialsTranslateToAnotherCentre) {
     const int count = terms_up_to(kMostOrder);
     const Vec3d by{0.4, -0.3, 0.2}, at{-0.1, 0.5, 0.3};
     std::vector<double> moved(static_cast<std::size_t>(count));
@@ -83,8 +83,8 @@ TEST(ExpansionTerms, PolynomialsMoveToAnotherCentre) {
     EXPECT_NEAR(there, here, 1e-13 * std::abs(here));
 }
 
-/// What the compiler made is what the program makes.
-TEST(ExpansionTerms, TablesAreThoseOfTheProgram) {
+/// Compile-time and run-time results are equal.
+TEST(ExpansionTerms, TablesMatchRunTimeResults) {
     std::size_t count = 0;
     for_products<Moment>(moments_of(5), [&](const TermProduct& p) {
         ASSERT_LT(count, kMomentShifts<5>.size());
@@ -96,7 +96,7 @@ TEST(ExpansionTerms, TablesAreThoseOfTheProgram) {
     EXPECT_EQ(count_products<Local>(terms_up_to(3)), kLocalMoves<3>.size());
 }
 
-TEST(ExpansionTerms, TheLowestAxisIsTheOneWithTheSmallestExponent) {
+TEST(ExpansionTerms, LowestAxisHasTheSmallestExponent) {
     for (int number = 1; number < terms_up_to(kMostOrder); ++number) {
         const MultiIndex i = multi_index(number);
         const int lowest = lowest_axis(i);
@@ -110,14 +110,14 @@ TEST(ExpansionTerms, TheLowestAxisIsTheOneWithTheSmallestExponent) {
     EXPECT_EQ(lowest_axis(multi_index(0)), -1);
 }
 
-/// (−1)^k (2k − 1)!! is r^(2k + 1) times the k-th derivative of 1/r by r²/2.
-TEST(ExpansionTerms, OddFactorials) {
+/// (−1)^k (2k − 1)!! is r^(2k + 1) times the k-th derivative of 1/r with respect to r²/2.
+TEST(ExpansionTerms, OddFactorialsMatchKnownValues) {
     std::array<double, 7> found{};
     for (std::size_t k = 0; k < found.size(); ++k) found[k] = odd_factorial(static_cast<int>(k));
     EXPECT_EQ(found, (std::array<double, 7>{1, -1, 3, -15, 105, -945, 10395}));
 }
 
-TEST(ExpansionTerms, EachOrderHasItsOwn) {
+TEST(ExpansionTerms, WithOrderSelectsEveryOrder) {
     for (int order = 1; order <= kMostOrder; ++order)
         EXPECT_EQ(with_order(order, []<int P>() { return P; }), order == 7 ? kMostOrder : order);
 }

@@ -6,7 +6,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(Kepler, ACircleIsOne) {
+TEST(Kepler, RecognisesACircle) {
     const auto orbit = kepler_orbit({2, 0, 0}, {0, 2, 0}, 8);  // v² = μ/r
     ASSERT_TRUE(orbit);
     EXPECT_NEAR(orbit->eccentricity, 0, 1e-15);
@@ -17,7 +17,7 @@ TEST(Kepler, ACircleIsOne) {
 }
 
 /// At periapsis q of an orbit with eccentricity e: v² = μ (1 + e) / q.
-TEST(Kepler, FindsTheElementsThatMadeIt) {
+TEST(Kepler, RecoversTheGivenElements) {
     constexpr double kMu = 3, kNear = 1.5;
     for (const double e : {0.0, 0.3, 0.9, 1.0, 1.7}) {
         const double tilt = 0.7, speed = std::sqrt(kMu * (1 + e) / kNear);
@@ -34,8 +34,8 @@ TEST(Kepler, FindsTheElementsThatMadeIt) {
     }
 }
 
-/// Every point of the orbit has the energy and the angular momentum that it began with.
-TEST(Kepler, PassesThroughWhereItWas) {
+/// Every point of the orbit has the initial energy and angular momentum.
+TEST(Kepler, PassesThroughTheInitialPosition) {
     const Vec3d x{1.1, -0.4, 0.3}, v{0.2, 0.9, -0.35};
     const auto orbit = kepler_orbit(x, v, 1.3);
     ASSERT_TRUE(orbit && orbit->closed());
@@ -43,33 +43,34 @@ TEST(Kepler, PassesThroughWhereItWas) {
     for (double anomaly = 0; anomaly < 2 * std::numbers::pi; anomaly += 1e-3)
         least = std::fmin(least, length(orbit->at(anomaly) - x));
     EXPECT_LT(least, 2e-3);
-    EXPECT_NEAR(orbit->major, -1.3 / (dot(v, v) - 2 * 1.3 / length(x)), 1e-12) << "of the energy";
+    EXPECT_NEAR(orbit->major, -1.3 / (dot(v, v) - 2 * 1.3 / length(x)), 1e-12) << "from the energy";
 }
 
-TEST(Kepler, HasNoPlaneAlongALine) {
+TEST(Kepler, HasNoOrbitForRadialMotion) {
     EXPECT_FALSE(kepler_orbit({1, 0, 0}, {3, 0, 0}, 1));
     EXPECT_FALSE(kepler_orbit({1, 0, 0}, {0, 0, 0}, 1));
     EXPECT_FALSE(kepler_orbit({0, 0, 0}, {1, 0, 0}, 1));
     EXPECT_FALSE(kepler_orbit({1, 0, 0}, {0, 1, 0}, 0));
 }
 
-TEST(Kepler, AParabolaDoesNotComeBack) {
-    const auto orbit = kepler_orbit({1, 0, 0}, {0, 2, 0}, 2);  // v² = 2 μ/r, without a rounding
+TEST(Kepler, ParabolaIsNotClosed) {
+    const auto orbit = kepler_orbit({1, 0, 0}, {0, 2, 0}, 2);  // v² = 2 μ/r without rounding
     ASSERT_TRUE(orbit);
     EXPECT_EQ(orbit->eccentricity, 1);
     EXPECT_FALSE(orbit->closed());
     EXPECT_EQ(orbit->period, 0);
 }
 
-/// In whatever units lengths, times and masses are.
-TEST(Kepler, TellsALineFromAnOrbitInAnyUnits) {
+/// In any units of length, time and mass.
+TEST(Kepler, DistinguishesRadialMotionInAnyUnits) {
     for (const double mu : {1e-20, 1.0, 1e20})
         for (const double r : {1e-15, 1.0, 1e15}) {
-            const double least = std::sqrt(1e-24 * mu / r);  // speed across at which it begins to be an orbit
+            // the transverse speed from which on the motion counts as an orbit
+            const double least = std::sqrt(1e-24 * mu / r);
             EXPECT_FALSE(kepler_orbit({r, 0, 0}, {0, 0.9 * least, 0}, mu)) << mu << ' ' << r;
             EXPECT_TRUE(kepler_orbit({r, 0, 0}, {0, 1.1 * least, 0}, mu)) << mu << ' ' << r;
         }
-    EXPECT_FALSE(kepler_orbit({1, 0, 0}, {0, 1e-12, 0}, -1)) << "they repel each other";
+    EXPECT_FALSE(kepler_orbit({1, 0, 0}, {0, 1e-12, 0}, -1)) << "the bodies repel each other";
 }
 
 }  // namespace

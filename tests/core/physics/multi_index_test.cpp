@@ -21,14 +21,14 @@ TEST(MultiIndex, NumbersEveryTermOnceByDegree) {
     }
 }
 
-TEST(MultiIndex, RaisesAndSubtracts) {
+TEST(MultiIndex, SupportsArithmetic) {
     constexpr MultiIndex i{1, 0, 2};
     static_assert(i.raised(1).b == 1 && i.raised(2, -1).c == 1 && i.of(2) == 2);
     static_assert((i + MultiIndex{0, 3, 1}).degree() == 7);
     static_assert(!(i - MultiIndex{0, 1, 0}).exists() && (i - MultiIndex{1, 0, 1}).exists());
 }
 
-TEST(MultiIndex, SumsAndDifferencesGoByAxis) {
+TEST(MultiIndex, AddsAndSubtractsPerAxis) {
     for (int number = 0; number < terms_up_to(4); ++number)
         for (int other = 0; other < terms_up_to(4); ++other) {
             const MultiIndex i = multi_index(number), j = multi_index(other), sum = i + j, rest = sum - j;

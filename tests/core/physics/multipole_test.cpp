@@ -57,7 +57,7 @@ double off(Vec4d a, Vec4d b) {
     return std::sqrt(dot(d, d));
 }
 
-TEST(Multipole, MakesTheSameOfChildrenAsOfBodies) {
+TEST(Multipole, CombinesChildrenLikeBodies) {
     std::vector<Vec4d> all = cloud(30, {1, 2, 3}, 1);
     const std::vector<Vec4d> more = cloud(17, {-2, 0, 1}, 2);
     const Cell parts[] = {cell_of_bodies(all), cell_of_bodies(more)};
@@ -80,9 +80,9 @@ TEST(Multipole, MakesTheSameOfChildrenAsOfBodies) {
     EXPECT_NEAR(quadrupole.trace(), whole.quadrupole.trace(), 1e-10);
 }
 
-/// At twice the distance the error of the acceleration falls by 2⁴ (monopole) and 2⁵ (quadrupole), also inside the
-/// softening, where a quadrupole without its trace would do no better than a monopole.
-TEST(Multipole, ConvergesWithDistanceAsItsOrderSays) {
+/// At twice the distance the error of the acceleration falls by 2⁴ (monopole) and 2⁵ (quadrupole), also within the
+/// softening, where a traceless quadrupole would be no better than a monopole.
+TEST(Multipole, ErrorScalesWithDistanceAndOrder) {
     const std::vector<Vec4d> bodies = cloud(40, {0, 0, 0}, 3);
     const Cell cell = cell_of_bodies(bodies);
     for (const double softening : {0.0, 1.0}) {
@@ -102,7 +102,7 @@ TEST(Multipole, ConvergesWithDistanceAsItsOrderSays) {
     }
 }
 
-TEST(Multipole, GivesTheAccelerationAsTheSlopeOfThePotential) {
+TEST(Multipole, AccelerationIsGradientOfPotential) {
     const Cell cell = cell_of_bodies(cloud(20, {1, 0, 0}, 4));
     const Vec3d at{3, 2, -1.5};
     for (const int order : {1, 2}) {
@@ -115,14 +115,14 @@ TEST(Multipole, GivesTheAccelerationAsTheSlopeOfThePotential) {
     }
 }
 
-TEST(Multipole, PutsACellWithoutMassInTheMiddleOfItsParts) {
+TEST(Multipole, CentresAMasslessCellBetweenItsParts) {
     MassSum<float> sum{{10, 0, 0}};
     sum.add({10, 0, 0, 0});
     sum.add({12, 4, 0, 0});
     EXPECT_EQ(sum.centre(), (Vec4f{11, 2, 0, 0}));
 }
 
-TEST(Multipole, KeepsItsDigitsFarFromTheOrigin) {
+TEST(Multipole, KeepsPrecisionFarFromTheOrigin) {
     MassSum<float> sum{{1e6f, 0, 0}};
     for (int i = 0; i < 1000; ++i) sum.add({1e6f + static_cast<float>(i % 2), 0, 0, 1});
     EXPECT_EQ(sum.centre().x, 1e6f + 0.5f);

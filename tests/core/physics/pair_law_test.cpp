@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The laws of pairs: two bodies by closed forms, forces as gradients, and what is refused.
+// The pair laws: two bodies against closed forms, forces as gradients, and refused constants.
 #include "core/physics/pair_law.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kMass = 2, kOtherMass = 3, kCharge = -1.5, kOtherCharge = 0.5;
 
-/// Of a body at the origin by another one at distance r along x: pull along x, and the energy of the pair.
+/// Acts on a body at the origin, from another at distance r along x: force along x, and energy of the pair.
 struct Pair {
     double force, energy;
 };
@@ -29,7 +29,7 @@ Pair pair_at(double r, const Gravity& gravity) {
     return {kMass * a.x, kMass * a.w};
 }
 
-/// With constants that each law reads, at distances within and beyond its lengths.
+/// Constants that each law reads; the tested distances are within and beyond its lengths.
 Gravity with_constants(PairLaw law) {
     return {.constant = 1.7,
             .softening = law == PairLaw::kLennardJones ? 0.0 : 0.2,
@@ -46,13 +46,14 @@ protected:
 TEST_P(EveryPairLaw, IsMinusTheGradientOfItsPotential) {
     for (const double r : {0.1, 0.25, 0.5, 0.7, 0.9, 1.3, 1.9, 3.0}) {
         const double step = 1e-6 * r;
-        // Forces on the first body point along the other: it falls where the energy falls with the distance.
+        // A positive force on the first body points towards the other, so it is the slope of the energy over the
+        // distance.
         const double slope = (pair_at(r + step, gravity).energy - pair_at(r - step, gravity).energy) / (2 * step);
         EXPECT_NEAR(pair_at(r, gravity).force, slope, 1e-6 * std::max(1e-3, std::abs(slope))) << r;
     }
 }
 
-TEST_P(EveryPairLaw, MovesBothBodiesByOppositeForces) {
+TEST_P(EveryPairLaw, ExertsOppositeForces) {
     for (const double r : {0.3, 0.7, 1.1}) {
         const std::array<Vec4d, 2> bodies{Vec4d{0.1, 0.2, -0.3, kMass}, {0.1 + r, 0.2 - r, 0, kOtherMass}};
         const std::array charge{kCharge, kOtherCharge};
@@ -62,12 +63,13 @@ TEST_P(EveryPairLaw, MovesBothBodiesByOppositeForces) {
         const Vec3d one = kMass * xyz(on(0)), other = kOtherMass * xyz(on(1)), sum = one + other;
         EXPECT_GT(std::sqrt(dot(one, one)), 0);
         EXPECT_LE(std::sqrt(dot(sum, sum)), 1e-15 * std::sqrt(dot(one, one)));
-        EXPECT_NEAR(kMass * on(0).w, kOtherMass * on(1).w, 1e-14 * std::abs(kMass * on(0).w)) << "one energy";
+        EXPECT_NEAR(kMass * on(0).w, kOtherMass * on(1).w, 1e-14 * std::abs(kMass * on(0).w))
+            << "both bodies have the same energy";
     }
 }
 
-TEST_P(EveryPairLaw, PassesOverBodiesAtOnePlace) {
-    if (GetParam().value == PairLaw::kGravity) return;  // whose softened potential counts them
+TEST_P(EveryPairLaw, SkipsCoincidentBodies) {
+    if (GetParam().value == PairLaw::kGravity) return;  // its softened potential includes them
     const Pair none = pair_at(0, gravity);
     EXPECT_EQ(none.force, 0);
     EXPECT_EQ(none.energy, 0);
@@ -82,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryPairLaw, testing::ValuesIn(pair_laws().begin
                              return name;
                          });
 
-TEST(Spline, IsNewtonsBeyondItsReachAndPlummersDepthAtTheCentre) {
+TEST(Spline, IsNewtonianBeyondItsReachAndPlummerAtTheCentre) {
     const Gravity gravity{.constant = 1.5, .softening = 0.2, .law = PairLaw::kSpline};
     for (const double r : {0.56, 0.6, 1.0, 7.0}) {
         EXPECT_DOUBLE_EQ(pair_at(r, gravity).force, 1.5 * kMass * kOtherMass / (r * r)) << r;
@@ -90,21 +92,21 @@ TEST(Spline, IsNewtonsBeyondItsReachAndPlummersDepthAtTheCentre) {
     }
     EXPECT_NEAR(pair_at(1e-9, gravity).energy, -1.5 * kMass * kOtherMass / 0.2, 1e-12);
     EXPECT_NEAR(pair_at(1e-9, gravity).force, 0, 1e-6);
-    // The force of the mass within r of the kernel, by its density 8/(π h³) (1 − 6 u² + 6 u³), u < 1/2.
+    // The force of the kernel's mass within r, from its density 8/(π h³) (1 − 6 u² + 6 u³), u < 1/2.
     const double h = 0.56, r = 0.2 * h, u = 0.2;
     const double within = 32 * (u * u * u / 3 - 6 * std::pow(u, 5) / 5 + std::pow(u, 6));
     EXPECT_NEAR(pair_at(r, gravity).force, 1.5 * kMass * kOtherMass * within / (r * r), 1e-13 * 1e3);
-    // Both halves meet.
+    // Both pieces are continuous.
     EXPECT_NEAR(pair_at(0.28 - 1e-9, gravity).force, pair_at(0.28 + 1e-9, gravity).force, 1e-6);
     EXPECT_NEAR(pair_at(0.28 - 1e-9, gravity).energy, pair_at(0.28 + 1e-9, gravity).energy, 1e-6);
 }
 
-TEST(Spline, IsNewtonsWithoutSoftening) {
+TEST(Spline, IsNewtonianWithoutSoftening) {
     const Gravity gravity{.law = PairLaw::kSpline};
     for (const double r : {1e-3, 1.0}) EXPECT_DOUBLE_EQ(pair_at(r, gravity).force, kMass * kOtherMass / (r * r));
 }
 
-TEST(LennardJones, HasItsZeroItsMinimumAndItsCutOff) {
+TEST(LennardJones, HasItsZeroMinimumAndCutOff) {
     Gravity gravity{.constant = 2, .law = PairLaw::kLennardJones, .sigma = 0.5};
     EXPECT_NEAR(pair_at(0.5, gravity).energy, 0, 1e-13);
     const double rest = 0.5 * std::pow(2, 1.0 / 6);
@@ -119,7 +121,7 @@ TEST(LennardJones, HasItsZeroItsMinimumAndItsCutOff) {
     EXPECT_NEAR(pair_at(rest, gravity).energy, -2 + 0.016316891136 * 2, 1e-12);  // 4 (2.5⁻⁶ − 2.5⁻¹²)
 }
 
-TEST(Coulomb, RepelsAlikeAttractsUnlikeAndRestsAtSigma) {
+TEST(Coulomb, RepelsLikeChargesAndBalancesAtSigma) {
     const double product = kCharge * kOtherCharge;
     Gravity gravity{.constant = 2, .law = PairLaw::kCoulomb};
     for (const double r : {0.3, 2.0}) {
@@ -132,7 +134,7 @@ TEST(Coulomb, RepelsAlikeAttractsUnlikeAndRestsAtSigma) {
     EXPECT_LT(pair_at(0.6, gravity).force, 0) << "repels within";
 }
 
-TEST(PairLaws, RefuseConstantsThatAreNone) {
+TEST(PairLaws, RefuseInvalidConstants) {
     EXPECT_NO_THROW(validate(Gravity{.softening = 0.1}));
     EXPECT_THROW(validate(Gravity{.softening = -1}), Error);
     EXPECT_THROW(validate(Gravity{.law = PairLaw::kLennardJones}), Error) << "no size";
@@ -141,7 +143,7 @@ TEST(PairLaws, RefuseConstantsThatAreNone) {
     EXPECT_THROW(pair_law("buckingham"), Error);
 }
 
-TEST(PairLaws, HaveLengthsOfZeroOrMore) {
+TEST(PairLaws, RequireNonNegativeFiniteLengths) {
     const Gravity right{.softening = 0.1, .law = PairLaw::kLennardJones, .sigma = 1, .cut_off = 2.5};
     EXPECT_NO_THROW(validate(right));
     for (double Gravity::*member : {&Gravity::softening, &Gravity::sigma, &Gravity::cut_off}) {
@@ -153,7 +155,7 @@ TEST(PairLaws, HaveLengthsOfZeroOrMore) {
         Gravity none = right;
         none.*member = 0;
         if (member == &Gravity::sigma) {
-            EXPECT_THROW(validate(none), Error) << "atoms without a size";
+            EXPECT_THROW(validate(none), Error) << "atoms need a size";
         } else {
             EXPECT_NO_THROW(validate(none));
         }

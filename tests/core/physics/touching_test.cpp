@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the plain laws say that bodies touch: up to a softened r² of kTouching they exert no force.
+// The limit at which plain laws treat bodies as touching: up to a softened r² of kTouching they exert no force.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,11 +18,11 @@ TEST(Touching, BodiesDoNotAttractEachOther) {
     add_acceleration(sum, {1, 2, 3}, {1, 2, 3, 5}, kTouch);
     EXPECT_EQ(sum, (Vec4d{}));
     add_acceleration(sum, {1, 2, 3}, {1, 2, 3, 5}, kBeyond);
-    EXPECT_GT(sum.w, 0) << "a potential, of no slope";
+    EXPECT_GT(sum.w, 0) << "a potential without force";
     EXPECT_EQ(xyz(sum), (Vec3d{}));
 }
 
-TEST(Touching, BodiesMakeNoTriplet) {
+TEST(Touching, BodiesFormNoTriplet) {
     const Vec3d self{0, 0, 0}, beside{1, 0, 0}, above{0, 1, 0};
     const auto of = [&](Vec3d j, Vec3d k, double softening2) {
         Vec4d sum{};
@@ -30,9 +30,9 @@ TEST(Touching, BodiesMakeNoTriplet) {
         return sum;
     };
     EXPECT_NE(of(beside, above, 0), (Vec4d{}));
-    EXPECT_EQ(of(self, above, kTouch), (Vec4d{})) << "with the second";
-    EXPECT_EQ(of(beside, beside, kTouch), (Vec4d{})) << "the second with the third";
-    EXPECT_EQ(of(beside, self, kTouch), (Vec4d{})) << "with the third";
+    EXPECT_EQ(of(self, above, kTouch), (Vec4d{})) << "the body touches the second";
+    EXPECT_EQ(of(beside, beside, kTouch), (Vec4d{})) << "the second touches the third";
+    EXPECT_EQ(of(beside, self, kTouch), (Vec4d{})) << "the body touches the third";
     EXPECT_NE(of(self, above, kBeyond), (Vec4d{}));
 }
 

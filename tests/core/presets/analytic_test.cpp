@@ -18,21 +18,21 @@ protected:
 };
 
 // dM/dr = 4π r² ρ, by a central difference.
-TEST_P(EveryAnalyticProfile, DensityIsTheSlopeOfTheMass) {
+TEST_P(EveryAnalyticProfile, DensityIsDerivativeOfMass) {
     for (const double r : {0.02, 0.1, 0.5, 0.9, 3.0}) {
         const double h = 1e-3 * r, mass = profile.mass_within(r + h) - profile.mass_within(r - h);
         EXPECT_NEAR(mass / (2 * h), 4 * std::numbers::pi * r * r * profile.density(r), 1e-4 * mass / (2 * h)) << r;
     }
 }
 
-TEST_P(EveryAnalyticProfile, HoldsTheWholeMass) {
+TEST_P(EveryAnalyticProfile, ContainsTheWholeMass) {
     EXPECT_NEAR(profile.mass_within(1e3), 1, 1e-9);
     EXPECT_LT(profile.mass_within(1e-4), 1e-5);
     EXPECT_NEAR(profile.mass_within(lagrangian_radius(profile, 0.5)), 0.5, 1e-9);
 }
 
-// The part of the bodies within some radii, to five times the scatter of so many.
-TEST_P(EveryAnalyticProfile, IsThatOfThePreset) {
+// The fraction of bodies within some radii, to five times the expected scatter.
+TEST_P(EveryAnalyticProfile, MatchesThePreset) {
     const std::size_t count = 50000;
     const Scene scene = make_preset(GetParam(), {.bodies = count, .seed = 2});
     for (const double fraction : {0.1, 0.5, 0.9}) {
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Presets, EveryAnalyticProfile,
                              return name;
                          });
 
-TEST(AnalyticProfile, NoneOfOtherScenes) {
+TEST(AnalyticProfile, DoesNotExistForOtherScenes) {
     EXPECT_EQ(analytic_profile("collision"), nullptr);
     EXPECT_EQ(analytic_profile(""), nullptr);
 }

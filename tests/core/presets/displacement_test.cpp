@@ -23,7 +23,7 @@ const std::vector<Vec3d>& some_places() {
     return places;
 }
 
-TEST(SecondOrder, IsNothingForPlaneWavesOfOneDirection) {
+TEST(SecondOrder, IsZeroForParallelPlaneWaves) {
     const Vec3d k{1, 2, -0.5};
     const std::vector<Wave> waves{{k, 0.1 * k, 0.4}, {3.0 * k, -0.02 * k, 2}, {-1.7 * k, 0.05 * k, 5}};
     const SecondOrder second{waves};
@@ -34,9 +34,9 @@ TEST(SecondOrder, IsNothingForPlaneWavesOfOneDirection) {
     }
 }
 
-/// s = (A cos a, B cos b, 0) with a = p x + α, b = q y + β: the source is s_x,x s_y,y = A p B q sin a sin b, and ψ that
-/// over −(p² + q²).
-TEST(SecondOrder, OfTwoCrossedWavesIsThatOfTheFormula) {
+/// s = (A cos a, B cos b, 0) with a = p x + α, b = q y + β: the source is s_x,x s_y,y = A p B q sin a sin b, and ψ is
+/// the source over −(p² + q²).
+TEST(SecondOrder, MatchesFormulaForTwoCrossedWaves) {
     constexpr double p = 2, q = 3, a0 = 0.3, b0 = 1.1, amplitude_a = 0.07, amplitude_b = -0.04;
     const std::vector<Wave> waves{{{p, 0, 0}, {amplitude_a, 0, 0}, a0}, {{0, q, 0}, {0, amplitude_b, 0}, b0}};
     const SecondOrder second{waves};
@@ -52,9 +52,9 @@ TEST(SecondOrder, OfTwoCrossedWavesIsThatOfTheFormula) {
     }
 }
 
-/// Waves in general directions: by differences of displacements, s_i,i s_j,j − s_i,j s_j,i and −7/3 ∇·s₂ are the
-/// source.
-TEST(SecondOrder, HasTheSourceOfTheTheory) {
+/// For waves in general directions, finite differences of the displacements give the source as s_i,i s_j,j − s_i,j
+/// s_j,i and as −7/3 ∇·s₂.
+TEST(SecondOrder, SatisfiesItsDefiningEquation) {
     const std::vector<Wave> waves{{{1, 2, 0.3}, 0.1 * Vec3d{1, 2, 0.3}, 0.2},
                                   {{-2, 0.5, 1}, 0.05 * Vec3d{-2, 0.5, 1}, 1.7},
                                   {{0.4, -0.6, 2.2}, -0.08 * Vec3d{0.4, -0.6, 2.2}, 4}};
@@ -79,9 +79,9 @@ TEST(SecondOrder, HasTheSourceOfTheTheory) {
     }
 }
 
-/// In the middle of three equal crossed waves matter falls in evenly, as in a sphere: s₂ = −δ²/21 q (F. Bernardeau et
-/// al. 2002, Phys. Rep. 367, 1, of the spherical collapse).
-TEST(SecondOrder, IsThatOfASphereWhereMatterFallsInEvenly) {
+/// In the middle of three equal crossed waves the infall is isotropic, as in a sphere: s₂ = −δ²/21 q (spherical
+/// collapse: F. Bernardeau et al. 2002, Phys. Rep. 367, 1).
+TEST(SecondOrder, MatchesSphericalCollapseForIsotropicInfall) {
     constexpr double k = 2, amplitude = 0.05;
     std::vector<Wave> waves;
     for (const Vec3d axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
@@ -92,7 +92,7 @@ TEST(SecondOrder, IsThatOfASphereWhereMatterFallsInEvenly) {
     EXPECT_LT(length(s - expected), 1e-6 * length(expected));
 }
 
-TEST(ZeldovichSphere, TakesSecondOrderAndItsVelocities) {
+TEST(ZeldovichSphere, SupportsSecondOrderWithVelocities) {
     const PresetConfig first{2000, 3};
     PresetConfig second = first;
     second.displacements = Displacements::kSecond;
@@ -143,20 +143,20 @@ void spectrum(const std::vector<Vec3d>& places, double side, int most, const Eac
             }
 }
 
-TEST(Glass, IsMuchSmootherThanChanceAndHasNoRows) {
+TEST(Glass, IsMuchSmootherThanPoissonAndHasNoLattice) {
     const auto tile = glass_tile();
     ASSERT_EQ(tile.size(), kGlassBodies);
     double smooth = 0, largest = 0;
     spectrum(tile, kGlassSide, 18, [&](int n2, double power) {
-        if (n2 <= 16) smooth = std::max(smooth, power);  // waves of four spacings and more
+        if (n2 <= 16) smooth = std::max(smooth, power);  // wavelengths of four spacings and more
         largest = std::max(largest, power);
     });
-    EXPECT_LT(smooth, 1e-3) << "of independent bodies 1";
-    EXPECT_GT(largest, 1) << "at the distance of neighbours";
-    EXPECT_LT(largest, 60) << "of a lattice " << kGlassBodies;
+    EXPECT_LT(smooth, 1e-3) << "independent bodies have 1";
+    EXPECT_GT(largest, 1) << "at the spacing of neighbours";
+    EXPECT_LT(largest, 60) << "a lattice has " << kGlassBodies;
 }
 
-TEST(Glass, HasNoTwoBodiesCloseTogether) {
+TEST(Glass, HasNoClosePairs) {
     const auto tile = glass_tile();
     const auto image = [](double d) { return d - kGlassSide * std::round(d / kGlassSide); };
     double nearest = 1e9;
@@ -165,11 +165,11 @@ TEST(Glass, HasNoTwoBodiesCloseTogether) {
             const Vec3d d{image(tile[i].x - tile[j].x), image(tile[i].y - tile[j].y), image(tile[i].z - tile[j].z)};
             nearest = std::min(nearest, dot(d, d));
         }
-    EXPECT_GT(std::sqrt(nearest), 0.6) << "of independent bodies about 0.05";
+    EXPECT_GT(std::sqrt(nearest), 0.6) << "independent bodies have about 0.05";
 }
 
-/// A uniform set of sites feels each side of a wave alike.
-TEST(Glass, DisplacementsAddUpToNothing) {
+/// A uniform set of sites samples both sides of a wave equally.
+TEST(Glass, DisplacementsSumToZero) {
     constexpr double unit = kTurn / kGlassSide;
     const std::vector<Wave> waves{{unit * Vec3d{1, 0, 0}, {0.2, 0, 0}, 0.3}, {unit * Vec3d{0, 1, 1}, {0, 0.1, 0.1}, 2}};
     const SecondOrder second{waves};
@@ -184,7 +184,7 @@ TEST(Glass, DisplacementsAddUpToNothing) {
     EXPECT_LT(length(sum2), 1e-3 * size2);
 }
 
-TEST(ZeldovichSphere, FromAGlassHasAsEvenADensity) {
+TEST(ZeldovichSphere, FromAGlassIsUniform) {
     for (const std::size_t count : {1u, 2u, 17u, 5000u, 60000u}) {
         const Bodies bodies = make_preset("zeldovich", {count, 5, Sites::kGlass, Displacements::kSecond}).bodies;
         ASSERT_EQ(bodies.size(), count);

@@ -16,7 +16,7 @@
 
 namespace orrery {
 
-/// GoogleTest would write its bytes, a thousand times at each start.
+/// GoogleTest would print the bytes of each entry, a thousand times at every start.
 void PrintTo(const PresetEntry& preset, std::ostream* out) { *out << preset.id; }
 
 }  // namespace orrery
@@ -29,7 +29,7 @@ protected:
     static Scene make(std::size_t bodies = 0, std::uint64_t seed = 1) {
         return make_preset(GetParam().id, {bodies, seed});
     }
-    /// make(bodies), kept for the cases to come: a galaxy takes a second of two cores.
+    /// make(bodies), cached across cases: a galaxy takes a second on two cores.
     static const Scene& made(std::size_t bodies) {
         static std::map<std::pair<std::string, std::size_t>, Scene> scenes;
         const std::pair key{std::string{GetParam().id}, bodies};
@@ -48,7 +48,7 @@ double total_mass(const Bodies& bodies) {
     return sum;
 }
 
-TEST_P(EveryPreset, HasTheBodiesAskedForAndCanBeRun) {
+TEST_P(EveryPreset, HasTheRequestedNumberOfValidBodies) {
     EXPECT_EQ(make().bodies.size(), GetParam().default_bodies);
     for (const std::size_t count : counts()) {
         SCOPED_TRACE(count);
@@ -66,19 +66,19 @@ TEST_P(EveryPreset, HasTheBodiesAskedForAndCanBeRun) {
     }
 }
 
-TEST_P(EveryPreset, HasTheSameMassWhateverTheCount) {
+TEST_P(EveryPreset, HasTheSameMassForAnyCount) {
     const std::string_view id = GetParam().id;
     const double expected = id == "figure-eight" || id.starts_with("orbit-") ? 3
                             : id == "pythagorean"                            ? 12
                             : id == "scattering"                             ? 1.5
                             : id == "solar-system"                           ? 1.00134
                                                                              : 1;
-    const bool of_ones = id == "argon-drop" || id == "salt-melt";  // atoms, each of mass 1
+    const bool of_ones = id == "argon-drop" || id == "salt-melt";  // atoms of mass 1
     for (const std::size_t count : counts())
         EXPECT_NEAR(total_mass(made(count).bodies), of_ones ? static_cast<double>(count) : expected, 1e-5) << count;
 }
 
-TEST_P(EveryPreset, RestsInTheOriginAsAWhole) {
+TEST_P(EveryPreset, IsCentredAndAtRest) {
     for (const std::size_t count : counts()) {
         SCOPED_TRACE(count);
         const Bodies& bodies = made(count).bodies;
@@ -93,14 +93,14 @@ TEST_P(EveryPreset, RestsInTheOriginAsAWhole) {
     }
 }
 
-TEST_P(EveryPreset, OneBodyRestsInTheCentre) {
+TEST_P(EveryPreset, OneBodyIsAtRestInTheCentre) {
     if (GetParam().fixed_count) return;
     const Bodies& one = made(1).bodies;
     EXPECT_EQ(one.position_mass[0], (Vec4d{0, 0, 0, 1}));
     EXPECT_EQ(one.velocity[0], (Vec3d{0, 0, 0}));
 }
 
-TEST_P(EveryPreset, ComesOutTheSameForASeedAndOtherwiseForAnother) {
+TEST_P(EveryPreset, DependsOnlyOnTheSeed) {
     const std::size_t count = GetParam().fixed_count ? GetParam().default_bodies : 1000;
     const Bodies one = make(count, 7).bodies, again = make(count, 7).bodies, other = make(count, 8).bodies;
     EXPECT_EQ(one.position_mass, again.position_mass);
@@ -109,7 +109,7 @@ TEST_P(EveryPreset, ComesOutTheSameForASeedAndOtherwiseForAnother) {
     EXPECT_EQ(one.position_mass == other.position_mass && one.velocity == other.velocity, !seeded);
 }
 
-TEST_P(EveryPreset, AFixedCountRefusesAnother) {
+TEST_P(EveryPreset, FixedCountRefusesAnotherCount) {
     if (!GetParam().fixed_count) return;
     try {
         make(GetParam().default_bodies + 1);
@@ -120,9 +120,9 @@ TEST_P(EveryPreset, AFixedCountRefusesAnother) {
     }
 }
 
-/// What a person waits for on two cores. With ORRERY_LONG=1 only: tests/long.sh.
-TEST_P(EveryPreset, MakesTenMillionBodiesInTenSeconds) {
-    if (!runs_long()) GTEST_SKIP() << "takes a minute over the menu; ORRERY_LONG=1 asks for it";
+/// A bearable wait on two cores. Only with ORRERY_LONG=1: tests/long.sh.
+TEST_P(EveryPreset, CreatesTenMillionBodiesInTenSeconds) {
+    if (!runs_long()) GTEST_SKIP() << "takes a minute over the menu; set ORRERY_LONG=1";
     if (GetParam().fixed_count) GTEST_SKIP() << "always has the same bodies";
     const auto start = std::chrono::steady_clock::now();
     const Scene scene = make_preset(GetParam().id, {10'000'000, 1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Few bodies, known solutions: what integrators and steps have to bring about.
+// Few bodies with known solutions, as a test of integrators and steps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ double energy(const Simulation& simulation) {
     return diagnose(simulation.system().bodies(), simulation.gravity(), kDouble).total();
 }
 
-/// The largest distance of a body from where it began, after `time`.
+/// The largest distance of a body from its initial position after `time`.
 double miss(const Scene& scene, double time) {
     Simulation simulation{scene, kDouble};
     while (simulation.time() < time - 1e-13) {
@@ -41,7 +41,7 @@ TEST(PeriodicOrbits, CloseAfterTheirPeriod) {
     EXPECT_LT(miss(lagrange({}), 2 * std::numbers::pi / std::numbers::sqrt3), 1e-9);
 }
 
-TEST(PeriodicOrbits, AreNotClosedBefore) {
+TEST(PeriodicOrbits, AreNotClosedEarlier) {
     for (const PeriodicOrbit& orbit : kPeriodicOrbits)
         EXPECT_GT(miss(periodic_scene(orbit), 0.5 * orbit.period), 0.05) << orbit.period;
 }
@@ -57,7 +57,7 @@ TEST(FigureEight, ClosesAfterAHundredPeriods) {
         EXPECT_LT(length(xyz(after.position_mass[i]) - xyz(scene.bodies.position_mass[i])), 1e-6);
 }
 
-TEST(SolarSystem, KeepsItsEnergyUnderYoshida6) {
+TEST(SolarSystem, ConservesEnergyWithYoshida6) {
     Scene scene = solar_system({});
     scene.dt = 0.5 / scene.days_per_time;
     Simulation simulation{scene, kDouble, "yoshida6"};
@@ -70,10 +70,10 @@ TEST(SolarSystem, KeepsItsEnergyUnderYoshida6) {
     EXPECT_LT(worst, 1e-11);
 }
 
-TEST(Pythagorean, TheLightestLeavesABinaryOfTheOthers) {
+TEST(Pythagorean, LightestEscapesAndTheOthersFormABinary) {
     Simulation simulation{pythagorean({}), kDouble};
     const double before = energy(simulation);
-    double late = std::numeric_limits<double>::infinity();  // the last time the three were together
+    double late = std::numeric_limits<double>::infinity();  // the last time at which the three are together
     while (simulation.time() < 75) {
         simulation.step();
         const Bodies b = simulation.system().bodies();
@@ -84,7 +84,7 @@ TEST(Pythagorean, TheLightestLeavesABinaryOfTheOthers) {
     const Bodies b = simulation.system().bodies();
     const Vec3d out = xyz(b.position_mass[0]);
     EXPECT_GT(dot(out, b.velocity[0]), 0);
-    // The lightest is free of the other two, which are bound to each other.
+    // The lightest body is unbound from the other two, which are bound to each other.
     const double speed2 = dot(b.velocity[0] - (1.0 / 9) * (4.0 * b.velocity[1] + 5.0 * b.velocity[2]),
                               b.velocity[0] - (1.0 / 9) * (4.0 * b.velocity[1] + 5.0 * b.velocity[2]));
     const Vec3d others = (1.0 / 9) * (4.0 * xyz(b.position_mass[1]) + 5.0 * xyz(b.position_mass[2]));
@@ -93,7 +93,7 @@ TEST(Pythagorean, TheLightestLeavesABinaryOfTheOthers) {
     EXPECT_LT(dot(v, v) / 2, 9 / length(r));
 }
 
-TEST(Scattering, TheSeedChoosesAndTheBinaryIsCircular) {
+TEST(Scattering, DependsOnSeedAndBinaryIsCircular) {
     const Bodies one = scattering({3, 1}).bodies, other = scattering({3, 2}).bodies;
     EXPECT_NE(one.position_mass, other.position_mass);
     const Vec3d r = xyz(one.position_mass[0]) - xyz(one.position_mass[1]), v = one.velocity[0] - one.velocity[1];

@@ -27,7 +27,7 @@ double virial_ratio(const Scene& scene) {
 
 class Spheres : public testing::TestWithParam<std::string> {};
 
-TEST_P(Spheres, AreInVirialEquilibriumAndMoveAlikeInAllDirections) {
+TEST_P(Spheres, AreInVirialEquilibriumAndIsotropic) {
     Scene scene = make_preset(GetParam(), {10000, 3});
     scene.gravity.softening = 0;
     EXPECT_NEAR(virial_ratio(scene), 1, 0.03);
@@ -65,14 +65,14 @@ TEST(IsotropicSphere, FindsHernquistsDistributionFunction) {
     EXPECT_EQ(sphere.distribution(-0.1), 0);
 }
 
-TEST(Hernquist, HasItsMassProfile) {
+TEST(Hernquist, HasAnalyticMassProfile) {
     const Bodies bodies = make_preset("hernquist", {20000, 5}).bodies;
     const auto theory = [](double r) { return r * r / ((1 + r) * (1 + r)); };
-    const double all = fraction_within(bodies, 20) / theory(20);  // the cut is far out
+    const double all = fraction_within(bodies, 20) / theory(20);  // the truncation is far out
     for (const double r : {0.3, 1.0, 3.0, 10.0}) EXPECT_NEAR(fraction_within(bodies, r), all * theory(r), 0.01) << r;
 }
 
-TEST(King, EndsWhereKingsModelEnds) {
+TEST(King, EndsAtTheTidalRadius) {
     const Bodies bodies = make_preset("king", {20000, 5}).bodies;
     double last = 0;
     for (const Vec4d& p : bodies.position_mass) last = std::max(last, length(xyz(p)));
@@ -81,7 +81,7 @@ TEST(King, EndsWhereKingsModelEnds) {
     EXPECT_GT(last, 0.3 * 15);
 }
 
-TEST(NfwHalo, HasItsMassProfileWithinTheVirialRadius) {
+TEST(NfwHalo, HasAnalyticMassProfileWithinTheVirialRadius) {
     const Bodies bodies = make_preset("nfw-halo", {20000, 5}).bodies;
     const auto mass = [](double r) { return std::log(1 + r) - r / (1 + r); };
     const double two = fraction_within(bodies, 2);
@@ -89,7 +89,7 @@ TEST(NfwHalo, HasItsMassProfileWithinTheVirialRadius) {
     EXPECT_GT(fraction_within(bodies, 15), 0.97);
 }
 
-/// 2K / |Σ m x·a|: what is 1 in equilibrium under the softened force too.
+/// 2K / |Σ m x·a|: 1 in equilibrium, also with a softened force.
 double clausius_ratio(const Scene& scene) {
     const auto found = accelerations({.precision = Precision::kDouble}, scene.bodies, scene.gravity);
     double twice_kinetic = 0, virial = 0;
@@ -101,7 +101,7 @@ double clausius_ratio(const Scene& scene) {
     return twice_kinetic / -virial;
 }
 
-TEST(DiscGalaxy, KeepsItsProfileForSomeTurns) {
+TEST(DiscGalaxy, KeepsItsProfileOverSeveralRotations) {
     constexpr std::size_t kDisc = 4440;  // of 6000: the first 74 %
     Scene scene = make_preset("disc-galaxy", {6000, 1});
     const auto quartiles = [](const Bodies& bodies) {
@@ -113,7 +113,7 @@ TEST(DiscGalaxy, KeepsItsProfileForSomeTurns) {
     };
     const auto before = quartiles(scene.bodies);
     Simulation simulation{scene, {.engine = "tree", .tree = {.accuracy = 3e-3}}};
-    while (simulation.time() < 1.2) simulation.step();  // a star one scale length out goes round twice
+    while (simulation.time() < 1.2) simulation.step();  // a star at one scale length completes two orbits
     scene.bodies = simulation.system().bodies();
     EXPECT_NEAR(clausius_ratio(scene), 1, 0.03);
     const auto after = quartiles(scene.bodies);
@@ -121,15 +121,15 @@ TEST(DiscGalaxy, KeepsItsProfileForSomeTurns) {
 }
 
 TEST(DiscGalaxy, IsInEquilibriumAndThin) {
-    const Scene scene = make_preset("disc-galaxy", {8000, 1});  // its orbits are made for the softened force
+    const Scene scene = make_preset("disc-galaxy", {8000, 1});  // its orbits take the softened force into account
     EXPECT_NEAR(clausius_ratio(scene), 1, 0.02);
     std::vector<double> heights;
     for (const Vec4d& p : scene.bodies.position_mass) heights.push_back(std::abs(p.z));
     std::ranges::nth_element(heights, heights.begin() + 4000);
-    EXPECT_LT(heights[4000], 0.02) << "most of it is disc, of scale length 0.12";
+    EXPECT_LT(heights[4000], 0.02) << "most bodies are in the disc, of scale length 0.12";
 }
 
-TEST(Saturn, ParticlesGoRoundInRingsWithADivision) {
+TEST(Saturn, RingsOrbitWithADivision) {
     const Bodies bodies = make_preset("saturn", {20000, 1}).bodies;
     EXPECT_GT(bodies.position_mass[0].w, 0.99);
     int in_division = 0;
@@ -142,7 +142,7 @@ TEST(Saturn, ParticlesGoRoundInRingsWithADivision) {
     EXPECT_EQ(in_division, 0);
 }
 
-TEST(ZeldovichSphere, ExpandsWithTheHubbleFlowAndIsDisturbed) {
+TEST(ZeldovichSphere, ExpandsWithHubbleFlowAndPeculiarVelocities) {
     const Bodies bodies = make_preset("zeldovich", {20000, 2}).bodies;
     EXPECT_NEAR(fraction_within(bodies, 0.5), 0.125, 0.05);
     EXPECT_LT(fraction_within(bodies, 0.8), 0.7);
@@ -157,7 +157,7 @@ TEST(ZeldovichSphere, ExpandsWithTheHubbleFlowAndIsDisturbed) {
     EXPECT_GT(off / size, 1e-4);
 }
 
-TEST(MilkyWayAndromeda, FallTogetherWithTheEnergyOfToday) {
+TEST(MilkyWayAndromeda, ApproachWithTheObservedOrbit) {
     const Scene scene = make_preset("milky-way-andromeda", {5000, 1});
     EXPECT_NEAR(3.0857e16 / (scene.days_per_time * 86400), 3279.1, 1) << "kpc per unit of time in km/s";
     Vec3d place[2]{}, velocity[2]{};

@@ -34,13 +34,13 @@ Energy energy(const Scene& scene) {
     return sum;
 }
 
-TEST(Presets, AtomsHeldByTripletsNameTheirEngine) {
+TEST(Presets, ArgonClusterSelectsTheTripletEngine) {
     EXPECT_EQ(engine_of_preset("argon-cluster"), "triplet");
     EXPECT_EQ(engine_of_preset("plummer"), "");
     EXPECT_EQ(engine_of_preset("no-such-preset"), "");
 }
 
-TEST(Presets, AnUnknownIdListsTheMenu) {
+TEST(Presets, ErrorForUnknownIdListsTheMenu) {
     try {
         make_preset("spiral");
         FAIL() << "expected an error";
@@ -54,8 +54,9 @@ TEST(Presets, AnUnknownIdListsTheMenu) {
     EXPECT_THROW(make_preset("plummer", {std::size_t{1} << 40, 1}), Error);
 }
 
-TEST(Presets, MoreBodiesThanTheMachineHoldsAreRefusedBeforeTheyAreMade) {
-    if (available_memory() == 0 || available_memory() > 400'000'000'000) GTEST_SKIP() << "this machine holds them";
+TEST(Presets, BodiesBeyondAvailableMemoryAreRefusedBeforeCreation) {
+    if (available_memory() == 0 || available_memory() > 400'000'000'000)
+        GTEST_SKIP() << "this machine has enough memory";
     try {
         make_preset("plummer", {2'000'000'000, 1});
         FAIL() << "expected an error";
@@ -70,7 +71,8 @@ TEST(Plummer, HasTheStructureOfTheModel) {
     std::vector<double> radius;
     for (const Vec4d& p : scene.bodies.position_mass) radius.push_back(length(xyz(p)));
     std::ranges::sort(radius);
-    // M(r) = (1 + a²/r²)^(-3/2), a = 3π/16; radii below hold half and nine tenths of the 99.9 % that are there
+    // M(r) = (1 + a²/r²)^(-3/2), a = 3π/16; the radii below contain half and nine tenths of the truncated mass of 99.9
+    // %
     const auto theory = [](double fraction) {
         return 3 * std::numbers::pi / 16 / std::sqrt(std::pow(0.999 * fraction, -2.0 / 3) - 1);
     };
@@ -88,13 +90,13 @@ TEST(ColdSphere, IsUniformAndAtRest) {
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         EXPECT_EQ(scene.bodies.velocity[i], (Vec3d{0, 0, 0}));
         const double r = length(xyz(scene.bodies.position_mass[i]));
-        EXPECT_LT(r, 1.03);  // the centre of mass of a sample lies 0.01 off
+        EXPECT_LT(r, 1.03);  // the centre of mass of a sample is off by 0.01
         inner += r < 0.5;
     }
     EXPECT_NEAR(static_cast<double>(inner) / 10000, 0.125, 0.012);
 }
 
-TEST(SolarSystem, ThePlanetsHaveTheirOrbits) {
+TEST(SolarSystem, PlanetsHaveTheirSemiMajorAxes) {
     const Scene scene = make_preset("solar-system");
     const Bodies& b = scene.bodies;
     // Semi-major axes in AU, osculating elements of the epoch J2000 to 1 %: Standish, JPL
@@ -116,7 +118,7 @@ TEST(SolarSystem, ThePlanetsHaveTheirOrbits) {
 TEST(FigureEight, HasTheEnergyOfTheChoreographyAndNoSpin) {
     const Scene scene = make_preset("figure-eight");
     EXPECT_EQ(scene.gravity.softening, 0);
-    EXPECT_NEAR(energy(scene).total(), -1.287141995631858, 1e-14);  // solved for together with the initial state
+    EXPECT_NEAR(energy(scene).total(), -1.287141995631858, 1e-14);  // found together with the initial state
     Vec3d spin{};
     double inertia = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -128,7 +130,7 @@ TEST(FigureEight, HasTheEnergyOfTheChoreographyAndNoSpin) {
     EXPECT_NEAR(inertia, 2, 1e-14);
 }
 
-/// The two galaxies, told apart by the order in which they are made.
+/// The two galaxies, distinguished by the order of their creation.
 struct Pair {
     Vec3d place[2]{}, velocity[2]{}, spin[2]{};
     double mass[2]{};
@@ -155,7 +157,7 @@ Pair galaxies(const Bodies& b, std::size_t first) {
     return pair;
 }
 
-TEST(Collision, TwoGalaxiesFallTogetherOnAParabola) {
+TEST(Collision, GalaxiesApproachOnAParabola) {
     for (const std::size_t count : {2u, 3u, 2000u}) {
         const Scene scene = make_preset("collision", {count, 1});
         const auto first = static_cast<std::size_t>(std::lround(0.55 * static_cast<double>(count)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random bodies for the properties of engines, and how far rounding may take a sum over them.
+// Random bodies for the properties of engines, and bounds on the rounding of sums over them.
 #pragma once
 #include <cmath>
 #include <vector>
@@ -15,13 +15,13 @@ struct Cloud {
     Gravity gravity;
 };
 
-/// Places are multiples of 2⁻¹³ up to 4, so that they, and their sums with multiples of 2⁻¹² below 2¹⁰, are exact in
-/// float; some bodies coincide, some are close pairs, some have no mass. Softening is 0, or a power of two.
+/// Coordinates are multiples of 2⁻¹³ up to 4, so that they, and their sums with multiples of 2⁻¹² below 2¹⁰, are exact
+/// in float. Some bodies coincide, some are close pairs, some are massless. Softening is 0 or a power of two.
 inline Cloud any_cloud(std::size_t most) {
     Cloud cloud;
     const auto count = any_scale(most);
     const int reach = 1 << any_in(2, 16), heavy = any_in(0, 20);
-    std::mt19937 random{static_cast<unsigned>(any_in(0, 1 << 20))};  // few numbers to shrink
+    std::mt19937 random{static_cast<unsigned>(any_in(0, 1 << 20))};  // one seed, so that few numbers have to shrink
     const auto draw = [&](int low, int high) { return std::uniform_int_distribution{low, high}(random); };
     const bool pairs = any_in(0, 2) == 0;
     Vec3d place{};
@@ -37,7 +37,7 @@ inline Cloud any_cloud(std::size_t most) {
     return cloud;
 }
 
-/// A ball, for engines whose error is a part of the mean acceleration.
+/// A ball, for engines whose error is relative to the mean acceleration.
 inline Cloud any_ball(std::size_t least, std::size_t most) {
     Cloud cloud{ball(any_in(least, most), static_cast<unsigned>(any_in(0, 1 << 20))), {.softening = 0.25}};
     for (Vec4d& p : cloud.bodies.position_mass)
@@ -45,8 +45,8 @@ inline Cloud any_ball(std::size_t least, std::size_t most) {
     return cloud;
 }
 
-/// Sums over the pairs of one body: what bounds the rounding of its acceleration, of its potential, and what moved
-/// places do to it (the gradient of m r/D^(3/2) is at most 2m/D^(3/2)).
+/// Sums over the pairs of one body that bound the rounding of its acceleration, of its potential, and the effect of
+/// moved positions (the gradient of m r/D^(3/2) is at most 2m/D^(3/2)).
 struct Magnitude {
     double force = 0, potential = 0, gradient = 0;
 };
@@ -56,7 +56,7 @@ inline std::vector<Magnitude> magnitudes(const Cloud& cloud) {
     const double G = cloud.gravity.constant, softening2 = cloud.gravity.softening * cloud.gravity.softening;
     std::vector<Magnitude> all(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        for (std::size_t j = 0; j <= i; ++j) {  // itself too: of its potential
+        for (std::size_t j = 0; j <= i; ++j) {  // including itself, for its potential
             const Vec3d r = xyz(bodies[j]) - xyz(bodies[i]);
             const double r2 = dot(r, r), d2 = r2 + softening2;
             if (d2 == 0) continue;
@@ -72,14 +72,15 @@ inline std::vector<Magnitude> magnitudes(const Cloud& cloud) {
 
 /// Relative rounding of one operation of the pair loop.
 inline double unit(Precision precision) { return precision == Precision::kDouble ? 0x1p-53 : 0x1p-24; }
-/// The same of a place that a rotation or a scale has changed: rounded once to float, split into two floats relative to
-/// the middle, or after the dozen operations in double that changed it.
+/// Relative rounding of a position after a rotation or a scaling: rounded once to float, split into two floats relative
+/// to the middle, or after the dozen operations in double that changed it.
 inline double unit_of_places(Precision precision) {
     return precision == Precision::kSingle ? 0x1p-23 : precision == Precision::kMixed ? 0x1p-46 : 0x1p-49;
 }
 
-/// Of one sum over N pairs: each addition rounds once, a term at most so often. Of the 48, the float core has 17 for
-/// 7.5 δ² with δ = 2^-11.4, the root of D^(-3/2) from differences 5, products and scales the rest.
+/// Relative rounding of one sum over N pairs: each addition rounds once, so a term at most N times. Of the 48, the
+/// float core has 17 for 7.5 δ² with δ = 2^-11.4, the root of D^(-3/2) from differences 5, products and scales the
+/// rest.
 inline double gamma(std::size_t count, Precision precision) {
     return (static_cast<double>(count) + 48) * unit(precision);
 }
@@ -95,7 +96,7 @@ inline double norm(const std::vector<Vec4d>& all) {
 using Rotation = std::array<Vec3d, 3>;
 inline Vec3d operator*(const Rotation& R, Vec3d v) { return {dot(R[0], v), dot(R[1], v), dot(R[2], v)}; }
 
-/// One of the 24 that exchange and turn axes: exact.
+/// One of the 24 rotations that permute and flip axes: exact.
 inline Rotation any_turn_of_axes() {
     std::array<Vec3d, 3> axes{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}};
     const int first = any_in(0, 3), second = (first + any_in(1, 3)) % 3;

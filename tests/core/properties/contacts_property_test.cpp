@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search for spheres that touch against all pairs.
+// The search for touching spheres, against all pairs.
 #include "core/encounters/contacts.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace orrery::test {
 namespace {
 
-/// The nearest that two come to each other, by the closest approach of straight even motion.
+/// The minimum distance between two bodies in uniform straight motion.
 double nearest(Vec3d before, Vec3d now) {
     const Vec3d way = now - before;
     const double part = dot(way, way) > 0 ? std::clamp(-dot(before, way) / dot(way, way), 0.0, 1.0) : 0;
@@ -23,14 +23,14 @@ double nearest(Vec3d before, Vec3d now) {
 struct Swept {
     std::vector<Vec4d> before, now;
     std::vector<double> radius;
-    std::vector<std::uint8_t> looks;
+    std::vector<std::uint8_t> seeks;
 
-    SweptBodies view() const { return {before, now, radius, looks}; }
+    SweptBodies view() const { return {before, now, radius, seeks}; }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> by_all_pairs() const {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
         for (std::uint32_t i = 0; i < now.size(); ++i)
             for (std::uint32_t j = i + 1; j < now.size(); ++j) {
-                if (!looks.empty() && !looks[i] && !looks[j]) continue;
+                if (!seeks.empty() && !seeks[i] && !seeks[j]) continue;
                 const double reach = radius[i] + radius[j];
                 if (reach > 0 && now[i].w + now[j].w > 0 &&
                     nearest(xyz(before[j]) - xyz(before[i]), xyz(now[j]) - xyz(now[i])) <= reach)
@@ -46,19 +46,19 @@ Swept any_swept() {
     std::mt19937 random{static_cast<unsigned>(any_in(0, 1 << 20))};
     std::uniform_real_distribution<double> unit{-1, 1};
     const double pace = std::ldexp(1.0, any_in(-12, 2)), size = std::ldexp(1.0, any_in(-12, 0));
-    const bool flat = any_in(0, 3) == 0, some_look = any_in(0, 2) == 0;
+    const bool flat = any_in(0, 3) == 0, some_seek = any_in(0, 2) == 0;
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d x{unit(random), unit(random), flat ? 0 : unit(random)};
         const double mass = unit(random) < -0.6 ? 0 : 1;
         s.before.push_back({x.x, x.y, x.z, mass});
         s.now.push_back({x.x + pace * unit(random), x.y + pace * unit(random), x.z + pace * unit(random), mass});
         s.radius.push_back(unit(random) > 0.95 ? 20 * size : unit(random) < -0.9 ? 0 : size * std::abs(unit(random)));
-        if (some_look) s.looks.push_back(unit(random) > 0.8);
+        if (some_seek) s.seeks.push_back(unit(random) > 0.8);
     }
     return s;
 }
 
-TEST(ContactProperties, AreThoseOfAllPairs) {
+TEST(ContactProperties, MatchAllPairsSearch) {
     Pool pool{3, false};
     check({150, 5000}, [&] {
         const Swept s = any_swept();
@@ -81,7 +81,7 @@ TEST(ContactProperties, AreThoseOfAllPairs) {
     });
 }
 
-TEST(ContactProperties, AFastOneIsFoundOnItsWay) {
+TEST(ContactProperties, FastBodyIsFoundAlongItsPath) {
     Pool pool{1, false};
     const std::vector<Vec4d> before{{-10, 0.05, 0, 1}, {0, 0, 0, 1}}, now{{10, 0.05, 0, 1}, {0, 0, 0, 1}};
     const std::vector<double> radius{0.05, 0.05};
@@ -90,7 +90,7 @@ TEST(ContactProperties, AFastOneIsFoundOnItsWay) {
     EXPECT_NEAR(found[0].when, 0.5 - std::sqrt(0.01 - 0.0025) / 20, 1e-12);
 }
 
-TEST(ContactProperties, TooManyAreRefused) {
+TEST(ContactProperties, TooManyContactsAreRefused) {
     Pool pool{2, false};
     const std::vector<Vec4d> all(8000, Vec4d{0, 0, 0, 1});
     const std::vector<double> radius(all.size(), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What gravity does not see, and what it is the gradient of: of every engine on the CPU, in each precision.
+// Symmetries of gravity, and its potential, for every engine on the CPU in each precision.
 #include <array>
 #include <numeric>
 
@@ -11,8 +11,9 @@ namespace {
 
 using Accelerations = std::vector<Vec4d>;
 
-/// Whether an error is one of rounding, and so bounded for any bodies; else it is what the menu says, of a ball.
-constexpr double kSmallAngle = 0.01;  // of engines whose tolerance at a usual θ is that of usual scenes
+/// True if the only error is rounding, which is bounded for any bodies; otherwise the menu's tolerance applies to a
+/// ball.
+constexpr double kSmallAngle = 0.01;  // for engines whose tolerance at a default θ holds only for typical scenes
 
 bool rounds_only(const EngineCase& c) { return c.entry->law == Law::kPairs && c.entry->tolerance(c.config()) < 1e-5; }
 
@@ -29,7 +30,7 @@ protected:
         if (rounds()) return any_cloud(300);
         return gravity() ? any_ball(100, 800) : any_ball(3, 40);
     }
-    /// With an accuracy by lot where there is a choice.
+    /// With a random accuracy if the engine has one.
     EngineConfig any_config() const {
         EngineConfig config = GetParam().config();
         config.threads = 1;
@@ -40,7 +41,8 @@ protected:
     static Accelerations run(const EngineConfig& config, const Cloud& cloud) {
         return accelerations(config, cloud.bodies, cloud.gravity, Potential::kCompute);
     }
-    /// Of two evaluations of the same bodies: differ by the error of both. `moved`: places were rounded in between.
+    /// Two evaluations of the same bodies differ by at most the error of both. `moved`: positions were rounded in
+    /// between.
     void same(const EngineConfig& config, const Accelerations& found, const Accelerations& wanted, const Cloud& cloud,
               bool moved = false) const {
         if (!rounds()) return close(config, found, wanted);
@@ -64,7 +66,7 @@ protected:
     }
 };
 
-TEST_P(EngineProperties, Translation) {
+TEST_P(EngineProperties, IsInvariantUnderTranslation) {
     check(cases(), [this] {
         const EngineConfig config = any_config();
         const Cloud cloud = any_bodies();
@@ -76,7 +78,7 @@ TEST_P(EngineProperties, Translation) {
     });
 }
 
-TEST_P(EngineProperties, Rotation) {
+TEST_P(EngineProperties, IsInvariantUnderRotation) {
     check(cases(), [this] {
         const EngineConfig config = any_config();
         const Cloud cloud = any_bodies();
@@ -97,7 +99,7 @@ TEST_P(EngineProperties, Rotation) {
     });
 }
 
-TEST_P(EngineProperties, PermutationOfBodies) {
+TEST_P(EngineProperties, IsInvariantUnderPermutation) {
     check(cases(), [this] {
         const EngineConfig config = any_config();
         const Cloud cloud = any_bodies();
@@ -114,8 +116,8 @@ TEST_P(EngineProperties, PermutationOfBodies) {
     });
 }
 
-/// Masses in other units, and lengths: a = m/l² of gravity, m²/l¹⁰ of triplets.
-TEST_P(EngineProperties, Units) {
+/// Scales masses and lengths: a ∝ m/l² for gravity, m²/l¹⁰ for triplets.
+TEST_P(EngineProperties, ScalesWithUnits) {
     check(cases(), [this] {
         const EngineConfig config = any_config();
         const Cloud cloud = any_bodies();
@@ -133,8 +135,8 @@ TEST_P(EngineProperties, Units) {
     });
 }
 
-/// |Σ m a| stays below what the errors of all a add up to.
-TEST_P(EngineProperties, ThirdLaw) {
+/// |Σ m a| is bounded by the accumulated errors of all a.
+TEST_P(EngineProperties, ObeysTheThirdLaw) {
     check(cases(), [this] {
         const EngineConfig config = any_config();
         const Cloud cloud = any_bodies();
@@ -155,9 +157,9 @@ TEST_P(EngineProperties, ThirdLaw) {
     });
 }
 
-/// Forces add up: those of all masses are those of some and those of the others; and the massless make none.
-TEST_P(EngineProperties, TwoSystemsAddUp) {
-    if (!gravity()) GTEST_SKIP() << "triplets do not add up";
+/// Forces superpose: those of all masses are the sum of those of two subsets, and massless bodies exert none.
+TEST_P(EngineProperties, SuperposesForces) {
+    if (!gravity()) GTEST_SKIP() << "triplet forces do not superpose";
     check(cases(), [this] {
         const EngineConfig config = any_config();
         const Cloud cloud = any_bodies();
@@ -182,8 +184,8 @@ TEST_P(EngineProperties, TwoSystemsAddUp) {
     });
 }
 
-/// Along a short way the potential falls by the work: five massless bodies at the points of Gauss' quadrature, one at
-/// either end. What the quadrature leaves, and places rounded to float, is taken from the plain formula.
+/// Along a short path the potential falls by the work: five massless bodies at the points of Gaussian quadrature and
+/// one at either end. The quadrature error, and positions rounded to float, are taken from the plain formula.
 TEST_P(EngineProperties, AccelerationIsMinusTheGradientOfThePotential) {
     static constexpr std::array<double, 5> kAt{0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842,
                                                0.953089922969332};
@@ -209,7 +211,7 @@ TEST_P(EngineProperties, AccelerationIsMinusTheGradientOfThePotential) {
         };
         const auto plain = reference_accelerations(GetParam().entry->law, cloud.bodies.position_mass, cloud.gravity);
         const Accelerations found = run(config, cloud);
-        double left = 0, bound = 0;  // of the plain formula, and what the engine may add
+        double left = 0, bound = 0;  // difference by the plain formula, and the tolerance of the engine
         const std::vector<Magnitude> sums = magnitudes(cloud);
         const double error = rounds() ? gamma(found.size(), config.precision) : find_engine(config)->tolerance(config);
         for (std::size_t i = first; i < found.size(); ++i) {

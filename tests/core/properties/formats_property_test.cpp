@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every format of snapshots, and checkpoints: what is written is read, bit by bit, whatever the numbers.
+// Every snapshot format and checkpoints round-trip bit by bit, for any numbers.
 #include <bit>
 #include <cfloat>
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 
 using Random = std::mt19937_64;
 
-/// Finite: any bits, subnormal, next to the ends, ±0, or ordinary.
+/// A finite number: any bits, subnormal, near the limits, ±0, or ordinary.
 template <class Real>
 Real any_number(Random& random) {
     using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
@@ -43,15 +43,16 @@ double any_positive(Random& random, bool doubles) {
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 bool same_bits(Vec3d a, Vec3d b) { return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z); }
 
-/// Letters that separate, quote and comment, and some beyond ASCII.
+/// Names of separators, quotes, comment marks, and some characters beyond ASCII.
 std::string any_name(Random& random) {
-    static constexpr std::array<const char*, 12> kLetters{"a", "Z", "7", ",", "\"", ";", "#", " ", "\t", "π", "☉", "'"};
+    static constexpr std::array<const char*, 12> kCharacters{"a", "Z", "7",  ",", "\"", ";",
+                                                             "#", " ", "\t", "π", "☉",  "'"};
     std::string name;
-    for (auto left = random() % 8; left > 0; --left) name += kLetters[random() % kLetters.size()];
+    for (auto left = random() % 8; left > 0; --left) name += kCharacters[random() % kCharacters.size()];
     return name;
 }
 
-/// Of species in the order of files, unless ids tell who is who.
+/// Species are in the order of files unless ids identify the bodies.
 Scene any_scene(const FormatHolds& holds, bool three_species) {
     Scene scene;
     const auto count = any_scale<std::size_t>(2000);
@@ -88,12 +89,12 @@ Scene any_scene(const FormatHolds& holds, bool three_species) {
 
 class FormatProperties : public Scratch, public testing::WithParamInterface<FormatEntry> {};
 
-TEST_P(FormatProperties, WhatIsWrittenIsReadBitByBit) {
+TEST_P(FormatProperties, RoundTripsBitwise) {
     const FormatEntry& format = GetParam();
     if (!format.why_not.empty()) GTEST_SKIP() << format.why_not;
     const bool starts_a_process = format.id == "gadget-hdf5" || format.id == "checkpoint";
     check(starts_a_process ? Cases{6, 500} : Cases{15, 2000}, [&] {
-        const bool tipsy = format.id.starts_with("tipsy");  // its softening is believed where it is likely
+        const bool tipsy = format.id.starts_with("tipsy");  // its softening is used only if plausible
         const FormatHolds& holds = format.holds;
         const Scene scene = any_scene(holds, tipsy);
         const auto file = path("any" + std::string{format.extensions.front()});
@@ -180,7 +181,7 @@ Checkpoint any_checkpoint() {
 
 class CheckpointProperties : public Scratch {};
 
-TEST_F(CheckpointProperties, WhatIsWrittenIsReadBitByBit) {
+TEST_F(CheckpointProperties, RoundTripsBitwise) {
     if (!format("checkpoint").why_not.empty()) GTEST_SKIP() << format("checkpoint").why_not;
     check({6, 500}, [&] {
         const Checkpoint written = any_checkpoint();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of every integrator, over random smooth systems: its order, and what it promises to retrace and to keep.
+// Every integrator on random smooth systems: its order, reversibility and conservation.
 #include <array>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 Scene any_system() {
     Scene scene;
     const int count = any_in(2, 5);
-    std::mt19937_64 random{static_cast<unsigned>(any_in(0, 1 << 30))};  // few numbers to shrink
+    std::mt19937_64 random{static_cast<unsigned>(any_in(0, 1 << 30))};  // one seed, so that few numbers have to shrink
     const auto any = [&](double low, double high) { return std::uniform_real_distribution{low, high}(random); };
     for (int i = 0; i < count; ++i) {
         const double x = any(-1, 1), y = any(-1, 1), z = any(-1, 1);
@@ -24,7 +24,7 @@ Scene any_system() {
     return scene;
 }
 
-/// Places and velocities, one after the other.
+/// Positions, then velocities.
 using State = std::vector<double>;
 
 State state_of(const Simulation& simulation) {
@@ -51,7 +51,7 @@ protected:
         for (int i = 0; i < steps; ++i) simulation.step();
         return state_of(simulation);
     }
-    /// After one unit of time; steps of their own are √η long, up to a factor, and a step of all at most.
+    /// The state after one unit of time; individual steps are proportional to √η, and at most the shared step.
     State after_one(Scene scene, int steps) const {
         const int intervals = GetParam().individual ? steps / 4 : steps;
         if (GetParam().individual) scene.adaptive = 1.0 / (steps * steps);
@@ -60,9 +60,9 @@ protected:
     }
 };
 
-/// The power over a quarter of the step, against 512 steps of sixth order. Steps of their own are powers of two, by
-/// which their errors scatter: there it is the mean of a dozen systems.
-TEST_P(IntegratorProperties, ErrorFallsByThePowerOfTheStep) {
+/// The exponent over a factor of four in the step, against 512 steps of sixth order. Individual steps are powers of
+/// two, which makes their errors scatter: there, averages over a dozen systems.
+TEST_P(IntegratorProperties, ErrorScalesWithItsOrder) {
     check(GetParam().individual ? Cases{3, 400} : Cases{12, 2000}, [this] {
         const int order = GetParam().order, steps = order == 1 ? 128 : order == 2 ? 32 : order == 4 ? 16 : 8;
         const int systems = GetParam().individual ? 12 : 1;
@@ -80,10 +80,9 @@ TEST_P(IntegratorProperties, ErrorFallsByThePowerOfTheStep) {
     });
 }
 
-/// There and back, up to rounding: each stage rounds once, and what it leaves grows as e^(λt) for the time that is
-/// left.
-TEST_P(IntegratorProperties, TimeReversal) {
-    if (!GetParam().reversible) GTEST_SKIP() << "does not promise it";
+/// Forward and back, up to rounding: each stage rounds once, and its rounding grows as e^(λt) over the remaining time.
+TEST_P(IntegratorProperties, IsReversible) {
+    if (!GetParam().reversible) GTEST_SKIP() << "is not reversible";
     check({12, 2000}, [this] {
         Scene scene = any_system();
         scene.dt = any_real(0.001, 0.1);
@@ -101,8 +100,8 @@ TEST_P(IntegratorProperties, TimeReversal) {
     });
 }
 
-/// The largest entry of MᵀΩM − Ω: M the derivative of one step by central differences of eighth order, Ω the areas
-/// m dx∧dv.
+/// The largest entry of MᵀΩM − Ω: M is the derivative of one step by central differences of eighth order, Ω the area
+/// form m dx∧dv.
 double lost_area(const Scene& scene, const auto& step) {
     static constexpr std::array<double, 4> kStencil{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
     constexpr double h = 0x1p-6;
@@ -137,11 +136,11 @@ double lost_area(const Scene& scene, const auto& step) {
     return worst;
 }
 
-/// A step keeps areas in phase space, to the rounding of the differences: 2.1 E/h, E the rounding of a step; those that
-/// do not promise it do not, or this could not fail.
-TEST_P(IntegratorProperties, PhaseSpaceArea) {
+/// A symplectic step preserves areas in phase space, up to the rounding of the differences: 2.1 E/h, E the rounding of
+/// a step. Other integrators must not, or this test could not fail.
+TEST_P(IntegratorProperties, PreservesPhaseSpaceAreaIfSymplectic) {
     if (GetParam().individual && !GetParam().jerk)
-        GTEST_SKIP() << "keeps areas between changes of steps, where it has no derivative";
+        GTEST_SKIP() << "preserves areas only between changes of steps, where it is not differentiable";
     check({10, 1000}, [this] {
         Scene scene = any_system();
         scene.dt = any_real(0.1, 0.3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every map of pairs and of triples with every root, at random sizes: blocks and tiles correspond one to one.
+// Every map of pairs and triples with every root, at random sizes: blocks and tiles correspond one to one.
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "tests/core/maps/inverse3.hpp"
@@ -10,9 +10,9 @@ namespace orrery::test {
 namespace {
 
 constexpr Cases kSizes{100, 20'000};
-constexpr int kLooks = 16;  // at each size
+constexpr int kSamples = 16;  // at each size
 
-/// Below `end`: an end of the row, where roots err, or any.
+/// A number below `end`: an end of the row, where roots err, or any.
 std::uint32_t any_place(std::uint32_t end) {
     const int where = any_in(0, 3);
     return where == 0 ? 0 : where == 1 ? end - 1 : any_in<std::uint32_t>(0, end);
@@ -26,15 +26,15 @@ std::vector<CaseOf<MapEntry>> all_maps() {
 
 class MapProperties : public ::testing::TestWithParam<CaseOf<MapEntry>> {
 protected:
-    /// Up to where it is exact, or its table is small.
+    /// The largest size for which it is exact, or its table is small.
     std::uint32_t most() const {
         if (GetParam().map->reads_table) return 700;
         return exact_rows(*GetParam().map, GetParam().root->root, Backend::kCpu);
     }
 };
 
-/// A tile of the domain comes from the block that the inverse names; a block gives a tile of which it is the inverse,
-/// or none where the map wastes blocks.
+/// A tile of the domain comes from the block that the inverse returns; a block gives a tile of which it is the inverse,
+/// or none if the map wastes blocks.
 TEST_P(MapProperties, BlocksAndTilesCorrespond) {
     check(kSizes, [this] {
         const auto rows = any_scale<std::uint32_t>(most());
@@ -42,7 +42,7 @@ TEST_P(MapProperties, BlocksAndTilesCorrespond) {
         const Grid grid = plan.grid();
         const MapId id = GetParam().map->map;
         RC_ASSERT(plan.launched() - plan.wasted() == triangular(rows));
-        for (int look = 0; look < kLooks; ++look) {
+        for (int sample = 0; sample < kSamples; ++sample) {
             const auto row = any_in<std::uint32_t>(0, rows);
             const Tile tile{row, any_place(row + 1)};
             const Block from = block_of(id, tile, rows, grid);
@@ -69,7 +69,7 @@ TEST_P(Map3Properties, BlocksAndTriplesCorrespond) {
         const auto side = any_scale<std::uint32_t>(kMostLayers);
         const Grid3 grid = map.grid(side);
         RC_ASSERT(grid.count() >= tetrahedral(side));
-        for (int look = 0; look < kLooks; ++look) {
+        for (int sample = 0; sample < kSamples; ++sample) {
             const auto k = any_in<std::uint32_t>(0, side), j = any_place(k + 1);
             const TileTriple triple{any_place(j + 1), j, k};
             const Block3 from = block_of(map.map, triple, side, grid);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time as a state machine: steps either way, jumps, changes and pauses on the thread of a simulation, against a list of
-// what was at which moment.
+// Time as a state machine: steps either way, jumps, changes and pauses on a simulation thread, compared with a record
+// of all states.
 #include <cstring>
 #include <map>
 #include <thread>
@@ -18,7 +18,7 @@ bool same_bytes(const Places& a, const Places& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Vec4d)) == 0;
 }
 
-/// A thread that is paused; each request is waited for.
+/// A paused thread; each request waits until it is done.
 class Paused {
 public:
     Paused(const SceneRequest& scene, const EngineConfig& engine) : thread_{scene, engine} {
@@ -26,7 +26,7 @@ public:
         std::vector<std::uint32_t> bodies;
         for (std::uint32_t i = 0; i < thread_.status().bodies; ++i) bodies.push_back(i);
         send(Inspect{std::make_shared<const std::vector<std::uint32_t>>(bodies)});
-        send(SingleStep{});  // ends the step that the pause cut short, if any
+        send(SingleStep{});  // ends the step that the pause interrupted, if any
         settle([](const Status& status) { return status.step > 0; });
     }
     Status send(const Action& action) {
@@ -39,9 +39,9 @@ public:
         send(SingleStep{back});
         return settle([before](const Status& status) { return status.timeline.now.moment == before + 1; });
     }
-    /// In double, of the frame of this moment.
+    /// Positions in double, from the frame of this moment.
     Places places(const Status& status) {
-        send(WatchMassCentre{true});  // publishes the present state
+        send(WatchCentreOfMass{true});  // publishes the present state
         while (thread_.update_frame()) {
         }
         RC_ASSERT(thread_.frame().step == status.step);
@@ -56,29 +56,29 @@ private:
             if (status.actions_done == sent_ && condition(status)) return status;
             std::this_thread::sleep_for(std::chrono::microseconds{20});
         }
-        RC_FAIL("nothing happens: " + thread_.status().message);
+        RC_FAIL("timeout: " + thread_.status().message);
     }
 
     SimulationThread thread_;
     std::uint64_t sent_ = 0;
 };
 
-/// What was seen, since the last change of a setting: a moment is what it was, and a step from a moment leads to where
-/// it led before.
+/// The states seen since the last change of settings: a moment keeps its state, and a step from a moment leads to the
+/// same state as before.
 struct Past {
     std::map<std::uint64_t, Places> at;
-    std::map<std::pair<std::uint64_t, bool>, Places> led;  ///< from this moment, forward or back
+    std::map<std::pair<std::uint64_t, bool>, Places> led;  ///< the state after the moment, forward or backward
 };
 
-/// Of one precision: another one rounds the present, but not the past.
-EngineConfig any_of_these(std::uint32_t pick, Precision precision) {
+/// Engines of one precision: a different one would round the present but not the past.
+EngineConfig random_engine(std::uint32_t pick, Precision precision) {
     EngineConfig config{.engine = std::array{"direct", "half", "tree", "reference"}[pick % 4]};
     config.precision = precision;
     config.threads = 1 + static_cast<int>(pick / 4 % 2);
     return config;
 }
 
-TEST(RewindProperties, AMomentIsWhatItWasAndLeadsWhereItLed) {
+TEST(RewindProperties, MomentsAndTheirSuccessorsAreReproducible) {
     using rc::gen::inRange;
     auto one = rc::gen::resize(rc::kNominalSize, rc::gen::pair(inRange(0, 9), inRange(0u, 1000u)));
     const auto moves = rc::gen::scale(0.4, rc::gen::container<std::vector<std::pair<int, std::uint32_t>>>(one));
@@ -86,7 +86,7 @@ TEST(RewindProperties, AMomentIsWhatItWasAndLeadsWhereItLed) {
         const Precision precision =
             std::array{Precision::kSingle, Precision::kMixed, Precision::kDouble}[any_in<std::size_t>(0, 3)];
         Paused thread{{.source = "plummer", .bodies = any_in<std::size_t>(2, 40)},
-                      any_of_these(any_in<std::uint32_t>(0, 1000), precision)};
+                      random_engine(any_in<std::uint32_t>(0, 1000), precision)};
         Past past;
         Status now = thread.send(SetPaused{true});
         past.at[now.timeline.now.moment] = thread.places(now);
@@ -113,9 +113,9 @@ TEST(RewindProperties, AMomentIsWhatItWasAndLeadsWhereItLed) {
                 const auto [was, first] = past.at.emplace(now.timeline.now.moment, here);
                 if (!first) RC_ASSERT(same_bytes(was->second, here));
             } else {
-                if (kind == 7) now = thread.send(SetEngine{any_of_these(pick, precision)});
+                if (kind == 7) now = thread.send(SetEngine{random_engine(pick, precision)});
                 if (kind == 8) now = thread.send(SetIntegrator{std::string{integrators()[pick % 6].id}, {}});
-                past.led.clear();  // the same moment, another way on
+                past.led.clear();  // the same moment, with another successor
             }
         }
     });

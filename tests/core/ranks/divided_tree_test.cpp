@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tree whose domains lie with several ranks gives the accelerations of one rank's tree.
+// A tree distributed over several ranks gives the accelerations of one rank's tree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace orrery::test {
 namespace {
 
-constexpr int kEvaluations = 4;                      // domains are cut anew after some of them, where times were uneven
-constexpr std::uint64_t kBodies = (1 << 23) + 1234;  // so many are divided
+constexpr int kEvaluations = 4;                      // domains are rebalanced after some of them, if times were uneven
+constexpr std::uint64_t kBodies = (1 << 23) + 1234;  // enough for the tree to be distributed
 
 struct DividedCase {
     const char* preset;
     Precision precision;
-    double accuracy, theta;  ///< 0: the other one
+    double accuracy, theta;  ///< 0: the other one applies
     int order;
     int ranks;
 };
@@ -33,7 +33,7 @@ std::string divided_name(const testing::TestParamInfo<DividedCase>& info) {
 }
 void PrintTo(const DividedCase& c, std::ostream* out) { *out << c.preset << ", " << c.ranks << " ranks"; }
 
-class DividedTreeCuda : public NeedsDevice<testing::TestWithParam<DividedCase>> {
+class DistributedTreeCuda : public NeedsDevice<testing::TestWithParam<DividedCase>> {
 protected:
     static EngineConfig config() {
         EngineConfig config{.engine = "tree", .backend = Backend::kCuda, .precision = GetParam().precision};
@@ -44,7 +44,7 @@ protected:
             config.tree.accuracy = GetParam().accuracy;
         return config;
     }
-    /// Of each evaluation, all after the first after a step that moves the bodies.
+    /// Accelerations of each evaluation; all after the first follow a step that moves the bodies.
     static std::vector<std::vector<Vec4d>> evaluations(BodySystem& system, double dt) {
         const Gravity gravity{.constant = 1, .softening = 0.001};
         std::vector<std::vector<Vec4d>> found;
@@ -62,16 +62,16 @@ protected:
     }
 };
 
-TEST_P(DividedTreeCuda, HasTheBitsOfOneRank) {
+TEST_P(DistributedTreeCuda, IsBitwiseEqualToOneRank) {
     const Scene scene = make_preset(GetParam().preset, {.bodies = kBodies});
     const auto alone = make_body_system(config(), scene.bodies);
     const double dt = 20 * scene.dt;
     const auto wanted = evaluations(*alone, dt);
     const std::uint64_t cells = alone->engine_report().cells;
     ThreadRanks::run(GetParam().ranks, [&](Ranks& ranks) {
-        const auto system = make_body_system(config(), scene.bodies, Urgency::kUsual, &ranks);
+        const auto system = make_body_system(config(), scene.bodies, Urgency::kNormal, &ranks);
         const auto found = evaluations(*system, dt);
-        EXPECT_LT(system->engine_report().cells, 3 * cells / 4) << "it has not been divided";
+        EXPECT_LT(system->engine_report().cells, 3 * cells / 4) << "the tree has not been distributed";
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             std::size_t different = 0, first = 0;
             for (std::size_t k = wanted[i].size(); k-- > 0;)
@@ -83,7 +83,7 @@ TEST_P(DividedTreeCuda, HasTheBitsOfOneRank) {
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, DividedTreeCuda,
+INSTANTIATE_TEST_SUITE_P(Cases, DistributedTreeCuda,
                          testing::Values(DividedCase{"plummer", Precision::kSingle, 1e-3, 0, 1, 2},
                                          DividedCase{"plummer", Precision::kSingle, 2e-4, 0, 2, 3},
                                          DividedCase{"collision", Precision::kSingle, 1e-3, 0, 1, 7},
@@ -92,8 +92,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, DividedTreeCuda,
                                          DividedCase{"plummer", Precision::kMixed, 1e-3, 0, 2, 2}),
                          divided_name);
 
-/// Where no cell ends between them, bodies cannot be divided: each rank then builds the whole tree.
-TEST(DividedTree, CudaBuildsWhatCannotBeDividedWhole) {
+/// If no cell separates them, bodies cannot be distributed: each rank then builds the whole tree.
+TEST(DistributedTree, CudaBuildsAnIndivisibleTreeOnEveryRank) {
     if (!cuda_info().available) return skip_or_fail(cuda_info().reason);
     Bodies bodies;
     for (std::uint64_t i = 0; i < kBodies; ++i) {

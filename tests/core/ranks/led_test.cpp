@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One rank steers, the others follow its bodies: the bits are those of one process.
+// One rank leads and the others follow with the same bodies: bitwise equal to one process.
 #include <gmock/gmock.h>
 
 #include <thread>
@@ -8,7 +8,7 @@
 #include "core/bodies/sampling.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/led_ranks.hpp"
 #include "tests/support/slowness.hpp"
@@ -24,7 +24,7 @@ protected:
         if (GetParam().entry->law == Law::kPairs) return make_preset("plummer", {.bodies = 300});
         return make_preset("argon-cluster", {.bodies = 60});
     }
-    /// Slices, changes, and a jump back: what a window asks of a simulation.
+    /// Slices, changes of settings and a jump back, as a window requests them.
     static Bodies steered(const IntegratorEntry& integrator, Ranks* ranks) {
         Simulation simulation{scene(), config(), integrator.id, ranks};
         const auto step = [&] {
@@ -49,10 +49,10 @@ protected:
     }
 };
 
-TEST_P(EveryEngineIsLed, ToTheBitsOfOneProcess) {
+TEST_P(EveryEngineIsLed, BitwiseLikeOneProcess) {
     std::size_t line = 0;
     for (const IntegratorEntry& integrator : integrators()) {
-        if (!refusal(integrator, config()).empty() || !has_turn(GetParam(), line++, 5)) continue;
+        if (!why_incompatible(integrator, config()).empty() || !has_turn(GetParam(), line++, 5)) continue;
         const Bodies wanted = steered(integrator, nullptr);
         for (const int count : {1, 3})
             lead(count, [&](Ranks* ranks) {
@@ -69,8 +69,8 @@ TEST_P(EveryEngineIsLed, ToTheBitsOfOneProcess) {
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineIsLed, testing::ValuesIn(every_engine_of_both_laws()), case_name);
 
-TEST(Led, EverySettingOfAnEngineReachesTheOthers) {
-    // Of a tree with these settings no bit is that of one with others.
+TEST(Led, FollowersReceiveEveryEngineSetting) {
+    // No bit of a tree with these settings equals that of a tree with others.
     EngineConfig config{.engine = "tree", .precision = Precision::kDouble, .threads = 1};
     config.tree = {.theta = 0.9876543210123456, .order = 1, .leaf = 8, .group = 32};
     Scene scene = make_preset("plummer", {.bodies = 700});
@@ -84,7 +84,7 @@ TEST(Led, EverySettingOfAnEngineReachesTheOthers) {
     lead(4, [&](Ranks* ranks) { EXPECT_EQ(moved(ranks), wanted); });
 }
 
-TEST(Led, WhatAllRefuseIsRefusedAndAllGoOn) {
+TEST(Led, RefusalByAllRanksIsReportedAndAllContinue) {
     const EngineConfig exact{.engine = "direct", .precision = Precision::kDouble, .threads = 1};
     Scene scene = make_preset("plummer", {.bodies = 100});
     scene.bodies.position_mass[3].x = 1e60;
@@ -106,7 +106,7 @@ TEST(Led, WhatAllRefuseIsRefusedAndAllGoOn) {
     });
 }
 
-TEST(Led, AnEngineThatSharesNothingIsMadeOnce) {
+TEST(Led, UnsharedEngineIsCreatedOnlyOnTheLeader) {
     lead(3, [&](Ranks* ranks) {
         Simulation simulation{make_preset("plummer", {.bodies = 100}), {.engine = "reference"}, {}, ranks};
         EXPECT_FALSE(simulation.system().shared());
@@ -117,19 +117,19 @@ TEST(Led, AnEngineThatSharesNothingIsMadeOnce) {
     });
 }
 
-TEST(Led, WhatFailsOnAllIsToldAndAllGoOn) {
+TEST(Led, FailureOnAllRanksIsReportedAndAllContinue) {
     const EngineConfig config{.engine = "direct", .threads = 1};
     const Bodies bodies = ball(10);
     const auto wanted = accelerations(config, bodies, {.softening = 0.1});
     lead(2, [&](Ranks* ranks) {
-        const auto system = make_body_system(config, bodies, Urgency::kUsual, ranks);
-        EXPECT_ANY_THROW(system->restore({.count = std::size_t{1} << 60, .bytes = {}}));  // more than memory holds
+        const auto system = make_body_system(config, bodies, Urgency::kNormal, ranks);
+        EXPECT_ANY_THROW(system->restore({.count = std::size_t{1} << 60, .bytes = {}}));  // more than fits in memory
         system->run_forces(0, system->begin_forces({.softening = 0.1}, Potential::kSkip));
         EXPECT_EQ(system->accelerations(), wanted);
     });
 }
 
-TEST(Led, AWindowsThreadLeads) {
+TEST(Led, WindowThreadLeads) {
     lead(3, [&](Ranks* ranks) {
         SimulationThread thread{{.source = "plummer", .bodies = 400}, {.engine = "direct"}, ranks};
         std::uint64_t sent = 0;
@@ -139,7 +139,7 @@ TEST(Led, AWindowsThreadLeads) {
                 const Status status = thread.status();
                 thread.update_frame();
                 if (status.actions_done == sent && wanted(status)) return status;
-                if (std::chrono::steady_clock::now() > end) throw std::runtime_error{"in vain: " + status.message};
+                if (std::chrono::steady_clock::now() > end) throw std::runtime_error{"timeout: " + status.message};
                 std::this_thread::sleep_for(std::chrono::milliseconds{1});
             }
         };

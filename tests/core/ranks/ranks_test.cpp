@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simulations that several ranks compute together have the bits of one.
+// Simulations shared by several ranks are bitwise equal to those of one.
 #include "core/ranks/ranks.hpp"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/measured_ranks.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/led_ranks.hpp"
 #include "tests/support/runs_long.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::array kRanks{1, 2, 3, 7};
 
-TEST(Ranks, PartsFollowEachOtherAndAreEqual) {
+TEST(Ranks, PartsAreContiguousAndBalanced) {
     for (const std::uint64_t ranks : {1, 2, 3, 4, 7, 64, 1000})
         for (const std::uint64_t count : std::initializer_list<std::uint64_t>{0, 1, 2, 3, 63, 64, 1001, ~0ull / 2}) {
             std::uint64_t at = 0;
@@ -40,7 +40,7 @@ TEST(Ranks, PartsFollowEachOtherAndAreEqual) {
         }
 }
 
-TEST(Ranks, PartsAreGathered) {
+TEST(Ranks, GathersParts) {
     for (const int count : kRanks)
         ThreadRanks::run(count, [&](Ranks& ranks) {
             std::vector<int> whole(103), expected(103);
@@ -53,9 +53,9 @@ TEST(Ranks, PartsAreGathered) {
         });
 }
 
-/// Terms of which only one order gives this sum.
+/// Only one order of summation gives this sum.
 TEST(Ranks, SumsAreInTheOrderOfRanks) {
-    constexpr std::size_t size = 200'000;  // several pieces
+    constexpr std::size_t size = 200'000;  // several chunks
     const auto term = [](int rank, std::size_t i) {
         return (rank % 2 == 0 ? 1.0f : -1.0f) *
                (1 + static_cast<float>((i * 7919 + static_cast<std::size_t>(rank)) % 1000) * 1e-3f) *
@@ -76,7 +76,7 @@ TEST(Ranks, SumsAreInTheOrderOfRanks) {
     }
 }
 
-/// Intervals that follow each other, with the whole grid, and useful blocks for each in proportion.
+/// Expects contiguous intervals that cover the whole grid, with a proportional number of useful blocks in each.
 template <class Map>
 void expect_even_parts(const Map& map, std::uint32_t side, std::uint64_t useful_blocks, std::string_view name) {
     const auto grid = map.grid(side);
@@ -96,7 +96,7 @@ void expect_even_parts(const Map& map, std::uint32_t side, std::uint64_t useful_
     }
 }
 
-TEST(Ranks, GridsOfEveryMapAreSharedEvenly) {
+TEST(Ranks, GridsOfEveryMapAreDividedEvenly) {
     for (const std::uint32_t side : {1u, 2u, 5u, 33u, 600u})
         for (const MapEntry& entry : maps()) {
             const MapPlan plan{entry, roots().front(), side};
@@ -107,7 +107,7 @@ TEST(Ranks, GridsOfEveryMapAreSharedEvenly) {
             expect_even_parts(AnyMap3{entry.map, root_id<SqrtRoot>}, side, tetrahedral(side), entry.id);
 }
 
-/// Of an engine that adds in any order only this is asked, that its bits are the same on all ranks.
+/// An engine with a varying order of summation only has to give the same bits on all ranks.
 class EveryEngineOfRanks : public NeedsEngineOfRanks {
 protected:
     static std::vector<Vec4d> of_first(Ranks& ranks, std::vector<Vec4d> own) {
@@ -116,7 +116,7 @@ protected:
     }
 };
 
-TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
+TEST_P(EveryEngineOfRanks, IsBitwiseEqualToOneRank) {
     const Gravity gravity{.constant = 1.5, .softening = 0.01};
     const bool triplets = GetParam().entry->law != Law::kPairs;
     for (const std::size_t count : {1, 5, 257,
@@ -128,8 +128,8 @@ TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
         for (const int ranks : kRanks) {
             if (count > 257 && ranks != GetParam().few_on_host(3, ranks)) continue;
             ThreadRanks::run(ranks, [&](Ranks& these) {
-                const auto system = make_body_system(config(), bodies, Urgency::kUsual, &these);
-                for (int again = 0; again < 2; ++again) {  // a tree without the evaluation before, then with it
+                const auto system = make_body_system(config(), bodies, Urgency::kNormal, &these);
+                for (int again = 0; again < 2; ++again) {  // a tree without a previous evaluation, then with one
                     const std::uint64_t items = system->begin_forces(gravity, Potential::kCompute);
                     for (std::uint64_t item = 0; item < items; item += 7)
                         system->run_forces(item, std::min(items, item + 7));
@@ -147,7 +147,7 @@ TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
     }
 }
 
-/// What is measured is what is computed, and of `direct` what must be sent: the accelerations of the others.
+/// The measured costs are those of the computation and, for `direct`, of sending the accelerations to the others.
 TEST(Ranks, CostsAreMeasured) {
     const EngineConfig config{.engine = "direct", .precision = Precision::kDouble, .threads = 1};
     const Bodies bodies = ball(1536);
@@ -158,13 +158,13 @@ TEST(Ranks, CostsAreMeasured) {
             measured.meet();
             measured.restart();
             EXPECT_EQ(accelerations(config, bodies, {.softening = 0.01}, Potential::kSkip, &measured), wanted);
-            // The checksum of the bodies comes before the forces.
+            // The checksum of the bodies is sent before the forces.
             constexpr std::size_t kChecksum = 16;
             EXPECT_EQ(measured.costs().received, 1024 * sizeof(Vec4d) + kChecksum) << ranks.rank();
             EXPECT_GT(measured.costs().exchange, 0);
             EXPECT_GT(measured.costs().wait, 0);
         }
-        // One to the next: the last one waits for the others, and what they send counts once.
+        // Ranks run one after the other: the last one waits for the others, and what they send counts once.
         measured.restart();
         std::vector<float> totals(1000);
         sum_in_order(measured, std::span{totals}, 1, [](std::size_t, std::size_t) {});
@@ -172,15 +172,15 @@ TEST(Ranks, CostsAreMeasured) {
     });
 }
 
-TEST_P(EveryEngineOfRanks, SharesEveryMap) {
-    if (!GetParam().entry->walks_pairs()) GTEST_SKIP() << "walks no map of pairs";
+TEST_P(EveryEngineOfRanks, DividesEveryMap) {
+    if (!GetParam().entry->walks_pairs()) GTEST_SKIP() << "uses no map of pairs";
     const Gravity gravity{.softening = 0.01};
     const Bodies bodies = ball(1501);
     for (EngineConfig asked : with_every_map(*GetParam().entry, config())) {
         asked.tile_size = 32;
         const auto wanted = accelerations(asked, bodies, gravity);
         ThreadRanks::run(3, [&](Ranks& these) {
-            const auto system = make_body_system(asked, bodies, Urgency::kUsual, &these);
+            const auto system = make_body_system(asked, bodies, Urgency::kNormal, &these);
             system->run_forces(0, system->begin_forces(gravity, Potential::kSkip));
             system->wait();
             EXPECT_EQ(system->accelerations(), wanted) << asked.map << ' ' << asked.root;
@@ -188,11 +188,11 @@ TEST_P(EveryEngineOfRanks, SharesEveryMap) {
     }
 }
 
-TEST_P(EveryEngineOfRanks, TakesTheStepsOfOneByEveryIntegrator) {
+TEST_P(EveryEngineOfRanks, TakesTheSameStepsWithEveryIntegrator) {
     const bool triplets = GetParam().entry->law != Law::kPairs;
     std::size_t line = 0;
     for (const IntegratorEntry& integrator : integrators()) {
-        if (!refusal(integrator, config()).empty() || !has_turn(GetParam(), line++, 3)) continue;
+        if (!why_incompatible(integrator, config()).empty() || !has_turn(GetParam(), line++, 3)) continue;
         Scene scene = make_preset("plummer", {.bodies = triplets ? 60u : everyday(250u, 500u)});
         if (triplets) scene = make_preset("argon-cluster", {.bodies = 60});
         Simulation one{scene, config(), integrator.id};

@@ -25,7 +25,7 @@ constexpr Series::Seconds kLong = std::chrono::hours{1};
 
 class SeriesOfFiles : public Scratch {
 protected:
-    /// Bodies i = 0, 1, … on x = i + 10 t + t², with ids from 100 on.
+    /// Bodies i = 0, 1, … at x = i + 10 t + t², with ids from 100 on.
     static Scene moment(double time, std::size_t bodies = 5) {
         Scene scene;
         scene.time = time;
@@ -57,25 +57,25 @@ TEST_F(SeriesOfFiles, AreOrderedByTimeNotByName) {
     EXPECT_THAT(series.first().notes, Contains(AllOf(HasSubstr("s3.csv: is earlier than"), HasSubstr("s2.csv"))));
     for (const double t : {1.0, 1.25, 2.0, 2.9, 3.0})
         EXPECT_NEAR(x_at(series, t, false, 4), 4 + 10 * t + t * t, 1e-13) << t;
-    EXPECT_EQ(x_at(series, -7, true, 0), 11) << "the nearest time that it has";
+    EXPECT_EQ(x_at(series, -7, true, 0), 11) << "the nearest time of the series";
     EXPECT_EQ(x_at(series, 99, true, 0), 39);
 }
 
-TEST_F(SeriesOfFiles, AreNamedByPatternFolderOrList) {
+TEST_F(SeriesOfFiles, AreGivenByPatternFolderOrList) {
     const std::string a = write("s1.csv", moment(1)), b = write("s2.tipsy", moment(2));
     write("other.csv", moment(5));
     save("picture.png", "\x89PNG");
     save(".s3.csv.partial", "half");
     EXPECT_THAT(snapshot_files(std::vector{pattern()}), ElementsAre(a, b));
     EXPECT_THAT(snapshot_files(std::vector{path("").string()}), ElementsAre(path("other.csv"), a, b));
-    EXPECT_THAT(snapshot_files(std::vector{b, a, b}), ElementsAre(b, a)) << "each once";
+    EXPECT_THAT(snapshot_files(std::vector{b, a, b}), ElementsAre(b, a)) << "each file once";
     EXPECT_TRUE(names_many(pattern()));
     EXPECT_TRUE(names_many(path("").string()));
     EXPECT_FALSE(names_many(a));
     expect_error([&] { snapshot_files(std::vector{path("none*").string()}); }, Blame::kUsage, "none*", "no snapshots");
 }
 
-TEST_F(SeriesOfFiles, WhatIsNotOfThemIsLeftOutByName) {
+TEST_F(SeriesOfFiles, InvalidMembersAreSkippedByName) {
     for (const double t : {1.0, 2.0, 3.0}) write("s" + std::to_string(static_cast<int>(t)) + ".tipsy", moment(t));
     write("s4.tipsy", moment(4, 6));
     write("s5.tipsy", moment(2));
@@ -92,7 +92,7 @@ TEST_F(SeriesOfFiles, WhatIsNotOfThemIsLeftOutByName) {
     expect_error([&] { Series{{path("s6.tipsy").string(), path("s7.tipsy").string()}}; }, Blame::kUsage, "none of 2");
 }
 
-TEST_F(SeriesOfFiles, BodiesAreToldByTheirIds) {
+TEST_F(SeriesOfFiles, BodiesAreMatchedById) {
     write("s1.csv", moment(1));
     Scene shuffled = moment(2);
     std::ranges::reverse(shuffled.bodies.position_mass);
@@ -108,11 +108,11 @@ TEST_F(SeriesOfFiles, BodiesAreToldByTheirIds) {
     EXPECT_NEAR(x_at(series, 2.5, false, 1), 1 + 25 + 6.25, 1e-13) << "from the snapshots at 2 and 4";
     EXPECT_THAT(*series.times(), ElementsAre(1, 2, 4));
     EXPECT_THAT(series.remarks(), ElementsAre(AllOf(HasSubstr("s3.csv"), HasSubstr("body 102 is missing"))));
-    EXPECT_THAT(series.remarks(), IsEmpty()) << "told once";
+    EXPECT_THAT(series.remarks(), IsEmpty()) << "reported once";
 }
 
-/// As a black hole takes in gas.
-TEST_F(SeriesOfFiles, BodiesMayVanishWhereIdsTellThem) {
+/// As when a black hole accretes gas.
+TEST_F(SeriesOfFiles, BodiesWithIdsMayVanish) {
     write("s1.csv", moment(1));
     Scene fewer = moment(2);
     fewer.bodies.position_mass.erase(fewer.bodies.position_mass.begin() + 1);
@@ -132,7 +132,7 @@ TEST_F(SeriesOfFiles, BodiesMayVanishWhereIdsTellThem) {
     EXPECT_THAT(series.remarks(), Contains(HasSubstr("the first snapshot")));
 }
 
-TEST_F(SeriesOfFiles, NumbersInNamesTakeThePlaceOfTimes) {
+TEST_F(SeriesOfFiles, NumbersInNamesReplaceMissingTimes) {
     for (const int step : {0, 10, 20, 100}) {
         Scene scene = moment(step);
         scene.time = 0;
@@ -152,7 +152,7 @@ TEST_F(SeriesOfFiles, NumbersInNamesTakeThePlaceOfTimes) {
     EXPECT_EQ(series.times()->back(), 110);
 }
 
-TEST_F(SeriesOfFiles, OutlivesTheLossOfAllItsFiles) {
+TEST_F(SeriesOfFiles, SurvivesTheLossOfAllFiles) {
     for (const std::string& source : {pattern(), path("").string()}) {
         for (int t = 1; t <= 3; ++t) write("s" + std::to_string(t) + ".csv", moment(t));
         Series series{{source}, 1};
@@ -183,7 +183,7 @@ TEST_F(SeriesOfFiles, FoldersOfSnapshotsAreFound) {
     EXPECT_THAT(*Series{{path("snapdir_*").string()}}.times(), ElementsAre(1, 2, 10));
 }
 
-TEST_F(SeriesOfFiles, TextCountsAsSnapshotOnlyWithARowOfNumbers) {
+TEST_F(SeriesOfFiles, TextIsASnapshotOnlyWithARowOfNumbers) {
     save("notes.txt", "no snapshot\n");
     save("bodies.txt", "m x y z\n1 0 0 0\n1 1 0 0\n");
     save("bodies.dat", "1;0;0;0;0;0;0\n");
@@ -192,7 +192,7 @@ TEST_F(SeriesOfFiles, TextCountsAsSnapshotOnlyWithARowOfNumbers) {
     EXPECT_TRUE(may_be_snapshot(path("bodies.dat")));
 }
 
-TEST_F(SeriesOfFiles, WithoutIdsAreTakenInTheirOrder) {
+TEST_F(SeriesOfFiles, WithoutIdsMatchBodiesByIndex) {
     for (const int t : {1, 2}) {
         Scene scene = moment(t);
         scene.bodies.ids = {7, 7, 8, 9, 10};
@@ -203,7 +203,7 @@ TEST_F(SeriesOfFiles, WithoutIdsAreTakenInTheirOrder) {
     EXPECT_NEAR(x_at(series, 1.5, false, 1), 1 + 17.25, 1e-13);
 }
 
-TEST_F(SeriesOfFiles, OtherUnitsAreNotShown) {
+TEST_F(SeriesOfFiles, MembersInOtherUnitsAreSkipped) {
     write("s1.csv", moment(1));
     for (int which = 2; which <= 5; ++which) {
         Scene scene = moment(which);
@@ -222,8 +222,9 @@ TEST_F(SeriesOfFiles, OtherUnitsAreNotShown) {
         EXPECT_THAT(remarks, Contains(AllOf(HasSubstr(file), HasSubstr(why))));
 }
 
-/// Velocities are per time: where times are scale factors they lead nowhere, even where they seem to.
-TEST_F(SeriesOfFiles, OfScaleFactorsMoveOnStraightLinesInA) {
+/// Velocities are per time: if times are scale factors, they cannot be used for interpolation, even if they seem to
+/// fit.
+TEST_F(SeriesOfFiles, OfScaleFactorsInterpolateLinearlyInA) {
     for (const double a : {0.25, 0.5}) {
         Scene scene = moment(a);
         scene.scale_factor = a;
@@ -237,8 +238,8 @@ TEST_F(SeriesOfFiles, OfScaleFactorsMoveOnStraightLinesInA) {
     EXPECT_THAT(series.remarks(), ElementsAre(HasSubstr("scale factors")));
 }
 
-/// The states of a computation that began at a snapshot of scale factor 0.25 are at times after it.
-TEST_F(SeriesOfFiles, ComputedFromAScaleFactorMoveInTime) {
+/// The states of a run that started from a snapshot with scale factor 0.25 have later times.
+TEST_F(SeriesOfFiles, OfARunFromAScaleFactorInterpolateInTime) {
     for (const double time : {0.25, 1.0}) {
         Scene scene = moment(time);
         scene.scale_factor = 0.25;
@@ -250,9 +251,9 @@ TEST_F(SeriesOfFiles, ComputedFromAScaleFactorMoveInTime) {
     EXPECT_THAT(series.remarks(), IsEmpty());
 }
 
-TEST_F(SeriesOfFiles, AFileThatIsReplacedOrGoneIsLeftOut) {
+TEST_F(SeriesOfFiles, ReplacedOrDeletedFilesAreSkipped) {
     for (int t = 1; t <= 4; ++t) write("s" + std::to_string(t) + ".csv", moment(t));
-    Series series{{pattern()}, 1};  // two snapshots fit, whatever they take
+    Series series{{pattern()}, 1};  // two snapshots always fit
     write("s2.csv", moment(7));
     std::filesystem::remove(path("s3.csv"));
     EXPECT_NEAR(x_at(series, 2.5, false, 0), 31.25, 1e-13);
@@ -262,7 +263,7 @@ TEST_F(SeriesOfFiles, AFileThatIsReplacedOrGoneIsLeftOut) {
     EXPECT_THAT(remarks, Contains(HasSubstr("s3.csv")));
 }
 
-TEST_F(SeriesOfFiles, GrowWhileTheyAreFollowed) {
+TEST_F(SeriesOfFiles, GrowWhileFollowed) {
     write("s1.csv", moment(1));
     Series series{{pattern()}};
     EXPECT_THAT(*series.times(), ElementsAre(1));
@@ -271,12 +272,12 @@ TEST_F(SeriesOfFiles, GrowWhileTheyAreFollowed) {
     write("s3.csv", moment(3));
     ASSERT_TRUE(eventually([&] { return series.times()->size() == 2; }));
     write("s2.csv", moment(2));
-    ASSERT_TRUE(eventually([&] { return series.times()->size() == 3; })) << "it was being written";
+    ASSERT_TRUE(eventually([&] { return series.times()->size() == 3; })) << "the file was still being written";
     EXPECT_NEAR(x_at(series, 1.5, false, 0), 17.25, 1e-13);
 }
 
-/// From x = 9.5 by 10 t + t² through the side of a box of 10 that both files state.
-TEST_F(SeriesOfFiles, BodiesLeaveAPeriodicBoxOnTheShorterWay) {
+/// From x = 9.5 by 10 t + t² through the side of a box of 10 that both files declare.
+TEST_F(SeriesOfFiles, BodiesCrossAPeriodicBoxOnTheShorterPath) {
     for (const double time : {0.0, 0.1}) {
         Scene scene = moment(time, 5);
         scene.time = time;
@@ -285,7 +286,7 @@ TEST_F(SeriesOfFiles, BodiesLeaveAPeriodicBoxOnTheShorterWay) {
         std::fstream bytes{file, std::ios::in | std::ios::out | std::ios::binary};
         std::string text(1024, ' ');
         bytes.read(text.data(), 16);
-        const double box = 10;  // 128 bytes behind the beginning of the header, which SnapFormat 2 has a label before
+        const double box = 10;  // 128 bytes after the beginning of the header, which SnapFormat 2 precedes with a label
         const bool labelled = text.substr(4, 4) == "HEAD";
         bytes.seekp((labelled ? 16 : 0) + 4 + 128);
         bytes.write(reinterpret_cast<const char*>(&box), sizeof box);
@@ -296,7 +297,7 @@ TEST_F(SeriesOfFiles, BodiesLeaveAPeriodicBoxOnTheShorterWay) {
     EXPECT_THAT(series.remarks(), IsEmpty());
 }
 
-TEST_F(SeriesOfFiles, AHeadIsWhatTheWholeSays) {
+TEST_F(SeriesOfFiles, HeadsMatchTheWholeFile) {
     for (const FormatEntry& entry : formats()) {
         if (!entry.why_not.empty()) continue;
         const std::string name = "s" + std::string{entry.extensions.front()};

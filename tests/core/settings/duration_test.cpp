@@ -8,7 +8,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(Duration, TakesABlankBeforeItsUnitAndTheNamesOfClocks) {
+TEST(Duration, AcceptsBlanksAndUnitNames) {
     for (const char* text : {"1day", "1 day", "1 d", "1  days", "1day "}) {
         const Duration duration = parse_duration("--dt", text);
         EXPECT_EQ(duration.value, 1) << text;

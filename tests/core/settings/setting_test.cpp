@@ -58,9 +58,9 @@ std::span<const Setting<Outer>> table() {
 
 const Setting<Outer>& of(std::string_view id) { return setting(table(), id); }
 
-TEST(Settings, AreSound) { expect_sound(table()); }
+TEST(Settings, AreValid) { expect_sound(table()); }
 
-TEST(Settings, ReachTheirMember) {
+TEST(Settings, AssignTheirMember) {
     Outer outer;
     assign(of("size"), outer, std::int64_t{8});
     assign(of("light"), outer, 0.25);
@@ -70,10 +70,10 @@ TEST(Settings, ReachTheirMember) {
     EXPECT_EQ(text_of(of("shape").member.get(outer)), "square");
     assign(of("white"), outer, SettingValue{});
     EXPECT_FALSE(outer.white);
-    EXPECT_EQ(text_of(of("light").member.get({.light = 0.3f})), "0.3") << "as short as a float needs";
+    EXPECT_EQ(text_of(of("light").member.get({.light = 0.3f})), "0.3") << "the shortest text of a float";
 }
 
-TEST(Settings, SayWhatTheyTake) {
+TEST(Settings, DescribeAcceptedValues) {
     EXPECT_EQ(takes_text(of("size").info), "0 to 64, a multiple of 4");
     EXPECT_EQ(takes_text(of("light").info), "0.1 to 1");
     EXPECT_EQ(takes_text(of("white").info), "a number above 0");
@@ -84,7 +84,7 @@ TEST(Settings, SayWhatTheyTake) {
     EXPECT_EQ(tip_of(of("size").info), "How large");
 }
 
-TEST(Settings, RefuseByNameExpectedAndFound) {
+TEST(Settings, RefusalsNameSettingExpectedAndFound) {
     const auto refused = [](std::string_view id, const SettingValue& value, std::string_view expected) {
         Outer outer;
         expect_error([&] { assign(of(id), outer, value); }, Blame::kUsage, std::string{id} + ": expected",
@@ -101,7 +101,7 @@ TEST(Settings, RefuseByNameExpectedAndFound) {
     refused("shape", std::string{"flat"}, "one of round, square, found flat");
 }
 
-TEST(Settings, AreReadFromACommandLine) {
+TEST(Settings, ParseCommandLineText) {
     EXPECT_EQ(parse_setting(of("size").info, "12"), SettingValue{std::int64_t{12}});
     EXPECT_EQ(parse_setting(of("light").info, "2e-1"), SettingValue{0.2});
     EXPECT_EQ(parse_setting(of("shape").info, "square"), SettingValue{std::string{"square"}});
@@ -116,8 +116,8 @@ TEST(Settings, AreReadFromACommandLine) {
                      std::string{"--"} + id + ": expected", std::string{"found "} + text);
 }
 
-/// As checkpoints keep them.
-TEST(Settings, GoThroughNumbers) {
+/// Checkpoints store settings as numbers.
+TEST(Settings, RoundTripThroughNumbers) {
     for (const Setting<Outer>& each : table()) {
         for (const SettingValue& value : accepted_values(each.info)) {
             if (std::holds_alternative<std::string>(value)) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Engines that approximate keep the accuracy asked for; so do runs that are interrupted, rewound or shared by ranks.
+// Approximating engines keep the requested accuracy, also in runs that are interrupted, rewound or shared by ranks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "core/formats/formats.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/led_ranks.hpp"
@@ -18,7 +18,7 @@
 namespace orrery::test {
 namespace {
 
-std::vector<EngineCase> those_that_approximate() {
+std::vector<EngineCase> approximating_engines() {
     std::vector<EngineCase> cases = every_engine();
     std::erase_if(cases, [](const EngineCase& c) { return !c.entry->reads("keep_accuracy") || c.entry->id == "auto"; });
     return cases;
@@ -33,15 +33,15 @@ void take_steps(Simulation& simulation, int steps) {
     for (int i = 0; i < steps; ++i) simulation.step();
 }
 
-/// Of all bodies, by the criterion that is in force.
+/// Error over all bodies with the current acceptance criterion.
 double error_now(Simulation& simulation) {
     simulation.set_gravity(simulation.gravity());
     simulation.evaluate(std::chrono::hours{1});
     return simulation.system().force_error(simulation.gravity(), simulation.system().count()).rms;
 }
 
-/// Of all bodies in this step and the next two: where a handful of bodies make most of the error, as in the dense
-/// bulges of milky-way-andromeda, it goes up and down by a tenth from step to step.
+/// RMS error over all bodies in this step and the next two: if a handful of bodies make most of the error, as in the
+/// dense bulges of milky-way-andromeda, it varies by a tenth from step to step.
 double error_of_three_steps(Simulation& simulation) {
     double squares = 0;
     for (int i = 0; i < 3; ++i) {
@@ -53,7 +53,7 @@ double error_of_three_steps(Simulation& simulation) {
 
 class EveryAccuracy : public NeedsEngine {
 protected:
-    /// Of 4096 bodies where the number is free; kept for the engines to come: a galaxy takes long to make.
+    /// The preset with 4096 bodies if the number is free; cached across engines because creating a galaxy takes long.
     static const Scene& made(const PresetEntry& preset) {
         static std::map<std::string_view, Scene> scenes;
         if (const auto found = scenes.find(preset.id); found != scenes.end()) return found->second;
@@ -63,9 +63,9 @@ protected:
 };
 
 TEST_P(EveryAccuracy, IsKeptForEveryPresetWithinTenSteps) {
-    // Every day each preset with a sixth of the engines, and each engine with a sixth of the presets.
+    // The everyday run takes each preset with a sixth of the engines, and each engine with a sixth of the presets.
     std::size_t turn = 0;
-    for (const EngineCase& c : those_that_approximate()) turn += case_name({c, 0}) < case_name({GetParam(), 0}) ? 1 : 0;
+    for (const EngineCase& c : approximating_engines()) turn += case_name({c, 0}) < case_name({GetParam(), 0}) ? 1 : 0;
     const bool all = runs_long() || GetParam().entry->backend == Backend::kCuda;
     for (const PresetEntry& preset : presets()) {
         if (!preset.gravitates || (++turn % 6 != 0 && !all && preset.id != "collision")) continue;
@@ -77,9 +77,9 @@ TEST_P(EveryAccuracy, IsKeptForEveryPresetWithinTenSteps) {
             take_steps(simulation, 10);
             const AcceptanceLimit limit = simulation.acceptance().limit;
             const double error = error_of_three_steps(simulation);
-            // About a planet or star only the few bodies that pull each other noticeably can be wrong.
+            // Around a planet or star, only the few bodies that attract each other noticeably contribute errors.
             const bool central = preset.family == "Planets";
-            // About two black holes most of the error is that of the few stars next to them: 1.19 on an H200.
+            // Around two black holes most of the error is that of the few stars next to them: 1.19 on an H200.
             const double most = preset.id == "planetesimals" ? 5
                                 : central                    ? 1.5
                                 : preset.id == "black-holes" ? 1.25
@@ -99,18 +99,18 @@ TEST_P(EveryAccuracy, IsKeptForEveryPresetWithinTenSteps) {
 }
 
 TEST_P(EveryAccuracy, IsKeptWhileBodiesCollapse) {
-    if (!has_turn(GetParam(), 0, 3)) GTEST_SKIP() << "every day with every third";
+    if (!has_turn(GetParam(), 0, 3)) GTEST_SKIP() << "the everyday run tests every third engine";
     Simulation simulation{make_preset("cold-sphere", {.bodies = 3000}), keeping(GetParam().config(), 1e-3)};
     for (int i = 0; i < everyday(3, 5); ++i) {
         take_steps(simulation, 60);
         const double ratio = error_now(simulation) / 1e-3;
-        EXPECT_LE(ratio, 1.4) << i;  // between two measurements it drifts
+        EXPECT_LE(ratio, 1.4) << i;  // it drifts between two measurements
         EXPECT_GE(ratio, 0.4) << i;
     }
 }
 
-TEST_P(EveryAccuracy, ThatFloatCannotGiveIsTold) {
-    if (GetParam().precision == Precision::kDouble || GetParam().entry->id == "fmm") return;  // which refuses
+TEST_P(EveryAccuracy, BeyondFloatPrecisionIsReported) {
+    if (GetParam().precision == Precision::kDouble || GetParam().entry->id == "fmm") return;  // fmm refuses it
     const EngineConfig config = keeping(GetParam().config(), 1e-8);
     Simulation simulation{make_preset("plummer", {.bodies = 3000}), config};
     take_steps(simulation, 10);
@@ -119,7 +119,7 @@ TEST_P(EveryAccuracy, ThatFloatCannotGiveIsTold) {
     EXPECT_NE(text.find("precision gives no more here, double does"), std::string::npos) << text;
 }
 
-TEST_P(EveryAccuracy, OfARuleThatSomebodyChoseIsLeftAlone) {
+TEST_P(EveryAccuracy, LeavesExplicitCriteriaUnchanged) {
     for (const TreeConfig& rule : {TreeConfig{.alpha = 0.02, .keep_accuracy = true},
                                    TreeConfig{.theta = 0.7, .keep_accuracy = true}, TreeConfig{.accuracy = 1e-3}}) {
         EngineConfig config = GetParam().config();
@@ -131,8 +131,8 @@ TEST_P(EveryAccuracy, OfARuleThatSomebodyChoseIsLeftAlone) {
     }
 }
 
-/// Slices, evaluations for a picture, a jump back: none of it is seen in the steps.
-TEST_P(EveryAccuracy, DoesNotDependOnWhoLooks) {
+/// Slices, evaluations for a frame and a jump back do not affect the steps.
+TEST_P(EveryAccuracy, IsIndependentOfSlicingAndDisplay) {
     const Scene scene = make_preset("cold-sphere", {.bodies = 1500});
     int scaled = 0;
     for (const double accuracy : {1e-3, 3e-4, 1e-2}) {
@@ -155,13 +155,13 @@ TEST_P(EveryAccuracy, DoesNotDependOnWhoLooks) {
         EXPECT_EQ(watched.acceptance(), plain.acceptance());
         EXPECT_EQ(watched.snapshot().bodies.bytes, plain.snapshot().bodies.bytes);
     }
-    EXPECT_GE(scaled, 1) << "or it shows nothing";
+    EXPECT_GE(scaled, 1) << "otherwise the test proves nothing";
 }
 
 TEST_P(EveryAccuracy, IsMeasuredByEveryIntegrator) {
     std::size_t line = 0;
     for (const IntegratorEntry& integrator : integrators()) {
-        if (!refusal(integrator, GetParam().config()).empty() || !has_turn(GetParam(), line++, 3)) continue;
+        if (!why_incompatible(integrator, GetParam().config()).empty() || !has_turn(GetParam(), line++, 3)) continue;
         Simulation simulation{make_preset("cold-sphere", {.bodies = 1500}), keeping(GetParam().config(), 1e-3),
                               integrator.id};
         take_steps(simulation, 6);
@@ -169,11 +169,11 @@ TEST_P(EveryAccuracy, IsMeasuredByEveryIntegrator) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryAccuracy, testing::ValuesIn(those_that_approximate()), case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryAccuracy, testing::ValuesIn(approximating_engines()), case_name);
 
 class KeptAccuracies : public Scratch {};
 
-TEST_F(KeptAccuracies, GoOnFromACheckpoint) {
+TEST_F(KeptAccuracies, AreRestoredFromACheckpoint) {
     if (!format("checkpoint").why_not.empty()) GTEST_SKIP() << format("checkpoint").why_not;
     for (const char* engine : {"tree", "fmm"})
         for (const int steps : {1, 2, 7}) {
@@ -188,7 +188,7 @@ TEST_F(KeptAccuracies, GoOnFromACheckpoint) {
         }
 }
 
-TEST(KeptAccuracy, IsTheSameForAnyRanks) {
+TEST(KeptAccuracy, IsEqualForAnyNumberOfRanks) {
     for (const char* engine : {"tree", "fmm"}) {
         const EngineConfig config = keeping({.engine = engine, .threads = 1}, 5e-4);
         const auto steered = [&](Ranks* ranks) {
@@ -205,16 +205,16 @@ TEST(KeptAccuracy, IsTheSameForAnyRanks) {
     }
 }
 
-TEST(KeptAccuracy, IsOffInWhatEarlierVersionsWroteAndOnForWhoAsksNow) {
+TEST(KeptAccuracy, IsOffInOldFilesAndOnByDefault) {
     EXPECT_FALSE(EngineConfig{}.tree.keep_accuracy);
-    EXPECT_TRUE(usual_engine().tree.keep_accuracy);
+    EXPECT_TRUE(default_engine_config().tree.keep_accuracy);
 }
 
-TEST(KeptAccuracy, OfAutoIsThatOfItsEngine) {
+TEST(KeptAccuracy, AutoUsesThatOfItsEngine) {
     EngineConfig config = keeping({.engine = "auto", .deterministic = true}, 1e-3);
     Simulation few{make_preset("cold-sphere", {.bodies = 500}), config};
     take_steps(few, 3);
-    EXPECT_EQ(few.acceptance(), Acceptance{}) << "all pairs";
+    EXPECT_EQ(few.acceptance(), Acceptance{}) << "all pairs are summed";
     Simulation many{make_preset("cold-sphere", {.bodies = 9000}), config};
     take_steps(many, 6);
     EXPECT_TRUE(settled(many.acceptance(), 1e-3));
@@ -226,7 +226,7 @@ TEST(KeptAccuracy, OfAutoIsThatOfItsEngine) {
     EXPECT_EQ(other.snapshot().bodies.bytes, many.snapshot().bodies.bytes);
 }
 
-TEST(KeptAccuracy, ThatIsMissedIsSaid) {
+TEST(KeptAccuracy, ReportsAMissedAccuracy) {
     const EngineConfig config = keeping({.engine = "fmm", .precision = Precision::kDouble}, 1e-3);
     const auto missed = [&](double error, AcceptanceLimit limit = AcceptanceLimit::kNone) {
         return accuracy_missed({.error = error, .limit = limit}, config, 1e-3);

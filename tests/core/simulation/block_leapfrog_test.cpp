@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leapfrog with block steps: what is evaluated, by every engine that can; what it gives and saves, and what it refuses.
+// Leapfrog with block steps: evaluation of due bodies by every capable engine, accuracy and savings, and refusals.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -12,7 +12,7 @@
 #include "core/bodies/sampling.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/runs_long.hpp"
@@ -26,11 +26,11 @@ constexpr const char* kBlock = "leapfrog-block";
 std::vector<EngineCase> every_due_engine() {
     std::vector<EngineCase> cases;
     for (const EngineCase& c : every_engine())
-        if (refusal(integrator(kBlock), *c.entry, c.config()).empty()) cases.push_back(c);
+        if (why_incompatible(integrator(kBlock), *c.entry, c.config()).empty()) cases.push_back(c);
     return cases;
 }
 
-/// A cluster whose middle needs shorter steps than its halo.
+/// A cluster whose centre needs shorter steps than its halo.
 Scene cluster(std::size_t bodies) {
     Scene scene = make_preset("plummer", {bodies, 3});
     scene.gravity.softening = 1e-3;
@@ -48,13 +48,13 @@ protected:
     bool on_host() const { return GetParam().entry->backend == Backend::kCpu; }
 };
 
-/// At each of a few times within an interval, in which bodies move far and a tree is rebuilt or not.
-TEST_P(EveryDueEngine, EvaluatesThoseThatAreDueAlone) {
+/// At several times within an interval, in which bodies move far and a tree is rebuilt or not.
+TEST_P(EveryDueEngine, EvaluatesOnlyDueBodies) {
     for (const std::size_t count : {65, 1000, GetParam().few_on_host(2500, 5000)}) {
         const Scene scene = cluster(count);
         const auto system = make_body_system(GetParam().config(), scene.bodies);
         system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
-        StepPower& steps = with_steps(*system);
+        StepPower& steps = require_steps(*system);
         steps.begin_steps({false, scene.dt, scene.adaptive, scene.gravity.softening});
         EXPECT_EQ(sum(steps.ladder()), count);
         for (int time = 0; time < 12; ++time) {
@@ -71,7 +71,7 @@ TEST_P(EveryDueEngine, EvaluatesThoseThatAreDueAlone) {
             const std::vector<Vec4d> after = system->accelerations();
             for (std::uint32_t i = 0; i < count; ++i)
                 if (xyz(after[i]) != xyz(before[i])) changed.push_back(i), found.push_back(after[i]);
-            EXPECT_EQ(changed.size(), due.count) << "of " << count;
+            EXPECT_EQ(changed.size(), due.count) << "out of " << count;
             EXPECT_LE(compare(found, system->references(scene.gravity, changed)).rms,
                       std::max(3 * GetParam().tolerance(), 2e-5))
                 << changed.size() << " of " << count;
@@ -80,12 +80,12 @@ TEST_P(EveryDueEngine, EvaluatesThoseThatAreDueAlone) {
     }
 }
 
-TEST_P(EveryDueEngine, LeavesABodyThatIsDueOutOfItsOwnPotential) {
+TEST_P(EveryDueEngine, ExcludesSelfPotentialOfDueBodies) {
     Scene scene = cluster(1000);
     scene.gravity.softening = GetParam().precision == Precision::kDouble ? 1e-18 : 1e-6;
     const auto system = make_body_system(GetParam().config(), scene.bodies);
     system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
-    StepPower& steps = with_steps(*system);
+    StepPower& steps = require_steps(*system);
     steps.begin_steps({false, scene.dt, scene.adaptive, 1e-3});
     const std::vector<Vec4d> before = system->accelerations();
     ASSERT_GT(steps.predict().count, 0u);
@@ -100,8 +100,8 @@ TEST_P(EveryDueEngine, LeavesABodyThatIsDueOutOfItsOwnPotential) {
         }
 }
 
-TEST_P(EveryDueEngine, IsLeapfrogToTheBitWhereNobodyNeedsAShorterStep) {
-    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "its sums have no fixed order";
+TEST_P(EveryDueEngine, EqualsLeapfrogBitwiseWithoutShorterSteps) {
+    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "its order of summation varies";
     Scene scene = make_preset("plummer", {500, 3});
     scene.gravity.softening = 0.5;
     scene.dt = 1.0 / 64;
@@ -110,13 +110,13 @@ TEST_P(EveryDueEngine, IsLeapfrogToTheBitWhereNobodyNeedsAShorterStep) {
     scene.adaptive = 0;
     Simulation plain{scene, GetParam().config(), "leapfrog"};
     for (int i = 0; i < 6; ++i) block.step(), plain.step();
-    EXPECT_EQ(with_steps(block.system()).ladder(), (std::vector<std::size_t>{500}));
+    EXPECT_EQ(require_steps(block.system()).ladder(), (std::vector<std::size_t>{500}));
     EXPECT_EQ(block.snapshot().bodies.bytes, plain.snapshot().bodies.bytes);
     EXPECT_EQ(block.body_forces(), plain.body_forces());
 }
 
-TEST_P(EveryDueEngine, GivesTheSameBitsHoweverManyThreadsAndSlices) {
-    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "its sums have no fixed order";
+TEST_P(EveryDueEngine, IsBitwiseEqualForAnyThreadsAndSlicing) {
+    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "its order of summation varies";
     const auto after = [&](int threads, bool cut) {
         EngineConfig config = GetParam().config();
         config.threads = threads;
@@ -133,8 +133,8 @@ TEST_P(EveryDueEngine, GivesTheSameBitsHoweverManyThreadsAndSlices) {
     }
 }
 
-/// Bodies in one place, without mass, alone, and all together with one that is not finite.
-TEST_P(EveryDueEngine, TakesBadCases) {
+/// Coincident, massless and single bodies, and all together with one that is not finite.
+TEST_P(EveryDueEngine, HandlesDegenerateBodies) {
     Scene scene = cluster(300);
     for (std::size_t i = 0; i < 20; ++i) scene.bodies.position_mass[i] = scene.bodies.position_mass[0];
     for (std::size_t i = 20; i < 60; ++i) scene.bodies.position_mass[i].w = 0;
@@ -159,7 +159,7 @@ TEST_P(EveryDueEngine, TakesBadCases) {
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryDueEngine, testing::ValuesIn(every_due_engine()), case_name);
 
-/// A binary of eccentricity 0.9 and semi-major axis 1 at its apocentre, and a body far away that hardly feels it.
+/// A binary of eccentricity 0.9 and semi-major axis 1 at its apocentre, and a distant body hardly affected by it.
 Scene ellipse_and_far_body() {
     Scene scene;
     const double far = 1.9, slow = std::sqrt(0.1 / 1.9);
@@ -189,7 +189,7 @@ Outcome after_twenty_periods(Scene scene, const char* integrator) {
     return found;
 }
 
-TEST(BlockLeapfrog, FollowsAnEccentricBinaryForAFractionOfTheForces) {
+TEST(BlockLeapfrog, ResolvesAnEccentricBinaryWithAFractionOfTheForces) {
     Scene scene = ellipse_and_far_body();
     scene.dt = 1.0 / 16;
     scene.adaptive = 0.001;
@@ -202,7 +202,7 @@ TEST(BlockLeapfrog, FollowsAnEccentricBinaryForAFractionOfTheForces) {
     EXPECT_LT(8 * block.forces, shared.forces);
 }
 
-TEST(BlockLeapfrog, ErrsByTheSquareOfItsSteps) {
+TEST(BlockLeapfrog, ConvergesWithSecondOrder) {
     const auto error = [](double eta) {
         double squares = 0;
         for (unsigned seed = 1; seed <= 10; ++seed) {
@@ -218,39 +218,40 @@ TEST(BlockLeapfrog, ErrsByTheSquareOfItsSteps) {
         }
         return std::sqrt(squares);
     };
-    EXPECT_NEAR(std::log2(error(0.02) / error(0.02 / 64)) / 3, 2, 0.5) << "an eighth of the step";
+    EXPECT_NEAR(std::log2(error(0.02) / error(0.02 / 64)) / 3, 2, 0.5) << "step divided by eight";
 }
 
-TEST(BlockLeapfrog, StepsAreTheFormulasOfTheCriteria) {
+TEST(BlockLeapfrog, StepsMatchTheFormulas) {
     const Vec4d before{4, 0, 0, 0}, grown{9, 0, 0, 0}, more{5, 0, 0, 0}, fallen{1, 0, 0, 0}, fast{100, 0, 0, 0},
         slow{0, 0.1, 0, 0};
     const double h = 0.1, s = std::sqrt(2 * 0.02);
     EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, grown, fast, 0.0), s * 6 / 50) << "|a|/|da/dt|";
     EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, more, slow, 0.0), s * std::sqrt((0.1 + 0.5) / 10)) << "v";
     EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, fallen, fast, 0.0), s * 2 / 30);
-    EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, fallen, fast, 0.5), 0.5 - 0.75 * s * h) << "no force ahead";
+    EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, fallen, fast, 0.5), 0.5 - 0.75 * s * h) << "predicted zero force";
     EXPECT_EQ(unsoftened_step(0.02, h, before, before, fast, 0.5), HUGE_VAL);
-    EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, {}, grown, fast, 0.0), s * h / 2) << "no force behind";
+    EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, {}, grown, fast, 0.0), s * h / 2) << "previous zero force";
     const Vec4d turned{0, 4, 0, 0};
-    EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, turned, fast, 0.5), s * 4 * h / std::sqrt(32)) << "|a| stays";
+    EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, turned, fast, 0.5), s * 4 * h / std::sqrt(32))
+        << "|a| is constant";
     EXPECT_DOUBLE_EQ(softened_step(0.02, 0.01, before), std::sqrt(2 * 0.02 * 0.01 / 4));
     EXPECT_DOUBLE_EQ(step_by_middle(0.3, 0.3, h, 0), 0.3);
     EXPECT_DOUBLE_EQ(step_by_middle(0.30, 0.28, h, 0), 0.28 / 1.1);
     EXPECT_DOUBLE_EQ(step_by_middle(0.30, 0.28, h, h / 2), (0.28 - 0.01) / 1.1);
-    EXPECT_DOUBLE_EQ(step_by_middle(1, 0.05, h, h / 2), 0.025) << "half at least";
+    EXPECT_DOUBLE_EQ(step_by_middle(1, 0.05, h, h / 2), 0.025) << "at least half";
 }
 
-TEST(BlockLeapfrog, AStepFollowsFromTheOneBefore) {
+TEST(BlockLeapfrog, StepDependsOnThePreviousStep) {
     const StepRule rule{false, -1.5, 0.02, 0}, softened{false, -1.5, 0.02, 0.01};
     const Vec4d before{4, 0, 0, 0}, grown{9, 0, 0, 0}, lost{0, -HUGE_VAL, 0, 0};
     const double h = -0.1, found = std::sqrt(2 * 0.02) * 6 / 50;
     Vec4d velocity{100, 0, 0, 0};
-    EXPECT_DOUBLE_EQ(next_leapfrog(rule, h, before, grown, velocity), found) << "nothing is known of the one before";
+    EXPECT_DOUBLE_EQ(next_leapfrog(rule, h, before, grown, velocity), found) << "the previous step is unknown";
     EXPECT_DOUBLE_EQ(velocity.w, found);
     velocity.w = 0.03;
     EXPECT_DOUBLE_EQ(next_leapfrog(rule, h, before, grown, velocity), step_by_middle(0.03, found, 0.1, 0.05));
     EXPECT_EQ(next_leapfrog(rule, h, before, before, velocity), step_by_middle(found, HUGE_VAL, 0.1, 0.05));
-    EXPECT_EQ(velocity.w, 1.5) << "no longer than the interval";
+    EXPECT_EQ(velocity.w, 1.5) << "at most the interval";
     EXPECT_DOUBLE_EQ(next_leapfrog(softened, h, before, grown, velocity),
                      step_by_middle(softened_step(0.02, 0.01, before), softened_step(0.02, 0.01, grown), 0.1, 0));
     for (const StepRule& each : {rule, softened}) {
@@ -263,7 +264,7 @@ TEST(BlockLeapfrog, AStepFollowsFromTheOneBefore) {
     EXPECT_EQ(first_leapfrog_level(rule, before, {1, 0, 0, 0.1}), 4);
 }
 
-TEST(BlockLeapfrog, OscillatesThroughThePlaceOfNoForce) {
+TEST(BlockLeapfrog, OscillatesThroughAPointOfZeroForce) {
     Scene scene;
     scene.bodies.add({1, 0, 0}, {}, 1), scene.bodies.add({-1, 0, 0}, {}, 1);
     scene.bodies.add({0, 0.5, 0}, {}, 1e-9);
@@ -274,7 +275,7 @@ TEST(BlockLeapfrog, OscillatesThroughThePlaceOfNoForce) {
     EXPECT_LT(simulation.body_forces(), 3000u);
 }
 
-TEST(BlockLeapfrog, GoesOnFromASnapshotToTheBitWithoutSoftening) {
+TEST(BlockLeapfrog, ContinuesBitwiseFromASnapshotWithoutSoftening) {
     for (const char* engine : {"direct", "tree", "fmm"}) {
         Scene scene = make_preset("plummer", {400, 3});
         scene.gravity.softening = 0;
@@ -288,11 +289,11 @@ TEST(BlockLeapfrog, GoesOnFromASnapshotToTheBitWithoutSoftening) {
         other.restore(snapshot);
         for (int i = 0; i < 2; ++i) other.step();
         EXPECT_EQ(other.snapshot().bodies.bytes, simulation.snapshot().bodies.bytes) << engine;
-        EXPECT_GT(with_steps(simulation.system()).ladder().size(), 3u);
+        EXPECT_GT(require_steps(simulation.system()).ladder().size(), 3u);
     }
 }
 
-TEST(BlockLeapfrog, RefusesStepsThatNobodyWouldSeeTheEndOf) {
+TEST(BlockLeapfrog, RefusesStepsBelowTheFinestLevel) {
     Scene scene;
     scene.bodies.add({1, 0, 0}, {-1, 0, 0}, 1), scene.bodies.add({-1, 0, 0}, {1, 0, 0}, 1);
     scene.dt = 1;
@@ -308,7 +309,7 @@ TEST(BlockLeapfrog, RefusesStepsThatNobodyWouldSeeTheEndOf) {
     EXPECT_NO_THROW(simulation.step());
 }
 
-TEST(BlockLeapfrog, IsRefusedByEnginesThatEvaluateAllOrNone) {
+TEST(BlockLeapfrog, IsRefusedForEnginesThatEvaluateOnlyAllBodies) {
     const Scene scene = make_preset("plummer", {100, 1});
     EngineConfig reference = kBlockDouble;
     reference.engine = "reference";
@@ -325,7 +326,7 @@ TEST(BlockLeapfrog, IsRefusedByEnginesThatEvaluateAllOrNone) {
     EXPECT_EQ(simulation.engine_config().engine, "direct");
 }
 
-TEST(BlockLeapfrog, ChangesWithinAStepBeginItAnew) {
+TEST(BlockLeapfrog, ChangesWithinAStepRestartIt) {
     Simulation simulation{cluster(500), kBlockDouble, kBlock}, plain{cluster(500), kBlockDouble, kBlock};
     for (int i = 0; i < 20; ++i) simulation.advance(std::chrono::seconds{0});
     ASSERT_TRUE(simulation.within_step());
@@ -335,7 +336,7 @@ TEST(BlockLeapfrog, ChangesWithinAStepBeginItAnew) {
     EXPECT_EQ(simulation.snapshot().bodies.bytes, plain.snapshot().bodies.bytes);
 }
 
-TEST(BlockLeapfrog, CompensatesToo) {
+TEST(BlockLeapfrog, SupportsCompensatedSums) {
     EngineConfig config = kBlockDouble;
     config.compensated = true;
     Simulation simulation{cluster(100), config, kBlock};

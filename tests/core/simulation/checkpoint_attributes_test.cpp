@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints whose numbers somebody has changed, and sealed again: each is looked at before a run goes on from it.
+// Checkpoints with modified numbers and a valid seal: each number is validated before a run continues.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using hdf5::Handle;
 constexpr double kLargest = std::numeric_limits<double>::max(), kInfinity = std::numeric_limits<double>::infinity(),
                  kSmallest = std::numeric_limits<double>::denorm_min(), kCounted = 0x1p62;
 
-/// An attribute as it may be, and the limits of each of its numbers.
+/// A numeric attribute and the limits of each of its numbers.
 struct Numbers {
     const char *group, *name;
     std::vector<double> least, most;
@@ -65,7 +65,7 @@ protected:
         made.state.encounters.merges = 1;
         write_checkpoint(made, path("sound.orrery"));
     }
-    /// The sound file with this attribute instead.
+    /// The valid file with this attribute replaced.
     std::filesystem::path with(const Numbers& attribute, const std::vector<double>& values) const {
         std::filesystem::copy_file(path("sound.orrery"), path("c.orrery"),
                                    std::filesystem::copy_options::overwrite_existing);
@@ -84,7 +84,7 @@ protected:
     }
 
 private:
-    /// With the size and checksum that the reader says it found.
+    /// Writes the size and checksum that the reader's error reports.
     void seal() const {
         try {
             read_run(path("c.orrery"));
@@ -106,12 +106,12 @@ protected:
     }
 };
 
-TEST_P(EachAttribute, MayBeAtItsLimits) {
+TEST_P(EachAttribute, AcceptsItsLimits) {
     for (const auto& values : {GetParam().least, GetParam().most})
         EXPECT_NO_THROW(read_run(with(GetParam(), values))) << values.front();
 }
 
-TEST_P(EachAttribute, IsRefusedBeyondThem) {
+TEST_P(EachAttribute, RefusesValuesBeyondItsLimits) {
     const auto& [group, name, least, most] = GetParam();
     for (std::size_t i = 0; i < least.size(); ++i)
         for (const double bad :
@@ -122,7 +122,7 @@ TEST_P(EachAttribute, IsRefusedBeyondThem) {
         }
 }
 
-TEST_P(EachAttribute, HasAsManyNumbersAsExpected) {
+TEST_P(EachAttribute, RefusesAnotherNumberOfValues) {
     std::vector<double> values = GetParam().most;
     values.push_back(1);
     refuses(values);
@@ -133,7 +133,7 @@ TEST_P(EachAttribute, HasAsManyNumbersAsExpected) {
 INSTANTIATE_TEST_SUITE_P(Checkpoint, EachAttribute, testing::ValuesIn(attributes()),
                          [](const auto& test) { return std::string{test.param.group} + "_" + test.param.name; });
 
-TEST_F(CheckpointAttributes, TheBeginningOfARunIsNineNumbers) {
+TEST_F(CheckpointAttributes, InitialDiagnosticsHaveNineNumbers) {
     const Numbers first{"run", "first", {}, {}};
     EXPECT_EQ(read_run(with(first, std::vector<double>(9, 0.5))).run.first->kinetic, 0.5);
     for (const std::size_t count : {8u, 10u})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run leaves on the disk, and goes on from.
+// Checkpoints of runs: writing, reading, resuming.
 #include "core/simulation/checkpoint.hpp"
 
 #include <sys/resource.h>
@@ -32,7 +32,7 @@ Simulation after(int steps, const EngineConfig& engine, const char* preset = "pl
     return simulation;
 }
 
-TEST_F(Checkpoints, EveryEngineGoesOnFromAFileAsIfItHadNeverEnded) {
+TEST_F(Checkpoints, EveryEngineResumesBitwiseFromAFile) {
     for (const EngineCase& c : every_engine()) {
         if (!unavailable(*c.entry).empty() || !c.entry->repeats(c.config())) continue;
         Simulation one = after(4, c.config());
@@ -53,7 +53,7 @@ TEST_F(Checkpoints, EveryEngineGoesOnFromAFileAsIfItHadNeverEnded) {
     }
 }
 
-TEST_F(Checkpoints, GoOnUnderTheLawOfTheRun) {
+TEST_F(Checkpoints, ResumeWithTheLawOfTheRun) {
     for (const char* preset : {"argon-drop", "salt-melt"}) {
         Simulation one = after(4, {.engine = "half"}, preset, 100);
         write_checkpoint(checkpoint_of(one, {}), path("c.orrery"));
@@ -64,8 +64,8 @@ TEST_F(Checkpoints, GoOnUnderTheLawOfTheRun) {
     }
 }
 
-/// Programs that know of gravity alone must not compute it instead, but go on reading what is of gravity.
-TEST_F(Checkpoints, OfAnotherLawAreOfALaterVersion) {
+/// Versions that support gravity only must not compute it for another law, but still read checkpoints with gravity.
+TEST_F(Checkpoints, WithOtherLawsHaveALaterVersion) {
     const auto version = [&](const char* preset) {
         Simulation one = after(0, {}, preset, 10);
         write_checkpoint(checkpoint_of(one, {}), path("v.orrery"));
@@ -76,14 +76,14 @@ TEST_F(Checkpoints, OfAnotherLawAreOfALaterVersion) {
     EXPECT_THAT(version("argon-drop"), testing::EndsWith("3"));
 }
 
-/// They are written and read 2^15 rows at a time.
-TEST_F(Checkpoints, KeepMoreBodiesThanAreInMemoryAtATime) {
+/// Rows are written and read 2^15 at a time.
+TEST_F(Checkpoints, RoundTripSeveralPartsOfRows) {
     Simulation one = after(0, {}, "plummer", 70'000);
     write_checkpoint(checkpoint_of(one, {}), path("c.orrery"));
     EXPECT_TRUE(resume(read_run(path("c.orrery"))).snapshot().bodies.bytes == one.snapshot().bodies.bytes);
 }
 
-TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
+TEST_F(Checkpoints, KeepSettingsOfSceneRunAndEngine) {
     Scene scene = make_preset("solar-system", {});
     scene.bodies.ids = {9, 8, 7, 6, 5, 4, 3, 2, 1};
     scene.bodies.species.assign(9, Species::kStars);
@@ -135,16 +135,17 @@ TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
     EXPECT_THAT(seen.notes, ::testing::Contains(::testing::HasSubstr("run --resume")));
 }
 
-// That the table has all members is tested in engine_settings_test.cpp.
-TEST_F(Checkpoints, EverySettingOfAnEngineIsKept) {
+// The completeness of the table is tested in engine_settings_test.cpp.
+TEST_F(Checkpoints, KeepEveryEngineSetting) {
     Simulation simulation = after(0, {});
-    // The first unusual value of each setting in one file, the second in another; where one has no more, its first
-    // again.
+    // Each file holds one non-default value of every setting, and the next file the next one; settings with fewer
+    // values repeat theirs.
     std::size_t files = 1;
     for (std::size_t file = 0; file < files; ++file) {
         Checkpoint written = checkpoint_of(simulation, {});
         for (const EngineSetting& setting : engine_settings()) {
-            if (setting.info.id == "precision" || setting.info.id == "compensated") continue;  // of the bodies too
+            if (setting.info.id == "precision" || setting.info.id == "compensated")
+                continue;  // these affect the bodies too
             const std::vector<SettingValue> values = unusual_values(setting);
             files = std::max(files, values.size());
             setting.member.set(written.state.engine, values[file % values.size()]);
@@ -158,7 +159,7 @@ TEST_F(Checkpoints, EverySettingOfAnEngineIsKept) {
     EXPECT_GT(files, 1u);
 }
 
-TEST_F(Checkpoints, ASettingOutOfItsRangeIsRefused) {
+TEST_F(Checkpoints, RefuseASettingOutOfRange) {
     Simulation simulation = after(0, {});
     Checkpoint written = checkpoint_of(simulation, {});
     written.state.engine.tree.theta = 77;
@@ -166,7 +167,7 @@ TEST_F(Checkpoints, ASettingOutOfItsRangeIsRefused) {
     expect_error([&] { read_run(path("c.orrery")); }, Blame::kUsage, "c.orrery", "theta", "from 0 to 2, found 77");
 }
 
-TEST_F(Checkpoints, ASceneOutOfItsRangesIsRefused) {
+TEST_F(Checkpoints, RefuseASceneOutOfRange) {
     const auto with = [&](auto change) {
         Scene scene;
         scene.bodies.add({1, 2, 3}, {4, 5, 6}, 7);
@@ -196,7 +197,7 @@ TEST_F(Checkpoints, ASceneOutOfItsRangesIsRefused) {
     EXPECT_EQ(least.steps_per_frame, 1);
 }
 
-TEST_F(Checkpoints, KeepNamesOfNoLetters) {
+TEST_F(Checkpoints, KeepEmptyNames) {
     Scene scene;
     for (const double x : {1.0, 2.0}) scene.bodies.add({x, 0, 0}, {}, 1);
     scene.bodies.names = {"", ""};
@@ -204,12 +205,12 @@ TEST_F(Checkpoints, KeepNamesOfNoLetters) {
     EXPECT_EQ(read_snapshot(path("c.orrery")).bodies.names, scene.bodies.names);
 }
 
-TEST_F(Checkpoints, OfAnEarlierVersionGoOn) {
+TEST_F(Checkpoints, OfEarlierVersionsCanBeResumed) {
     const Checkpoint read = read_run(ORRERY_EARLIER "/figure-eight.orrery");
     EngineConfig engine{.engine = "tree", .precision = Precision::kDouble, .tree = {.theta = 0.7, .leaf = 32}};
     engine.threads = 2, engine.compensated = true;
     EXPECT_EQ(read.state.engine, engine);
-    EXPECT_FALSE(read.state.engine.tree.keep_accuracy) << "the bodies move as they did";
+    EXPECT_FALSE(read.state.engine.tree.keep_accuracy) << "the bodies must move as before";
     EXPECT_EQ(read.state.accuracy.acceptance, Acceptance{});
     Simulation simulation = resume(read);
     EXPECT_EQ(simulation.steps(), 3);
@@ -217,7 +218,7 @@ TEST_F(Checkpoints, OfAnEarlierVersionGoOn) {
     EXPECT_EQ(simulation.steps(), 4);
 }
 
-TEST_F(Checkpoints, ASceneAloneCannotBeResumed) {
+TEST_F(Checkpoints, OnlyStatesOfARunCanBeResumed) {
     write_snapshot(make_preset("figure-eight", {}), path("scene.orrery"));
     expect_error([&] { read_run(path("scene.orrery")); }, Blame::kUsage, "scene.orrery", "not the state of a run");
     expect_error([&] { read_run(save("x.orrery", "nonsense")); }, Blame::kUsage, "x.orrery");
@@ -225,11 +226,11 @@ TEST_F(Checkpoints, ASceneAloneCannotBeResumed) {
     write_checkpoint(checkpoint_of(simulation, {}), path("c.orrery"));
     std::string bytes = content(path("c.orrery"));
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
-    expect_error([&] { read_run(save("changed.orrery", bytes)); }, Blame::kUsage, "was cut or changed");
+    expect_error([&] { read_run(save("changed.orrery", bytes)); }, Blame::kUsage, "truncated or modified");
 }
 
-// Version 1 knew scenes alone.
-TEST_F(Checkpoints, AFileOfTheFirstVersionIsRead) {
+// Version 1 contained scenes only.
+TEST_F(Checkpoints, ReadFilesOfVersionOne) {
     write_snapshot(make_preset("figure-eight", {}), path("scene.orrery"));
     std::string bytes = content(path("scene.orrery"));
     ASSERT_EQ(bytes.find("checkpoint 2"), 7u);
@@ -239,7 +240,7 @@ TEST_F(Checkpoints, AFileOfTheFirstVersionIsRead) {
     expect_error([&] { read_snapshot(save("new.orrery", bytes)); }, Blame::kUsage, "version 1 to 4, found 5");
 }
 
-TEST_F(Checkpoints, AFullDiskLeavesTheOlderOne) {
+TEST_F(Checkpoints, AFullDiskLeavesThePreviousFile) {
     Simulation simulation = after(1, {}, "plummer", 5000);
     write_checkpoint(checkpoint_of(simulation, {}), path("c.orrery"));
     const std::string older = content(path("c.orrery"));
@@ -257,12 +258,12 @@ TEST_F(Checkpoints, AFullDiskLeavesTheOlderOne) {
     EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(Checkpoints, WhatAKilledProcessLeftIsRemoved) {
+TEST_F(Checkpoints, TemporaryFilesOfDeadProcessesAreRemoved) {
     const pid_t gone = fork();
     if (gone == 0) _exit(0);
     waitpid(gone, nullptr, 0);
     save(".c." + std::to_string(gone) + ".partial.orrery", "half");
-    save(".c." + std::to_string(getppid()) + ".partial.orrery", "somebody is writing this");
+    save(".c." + std::to_string(getppid()) + ".partial.orrery", "another process is writing this");
     save(".other." + std::to_string(gone) + ".partial.orrery", "of another file");
     write_checkpoint(checkpoint_of(after(1, {}), {}), path("c.orrery"));
     EXPECT_EQ(files(), 3u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compensated sums: what rounding takes from places and velocities is kept.
+// Compensated sums keep the rounding errors of positions and velocities.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr EngineConfig kCompensated{.precision = Precision::kSingle, .threads = 1, .compensated = true};
 
-/// A body that nobody attracts, whose steps are below half of the last digit of its place in float.
+/// An unaccelerated body whose steps are below half a unit in the last place of its position in float.
 Scene slow_body() {
     Scene scene;
     scene.bodies.add({1, -2, 0.5}, {1e-8, 2e-8, 0.5e-8}, 1);
@@ -21,7 +21,7 @@ Scene slow_body() {
     return scene;
 }
 
-TEST(CompensatedSums, KeepStepsThatAreBelowTheLastDigit) {
+TEST(CompensatedSums, KeepStepsBelowTheLastDigit) {
     Simulation plain{slow_body(), {.precision = Precision::kSingle, .threads = 1}}, kept{slow_body(), kCompensated};
     for (int i = 0; i < 100'000; ++i) plain.step(), kept.step();
     EXPECT_EQ(plain.system().bodies().position_mass[0].x, 1) << "each step is lost";
@@ -31,7 +31,7 @@ TEST(CompensatedSums, KeepStepsThatAreBelowTheLastDigit) {
     EXPECT_NEAR(there.z, 0.5005, 1e-7);
 }
 
-TEST(CompensatedSums, GoOnFromASnapshotToTheBit) {
+TEST(CompensatedSums, ContinueBitwiseFromASnapshot) {
     Scene scene = make_preset("plummer", {200, 1});
     Simulation simulation{scene, kCompensated};
     for (int i = 0; i < 5; ++i) simulation.step();
@@ -45,7 +45,7 @@ TEST(CompensatedSums, GoOnFromASnapshotToTheBit) {
     EXPECT_EQ(simulation.system().bodies().velocity, there.velocity);
 }
 
-TEST(CompensatedSums, TakeASnapshotThatHasNone) {
+TEST(CompensatedSums, AcceptASnapshotWithoutCompensation) {
     Scene scene = make_preset("plummer", {50, 1});
     Simulation plain{scene, {.precision = Precision::kSingle, .threads = 1}}, kept{scene, kCompensated};
     plain.step();
@@ -56,7 +56,7 @@ TEST(CompensatedSums, TakeASnapshotThatHasNone) {
     EXPECT_EQ(columns_of(kept.snapshot().bodies), 5);
 }
 
-TEST(CompensatedSums, AreRefusedToSchemesWithoutKicks) {
+TEST(CompensatedSums, AreRefusedForSchemesWithoutKicks) {
     const Scene scene = make_preset("plummer", {50, 1});
     EXPECT_THROW((Simulation{scene, kCompensated, "hermite4"}), Error);
     Simulation simulation{scene, kCompensated, "yoshida6"};

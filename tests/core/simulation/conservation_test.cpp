@@ -16,7 +16,7 @@ Diagnostics state(double kinetic, double potential, double momentum_scale = 0) {
     return found;
 }
 
-TEST(Conservation, WarnsFromOnePercentOfTheEnergyOn) {
+TEST(Conservation, WarnsAboveOnePercentOfTheEnergy) {
     const Diagnostics first = state(0.25, -0.5);
     const Conservation kept = conserved(first, state(0.252, -0.5), {});
     EXPECT_NEAR(kept.energy, 8e-3, 1e-15);
@@ -30,15 +30,15 @@ TEST(Conservation, WarnsFromOnePercentOfTheEnergyOn) {
     EXPECT_THAT(warning_of(lost, 0.05), testing::HasSubstr("an adaptive limit below 0.05"));
 }
 
-// A parabolic encounter has the energy 0, and any change is infinitely many times as large.
-TEST(Conservation, ATotalEnergyNearZeroIsNoMeasure) {
+// A parabolic encounter has zero energy, so any relative change would be infinite.
+TEST(Conservation, DoesNotDivideByATotalEnergyNearZero) {
     const Diagnostics first = state(1, -1);
     EXPECT_TRUE(conserved(first, state(1.001, -1), {}).kept);
     EXPECT_FALSE(conserved(first, state(1.1, -1), {}).kept);
     EXPECT_TRUE(conserved(state(0, 0), state(0, 0), {}).kept);
 }
 
-TEST(Conservation, WhatEncountersTookIsNotLost) {
+TEST(Conservation, AccountsForEnergyOfEncounters) {
     EncounterLedger met;
     met.energy = -3;
     Diagnostics last = state(0, 0);
@@ -46,23 +46,23 @@ TEST(Conservation, WhatEncountersTookIsNotLost) {
     const Conservation found = conserved(state(0, -3), last, met);
     EXPECT_EQ(found.energy, 0);
     EXPECT_TRUE(found.kept);
-    EXPECT_LT(found.momentum, 1e-16) << "measured by the momenta that met, not by those of bodies at rest";
+    EXPECT_LT(found.momentum, 1e-16) << "relative to the momenta of the encounter, not to those of bodies at rest";
 }
 
-TEST(Conservation, MomentumIsMeasuredByTheLargestOfTheRun) {
+TEST(Conservation, MomentumIsRelativeToTheLargestOfTheRun) {
     Diagnostics first = state(1, -2, 10), last = state(1, -2, 1e-9);
     last.momentum = {0, 1e-3, 0};
     EXPECT_NEAR(conserved(first, last, {}).momentum, 1e-4, 1e-18);
     EXPECT_NEAR(conserved(last, first, {}).momentum, 1e-4, 1e-18);
 }
 
-TEST(Conservation, EnergiesBeyondDoubleAreNotKept) {
+TEST(Conservation, NonFiniteEnergiesAreReported) {
     const double infinite = std::numeric_limits<double>::infinity();
     for (const double bad : {infinite, -infinite, std::nan("")}) {
         const Conservation found = conserved(state(1, -2), state(bad, -2), {});
         EXPECT_FALSE(found.finite);
         EXPECT_FALSE(found.kept);
-        EXPECT_THAT(warning_of(found, 0), testing::HasSubstr("no finite number"));
+        EXPECT_THAT(warning_of(found, 0), testing::HasSubstr("is not finite"));
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies changed where they lie: when that is done, and that the simulation is then as one made of them.
+// Bodies edited in place: the conditions, and equality with a simulation created from the edited bodies.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -28,7 +28,7 @@ Simulation made(Precision precision = Precision::kSingle, const char* preset = "
     return {make_preset(preset, {.bodies = bodies}), engine};
 }
 
-bool edit_in_place(Simulation& simulation, const Edit& edit, const Scene& settings, const KeptBodies* from = nullptr) {
+bool edit_in_place(Simulation& simulation, const Edit& edit, const Scene& settings, const BodyBackup* from = nullptr) {
     const std::array changes{simulation.change_of(edit)};
     return simulation.edit(from, changes, true, {settings, simulation.steps(), {}});
 }
@@ -36,8 +36,8 @@ bool edit_in_place(Simulation& simulation, const Edit& edit) {
     return edit_in_place(simulation, edit, simulation.settings());
 }
 
-/// As a simulation that is made of the edited bodies goes on, whatever it did before.
-TEST(EditsInPlace, GoOnAsASimulationMadeOfTheirBodies) {
+/// Continues like a simulation created from the edited bodies, whatever happened before.
+TEST(EditsInPlace, ContinueLikeANewSimulationOfTheirBodies) {
     for (const Precision precision : {Precision::kSingle, Precision::kDouble})
         for (const Edit& edit : {kThrown, kAdded, kHeavier}) {
             Simulation simulation = made(precision);
@@ -45,18 +45,18 @@ TEST(EditsInPlace, GoOnAsASimulationMadeOfTheirBodies) {
             Scene scene = simulation.present();
             scene.bodies = edited(edit, scene.gravity, std::move(scene.bodies));
             ASSERT_TRUE(edit_in_place(simulation, edit));
-            Simulation anew{std::move(scene), simulation.engine_config()};
+            Simulation fresh{std::move(scene), simulation.engine_config()};
             EXPECT_EQ(simulation.steps(), 3);
-            EXPECT_EQ(simulation.time(), anew.time());
+            EXPECT_EQ(simulation.time(), fresh.time());
             EXPECT_FALSE(simulation.forces_fresh());
             for (int i = 0; i < 2; ++i) {
-                EXPECT_EQ(simulation.snapshot().bodies.bytes, anew.snapshot().bodies.bytes) << i;
-                simulation.step(), anew.step();
+                EXPECT_EQ(simulation.snapshot().bodies.bytes, fresh.snapshot().bodies.bytes) << i;
+                simulation.step(), fresh.step();
             }
         }
 }
 
-TEST(EditsInPlace, AreNotWithinAStepNorOfWhatIsLost) {
+TEST(EditsInPlace, AreRefusedWithinAStepAndForNonFiniteBodies) {
     Simulation simulation = made(Precision::kDouble, "plummer", 2000);
     while (!simulation.within_step()) ASSERT_FALSE(simulation.advance(std::chrono::nanoseconds{1}));
     const auto change = std::array{BodyChange{}};
@@ -66,14 +66,14 @@ TEST(EditsInPlace, AreNotWithinAStepNorOfWhatIsLost) {
     EXPECT_TRUE(edit_in_place(lost, {.kind = EditKind::kThrow, .bodies = {0}, .by = {1e38, 0, 0}}));
     try {
         for (int i = 0; i < 100; ++i) lost.step();
-        ADD_FAILURE() << "it should have been lost";
+        ADD_FAILURE() << "the body should have become non-finite";
     } catch (const Error&) {
     }
     ASSERT_TRUE(lost.lost());
     EXPECT_FALSE(lost.edit(nullptr, std::span{change}.first(0), true, {lost.settings(), 0, {}}));
 }
 
-TEST(EditsInPlace, AreUnderLawsThatAttractMassesAndTheSameLaw) {
+TEST(EditsInPlace, RequireAnUnchangedLawThatAttractsMasses) {
     Simulation simulation = made();
     Scene settings = simulation.settings();
     EXPECT_TRUE(edit_in_place(simulation, kThrown, settings));
@@ -85,14 +85,14 @@ TEST(EditsInPlace, AreUnderLawsThatAttractMassesAndTheSameLaw) {
     settings = simulation.settings();
     EXPECT_TRUE(edit_in_place(simulation, kThrown, settings));
     settings.gravity.law = PairLaw::kGravity;
-    EXPECT_TRUE(edit_in_place(simulation, kThrown, settings)) << "which every engine computes";
+    EXPECT_TRUE(edit_in_place(simulation, kThrown, settings)) << "every engine computes this law";
     Simulation drop = made(Precision::kSingle, "argon-drop");
     EXPECT_FALSE(edit_in_place(drop, kThrown));
 }
 
-TEST(EditsInPlace, PutBackBodiesOfTheirPrecision) {
+TEST(EditsInPlace, RestoreOnlyBackupsOfTheSamePrecision) {
     Simulation single = made(), twice = made(Precision::kDouble);
-    const KeptBodies kept = single.keep({}), doubled = twice.keep({});
+    const BodyBackup kept = single.backup({}), doubled = twice.backup({});
     EXPECT_FALSE(edit_in_place(single, kThrown, single.settings(), &doubled));
     EXPECT_FALSE(edit_in_place(twice, kThrown, twice.settings(), &kept));
     const auto before = single.snapshot().bodies.bytes;
@@ -101,27 +101,26 @@ TEST(EditsInPlace, PutBackBodiesOfTheirPrecision) {
     EXPECT_EQ(single.snapshot().bodies.bytes, before);
 }
 
-/// Who looks at columns finds them where they were.
-TEST(EditsInPlace, KeepTheNumberOfBodiesWhileOthersLook) {
+/// Shared columns must not move while others hold them.
+TEST(EditsInPlace, KeepTheNumberOfBodiesWhileColumnsAreShared) {
     Simulation simulation = made();
-    const KeptBodies kept = simulation.keep({});
+    const BodyBackup kept = simulation.backup({});
     {
-        const auto looks = simulation.shared_system();
+        const auto shared = simulation.shared_system();
         EXPECT_TRUE(edit_in_place(simulation, kThrown));
         EXPECT_FALSE(edit_in_place(simulation, kAdded));
         EXPECT_EQ(simulation.system().count(), 40u);
         const std::array changes{simulation.change_of(kAdded), simulation.change_of(kAdded).reversed()};
-        EXPECT_FALSE(simulation.edit(nullptr, changes, true, {simulation.settings(), 0, {}}))
-            << "nor on the way to the number that there was";
+        EXPECT_FALSE(simulation.edit(nullptr, changes, true, {simulation.settings(), 0, {}})) << "not even temporarily";
     }
     EXPECT_TRUE(edit_in_place(simulation, kAdded));
     EXPECT_EQ(simulation.system().count(), 41u);
-    const auto looks = simulation.shared_system();
-    EXPECT_FALSE(simulation.edit(&kept, {}, false, {simulation.settings(), 0, {}})) << "40 bodies";
+    const auto shared = simulation.shared_system();
+    EXPECT_FALSE(simulation.edit(&kept, {}, false, {simulation.settings(), 0, {}})) << "the backup has 40 bodies";
     EXPECT_TRUE(edit_in_place(simulation, kThrown));
 }
 
-TEST(EditsInPlace, WithEncountersAreOfBodiesThatHaveIds) {
+TEST(EditsInPlace, WithEncountersRequireBodiesWithIds) {
     Simulation simulation = made();
     Scene settings = simulation.settings();
     settings.encounters = {.kind = EncounterKind::kMerge, .density = 1e6};

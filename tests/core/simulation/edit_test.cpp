@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every edit of the menu on bodies, and their undoing in simulations of every engine.
+// Every edit of the menu, and undoing it in simulations of every engine.
 #include "core/simulation/edit.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ double mass_of(const Bodies& bodies) {
 
 class EveryEdit : public ::testing::TestWithParam<EditEntry> {};
 
-TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
+TEST_P(EveryEdit, KeepsLabelsAndOrderOfOtherBodies) {
     const Bodies before = labelled();
     Bodies after = before;
     after = edited(example_edit(GetParam()), kUnits, after);
@@ -49,13 +49,13 @@ TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
                   after.velocity == before.velocity && after.species == before.species && after.names == before.names &&
                   after.pinned == before.pinned,
               true)
-        << "nothing has changed";
+        << "the edit changed nothing";
     EXPECT_EQ(after.velocity.size(), after.size());
     EXPECT_EQ(after.names.size(), after.size());
     EXPECT_EQ(after.species.size(), after.size());
     EXPECT_EQ(after.ids.size(), after.size());
     EXPECT_TRUE(after.pinned.empty() || after.pinned.size() == after.size());
-    EXPECT_TRUE(std::ranges::is_sorted(after.ids)) << "new ones follow";
+    EXPECT_TRUE(std::ranges::is_sorted(after.ids)) << "new ids come last";
     for (std::size_t i = 0, kept = 0; i < before.size(); ++i) {
         if (i == 3 || i == 4 || i == 39) {
             kept += GetParam().kind != EditKind::kRemove;
@@ -70,7 +70,7 @@ TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
     }
 }
 
-TEST_P(EveryEdit, RefusesNonsenseAndLeavesTheBodies) {
+TEST_P(EveryEdit, RefusesInvalidInputAndKeepsTheBodies) {
     Bodies bodies = labelled();
     const Bodies before = bodies;
     const auto refused = [&](const Edit& edit) {
@@ -107,20 +107,20 @@ TEST_P(EveryEdit, RefusesNonsenseAndLeavesTheBodies) {
     }
 }
 
-/// The state after some steps, edited, stepped, undone and redone: bitwise where it was, by A and by what B starts
-/// from.
-TEST_P(EveryEdit, IsUndoneAndRedoneToTheBit) {
+/// A state after some steps that is edited, stepped, undone and redone is bitwise restored, for A and for the initial
+/// state of B.
+TEST_P(EveryEdit, IsUndoneAndRedoneBitwise) {
     Scene scene = make_preset("plummer", {.bodies = 40});
     ComparedSimulation run{Simulation{scene, {.precision = Precision::kSingle}}};
-    const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
-    run.take_steps(3, alone);
+    const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
+    run.take_steps(3, fail);
     const auto state = [&] { return run.simulation.system().bodies(); };
     const double time = run.simulation.time();
     const Bodies before = state();
     run.apply(EditBodies{example_edit(GetParam())});
     EXPECT_EQ(run.simulation.steps(), 3);
     EXPECT_EQ(run.simulation.time(), time);
-    run.take_steps(2, alone);
+    run.take_steps(2, fail);
     const Bodies after = state();
     const auto same = [](const Bodies& a, const Bodies& b) {
         return a.position_mass == b.position_mass && a.velocity == b.velocity;
@@ -132,13 +132,13 @@ TEST_P(EveryEdit, IsUndoneAndRedoneToTheBit) {
     EXPECT_EQ(run.simulation.time(), time);
     EXPECT_THROW(run.apply(Undo{}), Error);
     run.apply(Redo{});
-    EXPECT_TRUE(same(state(), after)) << "what was computed since the edit is lost";
+    EXPECT_TRUE(same(state(), after)) << "the steps since the edit are discarded";
     EXPECT_EQ(run.simulation.steps(), 5);
     EXPECT_THROW(run.apply(Redo{}), Error);
     run.apply(Undo{});
     run.apply(EditBodies{example_edit(GetParam())});
-    EXPECT_THROW(run.apply(Redo{}), Error) << "another future has begun";
-    run.take_steps(2, alone);
+    EXPECT_THROW(run.apply(Redo{}), Error) << "new steps discard the redo history";
+    run.take_steps(2, fail);
     EXPECT_TRUE(same(state(), after));
 }
 
@@ -151,35 +151,35 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryEdit, ::testing::ValuesIn(edit_kinds().begin
 
 class EveryEngineEdits : public NeedsEngine {};
 
-/// Every engine computes the forces of bodies that have come, gone and been thrown, and those of the bodies before.
-TEST_P(EveryEngineEdits, AndComesBack) {
+/// Every engine computes accurate forces after bodies were added, removed and thrown, and again after undoing it.
+TEST_P(EveryEngineEdits, AndUndoes) {
     const std::size_t count = GetParam().slow_on_purpose() ? 60 : 700;
     ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = count}), GetParam().config()}};
-    const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
-    const auto right = [&](std::size_t wanted) {
+    const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
+    const auto expect_accurate = [&](std::size_t wanted) {
         Simulation& simulation = run.simulation;
         ASSERT_EQ(simulation.system().count(), wanted);
         while (!simulation.evaluate(std::chrono::hours{1})) {
         }
         EXPECT_LE(simulation.system().force_error(simulation.gravity(), wanted).rms, GetParam().tolerance());
     };
-    run.take_steps(2, alone);
+    run.take_steps(2, fail);
     const std::vector<Vec4d> before = run.simulation.system().bodies().position_mass;
     run.apply(EditBodies{{.kind = EditKind::kAddCluster, .add = {.count = 50, .mass = 0.5, .position = {2, 0, 0}}}});
-    right(count + 50);
+    expect_accurate(count + 50);
     run.apply(EditBodies{{.kind = EditKind::kRemove, .bodies = {0, 7, static_cast<std::uint32_t>(count)}}});
-    right(count + 47);
+    expect_accurate(count + 47);
     run.apply(EditBodies{{.kind = EditKind::kThrow, .bodies = {3}, .by = {0, 2, 0}}});
-    run.take_steps(2, alone);
-    right(count + 47);
+    run.take_steps(2, fail);
+    expect_accurate(count + 47);
     for (int i = 0; i < 3; ++i) run.apply(Undo{});
-    right(count);
+    expect_accurate(count);
     EXPECT_EQ(run.simulation.system().bodies().position_mass, before);
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineEdits, ::testing::ValuesIn(every_engine()), case_name);
 
-TEST(Edits, AddClustersOfTheMassAndSizeWantedAndAtRestAsAWhole) {
+TEST(Edits, AddClustersOfTheRequestedMassSizeAndVelocity) {
     Bodies bodies = labelled();
     const double mass = mass_of(bodies);
     bodies = edited({.kind = EditKind::kAddCluster,
@@ -199,10 +199,11 @@ TEST(Edits, AddClustersOfTheMassAndSizeWantedAndAtRestAsAWhole) {
     }
     EXPECT_LT(length(centre - Vec3d{1, 2, 3}), 1e-9);
     EXPECT_LT(length(drift - Vec3d{0.5, 0, 0}), 1e-9);
-    EXPECT_NEAR(kinetic, 3.0 * 3.0 / 0.5 / 4, 0.06 * 4.5) << "of a sphere of virial radius R in equilibrium G M² / 4 R";
+    EXPECT_NEAR(kinetic, 3.0 * 3.0 / 0.5 / 4, 0.06 * 4.5)
+        << "a sphere of virial radius R in equilibrium has G M² / 4 R";
 }
 
-TEST(Edits, PutRingsAndOrbitsOnCircles) {
+TEST(Edits, PlaceRingsAndBodiesOnCircularOrbits) {
     Scene scene{.id = "ring", .label = "ring", .bodies = {}, .gravity = {.softening = 0.1}, .dt = 1e-3};
     scene.bodies.add({5, 0, 0}, {}, 0);
     scene.bodies = edited({.kind = EditKind::kAddRing,
@@ -218,15 +219,15 @@ TEST(Edits, PutRingsAndOrbitsOnCircles) {
     };
     for (std::size_t i = 2; i < 9; ++i) EXPECT_NEAR(from_centre(after, i), 0.5, 1e-9);
     EXPECT_NEAR(from_centre(after, 0), from_centre(scene.bodies, 0), 1e-9);
-    EXPECT_GT(length(xyz(after.position_mass[0]) - Vec3d{5, 0, 0}), 0.1) << "it has moved";
+    EXPECT_GT(length(xyz(after.position_mass[0]) - Vec3d{5, 0, 0}), 0.1) << "the body must have moved";
 }
 
-TEST(Edits, AStrokeIsUndoneAsOne) {
+TEST(Edits, AStrokeIsUndoneAsAWhole) {
     ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 40}), {}}};
-    const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
+    const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
     const Bodies before = run.simulation.system().bodies();
     Edit touch{.kind = EditKind::kStir, .factor = 0.1, .add = {.radius = 1}, .stroke = 1};
-    for (int i = 0; i < 5; ++i) run.apply(EditBodies{touch}), run.take_steps(1, alone);
+    for (int i = 0; i < 5; ++i) run.apply(EditBodies{touch}), run.take_steps(1, fail);
     touch.stroke = 2;
     run.apply(EditBodies{touch});
     EXPECT_EQ(run.history.undos(), 2u);
@@ -234,28 +235,28 @@ TEST(Edits, AStrokeIsUndoneAsOne) {
     EXPECT_EQ(run.simulation.system().bodies().velocity, before.velocity);
     EXPECT_EQ(run.simulation.steps(), 0);
     run.apply(EditBodies{touch});
-    EXPECT_EQ(run.history.undos(), 1u) << "not a part of what was undone";
+    EXPECT_EQ(run.history.undos(), 1u) << "a new stroke is not merged with an undone one";
 }
 
-TEST(Edits, APinnedBodyStaysAndPullsByEveryIntegrator) {
+TEST(Edits, PinnedBodiesStayAndAttractWithEveryIntegrator) {
     for (const IntegratorEntry& integrator : integrators()) {
         Scene scene = make_preset("plummer", {.bodies = 60});
         ComparedSimulation run{Simulation{scene, {.engine = "direct", .precision = Precision::kDouble}, integrator.id}};
-        const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
-        run.take_steps(2, alone);
+        const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
+        run.take_steps(2, fail);
         const Vec4d place = run.simulation.system().bodies().position_mass[5];
         run.apply(EditBodies{{.kind = EditKind::kPin, .bodies = {5}}});
-        run.take_steps(20, alone);
+        run.take_steps(20, fail);
         EXPECT_EQ(run.simulation.system().bodies().position_mass[5], place) << integrator.id;
         EXPECT_EQ(run.simulation.system().bodies().velocity[5], (Vec3d{})) << integrator.id;
         EXPECT_NE(run.simulation.system().bodies().position_mass[6], scene.bodies.position_mass[6]);
         run.apply(EditBodies{{.kind = EditKind::kUnpin, .bodies = {5}}});
-        run.take_steps(2, alone);
+        run.take_steps(2, fail);
         EXPECT_NE(run.simulation.system().bodies().position_mass[5], place) << integrator.id;
     }
 }
 
-TEST(Edits, PinsAreInCheckpoints) {
+TEST(Edits, PinsAreStoredInCheckpoints) {
     Scene scene = make_preset("plummer", {.bodies = 60});
     scene.bodies = edited({.kind = EditKind::kPin, .bodies = {5, 17}}, scene.gravity, scene.bodies);
     Simulation simulation{scene, {}};
@@ -274,35 +275,35 @@ TEST(Edits, PinsAreInCheckpoints) {
     std::filesystem::remove(path);
 }
 
-TEST(Edits, LeaveOneBody) {
+TEST(Edits, CannotRemoveTheLastBody) {
     Bodies bodies;
     bodies.add({}, {}, 1);
     EXPECT_THROW(edited({.kind = EditKind::kRemove, .bodies = {0}}, kUnits, bodies), Error);
-    EXPECT_THROW(edited({.kind = EditKind::kCircular, .bodies = {0}}, kUnits, bodies), Error) << "about nothing";
+    EXPECT_THROW(edited({.kind = EditKind::kCircular, .bodies = {0}}, kUnits, bodies), Error) << "nothing to orbit";
 }
 
-TEST(Edits, ARestartIsUndoneAndAComparisonBeginsAnew) {
+TEST(Edits, RestartCanBeUndoneAndRestartsTheComparison) {
     const SceneRequest request{.source = "plummer", .bodies = 30};
     ComparedSimulation run{open_scene_or_series(request), {}, nullptr, request};
-    const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
+    const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
     run.apply(SetCompare{{.engine = {.engine = "half"}, .softening = run.simulation.gravity().softening}});
-    run.take_steps(4, alone);
+    run.take_steps(4, fail);
     const Bodies late = run.simulation.system().bodies();
     run.apply(LoadScene{{.source = "figure-eight"}});
     EXPECT_EQ(run.simulation.system().count(), 3u);
     EXPECT_EQ(run.request.source, "figure-eight");
-    run.take_steps(1, alone);
+    run.take_steps(1, fail);
     run.apply(Undo{});
     EXPECT_EQ(run.request.source, "plummer");
     EXPECT_EQ(run.simulation.steps(), 4);
     EXPECT_EQ(run.simulation.system().bodies().position_mass, late.position_mass);
-    run.take_steps(2, alone);
+    run.take_steps(2, fail);
     EXPECT_TRUE(run.comparison.on());
     run.apply(LoadScene{.request = {.source = "figure-eight"}, .undoable = false});
     EXPECT_THROW(run.apply(Undo{}), Error);
 }
 
-TEST(Edits, AreRefusedWhileASeriesIsPlayedAndPossibleAfterwards) {
+TEST(Edits, AreRefusedWhileASeriesIsPlayed) {
     const std::filesystem::path folder = std::filesystem::path{testing::TempDir()} / "orrery_edited_series";
     std::filesystem::create_directories(folder);
     for (const double time : {0.0, 1.0}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What edits give, by numbers: places, velocities and masses, and where their limits lie.
+// Results of edits: positions, velocities and masses, and the limits of parameters.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ Bodies two() {
 
 Bodies after(const Edit& edit, const Bodies& bodies) { return edited(edit, kDoubledG, bodies); }
 
-TEST(EditValues, MoveThrowAndScaleChangeWhatTheySay) {
+TEST(EditValues, MoveThrowAndScaleChangeTheirQuantity) {
     const Vec3d by{0.25, -0.5, 8};
     const Bodies moved = after({.kind = EditKind::kMove, .bodies = {1}, .by = by}, two());
     EXPECT_EQ(moved.position_mass[1], (Vec4d{-4.75, -0.5, 9, 3}));
@@ -41,10 +41,10 @@ TEST(EditValues, MoveThrowAndScaleChangeWhatTheySay) {
     const Bodies faster = after({.kind = EditKind::kScaleVelocity, .bodies = {0}, .factor = 4}, two());
     EXPECT_EQ(faster.velocity[0], (Vec3d{2, -4, 8}));
     const Bodies stopped = after({.kind = EditKind::kScaleVelocity, .bodies = {0}, .factor = 0}, two());
-    EXPECT_EQ(stopped.velocity[0], (Vec3d{})) << "0 is a factor";
+    EXPECT_EQ(stopped.velocity[0], (Vec3d{})) << "a factor of 0 is allowed";
 }
 
-TEST(EditValues, OneBodyKeepsAMass) {
+TEST(EditValues, AtLeastOneBodyKeepsAMass) {
     const Bodies one_without = after({.kind = EditKind::kScaleMass, .bodies = {1}, .factor = 0}, two());
     EXPECT_EQ(one_without.position_mass[1].w, 0);
     EXPECT_NO_THROW(after({.kind = EditKind::kScaleMass, .bodies = {0}, .factor = 0}, two()));
@@ -53,27 +53,27 @@ TEST(EditValues, OneBodyKeepsAMass) {
     EXPECT_NO_THROW(after({.kind = EditKind::kRemove, .bodies = {1}}, one_without));
 }
 
-TEST(EditValues, ABrushGivesLessWithTheDistance) {
+TEST(EditValues, BrushWeakensWithDistance) {
     Bodies bodies;
     for (const double x : {0.0, 0.5, 1.0, 1.98, 2.02}) bodies.add({1 + x, 2, 3}, {0, 0, 1}, 1);
     Edit edit{
         .kind = EditKind::kAttract, .factor = 3, .add = {.radius = 2, .position = {1, 2, 3}, .normal = {0, 0, 5}}};
     const auto at = [](double x) { return std::pow(1 - x * x / 4, 2) * x / 2; };
-    for (const auto& [kind, way] : {std::pair{EditKind::kAttract, Vec3d{-1, 0, 0}},
-                                    {EditKind::kRepel, {1, 0, 0}},
-                                    {EditKind::kStir, {0, 1, 0}}}) {
+    for (const auto& [kind, direction] : {std::pair{EditKind::kAttract, Vec3d{-1, 0, 0}},
+                                          {EditKind::kRepel, {1, 0, 0}},
+                                          {EditKind::kStir, {0, 1, 0}}}) {
         edit.kind = kind;
         const Bodies brushed = after(edit, bodies);
         for (std::size_t i = 0; i < 4; ++i)
-            expect_near(brushed.velocity[i], Vec3d{0, 0, 1} + 3 * at(bodies.position_mass[i].x - 1) * way, 1e-14);
-        EXPECT_EQ(brushed.velocity[4], bodies.velocity[4]) << "beyond its reach";
+            expect_near(brushed.velocity[i], Vec3d{0, 0, 1} + 3 * at(bodies.position_mass[i].x - 1) * direction, 1e-14);
+        EXPECT_EQ(brushed.velocity[4], bodies.velocity[4]) << "beyond the reach of the brush";
         EXPECT_EQ(brushed.position_mass, bodies.position_mass);
     }
     bodies.pinned = {0, 1, 0, 0, 0}, bodies.velocity[1] = {};
-    EXPECT_EQ(after(edit, bodies).velocity[1], (Vec3d{})) << "pinned";
+    EXPECT_EQ(after(edit, bodies).velocity[1], (Vec3d{})) << "pinned bodies are unaffected";
 }
 
-TEST(EditValues, ARingCirclesTheBodyInItsCentre) {
+TEST(EditValues, RingOrbitsItsCentralBody) {
     for (const Vec3d normal : {Vec3d{0, 0, 2}, Vec3d{3, 0.1, 0}, Vec3d{1, 1, 1}}) {
         const NewBodies add{
             .count = 8, .mass = 5, .radius = 1.5, .position = {1, -2, 3}, .velocity = {0, 0.5, 0}, .normal = normal};
@@ -88,15 +88,16 @@ TEST(EditValues, ARingCirclesTheBodyInItsCentre) {
             EXPECT_NEAR(length(out), 1.5, 1e-14);
             EXPECT_NEAR(dot(out, axis), 0, 1e-14);
             EXPECT_NEAR(dot(v, v), speed2, 1e-13);
-            EXPECT_NEAR(dot(cross(out, v), axis), length(out) * length(v), 1e-13) << "about the normal";
+            EXPECT_NEAR(dot(cross(out, v), axis), length(out) * length(v), 1e-13) << "orbits about the normal";
             EXPECT_EQ(bodies.position_mass[i].w, 0);
             const Vec3d next = xyz(bodies.position_mass[3 + (i - 2) % 8]) - add.position;
-            EXPECT_NEAR(length(next - out), 2 * 1.5 * std::sin(std::numbers::pi / 8), 1e-14) << "evenly";
+            EXPECT_NEAR(length(next - out), 2 * 1.5 * std::sin(std::numbers::pi / 8), 1e-14)
+                << "bodies are evenly spaced";
         }
     }
 }
 
-TEST(EditValues, ADiscIsThePresetInItsUnits) {
+TEST(EditValues, DiscIsTheScaledPreset) {
     const NewBodies add{.count = 50, .mass = 3, .radius = 2, .position = {1, 0, 0}, .velocity = {0, 0, 1}, .seed = 4};
     const Bodies bodies = after({.kind = EditKind::kAddDisc, .add = add}, two());
     const Bodies disc = make_preset("disc-galaxy", {.bodies = 50, .seed = 4}).bodies;
@@ -112,8 +113,8 @@ TEST(EditValues, ADiscIsThePresetInItsUnits) {
     EXPECT_NEAR(mass, 3, 1e-12);
 }
 
-/// About what pulls most, m / r², not about the heaviest, nor about what lies in the same place.
-TEST(EditValues, ACircularOrbitIsAboutWhatPullsMost) {
+/// Around the body with the largest m / r², not the heaviest one nor a coincident one.
+TEST(EditValues, CircularOrbitIsAroundTheStrongestAttractor) {
     Bodies bodies;
     bodies.add({100, 0, 0}, {}, 1000);
     bodies.add({1, 0, 0}, {0, 0, 0.25}, 1);
@@ -130,7 +131,7 @@ TEST(EditValues, ACircularOrbitIsAboutWhatPullsMost) {
     }
 }
 
-TEST(EditValues, ACircularOrbitIsInThePlaneOfTheMotionHoweverFast) {
+TEST(EditValues, CircularOrbitKeepsThePlaneAtAnySpeed) {
     Bodies bodies;
     bodies.add({0, 0, 0}, {}, 8);
     bodies.add({0, 0, 2}, {}, 0);
@@ -142,7 +143,7 @@ TEST(EditValues, ACircularOrbitIsInThePlaneOfTheMotionHoweverFast) {
     }
 }
 
-TEST(EditValues, AnUnpinnedBodyLeavesNoLabelsBehind) {
+TEST(EditValues, UnpinningTheLastBodyRemovesTheColumn) {
     Bodies bodies = two();
     bodies = after({.kind = EditKind::kPin, .bodies = {0}}, bodies);
     EXPECT_EQ(bodies.pinned, (std::vector<std::uint8_t>{1, 0}));
@@ -152,7 +153,7 @@ TEST(EditValues, AnUnpinnedBodyLeavesNoLabelsBehind) {
     EXPECT_TRUE(after({.kind = EditKind::kUnpin, .bodies = {0}}, bodies).pinned.empty());
 }
 
-TEST(EditValues, EachNumberIsLookedAt) {
+TEST(EditValues, EveryNumberIsValidated) {
     const double nan = std::nan("");
     for (const Vec3d bad : {Vec3d{nan, 0, 0}, Vec3d{0, nan, 0}, Vec3d{0, 0, nan}}) {
         EXPECT_THROW(after({.kind = EditKind::kMove, .bodies = {0}, .by = bad}, two()), Error);
@@ -165,20 +166,20 @@ TEST(EditValues, EachNumberIsLookedAt) {
     for (const EditKind kind : {EditKind::kAddRing, EditKind::kAddDisc})
         EXPECT_THROW(after({.kind = kind, .add = {.count = 3, .mass = 1, .normal = {}}}, two()), Error);
     EXPECT_NO_THROW(after({.kind = EditKind::kAddCluster, .add = {.count = 3, .mass = 1, .normal = {}}}, two()))
-        << "which lies in no plane";
+        << "its normal is ignored";
     EXPECT_NO_THROW(after({.kind = EditKind::kAddBody, .add = {.mass = 0}}, two()));
     EXPECT_NO_THROW(after({.kind = EditKind::kAddRing, .add = {.count = 1u << 20, .mass = 1}}, two()));
     EXPECT_THROW(after({.kind = EditKind::kAddRing, .add = {.count = (1u << 20) + 1, .mass = 1}}, two()), Error);
     EXPECT_THROW(after({.kind = EditKind::kName, .bodies = {0, 1}, .name = "both"}, two()), Error);
     try {
         after({.kind = EditKind::kRemove, .bodies = {2}}, two());
-        ADD_FAILURE() << "there is no body 2";
+        ADD_FAILURE() << "body 2 does not exist";
     } catch (const Error& error) {
         EXPECT_NE(std::string{error.what()}.find("no body 2; the last is 1"), std::string::npos) << error.what();
     }
 }
 
-/// Found before anything is changed.
+/// Expects a refusal before anything is changed.
 void expect_refused(const Edit& edit, const Bodies& bodies, const std::string& why,
                     const Gravity& gravity = kDoubledG) {
     try {
@@ -192,7 +193,7 @@ void expect_allowed(const Edit& edit, const Bodies& bodies, const Gravity& gravi
     EXPECT_NO_THROW(change_of(edit, gravity, BodyReader{bodies}));
 }
 
-TEST(EditLimits, FactorsAreFromZeroOn) {
+TEST(EditLimits, FactorsAreNonNegative) {
     const double infinity = HUGE_VAL;
     for (const EditKind kind : {EditKind::kScaleMass, EditKind::kScaleVelocity}) {
         for (const double bad : {-1e-300, infinity, std::nan("")})
@@ -203,7 +204,7 @@ TEST(EditLimits, FactorsAreFromZeroOn) {
     expect_allowed({.kind = EditKind::kScaleMass, .bodies = {0}, .by = {infinity, 0, 0}, .factor = 1}, two());
 }
 
-TEST(EditLimits, NewBodiesHaveAMassANumberAndASize) {
+TEST(EditLimits, NewBodiesNeedMassCountAndSize) {
     for (const double bad : {-1e-300, HUGE_VAL, std::nan("")})
         expect_refused({.kind = EditKind::kAddBody, .add = {.mass = bad}}, two(), "is not 0 or more");
     for (const double bad : {0.0, -1.0, HUGE_VAL, std::nan("")}) {
@@ -216,14 +217,14 @@ TEST(EditLimits, NewBodiesHaveAMassANumberAndASize) {
     expect_allowed({.kind = EditKind::kAddRing, .add = {.count = 1, .mass = 1}}, two());
 }
 
-TEST(EditLimits, APlaneHasANormal) {
+TEST(EditLimits, PlanesNeedANormal) {
     for (const Vec3d bad : {Vec3d{}, Vec3d{HUGE_VAL, 0, 0}})
         for (const EditKind kind : {EditKind::kAddRing, EditKind::kAddDisc, EditKind::kStir, EditKind::kAttract})
             expect_refused({.kind = kind, .add = {.count = 3, .mass = 1, .normal = bad}}, two(), "has no direction");
     expect_allowed({.kind = EditKind::kAddRing, .add = {.count = 3, .mass = 1, .normal = {0, 0, 1e-150}}}, two());
 }
 
-TEST(EditLimits, OrbitsAreOfGravity) {
+TEST(EditLimits, OrbitsRequireGravity) {
     const Edit ring{.kind = EditKind::kAddRing, .add = {.count = 3, .mass = 1}},
         circular{.kind = EditKind::kCircular, .bodies = {0}}, body{.kind = EditKind::kAddBody, .add = {.mass = 1}};
     for (const PairLaw law : {PairLaw::kGravity, PairLaw::kSpline}) {
@@ -236,7 +237,7 @@ TEST(EditLimits, OrbitsAreOfGravity) {
     expect_allowed(body, two(), other);
 }
 
-TEST(EditLimits, PickedBodiesAscend) {
+TEST(EditLimits, SelectedBodiesAscend) {
     Bodies bodies = two();
     bodies.add({9, 9, 9}, {}, 1);
     const auto throwing = [](std::vector<std::uint32_t> which) {
@@ -246,11 +247,11 @@ TEST(EditLimits, PickedBodiesAscend) {
     expect_allowed(throwing({0, 2}), bodies);
     expect_refused(throwing({}), bodies, "no body is picked");
     expect_refused(throwing({0, 3}), bodies, "there is no body 3; the last is 2");
-    expect_refused(throwing({0, 2, 1}), bodies, "bodies must ascend, and 1 follows 2");
-    expect_refused(throwing({1, 1}), bodies, "bodies must ascend, and 1 follows 1");
+    expect_refused(throwing({0, 2, 1}), bodies, "body indices must ascend, but 1 follows 2");
+    expect_refused(throwing({1, 1}), bodies, "body indices must ascend, but 1 follows 1");
 }
 
-TEST(EditLimits, SomethingKeepsAMass) {
+TEST(EditLimits, SomeBodyKeepsAMass) {
     Bodies bodies = two();
     bodies.add({9, 9, 9}, {}, 1);
     const auto without = [](std::vector<std::uint32_t> which) {
@@ -262,7 +263,7 @@ TEST(EditLimits, SomethingKeepsAMass) {
     for (const auto& edit : {without({0, 1}), without({1, 2}), without({0, 2}), removing({0, 2}), removing({0, 1})})
         expect_allowed(edit, bodies);
     expect_refused(without({0, 1, 2}), bodies, "no body has a mass");
-    expect_refused(removing({0, 1, 2}), bodies, "one body at least must stay");
+    expect_refused(removing({0, 1, 2}), bodies, "at least one body must remain");
     bodies.position_mass[1].w = 0;
     expect_allowed(without({0}), bodies);
     expect_allowed(without({1}), bodies);
@@ -273,7 +274,7 @@ TEST(EditLimits, SomethingKeepsAMass) {
     expect_allowed({.kind = EditKind::kMove, .bodies = {0}, .by = {1, 0, 0}}, bodies);
 }
 
-TEST(EditLimits, AsManyAsAMillionAreDuplicatedAtOnce) {
+TEST(EditLimits, AtMostAMillionBodiesAreDuplicatedAtOnce) {
     Bodies bodies;
     std::vector<std::uint32_t> all;
     for (std::uint32_t i = 0; i <= 1u << 20; ++i) bodies.add({static_cast<double>(i), 0, 0}, {}, 1), all.push_back(i);
@@ -283,7 +284,7 @@ TEST(EditLimits, AsManyAsAMillionAreDuplicatedAtOnce) {
     expect_allowed({.kind = EditKind::kDuplicate, .bodies = all, .by = {0, 1, 0}}, bodies);
 }
 
-TEST(EditValues, AClusterIsThePresetInItsUnits) {
+TEST(EditValues, ClusterIsTheScaledPreset) {
     const NewBodies add{.count = 40, .mass = 3, .radius = 2, .position = {1, 0, 0}, .velocity = {0, 0, 1}, .seed = 4};
     const Bodies bodies = after({.kind = EditKind::kAddCluster, .add = add}, two());
     const Bodies sphere = make_preset("plummer", {.bodies = 40, .seed = 4}).bodies;
@@ -296,8 +297,8 @@ TEST(EditValues, AClusterIsThePresetInItsUnits) {
     }
 }
 
-/// Whatever bodies have besides their places: each newcomer has one of it too, and none has the id of another.
-TEST(EditValues, NewcomersHaveTheLabelsOfTheOthers) {
+/// Duplicates get a value in every optional column, and ids are unique.
+TEST(EditValues, NewBodiesHaveTheLabelsOfTheOthers) {
     Bodies bodies = two();
     bodies.ids = {70, 30}, bodies.names = {"a", "b"}, bodies.charge = {1, -1};
     bodies.species = {Species::kGas, Species::kDisk}, bodies.pinned = {0, 1}, bodies.velocity[1] = {};
@@ -311,23 +312,23 @@ TEST(EditValues, NewcomersHaveTheLabelsOfTheOthers) {
     EXPECT_TRUE(plain.ids.empty() && plain.names.empty() && plain.charge.empty() && plain.species.empty());
 }
 
-/// A body that lies where another is, or is alone, has nothing to orbit.
-TEST(EditValues, ACircularOrbitNeedsACentre) {
+/// A body that is alone or coincides with another has nothing to orbit.
+TEST(EditValues, CircularOrbitNeedsAnAttractor) {
     const Edit circular{.kind = EditKind::kCircular, .bodies = {0}};
     Bodies bodies;
     bodies.add({1, 0, 0}, {}, 1);
-    expect_refused(circular, bodies, "nothing else has mass");
+    expect_refused(circular, bodies, "no other body has mass");
     bodies.add({2, 0, 0}, {}, 0);
-    expect_refused(circular, bodies, "nothing else has mass");
+    expect_refused(circular, bodies, "no other body has mass");
     bodies.add({1, 0, 0}, {}, 5);
-    expect_refused(circular, bodies, "nothing else has mass");
+    expect_refused(circular, bodies, "no other body has mass");
     bodies.add({1, 0, -3}, {}, 1e-9);
     expect_allowed(circular, bodies);
-    // Of two that pull alike, the first.
+    // Of two equally strong attractors, the first is used.
     bodies.add({1, 0, 3}, {50, 0, 0}, 1e-9);
     bodies.add({1, 3, 0}, {0, 0, 50}, 1e-9);
     bodies.position_mass[3].w = 0;
-    EXPECT_GT(after(circular, bodies).velocity[0].x, 40) << "with the one above";
+    EXPECT_GT(after(circular, bodies).velocity[0].x, 40) << "orbits the upper one";
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Steps that are queued on a device, recorded and played there, are the steps that slices take: of every engine, by
-// every integrator, to the bit where the engine repeats itself.
+// Steps queued, recorded and replayed on a device equal steps taken in slices, for every engine with every integrator,
+// bit by bit if the engine is reproducible.
 #include <cmath>
 
 #include "core/base/error.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/runs_long.hpp"
@@ -25,17 +25,19 @@ std::vector<EngineCase> of_both_laws() {
 class EveryEngineQueues : public NeedsEngine {
 protected:
     Scene scene() const {
-        // Enough for several slices of an evaluation.
+        // Enough for several slices per evaluation.
         const std::size_t enough = on_device() ? 1500 : GetParam().slow_on_purpose() ? 100 : everyday(200, 400);
         return GetParam().entry->law == Law::kPairs ? make_preset("plummer", {.bodies = enough})
                                                     : make_preset("argon-cluster", {.bodies = 60});
     }
     bool on_device() const { return GetParam().entry->backend == Backend::kCuda; }
     bool repeats() const { return GetParam().entry->repeats(GetParam().config()); }
-    bool offers(const IntegratorEntry& integrator) const { return refusal(integrator, GetParam().config()).empty(); }
+    bool offers(const IntegratorEntry& integrator) const {
+        return why_incompatible(integrator, GetParam().config()).empty();
+    }
 };
 
-/// A budget of a part of an evaluation: nothing is queued.
+/// A budget of a fraction of an evaluation: nothing is queued.
 void step_in_slices(Simulation& simulation) {
     while (!simulation.advance(std::chrono::duration<double>{simulation.last_force_seconds() / 3})) {
     }
@@ -58,8 +60,8 @@ void expect_the_same(const Simulation& a, const Simulation& b, bool bits, std::s
     EXPECT_LT(apart, 1e-3) << what;
 }
 
-TEST_P(EveryEngineQueues, TheStepsThatSlicesTake) {
-    // Enough for a recording, and some that are left; the host records nothing.
+TEST_P(EveryEngineQueues, TheSameStepsAsInSlices) {
+    // Enough for a recording and some remaining steps; the host records nothing.
     const std::uint64_t steps = on_device() ? 55 : everyday(18, 55);
     std::size_t line = 0;
     for (const IntegratorEntry& integrator : integrators()) {
@@ -74,14 +76,13 @@ TEST_P(EveryEngineQueues, TheStepsThatSlicesTake) {
             longest = std::max(longest, more);
             taken += more;
         }
-        EXPECT_EQ(longest > 32, on_device() && integrator.splits())
-            << integrator.id << ": " << longest << " in a queue";
+        EXPECT_EQ(longest > 32, on_device() && integrator.splits()) << integrator.id << ": " << longest << " queued";
         expect_the_same(sliced, queued, repeats(), integrator.id);
     }
 }
 
-// Where a step begins with forces that are not there, with another dt, backward, under another gravity.
-TEST_P(EveryEngineQueues, AfterAnythingThatAPersonChanges) {
+// Steps that start without current forces, with another dt, backward, or with other gravity.
+TEST_P(EveryEngineQueues, TheSameStepsAfterEveryChangeOfSettings) {
     Simulation sliced{scene(), GetParam().config()}, queued{scene(), GetParam().config()};
     const auto both = [&](const auto& change) {
         change(sliced), change(queued);
@@ -101,8 +102,8 @@ TEST_P(EveryEngineQueues, AfterAnythingThatAPersonChanges) {
     both([](Simulation& s) { s.restore(s.snapshot()); });
 }
 
-TEST_P(EveryEngineQueues, NamesTheBodyThatIsLostAndItsStep) {
-    if (!repeats()) GTEST_SKIP() << "which bits are lost first is chance";
+TEST_P(EveryEngineQueues, AndNamesTheNonFiniteBodyAndItsStep) {
+    if (!repeats()) GTEST_SKIP() << "the first non-finite body is random";
     Scene lost = scene();
     lost.bodies.velocity[42].y = GetParam().precision == Precision::kSingle ? 8e36 : 4e306;
     lost.dt = 1;
@@ -115,11 +116,11 @@ TEST_P(EveryEngineQueues, NamesTheBodyThatIsLostAndItsStep) {
     EXPECT_EQ(found.step, sliced.steps());
     try {
         while (queued.steps() < 200) queued.take_steps(1h, 100);
-        FAIL() << "nothing was lost";
+        FAIL() << "no body became non-finite";
     } catch (const Error& error) {
-        const std::string said =
+        const std::string expected =
             fmt::format("body {} is no longer finite after step {} (time {:g});", found.body, found.step, found.time);
-        EXPECT_NE(std::string{error.what()}.find(said), std::string::npos) << error.what() << "\nnot: " << said;
+        EXPECT_NE(std::string{error.what()}.find(expected), std::string::npos) << error.what() << "\nnot: " << expected;
     }
 }
 

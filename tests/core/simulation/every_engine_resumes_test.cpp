@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A snapshot holds all that the steps to come depend on: the same ones follow, to the bit, in the simulation that it
-// was taken of and in a new one; of every engine that repeats itself, by every integrator.
+// A snapshot contains all that later steps depend on: in the original simulation and in a new one the same steps
+// follow, bit by bit, for every reproducible engine with every integrator.
 #include <random>
 
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/runs_long.hpp"
@@ -13,7 +13,7 @@
 namespace orrery::test {
 namespace {
 
-std::vector<EngineCase> those_that_repeat() {
+std::vector<EngineCase> reproducible_engines() {
     std::vector<EngineCase> cases;
     for (const Law law : {Law::kPairs, Law::kAxilrodTeller})
         for (const EngineCase& c : every_engine(law))
@@ -29,7 +29,7 @@ protected:
     }
 
 private:
-    /// For many blocks and tiles of a device, and for several levels of a tree.
+    /// Enough for many blocks and tiles of a device, and for several levels of a tree.
     static std::size_t enough() {
         if (GetParam().slow_on_purpose()) return everyday(100, 200);
         if (GetParam().entry->backend == Backend::kCuda) return 1500;
@@ -42,10 +42,10 @@ BodyState steps_later(Simulation& simulation, int steps) {
     return simulation.snapshot().bodies;
 }
 
-TEST_P(EveryEngineResumes, TheSameStepsFollow) {
+TEST_P(EveryEngineResumes, WithTheSameSteps) {
     std::size_t line = 0;
     for (const IntegratorEntry& integrator : integrators()) {
-        if (!refusal(integrator, GetParam().config()).empty() || !has_turn(GetParam(), line++, 3)) continue;
+        if (!why_incompatible(integrator, GetParam().config()).empty() || !has_turn(GetParam(), line++, 3)) continue;
         Simulation simulation{scene(), GetParam().config(), integrator.id};
         steps_later(simulation, 5);
         const Snapshot snapshot = simulation.snapshot();
@@ -64,24 +64,24 @@ TEST_P(EveryEngineResumes, TheSameStepsFollow) {
     }
 }
 
-// As a window rewinds while the next forces are under way.
-TEST_P(EveryEngineResumes, AnEvaluationUnderWayChangesNothing) {
+// As when a window rewinds during an evaluation.
+TEST_P(EveryEngineResumes, IndependentlyOfAPartialEvaluation) {
     Simulation simulation{scene(), GetParam().config()};
     steps_later(simulation, 3);
     const Snapshot snapshot = simulation.snapshot();
     const BodyState after = steps_later(simulation, 3);
-    simulation.set_gravity(simulation.gravity());  // as if the softening had been changed: forces are due
+    simulation.set_gravity(simulation.gravity());  // as after a change of the softening: forces are due
     simulation.advance(std::chrono::microseconds{1});
     simulation.restore(snapshot);
     EXPECT_EQ(steps_later(simulation, 3).bytes, after.bytes);
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineResumes, ::testing::ValuesIn(those_that_repeat()), case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineResumes, ::testing::ValuesIn(reproducible_engines()), case_name);
 
 class EveryTreeResumes : public EveryEngineResumes {};
 
-/// A ball; pairs that lie close and stay so; and a clump, so small at first that a tree must look much closer than it
-/// has to later.
+/// A ball; close pairs that remain close; and a clump that is initially so small that the tree needs far more levels
+/// than later.
 Scene with_a_bursting_clump() {
     Scene scene = make_preset("plummer", {.bodies = 1500});
     const double mass = scene.bodies.position_mass[0].w;
@@ -101,7 +101,7 @@ Scene with_a_bursting_clump() {
     return scene;
 }
 
-TEST_P(EveryTreeResumes, WhereBodiesLayCloserThanTheyDoNow) {
+TEST_P(EveryTreeResumes, AfterBodiesWereMuchCloser) {
     Simulation simulation{with_a_bursting_clump(), GetParam().config()};
     steps_later(simulation, 4);
     const Snapshot snapshot = simulation.snapshot();
@@ -113,12 +113,12 @@ TEST_P(EveryTreeResumes, WhereBodiesLayCloserThanTheyDoNow) {
     EXPECT_EQ(steps_later(simulation, 4).bytes, after.bytes);
 }
 
-std::vector<EngineCase> trees_that_repeat() {
-    std::vector<EngineCase> cases = those_that_repeat();
+std::vector<EngineCase> reproducible_trees() {
+    std::vector<EngineCase> cases = reproducible_engines();
     std::erase_if(cases, [](const EngineCase& c) { return !c.entry->has_tree(); });
     return cases;
 }
-INSTANTIATE_TEST_SUITE_P(Menu, EveryTreeResumes, ::testing::ValuesIn(trees_that_repeat()), case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryTreeResumes, ::testing::ValuesIn(reproducible_trees()), case_name);
 
 }  // namespace
 }  // namespace orrery::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hermite's scheme and block steps: what they give and save, who refuses them. Jerks: engines/jerks_test.cpp.
+// Hermite's scheme and block steps: accuracy, savings and refusals. Jerks: engines/jerks_test.cpp.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr EngineConfig kHermiteDouble{.precision = Precision::kDouble, .threads = 1};
 
-/// A cluster with a tight binary in it, which needs steps hundreds of times shorter than the rest.
+/// A cluster with a tight binary, which needs steps hundreds of times shorter than the rest.
 Scene cluster_with_binary() {
     Scene scene = make_preset("plummer", {64, 9});
     scene.gravity.softening = 0.01;
@@ -42,7 +42,7 @@ double largest_difference(const Bodies& a, const Bodies& b) {
     return most;
 }
 
-TEST(BlockSteps, EndWhereSmallSharedStepsEndForFewerForces) {
+TEST(BlockSteps, MatchSmallSharedStepsWithFewerForces) {
     Scene scene = cluster_with_binary();
     scene.adaptive = 1e-3;
     Simulation block{scene, kHermiteDouble, "hermite4-block"};
@@ -58,19 +58,19 @@ TEST(BlockSteps, EndWhereSmallSharedStepsEndForFewerForces) {
     EXPECT_EQ(shared.body_forces(), 66 * (2 * 2048 + 1));
 }
 
-TEST(BlockSteps, AreCutIntoSlicesHoweverManyAStepHas) {
+TEST(BlockSteps, AreSlicedWithinAStep) {
     Scene scene = cluster_with_binary();
     scene.dt = 1;
     Simulation whole{scene, kHermiteDouble, "hermite4-block"}, cut{scene, kHermiteDouble, "hermite4-block"};
     whole.step();
     int slices = 1;
     while (!cut.advance(std::chrono::seconds{0})) ++slices;
-    EXPECT_GT(slices, 1000) << "no request would be answered for as long";
+    EXPECT_GT(slices, 1000) << "otherwise requests would wait too long";
     EXPECT_EQ(cut.snapshot().bodies.bytes, whole.snapshot().bodies.bytes);
     EXPECT_EQ(cut.body_forces(), whole.body_forces());
 }
 
-TEST(BlockSteps, KeepTheEnergyOfAClusterBetterTheSmallerEta) {
+TEST(BlockSteps, SmallerEtaImprovesEnergyConservation) {
     const auto drift = [](double eta) {
         Scene scene = cluster_with_binary();
         scene.adaptive = eta;
@@ -81,17 +81,17 @@ TEST(BlockSteps, KeepTheEnergyOfAClusterBetterTheSmallerEta) {
     };
     const double coarse = drift(0.02), fine = drift(0.02 / 16);
     EXPECT_LT(coarse, 1e-4);
-    EXPECT_LT(fine, coarse / 30) << "a quarter of the step, fourth order";
+    EXPECT_LT(fine, coarse / 30) << "a quarter of the step, at fourth order";
 }
 
-TEST(BlockSteps, TakeMoreBodiesThanPairsCanBeLookedAtFor) {
+TEST(BlockSteps, AllowMoreBodiesThanPairwiseStepLimits) {
     Scene scene = make_preset("plummer", {2500, 1});
     scene.adaptive = 0.02;
     EXPECT_NO_THROW((Simulation{scene, kHermiteDouble, "hermite4-block"}));
     EXPECT_THROW((Simulation{scene, kHermiteDouble, "hermite4"}), Error);
 }
 
-TEST(Hermite, IsRefusedByEnginesWithoutJerks) {
+TEST(Hermite, IsRefusedForEnginesWithoutJerks) {
     const Scene scene = make_preset("plummer", {100, 1});
     for (const IntegratorEntry& entry : integrators()) {
         if (!entry.jerk) continue;
@@ -116,7 +116,7 @@ TEST(Hermite, IsRefusedByEnginesWithoutJerks) {
     }
 }
 
-TEST(Hermite, GoesOnFromASnapshotToTheBit) {
+TEST(Hermite, ContinuesBitwiseFromASnapshot) {
     Scene scene = cluster_with_binary();
     for (const std::string_view id : {"hermite4", "hermite4-block"}) {
         Simulation simulation{scene, kHermiteDouble, id};
@@ -131,7 +131,7 @@ TEST(Hermite, GoesOnFromASnapshotToTheBit) {
     }
 }
 
-TEST(Hermite, GivesWayToAnotherIntegratorAndComesBack) {
+TEST(Hermite, CanBeSwitchedToAndFromAnotherIntegrator) {
     Scene scene = make_preset("plummer", {50, 1});
     Simulation simulation{scene, kHermiteDouble, "leapfrog"};
     simulation.step();

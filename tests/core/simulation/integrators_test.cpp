@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every integrator of the menu: its order, its reversibility, and what it conserves.
+// Every integrator of the menu: its order, its reversibility, and its conservation of energy.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr EngineConfig kIntegratorsDouble{.precision = Precision::kDouble};
 
-/// Two bodies of mass ½ on a circle of separation 1 round each other: G M = 1, so the period is 2π.
+/// Two bodies of mass ½ on a circular orbit of separation 1: G M = 1, so the period is 2π.
 Scene circle() {
     Scene scene;
     scene.bodies.add({0.5, 0, 0}, {0, 0.5, 0}, 0.5);
@@ -23,8 +23,8 @@ Scene circle() {
     return scene;
 }
 
-/// Distance of the first body, after one period in `steps` steps, from where it began. Those of bodies with steps of
-/// their own come from η: √η/ω on a circle.
+/// Distance of the first body, after one period in `steps` steps, from its initial position. Individual steps are set
+/// by η: √η/ω on a circle.
 double miss(std::string_view integrator_id, int steps) {
     Scene scene = circle();
     const double step = 2 * std::numbers::pi / steps;
@@ -55,7 +55,7 @@ TEST_P(EveryIntegrator, HasItsOrder) {
     EXPECT_NEAR(std::log2(coarse / fine), GetParam().order, 0.1);
 }
 
-TEST_P(EveryIntegrator, RunsBackwardsIfItSaysSo) {
+TEST_P(EveryIntegrator, RetracesItsPathIfReversible) {
     Scene scene = circle();
     scene.dt = GetParam().jerk ? 0.05 : 0.01;  // Hermite's scheme is nearly reversible on a circle
     Simulation there{scene, kIntegratorsDouble, GetParam().id};
@@ -72,7 +72,7 @@ TEST_P(EveryIntegrator, RunsBackwardsIfItSaysSo) {
         EXPECT_GE(std::sqrt(dot(d, d)), GetParam().order == 1 ? 1e-4 : 1e-11);
 }
 
-TEST_P(EveryIntegrator, KeepsTheEnergyIfItIsSymplectic) {
+TEST_P(EveryIntegrator, ConservesEnergyIfReversible) {
     Scene scene = circle();
     scene.dt = 2 * std::numbers::pi / 100;
     const double before = total_energy(scene.bodies);
@@ -85,8 +85,8 @@ TEST_P(EveryIntegrator, KeepsTheEnergyIfItIsSymplectic) {
         EXPECT_GE(drift, GetParam().order == 1 ? 0.1 : 1e-8);
 }
 
-TEST_P(EveryIntegrator, StagesAddUpToOneStep) {
-    if (!GetParam().splits()) GTEST_SKIP() << "no splitting";
+TEST_P(EveryIntegrator, StagesSumToOneStep) {
+    if (!GetParam().splits()) GTEST_SKIP() << "is not a splitting method";
     double drift = 0, kick = 0;
     for (const Stage& stage : GetParam().stages) {
         if (stage.op == Stage::Op::kDrift) drift += stage.fraction;
@@ -103,8 +103,8 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryIntegrator, testing::ValuesIn(integrators().
                              return name;
                          });
 
-/// v += a dt, x += v dt + a dt²/2, written down once more.
-TEST(TaylorStep, IsTheFormulaOfTheThesis) {
+/// v += a dt, x += v dt + a dt²/2, computed independently.
+TEST(TaylorStep, MatchesTheFormulaOfTheThesis) {
     Scene scene = circle();
     scene.dt = 0.1;
     Simulation simulation{scene, kIntegratorsDouble, "taylor"};
@@ -117,7 +117,7 @@ TEST(TaylorStep, IsTheFormulaOfTheThesis) {
     EXPECT_NEAR(after.velocity[0].y, 0.5, 1e-16);
 }
 
-TEST(Integrators, AreSwitchedBetweenTwoSteps) {
+TEST(Integrators, CanBeSwitchedBetweenSteps) {
     Scene scene = circle();
     scene.dt = 0.1;
     Simulation live{scene, kIntegratorsDouble, "leapfrog"}, other{scene, kIntegratorsDouble, "yoshida6"};
@@ -128,20 +128,20 @@ TEST(Integrators, AreSwitchedBetweenTwoSteps) {
     EXPECT_EQ(live.system().bodies().position_mass, other.system().bodies().position_mass);
 }
 
-TEST(Integrators, TheSceneSaysWhichUnlessToldOtherwise) {
+TEST(Integrators, DefaultToTheIntegratorOfTheScene) {
     Scene scene = circle();
     scene.integrator = "forest-ruth";
     EXPECT_EQ((Simulation{scene, kIntegratorsDouble}.integrator_entry().id), "forest-ruth");
     EXPECT_EQ((Simulation{scene, kIntegratorsDouble, "taylor"}.integrator_entry().id), "taylor");
 }
 
-TEST(AdaptiveSteps, AreAPartOfThePeriodOfTheClosestPair) {
+TEST(AdaptiveSteps, AreAFractionOfThePeriodOfTheClosestPair) {
     Scene scene = circle();
     scene.dt = 1;
     scene.adaptive = 0.01;
     Simulation simulation{scene, kIntegratorsDouble};
     simulation.step();
-    // r = v = G M = 1: the two frequencies are both 1.
+    // r = v = G M = 1: both frequencies are 1.
     EXPECT_NEAR(simulation.step_dt(), 0.01 / std::numbers::sqrt2, 1e-15);
     simulation.set_reversed(true);
     simulation.step();
@@ -149,7 +149,7 @@ TEST(AdaptiveSteps, AreAPartOfThePeriodOfTheClosestPair) {
     simulation.set_reversed(false);
     simulation.set_dt(1e-3);
     simulation.step();
-    EXPECT_EQ(simulation.step_dt(), 1e-3) << "dt is the longest";
+    EXPECT_EQ(simulation.step_dt(), 1e-3) << "dt is the upper limit";
     EXPECT_THROW(simulation.set_adaptive(-1), Error);
     EXPECT_THROW(simulation.set_adaptive(std::nan("")), Error);
     simulation.set_adaptive(0);
@@ -158,28 +158,29 @@ TEST(AdaptiveSteps, AreAPartOfThePeriodOfTheClosestPair) {
     EXPECT_EQ(simulation.step_dt(), 0.5);
 }
 
-TEST(AdaptiveSteps, AreRefusedForMoreBodiesThanPairsCanBeLookedAt) {
+TEST(AdaptiveSteps, AreRefusedForTooManyBodies) {
     Scene scene;
     for (int i = 0; i < 2049; ++i) scene.bodies.add({double(i), 0, 0}, {}, 1);
     scene.adaptive = 0.01;
     EXPECT_THROW((Simulation{scene, kIntegratorsDouble}), Error);
 }
 
-TEST(AdaptiveSteps, AreTheFormulaOfTheFastestPair) {
+TEST(AdaptiveSteps, MatchTheFormulaForTheFastestPair) {
     Bodies bodies;
     bodies.add({0, 0, 0}, {0, 0, 0}, 1);
     bodies.add({0, 3, 0}, {0, 0, 0}, 3);
     bodies.add({1000, 0, 0}, {0, 0, 0}, 2);
-    // η/√((G(m₁ + m₂)/r + v²)/r²), where softening makes r 5
+    // η/√((G(m₁ + m₂)/r + v²)/r²), where softening makes r = 5
     EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 4}, 0.02), 0.02 / std::sqrt(2.0 * 4 / 5 / 25));
     bodies.velocity[0] = {0, 2, 0}, bodies.velocity[1] = {0, -1, 0};
     EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 4}, 0.02), 0.02 / std::sqrt((2.0 * 4 / 5 + 9) / 25));
     EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 0}, 0.02), 0.02 / std::sqrt((2.0 * 4 / 3 + 9) / 9));
     bodies.add({0, 3, 0}, {0, -1, 0}, 3);
-    EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 0}, 0.02), 0.02 / std::sqrt((2.0 * 4 / 3 + 9) / 9)) << "two in one place";
+    EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 0}, 0.02), 0.02 / std::sqrt((2.0 * 4 / 3 + 9) / 9))
+        << "coincident bodies are ignored";
 }
 
-TEST(AdaptiveSteps, AreFromZeroToOne) {
+TEST(AdaptiveSteps, AcceptEtaFromZeroToOne) {
     const IntegratorEntry &shared = integrator("leapfrog"), &individual = integrator("hermite4-block");
     for (const double eta : {0.0, 0.5, 1.0}) EXPECT_NO_THROW(require_adaptive(eta, kMostAdaptive, shared)) << eta;
     for (const double eta : {-1e-300, std::nextafter(1.0, 2.0), std::nan("")})

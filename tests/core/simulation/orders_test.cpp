@@ -9,7 +9,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(Orders, EveryIntegratorIsOfTheOrderThatItSays) {
+TEST(Orders, MeasuredOrderMatchesEveryIntegrator) {
     std::size_t announced = 0;
     const auto rows = measure_orders([&](std::size_t done, std::size_t of) {
         EXPECT_EQ(done, announced++);
@@ -24,20 +24,20 @@ TEST(Orders, EveryIntegratorIsOfTheOrderThatItSays) {
         ASSERT_EQ(row.points.size(), 9u);
         EXPECT_EQ(row.points.front().steps, 64);
         EXPECT_EQ(row.points.back().steps, 16384);
-        EXPECT_LT(row.points.front().error, 3) << "no orbit is longer than twice its apocentre";
+        EXPECT_LT(row.points.front().error, 3) << "no error exceeds twice the apocentre";
     }
-    // By the leapfrog of another program, in semi-major axes of the relative orbit.
+    // From the leapfrog of another program, in units of the semi-major axis of the relative orbit.
     EXPECT_NEAR(rows[0].points[0].error, 0.05342989466, 1e-9);
     EXPECT_NEAR(rows[0].points[4].error, 0.000214631352, 1e-9);
 }
 
-TEST(Orders, AreMetWithinAFifth) {
+TEST(Orders, PassWithinTheTolerance) {
     const auto passes = [](double measured) { return OrderRow{integrator("yoshida4"), {}, measured}.pass(); };
     for (const double measured : {3.81, 4.0, 4.19}) EXPECT_TRUE(passes(measured)) << measured;
     for (const double measured : {3.79, 4.21, std::nan("")}) EXPECT_FALSE(passes(measured)) << measured;
 }
 
-TEST(Orders, AreDrawnACurveForEach) {
+TEST(Orders, PlotOneCurvePerIntegrator) {
     const OrderRow row{integrator("leapfrog"), {{64, 0.1}, {128, 0.025}}, 2};
     const std::string picture = plot_orders(std::vector<OrderRow>(8, row));
     EXPECT_THAT(picture, testing::HasSubstr(row.integrator.label));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Orbits whose ends others have published.
+// Orbits with published final states.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ EngineConfig exact(bool compensated) {
             .compensated = compensated};
 }
 
-/// To this time, with a last step that ends there.
+/// Runs to this time; the last step ends there exactly.
 void run_to(Simulation& simulation, double time) {
     const double dt = simulation.dt();
     while (simulation.time() < time) {
@@ -39,7 +39,7 @@ double drift(Simulation& simulation, const Diagnostics& start) {
     return std::abs((now.total() - start.total()) / start.total());
 }
 
-/// Rows of numbers of a table in ORRERY_DATA/proofs, without its head; empty: it is not there.
+/// Rows of numbers of a table in ORRERY_DATA/proofs without its head; empty if the file is missing.
 std::vector<std::vector<double>> table(const std::string& name) {
     const char* folder = std::getenv("ORRERY_DATA");
     std::ifstream file{std::filesystem::path{folder ? folder : ORRERY_DATA_DIR} / "proofs" / name};
@@ -86,7 +86,7 @@ constexpr std::array kPleiades = std::to_array<Star>({
     {7, 2, 4, -1.5, 0, -0.7003092922212495, 1.09144924042898},
 });
 
-TEST(PublishedOrbits, PleiadesComeToTheirPlaces) {
+TEST(PublishedOrbits, PleiadesReachTheirPublishedPositions) {
     Scene scene;
     for (const Star& s : kPleiades) scene.bodies.add({s.x, s.y, 0}, {s.vx, s.vy, 0}, s.mass);
     scene.integrator = "yoshida6";
@@ -100,10 +100,10 @@ TEST(PublishedOrbits, PleiadesComeToTheirPlaces) {
     }
 }
 
-// Bounds of REBOUND's test_leapfrog.py; found here: 8.2e-6, 1.7e-7, 1.4e-10.
-TEST(PublishedOrbits, OuterPlanetsKeepTheirEnergy) {
+// Bounds of REBOUND's test_leapfrog.py; measured here: 8.2e-6, 1.7e-7, 1.4e-10.
+TEST(PublishedOrbits, OuterPlanetsConserveEnergy) {
     const auto rows = table("outer_planets.csv");
-    if (rows.empty()) GTEST_SKIP() << "the data are not there";
+    if (rows.empty()) GTEST_SKIP() << "the data are missing";
     for (const auto& [integrator, bound] : {std::pair{"leapfrog", 1e-3}, {"yoshida4", 3e-6}, {"yoshida6", 1e-9}}) {
         Scene scene = scene_of(rows);
         scene.integrator = integrator;
@@ -118,7 +118,7 @@ TEST(PublishedOrbits, OuterPlanetsKeepTheirEnergy) {
 // Bound of REBOUND's test_trace.py: 5e-5.
 TEST(PublishedOrbits, ManyEncountersAreResolved) {
     const auto rows = table("many_encounters.csv");
-    if (rows.empty()) GTEST_SKIP() << "the data are not there";
+    if (rows.empty()) GTEST_SKIP() << "the data are missing";
     Scene scene = scene_of(rows);
     scene.integrator = "yoshida6";
     scene.dt = 0.034, scene.adaptive = 0.02;
@@ -128,10 +128,10 @@ TEST(PublishedOrbits, ManyEncountersAreResolved) {
     EXPECT_LT(drift(simulation, start), 5e-5);
 }
 
-// 20 of the periodic orbits in three dimensions of Li & Liao (sjtu-liao/three-body), those with the shortest periods.
+// The 20 three-dimensional periodic orbits of Li & Liao (sjtu-liao/three-body) with the shortest periods.
 TEST(PublishedOrbits, PeriodicOrbitsClose) {
     auto rows = table("orbits.csv");
-    if (rows.empty()) GTEST_SKIP() << "the data are not there";
+    if (rows.empty()) GTEST_SKIP() << "the data are missing";
     constexpr std::size_t kPeriod = 7;
     std::ranges::sort(rows, {}, [](const std::vector<double>& row) { return row[kPeriod]; });
     rows.resize(std::min<std::size_t>(rows.size(), 20));

@@ -23,7 +23,7 @@ protected:
     }
 };
 
-TEST_F(SceneRequests, NumberOfBodiesIsOfPresetsOnly) {
+TEST_F(SceneRequests, NumberOfBodiesAppliesToPresetsOnly) {
     EXPECT_EQ(open_scene({.source = "plummer", .bodies = 17}).bodies.size(), 17u);
     EXPECT_EQ(open_scene({.source = file()}).bodies.size(), 3u);
     EXPECT_EQ(open_scene({.source = file(), .bodies = 3}).bodies.size(), 3u);
@@ -37,12 +37,12 @@ TEST_F(SceneRequests, NumberOfBodiesIsOfPresetsOnly) {
     EXPECT_NO_THROW(require_source("plummer"));
 }
 
-TEST_F(SceneRequests, SitesAndDisplacementsAreOfPresetsThatHaveThem) {
+TEST_F(SceneRequests, SitesAndDisplacementsApplyToSomePresetsOnly) {
     const auto places = [](const SceneRequest& request) { return open_scene(request).bodies.position_mass; };
     const SceneRequest plain{.source = "zeldovich", .bodies = 100};
     SceneRequest glass = plain, bent = plain, named = plain;
     glass.sites = "glass", bent.displacements = "2lpt", named.sites = "lattice", named.displacements = "zeldovich";
-    EXPECT_EQ(places(named), places(plain)) << "what earlier versions had";
+    EXPECT_EQ(places(named), places(plain)) << "the defaults of earlier versions";
     EXPECT_NE(places(glass), places(plain));
     EXPECT_NE(places(bent), places(plain));
     refused({.source = "plummer", .sites = "glass"}, "plummer: has no sites to choose", "zeldovich");
@@ -50,7 +50,7 @@ TEST_F(SceneRequests, SitesAndDisplacementsAreOfPresetsThatHaveThem) {
     refused({.source = "zeldovich", .sites = "sand"}, "no kind of sites 'sand'; there are lattice, glass");
 }
 
-TEST_F(SceneRequests, WhatIsAskedForIsWhatTheSceneHas) {
+TEST_F(SceneRequests, RequestOverridesTheScene) {
     const Scene own = open_scene({.source = file()});
     EXPECT_EQ(own.label, "three.csv");
     const Scene scene = open_scene(
@@ -64,7 +64,7 @@ TEST_F(SceneRequests, WhatIsAskedForIsWhatTheSceneHas) {
     EXPECT_EQ(open_scene({.source = file(), .softening = 0.25}).dt, own.dt);
 }
 
-TEST_F(SceneRequests, BodiesThatTouchAreAsLargeAsTheSofteningIfNothingSaysHowLarge) {
+TEST_F(SceneRequests, BodyRadiusDefaultsToTheSoftening) {
     const auto rule = [&](SceneRequest request) {
         request.source = file(), request.softening = 0.25;
         return open_scene(request).encounters;

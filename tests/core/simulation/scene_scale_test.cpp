@@ -23,11 +23,11 @@ Scene cluster_at(double distance, double dt = 0.005) {
 TEST(SceneScale, SinglePrecisionResolvesBodiesNearTheOrigin) {
     for (const double distance : {0.0, 10.0, 100.0})
         EXPECT_EQ(unresolved(cluster_at(distance), Precision::kSingle), "");
-    EXPECT_EQ(unresolved(cluster_at(0, 1e-9), Precision::kSingle), "") << "a short step alone is the user's choice";
+    EXPECT_EQ(unresolved(cluster_at(0, 1e-9), Precision::kSingle), "") << "a short step alone is accepted";
 }
 
-// Drifts of the energy in 2000 steps of 64 bodies were 1.5e-5 at distance 1000, 3e-3 at 1e4 and 0.4 at 1e5; with steps
-// of a tenth 7e-4 at 1000.
+// Energy drifts over 2000 steps of 64 bodies were 1.5e-5 at distance 1000, 3e-3 at 1e4 and 0.4 at 1e5; with steps ten
+// times shorter, 7e-4 at 1000.
 TEST(SceneScale, SinglePrecisionIsRefusedFarFromTheOrigin) {
     EXPECT_EQ(unresolved(cluster_at(1000), Precision::kSingle), "");
     EXPECT_THAT(unresolved(cluster_at(1000, 0.0005), Precision::kSingle), HasSubstr("1e+03 from the origin"));
@@ -45,7 +45,7 @@ TEST(SceneScale, SinglePrecisionIsRefusedFarFromTheOrigin) {
     }
 }
 
-TEST(SceneScale, WhatIsOpenedToBeSeenIsComputedInDouble) {
+TEST(SceneScale, ScenesOpenedInTheWindowSwitchToDouble) {
     OpenedScene opened;
     opened.scene = cluster_at(1e5);
     const ComparedSimulation far{std::move(opened), {.backend = Backend::kCpu}, nullptr};
@@ -54,7 +54,7 @@ TEST(SceneScale, WhatIsOpenedToBeSeenIsComputedInDouble) {
     EXPECT_THAT(far.simulation.scene().notes.front(), HasSubstr("computed in double precision"));
 }
 
-TEST(SceneScale, RemarksOnNumbersThatDoNotSuitTheScene) {
+TEST(SceneScale, RemarksOnImplausibleNumbers) {
     EXPECT_TRUE(oddities(cluster_at(0)).empty());
     EXPECT_THAT(oddities(cluster_at(1e5)), testing::ElementsAre(HasSubstr("times their extent")));
     Scene si;

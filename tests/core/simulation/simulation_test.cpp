@@ -16,27 +16,27 @@ Scene ball_scene(std::size_t count) {
     return {.id = "ball", .label = "Ball", .bodies = ball(count), .gravity = {.softening = 0.05}, .dt = 0.01};
 }
 
-TEST(Simulation, TakesTheSameStepsWholeOrInSlices) {
+TEST(Simulation, TakesTheSameStepsInSlices) {
     Simulation whole{ball_scene(5000), {}}, sliced{ball_scene(5000), {}};
     int slices = 0;
     for (int i = 0; i < 3; ++i) {
         whole.step();
         while (!sliced.advance(std::chrono::microseconds{200})) ++slices;
     }
-    EXPECT_GT(slices, 3) << "the budget was never used up";
+    EXPECT_GT(slices, 3) << "the budget was never exhausted";
     EXPECT_EQ(whole.steps(), 3u);
     EXPECT_DOUBLE_EQ(sliced.time(), 0.03);
     EXPECT_EQ(whole.system().bodies().position_mass, sliced.system().bodies().position_mass);
     EXPECT_EQ(whole.system().bodies().velocity, sliced.system().bodies().velocity);
 }
 
-TEST(Simulation, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(Simulation, IsBitwiseEqualOnAnyNumberOfThreads) {
     Simulation one{ball_scene(3000), {.threads = 1}}, many{ball_scene(3000), {.threads = 3}};
     for (int i = 0; i < 3; ++i) one.step(), many.step();
     EXPECT_EQ(one.system().bodies().position_mass, many.system().bodies().position_mass);
 }
 
-TEST(Simulation, SwitchesEngineInTheMiddleOfAStep) {
+TEST(Simulation, SwitchesEngineWithinAStep) {
     Simulation simulation{ball_scene(5000), {}};
     simulation.step();
     while (simulation.force_progress() == 0) simulation.advance(std::chrono::microseconds{1});
@@ -44,7 +44,7 @@ TEST(Simulation, SwitchesEngineInTheMiddleOfAStep) {
     const Bodies before = simulation.system().bodies();
     simulation.set_engine({.precision = Precision::kDouble});
     EXPECT_EQ(simulation.system().bodies().position_mass, before.position_mass) << "a switch keeps the bodies";
-    EXPECT_EQ(simulation.force_progress(), 0) << "the evaluation begins again";
+    EXPECT_EQ(simulation.force_progress(), 0) << "the evaluation restarts";
     while (!simulation.advance(std::chrono::seconds{1})) {
     }
     EXPECT_EQ(simulation.steps(), 2u);
@@ -75,9 +75,9 @@ TEST(Simulation, ConservesEnergyAndMomentum) {
     EXPECT_LE(std::sqrt(dot(change, change)), 1e-6 * before.momentum_scale);
 }
 
-TEST(Simulation, StopsAtABodyThatIsNotFinite) {
+TEST(Simulation, ThrowsForANonFiniteBody) {
     Scene scene = ball_scene(10);
-    scene.bodies.velocity[4].x = 3e38;  // finite, but not for long in float
+    scene.bodies.velocity[4].x = 3e38;  // finite, but soon overflows in float
     scene.dt = 100;
     Simulation simulation{scene, {}};
     try {
@@ -88,8 +88,8 @@ TEST(Simulation, StopsAtABodyThatIsNotFinite) {
     }
 }
 
-/// 1 + 1e-16 is 1 in double; 1 − 1e-16 is not.
-TEST(Simulation, EndsWhereAStepNoLongerChangesTheTime) {
+/// 1 + 1e-16 rounds to 1 in double; 1 − 1e-16 does not.
+TEST(Simulation, ThrowsWhenAStepNoLongerChangesTheTime) {
     Scene scene = ball_scene(10);
     scene.time = 1, scene.dt = 1e-16;
     for (const bool reversed : {false, true}) {
@@ -103,10 +103,10 @@ TEST(Simulation, EndsWhereAStepNoLongerChangesTheTime) {
     EXPECT_GT(simulation.time(), 1);
 }
 
-TEST(Simulation, ComputesForcesOnceAStepUnlessPotentialsAreWanted) {
+TEST(Simulation, EvaluatesForcesOncePerStepUnlessPotentialsAreNeeded) {
     Simulation simulation{ball_scene(100), {}};
     simulation.step();
-    EXPECT_EQ(simulation.body_forces(), 200u) << "before the first step, and in it";
+    EXPECT_EQ(simulation.body_forces(), 200u) << "before and during the first step";
     simulation.set_color_by(ColorBy::kMass);
     simulation.step();
     EXPECT_EQ(simulation.body_forces(), 300u);
@@ -114,27 +114,27 @@ TEST(Simulation, ComputesForcesOnceAStepUnlessPotentialsAreWanted) {
     simulation.set_color_by(ColorBy::kPotential);
     EXPECT_TRUE(simulation.color_due());
     simulation.step();
-    EXPECT_EQ(simulation.body_forces(), 500u) << "with potentials before the step";
+    EXPECT_EQ(simulation.body_forces(), 500u) << "once more, with potentials, before the step";
     EXPECT_FALSE(simulation.color_due());
     simulation.set_color_by(ColorBy::kAcceleration);
-    EXPECT_FALSE(simulation.color_due()) << "accelerations are there";
+    EXPECT_FALSE(simulation.color_due()) << "accelerations are current";
     simulation.step();
     EXPECT_EQ(simulation.body_forces(), 700u);
 }
 
-TEST(Simulation, GivesFramesMassesRelativeToTheirMean) {
+TEST(Simulation, FramesHaveMassesRelativeToTheMean) {
     Scene scene = ball_scene(3);
     for (Vec4d& body : scene.bodies.position_mass) body.w = 2;
     Frame frame;
     Simulation{scene, {}}.fill(frame);
-    EXPECT_EQ(frame.masses, nullptr) << "all are equal";
+    EXPECT_EQ(frame.masses, nullptr) << "all masses are equal";
     scene.bodies.position_mass[2].w = 5;
     Simulation{scene, {}}.fill(frame);
     ASSERT_NE(frame.masses, nullptr);
     EXPECT_EQ(*frame.masses, (std::vector<float>{2.0f / 3, 2.0f / 3, 5.0f / 3}));
 }
 
-TEST(Simulation, SaysHowFarAnEvaluationIs) {
+TEST(Simulation, ReportsProgressOfAnEvaluation) {
     Simulation simulation{ball_scene(2000), {}};
     EXPECT_EQ(simulation.force_progress(), 0);
     double last = -1;
@@ -145,19 +145,19 @@ TEST(Simulation, SaysHowFarAnEvaluationIs) {
     EXPECT_GT(last, 0.5) << "before the next evaluation";
 }
 
-TEST(Simulation, KnowsWhetherABodyIsLostOnceItHasLooked) {
+TEST(Simulation, ChecksForNonFiniteBodiesOnlyOnDemand) {
     Simulation simulation{ball_scene(10), {}};
     EXPECT_FALSE(simulation.knows_lost());
     EXPECT_FALSE(simulation.lost());
     EXPECT_TRUE(simulation.knows_lost());
     while (!simulation.advance(std::chrono::seconds{1})) {
     }
-    EXPECT_FALSE(simulation.knows_lost()) << "it has moved since";
+    EXPECT_FALSE(simulation.knows_lost()) << "the bodies have moved since";
     simulation.step();
-    EXPECT_TRUE(simulation.knows_lost()) << "a whole step ends with a look";
+    EXPECT_TRUE(simulation.knows_lost()) << "a complete step ends with a check";
 }
 
-TEST(Simulation, RefusesNonsense) {
+TEST(Simulation, RefusesInvalidParameters) {
     Simulation simulation{ball_scene(10), {}};
     for (const double dt : {0.0, -1.0, std::nan(""), HUGE_VAL}) EXPECT_THROW(simulation.set_dt(dt), Error) << dt;
     for (const double softening : {-1.0, std::nan(""), HUGE_VAL})
