@@ -11,7 +11,7 @@
 
 #include "core/engines/cpu/simd.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/simulation/needs.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
@@ -118,7 +118,7 @@ TEST_P(EveryIntegratorBits, AreThoseRecorded) {
     for (const Precision precision : precisions()) {
         EngineConfig config;
         config.engine = "direct", config.backend = Backend::kCpu, config.precision = precision;
-        if (!refusal(*GetParam(), config).empty()) continue;
+        if (!why_incompatible(*GetParam(), config).empty()) continue;
         expect_recorded(fmt::format("{}_{}", GetParam()->id, name(precision)),
                         hash_after_steps(config, GetParam()->id));
     }
