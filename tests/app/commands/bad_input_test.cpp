@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever is wrong is told in one line that names the thing, with the right exit code, and leaves nothing half
-// written.
+// Every error is reported in one line that names its cause, with the right exit code, and leaves no partial file.
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -17,7 +16,7 @@ struct Case {
     std::string name;
     std::vector<std::string> arguments;
     int code;
-    std::string word;  ///< that the line must hold
+    std::string word;  ///< required in the line
 };
 
 class BadInput : public CommandTest, public testing::WithParamInterface<Case> {
@@ -44,14 +43,14 @@ protected:
     }
 };
 
-/// Lines of the reader about a file that may precede the error.
+/// Number of the reader's notes about a file, which may precede the error.
 std::size_t notes_in(const std::string& err) {
     std::size_t count = 0;
     for (std::size_t at = 0; (at = err.find("orrery: note: ", at)) != std::string::npos; ++at) ++count;
     return count;
 }
 
-TEST_P(BadInput, IsToldInOneLine) {
+TEST_P(BadInput, IsReportedInOneLine) {
     const auto before = std::distance(std::filesystem::directory_iterator{path("")}, {});
     const Finished finished = orrery(GetParam().arguments, {.environment = {{"CUDA_VISIBLE_DEVICES", "-1"}}});
     EXPECT_EQ(finished.code, GetParam().code) << finished.err;
@@ -59,7 +58,7 @@ TEST_P(BadInput, IsToldInOneLine) {
     EXPECT_THAT(finished.err, testing::StartsWith("orrery: "));
     EXPECT_THAT(finished.err, testing::HasSubstr(GetParam().word));
     EXPECT_THAT(finished.out, testing::IsEmpty());
-    // besides what was there only what this test collects: stdout and stderr
+    // the only new files are those of the test itself: stdout and stderr
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator{path("")}, {}), before + 2);
 }
 
@@ -158,9 +157,9 @@ std::vector<Case> cases() {
 }
 INSTANTIATE_TEST_SUITE_P(Each, BadInput, testing::ValuesIn(cases()), [](const auto& each) { return each.param.name; });
 
-class BadMachine : public CommandTest {};
+class BrokenEnvironment : public CommandTest {};
 
-TEST_F(BadMachine, AFullDiskLeavesNoHalfSnapshot) {
+TEST_F(BrokenEnvironment, FullDiskLeavesNoPartialSnapshot) {
     const Finished run = orrery({"run", "plummer", "--bodies", "5000", "--steps", "0", "-o", "a.csv", "--no-energy"},
                                 {.file_limit = 100000});
     EXPECT_EQ(run.code, 3);
@@ -170,13 +169,13 @@ TEST_F(BadMachine, AFullDiskLeavesNoHalfSnapshot) {
         EXPECT_THAT(file.path().filename().string(), testing::AnyOf("stdout", "stderr"));
 }
 
-/// Notes are no reason to end a run, and no output file may get the number of a stream that is closed.
-TEST_F(BadMachine, NobodyNeedsToReadTheNotes) {
+/// Unwritable notes must not end a run, and no output file may reuse the descriptor of a closed stream.
+TEST_F(BrokenEnvironment, UnreadableNotesDoNotEndTheRun) {
     const std::vector<std::string> run{"run",         "plummer", "--bodies", "500",   "--steps",    "200",
                                        "--log-every", "0.001s",  "-o",       "a.csv", "--no-energy"};
-    const Finished heard = orrery(run);
-    ASSERT_EQ(heard.code, 0) << heard.err;
-    ASSERT_GT(heard.error_lines(), 2u);
+    const Finished readable = orrery(run);
+    ASSERT_EQ(readable.code, 0) << readable.err;
+    ASSERT_GT(readable.error_lines(), 2u);
     const std::string whole = content(path("a.csv"));
     EXPECT_EQ(orrery(run, {.err = "/dev/full"}).code, 0);
     for (const std::vector<int>& closed : {std::vector{2}, {0, 2}}) {
@@ -186,12 +185,12 @@ TEST_F(BadMachine, NobodyNeedsToReadTheNotes) {
     }
 }
 
-TEST_F(BadMachine, ResultsThatNobodyCanGetAreAnError) {
+TEST_F(BrokenEnvironment, UnwritableStandardOutputIsAnError) {
     const std::vector<std::string> run{"run", "plummer", "--bodies", "50",    "--steps",       "3",
                                        "-o",  "a.csv",   "--plot",   "a.svg", "--diagnostics", "t.csv"};
-    for (const Surroundings& nobody : {Surroundings{.out = "/dev/full"}, {.closed = {1}}}) {
+    for (const Surroundings& unreadable : {Surroundings{.out = "/dev/full"}, {.closed = {1}}}) {
         std::filesystem::remove(path("a.csv")), std::filesystem::remove(path("a.svg"));
-        const Finished finished = orrery(run, nobody);
+        const Finished finished = orrery(run, unreadable);
         EXPECT_EQ(finished.code, 3);
         EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
         EXPECT_THAT(finished.err, testing::StartsWith("orrery: standard output: cannot be written: "));
@@ -199,7 +198,7 @@ TEST_F(BadMachine, ResultsThatNobodyCanGetAreAnError) {
     }
 }
 
-TEST_F(BadMachine, AReaderThatGoesAwayCostsNoFile) {
+TEST_F(BrokenEnvironment, ClosedPipeDoesNotLoseOutputFiles) {
     const Finished finished =
         orrery({"run", "plummer", "--bodies", "50", "--steps", "3", "-o", "a.csv"}, {.without_reader = true});
     EXPECT_EQ(finished.code, 128 + SIGPIPE);
@@ -207,7 +206,7 @@ TEST_F(BadMachine, AReaderThatGoesAwayCostsNoFile) {
     EXPECT_TRUE(std::filesystem::exists(path("a.csv")));
 }
 
-TEST_F(BadMachine, NamesAndLabelsCannotSteerTheTerminal) {
+TEST_F(BrokenEnvironment, ControlCharactersInNamesAreEscaped) {
     const std::string name = "\033]0;owned\a\r\xff\xc2\x9b.csv";
     const Finished missing = orrery({"run", name, "--steps", "1"});
     EXPECT_EQ(missing.code, 2);
@@ -220,12 +219,12 @@ TEST_F(BadMachine, NamesAndLabelsCannotSteerTheTerminal) {
         EXPECT_EQ(text.find_first_of("\033\r\a"), std::string::npos) << text;
 }
 
-/// The library that parses the command line would take octal digits.
-TEST_F(BadMachine, NumbersAreDecimal) {
+/// The command-line parser would accept octal digits.
+TEST_F(BrokenEnvironment, NumbersAreDecimal) {
     EXPECT_EQ(json({"run", "plummer", "--bodies", "0010", "--steps", "+2", "--json"}).at("bodies"), 10);
 }
 
-TEST_F(BadMachine, NoOpenGl) {
+TEST_F(BrokenEnvironment, RecordingFailsWithoutOpenGl) {
     const Finished record = orrery({"record", "plummer", "--bodies", "50", "--frames", "2", "-o", "a_%d.png"},
                                    {.environment = {{"__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null"}}});
     EXPECT_EQ(record.code, 3);

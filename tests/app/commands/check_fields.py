@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks snapshots of a series, in units of their own, with h5py: groups, attributes and data sets as the user guide of
-Gadget-4 (section 8) and AREPO's documentation name them. Exit code 77: there is no h5py."""
+"""Checks snapshots of a series with physical units by h5py: groups, attributes and data sets as in the user guide of
+Gadget-4 (section 8) and in AREPO's documentation. Exit code 77: h5py is not installed."""
 import sys
 
 try:

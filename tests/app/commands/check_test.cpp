@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `check` on bodies unlike any preset: what is accepted follows from them.
+// `check` on bodies unlike any preset: the tolerances follow from the bodies.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace orrery::test {
 namespace {
 
-/// Floats, unless `offset` takes digits from them.
+/// Values are rounded to floats; `offset` takes digits from them.
 std::string csv_of(double softening, int count, double offset, const std::function<Vec4d(int)>& body) {
     std::string text =
         fmt::format("# orrery: bodies={} G=1 softening={} dt=0.001 time=0\nm,x,y,z,vx,vy,vz\n", count, softening);
@@ -66,8 +66,8 @@ TEST_F(Check, PassesOnALine) {
     expect_all_pass(csv_of(0.1, 1000, 0, [](int i) { return Vec4d{double(i), 0, 0, 1}; }));
 }
 
-/// Along a line each two cells that meet have bodies at the very ends that face each other.
-TEST_F(Check, FmmPassesOnALineAndOfFewBodies) {
+/// On a line, interacting cells have bodies at the very ends that face each other.
+TEST_F(Check, FmmPassesOnALineAndOnFewBodies) {
     const std::string line = csv_of(0.1, 1000, 0,
                                     [](int i) {
                                         return Vec4d{double(i), 0, 0, 1};
@@ -83,7 +83,7 @@ TEST_F(Check, FmmPassesOnALineAndOfFewBodies) {
             EXPECT_GE(row["rms_error"].get<double>(), 0.1 * row["criterion_error"].get<double>()) << row;
         }
     }
-    EXPECT_GT(widened, 0u) << "the tolerances of bodies in space would do";
+    EXPECT_GT(widened, 0u) << "no tolerance exceeded that of a three-dimensional distribution";
 }
 
 TEST_F(Check, PassesOnAPlaneLattice) {
@@ -96,16 +96,16 @@ TEST_F(Check, PassesOnACubicLattice) {
     }));
 }
 
-TEST_F(Check, PassesWhereFewBodiesHoldTheMass) {
+TEST_F(Check, PassesWhenFewBodiesHoldTheMass) {
     expect_all_pass(csv_of(0.02, 3000, 0, [&](int i) { return i < 100 ? ball(1, 0.01) : ball(0.3, 0.01 / 4e5); }));
 }
 
-TEST_F(Check, PassesWhereTheSofteningIsTiny) {
+TEST_F(Check, PassesWithTinySoftening) {
     expect_all_pass(csv_of(1e-5, 50, 0, [&](int) { return ball(1, 0.02); }));
 }
 
-/// m/ε is 2e7 here, and a sum that holds it keeps no digit in single precision.
-TEST_F(Check, AcceptsNoTermOfABodyWithItself) {
+/// m/ε is 2e7 here: a sum that contains the self-term keeps no digit in single precision.
+TEST_F(Check, RejectsSelfTermsInThePotential) {
     for (const auto& row : rows_of(csv_of(1e-9, 50, 0, [&](int) { return ball(1, 0.02); }))) {
         EXPECT_TRUE(row.at("pass").get<bool>()) << row;
         if (row["engine"] == "tree") continue;
@@ -113,7 +113,7 @@ TEST_F(Check, AcceptsNoTermOfABodyWithItself) {
     }
 }
 
-TEST_F(Check, AcceptsNoMoreThanTheCriterionCosts) {
+TEST_F(Check, ToleranceIsBoundedByTheCriterionError) {
     for (const auto& row : rows_of(csv_of(0.01, 1728, 0, [](int i) {
              return Vec4d{double(i % 12), double(i / 12 % 12), double(i / 144), 1};
          }))) {
@@ -127,20 +127,20 @@ TEST_F(Check, AcceptsNoMoreThanTheCriterionCosts) {
     }
 }
 
-TEST_F(Check, SaysWhatSinglePrecisionCannotHold) {
+TEST_F(Check, NotesPositionsRoundedBySinglePrecision) {
     std::ofstream{path("far.csv")} << csv_of(0.01, 200, 1e4, [&](int) { return ball(1, 0.005); });
     const Finished done = orrery({"check", "far.csv", "--backend", "cpu", "--engines", "direct"});
     EXPECT_EQ(done.code, 0) << done.out;
     EXPECT_NE(done.err.find("note: far.csv: single precision rounds the positions"), std::string::npos) << done.err;
 }
 
-TEST_F(Check, SaysWhereTheRequestedAccuracyIsMissed) {
+TEST_F(Check, NotesWhereTheRequestedAccuracyIsMissed) {
     std::ofstream{path("heavy.csv")} << csv_of(
         0.02, 9000, 0, [&](int i) { return i < 1000 ? ball(1, 0.001) : ball(0.1, 0.001 / 4e5); });
     const Finished done =
         orrery({"check", "heavy.csv", "--backend", "cpu", "--engines", "tree", "--precision", "single"});
     EXPECT_EQ(done.code, 0) << done.out;
-    EXPECT_NE(done.err.find("`tree` errs by"), std::string::npos) << done.err;
+    EXPECT_NE(done.err.find("the error of `tree` is"), std::string::npos) << done.err;
 }
 
 }  // namespace

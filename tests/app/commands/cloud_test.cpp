@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clouds made and recorded by the program.
+// Clouds created and recorded by the program.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A snapshot of 60 000 bodies at rest, the cloud of it, and a camera that sees both from the same place.
+/// A snapshot of 60 000 bodies at rest, its cloud, and a camera that views both from the same place.
 class CloudCommand : public CommandTest {
 protected:
     void SetUp() override {
@@ -32,7 +32,7 @@ protected:
         all.insert(all.end(), more.begin(), more.end());
         return orrery(all);
     }
-    /// Sum of the light of a picture that shows it in proportion.
+    /// Total light of a frame with a linear tone curve.
     double light(const std::string& png) const {
         double sum = 0;
         for (const std::uint8_t byte : read_png(path(png)).rgba) {
@@ -44,7 +44,7 @@ protected:
     }
 };
 
-TEST_F(CloudCommand, ShowsAtFullDepthTheBytesOfTheSnapshot) {
+TEST_F(CloudCommand, AtFullDepthEqualsTheSnapshot) {
     ASSERT_EQ(recorded("all.tipsy", "snapshot.png").code, 0);
     const Finished cloud = recorded("all.cloud", "cloud.png", {"--cloud-bodies", "1", "--cloud-spacing", "0"});
     ASSERT_EQ(cloud.code, 0) << cloud.err;
@@ -54,7 +54,7 @@ TEST_F(CloudCommand, ShowsAtFullDepthTheBytesOfTheSnapshot) {
     EXPECT_TRUE(content(path("cloud.png")) == content(path("again.png")));
 }
 
-TEST_F(CloudCommand, KeepsTheLightOfACoarsePicture) {
+TEST_F(CloudCommand, CoarseFrameKeepsTheLight) {
     const std::vector<std::string> linear{"--exposure", "-3", "--tone-map", "clamp", "--stretch", "0.001"};
     auto coarse = linear;
     coarse.insert(coarse.end(), {"--cloud-bodies", "0.03", "--cloud-spacing", "0"});
@@ -66,8 +66,8 @@ TEST_F(CloudCommand, KeepsTheLightOfACoarsePicture) {
     EXPECT_FALSE(content(path("coarse.png")) == content(path("all.png")));
 }
 
-/// A still picture is one of no steps, and the same as without that word; of a film it is the first frame.
-TEST_F(CloudCommand, IsAStillPictureOfNoStepsAndAFlightAsLongAsItsPath) {
+/// A still is a recording without steps and equals one made with --steps 0; in a sequence it is the first frame.
+TEST_F(CloudCommand, StillHasNoStepsAndFlightLastsAsLongAsItsPath) {
     ASSERT_EQ(recorded("all.cloud", "still.png").code, 0);
     const Finished none = recorded("all.cloud", "none.png", {"--steps", "0"});
     ASSERT_EQ(none.code, 0) << none.err;
@@ -76,7 +76,7 @@ TEST_F(CloudCommand, IsAStillPictureOfNoStepsAndAFlightAsLongAsItsPath) {
     EXPECT_TRUE(content(path("of_0.png")) == content(path("still.png")));
     EXPECT_FALSE(std::filesystem::exists(path("of_1.png")));
 
-    // Its keys are a second apart, here and in a scene file.
+    // The path's keys are one second apart, here and in a scene file.
     ASSERT_EQ(recorded("all.cloud", "flight_%d.png", {"--fps", "3"}).code, 0);
     std::ofstream{path("flight.toml")} << "[scene]\nfile = \"all.cloud\"\n[camera]\npath = [\n"
                                           "{ time = 0, distance = 3, yaw = 30, pitch = 20, fov = 45 },\n"
@@ -92,19 +92,20 @@ TEST_F(CloudCommand, IsAStillPictureOfNoStepsAndAFlightAsLongAsItsPath) {
     EXPECT_FALSE(std::filesystem::exists(path("flight_3.png")) || std::filesystem::exists(path("scene_3.png")));
 }
 
-TEST_F(CloudCommand, SaysWhatACloudIsNotFor) {
+TEST_F(CloudCommand, RefusesUnsupportedOperations) {
     const auto refused = [](const Finished& f, const std::string& why) {
         EXPECT_EQ(f.code, 2);
         EXPECT_EQ(f.error_lines(), 1u) << f.err;
         EXPECT_THAT(f.err, HasSubstr(why));
     };
-    refused(orrery({"run", "all.cloud", "--steps", "1"}), "is a cloud, which the window and record show");
+    refused(orrery({"run", "all.cloud", "--steps", "1"}), "clouds are view-only");
     refused(orrery({"convert", "all.cloud", "back.tipsy"}), "is a cloud");
     refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "looked at, not computed");
     refused(recorded("all.cloud", "x.png", {"--until", "3"}), "--steps 0, a still picture");
-    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "holds speeds, masses and species");
+    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "stores only speeds, masses and species");
     refused(recorded("all.cloud", "x.png", {"--show-species", "gas"}), "species of a cloud are not hidden");
-    refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}), "only a cloud is made of several");
+    refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}),
+            "only a cloud can be made from several");
     refused(orrery({"convert", "all.tipsy"}), "no file to write");
     const std::string whole = content(path("all.cloud"));
     save("cut.cloud", whole.substr(0, whole.size() / 2));

@@ -9,7 +9,7 @@ namespace {
 
 class ConvertCommand : public CommandTest {};
 
-TEST_F(ConvertCommand, WritesEveryFormatAndTellsWhatIsLost) {
+TEST_F(ConvertCommand, WritesEveryFormatAndReportsLosses) {
     save("a.csv", "# orrery: softening=0.3\nname,id,species,m,x,y,z,vx,vy,vz\nA,7,gas,0.1,2,3,4,5,6,7\n");
     for (const FormatEntry& entry : formats()) {
         if (!entry.why_not.empty()) continue;
@@ -26,7 +26,7 @@ TEST_F(ConvertCommand, WritesEveryFormatAndTellsWhatIsLost) {
     }
 }
 
-TEST_F(ConvertCommand, TakesFormatAndConstantFromTheCommandLine) {
+TEST_F(ConvertCommand, AcceptsFormatAndConstant) {
     save("a.csv", "1,2,3,4,5,6,7\n");
     ASSERT_EQ(orrery({"convert", "a.csv", "snapshot_007", "--to", "gadget"}).code, 0);
     const Finished finished = orrery({"convert", "snapshot_007", "b.csv", "--constant", "43007.1"});
@@ -36,7 +36,7 @@ TEST_F(ConvertCommand, TakesFormatAndConstantFromTheCommandLine) {
     EXPECT_THAT(finished.err, testing::HasSubstr("G = 43007.1 as given"));
 }
 
-TEST_F(ConvertCommand, RefusesWhatMakesNoSense) {
+TEST_F(ConvertCommand, RefusesInvalidArguments) {
     save("a.csv", "1,2,3,4,5,6,7\n");
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{"convert", "a.csv", "b.fits"},
                                                       {"convert", "missing.csv", "b.csv"},

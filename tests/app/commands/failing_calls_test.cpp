@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every call of the operating system that concerns an output fails once, one after the other. Either the program does
-// without it and its output has the same bytes, or it says in one line what failed, and the old file is whole.
+// Makes every system call that concerns an output fail, one at a time. The program must either recover and write the
+// same bytes, or report the failure in one line and leave the old file intact.
 #include <cerrno>
 #include <csignal>
 #include <map>
@@ -15,7 +15,7 @@ struct FailingCase {
     std::string name;
     std::vector<std::string> arguments;
     std::vector<std::string> outputs;  ///< below out/
-    std::string spare = {};            ///< without it the program goes on, and says so
+    std::string spare = {};            ///< optional output: if it fails, the program continues and reports it
 };
 
 void PrintTo(const FailingCase& c, std::ostream* out) { *out << c.name; }
@@ -63,14 +63,15 @@ protected:
         for (const std::string& output : GetParam().outputs) {
             const std::string found = content(path(output));
             if (finished.code == 0)
-                EXPECT_EQ(found == whole.at(output), true) << what << ": success, but " << output << " is another";
+                EXPECT_EQ(found == whole.at(output), true) << what << ": success, but " << output << " differs";
             else
-                EXPECT_TRUE(found == "old" || found == whole.at(output)) << what << ": " << output << " is neither";
+                EXPECT_TRUE(found == "old" || found == whole.at(output))
+                    << what << ": " << output << " is a partial file";
         }
         if (const std::string& spare = GetParam().spare; !spare.empty()) {
             const std::string found = content(path(spare));
             EXPECT_TRUE(found == whole.at(spare) || (found.empty() && finished.error_lines() == 1))
-                << what << ": " << spare << " is neither whole nor missed: " << finished.err;
+                << what << ": " << spare << " is neither complete nor reported: " << finished.err;
         }
         if (finished.code == 0) return;
         EXPECT_TRUE(finished.code == 2 || finished.code == 3) << what << ": " << finished.code << ' ' << finished.err;
@@ -82,13 +83,13 @@ protected:
 
 class FailingAllocation : public CommandTest {};
 
-TEST_P(EveryFailingCall, IsToldOrMadeUpFor) {
+TEST_P(EveryFailingCall, IsReportedOrRecoveredFrom) {
     ASSERT_EQ(orrery(GetParam().arguments).code, 0);
     std::map<std::string, std::string> whole;
     for (const std::string& output : GetParam().outputs) whole[output] = content(path(output));
     if (!GetParam().spare.empty()) whole[GetParam().spare] = content(path(GetParam().spare));
     const bool all = runs_long();
-    long failed = 0, told = 0;
+    long failed = 0, reported = 0;
     for (const auto& [kind, error] : {std::pair{"open", EACCES},
                                       {"write", ENOSPC},
                                       {"fsync", EIO},
@@ -100,17 +101,17 @@ TEST_P(EveryFailingCall, IsToldOrMadeUpFor) {
         for (long number = 1;; number += all ? 1 : 1 + number / 2) {
             const Finished finished = with_failing(kind, number, error);
             if (!std::filesystem::exists(path("mark"))) break;
-            ++failed, told += finished.code != 0;
+            ++failed, reported += finished.code != 0;
             expect_sound(finished, whole, std::string{kind} + ' ' + std::to_string(number));
         }
     }
-    EXPECT_GT(told, 0);
-    std::printf("%s: %ld calls failed, %ld of them told\n", GetParam().name.c_str(), failed, told);
+    EXPECT_GT(reported, 0);
+    std::printf("%s: %ld calls failed, %ld of them reported\n", GetParam().name.c_str(), failed, reported);
 }
 
-/// One allocation in main() fails: the program ends in one line, or does without. HDF5 and toml++ are left out: some of
-/// their allocations are not checked, or lie within a noexcept.
-TEST_F(FailingAllocation, EndsInOneLine) {
+/// Makes one allocation in main() fail: the program reports it in one line or recovers. HDF5 and toml++ are excluded:
+/// some of their allocations are unchecked or happen within a noexcept function.
+TEST_F(FailingAllocation, IsReportedInOneLine) {
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "200", "--backend", "cpu", "--steps", "0", "-o", "in.csv"}).code,
               0);
     const double growth = runs_long() ? 1.02 : 1.45;
@@ -127,7 +128,7 @@ TEST_F(FailingAllocation, EndsInOneLine) {
             if (!std::filesystem::exists(path("mark"))) break;
             ++failed;
             if (finished.code == 0) continue;
-            if (finished.code == 128 + SIGABRT) {  // within a noexcept of CLI11, where it checks a name
+            if (finished.code == 128 + SIGABRT) {  // within a noexcept function of CLI11 that checks a name
                 ++aborted;
                 continue;
             }

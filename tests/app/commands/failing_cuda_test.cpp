@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every call of the CUDA driver fails once, one after the other: allocations, copies, launches, waiting, what is
-// created, what is shared with OpenGL. Either the program does without it and its output has the same bytes, or it says
-// in one line what failed, and the old file is whole.
+// Makes every call of the CUDA driver fail, one at a time: allocations, copies, launches, waits, creation of objects,
+// sharing with OpenGL. The program must either recover and write the same bytes, or report the failure in one line and
+// leave the old file intact.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -18,7 +18,7 @@ namespace {
 struct CudaCase {
     std::string name;
     std::vector<std::string> arguments;
-    std::string output;  ///< always the same bytes
+    std::string output;  ///< has the same bytes in every run
 };
 
 void PrintTo(const CudaCase& c, std::ostream* out) { *out << c.name; }
@@ -54,7 +54,7 @@ std::vector<CudaCase> cuda_cases() {
     return cases;
 }
 
-/// The folders of libraries with that of the driver that fails in front, and where the driver is.
+/// Library search path that begins with the folder of the failing driver; driver() returns the path of the real one.
 std::string folders() {
     const char* before = std::getenv("LD_LIBRARY_PATH");
     return ORRERY_FAILING_CUDA + (before ? ':' + std::string{before} : "");
@@ -67,13 +67,13 @@ std::string driver() {
 
 class EveryFailingCudaCall : public NeedsDevice<CommandTest>, public testing::WithParamInterface<CudaCase> {};
 
-TEST_P(EveryFailingCudaCall, IsToldOrMadeUpFor) {
+TEST_P(EveryFailingCudaCall, IsReportedOrRecoveredFrom) {
     const auto& [name, arguments, output] = GetParam();
     const Finished sound = orrery(arguments);
     ASSERT_EQ(sound.code, 0) << sound.err;
     const std::string whole = output.empty() ? "" : content(path(output));
     const double growth = runs_long() ? 1.05 : 1.5;
-    int failed = 0, told = 0;
+    int failed = 0, reported = 0;
     for (const char* kind : {"allocate", "copy", "create", "launch", "map", "wait"}) {
         for (double number = 1;; number = number * growth + 1) {
             const std::string order = std::string{kind} + ' ' + std::to_string(static_cast<long>(number));
@@ -85,21 +85,21 @@ TEST_P(EveryFailingCudaCall, IsToldOrMadeUpFor) {
                                                                          {"ORRERY_FAIL_MARK", path("mark").string()}}});
             if (!std::filesystem::exists(path("mark"))) break;
             const std::string what = order + " (" + content(path("mark")) + ')';
-            ++failed, told += finished.code != 0;
+            ++failed, reported += finished.code != 0;
             const std::string found = output.empty() ? "" : content(path(output));
             if (finished.code == 0) {
-                EXPECT_TRUE(found == whole) << what << ": success, but " << output << " is another; " << finished.err;
+                EXPECT_TRUE(found == whole) << what << ": success, but " << output << " differs; " << finished.err;
             } else {
                 EXPECT_EQ(finished.code, 3) << what << ": " << finished.err;
                 EXPECT_EQ(finished.error_lines(), 1u) << what << ": " << finished.err;
                 EXPECT_TRUE(output.empty() || found == "old" || found == whole)
-                    << what << ": " << output << " is neither";
+                    << what << ": " << output << " is a partial file";
             }
         }
     }
     EXPECT_GT(failed, 10);
-    EXPECT_GT(told, 5);
-    std::printf("%s: %d calls failed, %d of them told\n", name.c_str(), failed, told);
+    EXPECT_GT(reported, 5);
+    std::printf("%s: %d calls failed, %d of them reported\n", name.c_str(), failed, reported);
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, EveryFailingCudaCall, testing::ValuesIn(cuda_cases()),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Films are decoded again: what a player would show is counted.
+// Decodes recorded videos and counts the frames that a player would show.
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -27,7 +27,7 @@ struct FreeFrame {
     void operator()(AVFrame* f) const { av_frame_free(&f); }
 };
 
-/// Frames that can be decoded; -1 when it is no film.
+/// Number of frames that can be decoded; -1 if the file is not a video.
 int decodable_frames(const std::filesystem::path& path) {
     AVFormatContext* opened = nullptr;
     if (avformat_open_input(&opened, path.c_str(), nullptr, nullptr) < 0) return -1;
@@ -72,10 +72,10 @@ TEST_F(FilmCommand, EveryFrameCanBeDecoded) {
         ASSERT_EQ(finished.code, 0) << finished.err;
         EXPECT_EQ(decodable_frames(path(film)), 20) << film;
     }
-    EXPECT_TRUE(can_write("mp4")) << "a build with libav and no encoder for MP4";
+    EXPECT_TRUE(can_write("mp4")) << "built with libav, but there is no MP4 encoder";
 }
 
-TEST_F(FilmCommand, AnErrorInTheMiddleKeepsTheFilmAndSaysWhere) {
+TEST_F(FilmCommand, ErrorKeepsThePartialVideoAndNamesIt) {
     if (!can_write("mp4")) GTEST_SKIP() << "no encoder for MP4";
     const Finished finished = orrery({"record",   "figure-eight", "--dt",        "1e9",    "--backend",         "cpu",
                                       "--engine", "direct",       "--precision", "single", "--steps-per-frame", "1",
@@ -91,8 +91,8 @@ TEST_F(FilmCommand, AnErrorInTheMiddleKeepsTheFilmAndSaysWhere) {
     EXPECT_FALSE(std::filesystem::exists(path("film.mp4")));
 }
 
-/// A GPU's encoder that does not open here leaves the work to the next of the menu; asked for by name, it is refused.
-TEST_F(FilmCommand, WithoutAGpusEncoderTheCpuEncodes) {
+/// If a GPU encoder does not open, the next encoder is used; if it was requested by name, the command fails.
+TEST_F(FilmCommand, FallsBackToCpuEncodersUnlessRequestedByName) {
     if (!can_write("mp4")) GTEST_SKIP() << "no encoder for MP4";
     const std::vector<std::string> film{"record", "figure-eight", "--frames", "4",  "--width",
                                         "320",    "--height",     "180",      "-o", "film.mp4"};
@@ -123,10 +123,10 @@ TEST_F(FilmCommand, WithoutAGpusEncoderTheCpuEncodes) {
     EXPECT_EQ(decodable_frames(path("film.mp4")), 4);
     const Finished unknown = with("h265000");
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_THAT(unknown.err, testing::HasSubstr("there is no encoder 'h265000' of mp4; there are h264_nvenc, "));
+    EXPECT_THAT(unknown.err, testing::HasSubstr("no encoder 'h265000' for mp4; known encoders: h264_nvenc, "));
 }
 
-TEST_F(FilmCommand, AnInterruptedFilmPlays) {
+TEST_F(FilmCommand, InterruptedVideoPlays) {
     if (!can_write("mp4")) GTEST_SKIP() << "no encoder for MP4";
     const Finished finished = orrery({"record", "plummer", "--bodies", "500", "--frames", "1000000", "--width", "160",
                                       "--height", "90", "-o", "film.mp4"},
@@ -135,8 +135,8 @@ TEST_F(FilmCommand, AnInterruptedFilmPlays) {
     EXPECT_GT(decodable_frames(path("film.mp4")), 0);
 }
 
-/// A second of film is a fragment of the file: what is in it plays.
-TEST_F(FilmCommand, AKilledFilmPlaysUpToItsLastSecond) {
+/// Each second of video is a fragment of the file and plays by itself.
+TEST_F(FilmCommand, KilledVideoPlaysUpToItsLastSecond) {
     for (const std::string container : {"mp4", "webm"}) {
         if (!can_write(container)) continue;
         const std::string partial = "film.partial." + container;
@@ -149,8 +149,8 @@ TEST_F(FilmCommand, AKilledFilmPlaysUpToItsLastSecond) {
     }
 }
 
-/// A small disk of its own where the test may mount one, else a limit on the size of files.
-TEST_F(FilmCommand, AFullDiskLeavesAFilmThatPlaysAndSaysSo) {
+/// On a small mounted disk if the test may mount one, else under a limit on file sizes.
+TEST_F(FilmCommand, FullDiskLeavesAPlayableVideoAndIsReported) {
     if (!can_write("mp4")) GTEST_SKIP() << "no encoder for MP4";
     std::filesystem::create_directory(path("small"));
     const bool mounted = mount("none", path("small").c_str(), "tmpfs", 0, "size=256k") == 0;
@@ -168,9 +168,9 @@ TEST_F(FilmCommand, AFullDiskLeavesAFilmThatPlaysAndSaysSo) {
     }
 }
 
-TEST_F(FilmCommand, AFilmThatCannotFitIsRefusedBeforeItBegins) {
+TEST_F(FilmCommand, RefusesVideosLargerThanTheDisk) {
     std::filesystem::create_directory(path("small"));
-    if (mount("none", path("small").c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "no right to mount";
+    if (mount("none", path("small").c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "no permission to mount";
     const Finished finished = orrery({"record", "plummer", "--frames", "100000", "-o", "small/film.mp4"});
     EXPECT_EQ(umount(path("small").c_str()), 0);
     EXPECT_EQ(finished.code, 3);

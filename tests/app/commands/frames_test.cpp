@@ -9,7 +9,7 @@ namespace {
 
 class FramesCommand : public CommandTest {};
 
-TEST_F(FramesCommand, HasItsNames) {
+TEST_F(FramesCommand, ReportHasAllKeys) {
     const double asked = 0.5 * slowness();
     const auto survey = json({"frames", "--bodies", "300", "--engine", "half", "--backend", "cpu", "--seconds",
                               std::to_string(asked), "--width", "160", "--height", "90", "--json"});
@@ -36,20 +36,20 @@ TEST_F(FramesCommand, HasItsNames) {
     EXPECT_TRUE(survey.at("steps_by_second").is_array());
 }
 
-TEST_F(FramesCommand, DrawsNoMoreThanItIsAskedTo) {
+TEST_F(FramesCommand, RespectsTheFrameRateLimit) {
     const auto survey =
         json({"frames", "--bodies", "300", "--backend", "cpu", "--seconds", std::to_string(2 * slowness()), "--max-fps",
               "10", "--width", "64", "--height", "64", "--json"});
     EXPECT_EQ(survey.at("max_fps"), 10);
     EXPECT_LE(survey.at("frames"), 21 * survey.at("seconds").get<double>() / 2);
     const auto by_second = survey.at("steps_by_second").get<std::vector<double>>();
-    ASSERT_GE(by_second.size(), 2u) << "half a second of warming up, and two seconds";
+    ASSERT_GE(by_second.size(), 2u) << "half a second of warm-up and two seconds";
     for (const double steps : by_second) EXPECT_GT(steps, 0);
     EXPECT_EQ(orrery({"frames", "--max-fps", "-1"}).code, 2);
 }
 
-/// The first frame takes a while: a signal before it ends the program at once.
-TEST_F(FramesCommand, SaysThatItWasInterrupted) {
+/// The first frame takes a while: a signal before it ends the program at once, so try ever later ones.
+TEST_F(FramesCommand, ReportsInterruption) {
     Finished frames;
     for (int ms = 500; ms < 100'000 && frames.err.find("interrupted after") == std::string::npos; ms *= 3) {
         frames = orrery({"frames", "figure-eight", "--seconds", "3600", "--width", "64", "--height", "64"},
@@ -60,14 +60,14 @@ TEST_F(FramesCommand, SaysThatItWasInterrupted) {
     EXPECT_THAT(frames.out, testing::HasSubstr("frames    "));
 }
 
-TEST_F(FramesCommand, SaysItInWords) {
+TEST_F(FramesCommand, PrintsASummary) {
     const Finished frames = orrery({"frames", "figure-eight", "--seconds", "0.1", "--width", "64", "--height", "64"});
     EXPECT_EQ(frames.code, 0) << frames.err;
     for (const char* word : {"figure-eight: 3 bodies", "frames ", "per second", "steps/s"})
         EXPECT_THAT(frames.out, testing::HasSubstr(word));
 }
 
-/// To its end, which comes at once, and back; and by jumps.
+/// Plays to the end, which is reached at once, and back; then scrubs.
 TEST_F(FramesCommand, PlayAndScrubASeries) {
     const Finished run = orrery({"run", "plummer", "--bodies", "200", "--steps", "6", "--backend", "cpu", "--snapshots",
                                  "s%d.csv", "--snapshots-every", "2"});
@@ -80,7 +80,7 @@ TEST_F(FramesCommand, PlayAndScrubASeries) {
     words.push_back("--scrub");
     const auto scrubbed = json(words);
     EXPECT_GT(scrubbed.at("states"), 2);
-    EXPECT_EQ(scrubbed.at("steps"), 0) << "a jump is no step";
+    EXPECT_EQ(scrubbed.at("steps"), 0) << "scrubbing is not stepping";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HDF5 files that crash the library: every command that reads them says so in one line.
+// HDF5 files that crash the library: every command that reads them reports it in one line.
 #include "tests/app/commands/process.hpp"
 
 namespace orrery::test {
@@ -37,19 +37,19 @@ TEST_F(HostileFile, SnapshotsAreRefusedByEveryCommand) {
     EXPECT_FALSE(std::filesystem::exists(path("out.csv")) || std::filesystem::exists(path("a.png")));
 }
 
-TEST_F(HostileFile, RunsAreNotResumed) {
+TEST_F(HostileFile, CheckpointsAreRefused) {
     for (const std::string& file : copied("checkpoint", ".orrery")) {
         SCOPED_TRACE(file);
         refuses({"run", "--resume", file, "--steps", "1"}, file);
     }
 }
 
-class LittleAddressSpace : public CommandTest {};
+class LimitedAddressSpace : public CommandTest {};
 
-/// Mesa and the font library crash where they get no memory.
-TEST_F(LittleAddressSpace, EndsDrawingInOneLine) {
+/// Mesa and the font library crash when an allocation fails.
+TEST_F(LimitedAddressSpace, FailsDrawingInOneLine) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "the sanitizer reserves more than any limit";
+    GTEST_SKIP() << "the sanitizer reserves more than any of these limits";
 #endif
     for (const int megabytes : {450, 550, 650}) {
         const std::string command = "ulimit -v " + std::to_string(1000 * megabytes) + "; exec " + ORRERY_BINARY +

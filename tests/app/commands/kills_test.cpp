@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that are killed at random moments, and clocks that jump.
+// Programs killed at random moments, and jumping clocks.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -39,8 +39,8 @@ std::vector<KillCase> kill_cases() {
 
 class KilledAtRandom : public CommandTest, public testing::WithParamInterface<KillCase> {};
 
-/// An output is the old one or the whole new one, and the next run completes it.
-TEST_P(KilledAtRandom, LeavesNoOutputHalfWritten) {
+/// An output is either the old file or the complete new one, and the next run completes it.
+TEST_P(KilledAtRandom, LeavesNoPartialOutput) {
     const auto& [name, arguments, outputs] = GetParam();
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "20000", "--backend", "cpu", "--steps", "0", "--no-energy", "-o",
                       "in.nemo"})
@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, KilledAtRandom, testing::ValuesIn(kill_cases(
 
 class JumpingClock : public CommandTest {};
 
-TEST_F(JumpingClock, ChangesNoResult) {
+TEST_F(JumpingClock, DoesNotChangeResults) {
     const std::vector<std::string> arguments{"run",           "plummer", "--bodies", "300",          "--backend",
                                              "cpu",           "--steps", "60",       "--checkpoint", "c.orrery",
                                              "--every-steps", "20",      "-o",       "end.csv"};
@@ -86,7 +86,7 @@ TEST_F(JumpingClock, ChangesNoResult) {
     for (const int from : {1, 40, 300}) {
         const Finished finished = orrery(arguments, failing("clock " + std::to_string(from) + " 1"));
         EXPECT_EQ(finished.code, 0) << finished.err;
-        EXPECT_TRUE(std::filesystem::remove(path("mark"))) << "fewer than " << from << " looks at a clock";
+        EXPECT_TRUE(std::filesystem::remove(path("mark"))) << "the clock was read fewer than " << from << " times";
         EXPECT_TRUE(content(path("end.csv")) == whole && content(path("c.orrery")) == state) << from;
     }
 }

@@ -10,10 +10,10 @@ namespace {
 
 class LabCommand : public CommandTest {};
 
-TEST_F(LabCommand, SaysWhereThePublishedFormsEnd) {
+TEST_F(LabCommand, ReportsTheRangeOfPublishedForms) {
     const auto rows = json({"lab", "--experiment", "exactness", "--backend", "cpu", "--json", "--csv", "exactness.csv",
                             "--roots", "sqrt,newton"});
-    ASSERT_EQ(rows.size(), 12u) << "ours, three published forms of lambda and utm, with two roots; two of triples";
+    ASSERT_EQ(rows.size(), 12u) << "lambda, utm and three published forms with two roots; two for triplets";
     for (const auto& row : rows) {
         EXPECT_EQ(row.at("experiment"), "exactness");
         EXPECT_EQ(row.at("backend"), "cpu");
@@ -29,7 +29,7 @@ TEST_F(LabCommand, SaysWhereThePublishedFormsEnd) {
     for (const auto& row : csv) EXPECT_EQ(row.size(), csv[0].size());
 }
 
-TEST_F(LabCommand, TellsPeopleAndRefusesWhatItDoesNotHave) {
+TEST_F(LabCommand, PrintsATableAndRefusesUnknownExperiments) {
     const Finished text =
         orrery({"lab", "--experiment", "exactness", "--backend", "cpu", "--maps", "lambda,lambda-offset"});
     EXPECT_EQ(text.code, 0) << text.err;
@@ -44,7 +44,7 @@ TEST_F(LabCommand, TellsPeopleAndRefusesWhatItDoesNotHave) {
     EXPECT_EQ(cuda.error_lines(), 1u) << cuda.err;
 }
 
-TEST_F(LabCommand, SaysThatItWasInterrupted) {
+TEST_F(LabCommand, ReportsInterruption) {
     const Finished lab =
         orrery({"lab", "--experiment", "dummy", "--backend", "cpu", "--repeat", "100", "--csv", "rows.csv"},
                {.signal_when = "rows.csv"});
@@ -61,7 +61,7 @@ std::vector<std::string> with(std::vector<std::string> all, const std::vector<st
     return all;
 }
 
-TEST_F(LabCommand, TimesMapsAndNamesWhatItMeasured) {
+TEST_F(LabCommand, TimesMapsAndDescribesEachMeasurement) {
     const auto rows = json(with(kSmall, {"--svg", path("plots").string()}));
     ASSERT_EQ(rows.size(), 6u);
     const std::vector<std::string> names{"experiment", "backend", "map",       "root",         "rho",    "bodies",
@@ -71,7 +71,7 @@ TEST_F(LabCommand, TimesMapsAndNamesWhatItMeasured) {
     for (const auto& row : rows) {
         std::vector<std::string> found;
         for (const auto& [key, value] : row.items()) found.push_back(key);
-        EXPECT_THAT(found, testing::UnorderedElementsAreArray(names)) << "scripts rely on these names";
+        EXPECT_THAT(found, testing::UnorderedElementsAreArray(names)) << "scripts depend on these names";
         EXPECT_EQ(row.at("rho"), 8);
         EXPECT_EQ(row.at("dimensions"), 4);
         EXPECT_EQ(row.at("repeat"), 3);
@@ -85,13 +85,13 @@ TEST_F(LabCommand, TimesMapsAndNamesWhatItMeasured) {
         EXPECT_THAT(content(path("plots") / figure), testing::EndsWith("</svg>\n"));
 }
 
-TEST_F(LabCommand, GoesOnWhereItWasEnded) {
+TEST_F(LabCommand, ResumesFromTheCsvFile) {
     const auto resumed = with(kSmall, {"--csv", path("lab.csv").string()});
     const auto first = json(resumed);
     auto lines = csv_rows(content(path("lab.csv")));
     ASSERT_EQ(lines.size(), 7u);
-    EXPECT_EQ(json(resumed), first) << "nothing is measured twice: all figures are the same";
-    // A row of another commit and half a size: the first stays, the second is measured again.
+    EXPECT_EQ(json(resumed), first) << "nothing is measured again: all numbers are equal";
+    // A row of another commit and half a row: the first is kept, the second is measured again.
     std::string text = content(path("lab.csv"));
     text.resize(text.rfind('\n', text.size() - 2) + 1);
     const std::size_t header = text.find('\n') + 1;
@@ -109,7 +109,7 @@ TEST_F(LabCommand, GoesOnWhereItWasEnded) {
     EXPECT_THAT(content(path("lab.csv")), testing::HasSubstr(",another"));
 }
 
-TEST_F(LabCommand, WritesOverNothingThatIsNotItsOwn) {
+TEST_F(LabCommand, DoesNotOverwriteForeignFiles) {
     const auto file = save("bodies.csv", "x,y\n1,2\n");
     const Finished finished = orrery(with(kSmall, {"--csv", file.string()}));
     EXPECT_EQ(finished.code, 2);
@@ -124,7 +124,7 @@ TEST_F(LabCommand, WritesOverNothingThatIsNotItsOwn) {
     }
 }
 
-/// The published form is timed where it is asked for, and marked beyond its range; what measures nothing is refused.
+/// A published form is timed on request and marked beyond its range; a request that measures nothing is refused.
 TEST_F(LabCommand, MarksPublishedFormsBeyondTheirRange) {
     const auto rows = json({"lab", "--experiment", "dummy", "--backend", "cpu", "--maps", "lambda-published", "--roots",
                             "newton", "--bodies", "1024,12977", "--rho", "8", "--repeat", "1", "--json"});
@@ -132,7 +132,7 @@ TEST_F(LabCommand, MarksPublishedFormsBeyondTheirRange) {
     EXPECT_EQ(rows[1].at("verified"), true);
     EXPECT_EQ(rows[1].at("exact_bodies"), 8 * 1622);
     EXPECT_EQ(rows[3].at("verified"), false);
-    EXPECT_THAT(rows[3].at("why").get<std::string>(), testing::StartsWith("beyond N = 12976"));
+    EXPECT_THAT(rows[3].at("why").get<std::string>(), testing::StartsWith("exact only up to N = 12976"));
     EXPECT_TRUE(rows[3].at("improvement").is_null());
     for (const char* experiment : {"dummy", "triplet", "exactness"}) {
         const Finished nothing = orrery({"lab", "--experiment", experiment, "--backend", "cpu", "--maps",
@@ -143,7 +143,7 @@ TEST_F(LabCommand, MarksPublishedFormsBeyondTheirRange) {
     }
 }
 
-TEST_F(LabCommand, WritesAPageOfAPapersFigure) {
+TEST_F(LabCommand, WritesAPageForAPaperFigure) {
     const Finished done = orrery({"lab", "--figure", "003:3,004:3.2", "--backend", "cpu", "--bodies", "256", "--repeat",
                                   "1", "--page", path("page.html").string(), "--csv", path("lab.csv").string()});
     EXPECT_EQ(done.code, 0) << done.err;
@@ -162,7 +162,7 @@ TEST_F(LabCommand, WritesAPageOfAPapersFigure) {
     EXPECT_THAT(none.err, testing::HasSubstr("001:3"));
 }
 
-TEST_F(LabCommand, PublishedMapsRunWithinTheirRangeOnly) {
+TEST_F(LabCommand, PublishedMapsRunOnlyWithinTheirRange) {
     const std::vector<std::string> half{"bench", "--engines", "half", "--backend", "cpu",    "--rows",
                                         "16",    "--repeat",  "1",    "--root",    "newton", "--json"};
     const auto with = [&](std::initializer_list<std::string> more) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `list`, `info`, --help and --version promise to scripts.
+// Output of `list`, `info`, --help and --version that scripts depend on.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -14,7 +14,7 @@ using testing::IsEmpty;
 
 class Menus : public CommandTest {};
 
-TEST_F(Menus, ListHasEveryMenu) {
+TEST_F(Menus, ListContainsEveryMenu) {
     const auto list = json({"list", "--json"});
     ASSERT_TRUE(list.is_object());
     for (const char* menu : {"engines", "presets", "formats", "integrators", "color_modes", "recorders"}) {
@@ -32,7 +32,7 @@ TEST_F(Menus, ListHasEveryMenu) {
     }
 }
 
-TEST_F(Menus, InfoHasItsNames) {
+TEST_F(Menus, InfoHasAllKeys) {
     const auto info = json({"info", "--json"});
     ASSERT_TRUE(info.is_object());
     for (const char* key : {"version", "commit", "cpu", "simd"})
@@ -59,7 +59,7 @@ TEST_F(Menus, InfoWorksWithoutGlAndGpu) {
     EXPECT_FALSE(found["interop"]["available"]);
 }
 
-TEST_F(Menus, TextForPeople) {
+TEST_F(Menus, DefaultOutputIsText) {
     for (const char* command : {"list", "info"}) {
         const Finished text = orrery({command});
         EXPECT_EQ(text.code, 0);
@@ -84,14 +84,14 @@ TEST_F(Menus, HelpAndVersionGoToStandardOutput) {
     }
 }
 
-/// Whether --version says yes to a part of the build.
+/// True if --version lists this part of the build as included.
 bool has(const std::string& version, const std::string& part) {
     const std::size_t at = version.find("\n" + part + ": ");
     EXPECT_NE(at, std::string::npos) << part << " in " << version;
     return version.compare(at + part.size() + 3, 3, "yes") == 0;
 }
 
-TEST_F(Menus, VersionNamesWhatWasBuilt) {
+TEST_F(Menus, VersionListsPartsOfTheBuild) {
     const std::string version = orrery({"--version"}).out;
     const auto info = json({"info", "--json"});
     const auto list = json({"list", "--json"});
@@ -106,7 +106,7 @@ TEST_F(Menus, VersionNamesWhatWasBuilt) {
     for (const char* part : {"MPI", "NCCL", "video (MP4, WebM)"}) has(version, part);
 }
 
-TEST_F(Menus, TheManualGoesWhereItIsAsked) {
+TEST_F(Menus, ManualIsWrittenToTheGivenFolder) {
     const Finished written = orrery({"manual", path("share").string()});
     ASSERT_EQ(written.code, 0) << written.err;
     for (const char* file : {"man/man1/orrery.1", "man/man1/orrery-manual.1", "bash-completion/completions/orrery",
@@ -119,7 +119,7 @@ TEST_F(Menus, TheManualGoesWhereItIsAsked) {
     EXPECT_EQ(refused.error_lines(), 1u) << refused.err;
 }
 
-TEST_F(Menus, AFullDiskUnderStandardOutputIsTold) {
+TEST_F(Menus, FullDiskUnderStandardOutputIsReported) {
     const Finished list = orrery({"list", "--json"}, {.out = "/dev/full"});
     EXPECT_EQ(list.code, 3);
     EXPECT_EQ(list.error_lines(), 1u) << list.err;

@@ -11,11 +11,13 @@ using testing::HasSubstr;
 
 class PlotCommand : public CommandTest {};
 
-TEST_F(PlotCommand, WritesEveryKindAsPictureAndTable) {
+TEST_F(PlotCommand, WritesEveryKindAsSvgAndCsv) {
     for (const AnalysisEntry& entry : analyses()) {
         std::vector<std::string> words{"plot", "plummer", std::string{entry.id}, "--bodies", "300", "-o", "x.svg",
                                        "-o",   "x.csv"};
-        if (entry.id == "groups") words.insert(words.end(), {"--link", "1"});  // so few bodies have no group of 20 else
+        if (entry.id == "groups")
+            words.insert(words.end(), {"--link", "1"});  // with the default link, so few bodies form
+                                                         // no group of 20
         const Finished plot = orrery(words);
         ASSERT_EQ(plot.code, 0) << plot.err;
         EXPECT_THAT(plot.out, HasSubstr("of 300 bodies")) << entry.id;
@@ -28,7 +30,7 @@ TEST_F(PlotCommand, WritesEveryKindAsPictureAndTable) {
     }
 }
 
-TEST_F(PlotCommand, ReadsFilesAndGivesTheTableToStandardOutput) {
+TEST_F(PlotCommand, ReadsFilesAndPrintsTheTableToStandardOutput) {
     save("a.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n1,2,0,0,0,0,0\n1,3,0,0,0,0,0\n");
     const Finished plot = orrery({"plot", "a.csv", "histogram", "--x", "x", "--centre", "origin", "--bins", "2",
                                   "--from", "0", "--to", "4", "--weight", "mass"});
@@ -36,12 +38,12 @@ TEST_F(PlotCommand, ReadsFilesAndGivesTheTableToStandardOutput) {
     EXPECT_EQ(plot.out, "x_low,x_high,x,mass\n0,2,1,2\n2,4,3,2\n");
 }
 
-TEST_F(PlotCommand, RefusesWhatMakesNoSense) {
+TEST_F(PlotCommand, RefusesInvalidArguments) {
     save("a.csv", "1,2,3,4,5,6,7\n");
     for (const std::vector<std::string>& rest : {std::vector<std::string>{"a.csv", "charm"},
                                                  {"missing.csv", "density"},
                                                  {"a.csv", "density", "-o", "x.pdf"},
-                                                 {"a.csv", "density", "--x", "v"},  // of histograms alone
+                                                 {"a.csv", "density", "--x", "v"},  // applies only to histograms
                                                  {"a.csv", "histogram", "--x", "charm"},
                                                  {"a.csv", "histogram", "--of", "disk"}}) {
         std::vector<std::string> arguments{"plot"};
@@ -53,7 +55,7 @@ TEST_F(PlotCommand, RefusesWhatMakesNoSense) {
     EXPECT_FALSE(std::filesystem::exists(path("x.pdf")));
 }
 
-TEST_F(PlotCommand, ListHasItsKinds) {
+TEST_F(PlotCommand, ListContainsEveryKind) {
     const auto list = json({"list", "--json"});
     ASSERT_EQ(list.at("plots").size(), analyses().size());
     for (const auto& plot : list["plots"]) EXPECT_FALSE(plot.at("source").get<std::string>().empty()) << plot;

@@ -23,7 +23,7 @@ void redirect(const std::string& path, int descriptor) {
     if (file < 0 || dup2(file, descriptor) < 0) _exit(120);
 }
 
-void redirect_to_nobody(int descriptor) {
+void redirect_to_closed_pipe(int descriptor) {
     int ends[2];
     if (pipe(ends) != 0 || dup2(ends[1], descriptor) < 0) _exit(123);
     close(ends[0]), close(ends[1]);
@@ -31,11 +31,11 @@ void redirect_to_nobody(int descriptor) {
 
 void limit_files(std::size_t bytes) {
     const rlimit limit{bytes, bytes};
-    std::signal(SIGXFSZ, SIG_IGN);  // inherited: a write past the limit then fails as on a full disk
+    std::signal(SIGXFSZ, SIG_IGN);  // inherited, so that a write beyond the limit fails as on a full disk
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(121);
 }
 
-/// Within a minute; then the test finds that there is too little.
+/// Waits up to a minute; if the file stays too small, the test fails later.
 void wait_for(const std::filesystem::path& file, std::size_t bytes) {
     for (int i = 0; i < 6000; ++i) {
         std::error_code none;
@@ -65,7 +65,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
     const pid_t child = fork();
     if (child == 0) {
         for (const int ignored : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE})
-            std::signal(ignored, SIG_DFL);  // as nohup leaves them
+            std::signal(ignored, SIG_DFL);  // resets signals that nohup ignores
         for (const auto& [name, value] : mpi) setenv(name.c_str(), value.c_str(), 1);
         unsetenv("DISPLAY");
         unsetenv("WAYLAND_DISPLAY");
@@ -76,7 +76,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         }
         redirect(out, STDOUT_FILENO);
         redirect(err, STDERR_FILENO);
-        if (surroundings.without_reader) redirect_to_nobody(STDOUT_FILENO);
+        if (surroundings.without_reader) redirect_to_closed_pipe(STDOUT_FILENO);
         for (const int descriptor : surroundings.closed) close(descriptor);
         if (surroundings.file_limit > 0) limit_files(surroundings.file_limit);
         if (chdir(path("").c_str()) == 0) execv(argv.front(), argv.data());

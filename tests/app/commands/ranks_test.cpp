@@ -29,12 +29,12 @@ protected:
     void SetUp() override {
         CommandTest::SetUp();
         const Finished nothing = orrery({}, {.ranks = 2, .program = "/bin/true"});
-        if (nothing.code != 0) GTEST_SKIP() << "mpirun starts nothing here: " << nothing.err;
+        if (nothing.code != 0) GTEST_SKIP() << "mpirun cannot start programs here: " << nothing.err;
     }
     Finished together(int ranks, const std::vector<std::string>& arguments) const {
         return orrery(arguments, {.ranks = ranks});
     }
-    /// The same run by itself and by ranks: same snapshots, same table, same checkpoint.
+    /// Runs the scene without mpirun and on ranks: snapshots, table and checkpoint must be identical.
     void expect_same(const std::vector<std::string>& scene, std::initializer_list<int> all_ranks) const {
         const auto run = [&](const std::string& name, int ranks) {
             std::vector<std::string> words{"run"};
@@ -53,22 +53,24 @@ protected:
                 EXPECT_EQ(content(path(name + end)), content(path(std::string{"one"} + end))) << name << end;
             const std::string said = ", 6 steps of ";
             EXPECT_THAT(done.out, HasSubstr(said));
-            EXPECT_EQ(done.out.find(said), done.out.rfind(said)) << "said by one of them";
+            EXPECT_EQ(done.out.find(said), done.out.rfind(said)) << "printed by more than one rank";
         }
     }
 };
 
-TEST_F(RanksCommand, DirectHasTheBytesOfOne) { expect_same({"plummer", "--bodies", "1001"}, {1, 2, 4}); }
-TEST_F(RanksCommand, HalfHasTheBytesOfOne) {
+TEST_F(RanksCommand, DirectMatchesASingleProcess) { expect_same({"plummer", "--bodies", "1001"}, {1, 2, 4}); }
+TEST_F(RanksCommand, HalfMatchesASingleProcess) {
     expect_same({"plummer", "--bodies", "1001", "--engine", "half", "--map", "rb"}, {3});
 }
-TEST_F(RanksCommand, TreeHasTheBytesOfOne) { expect_same({"collision", "--bodies", "3001", "--engine", "tree"}, {3}); }
-TEST_F(RanksCommand, HermiteHasTheBytesOfOne) {
+TEST_F(RanksCommand, TreeMatchesASingleProcess) {
+    expect_same({"collision", "--bodies", "3001", "--engine", "tree"}, {3});
+}
+TEST_F(RanksCommand, HermiteMatchesASingleProcess) {
     expect_same({"plummer", "--bodies", "65", "--precision", "double", "--integrator", "hermite4-block"}, {3});
 }
-TEST_F(RanksCommand, FewerBodiesThanRanksHaveTheBytesOfOne) { expect_same({"figure-eight"}, {4}); }
+TEST_F(RanksCommand, FewerBodiesThanRanksMatchASingleProcess) { expect_same({"figure-eight"}, {4}); }
 
-TEST_F(RanksCommand, FilesOfOneNameThatDifferAreRefused) {
+TEST_F(RanksCommand, RefusesFilesThatDifferBetweenRanks) {
     const std::string body = "m,x,y,z,vx,vy,vz\n1,-1,0,0,0,0.5,0\n1,1,0,0,0,", first = "# orrery: G=1 dt=0.01\n";
     const auto run = [&](const std::string& of_0, const std::string& of_1) {
         for (const auto& [folder, text] : {std::pair{"d0", of_0}, {"d1", of_1}}) {
@@ -89,7 +91,7 @@ TEST_F(RanksCommand, FilesOfOneNameThatDifferAreRefused) {
     EXPECT_THAT(steps.err, HasSubstr("another time, dt or softening"));
 }
 
-TEST_F(RanksCommand, ACheckpointIsResumedByAnotherNumberOfRanks) {
+TEST_F(RanksCommand, CheckpointResumesOnAnotherNumberOfRanks) {
     const std::vector<std::string> scene{"run",  "collision", "--bodies", "2001",      "--engine",
                                          "tree", "--backend", "cpu",      "--threads", "1"};
     const auto with = [&](std::vector<std::string> words, std::vector<std::string> more) {
@@ -103,11 +105,11 @@ TEST_F(RanksCommand, ACheckpointIsResumedByAnotherNumberOfRanks) {
     EXPECT_EQ(content(path("two.csv")), content(path("one.csv")));
 }
 
-/// Any of three ranks, at a random moment after the first checkpoint: all end, and others go on to the same bytes.
-/// ORRERY_KILLS says how often.
-TEST_F(RanksCommand, KilledAtRandomTheyAreResumedToTheSameBytes) {
+/// Kills one of three ranks at a random moment after the first checkpoint: all ranks end, and a resumed run produces
+/// the same bytes. ORRERY_KILLS sets the number of kills.
+TEST_F(RanksCommand, KilledRunsResumeToTheSameBytes) {
     const char* asked = std::getenv("ORRERY_KILLS");
-    if (!asked) GTEST_SKIP() << "ends ranks by the launcher's patience, a second each time: tests/long.sh";
+    if (!asked) GTEST_SKIP() << "the launcher takes a second to end the ranks; run by tests/long.sh";
     const std::vector<std::string> run{"run",       "collision", "--bodies",  "1000", "--engine", "tree",
                                        "--backend", "cpu",       "--threads", "1",    "--steps",  "400"};
     const auto with = [&](std::vector<std::string> more) {
@@ -131,21 +133,22 @@ TEST_F(RanksCommand, KilledAtRandomTheyAreResumedToTheSameBytes) {
             const auto ranks = processes_in(std::filesystem::canonical(path("")), ORRERY_BINARY);
             if (!ranks.empty()) kill(ranks[random() % ranks.size()], SIGKILL);
         }
-        EXPECT_TRUE(processes_in(std::filesystem::canonical(path("")), ORRERY_BINARY).empty()) << "they live on";
+        EXPECT_TRUE(processes_in(std::filesystem::canonical(path("")), ORRERY_BINARY).empty())
+            << "ranks are still running";
         const Finished resumed = together(2, {"run", "--resume", "c.orrery", "-o", "two.csv"});
         ASSERT_EQ(resumed.code, 0) << resumed.err << ended.err;
         EXPECT_EQ(content(path("two.csv")), content(path("one.csv"))) << "kill " << kill_number;
     }
 }
 
-TEST_F(RanksCommand, WhatAllRunIntoOneTells) {
+TEST_F(RanksCommand, CommonErrorsAreReportedOnce) {
     const Finished done = together(3, {"run", "plummer", "--engine", "warp", "--steps", "1"});
     EXPECT_EQ(done.code, 2);
     EXPECT_EQ(done.err.find("orrery: "), done.err.rfind("orrery: ")) << done.err;
     EXPECT_THAT(done.err, HasSubstr("warp"));
 }
 
-TEST_F(RanksCommand, OtherOptionsOnOtherRanksAreRefused) {
+TEST_F(RanksCommand, RefusesOptionsThatDifferBetweenRanks) {
     const Finished done = together(2, {"run", "plummer", "--bodies", "100", "--steps", "2", ":", "-n", "1",
                                        ORRERY_BINARY, "run", "plummer", "--bodies", "101", "--steps", "2"});
     EXPECT_EQ(done.code, 2);
@@ -153,7 +156,7 @@ TEST_F(RanksCommand, OtherOptionsOnOtherRanksAreRefused) {
     EXPECT_THAT(done.out, Not(HasSubstr("plummer")));
 }
 
-TEST_F(RanksCommand, BenchIsSharedAndWrittenByTheFirst) {
+TEST_F(RanksCommand, BenchRunsOnAllRanksAndRankZeroWrites) {
     const std::vector<std::string> words{"bench",     "plummer", "--engines", "direct,half,tree",
                                          "--backend", "cpu",     "--bodies",  "2000",
                                          "--threads", "1",       "--repeat",  "3",
@@ -166,7 +169,7 @@ TEST_F(RanksCommand, BenchIsSharedAndWrittenByTheFirst) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         EXPECT_EQ(rows[i].at("ranks"), 2);
         EXPECT_EQ(alone[i].at("ranks"), 1);
-        EXPECT_EQ(rows[i].at("rms_error"), alone[i].at("rms_error")) << "the same bits";
+        EXPECT_EQ(rows[i].at("rms_error"), alone[i].at("rms_error")) << "must be bitwise equal";
         EXPECT_TRUE(alone[i].at("by_rank").empty());
         ASSERT_EQ(rows[i].at("by_rank").size(), 2u);
         for (const auto& rank : rows[i].at("by_rank")) {
@@ -180,7 +183,7 @@ TEST_F(RanksCommand, BenchIsSharedAndWrittenByTheFirst) {
     EXPECT_EQ(csv_rows(content(path("b.csv"))).size(), 4u);
 }
 
-TEST_F(RanksCommand, MoreGpusThanThereAreAreRefused) {
+TEST_F(RanksCommand, RefusesMoreGpusThanExist) {
     const Finished none = orrery({"run", "plummer", "--bodies", "50", "--steps", "1", "--gpus", "999"});
     EXPECT_EQ(none.code, 3) << none.err;
     EXPECT_EQ(none.error_lines(), 1u) << none.err;
@@ -191,7 +194,7 @@ TEST_F(RanksCommand, MoreGpusThanThereAreAreRefused) {
     EXPECT_THAT(useless.err, testing::HasSubstr("--backend cpu"));
 }
 
-TEST_F(RanksCommand, AsManyGpusAsThereAreHaveTheBytesOfOne) {
+TEST_F(RanksCommand, AllGpusMatchASingleGpu) {
     const CudaInfo& cuda = cuda_info();
     if (!cuda.available) return skip_or_fail(cuda.reason);
     const auto run = [&](const std::string& gpus, const std::string& output) {
@@ -203,7 +206,7 @@ TEST_F(RanksCommand, AsManyGpusAsThereAreHaveTheBytesOfOne) {
     EXPECT_EQ(run(std::to_string(cuda.devices.size()), "all.tipsy"), run("1", "one.tipsy"));
 }
 
-TEST_F(RanksCommand, ARecordingHasTheBytesOfOne) {
+TEST_F(RanksCommand, RecordingMatchesASingleProcess) {
     std::ofstream{path("both.toml")} << "[scene]\npreset = \"collision\"\nbodies = 500\n[engine]\nengine = \"half\"\n"
                                         "backend = \"cpu\"\n[compare]\nengine = \"tree\"\nbackend = \"cpu\"\n";
     const auto record = [&](const std::string& name, int ranks) {
@@ -225,8 +228,8 @@ TEST_F(RanksCommand, ARecordingHasTheBytesOfOne) {
     }
 }
 
-TEST_F(RanksCommand, CheckIsOfWhatTheyComputeTogether) {
-    // Without `auto`, which tries out engines only where it is alone.
+TEST_F(RanksCommand, CheckMatchesASingleProcess) {
+    // Without `auto`, which tries out engines only on a single rank.
     const std::vector<std::string> words{
         "check", "plummer", "--bodies", "300", "--engines", "reference,direct,half,tree", "--threads", "1", "--json"};
     const auto alone = json(words);
@@ -237,17 +240,17 @@ TEST_F(RanksCommand, CheckIsOfWhatTheyComputeTogether) {
     for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i], alone[i]);
 }
 
-TEST_F(RanksCommand, FramesAreOfWhatTheyComputeTogether) {
+TEST_F(RanksCommand, FramesRunsOnAllRanks) {
     const Finished done = together(2, {"frames", "--bodies", "500", "--seconds", "0.5", "--backend", "cpu", "--width",
                                        "64", "--height", "64", "--json"});
     ASSERT_EQ(done.code, 0) << done.err;
     EXPECT_GT(nlohmann::json::parse(done.out).at("steps"), 0);
 }
 
-/// The second of two has less memory than the bodies take.
-TEST_F(RanksCommand, WhatOneHasNoMemoryForAllRefuse) {
+/// The second of two ranks has less memory than the bodies need.
+TEST_F(RanksCommand, OneRankOutOfMemoryEndsAll) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "the sanitizer needs more room for itself";
+    GTEST_SKIP() << "the sanitizer needs more than this limit";
 #endif
     const std::string command = std::string{ORRERY_BINARY} + " record plummer --bodies 4000000 --backend cpu -o a.png";
     const Finished done = together(1, {"record", "plummer", "--bodies", "4000000", "--backend", "cpu", "-o", "a.png",
@@ -258,14 +261,14 @@ TEST_F(RanksCommand, WhatOneHasNoMemoryForAllRefuse) {
     EXPECT_FALSE(std::filesystem::exists(path("a.png")));
 }
 
-TEST_F(RanksCommand, WhatIsNotSharedTheFirstDoesAlone) {
+TEST_F(RanksCommand, UnsharedCommandsRunOnRankZeroOnly) {
     const Finished done = together(2, {"convert", "figure-eight", "f.csv"});
     EXPECT_EQ(done.code, 0) << done.err;
     EXPECT_THAT(done.err, HasSubstr("convert is not shared by ranks"));
     EXPECT_THAT(content(path("f.csv")), HasSubstr("x,y,z"));
 }
 
-TEST_F(RanksCommand, AFileThatOneCannotWriteEndsAll) {
+TEST_F(RanksCommand, UnwritableOutputEndsAllRanks) {
     const Finished done = together(3, {"run", "plummer", "--bodies", "100", "--steps", "2", "-o", "nowhere/f.csv"});
     EXPECT_EQ(done.code, 3);
     EXPECT_THAT(done.err, HasSubstr("nowhere"));

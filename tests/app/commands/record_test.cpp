@@ -23,7 +23,7 @@ protected:
     }
 };
 
-TEST_F(RecordCommand, PicturesOfTwoRunsAreTheSameBytes) {
+TEST_F(RecordCommand, TwoRunsProduceTheSameBytes) {
     for (const char* pattern : {"a%d.png", "b%d.png"}) {
         const Finished finished = orrery(arguments(pattern));
         ASSERT_EQ(finished.code, 0) << finished.err;
@@ -33,13 +33,13 @@ TEST_F(RecordCommand, PicturesOfTwoRunsAreTheSameBytes) {
         EXPECT_THAT(frame("a", i), testing::StartsWith("\x89PNG")) << i;
         EXPECT_EQ(frame("a", i), frame("b", i)) << i;
         if (i > 0) {
-            EXPECT_NE(frame("a", i), frame("a", i - 1)) << "bodies and camera move";
+            EXPECT_NE(frame("a", i), frame("a", i - 1)) << "bodies and camera must move";
         }
     }
     EXPECT_FALSE(std::filesystem::exists(path("a12.png")));
 }
 
-TEST_F(RecordCommand, DrawsTheSpeciesThatAreAskedForAlsoOfASeries) {
+TEST_F(RecordCommand, DrawsOnlySelectedSpeciesAlsoOfASeries) {
     for (const int time : {0, 1}) {
         std::string text = fmt::format("# t = {}\nm,x,y,z,vx,vy,vz,id,species\n", time);
         for (int i = 0; i < 40; ++i)
@@ -69,7 +69,7 @@ TEST_F(RecordCommand, DrawsTheSpeciesThatAreAskedForAlsoOfASeries) {
     refused({"record", "s0.csv", "--show-species", "dust", "-o", "x.png", "--steps", "0"}, "--show-species");
 }
 
-TEST_F(RecordCommand, RepeatsWhateverTheClockSaysToTheEngineThatChooses) {
+TEST_F(RecordCommand, AutoEngineDoesNotDependOnTimings) {
     for (const char* pattern : {"a%d.png", "b%d.png"}) {
         auto all = arguments(pattern);
         all.insert(all.end(), {"--engine", "auto", "--backend", "cpu"});
@@ -80,7 +80,7 @@ TEST_F(RecordCommand, RepeatsWhateverTheClockSaysToTheEngineThatChooses) {
     for (int i = 0; i < 12; ++i) EXPECT_EQ(frame("a", i), frame("b", i)) << i;
 }
 
-TEST_F(RecordCommand, AFilmOfASceneFileLastsAsLongAsItsCameraPath) {
+TEST_F(RecordCommand, VideoLastsAsLongAsTheCameraPath) {
     std::ofstream{path("path.toml")} << "[scene]\npreset = \"figure-eight\"\n[camera]\npath = [\n"
                                         "  { time = 0, distance = 4 },\n  { time = 3, distance = 2 },\n]\n";
     const Finished film =
@@ -89,8 +89,8 @@ TEST_F(RecordCommand, AFilmOfASceneFileLastsAsLongAsItsCameraPath) {
     EXPECT_THAT(film.out, testing::HasSubstr("6 frames (3.0 s"));
 }
 
-/// Hundredths of a second are the unit of time of GIF, and sizes of MP4 are even.
-TEST_F(RecordCommand, ReportsWhatTheFileHas) {
+/// GIF stores times in hundredths of a second, and MP4 needs even sizes.
+TEST_F(RecordCommand, ReportsActualSizeAndFrameRate) {
     const Finished gif = orrery({"record", "figure-eight", "-o", "a.gif", "--duration", "1", "--width", "33",
                                  "--height", "32", "--backend", "cpu"});
     ASSERT_EQ(gif.code, 0) << gif.err;
@@ -106,7 +106,7 @@ TEST_F(RecordCommand, ReportsWhatTheFileHas) {
     EXPECT_TRUE(std::filesystem::exists(path("100%done.png")));
 }
 
-TEST_F(RecordCommand, FilmsOfScaleFactorsSaySo) {
+TEST_F(RecordCommand, CosmologicalSeriesReportScaleFactorAndRedshift) {
     for (const double a : {0.25, 0.5}) {
         Scene scene;
         scene.bodies.add({a, 0, 0}, {}, 1), scene.bodies.add({-a, 0, 0}, {}, 1);
@@ -119,7 +119,7 @@ TEST_F(RecordCommand, FilmsOfScaleFactorsSaySo) {
     EXPECT_THAT(film.out, testing::HasSubstr("played to a = 0.5, z = 1"));
 }
 
-TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
+TEST_F(RecordCommand, FramesSpanTheWholeSeries) {
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "300", "--dt", "0.01", "--steps", "20", "--backend", "cpu",
                       "--no-energy", "--snapshots", "s%02d.csv", "--snapshots-every", "5"})
                   .code,
@@ -133,13 +133,13 @@ TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
     const Finished done = film({"s*.csv", "-o", "a%d.png", "--frames", "5"});
     ASSERT_EQ(done.code, 0) << done.err;
     EXPECT_THAT(done.out, testing::HasSubstr("played to t = 0.2"));
-    // A list in another order is the same series; one snapshot the same picture.
+    // A list in another order is the same series; one snapshot gives the same frame.
     ASSERT_EQ(film({"s02.csv", "s04.csv", "s00.csv", "s01.csv", "s03.csv", "-o", "b%d.png", "--frames", "5"}).code, 0);
     for (int i = 0; i < 5; ++i) EXPECT_EQ(frame("a", i), frame("b", i)) << i;
     EXPECT_NE(frame("a", 4), frame("a", 0));
     ASSERT_EQ(film({"s00.csv", "-o", "one.png", "--steps", "0"}).code, 0);
     EXPECT_EQ(frame("a", 0), content(path("one.png")));
-    // One picture of a series is its first snapshot, or it at a time.
+    // A still of a series shows its first snapshot, or its state at a given time.
     ASSERT_EQ(film({"s*.csv", "-o", "first.png", "--steps", "0"}).code, 0);
     EXPECT_EQ(frame("a", 0), content(path("first.png")));
     const Finished middle = film({"s*.csv", "-o", "middle.png", "--until", "0.1"});
@@ -149,7 +149,7 @@ TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
     ASSERT_EQ(film({"s04.csv", "-o", "fifth.png", "--steps", "0"}).code, 0);
     EXPECT_TRUE(content(path("fifth.png")) == content(path("last.png")));
     EXPECT_FALSE(content(path("middle.png")) == content(path("last.png")));
-    // A film to a time, of five seconds.
+    // A video up to a time, of five seconds.
     const Finished part = film({"s*.csv", "-o", "part%d.png", "--until", "0.1", "--fps", "1"});
     ASSERT_EQ(part.code, 0) << part.err;
     EXPECT_THAT(part.out, testing::HasSubstr("5 frames"));
@@ -170,8 +170,8 @@ TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
     }
 }
 
-/// A as the series has it, B computed from its first snapshot.
-TEST_F(RecordCommand, ASeriesIsComparedWithWhatIsComputed) {
+/// A plays the series; B is computed from its first snapshot.
+TEST_F(RecordCommand, ComparesASeriesWithAComputedRun) {
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "300", "--dt", "0.01", "--steps", "20", "--backend", "cpu",
                       "--precision", "double", "--no-energy", "--snapshots", "s%02d.csv", "--snapshots-every", "5"})
                   .code,
@@ -188,11 +188,11 @@ TEST_F(RecordCommand, ASeriesIsComparedWithWhatIsComputed) {
     const auto of_a = filmed("a", b + "show_b = false\n"), of_b = filmed("b", b + "show_b = true\n"),
                parted = filmed("c", b + "show_b = true\nsoftening = 0.5\n");
     EXPECT_FALSE(of_a[0] == of_a[1]);
-    EXPECT_FALSE(of_a[0] == of_b[0]) << "the captions differ";
+    EXPECT_FALSE(of_a[0] == of_b[0]) << "captions must differ";
     EXPECT_FALSE(of_b[1] == parted[1]);
 }
 
-TEST_F(RecordCommand, TellsWhereTheTimeWent) {
+TEST_F(RecordCommand, ReportsTimesPerStage) {
     auto all = arguments("p%d.png");
     all.push_back("--json");
     const auto made = json(all);
@@ -208,8 +208,8 @@ TEST_F(RecordCommand, TellsWhereTheTimeWent) {
     EXPECT_LE(11 * times["frame"].get<double>(), 1000 * made.at("seconds").get<double>());
 }
 
-/// Bodies that fly this far apart leave the range of single precision after some pictures.
-TEST_F(RecordCommand, AnErrorInTheMiddleKeepsThePicturesBeforeIt) {
+/// With this time step the bodies leave the range of single precision after a few frames.
+TEST_F(RecordCommand, ErrorKeepsEarlierFrames) {
     const Finished finished = orrery({"record",   "figure-eight", "--dt",        "1e9",    "--backend",         "cpu",
                                       "--engine", "direct",       "--precision", "single", "--steps-per-frame", "1",
                                       "--frames", "50",           "--width",     "64",     "--height",          "64",
@@ -220,11 +220,11 @@ TEST_F(RecordCommand, AnErrorInTheMiddleKeepsThePicturesBeforeIt) {
     int pictures = 0;
     while (std::filesystem::exists(path(fmt::format("p{:02}.png", pictures)))) ++pictures;
     EXPECT_THAT(finished.err, testing::HasSubstr(fmt::format("after step {} ", pictures)))
-        << "a picture of each state before it, and none of that one";
+        << "one frame of each finite state";
     EXPECT_GE(pictures, 2);
 }
 
-TEST_F(RecordCommand, APictureThatCannotBeWrittenIsTheEndOfTheSequence) {
+TEST_F(RecordCommand, UnwritableFrameEndsTheSequence) {
     std::filesystem::create_directory(path("p5.png"));
     const Finished finished = orrery(arguments("p%d.png"));
     EXPECT_EQ(finished.code, 3);
@@ -234,7 +234,7 @@ TEST_F(RecordCommand, APictureThatCannotBeWrittenIsTheEndOfTheSequence) {
         EXPECT_EQ(std::filesystem::is_regular_file(path(fmt::format("p{}.png", i))), i < 5) << i;
 }
 
-TEST_F(RecordCommand, OnePictureAfterSomeSteps) {
+TEST_F(RecordCommand, StillShowsTheStateAfterItsSteps) {
     for (const char* steps : {"0", "30"}) {
         const Finished finished = orrery({"record", "cold-sphere", "--bodies", "500", "--steps", steps, "--width",
                                           "160", "--height", "90", "-o", std::string{"after"} + steps + ".png"});
@@ -243,7 +243,7 @@ TEST_F(RecordCommand, OnePictureAfterSomeSteps) {
     EXPECT_NE(frame("after", 0), frame("after", 30));
 }
 
-TEST_F(RecordCommand, SmoothedPicturesRepeatAndEveryLensGivesAnother) {
+TEST_F(RecordCommand, SmoothedFramesAreReproducibleAndDifferByLens) {
     const auto picture = [&](const std::string& name, const std::vector<std::string>& more) {
         std::vector<std::string> all{"record",   "plummer", "--bodies", "3000",     "--steps", "2",  "--mode",
                                      "smoothed", "--width", "160",      "--height", "80",      "-o", name};
@@ -263,15 +263,15 @@ TEST_F(RecordCommand, SmoothedPicturesRepeatAndEveryLensGivesAnother) {
     EXPECT_FALSE(std::filesystem::exists(path("f.png")));
 }
 
-TEST_F(RecordCommand, StepsSayHowManyPictures) {
+TEST_F(RecordCommand, StepsDetermineTheNumberOfFrames) {
     const Finished finished = orrery({"record", "figure-eight", "--steps", "10", "--steps-per-frame", "5", "--width",
                                       "64", "--height", "64", "-o", "p%02d.png"});
     ASSERT_EQ(finished.code, 0) << finished.err;
-    EXPECT_TRUE(std::filesystem::exists(path("p02.png"))) << "the beginning, and two more";
+    EXPECT_TRUE(std::filesystem::exists(path("p02.png"))) << "the initial state and two more";
     EXPECT_FALSE(std::filesystem::exists(path("p03.png")));
 }
 
-TEST_F(RecordCommand, TellsScriptsItsState) {
+TEST_F(RecordCommand, WritesItsStateForScripts) {
     auto all = arguments("p%d.png");
     all.insert(all.end(), {"--ui-map", "map.json"});
     ASSERT_EQ(orrery(all).code, 0);
@@ -279,11 +279,11 @@ TEST_F(RecordCommand, TellsScriptsItsState) {
     EXPECT_TRUE(map.at("widgets").is_object());
     EXPECT_EQ(map.at("state").at("scene"), "plummer");
     EXPECT_EQ(map["state"].at("bodies"), 800);
-    EXPECT_EQ(map["state"].at("step"), 22) << "after the twelfth picture, 11 · 2 steps";
+    EXPECT_EQ(map["state"].at("step"), 22) << "after the twelfth frame, 11 · 2 steps";
     EXPECT_EQ(map["state"].at("recording"), true);
 }
 
-TEST_F(RecordCommand, DrawsTheOctreeTheSameEachTime) {
+TEST_F(RecordCommand, OctreeIsReproducible) {
     for (const std::string prefix : {"a", "b", "bare"}) {
         auto all = arguments(prefix + "%d.png");
         all.insert(all.end(), {"--engine", "tree", "--backend", "cpu"});
@@ -293,11 +293,11 @@ TEST_F(RecordCommand, DrawsTheOctreeTheSameEachTime) {
     }
     for (int i = 0; i < 12; ++i) {
         EXPECT_EQ(frame("a", i), frame("b", i)) << i;
-        EXPECT_NE(frame("a", i), frame("bare", i)) << i << ": the first picture has its tree too";
+        EXPECT_NE(frame("a", i), frame("bare", i)) << i << ": the first frame must show its tree too";
     }
 }
 
-TEST_F(RecordCommand, OctreeLeavesTheBodiesAlone) {
+TEST_F(RecordCommand, OctreeDoesNotChangeTheBodies) {
     for (const std::string name : {"with", "without"}) {
         std::vector<std::string> all{"record", "plummer", "--bodies", "800",      "--steps", "20",        "--engine",
                                      "tree",   "--width", "96",       "--height", "54",      "--backend", "cpu"};
@@ -308,7 +308,7 @@ TEST_F(RecordCommand, OctreeLeavesTheBodiesAlone) {
     EXPECT_EQ(content(path("with.png")), content(path("without.png")));
 }
 
-TEST_F(RecordCommand, OctreeOfAnEngineWithoutATreeIsRefused) {
+TEST_F(RecordCommand, RefusesOctreeOfAnEngineWithoutATree) {
     auto all = arguments("c%d.png");
     all.insert(all.end(), {"--engine", "direct", "--backend", "cpu", "--octree"});
     const Finished refused = orrery(all);
@@ -317,7 +317,7 @@ TEST_F(RecordCommand, OctreeOfAnEngineWithoutATreeIsRefused) {
     EXPECT_EQ(refused.error_lines(), 1u);
 }
 
-TEST_F(RecordCommand, OrderlyEndByInterrupt) {
+TEST_F(RecordCommand, InterruptFinishesCleanly) {
     const Finished finished = orrery({"record", "plummer", "--bodies", "500", "--frames", "1000000", "--width", "64",
                                       "--height", "64", "-o", "p%d.png"},
                                      {.signal_when = "p0.png"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs that are ended, by whatever, and go on.
+// Interrupted runs and their resumption from checkpoints.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -23,9 +23,9 @@ protected:
     }
 };
 
-/// Kill it at random moments, some of them while a checkpoint is being written; it goes on each time, and at its end
-/// all is as if nothing had been. ORRERY_KILLS says how often, 50 in a long test.
-TEST_F(Resume, KilledAtRandomMomentsItEndsAsIfNothingHadBeen) {
+/// Kills the program at random moments, some of them while a checkpoint is written, and resumes it each time; the final
+/// files must equal those of an uninterrupted run. ORRERY_KILLS sets the number of kills, 50 in a long test.
+TEST_F(Resume, KilledRunsResumeToTheSameBytes) {
     const char* asked = std::getenv("ORRERY_KILLS");
     const int kills = asked ? std::atoi(asked) : 8;
     const std::vector<std::string> begin{"run",  "plummer", "--bodies", "900",        "--engine",
@@ -36,7 +36,8 @@ TEST_F(Resume, KilledAtRandomMomentsItEndsAsIfNothingHadBeen) {
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     const std::string end = content(path("whole-end.orrery")), state = content(path("whole.orrery"));
     std::mt19937 random{7};
-    std::uniform_real_distribution part{0.1, 0.9};  // of the time of the whole run, checkpoints make it longer
+    std::uniform_real_distribution part{0.1,
+                                        0.9};  // fraction of the time of a whole run; writing checkpoints takes longer
     int killed = 0, ended = 0, resumed = 0;
     while (killed < kills || ended == 0) {
         const bool there = std::filesystem::exists(path("c.orrery"));
@@ -55,11 +56,11 @@ TEST_F(Resume, KilledAtRandomMomentsItEndsAsIfNothingHadBeen) {
         EXPECT_EQ(content(path("c.orrery")), state) << "after " << killed << " kills";
         std::filesystem::remove(path("end.orrery")), std::filesystem::remove(path("c.orrery"));
     }
-    EXPECT_GT(resumed, kills / 3) << "killed before there was a checkpoint, too often to prove anything";
+    EXPECT_GT(resumed, kills / 3) << "killed too often before the first checkpoint";
     std::printf("killed %d times, resumed %d times, at the end %d times\n", killed, resumed, ended);
 }
 
-TEST_F(Resume, SignalsLeaveACheckpointAndAnExitCode) {
+TEST_F(Resume, SignalsWriteACheckpointAndSetTheExitCode) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) {
         SCOPED_TRACE(signal);
         std::filesystem::remove(path("c.orrery"));
@@ -78,7 +79,7 @@ TEST_F(Resume, SignalsLeaveACheckpointAndAnExitCode) {
     }
 }
 
-TEST_F(Resume, TheTableGoesOnWithoutADoubleRow) {
+TEST_F(Resume, TableContinuesWithoutDuplicateRows) {
     const std::vector<std::string> table{"--diagnostics", "e.csv", "--diagnostics-every", "5"};
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "300", "--steps", "40", "--diagnostics", "whole.csv",
                       "--diagnostics-every", "5"})
@@ -87,18 +88,18 @@ TEST_F(Resume, TheTableGoesOnWithoutADoubleRow) {
     ASSERT_EQ(
         orrery(joined({"run", "plummer", "--bodies", "300", "--steps", "12", "--checkpoint", "c.orrery"}, table)).code,
         0);
-    // As if it had been killed later, while it wrote a line.
+    // As if killed later, while writing a line.
     save("e.csv", content(path("e.csv")) + "15,0.1,2,3,4,5,6,7,8,9,10,11\n20,0.");
     const auto report = json(joined({"run", "--resume", "c.orrery", "--steps", "40", "--json"}, table));
     const auto rows = csv_rows(content(path("e.csv"))), whole = csv_rows(content(path("whole.csv")));
-    // Row 12 was the end of the first part; all others are those of one run.
+    // Row 12 is the end of the first part; all others are those of an uninterrupted run.
     ASSERT_EQ(rows.size(), whole.size() + 1);
     for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(rows[i < 4 ? i : i + 1], whole[i]) << i;
     EXPECT_EQ(rows[4][0], "12");
     EXPECT_GT(report.at("energy_drift").get<double>(), 0);
 }
 
-TEST_F(Resume, EnergyDriftIsThatSinceTheBeginning) {
+TEST_F(Resume, EnergyDriftCountsFromTheFirstStep) {
     const std::vector<std::string> run{"run", "figure-eight", "--steps", "500", "--dt", "0.05", "--json"};
     const auto whole = json(run);
     ASSERT_EQ(orrery({"run", "figure-eight", "--steps", "200", "--dt", "0.05", "--checkpoint", "c.orrery"}).code, 0);
@@ -108,7 +109,7 @@ TEST_F(Resume, EnergyDriftIsThatSinceTheBeginning) {
     EXPECT_EQ(whole.at("momentum_drift"), parts.at("momentum_drift"));
 }
 
-TEST_F(Resume, TheWallTimeEndsARun) {
+TEST_F(Resume, WallTimeLimitEndsTheRun) {
     const auto seconds = [](double usual) { return std::to_string(usual * slowness()) + "s"; };
     const Finished run = orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint",
                                  "c.orrery", "--wall-time", seconds(1), "--log-every", seconds(0.2), "--json"});
@@ -119,7 +120,7 @@ TEST_F(Resume, TheWallTimeEndsARun) {
     EXPECT_TRUE(std::filesystem::exists(path("c.orrery")));
 }
 
-TEST_F(Resume, AFullDiskIsToldAndTheOlderCheckpointStays) {
+TEST_F(Resume, FullDiskIsReportedAndKeepsTheOlderCheckpoint) {
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "100000", "--engine", "tree", "--steps", "2", "--no-energy",
                       "--checkpoint", "c.orrery"})
                   .code,
@@ -128,14 +129,14 @@ TEST_F(Resume, AFullDiskIsToldAndTheOlderCheckpointStays) {
     const Finished run = orrery({"run", "--resume", "c.orrery", "--steps", "6", "--no-energy", "--checkpoint",
                                  "c.orrery", "--every-steps", "1"},
                                 {.file_limit = std::size_t{4} << 20});
-    EXPECT_EQ(run.code, 3) << "the last one is missing";
+    EXPECT_EQ(run.code, 3) << "the last checkpoint is missing";
     EXPECT_THAT(run.err, testing::HasSubstr("c.orrery: cannot be written"));
     EXPECT_THAT(run.err, testing::HasSubstr("the previous one stays, and the run continues"));
     EXPECT_EQ(content(path("c.orrery")), older);
-    EXPECT_EQ(files(), 3u) << "with stdout and stderr";
+    EXPECT_EQ(files(), 3u) << "including stdout and stderr";
 }
 
-TEST_F(Resume, WhatMakesNoSenseIsRefused) {
+TEST_F(Resume, RefusesInvalidArguments) {
     ASSERT_EQ(orrery({"run", "figure-eight", "--steps", "3", "--checkpoint", "c.orrery", "-o", "scene.orrery"}).code,
               0);
     const auto refused = [&](const std::vector<std::string>& arguments, const char* why) {
@@ -153,7 +154,7 @@ TEST_F(Resume, WhatMakesNoSenseIsRefused) {
     refused({"--steps", "1"}, "SCENE, or --resume");
 }
 
-TEST_F(Resume, ACheckpointIsAlsoAScene) {
+TEST_F(Resume, CheckpointIsAlsoAScene) {
     ASSERT_EQ(
         orrery({"run", "plummer", "--bodies", "200", "--steps", "3", "--engine", "tree", "--checkpoint", "c.orrery"})
             .code,

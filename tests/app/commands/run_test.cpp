@@ -24,30 +24,30 @@ protected:
         "closest_first", "closest_second"};
 };
 
-TEST_F(RunCommand, TwiceGivesTheSameBytes) {
+TEST_F(RunCommand, IsReproducibleAndIndependentOfThreads) {
     for (const char* name : {"a.tipsy", "b.tipsy"})
         ASSERT_EQ(orrery({"run", "plummer", "--bodies", "1500", "--steps", "20", "-o", name}).code, 0);
     EXPECT_EQ(content(path("a.tipsy")), content(path("b.tipsy")));
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "1500", "--steps", "20", "--threads", "1", "-o", "c.tipsy"}).code,
               0);
-    EXPECT_EQ(content(path("a.tipsy")), content(path("c.tipsy"))) << "threads must not change a bit";
+    EXPECT_EQ(content(path("a.tipsy")), content(path("c.tipsy"))) << "the number of threads must not change a bit";
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "1500", "--steps", "21", "-o", "d.tipsy"}).code, 0);
     EXPECT_NE(content(path("a.tipsy")), content(path("d.tipsy")));
 }
 
-TEST_F(RunCommand, KeepsEnergyAndMomentum) {
+TEST_F(RunCommand, ConservesEnergyAndMomentum) {
     const auto report = json({"run", "plummer", "--bodies", "2000", "--steps", "100", "--json"});
     EXPECT_EQ(report.at("steps"), 100);
     EXPECT_EQ(report.at("bodies"), 2000);
     EXPECT_LT(report.at("energy_drift").get<double>(), 1e-4);
-    EXPECT_GT(report.at("energy_drift").get<double>(), 0) << "a real run is never exact";
+    EXPECT_GT(report.at("energy_drift").get<double>(), 0) << "rounding must be visible";
     EXPECT_LT(report.at("momentum_drift").get<double>(), 1e-6);
     for (const char* key :
          {"scene", "engine", "backend", "map", "root", "precision", "time", "steps_per_second", "force_ms"})
         EXPECT_TRUE(report.contains(key)) << key;
 }
 
-TEST_F(RunCommand, WritesTheTable) {
+TEST_F(RunCommand, WritesTheDiagnosticsTable) {
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "100", "--steps", "10", "--dt", "0.01", "--diagnostics", "e.csv",
                       "--diagnostics-every", "4"})
                   .code,
@@ -64,7 +64,7 @@ TEST_F(RunCommand, WritesTheTable) {
     }
 }
 
-TEST_F(RunCommand, DrawsTheTableAndWritesTheProfile) {
+TEST_F(RunCommand, PlotsTheTableAndWritesTheProfile) {
     const auto run = [&](std::vector<std::string> more) {
         more.insert(more.begin(), {"run", "plummer", "--bodies", "500", "--steps", "6"});
         return orrery(more);
@@ -78,10 +78,10 @@ TEST_F(RunCommand, DrawsTheTableAndWritesTheProfile) {
     double bodies = 0;
     for (std::size_t i = 1; i < shells.size(); ++i) bodies += std::stod(shells[i].at(2));
     EXPECT_EQ(bodies, 500);
-    EXPECT_EQ(run({"--plot", "t.svg"}).code, 2) << "there is no table to draw";
+    EXPECT_EQ(run({"--plot", "t.svg"}).code, 2) << "no table to plot";
 }
 
-TEST_F(RunCommand, TheTableIsInHdf5Too) {
+TEST_F(RunCommand, WritesTheTableAsHdf5) {
     const Finished done = orrery(
         {"run", "plummer", "--bodies", "500", "--steps", "6", "--diagnostics", "t.csv", "--diagnostics-hdf", "t.h5"});
     if (!hdf5::kWhyNot.empty()) {
@@ -92,8 +92,8 @@ TEST_F(RunCommand, TheTableIsInHdf5Too) {
     EXPECT_EQ(content(path("t.h5")).substr(1, 3), "HDF");
 }
 
-// A year is 731 half days, the last of which ends later than the year.
-TEST_F(RunCommand, UntilATimeWithAUnit) {
+// A year is 731 half days; the last one ends after the year.
+TEST_F(RunCommand, UntilAcceptsUnits) {
     const auto report =
         json({"run", "solar-system", "--until", "1yr", "--dt", "0.5day", "--precision", "double", "--json"});
     EXPECT_EQ(report.at("steps"), 731);
@@ -112,7 +112,7 @@ TEST_F(RunCommand, SnapshotsContinueARun) {
     EXPECT_EQ(orrery({"run", "half.csv", "--steps", "1", "--dt", "0.001"}).code, 0);
 }
 
-TEST_F(RunCommand, AnInterruptEndsItWhole) {
+TEST_F(RunCommand, InterruptWritesAllOutputs) {
     for (const bool ok : {false, true}) {
         std::vector<std::string> arguments{"run",       "plummer", "--bodies", "1000",          "--steps",
                                            "100000000", "-o",      "a.csv",    "--diagnostics", "table.csv"};
@@ -125,9 +125,8 @@ TEST_F(RunCommand, AnInterruptEndsItWhole) {
     }
 }
 
-// A step so long that some steps later places no longer fit into a float.
-/// A table on a disk that fills up is treated as a checkpoint there: what is lost is told, the run goes on.
-TEST_F(RunCommand, ATableOnAFullDiskDoesNotEndTheRun) {
+/// If the disk fills up, the loss of the table is reported and the run continues, as for a checkpoint.
+TEST_F(RunCommand, FullDiskForTheTableDoesNotEndTheRun) {
     const Finished run = orrery({"run", "plummer", "--bodies", "50", "--steps", "40", "--diagnostics", "t.csv",
                                  "--diagnostics-every", "1", "-o", "end.csv"},
                                 {.file_limit = 9000});
@@ -138,11 +137,11 @@ TEST_F(RunCommand, ATableOnAFullDiskDoesNotEndTheRun) {
     EXPECT_TRUE(std::filesystem::exists(path("end.csv")));
     const auto rows = csv_rows(content(path("t.csv")));
     ASSERT_GT(rows.size(), 2u);
-    for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size()) << "no half row";
+    for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size()) << "no partial row";
 }
 
-/// 40 bodies, of which every third has no mass, as in initial conditions of AREPO.
-TEST_F(RunCommand, TestParticlesAreReadAndMovedWithANote) {
+/// 40 bodies; every third has no mass, as in initial conditions of AREPO.
+TEST_F(RunCommand, MasslessBodiesAreAcceptedWithANote) {
     std::string text = "m,x,y,z,vx,vy,vz,species\n";
     for (int i = 0; i < 40; ++i)
         text += fmt::format("{},{},{},{},0,0,0,{}\n", i % 3 == 2 ? 0 : 1, i, i * i % 7, i * i % 11,
@@ -158,7 +157,7 @@ TEST_F(RunCommand, TestParticlesAreReadAndMovedWithANote) {
     }
 }
 
-TEST_F(RunCommand, TellsTheLadderOfIndividualSteps) {
+TEST_F(RunCommand, ReportsTheLevelsOfIndividualSteps) {
     for (const char* integrator : {"leapfrog-block", "hermite4-block"}) {
         const auto report = json({"run", "plummer", "--bodies", "50", "--softening", "0.01", "--steps", "3", "--dt",
                                   "0.5", "--integrator", integrator, "--backend", "cpu", "--json"});
@@ -170,8 +169,8 @@ TEST_F(RunCommand, TellsTheLadderOfIndividualSteps) {
     EXPECT_FALSE(json({"run", "plummer", "--bodies", "50", "--steps", "3", "--json"}).contains("ladder"));
 }
 
-/// Two bodies that fall together head-on: no step resolves their meeting.
-TEST_F(RunCommand, TellsWhereBodiesHaveMet) {
+/// Two bodies fall together head-on: no time step resolves their encounter.
+TEST_F(RunCommand, WarnsOfUnresolvedEncounters) {
     save("two.csv", "m,x,y,z,vx,vy,vz\n1,-0.5,0,0,0,0,0\n1,0.5,0,0,0,0,0\n");
     const std::vector<std::string> begin{"run",    "two.csv",   "--softening", "0",           "--engine",
                                          "direct", "--backend", "cpu",         "--precision", "double"};
@@ -190,8 +189,8 @@ TEST_F(RunCommand, TellsWhereBodiesHaveMet) {
     EXPECT_EQ(resolved.err, "");
 }
 
-/// A chain of bodies at rest, each of which touches the next: one is left, at rest.
-TEST_F(RunCommand, AChainOfMergersHasNoWarning) {
+/// A chain of bodies at rest, each touching the next: they merge into one body at rest.
+TEST_F(RunCommand, MergingAChainGivesNoWarning) {
     std::string text = "# orrery: G=1 softening=0.1 dt=0.001\nm,x,y,z,vx,vy,vz\n";
     for (int i = 0; i < 100; ++i) text += fmt::format("1,{},0,0,0,0,0\n", i);
     save("chain.csv", text);
@@ -208,14 +207,14 @@ TEST_F(RunCommand, AChainOfMergersHasNoWarning) {
     EXPECT_TRUE(report.at("warning").is_null());
 }
 
-TEST_F(RunCommand, FixedStepsThatLoseTheOrbitsAreToldOf) {
+TEST_F(RunCommand, WarnsIfFixedStepsLoseTheOrbits) {
     const auto report = json({"run", "pythagorean", "--adaptive", "0", "--dt", "0.01", "--steps", "3000", "--precision",
                               "double", "--json"});
     EXPECT_GT(report.at("energy_drift").get<double>(), 1e-2);
     EXPECT_THAT(report.at("warning").get<std::string>(), testing::HasSubstr("adaptive steps"));
 }
 
-TEST_F(RunCommand, AnEnergyBeyondDoubleIsRefused) {
+TEST_F(RunCommand, RefusesEnergiesAndTimesBeyondDouble) {
     save("large.csv", "m,x,y,z,vx,vy,vz\n1e300,-1,0,0,0,0,0\n1e300,1,0,0,0,0,0\n");
     const Finished large = orrery({"run", "large.csv", "--steps", "1", "--precision", "double"});
     EXPECT_NE(large.code, 0);
@@ -227,8 +226,8 @@ TEST_F(RunCommand, AnEnergyBeyondDoubleIsRefused) {
     EXPECT_THAT(late.err, testing::Not(testing::HasSubstr("have met")));
 }
 
-/// A sphere that shrinks about 40 bodies at one place never loses one of them.
-TEST_F(RunCommand, CoincidentBodiesAreAnalysedInFiniteTime) {
+/// A sphere that shrinks about 40 coincident bodies never excludes one of them.
+TEST_F(RunCommand, AnalysesOfCoincidentBodiesTerminate) {
     std::string text = "# orrery: G=1 softening=0.01 dt=1e-9\nm,x,y,z,vx,vy,vz\n";
     for (int i = 0; i < 60; ++i) text += fmt::format("0.0166667,{},0,0,0,0,0\n", i < 40 ? 0 : i);
     save("c.csv", text);
@@ -239,7 +238,7 @@ TEST_F(RunCommand, CoincidentBodiesAreAnalysedInFiniteTime) {
     EXPECT_THAT(groups.err, testing::HasSubstr("half of the bodies are at one place"));
 }
 
-TEST_F(RunCommand, SinglePrecisionIsRefusedFarFromTheOrigin) {
+TEST_F(RunCommand, RefusesSinglePrecisionFarFromTheOrigin) {
     std::string text = "# orrery: G=1 softening=0.1 dt=0.005\nm,x,y,z,vx,vy,vz\n";
     for (int i = 0; i < 64; ++i)
         text += fmt::format("0.015625,{},{},{},{},{},0\n", 1e5 + std::sin(i), 1e5 + std::cos(3 * i), std::sin(7 * i),
@@ -255,19 +254,20 @@ TEST_F(RunCommand, SinglePrecisionIsRefusedFarFromTheOrigin) {
             << precision;
 }
 
-TEST_F(RunCommand, APresetBringsTheEngineThatItNeeds) {
+TEST_F(RunCommand, PresetSelectsTheEngineItNeeds) {
     const std::vector<std::string> run{"run", "argon-cluster", "--bodies", "32", "--steps", "2", "--json"};
     const auto report = json(run);
     EXPECT_EQ(report.at("engine"), "triplet");
     auto other = run;
     other.insert(other.end(), {"--engine", "direct"});
-    EXPECT_EQ(json(other).at("engine"), "direct") << "as typed";
+    EXPECT_EQ(json(other).at("engine"), "direct") << "the option has priority";
     auto precise = run;
     precise.insert(precise.end(), {"--precision", "double"});
     EXPECT_EQ(json(precise).at("engine"), "triplet");
 }
 
-TEST_F(RunCommand, AStateThatIsNoLongerFiniteStopsTheRun) {
+/// With this time step, positions overflow a float after a few steps.
+TEST_F(RunCommand, NonFiniteStateStopsTheRun) {
     const std::vector<std::string> run{"run",  "plummer", "--bodies", "20",         "--dt",
                                        "1e37", "--steps", "10000",    "--no-energy"};
     const Finished bare = orrery(run);
@@ -283,9 +283,9 @@ TEST_F(RunCommand, AStateThatIsNoLongerFiniteStopsTheRun) {
     EXPECT_EQ(kept.error_lines(), 1u) << kept.err;
     EXPECT_THAT(kept.err, testing::ContainsRegex("body .*the state after step [0-9]+ is in .*a\\.last-good\\.csv"));
     EXPECT_THAT(kept.err, testing::HasSubstr("b.last-good.std.tipsy"));
-    EXPECT_FALSE(std::filesystem::exists(path("a.csv"))) << "it would pass for the state after 10000 steps";
+    EXPECT_FALSE(std::filesystem::exists(path("a.csv"))) << "it would be mistaken for the state after 10000 steps";
     for (const char* name : {"a.last-good.csv", "b.last-good.std.tipsy"}) {
-        const Scene last = read_snapshot(path(name));  // refuses what is not finite
+        const Scene last = read_snapshot(path(name));  // rejects non-finite values
         EXPECT_EQ(last.bodies.size(), 20u) << name;
     }
 }

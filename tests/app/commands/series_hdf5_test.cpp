@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Series in HDF5: compressed, in either precision, with accelerations and potentials.
+// Series in HDF5: compressed, in single and double precision, with accelerations and potentials.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ protected:
     }
 };
 
-TEST_F(SeriesInHdf5, HdfFilesHaveWhatIsAskedFor) {
+TEST_F(SeriesInHdf5, FilesContainTheRequestedColumns) {
     const std::vector<std::string> common{"--steps", "8", "--snapshots-every", "4"};
     const auto with = [&](std::vector<std::string> words) {
         words.insert(words.end(), common.begin(), common.end());
@@ -36,7 +36,7 @@ TEST_F(SeriesInHdf5, HdfFilesHaveWhatIsAskedFor) {
     for (const char* number : {"0", "1", "2"}) {
         const Scene plain = read_snapshot(path(std::string{"snap"} + number + ".h5"));
         const Scene packed = read_snapshot(path(std::string{"snapp"} + number + ".h5"));
-        EXPECT_EQ(packed.bodies.position_mass, plain.bodies.position_mass) << "bit for bit";
+        EXPECT_EQ(packed.bodies.position_mass, plain.bodies.position_mass) << "must be bitwise equal";
         EXPECT_EQ(packed.bodies.velocity, plain.bodies.velocity);
         EXPECT_EQ(packed.bodies.ids, plain.bodies.ids);
         EXPECT_EQ(packed.time, plain.time);
@@ -48,7 +48,7 @@ TEST_F(SeriesInHdf5, HdfFilesHaveWhatIsAskedFor) {
     }
 }
 
-TEST_F(SeriesInHdf5, AccelerationsAndPotentialsAreThoseOfTheBodies) {
+TEST_F(SeriesInHdf5, AccelerationsAndPotentialsMatchTheBodies) {
     ASSERT_EQ(orrery(run({"--steps", "3", "--engine", "direct", "--snapshots", "snap%d.h5", "--snapshots-every", "3",
                           "--snapshots-potentials"}))
                   .code,
@@ -71,14 +71,14 @@ TEST_F(SeriesInHdf5, AccelerationsAndPotentialsAreThoseOfTheBodies) {
     }
 }
 
-/// By another reader of HDF5, field by field as Gadget's user guide has them.
-TEST_F(SeriesInHdf5, IsReadByOthers) {
+/// Checks the files with another HDF5 reader, field by field as in Gadget's user guide.
+TEST_F(SeriesInHdf5, IsReadableByH5py) {
     ASSERT_EQ(orrery({"run", "milky-way-andromeda", "--bodies", "200", "--engine", "direct", "--backend", "cpu",
                       "--steps", "2", "--snapshots", "snap_%03d.hdf5", "--snapshots-every", "1", "--snapshots-compress",
                       "4", "--snapshots-potentials", "--no-energy"})
                   .code,
               0);
-    // The system's Python has the packages of the system; the first on PATH may be a user's own.
+    // The system's Python has the system's packages; the first on PATH may be a user's own installation.
     const std::string system = "/usr/bin/python3", python = std::filesystem::exists(system) ? system : "python3";
     const Finished checked =
         orrery({python, ORRERY_CHECK_FIELDS, "snap_000.hdf5", "snap_002.hdf5"}, {.program = "/usr/bin/env"});
@@ -86,7 +86,7 @@ TEST_F(SeriesInHdf5, IsReadByOthers) {
     EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
 }
 
-TEST_F(SeriesInHdf5, AccelerationsNeedStepsThatEndWithThem) {
+TEST_F(SeriesInHdf5, AccelerationsRequireASchemeThatEndsWithThem) {
     const Finished done = orrery(
         run({"--steps", "2", "--snapshots", "snap%d.h5", "--snapshots-accelerations", "--integrator", "leapfrog-dkd"}));
     EXPECT_EQ(done.code, 2);

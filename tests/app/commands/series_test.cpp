@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbered snapshots that a run writes on its way.
+// Numbered snapshots written during a run.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -29,12 +29,12 @@ protected:
     }
 };
 
-TEST_F(Series, EachIsTheStateAfterItsSteps) {
+TEST_F(Series, EachSnapshotIsTheStateAfterItsSteps) {
     const Finished done = orrery(run({"--steps", "10", "--snapshots", "snap_%03d.tipsy", "--snapshots", "snap%d.csv",
                                       "--snapshots-every", "4", "-o", "end.tipsy", "--json"}));
     ASSERT_EQ(done.code, 0) << done.err;
     EXPECT_EQ(nlohmann::json::parse(done.out).at("snapshots"), 6);
-    EXPECT_EQ(files(), 6u) << "steps 0, 4 and 8, of two formats";
+    EXPECT_EQ(files(), 6u) << "steps 0, 4 and 8 in two formats";
     for (const int steps : {4, 8}) {
         ASSERT_EQ(orrery(run({"--steps", std::to_string(steps), "-o", "then.tipsy", "-o", "then.csv"})).code, 0);
         const std::string number = std::to_string(steps / 4);
@@ -44,12 +44,12 @@ TEST_F(Series, EachIsTheStateAfterItsSteps) {
     EXPECT_DOUBLE_EQ(read_snapshot(path("snap_002.tipsy")).time, 0.08);
 }
 
-TEST_F(Series, FollowsTheTimeOfTheScene) {
+TEST_F(Series, FollowsSimulationTime) {
     ASSERT_EQ(orrery(run({"--until", "0.3", "--snapshots", "snap%d.csv", "--snapshots-interval", "0.1"})).code, 0);
     EXPECT_EQ(files(), 4u);
     for (const int number : {0, 1, 2, 3})
         EXPECT_NEAR(read_snapshot(path("snap" + std::to_string(number) + ".csv")).time, 0.1 * number, 1e-12);
-    // Steps that are as long as the bodies allow: the first state at or after each time.
+    // With adaptive steps: the first state at or after each time.
     ASSERT_EQ(orrery(run({"--until", "0.3", "--adaptive", "0.02", "--snapshots", "snapa%d.csv", "--snapshots-interval",
                           "0.1"}))
                   .code,
@@ -61,13 +61,13 @@ TEST_F(Series, FollowsTheTimeOfTheScene) {
     }
 }
 
-TEST_F(Series, HasAboutAHundredUnasked) {
+TEST_F(Series, DefaultsToAboutAHundredSnapshots) {
     ASSERT_EQ(orrery(run({"--steps", "250", "--snapshots", "snap_%05d.tipsy"})).code, 0);
     EXPECT_EQ(files(), 126u) << "every second step";
     EXPECT_TRUE(std::filesystem::exists(path("snap_00125.tipsy")));
 }
 
-TEST_F(Series, GoesOnWhereARunWasResumed) {
+TEST_F(Series, ContinuesInAResumedRun) {
     const std::vector<std::string> series{"--snapshots", "snap%d.h5", "--snapshots-every", "2"};
     const auto with = [&](std::vector<std::string> words) {
         words.insert(words.end(), series.begin(), series.end());
@@ -85,19 +85,19 @@ TEST_F(Series, GoesOnWhereARunWasResumed) {
             << number;
 }
 
-TEST_F(Series, AFullDiskEndsItAndNotTheRun) {
+TEST_F(Series, FullDiskEndsTheSeriesButNotTheRun) {
     const Finished done = orrery(
         run({"--steps", "6", "--snapshots", "snap%d.tipsy", "--snapshots-every", "2", "--diagnostics", "table.csv"}),
         {.file_limit = 2000});
     EXPECT_EQ(done.code, 3);
     EXPECT_THAT(done.err, HasSubstr("snap0.tipsy"));
     EXPECT_THAT(done.err, HasSubstr("the run continues"));
-    EXPECT_THAT(done.err, testing::Not(HasSubstr("snap2.tipsy"))) << "told once";
+    EXPECT_THAT(done.err, testing::Not(HasSubstr("snap2.tipsy"))) << "reported once";
     EXPECT_THAT(done.out, HasSubstr("6 steps"));
-    EXPECT_EQ(files(), 0u) << "none is half";
+    EXPECT_EQ(files(), 0u) << "no partial file";
 }
 
-TEST_F(Series, ASceneFileSaysWhatIsWritten) {
+TEST_F(Series, IsConfiguredByTheSceneFile) {
     std::ofstream{path("scene.toml")} << "[scene]\npreset = \"plummer\"\nbodies = 50\n[run]\n"
                                          "snapshots = [\"snap%d.csv\", \"snap%d.tipsy\"]\nsnapshots_every = 2\n";
     ASSERT_EQ(orrery({"run", "scene.toml", "--steps", "4", "--no-energy", "--backend", "cpu"}).code, 0);
@@ -106,10 +106,10 @@ TEST_F(Series, ASceneFileSaysWhatIsWritten) {
                       "snapother%d.csv", "--snapshots-every", "4"})
                   .code,
               0);
-    EXPECT_EQ(files(), 8u) << "what is typed has the last word";
+    EXPECT_EQ(files(), 8u) << "the command line has priority";
 }
 
-TEST_F(Series, WhatCannotBeIsRefusedAtOnce) {
+TEST_F(Series, RefusesInvalidArgumentsAtOnce) {
     const auto refused = [&](std::vector<std::string> more, int code, const char* said) {
         more.insert(more.end(), {"--steps", "2"});
         const Finished done = orrery(run(more));
@@ -124,7 +124,7 @@ TEST_F(Series, WhatCannotBeIsRefusedAtOnce) {
     refused({"--snapshots", "snap%d.csv", "--snapshots-interval", "-1"}, 2, "--snapshots-interval");
     refused({"--snapshots", "snap%d.csv", "--snapshots-interval", "1e-300"}, 2, "of a step");
     refused({"--snapshots", "snap%d.csv", "--snapshots-compress", "3"}, 2, "HDF5");
-    refused({"--snapshots", "snap%d.csv", "--snapshots-every", "3", "--snapshots-interval", "1"}, 2, "one of them");
+    refused({"--snapshots", "snap%d.csv", "--snapshots-every", "3", "--snapshots-interval", "1"}, 2, "not both");
     EXPECT_EQ(files(), 0u);
 }
 

@@ -24,10 +24,10 @@ protected:
     static EngineConfig engine(const std::string& id, const std::string& map = "lambda") {
         EngineConfig config;
         config.engine = id, config.map = map, config.backend = Backend::kCpu;
-        config.tree.keep_accuracy = true;  // of what has one, so that its measurements are repeated too
+        config.tree.keep_accuracy = true;  // for engines with a tree, so that their measurements are repeated too
         return config;
     }
-    /// Five switches of engine and map, a turn, and another view.
+    /// Five switches of engine and map, a camera movement, and another view.
     std::vector<SessionEvent> events() const {
         ViewSettings view;
         view.color_map = "aurora", view.exposure = 0.3f;
@@ -69,7 +69,7 @@ protected:
     }
 };
 
-TEST_F(SessionCommand, WhatIsWrittenIsRead) {
+TEST_F(SessionCommand, RoundTrips) {
     write("s.toml");
     const Session session = read_session(path("s.toml"));
     EXPECT_EQ(session.start.scene.bodies, 500u);
@@ -77,7 +77,7 @@ TEST_F(SessionCommand, WhatIsWrittenIsRead) {
     EXPECT_EQ(session.events, events()) << content(path("s.toml"));
 }
 
-TEST_F(SessionCommand, ASceneThatCannotBeLoadedIsAnError) {
+TEST_F(SessionCommand, UnreadableSceneIsAnError) {
     SceneRequest bad;
     bad.source = save("bad.csv", "It was a dark and stormy night\n").string();
     SessionWriter writer{path("s.toml"), start()};
@@ -88,7 +88,7 @@ TEST_F(SessionCommand, ASceneThatCannotBeLoadedIsAnError) {
     EXPECT_THAT(finished.err, testing::AllOf(testing::HasSubstr("frame 1"), testing::HasSubstr("bad.csv")));
 }
 
-TEST_F(SessionCommand, TwoRunsMakeTheSamePicturesAndTheSwitchesMatter) {
+TEST_F(SessionCommand, TwoReplaysProduceTheSameFrames) {
     write("s.toml");
     for (const char* pattern : {"a%d.png", "b%d.png"}) {
         const Finished finished = orrery({"record", "--session", "s.toml", "-o", pattern});
@@ -102,8 +102,8 @@ TEST_F(SessionCommand, TwoRunsMakeTheSamePicturesAndTheSwitchesMatter) {
     EXPECT_FALSE(std::filesystem::exists(path("a10.png")));
 }
 
-/// Twenty edits of all kinds, some undone and redone, three engines, and mergers.
-TEST_F(SessionCommand, TwentyEditsEnginesAndMergersAreRepeated) {
+/// Twenty edits of all kinds, some of them undone and redone, three engines, and mergers.
+TEST_F(SessionCommand, ReplaysEditsEnginesAndMergers) {
     std::vector<SessionEvent> events;
     const auto at = [&](std::uint64_t picture, ComputedAction action) {
         events.push_back({.picture = picture, .step = static_cast<std::int64_t>(2 * picture), .actions = {action}});
@@ -142,8 +142,8 @@ TEST_F(SessionCommand, TwentyEditsEnginesAndMergersAreRepeated) {
     }
 }
 
-/// A comparison from the first picture on, its settings, views, a restart, another scene, its end and another one.
-TEST_F(SessionCommand, AComparisonIsRepeatedAndItsSettingsMatter) {
+/// A comparison from the first frame on: settings, views, a restart, another scene, its end and a second comparison.
+TEST_F(SessionCommand, ReplaysAComparisonAndItsSettings) {
     SceneFile begin = start();
     begin.compare = CompareScene{.engine = engine("tree"), .backend = Backend::kCpu, .dt_power = -1};
     begin.compare->engine.backend = EngineConfig{}.backend;
@@ -170,7 +170,7 @@ TEST_F(SessionCommand, AComparisonIsRepeatedAndItsSettingsMatter) {
     const Session session = read_session(path("s.toml"));
     EXPECT_EQ(session.start.compare, begin.compare) << content(path("s.toml"));
     EXPECT_EQ(session.events, events) << content(path("s.toml"));
-    // The same without B's other settings at picture 1, and without the comparison.
+    // The same with another softening of B from frame 1 on, and without the comparison.
     std::string text = content(path("s.toml"));
     const std::size_t at = text.find("softening = 0.05");
     ASSERT_NE(at, std::string::npos) << text;
@@ -192,11 +192,11 @@ TEST_F(SessionCommand, AComparisonIsRepeatedAndItsSettingsMatter) {
     }
     EXPECT_EQ(picture("a", 1), picture("c", 1));
     EXPECT_NE(picture("a", 3), picture("c", 3)) << "B's softening makes no difference";
-    EXPECT_NE(picture("a", 0), picture("d", 0)) << "B is not in the first picture";
+    EXPECT_NE(picture("a", 0), picture("d", 0)) << "B is not in the first frame";
     EXPECT_NE(picture("a", 7), picture("a", 8));
 }
 
-TEST_F(SessionCommand, ASceneFileWithAComparisonIsRecorded) {
+TEST_F(SessionCommand, RecordsASceneFileWithAComparison) {
     const std::string scene =
         "[scene]\npreset = \"plummer\"\nbodies = 300\n[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n"
         "[record]\nwidth = 160\nheight = 90\n";
@@ -210,12 +210,12 @@ TEST_F(SessionCommand, ASceneFileWithAComparisonIsRecorded) {
         ASSERT_EQ(finished.code, 0) << finished.err;
     }
     EXPECT_NE(content(path("both2.png")), content(path("same2.png"))) << "B's engine makes no difference";
-    EXPECT_NE(content(path("alone2.png")), content(path("same2.png"))) << "B has no name in the picture";
+    EXPECT_NE(content(path("alone2.png")), content(path("same2.png"))) << "B has no caption in the frame";
     save("bad.toml", scene + "[compare]\nmode = \"sideways\"\n");
     expect_error([&] { read_scene_file(path("bad.toml")); }, Blame::kUsage, "bad.toml:11:8", "split, wipe");
 }
 
-TEST_F(SessionCommand, OneThatWasCutOffIsRepeatedUpToThere) {
+TEST_F(SessionCommand, TruncatedSessionReplaysUpToItsEnd) {
     write("s.toml");
     const std::string whole = content(path("s.toml"));
     save("cut.toml", whole.substr(0, whole.find("picture = 4") - std::string{"\n[[event]]\n"}.size()));
@@ -225,7 +225,7 @@ TEST_F(SessionCommand, OneThatWasCutOffIsRepeatedUpToThere) {
     EXPECT_FALSE(std::filesystem::exists(path("c4.png")));
 }
 
-TEST_F(SessionCommand, NonsenseIsToldWithItsPlace) {
+TEST_F(SessionCommand, ErrorsNameTheirPosition) {
     write("s.toml");
     save("bad.toml", content(path("s.toml")) + "\n[[event]]\npicture = 9\n");
     expect_error([&] { read_session(path("bad.toml")); }, Blame::kUsage, "bad.toml:", "nothing after the end");
@@ -236,7 +236,7 @@ TEST_F(SessionCommand, NonsenseIsToldWithItsPlace) {
     EXPECT_EQ(orrery({"record", "-o", "a.png"}).code, 2);
 }
 
-TEST_F(SessionCommand, ASceneFileIsRecordedAsItSaysAndTheCommandLineHasTheLastWord) {
+TEST_F(SessionCommand, CommandLineOverridesTheSceneFile) {
     save("scene.toml",
          "[scene]\npreset = \"plummer\"\nbodies = 300\n[engine]\nengine = \"half\"\nmap = \"rb\"\n"
          "[record]\nwidth = 96\nheight = 64\nsupersampling = 2\nduration = 0.1\nfps = 30\n");
@@ -254,7 +254,7 @@ TEST_F(SessionCommand, ASceneFileIsRecordedAsItSaysAndTheCommandLineHasTheLastWo
     EXPECT_THAT(other.out, testing::HasSubstr("by tree on"));
 }
 
-TEST_F(SessionCommand, PanelsAreTheWindowsAndAreNotLeftOutSilently) {
+TEST_F(SessionCommand, NotesThatPanelsAreNotRecorded) {
     save("scene.toml",
          "[scene]\npreset = \"plummer\"\nbodies = 50\n[record]\nwidth = 64\nheight = 64\nduration = 0.02\nui = true\n");
     const Finished finished = orrery({"record", "scene.toml", "-o", "s%d.png"});
@@ -262,7 +262,7 @@ TEST_F(SessionCommand, PanelsAreTheWindowsAndAreNotLeftOutSilently) {
     EXPECT_THAT(finished.err, testing::HasSubstr("record.ui of the scene file: only the window has panels"));
 }
 
-TEST_F(SessionCommand, ScenesAreKnownToEveryCommand) {
+TEST_F(SessionCommand, EveryCommandAcceptsSceneFiles) {
     save("scene.toml", "[scene]\npreset = \"plummer\"\nbodies = 300\nseed = 4\n[engine]\nengine = \"tree\"\n");
     EXPECT_EQ(json({"run", "scene.toml", "--steps", "1", "--json"})["bodies"], 300);
     EXPECT_EQ(json({"run", "scene.toml", "--steps", "1", "--json"})["engine"], "tree");

@@ -10,10 +10,10 @@ namespace {
 
 class Survey : public CommandTest {};
 
-TEST_F(Survey, CheckPassesAndSaysHowWell) {
+TEST_F(Survey, CheckPassesAndReportsErrors) {
     const auto rows = json({"check", "--bodies", "1,2,33,257", "--json"});
     ASSERT_TRUE(rows.is_array());
-    ASSERT_GE(rows.size(), 4u * 2u * 2u) << "reference and direct, in both precisions";
+    ASSERT_GE(rows.size(), 4u * 2u * 2u) << "reference and direct in both precisions";
     bool inexact = false;
     for (const auto& row : rows) {
         for (const char* key : {"engine", "backend", "precision"}) EXPECT_TRUE(row.at(key).is_string());
@@ -21,10 +21,10 @@ TEST_F(Survey, CheckPassesAndSaysHowWell) {
         EXPECT_LE(row.at("rms_error").get<double>(), row.at("tolerance").get<double>());
         inexact = inexact || row["rms_error"].get<double>() > 0;
     }
-    EXPECT_TRUE(inexact) << "single precision cannot be exact";
+    EXPECT_TRUE(inexact) << "single precision must show rounding errors";
 }
 
-TEST_F(Survey, CheckAsksTreesForEveryAngleAndWhatBreaksThem) {
+TEST_F(Survey, CheckCoversTreesAtEveryAngleOnDifficultScenes) {
     const auto rows = json({"check", "--engines", "tree", "--backend", "cpu", "--json"});
     std::set<std::string> scenes;
     std::set<double> angles;
@@ -38,7 +38,7 @@ TEST_F(Survey, CheckAsksTreesForEveryAngleAndWhatBreaksThem) {
     EXPECT_EQ(angles, (std::set<double>{0, 0.3, 0.5, 0.75, 1}));
 }
 
-TEST_F(Survey, CheckTakesAScene) {
+TEST_F(Survey, CheckAcceptsAScene) {
     const auto rows = json({"check", "figure-eight", "--engines", "direct", "--precision", "double", "--json"});
     ASSERT_GE(rows.size(), 1u);
     for (const auto& row : rows) {
@@ -48,7 +48,7 @@ TEST_F(Survey, CheckTakesAScene) {
     }
 }
 
-TEST_F(Survey, BenchHasItsNames) {
+TEST_F(Survey, BenchReportHasAllKeys) {
     const auto rows = json({"bench", "--engines", "direct", "--backend", "cpu", "--bodies", "500,1000", "--precision",
                             "single,double", "--repeat", "3", "--json", "--csv", "rows.csv"});
     ASSERT_EQ(rows.size(), 4u);
@@ -63,7 +63,7 @@ TEST_F(Survey, BenchHasItsNames) {
         EXPECT_GE(row.at("max_ms").get<double>(), median);
         EXPECT_NEAR(row.at("pairs_per_second").get<double>() * median / 1000 / (count * count), 1, 1e-9);
         EXPECT_NEAR(row.at("bodies_per_second").get<double>() * median / 1000 / count, 1, 1e-9);
-        EXPECT_EQ(row.at("error_samples"), row.at("bodies")) << "all of so few";
+        EXPECT_EQ(row.at("error_samples"), row.at("bodies")) << "small systems are sampled completely";
         EXPECT_LT(row.at("rms_error").get<double>(), row.at("precision") == "single" ? 2e-6 : 1e-13);
         EXPECT_GE(row.at("max_error").get<double>(), row.at("p99_error").get<double>());
         EXPECT_GE(row.at("p99_error").get<double>(), row.at("median_error").get<double>());
@@ -75,7 +75,7 @@ TEST_F(Survey, BenchHasItsNames) {
     EXPECT_EQ(csv[1][0], "direct");
 }
 
-TEST_F(Survey, BenchTakesItsSceneInBothWays) {
+TEST_F(Survey, BenchAcceptsItsSceneInBothForms) {
     for (const auto& scene : {std::vector<std::string>{"figure-eight"}, {"--scene", "figure-eight"}}) {
         std::vector<std::string> arguments{"bench", "--engines", "reference", "--repeat", "3", "--json"};
         arguments.insert(arguments.end(), scene.begin(), scene.end());
@@ -85,7 +85,7 @@ TEST_F(Survey, BenchTakesItsSceneInBothWays) {
     }
 }
 
-TEST_F(Survey, BenchSweepsTilesAndMapsOnlyWhereThereAreAny) {
+TEST_F(Survey, BenchRefusesSweepsTheEngineCannotDo) {
     for (const std::string what : {"tile", "map"}) {
         const Finished sweep = orrery({"bench", "--backend", "cpu", "--engines", "reference", "--sweep", what});
         EXPECT_EQ(sweep.code, 2) << what;

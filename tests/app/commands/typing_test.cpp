@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A command line as people type it: slips of the keyboard, hints, counts, help and pipes.
+// Command lines as people type them: typing errors, hints, counts, help and pipes.
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -19,7 +19,7 @@ using testing::Not;
 
 class Typing : public CommandTest {
 protected:
-    /// "orrery list presets" without its first word, in words.
+    /// Splits "orrery list presets" into words and drops the first.
     static std::vector<std::string> arguments_of(const std::string& command) {
         std::istringstream text{command};
         std::vector<std::string> words;
@@ -44,7 +44,7 @@ protected:
     }
 };
 
-TEST_F(Typing, EveryHintOfAnErrorIsACommandThatWorks) {
+TEST_F(Typing, EveryHintedCommandWorks) {
     std::set<std::string> hints;
     for (const std::vector<std::string>& slip :
          std::vector<std::vector<std::string>>{{"run", "no-such-scene", "--steps", "1"},
@@ -77,8 +77,8 @@ TEST_F(Typing, EveryHintOfAnErrorIsACommandThatWorks) {
     }
 }
 
-/// Also those of messages that no slip above provokes.
-TEST_F(Typing, EveryListThatTheSourcesNameExists) {
+/// Includes the hints of messages that none of the errors above triggers.
+TEST_F(Typing, EveryListNamedInTheSourcesExists) {
     const std::filesystem::path root = std::filesystem::path{ORRERY_CORPUS}.parent_path().parent_path().parent_path();
     std::set<std::string> named;
     for (const char* folder : {"app", "core"})
@@ -93,7 +93,7 @@ TEST_F(Typing, EveryListThatTheSourcesNameExists) {
     for (const std::string& hint : named) EXPECT_EQ(orrery(arguments_of(hint)).code, 0) << hint;
 }
 
-TEST_F(Typing, ListTakesAMenu) {
+TEST_F(Typing, ListAcceptsAMenu) {
     const auto all = json({"list", "--json"});
     for (const auto& [menu, entries] : all.items()) EXPECT_EQ(json({"list", menu, "--json"}), entries) << menu;
     const Finished presets = orrery({"list", "presets"});
@@ -103,7 +103,7 @@ TEST_F(Typing, ListTakesAMenu) {
     expect_error({"list", "preset"}, "(did you mean 'presets'?)");
 }
 
-TEST_F(Typing, SlipsAreAnsweredWithWhatWasMeant) {
+TEST_F(Typing, TypingErrorsGetASuggestion) {
     expect_error({"recrod", "collision"}, R"(no command, preset or file "recrod" (did you mean "record"?))");
     expect_error({"colision"}, R"((did you mean "collision"?))");
     expect_error({"run", "plummer", "--step", "5"}, "orrery run has no option --step (did you mean '--steps'?)");
@@ -119,17 +119,18 @@ TEST_F(Typing, SlipsAreAnsweredWithWhatWasMeant) {
     expect_error({"convert", "nope.tipsy", "x.csv"}, "nope.tipsy: no such file");
 }
 
-TEST_F(Typing, LargeAndSmallLettersOfIdsAreTheSame) {
+TEST_F(Typing, IdsAreCaseInsensitive) {
     const auto run = json({"run", "Plummer", "--bodies", "64", "--engine", "Tree", "--backend", "CPU", "--precision",
                            "Double", "--integrator", "LeapFrog", "--steps", "1", "--json"});
     EXPECT_EQ(run.at("scene"), "plummer");
     EXPECT_EQ(run.at("engine"), "tree");
     EXPECT_EQ(run.at("precision"), "double");
     save("PLUMMER", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n");
-    EXPECT_EQ(json({"run", "PLUMMER", "--steps", "1", "--json"}).at("bodies"), 2) << "a file comes before a preset";
+    EXPECT_EQ(json({"run", "PLUMMER", "--steps", "1", "--json"}).at("bodies"), 2)
+        << "a file has priority over a preset";
 }
 
-TEST_F(Typing, CountsAreWrittenAsPeopleWriteThem) {
+TEST_F(Typing, CountsAcceptSuffixesPowersAndExponents) {
     EXPECT_EQ(json({"run", "plummer", "--bodies", "0.1k", "--steps", "2e0", "--json"}).at("bodies"), 100);
     EXPECT_EQ(json({"run", "plummer", "--bodies", "1e2", "--steps", "1", "--json"}).at("bodies"), 100);
     EXPECT_EQ(
@@ -140,7 +141,7 @@ TEST_F(Typing, CountsAreWrittenAsPeopleWriteThem) {
     expect_error({"run", "plummer", "--bodies", "20q", "--steps", "1"}, "found 20q");
 }
 
-/// Every line but those that are typed as they stand.
+/// Checks the width of every line except those that must not be wrapped: examples, single words and commands.
 void expect_lines(const std::string& text, std::size_t columns) {
     std::istringstream lines{text};
     bool examples = false;
@@ -169,13 +170,13 @@ TEST_F(Typing, HelpIsShortGroupedAndFitsTheTerminal) {
         for (const std::string& text : {brief, whole}) {
             for (const char* mark : {"{false}", "{", " in [", "TEXT:", "FLOAT", "UINT", "POSITIVE", "OPTIONS] …:"})
                 EXPECT_THAT(text, Not(HasSubstr(mark)));
-            EXPECT_THAT(text, Not(HasSubstr("cold-sphere"))) << "presets are for `orrery list presets`";
+            EXPECT_THAT(text, Not(HasSubstr("cold-sphere"))) << "presets are listed by `orrery list presets`";
         }
         EXPECT_LT(brief.size(), whole.size());
         EXPECT_THAT(whole, testing::AllOf(HasSubstr("\nScene:\n"), HasSubstr("\nOptions:\n")));
     }
     const std::string record = orrery({"record", "--help"}).out;
-    EXPECT_LT(std::ranges::count(record, '\n'), 110) << "of 139 before, without wrapping";
+    EXPECT_LT(std::ranges::count(record, '\n'), 110) << "help is too long";
     for (const char* group : {"\nScene:\n", "\nSteps:\n", "\nEngine:\n", "\nView:\n", "\nOutput:\n"})
         EXPECT_THAT(record, HasSubstr(group));
     EXPECT_EQ(orrery({"help", "record"}).out, record);
@@ -183,17 +184,17 @@ TEST_F(Typing, HelpIsShortGroupedAndFitsTheTerminal) {
     EXPECT_EQ(orrery({"-V"}).out, orrery({"--version"}).out);
 }
 
-TEST_F(Typing, TheManualKeepsWhatHelpLeavesOut) {
+TEST_F(Typing, ManualContainsWhatHelpOmits) {
     ASSERT_EQ(orrery({"manual", path("share").string()}).code, 0);
     const std::string run = content(path("share/man/man1/orrery-run.1"));
     EXPECT_THAT(run, testing::AllOf(HasSubstr("cold\\-sphere"), HasSubstr("\\-\\-tile\\-k")));
     const std::string serve = content(path("share/man/man1/orrery-serve.1"));
     const std::size_t through = serve.find("through"), line = serve.find("ssh \\-L"),
                       options = serve.find(".SH OPTIONS");
-    EXPECT_TRUE(through < line && line < options) << "the command that a sentence announces follows it";
+    EXPECT_TRUE(through < line && line < options) << "the command must follow its introduction";
 }
 
-TEST_F(Typing, QuietLeavesOnlyErrors) {
+TEST_F(Typing, QuietPrintsOnlyErrors) {
     const std::vector<std::string> run{"run", "plummer", "--bodies", "50", "--steps", "20", "--log-every", "0.000001s"};
     auto quiet = run;
     quiet.emplace_back("--quiet");
@@ -209,7 +210,7 @@ TEST_F(Typing, ConvertReadsAndWritesPipes) {
     ASSERT_EQ(orrery({"convert", "figure-eight", "a.csv"}).code, 0);
     const Finished written = orrery({"convert", "figure-eight", "-", "--to", "csv"});
     EXPECT_EQ(written.code, 0) << written.err;
-    EXPECT_EQ(written.out, content(path("a.csv"))) << "nothing but the file";
+    EXPECT_EQ(written.out, content(path("a.csv"))) << "only the file";
     EXPECT_EQ(orrery({"convert", "figure-eight", "-o", "/dev/stdout", "--to", "csv"}).out, written.out);
     const Finished read = orrery({"convert", "-", "-", "--to", "csv"}, {.in = path("a.csv").string()});
     EXPECT_EQ(read.code, 0) << read.err;
@@ -217,9 +218,9 @@ TEST_F(Typing, ConvertReadsAndWritesPipes) {
     expect_error({"convert", "figure-eight", "-"}, "name the format: --to csv");
 }
 
-TEST_F(Typing, AReaderThatHasEnoughIsNoError) {
+TEST_F(Typing, ClosedPipeIsNoError) {
     const Finished list = orrery({"list", "--json"}, {.without_reader = true});
-    EXPECT_EQ(list.code, 128 + SIGPIPE) << "as other programs end";
+    EXPECT_EQ(list.code, 128 + SIGPIPE) << "as for other programs";
     EXPECT_THAT(list.err, IsEmpty());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scene files, sessions and the user's settings: what is written is read as the same values, and writes the same text.
+// Scene files, sessions and user settings read back as the same values, and write the same text again.
 #include <cmath>
 
 #include "app/record/settings_of_record.hpp"
@@ -16,7 +16,7 @@
 namespace orrery::test {
 namespace {
 
-/// What quotes, escapes, comments and is not ASCII.
+/// Text with quotes, escapes, comment signs and non-ASCII characters.
 std::string any_text(Draw& draw) {
     std::string text;
     for (std::size_t left = draw.below(10); left > 0; --left)
@@ -24,7 +24,7 @@ std::string any_text(Draw& draw) {
     return text;
 }
 
-/// Any bits, within what a setting accepts.
+/// A number with arbitrary bits within the range of a setting.
 double any_within(Draw& draw, double low, double high) {
     const double span = std::min(high, 1e30) - std::max(low, -1e30);
     const double share = static_cast<double>(draw.below(1u << 31)) * 0x1p-31;
@@ -65,7 +65,7 @@ SceneFile any_file(Draw& draw) {
     file.title = file.scene.label = any_text(draw), file.watch = any_text(draw);
     any_settings(engine_settings(), place::kSceneFile, file.engine, draw);
     const auto has_it = [&](const EngineEntry& entry) { return entry.id == file.engine.engine; };
-    if (std::ranges::none_of(engines(), has_it)) file.engine.engine = "direct";  // of CUDA alone, which is not there
+    if (std::ranges::none_of(engines(), has_it)) file.engine.engine = "direct";  // CUDA only, not in this build
     file.engine_given = true;
     file.backend = Backend::kCpu, file.engine.backend = Backend::kCpu;
     any_settings(view_settings(), place::kSceneFile, file.view, draw);
@@ -77,7 +77,7 @@ SceneFile any_file(Draw& draw) {
 
 class FileProperties : public Scratch {};
 
-TEST_F(FileProperties, ScenesComeBack) {
+TEST_F(FileProperties, ScenesRoundTrip) {
     check({100, 50'000}, [this] {
         Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 30))};
         const SceneFile file = any_file(draw);
@@ -133,7 +133,7 @@ ComputedAction any_action(Draw& draw) {
     }
 }
 
-TEST_F(FileProperties, SessionsComeBack) {
+TEST_F(FileProperties, SessionsRoundTrip) {
     check({60, 10'000}, [this] {
         Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 30))};
         const SceneFile start = any_file(draw);
@@ -161,7 +161,7 @@ TEST_F(FileProperties, SessionsComeBack) {
     });
 }
 
-TEST_F(FileProperties, UserSettingsComeBack) {
+TEST_F(FileProperties, UserSettingsRoundTrip) {
     check({60, 10'000}, [this] {
         Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 30))};
         UserSettings settings;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A person at the controls: random actions, as values that shrink.
+// Random user actions, as values that shrink.
 #pragma once
 #include <span>
 #include <stdexcept>
@@ -18,10 +18,10 @@
 
 namespace orrery::test {
 
-/// What is done, a number that its details are drawn from, and how many pictures pass before.
+/// A kind of action, a seed for its details, and the number of frames before it.
 using Move = std::tuple<int, std::uint32_t, int>;
 
-/// Up to 25 of them.
+/// Up to 25 moves.
 inline rc::Gen<std::vector<Move>> any_moves(int kinds) {
     using rc::gen::inRange;
     auto one =
@@ -32,7 +32,7 @@ inline rc::Gen<std::vector<Move>> any_moves(int kinds) {
 /// Draws the details of one move.
 class Draw {
 public:
-    /// `files`: snapshots that a scene may be, besides presets.
+    /// `files`: snapshots that may be used as scenes, besides presets.
     explicit Draw(std::uint32_t seed, std::span<const std::string> files = {}) : random_{seed}, files_{files} {}
     std::size_t below(std::size_t end) { return random_() % end; }
     bool flip() { return below(2) == 0; }
@@ -45,7 +45,7 @@ public:
         return menu[below(menu.size())];
     }
 
-    /// Of those on the CPU, with all that they read; not all of them can have it all.
+    /// An engine of the CPU with random settings; some combinations are refused.
     EngineConfig engine() {
         std::vector<const EngineEntry*> here;
         for (const EngineEntry& entry : engines())
@@ -78,7 +78,7 @@ public:
         if (!wish.id || flip()) wish.adaptive = of({0.0, 0.01});
         return wish;
     }
-    /// Of bodies that there may be; some are refused.
+    /// An edit of random bodies; some edits are refused.
     Edit edit() {
         Edit edit{.kind = line(edit_kinds()).kind};
         const EditEntry& entry = edit_kind(edit.kind);
@@ -107,14 +107,14 @@ public:
     }
 
 private:
-    /// Never twice the same: bodies that meet refuse short steps.
+    /// Never the same position twice: encounters would make the steps too short.
     double somewhere() { return 0.01 + 1e-7 * static_cast<double>(below(1u << 30)); }
 
     std::mt19937 random_;
     std::span<const std::string> files_;
 };
 
-/// What is computed is repeated; others are of pace, or of what is watched.
+/// Computed actions are repeated by a replay; the others affect only pace or displayed data.
 inline Action any_action(int kind, Draw& draw) {
     switch (kind) {
         case 0:
@@ -146,9 +146,9 @@ inline Action any_action(int kind, Draw& draw) {
         case 13:
             return SetSpeed{draw.of({0.0, 1e5})};
         case 14:
-            return WatchMassCentre{draw.flip()};
+            return WatchCentreOfMass{draw.flip()};
         case 15:
-            return Rewind{draw.below(5), false};  // refused while a recording is made
+            return Rewind{draw.below(5), false};  // refused while recording
         case 16:
             return SetRewindBudget{draw.below(1 << 20)};
         case 19:
@@ -163,9 +163,9 @@ inline Action any_action(int kind, Draw& draw) {
     }
 }
 inline constexpr int kKinds = 23;
-inline constexpr int kPause = 18;  // then one step, and on
+inline constexpr int kPause = 18;  // pause, take one step, continue
 
-/// What a recording does not allow: time goes back.
+/// Actions that a recording refuses, because time would run backwards.
 inline Action any_turn(Draw& draw) {
     switch (draw.below(6)) {
         case 0:
@@ -177,7 +177,7 @@ inline Action any_turn(Draw& draw) {
         case 3:
             return SetPaused{draw.flip()};
         case 4:
-            return SetPacing{draw.of({0, 3})};  // of a recording with panels, of which nobody takes a picture
+            return SetPacing{draw.of({0, 3})};  // as a recording with panels whose frames are never taken
         default:
             return SingleStep{draw.flip()};
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A window's recording as a state machine: random actions on the thread of a simulation, before a recording and during
-// one, scenes and files opened among them, written to a session; the session is read and replayed, by one process or by
-// several ranks, from a checkpoint on if one is written on the way, and gives every picture to the bit.
+// Recording in a window as a state machine: random actions on a simulation thread before and during a recording,
+// including opening scenes and files, are written to a session. The session is read and replayed by one process or
+// several ranks, possibly resumed from a checkpoint, and must reproduce every frame bit for bit.
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -28,12 +28,12 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-/// What of a frame a replay must repeat.
+/// The parts of a frame that a replay must reproduce.
 struct Picture {
     std::int64_t step = 0;
     double time = 0;
-    std::vector<Vec4f> first, second;  ///< vertices of A, and of B if there is one
-    std::vector<Vec4d> exact;          ///< places of A in double
+    std::vector<Vec4f> first, second;  ///< vertices of A, and of B when comparing
+    std::vector<Vec4d> exact;          ///< positions of A in double precision
     std::string computed, no_color;
 
     explicit Picture(const Frame& frame)
@@ -52,7 +52,7 @@ struct Picture {
     }
 };
 
-/// A case that fails once and then no more is told by the property without its words.
+/// Prints the reason, because the property drops the message of a case that fails once and then passes.
 void fail(const std::string& why) {
     std::cout << why << std::endl;
     RC_FAIL(why);
@@ -61,12 +61,11 @@ void fail(const std::string& why) {
 void pause() { std::this_thread::sleep_for(std::chrono::microseconds{20}); }
 
 std::shared_ptr<const std::vector<std::uint32_t>> some_bodies() {
-    return std::make_shared<const std::vector<std::uint32_t>>(
-        std::vector<std::uint32_t>{0});  // which is there whatever is removed
+    return std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{0});  // always exists
 }
 
-/// The window's part: sends, holds back and notes as RecordingControl and WindowRecording do. One begins from the
-/// scene's beginning, whatever the simulation did before.
+/// Sends, holds back and records actions as RecordingControl and WindowRecording do. A recording starts from the
+/// beginning of the scene, whatever the simulation did before.
 class Recording {
 public:
     Recording(SimulationThread& thread, const std::filesystem::path& path, const SceneFile& start)
@@ -80,7 +79,7 @@ public:
     }
     ~Recording() { send(SetPacing{0}); }
 
-    /// Takes the frame that the simulation waits for; false: none came.
+    /// Takes the frame for which the simulation waits; returns false if none arrives.
     bool take() {
         const auto paced = [this] { return thread_.update_frame() && thread_.frame().paced; };
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>{60 * slowness()};
@@ -93,12 +92,14 @@ public:
         pictures_.emplace_back(frame);
         return true;
     }
-    /// What is computed is noted first, as the window would.
+    /// Records a computed action before sending it, as the window does.
     void act(Action action) {
         const std::optional<ComputedAction> noted = recorded(action);
         if (noted) writer_.add({.picture = number(), .step = pictures_.back().step, .actions = {*noted}});
         send(action);
-        if (noted) send(Inspect{some_bodies()});  // others may have come, and nobody watches these
+        if (noted)
+            send(Inspect{some_bodies()});  // the action may have replaced the bodies, and the new ones are not
+                                           // inspected
     }
     void send(const Action& action) { thread_.send(action); }
     void go_on() { thread_.acknowledge_frame(); }
@@ -130,8 +131,8 @@ private:
     bool distances_ = false;
 };
 
-/// Plays with a simulation that was just begun. Some requests are not yet applied when the next one comes, and a step
-/// may be under way at the end.
+/// Sends actions to a new simulation. Some requests are still pending when the next arrives, and a step may be running
+/// at the end.
 void play(SimulationThread& thread, std::span<const std::string> files, const std::vector<Move>& moves) {
     std::uint64_t sent = 0;
     const auto send = [&](const Action& action, bool wait) {
@@ -144,14 +145,14 @@ void play(SimulationThread& thread, std::span<const std::string> files, const st
         send(kind == kPause || draw.flip() ? any_turn(draw) : any_action(kind, draw), wait > 0);
     }
     send(SetPacing{0}, true);
-    thread.update_frame();  // perhaps of a recording that nobody took pictures of
+    thread.update_frame();  // perhaps a frame of a paced run that was never taken
 }
 
 std::vector<Picture> filmed(SimulationThread& thread, const std::filesystem::path& path, const SceneFile& start,
                             std::span<const std::string> files, const std::vector<Move>& moves) {
     Recording recording{thread, path, start};
     const auto take = [&] {
-        if (!recording.take()) fail("no picture came: " + recording.message());
+        if (!recording.take()) fail("no frame arrived: " + recording.message());
     };
     take();
     for (const auto& [kind, pick, pictures] : moves) {
@@ -169,8 +170,8 @@ std::vector<Picture> filmed(SimulationThread& thread, const std::filesystem::pat
     return recording.end();
 }
 
-/// Goes on from a checkpoint, beside which a snapshot is written. Not while something is compared, or colours need
-/// forces: a checkpoint has neither.
+/// Writes a checkpoint and a snapshot and resumes from the checkpoint. Skipped while comparing, or if colours need
+/// forces: a checkpoint contains neither.
 void write_and_resume(ComparedSimulation& run, const std::filesystem::path& beside, Ranks* ranks) {
     if (run.comparison.on() || needs_forces(run.simulation.color_by())) return;
     const std::filesystem::path file = beside.string() + ".orrery";
@@ -179,12 +180,12 @@ void write_and_resume(ComparedSimulation& run, const std::filesystem::path& besi
     run.simulation = resume(read_run(file), ranks);
 }
 
-/// As `record --session` does, but for the drawing. After the picture of that number it goes on from a checkpoint.
+/// As `record --session`, without drawing. Resumes from a checkpoint after frame number `resumed`.
 std::vector<Picture> replayed(const std::filesystem::path& path, std::uint64_t resumed, Ranks* ranks) {
     const Session session = read_session(path);
     const SceneFile& start = session.start;
     ComparedSimulation run{Simulation{open_scene(start.scene), start.engine_here(), {}, ranks}};
-    const auto alone = [](const std::string&) {};  // B stops, A goes on
+    const auto alone = [](const std::string&) {};  // B stops, A continues
     std::vector<Picture> pictures;
     std::size_t next = 0;
     ViewSettings view;
@@ -210,7 +211,7 @@ std::vector<Picture> replayed(const std::filesystem::path& path, std::uint64_t r
             picture.exact.push_back(body.position_mass);
         for (const ComputedAction& action : actions) try {
                 std::visit([&](const auto& wish) { run.apply(wish); }, action);
-            } catch (const Error&) {  // as it was in the window, which went on
+            } catch (const Error&) {  // refused in the window too, which continued
             }
         if (number == resumed) write_and_resume(run, path, ranks);
         if (number + 1 < session.pictures())
@@ -219,7 +220,7 @@ std::vector<Picture> replayed(const std::filesystem::path& path, std::uint64_t r
     return pictures;
 }
 
-/// The same by several ranks, of which one leads the others; 1: without them.
+/// Replays on several ranks, led by one of them; 1: without ranks.
 std::vector<Picture> replayed(const std::filesystem::path& path, std::uint64_t resumed, int ranks) {
     if (ranks == 1) return replayed(path, resumed, nullptr);
     std::vector<Picture> pictures;
@@ -238,7 +239,7 @@ bool runs(const SceneFile& start) {
 
 class SessionProperties : public Scratch {
 protected:
-    /// A snapshot in each format.
+    /// Writes a snapshot in each format and returns the paths.
     std::vector<std::string> snapshots() const {
         std::vector<std::string> files;
         for (const FormatEntry& entry : formats()) {
@@ -250,14 +251,14 @@ protected:
     }
 };
 
-TEST_F(SessionProperties, EverySequenceOfActionsIsReplayedToTheSameBits) {
+TEST_F(SessionProperties, ReplayReproducesEveryFrameBitForBit) {
     const std::vector<std::string> files = snapshots();
     check({60, 10'000}, [&] {
         SceneFile start;
         Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 20)), files};
         start.scene = draw.scene();
         start.engine = draw.engine();
-        start.engine.deterministic = true;  // as a recording begins
+        start.engine.deterministic = true;  // as at the start of a recording
         start.engine_given = true;
         start.backend = start.engine.backend;
         start.record.steps_per_frame = any_in(1, 4);
@@ -266,18 +267,18 @@ TEST_F(SessionProperties, EverySequenceOfActionsIsReplayedToTheSameBits) {
         SimulationThread thread{{.source = "plummer", .bodies = 20}, {}};
         play(thread, files, before);
         const std::vector<Picture> live = filmed(thread, path("any.session.toml"), start, files, moves);
-        // Individual steps may be millions, of a few bodies each, with messages between them.
+        // Block time steps may be millions, of a few bodies each, with messages between them.
         const bool many = content(path("any.session.toml")).find("hermite4-block") != std::string::npos;
         const int ranks = many ? 1 : any_in(1, 4);
-        const auto resumed = any_in<std::uint64_t>(0, 4 * live.size());  // not at all, as a rule
+        const auto resumed = any_in<std::uint64_t>(0, 4 * live.size());  // usually beyond the last frame: not resumed
         const std::vector<Picture> again = replayed(path("any.session.toml"), resumed, ranks);
         RC_ASSERT(again.size() == live.size());
         for (std::size_t i = 0; i < live.size(); ++i) {
             if (again[i].repeats(live[i])) continue;
-            RC_LOG() << "picture " << i << " of " << live.size() << " by " << ranks << " ranks, resumed after "
-                     << resumed << "\n"
+            RC_LOG() << "frame " << i << " of " << live.size() << " on " << ranks << " ranks, resumed after " << resumed
+                     << "\n"
                      << content(path("any.session.toml"));
-            fail("another picture");
+            fail("a replayed frame differs");
         }
     });
 }

@@ -15,7 +15,7 @@
 namespace orrery::test {
 namespace {
 
-/// What a recorder was told.
+/// Calls received by a recorder.
 struct Diary {
     std::mutex mutex;
     std::vector<int> added;
@@ -29,13 +29,13 @@ struct Numbered final : PreparedPicture {
     int number;
 };
 
-/// A picture's width is its number. Fails at one of them, in one of the two halves of the work.
+/// A recorder that identifies images by their width. Fails at one of them, either while preparing or while adding.
 class Scribe : public Recorder {
 public:
     enum class Fails { kNever, kPreparing, kAdding };
     Scribe(Diary& diary, Fails fails, int bad) : diary_{diary}, fails_{fails}, bad_{bad} {}
     std::unique_ptr<PreparedPicture> prepare(const Image& image) const override {
-        if (image.width % 3 == 0) std::this_thread::yield();  // others overtake
+        if (image.width % 3 == 0) std::this_thread::yield();  // let other threads overtake
         const std::lock_guard lock{diary_.mutex};
         diary_.preparing.insert(std::this_thread::get_id());
         ++diary_.prepared;
@@ -71,7 +71,7 @@ protected:
     Diary diary_;
 };
 
-TEST_P(BackgroundRecorderTest, DropsNothingAndKeepsTheOrder) {
+TEST_P(BackgroundRecorderTest, WritesEveryFrameInOrder) {
     BackgroundRecorder recorder{std::make_unique<Scribe>(diary_, Scribe::Fails::kNever, 0), limits()};
     for (int i = 0; i < 500; ++i) recorder.add(numbered_image(i));
     recorder.finish();
@@ -83,27 +83,27 @@ TEST_P(BackgroundRecorderTest, DropsNothingAndKeepsTheOrder) {
     EXPECT_LE(diary_.preparing.size(), GetParam());
 }
 
-TEST_P(BackgroundRecorderTest, TheFirstFailureEndsItAndHoldsNobodyUp) {
+TEST_P(BackgroundRecorderTest, FirstFailureEndsTheRecordingWithoutBlocking) {
     for (const auto fails : {Scribe::Fails::kPreparing, Scribe::Fails::kAdding}) {
         Diary diary;
         BackgroundRecorder recorder{std::make_unique<Scribe>(diary, fails, 7), limits()};
         for (int i = 0; i < 200; ++i) recorder.add(numbered_image(i));
         recorder.wait();
         EXPECT_THROW(recorder.rethrow(), Error);
-        EXPECT_NO_THROW(recorder.rethrow()) << "told once";
-        EXPECT_EQ(diary.added, up_to(7)) << "those before it, and none after it";
-        EXPECT_LE(diary.prepared, 7 + static_cast<int>(limits().pictures)) << "little is done in vain";
+        EXPECT_NO_THROW(recorder.rethrow()) << "reported once";
+        EXPECT_EQ(diary.added, up_to(7)) << "exactly the frames before the failure";
+        EXPECT_LE(diary.prepared, 7 + static_cast<int>(limits().pictures)) << "too much work after the failure";
         EXPECT_FALSE(diary.finished);
         EXPECT_TRUE(recorder.room());
     }
 }
 
-TEST_P(BackgroundRecorderTest, WithoutAnEndTheFileIsNotCompleted) {
+TEST_P(BackgroundRecorderTest, DestructionWithoutFinishLeavesTheFileIncomplete) {
     { BackgroundRecorder{std::make_unique<Scribe>(diary_, Scribe::Fails::kNever, 0), limits()}.add(numbered_image(0)); }
     EXPECT_FALSE(diary_.finished);
 }
 
-TEST_P(BackgroundRecorderTest, DrainedHasWrittenAllAndTakesMore) {
+TEST_P(BackgroundRecorderTest, AcceptsMoreFramesAfterDraining) {
     BackgroundRecorder recorder{std::make_unique<Scribe>(diary_, Scribe::Fails::kNever, 0), limits()};
     for (int i = 0; i < 20; ++i) recorder.add(numbered_image(i));
     recorder.drain();
@@ -115,12 +115,12 @@ TEST_P(BackgroundRecorderTest, DrainedHasWrittenAllAndTakesMore) {
     EXPECT_EQ(diary_.added, up_to(21));
 }
 
-TEST_P(BackgroundRecorderTest, ASequenceEndsBeforeThePictureThatFailed) {
+TEST_P(BackgroundRecorderTest, SequenceEndsBeforeTheFailedFrame) {
     const Folder folder;
     RecorderConfig config;
     config.path = folder / "frames";
     config.width = 64, config.height = 48;
-    std::filesystem::create_directories(folder / "frames" / "frame_00005.png");  // a folder in a picture's place
+    std::filesystem::create_directories(folder / "frames" / "frame_00005.png");  // a folder in place of a frame
     BackgroundRecorder recorder{make_recorder(config), limits()};
     for (int i = 0; i < 40; ++i) recorder.add(std::make_shared<const Image>(picture(64, 48, i)));
     recorder.wait();
@@ -135,14 +135,14 @@ TEST_P(BackgroundRecorderTest, ASequenceEndsBeforeThePictureThatFailed) {
 INSTANTIATE_TEST_SUITE_P(Threads, BackgroundRecorderTest, testing::Values(1u, 2u, 7u),
                          [](const auto& line) { return std::to_string(line.param); });
 
-TEST(EncodingLimits, GiveEachThreadWorkWithinAGibibyte) {
+TEST(EncodingLimits, KeepThreadsBusyWithinOneGibibyte) {
     for (const auto& [width, height] : {std::pair{1280, 720}, {3840, 2160}, {16384, 16384}}) {
         RecorderConfig config;
         config.width = width, config.height = height;
         const EncodingLimits limits = encoding_limits(config);
         const std::size_t bytes = std::size_t{4} * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
         EXPECT_GE(limits.threads, 1u);
-        EXPECT_GE(limits.pictures, 3u) << "one that is drawn, one that is encoded and one between";
+        EXPECT_GE(limits.pictures, 3u) << "one being drawn, one being encoded and one in between";
         EXPECT_TRUE(limits.pictures == 3 || limits.pictures * bytes <= (std::size_t{1} << 30));
     }
 }

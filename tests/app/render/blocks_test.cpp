@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames of which parts are those of the frame before.
+// Frames that share blocks of bodies with the previous frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::vector<float> masses_of(const SharedBuffer& buffer) {
     return all;
 }
 
-/// Of each stamp a fixed number of bodies with fixed places and lights.
+/// For each stamp a fixed number of bodies with fixed positions and masses.
 Frame frame_of(const std::vector<std::uint64_t>& stamps, bool lights) {
     Frame frame;
     auto blocks = std::make_shared<std::vector<FrameBlock>>();
@@ -37,7 +37,7 @@ Frame frame_of(const std::vector<std::uint64_t>& stamps, bool lights) {
     return frame;
 }
 
-TEST(SharedBlocks, LieAsTheFrameHasThemWhateverCameBefore) {
+TEST(SharedBlocks, MatchTheFrameAfterAnyPreviousFrame) {
     const OffscreenContext context;
     SharedBuffer buffer;
     std::mt19937 random{4};
@@ -50,7 +50,7 @@ TEST(SharedBlocks, LieAsTheFrameHasThemWhateverCameBefore) {
         std::ranges::sort(shown);
         shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
         Frame frame = frame_of(shown, round % 20 < 14);
-        if (round % 17 == 16) frame.blocks = nullptr;  // of something else
+        if (round % 17 == 16) frame.blocks = nullptr;  // a frame of another kind
         buffer.upload(frame);
         ASSERT_EQ(buffer.count(), frame.count);
         EXPECT_EQ(buffer.read(frame.count), frame.host) << round;
@@ -61,13 +61,13 @@ TEST(SharedBlocks, LieAsTheFrameHasThemWhateverCameBefore) {
     }
 }
 
-TEST(SharedBlocks, ComeFromTheHostOnce) {
+TEST(SharedBlocks, AreUploadedOnce) {
     const OffscreenContext context;
     SharedBuffer buffer;
     buffer.upload(frame_of({1, 2, 3, 4, 5}, true));
     const std::uint64_t before = buffer.bytes_from_host();
     buffer.upload(frame_of({2, 3, 5}, true));
-    EXPECT_EQ(buffer.bytes_from_host(), before) << "nothing new";
+    EXPECT_EQ(buffer.bytes_from_host(), before) << "no block is new";
     const Frame more = frame_of({2, 3, 5, 6}, true);
     buffer.upload(more);
     EXPECT_EQ(buffer.bytes_from_host() - before, more.blocks->back().count * (sizeof(Vec4f) + sizeof(float)));

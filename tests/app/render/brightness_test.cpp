@@ -8,7 +8,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(BrightnessTest, WhiteGrowsWithTheNumberOfBodiesOnAPixel) {
+TEST(BrightnessTest, WhiteGrowsWithBodiesPerPixel) {
     const FrameExtent extent{{0, 0, 0}, 1, 0, 1};
     OrbitCamera camera;
     camera.fit(extent, 16.0 / 9, Transition::kAtOnce);
@@ -22,7 +22,7 @@ TEST(BrightnessTest, WhiteGrowsWithTheNumberOfBodiesOnAPixel) {
     camera.dolly(-10);
     camera.advance(10);
     EXPECT_GT(brightness(100000, extent, camera, 720, DrawMode::kSplat, {}).white, near)
-        << "seen from far, bodies crowd";
+        << "bodies overlap when seen from afar";
 }
 
 TEST(BrightnessTest, IsFiniteForAnyExtentAndCamera) {
@@ -36,7 +36,7 @@ TEST(BrightnessTest, IsFiniteForAnyExtentAndCamera) {
     }
 }
 
-TEST(BrightnessTest, FewerBodiesAreLargerSprites) {
+TEST(BrightnessTest, FewerBodiesGetLargerSprites) {
     const OrbitCamera camera;
     double before = 1e9;
     for (const std::size_t bodies : {3u, 100u, 1000u, 5000u}) {

@@ -26,7 +26,7 @@ CameraPath path(bool loop) {
             .closing = 1.5};
 }
 
-/// A pose as numbers that should change smoothly; the direction instead of the yaw, which may jump by whole turns.
+/// A pose as numbers that should change smoothly; the direction replaces the yaw, which may jump by full turns.
 std::vector<double> numbers(const CameraPose& pose) {
     return {pose.target.x,      pose.target.y,      pose.target.z, std::log(pose.distance),
             std::cos(pose.yaw), std::sin(pose.yaw), pose.pitch,    pose.fov};
@@ -48,7 +48,7 @@ TEST(CameraPath, PassesEachKeyExactly) {
         for (const CameraKey& key : path(loop).keys) EXPECT_EQ(path(loop).evaluate(key.time), key.pose);
 }
 
-TEST(CameraPath, ItsSpeedNeverJumps) {
+TEST(CameraPath, SpeedIsContinuous) {
     constexpr double h = 1e-6;
     for (const bool loop : {false, true}) {
         const CameraPath p = path(loop);
@@ -57,12 +57,13 @@ TEST(CameraPath, ItsSpeedNeverJumps) {
             expect_near(numbers(p.evaluate(key.time - h)), numbers(p.evaluate(key.time + h)), 1e-3, key.time);
         }
     }
-    const CameraPath p = path(true);  // a speed that is the same on both sides because it is 0 would prove little
+    const CameraPath p =
+        path(true);  // also check that the speed at a key is not zero, where continuity would be trivial
     EXPECT_GT(std::abs(speed(p, 2.0, h)[0]), 0.1);
     EXPECT_GT(std::abs(speed(p, 6.0, h)[0]), 0.1);
 }
 
-TEST(CameraPath, BeginsAndEndsAtRestAndStandsStillBeyond) {
+TEST(CameraPath, StartsAndEndsAtRestAndHoldsBeyondItsEnds) {
     const CameraPath p = path(false);
     const auto still = [&](double at) {
         for (const double v : speed(p, at, 1e-6)) EXPECT_NEAR(v, 0, 1e-4) << at;
@@ -74,7 +75,7 @@ TEST(CameraPath, BeginsAndEndsAtRestAndStandsStillBeyond) {
     EXPECT_EQ(p.duration(), 5.5);
 }
 
-TEST(CameraPath, ALoopClosesAndRepeats) {
+TEST(CameraPath, LoopClosesAndRepeats) {
     const CameraPath p = path(true);
     EXPECT_EQ(p.duration(), 7.0);
     for (const double at : {0.6, 1.9, 5.0, 6.7, 7.4}) {
@@ -84,7 +85,7 @@ TEST(CameraPath, ALoopClosesAndRepeats) {
     expect_near(numbers(p.evaluate(7.5 - 1e-7)), numbers(p.keys.front().pose), 1e-5, 7.5);
 }
 
-TEST(CameraPath, NeverLeavesWhatItsKeysSpan) {
+TEST(CameraPath, StaysWithinTheRangeOfItsKeys) {
     for (const bool loop : {false, true}) {
         const CameraPath p = path(loop);
         for (double t = 0; t < 8; t += 0.01) {
@@ -96,15 +97,15 @@ TEST(CameraPath, NeverLeavesWhatItsKeysSpan) {
     }
 }
 
-TEST(CameraPath, NearsByEqualFactorsInEqualTimes) {
+TEST(CameraPath, DistanceChangesByEqualFactorsInEqualTimes) {
     CameraPath p;
     for (int i = 0; i < 5; ++i) p.add(i, {.distance = std::pow(10, i)});
     EXPECT_NEAR(p.evaluate(2.5).distance / std::pow(10, 2.5), 1, 1e-12) << "the geometric mean, not the arithmetic";
 }
 
-TEST(CameraPath, WhatTwoKeysHoldStandsStill) {
+TEST(CameraPath, EqualKeysHoldTheCamera) {
     CameraPath p = path(false);
-    p.add(4, p.keys[2].pose);  // as the key at 2.75 s
+    p.add(4, p.keys[2].pose);  // equal to the key at 2.75 s
     for (double t = 2.75; t < 4; t += 0.05) {
         const CameraPose pose = p.evaluate(t);
         EXPECT_LT(glm::length(pose.target - p.keys[2].pose.target), 1e-12) << t;
@@ -113,10 +114,10 @@ TEST(CameraPath, WhatTwoKeysHoldStandsStill) {
     }
 }
 
-TEST(CameraPath, AddTurnsTheShortWayAndAsWrittenIsAWholeTurn) {
+TEST(CameraPath, AddTurnsTheShortWayAndKeysKeepFullTurns) {
     CameraPath p;
     p.add(0, {.yaw = 3.0});
-    p.add(1, {.yaw = -3.0});  // 0.28 further, across the seam at π
+    p.add(1, {.yaw = -3.0});  // 0.28 rad further, across the seam at π
     EXPECT_NEAR(p.keys[1].pose.yaw, 2 * kPi - 3, 1e-12);
     EXPECT_NEAR(p.evaluate(0.5).yaw, kPi, 1e-12) << "turned the long way";
     const CameraPath turntable{.keys = {{0, {.yaw = 0}}, {4, {.yaw = 2 * kPi}}}};
@@ -128,7 +129,7 @@ TEST(CameraPath, KeysStayInOrder) {
     EXPECT_EQ(p.add(2, {.distance = 2}), 0u);
     EXPECT_EQ(p.add(1, {.distance = 1}), 0u);
     EXPECT_EQ(p.add(3, {.distance = 3}), 2u);
-    EXPECT_EQ(p.add(2, {.distance = 22}), 1u) << "replaces";
+    EXPECT_EQ(p.add(2, {.distance = 22}), 1u) << "replaces the key";
     EXPECT_EQ(p.keys.size(), 3u);
     EXPECT_EQ(p.move(0, 2.5), 1u);
     EXPECT_EQ(p.keys[1].pose.distance, 1);
@@ -141,13 +142,13 @@ TEST(CameraPath, KeysStayInOrder) {
     EXPECT_EQ(p.keys.size(), 2u) << "a refused move lost its key";
 }
 
-TEST(CameraPath, OneKeyStandsStill) {
+TEST(CameraPath, SingleKeyHoldsTheCamera) {
     const CameraPath p{.keys = {{3, {.distance = 7}}}, .loop = true};
     for (const double t : {-1.0, 0.0, 3.0, 10.0}) EXPECT_EQ(p.evaluate(t).distance, 7);
     EXPECT_EQ(p.duration(), 0);
 }
 
-TEST(CameraPath, SaysWhatIsWrong) {
+TEST(CameraPath, ReportsProblems) {
     const auto with = [](auto change) {
         CameraPath p = path(true);
         change(p);

@@ -25,7 +25,7 @@ void expect_same(const CameraPose& a, const CameraPose& b) {
     EXPECT_LT(glm::length(a.target - b.target), 1e-9 * b.distance);
 }
 
-TEST(Camera, LooksAtItsTargetFromItsDistance) {
+TEST(Camera, ViewsItsTargetFromItsDistance) {
     const OrbitCamera camera{{{1, 2, 3}, 7, 0.4, -0.8}};
     const glm::dvec4 target = camera.view() * glm::dvec4{1, 2, 3, 1};
     EXPECT_NEAR(target.x, 0, 1e-12);
@@ -34,7 +34,7 @@ TEST(Camera, LooksAtItsTargetFromItsDistance) {
     EXPECT_NEAR(glm::length(camera.eye() - glm::dvec3{1, 2, 3}), 7, 1e-12);
 }
 
-TEST(Camera, ViewIsARotationEvenStraightFromAbove) {
+TEST(Camera, ViewIsARotationEvenAtThePoles) {
     for (const double pitch : {-std::numbers::pi / 2, -0.3, 0.0, std::numbers::pi / 2}) {
         const glm::dmat4 view = OrbitCamera{{{0, 0, 0}, 1, 0.7, pitch}}.view();
         const glm::dvec3 x{view[0][0], view[1][0], view[2][0]}, y{view[0][1], view[1][1], view[2][1]},
@@ -44,7 +44,7 @@ TEST(Camera, ViewIsARotationEvenStraightFromAbove) {
     }
 }
 
-TEST(Camera, FitShowsTheWholeSphereInWideAndTallPictures) {
+TEST(Camera, FitShowsTheWholeSphereAtAnyAspect) {
     for (const double aspect : {0.4, 1.0, 2.5}) {
         OrbitCamera camera;
         camera.fit(kExtent, aspect, Transition::kAtOnce);
@@ -60,7 +60,7 @@ TEST(Camera, FitShowsTheWholeSphereInWideAndTallPictures) {
     }
 }
 
-TEST(Camera, ShiftedShowsItsTargetOffTheMiddleAndTheRestBesideIt) {
+TEST(Camera, ShiftMovesAllPointsEqually) {
     OrbitCamera camera;
     camera.fit(kExtent, 1, Transition::kAtOnce);
     const OrbitCamera shifted = camera.shifted(0.3, 0.1);
@@ -73,14 +73,14 @@ TEST(Camera, ShiftedShowsItsTargetOffTheMiddleAndTheRestBesideIt) {
         ASSERT_TRUE(before && after);
         EXPECT_NEAR(after->x - before->x, 120, 1e-9);
         EXPECT_NEAR(after->y - before->y, -30, 1e-9);
-        const auto clip = seen(shifted, point, 800.0 / 600);  // as OpenGL has it
+        const auto clip = seen(shifted, point, 800.0 / 600);  // as projected by OpenGL
         EXPECT_NEAR(400 * (1 + clip.x), after->x, 1e-9);
         EXPECT_NEAR(300 * (1 - clip.y), after->y, 1e-9);
     }
     EXPECT_EQ(camera.shift(), glm::dvec2{0});
 }
 
-TEST(Camera, ClipsNothingNearOrFar) {
+TEST(Camera, DoesNotClipNearOrFarPoints) {
     const OrbitCamera camera{{{0, 0, 0}, 5}};
     const glm::dvec3 forward = glm::normalize(-camera.eye());
     for (const double depth : {0.001, 1.0, 1e3, 1e9}) {
@@ -105,7 +105,7 @@ TEST(Camera, KeepsTurningAfterReleaseAndComesToRest) {
     EXPECT_FALSE(camera.moving());
 }
 
-TEST(Camera, MovesAlikeAtAnyFrameRate) {
+TEST(Camera, MotionIsIndependentOfTheFrameRate) {
     const auto after = [](int steps) {
         OrbitCamera camera;
         camera.drag(0.05, 0.03);
@@ -123,17 +123,17 @@ TEST(Camera, MovesAlikeAtAnyFrameRate) {
     expect_same(after(7), after(500));
 }
 
-TEST(Camera, AHandThatRestsBeforeReleaseLeavesItStill) {
+TEST(Camera, HoldingStillBeforeReleaseStopsTheTurn) {
     OrbitCamera camera;
     camera.drag(0.3, 0.1);
-    for (int i = 0; i < 60; ++i) camera.advance(1.0 / 60);  // held, not moved
+    for (int i = 0; i < 60; ++i) camera.advance(1.0 / 60);  // held still
     camera.release();
     const double yaw = camera.pose().yaw;
     for (int i = 0; i < 60; ++i) camera.advance(1.0 / 60);
     EXPECT_NEAR(camera.pose().yaw, yaw, 1e-3);
 }
 
-TEST(Camera, WheelNearsSmoothlyByTwelvePercentANotch) {
+TEST(Camera, WheelZoomsSmoothlyByTwelvePercentPerNotch) {
     OrbitCamera camera{{{0, 0, 0}, 10}};
     camera.dolly(2);
     EXPECT_EQ(camera.pose().distance, 10);
@@ -146,11 +146,11 @@ TEST(Camera, WheelNearsSmoothlyByTwelvePercentANotch) {
     EXPECT_GT(camera.pose().distance, 0);
 }
 
-TEST(Camera, PanMovesThePictureWithTheMouse) {
+TEST(Camera, PanMovesTheViewWithTheMouse) {
     OrbitCamera camera{{{1, 2, 3}, 7, 0.4, 0.3}};
     camera.pan(0.25, -0.1);
     const auto at = seen(camera, {1, 2, 3}, 1);
-    EXPECT_NEAR(at.x, 0.5, 1e-12);  // clip space is two heights high
+    EXPECT_NEAR(at.x, 0.5, 1e-12);  // clip space is 2 high
     EXPECT_NEAR(at.y, -0.2, 1e-12);
 }
 
@@ -162,7 +162,7 @@ TEST(Camera, StopsAtThePoles) {
     EXPECT_DOUBLE_EQ(camera.pose().pitch, -std::numbers::pi / 2);
 }
 
-TEST(Camera, FliesToABookmarkTheShortWay) {
+TEST(Camera, FliesToABookmarkByTheShorterTurn) {
     OrbitCamera camera{{{0, 0, 0}, 10, 0.1, 0.2}};
     const CameraPose bookmark{{5, 0, 0}, 2, 2 * std::numbers::pi - 0.1, -0.4, 0.5};
     camera.go_to(bookmark, Transition::kSmooth);
@@ -173,7 +173,7 @@ TEST(Camera, FliesToABookmarkTheShortWay) {
     EXPECT_FALSE(camera.moving());
 }
 
-TEST(Camera, TimeThatDoesNotPassChangesNothing) {
+TEST(Camera, IgnoresInvalidTimeSteps) {
     OrbitCamera camera;
     camera.dolly(1);
     const CameraPose before = camera.pose();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the colour bar and the legend say, and whether the picture says the same.
+// The colour bar and the legend agree with the colours in the frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 namespace orrery::test {
 namespace {
 
-/// Of a byte of sRGB.
+/// Converts an sRGB byte.
 double linear_light(int byte) {
     const double s = byte / 255.0;
     return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
 }
 
-TEST(ColorBarTest, SaysTheNumbersOfTheScene) {
+TEST(ColorBarTest, TicksUseUnitsOfTheScene) {
     FrameExtent extent;
     constexpr double kKilometresPerSecond = 58.1324 * 86400 / 149597870.7;  // in AU per unit of time
     extent.scalar_low = 0, extent.scalar_high = 2 * kKilometresPerSecond;
@@ -37,10 +37,10 @@ TEST(ColorBarTest, SaysTheNumbersOfTheScene) {
     EXPECT_NEAR(decades.ticks[1].at, 0.25, 1e-6);
 }
 
-/// Of a name, the legend shows the colour that its bodies have in the picture.
-TEST(Categories, ThatHaveNamesAreInTheLegendAsInThePicture) {
+/// For each name, the legend shows the colour that its bodies have in the frame.
+TEST(Categories, NamedOnesHaveTheSameColourInLegendAndFrame) {
     test::Studio studio;
-    SceneWords words;
+    BodyMetadata words;
     words.species = 0b111111;
     FrameExtent extent{{0, 0, 0}, 1, 0, 5, ColorBy::kSpecies};
     const ColorBar bar = color_bar({}, extent, words);
@@ -70,8 +70,8 @@ TEST(Categories, ThatHaveNamesAreInTheLegendAsInThePicture) {
     }
 }
 
-TEST(Categories, KeepTheirColoursWhereTheyOverlap) {
-    // Two bodies on one pixel, of two categories: what is seen is the sum of their colours, not a third category.
+TEST(Categories, OverlappingOnesAddTheirColours) {
+    // Two bodies of different categories on one pixel add their colours and do not form a third category.
     test::Studio studio;
     Frame frame;
     frame.count = 2;
@@ -93,7 +93,7 @@ TEST(Categories, KeepTheirColoursWhereTheyOverlap) {
         EXPECT_LE(both.*part, std::max(one.*part, other.*part) * 1.02);
     }
     const Vec3d apart = one - other;
-    EXPECT_GT(dot(apart, apart), 0.1) << "neighbours differ";
+    EXPECT_GT(dot(apart, apart), 0.1) << "neighbouring categories must differ";
 }
 
 }  // namespace

@@ -11,26 +11,26 @@
 
 namespace orrery::test {
 
-/// A round cloud, dense in its middle, at (0.3, -0.2, 0.1); the colour scalar runs from 0 to 1.
+/// A spherical Gaussian cloud at (0.3, -0.2, 0.1); the colour scalar runs from 0 to 1.
 Frame cloud(std::size_t bodies, unsigned seed = 1);
 
-/// Everything needed for a picture, without a display.
+/// Everything needed to draw a frame without a display.
 struct Studio {
     OffscreenContext context;
     Renderer renderer{context.gl_info()};
     SharedBuffer buffer;
-    bool patient = true;  ///< for the neighbours of smoothed pictures
+    bool patient = true;  ///< wait for the neighbours of smoothed frames
     Image draw(const Frame& frame, const OrbitCamera& camera, const ViewSettings& settings, int width = 640,
                int height = 360);
 };
 
-/// Brightness proportional to light: no logarithm, no glow, no curve.
+/// Brightness proportional to light: no logarithm, glow or tone curve.
 ViewSettings linear_view(DrawMode mode);
 
-/// The light of a pixel drawn with linear_view(), 0 to 1: its largest component, sRGB undone.
+/// The light of a pixel drawn with linear_view(), 0 to 1: its largest component, converted from sRGB.
 double light_of(const Image& image, int x, int y);
 
-/// How many pixels are not black.
+/// Number of pixels that are not black.
 int lit(const Image& image);
 
 }  // namespace orrery::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The colour maps themselves: published tables, lightness, kinds.
+// Colour maps: published tables, lightness, kinds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,15 +14,15 @@
 namespace orrery::test {
 namespace {
 
-/// A byte of sRGB.
+/// Converts linear light to an sRGB byte.
 double byte_of(float linear) {
     const double c = std::clamp(linear, 0.0f, 1.0f);
     return 255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055);
 }
 
-/// At 255ths of their length. From matplotlib 3.6, lib/matplotlib/_cm_listed.py, which has all seven; twilight's 510
+/// At multiples of 1/255, from matplotlib 3.6, lib/matplotlib/_cm_listed.py, which contains all seven; twilight's 510
 /// entries are interpolated.
-TEST(ColorMaps, AgreeWithThePublishedTables) {
+TEST(ColorMaps, MatchThePublishedTables) {
     struct Published {
         std::string_view id;
         std::vector<std::pair<int, unsigned>> colors;
@@ -48,13 +48,13 @@ TEST(ColorMaps, AgreeWithThePublishedTables) {
         }
 }
 
-/// The order can be seen without hues: CIE lightness ascends all the way.
-TEST(ColorMaps, ThatArePerceptualAscendInLightness) {
+/// CIE lightness ascends monotonically, so the order is visible without hue.
+TEST(ColorMaps, PerceptualOnesAscendInLightness) {
     for (const std::string_view id : {"viridis", "magma", "inferno", "plasma", "cividis", "grey"}) {
         double last = -1, first = 0;
         for (int i = 0; i < 256; ++i) {
             const Vec3f c = color_at(color_map(id), static_cast<float>(i) / 255);
-            const double y = 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z;  // luminance of sRGB's primaries
+            const double y = 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z;  // luminance of sRGB primaries
             const double lightness = y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
             EXPECT_GT(lightness, last - 0.05) << id << ' ' << i;
             if (i == 0) first = lightness;
@@ -64,7 +64,7 @@ TEST(ColorMaps, ThatArePerceptualAscendInLightness) {
     }
 }
 
-TEST(ColorMaps, KeepTheirKinds) {
+TEST(ColorMaps, CyclicEndsMeetAndOthersDiffer) {
     std::set<std::string_view> ids;
     int perceptual = 0;
     for (const ColorMapEntry& map : color_maps()) {
@@ -75,7 +75,7 @@ TEST(ColorMaps, KeepTheirKinds) {
         for (const Vec4f& c : table) {
             const float most = std::max({c.x, c.y, c.z});
             EXPECT_LE(most, 1.0001f) << map.id;
-            EXPECT_GE(most, 0.1f) << map.id << ": a body that nobody sees";
+            EXPECT_GE(most, 0.1f) << map.id << ": invisible bodies";
             EXPECT_GE(std::min({c.x, c.y, c.z}), 0) << map.id;
         }
         const Vec4f ends = {table.front().x - table.back().x, table.front().y - table.back().y,

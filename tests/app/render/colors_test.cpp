@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What colour stands for, over the whole menu.
+// Every colour mode of the menu.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 #include "app/render/interop.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/physics/density.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
+#include "core/spatial/density.hpp"
 #include "tests/app/render/cloud.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::test {
 namespace {
 
-/// The scalars of a frame, wherever they lie.
+/// The scalars of a frame on the host or the device.
 std::vector<float> scalars(const Frame& frame) {
     std::vector<Vec4f> vertices = frame.host;
     if (frame.device) vertices.resize(frame.count), download(*frame.device, vertices);
@@ -31,7 +31,7 @@ std::vector<float> scalars(const Frame& frame) {
     return result;
 }
 
-/// Evaluated once, with potentials.
+/// A body system whose forces and potentials were evaluated once.
 std::unique_ptr<BodySystem> evaluated(const EngineConfig& config, const Bodies& bodies) {
     auto system = make_body_system(config, bodies);
     const std::uint64_t items = system->begin_forces({.constant = 1, .softening = 0.01}, Potential::kCompute);
@@ -46,7 +46,7 @@ Frame colored(const BodySystem& system, ColorBy by) {
     return frame;
 }
 
-/// All six kinds, charges of either sign, and ids that fall, each of two bodies.
+/// Adds all six species, charges of both signs, and descending ids, each of which two bodies share.
 Bodies with_labels(Bodies bodies) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         bodies.species.push_back(static_cast<Species>(i % kSpeciesCount));
@@ -58,7 +58,7 @@ Bodies with_labels(Bodies bodies) {
 
 class EveryEngineColors : public NeedsEngine {};
 
-TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
+TEST_P(EveryEngineColors, EveryModeIsFiniteAndDistinctOrExplainsWhyNot) {
     const auto system = evaluated(GetParam().config(), with_labels(ball(3000)));
     std::map<std::vector<float>, std::string_view> seen;
     for (const ColorModeEntry& mode : color_modes()) {
@@ -69,8 +69,8 @@ TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
         if (!frame.no_color.empty()) {
             EXPECT_TRUE(std::ranges::all_of(values, [](float v) { return v == 0; })) << mode.id;
             const bool tile = mode.by == ColorBy::kTile, tree = mode.by == ColorBy::kLeaf || mode.by == ColorBy::kLevel;
-            EXPECT_TRUE(tile || tree) << mode.id << ": every engine has it";
-            if (GetParam().entry->id == "auto") continue;  // it may have chosen any
+            EXPECT_TRUE(tile || tree) << mode.id << ": must work on every engine";
+            if (GetParam().entry->id == "auto") continue;  // it may have chosen any engine
             if (tree) {
                 EXPECT_FALSE(GetParam().entry->has_tree()) << frame.no_color;
             }
@@ -82,12 +82,12 @@ TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
         EXPECT_TRUE(std::ranges::all_of(values, [](float v) { return std::isfinite(v); })) << mode.id;
         EXPECT_GE(frame.extent.scalar_high, frame.extent.scalar_low) << mode.id;
         const auto [place, fresh] = seen.emplace(values, mode.id);
-        EXPECT_TRUE(fresh) << mode.id << " is the same as " << place->second;
+        EXPECT_TRUE(fresh) << mode.id << " equals " << place->second;
     }
     EXPECT_GE(seen.size(), 5u);
 }
 
-TEST_P(EveryEngineColors, NeedForcesWhereTheySaySo) {
+TEST_P(EveryEngineColors, ModesNeedForcesAsDeclared) {
     const auto system = make_body_system(GetParam().config(), with_labels(ball(100)));
     for (const ColorModeEntry& mode : color_modes()) {
         Frame frame;
@@ -96,7 +96,7 @@ TEST_P(EveryEngineColors, NeedForcesWhereTheySaySo) {
     }
 }
 
-TEST_P(EveryEngineColors, AreWhatTheyAreCalled) {
+TEST_P(EveryEngineColors, SpeedMassAccelerationAndPotentialAreCorrect) {
     const Bodies bodies = rounded(ball(500), GetParam().precision);
     const auto system = evaluated(GetParam().config(), bodies);
     const std::vector<Vec4d> accelerations = system->accelerations();
@@ -113,7 +113,7 @@ TEST_P(EveryEngineColors, AreWhatTheyAreCalled) {
     }
 }
 
-TEST_P(EveryEngineColors, VelocitiesAlongASightAndAgesByIdAreWhatTheyAreCalled) {
+TEST_P(EveryEngineColors, LineOfSightVelocitiesAndAgesAreCorrect) {
     const Bodies bodies = rounded(with_labels(ball(100)), GetParam().precision);
     const auto system = make_body_system(GetParam().config(), bodies);
     const Vec3d along{2.0 / 7, -3.0 / 7, 6.0 / 7};
@@ -128,7 +128,7 @@ TEST_P(EveryEngineColors, VelocitiesAlongASightAndAgesByIdAreWhatTheyAreCalled) 
     EXPECT_THAT(colored(*unnamed, ColorBy::kAge).no_color, ::testing::HasSubstr("no ids"));
 }
 
-TEST_P(EveryEngineColors, SpeciesAreThoseOfTheSnapshotOrNone) {
+TEST_P(EveryEngineColors, SpeciesAndChargesMatchTheSnapshot) {
     const auto system = make_body_system(GetParam().config(), with_labels(ball(100)));
     for (int again = 0; again < 2; ++again) {
         const auto species = scalars(colored(*system, ColorBy::kSpecies));
@@ -141,7 +141,7 @@ TEST_P(EveryEngineColors, SpeciesAreThoseOfTheSnapshotOrNone) {
     EXPECT_THAT(colored(*unnamed, ColorBy::kCharge).no_color, ::testing::HasSubstr("no charges"));
 }
 
-TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
+TEST_P(EveryEngineColors, LeavesAreCompactAndTilesConsecutive) {
     const Bodies bodies = ball(3000);
     const auto system = evaluated(GetParam().config(), bodies);
     const EngineReport report = system->engine_report();
@@ -153,7 +153,7 @@ TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
     const Frame frame = colored(*system, ColorBy::kLeaf);
     if (!frame.no_color.empty()) return;
     const auto leaf = scalars(frame), level = scalars(colored(*system, ColorBy::kLevel));
-    EXPECT_EQ(leaf, scalars(colored(*evaluated(GetParam().config(), bodies), ColorBy::kLeaf))) << "on another run";
+    EXPECT_EQ(leaf, scalars(colored(*evaluated(GetParam().config(), bodies), ColorBy::kLeaf))) << "in another run";
     const std::vector<TreeCell> cells = system->engine_cells(1 << 20);
     const double side = cells.front().high.x - cells.front().low.x;
     struct Span {
@@ -166,13 +166,13 @@ TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
         const Vec3d x = xyz(bodies.position_mass[i]);
         span.low = {std::min(span.low.x, x.x), std::min(span.low.y, x.y), std::min(span.low.z, x.z)};
         span.high = {std::max(span.high.x, x.x), std::max(span.high.y, x.y), std::max(span.high.z, x.z)};
-        EXPECT_TRUE(span.level < 0 || span.level == level[i]) << "two levels in a leaf";
+        EXPECT_TRUE(span.level < 0 || span.level == level[i]) << "bodies of one leaf have different levels";
         span.level = level[i];
         EXPECT_LT(level[i], static_cast<float>(report.levels));
     }
     EXPECT_GT(spans.size(), 100u);
     if (!GetParam().entry->opens_by_theta_alone()) {
-        EXPECT_EQ(spans.size(), report.leaves) << "of `tree`, whose leaves alone hold bodies";
+        EXPECT_EQ(spans.size(), report.leaves) << "in `tree`, only leaves contain bodies";
     }
     for (const auto& [number, span] : spans) {
         const double room = side / std::exp2(span.level) * (1 + 1e-5);
@@ -183,7 +183,7 @@ TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineColors, ::testing::ValuesIn(every_engine()), case_name);
 
-TEST(Density, IsThatOfAUniformBall) {
+TEST(Density, MatchesAUniformBall) {
     std::mt19937_64 random{3};
     std::uniform_real_distribution<double> side{-1, 1};
     Bodies bodies;
@@ -199,11 +199,11 @@ TEST(Density, IsThatOfAUniformBall) {
     EXPECT_NEAR(median / truth, 1, 0.1);
 }
 
-TEST(Density, IsThatOfAPlummerSphereFromItsCentreOutward) {
+TEST(Density, MatchesAPlummerSphereAtAllRadii) {
     const Scene scene = make_preset("plummer", {.bodies = 30000});
     const auto system = make_body_system({.engine = "direct", .backend = Backend::kCpu}, scene.bodies);
     const auto found = scalars(colored(*system, ColorBy::kDensity));
-    const double a = 3 * 3.14159265 / 16;  // its scale in N-body units
+    const double a = 3 * 3.14159265 / 16;  // scale radius in N-body units
     std::map<int, std::vector<double>> shells;
     for (std::size_t i = 0; i < found.size(); ++i) {
         const Vec3d x = xyz(scene.bodies.position_mass[i]);
@@ -218,7 +218,7 @@ TEST(Density, IsThatOfAPlummerSphereFromItsCentreOutward) {
     }
 }
 
-TEST(Density, HoldsForFewBodiesAndCoincidentOnes) {
+TEST(Density, IsFiniteForFewOrCoincidentBodies) {
     for (const std::size_t count : {1u, 2u, 3u, 17u, 64u, 65u, 66u, 200u}) {
         for (const bool together : {false, true}) {
             Bodies bodies = ball(count);
@@ -233,7 +233,7 @@ TEST(Density, HoldsForFewBodiesAndCoincidentOnes) {
     }
 }
 
-TEST(Potential, ComesWithTheFirstEvaluationAfterItIsAskedFor) {
+TEST(Potential, IsAvailableAfterTheNextForceEvaluation) {
     Simulation simulation{make_preset("plummer", {.bodies = 300}), {.engine = "direct", .backend = Backend::kCpu}};
     simulation.step();
     simulation.set_color_by(ColorBy::kPotential);
@@ -251,7 +251,7 @@ TEST(Potential, ComesWithTheFirstEvaluationAfterItIsAskedFor) {
 
 class EveryColorMode : public ::testing::TestWithParam<ColorModeEntry> {};
 
-TEST_P(EveryColorMode, HasAUnitASourceAndAMapThatSuits) {
+TEST_P(EveryColorMode, HasAUnitASourceAndASuitableMap) {
     const ColorModeEntry& mode = GetParam();
     EXPECT_FALSE(mode.doc.empty());
     EXPECT_FALSE(mode.source.empty());
@@ -267,7 +267,7 @@ TEST_P(EveryColorMode, HasAUnitASourceAndAMapThatSuits) {
     }
 }
 
-TEST(ShownUnits, AreThoseThatPeopleUse) {
+TEST(ShownUnits, UseConventionalUnits) {
     const SceneUnits galaxy{"kpc", "M☉", 3.0857e16 / 86400}, planets{"AU", "M☉", 58.1324408670488},
         unknown{"furlong", "", 14};
     EXPECT_EQ(with_unit(200, {1, -1, 0}, galaxy, 4), "200 km/s");
@@ -282,7 +282,7 @@ TEST(ShownUnits, AreThoseThatPeopleUse) {
     EXPECT_EQ(with_unit(1.5, {1, -1, 0}, {}, 4), "1.5");
 }
 
-TEST_P(EveryColorMode, ChangesThePicture) {
+TEST_P(EveryColorMode, ChangesTheFrame) {
     test::Studio studio;
     Frame frame = test::cloud(3000);
     for (std::size_t i = 0; i < frame.host.size(); ++i) frame.host[i].w = static_cast<float>(i % 90);
@@ -295,11 +295,11 @@ TEST_P(EveryColorMode, ChangesThePicture) {
     EXPECT_NE(studio.draw(frame, camera, {}).rgba, colored.rgba);
 }
 
-TEST_P(EveryColorMode, HasABarWhoseNumbersLieOnIt) {
+TEST_P(EveryColorMode, ColourBarHasTicksWithinItsRange) {
     for (const auto& [low, high] : {std::pair{0.02, 37.0}, {-5.0, -0.3}, {0.0, 0.0}, {3.0, 3.1}, {0.0, 1e12}}) {
         FrameExtent extent;
         extent.scalar_low = low, extent.scalar_high = high, extent.color_by = GetParam().by;
-        SceneWords words{"AU", "M☉", 58.1324};
+        BodyMetadata words{"AU", "M☉", 58.1324};
         words.species = 0b101101;
         const ColorBar bar = color_bar({}, extent, words);
         EXPECT_EQ(bar.names, GetParam().by == ColorBy::kSpecies);
@@ -310,7 +310,7 @@ TEST_P(EveryColorMode, HasABarWhoseNumbersLieOnIt) {
         for (const ColorTick& tick : bar.ticks) {
             EXPECT_GE(tick.at, -1e-3f);
             EXPECT_LE(tick.at, 1.001f);
-            EXPECT_TRUE(texts.insert(tick.text).second) << tick.text << " stands twice";
+            EXPECT_TRUE(texts.insert(tick.text).second) << tick.text << " occurs twice";
         }
     }
 }

@@ -13,8 +13,8 @@
 namespace orrery::test {
 namespace {
 
-// The set-up installs Mesa: a machine without OpenGL fails here, it does not skip.
-TEST(Offscreen, GivesAnOpenGlContextWithoutADisplay) {
+// The test environment installs Mesa: without OpenGL this test fails instead of being skipped.
+TEST(Offscreen, ProvidesOpenGlWithoutADisplay) {
     const OffscreenContext context;
     EXPECT_GE(gl_version_number(), kRequiredGl);
     EXPECT_FALSE(context.description().empty());
@@ -24,7 +24,7 @@ TEST(Offscreen, GivesAnOpenGlContextWithoutADisplay) {
     EXPECT_EQ(profile, GL_CONTEXT_CORE_PROFILE_BIT);
 }
 
-TEST(Offscreen, MovesAndCanBeOpenedAgain) {
+TEST(Offscreen, IsMovableAndCanBeOpenedAgain) {
     OffscreenContext first;
     OffscreenContext second = std::move(first);
     second.make_current();
@@ -36,7 +36,7 @@ TEST(Offscreen, MovesAndCanBeOpenedAgain) {
     std::exit(static_cast<int>(error.blame()));
 }
 
-TEST(OffscreenDeathTest, SaysInOneLineWhatItTried) {
+TEST(OffscreenDeathTest, ReportsTheAttemptInOneLine) {
     testing::FLAGS_gtest_death_test_style = "threadsafe";  // EGL must not be loaded yet
     EXPECT_EXIT(
         {
@@ -51,7 +51,7 @@ TEST(OffscreenDeathTest, SaysInOneLineWhatItTried) {
         testing::ExitedWithCode(3), "no OpenGL 4.5 without a display: EGL [^\n]*\n$");
 }
 
-TEST(WindowDeathTest, SaysThatThereIsNoDisplay) {
+TEST(WindowDeathTest, ReportsAMissingDisplay) {
     testing::FLAGS_gtest_death_test_style = "threadsafe";
     EXPECT_EXIT(
         {
@@ -67,10 +67,10 @@ TEST(WindowDeathTest, SaysThatThereIsNoDisplay) {
         testing::ExitedWithCode(3), "^no display: DISPLAY is not set; `orrery record` needs none\n$");
 }
 
-TEST(GlProgramTest, NamesTheShaderThatIsWrong) {
+TEST(GlProgramTest, ErrorsNameTheShader) {
     const OffscreenContext context;
     EXPECT_THAT([] { GlProgram({"no_such.vert"}); }, testing::ThrowsMessage<Error>(testing::HasSubstr("no_such.vert")));
-    // finish.glsl has neither a version nor what it needs: the compiler objects to a line of it.
+    // finish.glsl has neither a version nor its declarations: the compiler reports one of its lines.
     EXPECT_THAT([] { GlProgram({"finish.glsl"}); },
                 testing::ThrowsMessage<Error>(testing::ContainsRegex("finish\\.glsl:[0-9]+: ")));
     EXPECT_THAT(
@@ -80,7 +80,7 @@ TEST(GlProgramTest, NamesTheShaderThatIsWrong) {
         testing::ThrowsMessage<Error>(testing::HasSubstr("screen.vert + points.frag: does not link")));
 }
 
-TEST(GlTextureTest, SaysWhatTheDriverRefused) {
+TEST(GlTextureTest, ErrorsStateTheRefusedSize) {
     const OffscreenContext context;
     EXPECT_THAT([] { GlTexture(GL_RGBA8, 1 << 28, 1, Filter::kNearest); },
                 testing::ThrowsMessage<Error>(testing::HasSubstr("268435456 x 1")));

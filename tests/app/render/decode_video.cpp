@@ -35,7 +35,7 @@ Video decode_video(const std::filesystem::path& path) {
     AVFormatContext* format = nullptr;
     if (avformat_open_input(&format, path.c_str(), nullptr, nullptr) < 0 ||
         avformat_find_stream_info(format, nullptr) < 0 || format->nb_streams != 1) {
-        ADD_FAILURE() << path << " is no video";
+        ADD_FAILURE() << path << " is not a video";
         return video;
     }
     const AVStream* stream = format->streams[0];

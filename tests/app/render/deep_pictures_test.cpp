@@ -33,7 +33,7 @@ SharedImage made(const Studio& studio, const PictureSize& size, const Frame& fra
     return maker.take();
 }
 
-/// All 16 bits, as another reader of PNG files has them.
+/// Reads all 16 bits, independently of Orrery's reader.
 std::vector<std::uint16_t> read_deep_png(const std::filesystem::path& path) {
     FILE* file = std::fopen(path.c_str(), "rb");
     png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
@@ -52,7 +52,7 @@ std::vector<std::uint16_t> read_deep_png(const std::filesystem::path& path) {
     return all;
 }
 
-TEST(DeepPictures, OfSixteenBitsAreThoseOfEightInFinerSteps) {
+TEST(DeepPictures, SixteenBitsRefineEightBits) {
     const Studio studio;
     const Frame frame = cloud(20000);
     for (const int supersampling : {1, 2}) {
@@ -66,11 +66,11 @@ TEST(DeepPictures, OfSixteenBitsAreThoseOfEightInFinerSteps) {
             ASSERT_NEAR(rgb[i] / 257.0, coarse->rgba[i / 3 * 4 + i % 3], 1.1) << "number " << i;
             between += rgb[i] % 257 != 0 ? 1 : 0;
         }
-        EXPECT_GT(between, rgb.size() / 4) << "there are more than 256 steps";
+        EXPECT_GT(between, rgb.size() / 4) << "more than 256 levels must occur";
     }
 }
 
-TEST(DeepPictures, KeepSixteenBitsInPng) {
+TEST(DeepPictures, PngStoresSixteenBits) {
     const Studio studio;
     const Folder folder;
     const SharedImage image = made(studio, {kDeepWidth, kDeepHeight, 1, Lens::kFlat, 16}, cloud(3000));
@@ -83,7 +83,7 @@ TEST(DeepPictures, KeepSixteenBitsInPng) {
     EXPECT_THROW(make_recorder(config), Error);
 }
 
-TEST(DeepPictures, HaveAllLightAndTheDepthOfBodies) {
+TEST(DeepPictures, ContainAllLightAndDepths) {
     const Studio studio;
     Frame frame = cloud(20000);
     for (const DrawMode mode : {DrawMode::kSplat, DrawMode::kSmoothed, DrawMode::kPoints}) {
@@ -98,7 +98,7 @@ TEST(DeepPictures, HaveAllLightAndTheDepthOfBodies) {
                 const float* pixel = image->deep->light.data() + i;
                 light += pixel[3], depth += double{pixel[3]} * pixel[4], red += pixel[0];
             }
-            // Half floats of sprites, and their cut edges, take a little.
+            // Half-float sprites and their cut-off edges lose a little light.
             EXPECT_NEAR(light, 20000, mode == DrawMode::kPoints ? 700 : 20);
             EXPECT_NEAR(depth / light / deep_pose(frame).distance, 1, 0.02);
             EXPECT_GT(red, 0);
@@ -106,7 +106,7 @@ TEST(DeepPictures, HaveAllLightAndTheDepthOfBodies) {
     }
 }
 
-TEST(DeepPictures, HaveOneDepthWhereThereIsOneBody) {
+TEST(DeepPictures, SingleBodyHasItsDepth) {
     const Studio studio;
     Frame frame = cloud(1);
     const CameraPose pose = deep_pose(frame);

@@ -16,7 +16,7 @@ OrbitCamera facing(const Frame& frame) {
     return camera;
 }
 
-/// Mean brightness of 16 × 16 pixels each, sorted: a histogram of the picture without the grain of its bodies.
+/// Mean brightness of blocks of 16 × 16 pixels, sorted: a histogram without the grain of single bodies.
 std::vector<double> histogram(const Image& image) {
     constexpr int kSide = 16;
     std::vector<double> all;
@@ -31,7 +31,7 @@ std::vector<double> histogram(const Image& image) {
     return all;
 }
 
-/// Mean difference of brightness between places of the same rank (the earth mover's distance), 0 to 1.
+/// Mean difference of brightness between blocks of equal rank (earth mover's distance), 0 to 1.
 double apart(const std::vector<double>& a, const std::vector<double>& b) {
     return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus{},
                                  [](double x, double y) { return std::abs(x - y); }) /
@@ -43,8 +43,8 @@ std::vector<double> seen(Studio& studio, std::size_t bodies, const ViewSettings&
     return histogram(studio.draw(frame, facing(frame), settings));
 }
 
-/// The promise: a scene looks alike with ten thousand bodies and with a million.
-TEST(PictureExposure, LooksAlikeWithAnyNumberOfBodies) {
+/// A scene must look the same with ten thousand bodies and with a million.
+TEST(PictureExposure, IsIndependentOfTheNumberOfBodies) {
     Studio studio;
     ViewSettings settings;
     settings.mode = DrawMode::kSplat;
@@ -57,19 +57,19 @@ TEST(PictureExposure, LooksAlikeWithAnyNumberOfBodies) {
     EXPECT_LT(apart(few, many), 0.5 * apart(few_by_number, many_by_number));
 }
 
-/// So few that their glow hardly overlaps: it stays a faint halo of each, and is not lifted to half of white.
-TEST(PictureExposure, DoesNotMakeACloudOfTheGlowOfFewBodies) {
+/// With so few bodies the glow hardly overlaps: it must stay a faint halo of each and not reach half of white.
+TEST(PictureExposure, GlowOfFewBodiesStaysFaint) {
     Studio studio;
     ViewSettings settings;
     settings.mode = DrawMode::kSplat;
     const auto few = seen(studio, 300, settings);
-    EXPECT_LT(few[few.size() / 2], 0.1) << "the median place of the picture";
-    for (int i = 0; i < 10; ++i) (void)seen(studio, 300, settings);  // the numbers arrive a few pictures later
+    EXPECT_LT(few[few.size() / 2], 0.1) << "the median block";
+    for (int i = 0; i < 10; ++i) (void)seen(studio, 300, settings);  // the measurement arrives a few frames later
     EXPECT_LE(studio.renderer.exposed().stretch, 20.01f);
-    EXPECT_GT(studio.renderer.exposed().stretch, 19.9f) << "the case that is meant";
+    EXPECT_GT(studio.renderer.exposed().stretch, 19.9f) << "the test does not cover the limit";
 }
 
-TEST(PictureExposure, LeavesNeitherTheMiddleBurntOutNorTheEdgesDark) {
+TEST(PictureExposure, NeitherSaturatesTheCentreNorDarkensTheEdges) {
     Studio studio;
     ViewSettings settings;
     settings.mode = DrawMode::kSplat;
@@ -81,7 +81,7 @@ TEST(PictureExposure, LeavesNeitherTheMiddleBurntOutNorTheEdgesDark) {
     }
 }
 
-TEST(PictureExposure, DoesNotDependOnThePicturesSize) {
+TEST(PictureExposure, IsIndependentOfTheFrameSize) {
     Studio studio;
     ViewSettings settings;
     settings.mode = DrawMode::kSplat;
@@ -96,8 +96,8 @@ TEST(PictureExposure, DoesNotDependOnThePicturesSize) {
     EXPECT_NEAR(mean(1280, 720) / mean(1920, 1080), 1, 0.06);
 }
 
-/// What is measured becomes what is given, and the picture stays.
-TEST(PictureExposure, CanBeHeld) {
+/// Fixing white and stretch at their measured values leaves the frame unchanged.
+TEST(PictureExposure, CanBeFixed) {
     Studio studio;
     ViewSettings settings;
     settings.mode = DrawMode::kSplat;
@@ -114,7 +114,7 @@ TEST(PictureExposure, CanBeHeld) {
     EXPECT_LE(most, 1);
 }
 
-TEST(PictureExposure, OfTwoPicturesSideBySideIsOne) {
+TEST(PictureExposure, SideBySideFramesShareTheExposure) {
     Studio a;
     ViewSettings settings;
     settings.mode = DrawMode::kSplat;

@@ -24,7 +24,7 @@ Image with_light(int width, int height) {
     return image;
 }
 
-TEST(Exr, HoldsAllNumbersUnderTheNamesOthersRead) {
+TEST(Exr, StoresAllValuesInStandardChannels) {
     const Folder folder;
     const Image image = with_light(37, 21);
     const auto recorder = make_recorder({.path = folder / "a.exr", .width = 37, .height = 21});
@@ -46,7 +46,7 @@ TEST(Exr, HoldsAllNumbersUnderTheNamesOthersRead) {
     EXPECT_EQ(numbers, image.deep->light);
 }
 
-TEST(Exr, OfASequenceAreNumbered) {
+TEST(Exr, SequenceFilesAreNumbered) {
     const Folder folder;
     const auto recorder = make_recorder({.path = folder / "a_%03d.exr", .width = 8, .height = 4});
     recorder->add(with_light(8, 4));
@@ -60,7 +60,7 @@ TEST(Exr, NeedsLight) {
     const Folder folder;
     const auto recorder = make_recorder({.path = folder / "a.exr", .width = 8, .height = 4});
     EXPECT_THAT([&] { recorder->add(picture(8, 4, 0)); },
-                testing::ThrowsMessage<Error>(testing::HasSubstr("a.exr: OpenEXR holds light")));
+                testing::ThrowsMessage<Error>(testing::HasSubstr("a.exr: OpenEXR needs light")));
     EXPECT_EQ(folder.files(), 0u);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures do not wait for steps.
+// Drawing does not wait for time steps.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,8 +16,8 @@
 namespace orrery::test {
 namespace {
 
-/// Speeds are those of a machine that does something else too: the first survey that is as wanted, or the seventh, each
-/// twice as long as the one before.
+/// Measures up to seven times, each time twice as long, until a survey satisfies `wanted`: other programs may slow the
+/// machine.
 FrameSurvey survey_until(const SceneRequest& scene, const EngineConfig& engine, FrameEffort effort,
                          const std::function<bool(const FrameSurvey&)>& wanted) {
     FrameSurvey survey = survey_frames(scene, engine, effort);
@@ -28,7 +28,7 @@ FrameSurvey survey_until(const SceneRequest& scene, const EngineConfig& engine, 
     return survey;
 }
 
-// One thread of the reference works on a step for a quarter of a second or more, and OpenGL in software wants the same
+// A step of the reference engine takes one thread a quarter of a second or more, while software OpenGL needs the same
 // cores.
 TEST(Frames, DoNotWaitForSlowSteps) {
     const EngineConfig engine{.engine = "reference", .backend = Backend::kCpu, .threads = 1};
@@ -37,15 +37,15 @@ TEST(Frames, DoNotWaitForSlowSteps) {
         survey_until({.source = "plummer", .bodies = bodies}, engine, {.seconds = 2, .width = 160, .height = 90},
                      [](const FrameSurvey& s) { return s.states > 0 && s.frame_seconds.size() > 2 * s.steps; });
     EXPECT_EQ(survey.bodies, bodies);
-    EXPECT_GE(survey.steps, 1u) << "pictures alone are no simulation";
-    EXPECT_GE(survey.states, 1u) << "a step that nobody sees";
-    EXPECT_GE(survey.force, 2.0 / 15) << "steps as fast as pictures show nothing";
+    EXPECT_GE(survey.steps, 1u) << "the simulation took no step";
+    EXPECT_GE(survey.states, 1u) << "no step was displayed";
+    EXPECT_GE(survey.force, 2.0 / 15) << "steps are too fast for this test";
     EXPECT_GT(survey.frame_seconds.size(), 2 * survey.steps) << text_of(survey);
     EXPECT_LE(survey.frame_at(0.5), survey.frame_at(0.99));
     EXPECT_LE(survey.frame_at(0.99), survey.frame_at(1));
 }
 
-TEST(Frames, ShowEveryStateOfQuickSteps) {
+TEST(Frames, ShowManyStatesOfFastSteps) {
     const EngineConfig engine{.engine = "direct", .backend = Backend::kCpu};
     const FrameSurvey survey =
         survey_until({.source = "plummer", .bodies = 200}, engine, {.seconds = 1, .width = 160, .height = 90},
@@ -53,21 +53,21 @@ TEST(Frames, ShowEveryStateOfQuickSteps) {
                          return static_cast<double>(s.steps) > 200 * s.seconds / slowness() && s.states >= 10;
                      });
     EXPECT_GT(static_cast<double>(survey.steps), 200 * survey.seconds / slowness())
-        << "the window's limit of 120 per second holds here";
+        << "limited to the window's 120 steps per second";
     EXPECT_GE(static_cast<double>(survey.states), 10 / slowness());
-    EXPECT_LE(survey.states, survey.frame_seconds.size()) << "at most one a frame";
+    EXPECT_LE(survey.states, survey.frame_seconds.size()) << "at most one state per frame";
     EXPECT_GE(survey.seconds, 1);
 }
 
-TEST(Frames, TellWhenTheSimulationFails) {
+TEST(Frames, ReportAFailedSimulation) {
     const EngineConfig engine{.engine = "direct", .backend = Backend::kCpu};
     SceneRequest scene{.source = "plummer", .bodies = 20, .dt = 1e37};
     EXPECT_THROW(survey_frames(scene, engine, {.seconds = 60, .width = 32, .height = 32}), Error);
 }
 
-TEST(Frames, OfAMillionBodiesOnADevice) {
+TEST(Frames, MillionBodiesOnADeviceReachThirtyPerSecond) {
     if (!cuda_info().available) return skip_or_fail(cuda_info().reason);
-    if (std::getenv("ORRERY_TEST_SLOWNESS")) GTEST_SKIP() << "a speed, which sanitizers spoil";
+    if (std::getenv("ORRERY_TEST_SLOWNESS")) GTEST_SKIP() << "speed is meaningless under sanitizers";
     const EngineConfig engine{.engine = "half", .backend = Backend::kCuda};
     const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 1 << 20}, engine, {});
     EXPECT_EQ(survey.bodies, 1048576u);

@@ -7,14 +7,14 @@
 
 #include "app/render/brightness.hpp"
 #include "app/render/extent_follower.hpp"
-#include "app/render/looks.hpp"
+#include "app/render/preset_views.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/render/cloud.hpp"
 
 namespace orrery::test {
 namespace {
 
-TEST(RoundLength, IsOneTwoOrFiveAndNoLonger) {
+TEST(RoundLength, IsOneTwoOrFiveTimesAPowerOfTen) {
     for (double length = 1e-9; length < 1e9; length *= 1.07) {
         const double round = round_length(length);
         EXPECT_LE(round, length * (1 + 1e-9));
@@ -27,7 +27,7 @@ TEST(RoundLength, IsOneTwoOrFiveAndNoLonger) {
     EXPECT_EQ(round_length(std::nan("")), 0);
 }
 
-TEST(ScaleBarTest, IsAsLongAsItSays) {
+TEST(ScaleBarTest, HasTheStatedLength) {
     for (const double distance : {1e-3, 1.0, 37.0, 1e7}) {
         CameraPose pose;
         pose.distance = distance;
@@ -39,14 +39,14 @@ TEST(ScaleBarTest, IsAsLongAsItSays) {
     }
 }
 
-TEST(Guides, AreSeenWhenAskedForAndLeaveNoTrace) {
+TEST(Guides, AreDrawnOnRequestAndLeaveNoTrace) {
     Studio studio;
     CameraPose pose;
     pose.distance = 10, pose.pitch = 0.6;
     const OrbitCamera camera{pose};
     const Frame empty = cloud(0);
     ViewSettings settings;
-    EXPECT_EQ(lit(studio.draw(empty, camera, settings)), 0) << "no guides, and no stars in the background";
+    EXPECT_EQ(lit(studio.draw(empty, camera, settings)), 0) << "neither guides nor background stars by default";
     settings.guides.grid = true;
     const int grid = lit(studio.draw(empty, camera, settings));
     EXPECT_GT(grid, 2000);
@@ -56,7 +56,7 @@ TEST(Guides, AreSeenWhenAskedForAndLeaveNoTrace) {
     EXPECT_EQ(lit(studio.draw(empty, camera, {})), 0);
 }
 
-TEST(Guides, HoldAtAnyScale) {
+TEST(Guides, AreDrawnAtAnyScale) {
     Studio studio;
     ViewSettings settings;
     settings.guides = {.grid = true, .axes = true};
@@ -70,7 +70,7 @@ TEST(Guides, HoldAtAnyScale) {
     }
 }
 
-/// Light of a whole picture, brightness proportional to it.
+/// Light of a whole frame with brightness proportional to light.
 double total_light(Studio& studio, const Frame& frame, const OrbitCamera& camera, const ViewSettings& settings) {
     const Image image = studio.draw(frame, camera, settings);
     double sum = 0;
@@ -79,14 +79,14 @@ double total_light(Studio& studio, const Frame& frame, const OrbitCamera& camera
     return sum;
 }
 
-TEST(TotalLight, StaysWhenTheCameraGoesAway) {
+TEST(TotalLight, IsConservedWhenTheCameraRecedes) {
     for (const DrawMode mode : {DrawMode::kPoints, DrawMode::kSplat}) {
         Studio studio;
         const Frame frame = cloud(1500);
         ViewSettings settings = linear_view(mode);
         OrbitCamera fitted;
         fitted.fit(frame.extent, 640.0 / 360, Transition::kAtOnce);
-        // White as bright as the crowd that is seen from afar, so that no pixel is cut off.
+        // White matches the crowded view from afar, so that no pixel saturates.
         CameraPose pose = fitted.pose();
         pose.distance *= 8;
         settings.white = 4 * brightness(frame.count, frame.extent, OrbitCamera{pose}, 360, mode, settings).white;
@@ -103,7 +103,7 @@ TEST(TotalLight, StaysWhenTheCameraGoesAway) {
     }
 }
 
-TEST(White, ThatIsSetHoldsWhateverIsSeen) {
+TEST(White, FixedValueIsIndependentOfTheView) {
     const FrameExtent extent{{0, 0, 0}, 1, 0, 1};
     ViewSettings settings;
     settings.white = 17;
@@ -113,15 +113,15 @@ TEST(White, ThatIsSetHoldsWhateverIsSeen) {
     }
 }
 
-TEST(PictureScale, FollowsThePictureAndTheScreen) {
+TEST(PictureScale, FollowsFrameSizeAndPixelDensity) {
     EXPECT_EQ(picture_scale(360, 1), 1);
     EXPECT_EQ(picture_scale(2160, 1), 3);
-    EXPECT_EQ(picture_scale(720, 2), 2) << "a small window on a screen of fine pixels";
+    EXPECT_EQ(picture_scale(720, 2), 2) << "a small window on a high-density display";
     const double thin = brightness(100, {}, {}, 720, DrawMode::kPoints, {}, 1).point_diameter;
     EXPECT_NEAR(brightness(100, {}, {}, 720, DrawMode::kPoints, {}, 2).point_diameter, 2 * thin, 1e-9);
 }
 
-TEST(ExtentFollowerTest, IsSlowButForOtherScenes) {
+TEST(ExtentFollowerTest, IsSmoothExceptForAnotherSceneOrQuantity) {
     ExtentFollower follower;
     FrameExtent extent{{0, 0, 0}, 1, 0, 1};
     EXPECT_EQ(follower.follow(extent, 1).radius, 1);
@@ -131,22 +131,22 @@ TEST(ExtentFollowerTest, IsSlowButForOtherScenes) {
     EXPECT_LT(soon, 1.5);
     EXPECT_NEAR(follower.follow(extent, 10).radius, 2, 1e-6);
     extent.color_by = ColorBy::kMass, extent.scalar_high = 700;
-    EXPECT_EQ(follower.follow(extent, 0.01).scalar_high, 700) << "another quantity";
+    EXPECT_EQ(follower.follow(extent, 0.01).scalar_high, 700) << "another quantity applies at once";
     extent.radius = 1000;
-    EXPECT_EQ(follower.follow(extent, 0.01).radius, 1000) << "another scene";
+    EXPECT_EQ(follower.follow(extent, 0.01).radius, 1000) << "another scene applies at once";
 }
 
-TEST(Looks, OfEveryPresetCanBeDrawn) {
+TEST(PresetViews, EveryPresetCanBeDrawn) {
     Studio studio;
     for (const PresetEntry& preset : presets()) {
-        const Look look = look_of(preset.id);
+        const PresetView look = preset_view(preset.id);
         EXPECT_GT(look.zoom, 0) << preset.id;
         const Frame frame = cloud(preset.default_bodies);
         OrbitCamera camera;
         camera.fit(frame.extent, 640.0 / 360, Transition::kAtOnce);
         EXPECT_GT(lit(studio.draw(frame, camera, look.view)), 20) << preset.id;
     }
-    EXPECT_EQ(look_of("a file.csv"), Look{});
+    EXPECT_EQ(preset_view("a file.csv"), PresetView{});
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What pictures say of themselves, where there is no window.
+// Legends in recorded frames, where there is no window.
 #include <gtest/gtest.h>
 
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/picture_maker.hpp"
-#include "core/bodies/scene_words.hpp"
+#include "core/bodies/body_metadata.hpp"
 #include "tests/app/render/cloud.hpp"
 
 namespace orrery::test {
@@ -16,7 +16,7 @@ struct Pixel {
     int x, y;
 };
 
-/// Those in which two pictures differ.
+/// Pixels in which two images differ.
 std::vector<Pixel> differences(const Image& a, const Image& b) {
     std::vector<Pixel> found;
     for (int y = 0; y < a.height; ++y)
@@ -26,15 +26,15 @@ std::vector<Pixel> differences(const Image& a, const Image& b) {
 }
 
 struct LegendTest : ::testing::Test {
-    /// One picture of three named bodies.
+    /// Draws one frame of three named bodies.
     Image picture(const ViewSettings& view, bool legend, double time = 1.5, int supersampling = 1) {
         Frame frame = test::cloud(3);
         frame.host = {{0, 0, 0, 0}, {0.5f, 0, 0, 1}, {0, 0, 0, 0}};
         frame.extent = {{0, 0, 0}, 1, 0, 1};
         frame.time = time;
-        SceneWords words{"AU", "M☉", 365.25};
+        BodyMetadata words{"AU", "M☉", 365.25};
         words.names = {"Sun", "Earth", "Vulcan"};
-        frame.words = std::make_shared<const SceneWords>(words);
+        frame.words = std::make_shared<const BodyMetadata>(words);
         SharedBuffer bodies;
         bodies.upload(frame);
         PictureMaker maker{context.gl_info(), {kLegendWidth, kLegendHeight, supersampling}, 60, legend};
@@ -49,18 +49,18 @@ struct LegendTest : ::testing::Test {
     OffscreenContext context{-1};
 };
 
-TEST_F(LegendTest, IsNotThereUnlessAskedFor) {
+TEST_F(LegendTest, IsDrawnOnlyOnRequest) {
     EXPECT_EQ(picture(ViewSettings{}, false).rgba, picture(nothing(), false).rgba);
     EXPECT_EQ(picture(nothing(), true).rgba, picture(nothing(), false).rgba);
 }
 
-TEST_F(LegendTest, EachPartStandsInItsPlaceAndComesAgain) {
+TEST_F(LegendTest, EachPartHasItsPlaceAndIsReproducible) {
     const Image plain = picture(nothing(), true);
     ViewSettings bar = nothing(), scale = nothing(), clock = nothing(), labels = nothing();
     bar.color_bar = scale.guides.scale_bar = clock.guides.time_stamp = labels.guides.labels = true;
     const auto count = [&](const ViewSettings& view, auto where) {
         const Image with = picture(view, true);
-        EXPECT_EQ(with.rgba, picture(view, true).rgba) << "the same bytes again";
+        EXPECT_EQ(with.rgba, picture(view, true).rgba) << "must be reproducible";
         const auto found = differences(plain, with);
         for (const Pixel& p : found) EXPECT_TRUE(where(p)) << p.x << ' ' << p.y;
         return found.size();
@@ -76,16 +76,16 @@ TEST_F(LegendTest, EachPartStandsInItsPlaceAndComesAgain) {
     EXPECT_GT(count(labels, middle), 100u);
 }
 
-TEST_F(LegendTest, TellsTheTimeOfTheFrame) {
+TEST_F(LegendTest, ShowsTheTimeOfTheFrame) {
     ViewSettings clock = nothing();
     clock.guides.time_stamp = true;
     EXPECT_NE(picture(clock, true, 1.5).rgba, picture(clock, true, 2.5).rgba);
 }
 
-TEST_F(LegendTest, ANameUnderAnotherIsLeftOut) {
+TEST_F(LegendTest, OmitsOverlappingNames) {
     ViewSettings labels = nothing();
     labels.guides.labels = true;
-    // Vulcan lies in the Sun: its name would make the Sun's unreadable. What differs is two words wide, not three.
+    // Vulcan coincides with the Sun, and its name would make the Sun's unreadable: two names are drawn, not three.
     const auto found = differences(picture(nothing(), true), picture(labels, true));
     int left = 0;
     for (const Pixel& p : found) left += p.x < kLegendWidth * 5 / 9;
@@ -93,7 +93,7 @@ TEST_F(LegendTest, ANameUnderAnotherIsLeftOut) {
     EXPECT_LT(left, 400);
 }
 
-TEST_F(LegendTest, HasTheSameSizeWhateverThePicturesAreDrawnAt) {
+TEST_F(LegendTest, HasTheSameSizeWithSupersampling) {
     ViewSettings bar = nothing();
     bar.color_bar = true;
     const auto box = [&](int supersampling) {

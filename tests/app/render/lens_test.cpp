@@ -18,7 +18,7 @@ namespace {
 
 const CameraPose kPose{.target = {0.5, -0.25, 0.1}, .distance = 2, .yaw = 0.4, .pitch = 0.3};
 
-/// One body at a place in front of the eye: to the right, up, and ahead.
+/// One body at a position relative to the eye: to the right, up, and ahead.
 Frame body_at(double right, double up, double ahead) {
     const OrbitCamera camera{kPose};
     const glm::dvec3 place = camera.eye() + right * camera.right() + up * camera.up() - ahead * camera.back();
@@ -43,7 +43,7 @@ struct Spot {
     double x = 0, y = 0, light = 0;
 };
 
-/// The centre of light between two columns.
+/// The centroid of light between two columns.
 Spot spot(const Image& image, int first, int last) {
     Spot found;
     for (int y = 0; y < image.height; ++y)
@@ -57,7 +57,7 @@ Spot spot(const Image& image, int first, int last) {
 
 class EveryDrawModeThroughALens : public testing::TestWithParam<DrawModeEntry> {};
 
-TEST_P(EveryDrawModeThroughALens, PutsBodiesWhereTheirDirectionsAre) {
+TEST_P(EveryDrawModeThroughALens, PlacesBodiesByTheirDirection) {
     const Studio studio;
     ViewSettings settings;
     settings.mode = GetParam().mode;
@@ -74,7 +74,7 @@ TEST_P(EveryDrawModeThroughALens, PutsBodiesWhereTheirDirectionsAre) {
         EXPECT_NEAR(seen.y, 160 - 160 * std::asin(up / away) / (std::numbers::pi / 2), 0.6);
         const SharedImage dome = through(studio, Lens::kDome, frame, 400, 400, settings);
         if (ahead < 0) {
-            EXPECT_EQ(lit(*dome), 0) << "it is behind the eye";
+            EXPECT_EQ(lit(*dome), 0) << "the body is behind the eye";
             continue;
         }
         const double radius = 200 * std::acos(ahead / away) / (std::numbers::pi / 2), aside = std::hypot(right, up);
@@ -87,8 +87,9 @@ TEST_P(EveryDrawModeThroughALens, PutsBodiesWhereTheirDirectionsAre) {
 INSTANTIATE_TEST_SUITE_P(Menu, EveryDrawModeThroughALens, testing::ValuesIn(draw_modes().begin(), draw_modes().end()),
                          [](const auto& line) { return std::string{line.param.id}; });
 
-/// What is as far as the target lies in the screen; what is nearer, before it: seen farther right by the left eye.
-TEST(Stereo, ShowsBothEyesWhatTheyWouldSee) {
+/// Bodies at the target's distance lie in the screen plane; nearer ones lie in front of it, further right for the left
+/// eye.
+TEST(Stereo, HasTheParallaxOfTwoEyes) {
     const Studio studio;
     ViewSettings settings;
     settings.glow = 0;
@@ -99,13 +100,13 @@ TEST(Stereo, ShowsBothEyesWhatTheyWouldSee) {
         return left.x - (right.x - 400);
     };
     EXPECT_NEAR(parallax(2), 0, 0.2);
-    // Eyes a thirtieth of the distance apart; of that, as much as lies between the body and the screen.
+    // The eyes are 1/30 of the distance apart; the parallax is the share of it between the body and the screen.
     const double per_length = OrbitCamera{kPose}.pixels_per_length(2, 300), apart = 2.0 / 30 * per_length;
     EXPECT_NEAR(parallax(1), apart, 0.3);
     EXPECT_NEAR(parallax(6), -apart * 2 / 3, 0.3);
 }
 
-TEST(Lenses, OfSpaceRefuseWhatIsOfFlatPictures) {
+TEST(Lenses, NonFlatOnesRefuseTheGrid) {
     const Studio studio;
     ViewSettings settings;
     settings.guides.grid = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The spread of a quantity in a pixel, and slabs of bodies, against plain sums in double precision.
+// The spread of a quantity within a pixel, and slices of bodies, compared with direct sums in double precision.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/render/color_bar.hpp"
-#include "core/bodies/scene_words.hpp"
+#include "core/bodies/body_metadata.hpp"
 #include "tests/app/render/cloud.hpp"
 
 namespace orrery::test {
@@ -34,7 +34,7 @@ OrbitCamera whole(const Frame& frame) {
     return camera;
 }
 
-/// As `splat` spreads bodies: each over the four pixels round it.
+/// Spreads bodies as `splat` does: each over the four nearest pixels.
 std::vector<Moments> plainly(const Frame& frame, const OrbitCamera& camera) {
     std::vector<Moments> all(kFewWide * kFewHigh);
     for (const Vec4f& body : frame.host) {
@@ -66,13 +66,13 @@ struct Spread {
     }
 };
 
-/// Values are -1 to 2 times the range in the picture's numbers: 3 places are one range.
+/// Stored values map 3 ranges, from -1 to 2, to 0 to 1; returns the spread in units of the range.
 double spread_in_ranges(const float* pixel) {
     const double mean = double{pixel[1]} / pixel[0];
     return 3 * std::sqrt(std::max(double{pixel[2]} / pixel[0] - mean * mean, 0.0));
 }
 
-TEST(Spread, OfAPixelIsThatOfThePlainSum) {
+TEST(Spread, MatchesTheDirectSum) {
     const Frame frame = cloud(20000);
     const OrbitCamera camera = whole(frame);
     const auto plain = plainly(frame, camera);
@@ -91,7 +91,7 @@ TEST(Spread, OfAPixelIsThatOfThePlainSum) {
     EXPECT_GT(compared, 50);
 }
 
-/// Σ m, Σ m q and Σ m q² of the smoothed picture are those of the bodies.
+/// Smoothing conserves Σ m, Σ m q and Σ m q² of the bodies.
 TEST(Spread, ConservesMomentsWhenSmoothed) {
     Frame frame = cloud(5000);
     auto masses = std::make_shared<std::vector<float>>();
@@ -118,8 +118,8 @@ TEST(Spread, ConservesMomentsWhenSmoothed) {
     EXPECT_NEAR(3 * found.spread(), wanted.spread(), 2e-3);
 }
 
-/// Sprites are blended in floats: all on one pixel, of two values.
-TEST(Spread, IsThatOfTwoValuesWhateverTheMode) {
+/// All bodies on one pixel, with two values; sprites are blended in floats.
+TEST(Spread, IsCorrectForTwoValuesInEveryMode) {
     for (const DrawMode mode : {DrawMode::kPoints, DrawMode::kSplat, DrawMode::kSmoothed}) {
         Spread spread{mode};
         spread.settings.glow = 0;
@@ -140,7 +140,7 @@ TEST(Spread, IsThatOfTwoValuesWhateverTheMode) {
     }
 }
 
-TEST(Spread, HasAColourBarFromNothingToHalfOfTheRange) {
+TEST(Spread, ColourBarRunsFromZeroToHalfTheRange) {
     ViewSettings settings;
     settings.dispersion = true;
     const ColorBar bar = color_bar(settings, {{0, 0, 0}, 1, 2, 6}, {});
@@ -151,8 +151,8 @@ TEST(Spread, HasAColourBarFromNothingToHalfOfTheRange) {
     for (const ColorTick& tick : bar.ticks) EXPECT_NEAR(tick.at, std::stof(tick.text) / 2, 1e-6);
 }
 
-/// A slab is what remains when all bodies outside of it go: where bodies are not numbers, nothing is drawn.
-TEST(Slices, ShowTheBodiesWithinThem) {
+/// A slice equals the frame without the bodies outside it.
+TEST(Slices, ShowOnlyTheBodiesWithinThem) {
     const Frame frame = cloud(4000);
     const OrbitCamera camera = whole(frame);
     const auto target = camera.pose().target, back = camera.back();
@@ -182,7 +182,7 @@ TEST(Slices, ShowTheBodiesWithinThem) {
                 found += double{slice.numbers[i]}, whole_light += double{all.numbers[i]};
             EXPECT_GT(inside, 100);
             EXPECT_LT(inside, 3900);
-            // As a part of all light, of which sprites have more or less than one body's each, in half floats.
+            // As a fraction of all light: in half floats, sprites carry slightly more or less than one body each.
             EXPECT_NEAR(found / whole_light, inside / 4000, mode == DrawMode::kPoints ? 2e-2 : 5e-3);
         }
 }

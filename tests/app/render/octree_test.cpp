@@ -12,7 +12,7 @@ constexpr int kOctreeWidth = 640, kOctreeHeight = 360;
 
 SharedCells cells(std::vector<TreeCell> list) { return std::make_shared<const std::vector<TreeCell>>(std::move(list)); }
 
-/// A root of side 2 about the origin with two of its octants: a leaf, and one with a leaf in turn.
+/// A root of side 2 centred on the origin with two children: a leaf, and a cell that contains one leaf.
 SharedCells small_tree() {
     return cells({{{-1, -1, -1}, {1, 1, 1}, 0, 30, false},
                   {{0, 0, 0}, {1, 1, 1}, 1, 10, true},
@@ -37,7 +37,7 @@ SeenPixel seen_at(const OrbitCamera& camera, glm::dvec3 point) {
             static_cast<int>((0.5 - clip.y / clip.w * 0.5) * kOctreeHeight)};
 }
 
-/// The brightest component within a pixel's distance.
+/// The brightest component within one pixel.
 int light_near(const Image& image, SeenPixel at) {
     int most = 0;
     for (int y = at.y - 1; y <= at.y + 1; ++y)
@@ -53,16 +53,16 @@ ViewSettings with_octree() {
     return settings;
 }
 
-/// An empty sky, so that all light is of lines.
+/// Draws cells without bodies, so that all light comes from lines.
 Image draw(Studio& studio, const SharedCells& cells, const ViewSettings& settings) {
     studio.renderer.show_cells(cells);
     return studio.draw(cloud(0), aside(), settings, kOctreeWidth, kOctreeHeight);
 }
 
-TEST(Octree, DrawsTheTwelveEdgesOfACellWhereTheyAre) {
+TEST(Octree, DrawsTheTwelveEdgesOfACell) {
     Studio studio;
     ViewSettings settings = with_octree();
-    settings.octree.last = 0;  // the end of the colours and of the weights
+    settings.octree.last = 0;  // sets the range of colours and line widths
     const Image image = draw(studio, cells({{{-1, -1, -1}, {1, 1, 1}, 0, 5, true}}), settings);
     EXPECT_EQ(studio.renderer.cells_drawn(), 1u);
     const OrbitCamera camera = aside();
@@ -82,14 +82,14 @@ TEST(Octree, DrawsTheTwelveEdgesOfACellWhereTheyAre) {
             }
         }
     }
-    // Nothing else is lit: a line covers two to three pixels across.
+    // Nothing else is lit: a line is two to three pixels wide.
     EXPECT_LT(lit(image), 3.5 * length);
     EXPECT_GT(lit(image), length);
     EXPECT_EQ(light_near(image, seen_at(camera, {0.5, 0.1, -0.3})), 0) << "inside the cell";
-    EXPECT_EQ(light_near(image, {5, 5}), 0) << "beside it";
+    EXPECT_EQ(light_near(image, {5, 5}), 0) << "outside the cell";
 }
 
-TEST(Octree, DrawsNothingWhenItIsOff) {
+TEST(Octree, DrawsNothingWhenOff) {
     Studio studio;
     EXPECT_EQ(lit(draw(studio, small_tree(), ViewSettings{})), 0);
     EXPECT_EQ(studio.renderer.cells_drawn(), 0u);
@@ -97,10 +97,10 @@ TEST(Octree, DrawsNothingWhenItIsOff) {
     clear.octree.opacity = 0;
     EXPECT_EQ(lit(draw(studio, small_tree(), clear)), 0);
     EXPECT_EQ(lit(draw(studio, nullptr, with_octree())), 0) << "no tree";
-    EXPECT_EQ(lit(draw(studio, cells({}), with_octree())), 0) << "an empty one";
+    EXPECT_EQ(lit(draw(studio, cells({}), with_octree())), 0) << "an empty tree";
 }
 
-TEST(Octree, KeepsToItsLevelsAndLeaves) {
+TEST(Octree, RespectsLevelsAndLeavesOnly) {
     Studio studio;
     ViewSettings settings = with_octree();
     EXPECT_GT(lit(draw(studio, small_tree(), settings)), 0);
@@ -114,7 +114,7 @@ TEST(Octree, KeepsToItsLevelsAndLeaves) {
     const OrbitCamera camera = aside();
     EXPECT_GT(light_near(leaves, seen_at(camera, {1, 0.5, 1})), 20) << "the large leaf";
     EXPECT_GT(light_near(leaves, seen_at(camera, {-0.5, -0.75, -0.5})), 20) << "the small leaf";
-    EXPECT_EQ(light_near(leaves, seen_at(camera, {1, -0.6, -1})), 0) << "the root, which is none";
+    EXPECT_EQ(light_near(leaves, seen_at(camera, {1, -0.6, -1})), 0) << "the root is not a leaf";
     settings.octree.last = 1;
     draw(studio, small_tree(), settings);
     EXPECT_EQ(studio.renderer.cells_drawn(), 1u);
@@ -122,7 +122,7 @@ TEST(Octree, KeepsToItsLevelsAndLeaves) {
     EXPECT_EQ(lit(draw(studio, small_tree(), settings)), 0);
 }
 
-TEST(Octree, ColoursLevelsApartAndDrawsTheSameBytesAgain) {
+TEST(Octree, ColoursLevelsAndIsReproducible) {
     Studio studio;
     ViewSettings settings = with_octree();
     settings.octree.last = 2;
@@ -138,7 +138,7 @@ TEST(Octree, ColoursLevelsApartAndDrawsTheSameBytesAgain) {
         return static_cast<double>(best[2]) / (best[0] + best[1] + best[2]);
     };
     EXPECT_GT(ratio({1, -0.6, -1}), 0.45) << "the root is blue";
-    EXPECT_LT(ratio({-0.5, -0.75, -0.5}), 0.3) << "the deepest is yellow";
+    EXPECT_LT(ratio({-0.5, -0.75, -0.5}), 0.3) << "the deepest level is yellow";
     EXPECT_EQ(draw(studio, small_tree(), settings).rgba, image.rgba);
     Studio another;
     EXPECT_EQ(draw(another, small_tree(), settings).rgba, image.rgba);
@@ -160,11 +160,11 @@ TEST(Octree, IsDrawnOverTheBodiesAndLeavesNoTrace) {
 TEST(Octree, IsDrawnFromWithinACell) {
     Studio studio;
     CameraPose pose;
-    pose.distance = 0.5;  // of a cell whose corners lie behind
+    pose.distance = 0.5;  // the eye is inside the cell, with corners behind it
     studio.renderer.show_cells(cells({{{-1, -1, -1}, {1, 1, 1}, 0, 5, true}}));
     const Image image = studio.draw(cloud(0), OrbitCamera{pose}, with_octree(), kOctreeWidth, kOctreeHeight);
     EXPECT_GT(lit(image), 0);
-    EXPECT_LT(lit(image), kOctreeWidth * kOctreeHeight / 20) << "lines, no triangles across the picture";
+    EXPECT_LT(lit(image), kOctreeWidth * kOctreeHeight / 20) << "lines, not triangles across the frame";
 }
 
 }  // namespace

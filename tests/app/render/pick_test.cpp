@@ -14,9 +14,9 @@ namespace {
 
 constexpr double kPickWidth = 800, kPickHeight = 600;
 
-const OrbitCamera kCamera{{{0, 0, 0}, 10, 0, 0}};  // at +x, y to the right, z up
+const OrbitCamera kCamera{{{0, 0, 0}, 10, 0, 0}};  // eye at +x, y to the right, z up
 
-TEST(Pick, ProjectionAgreesWithThatOfThePicture) {
+TEST(Pick, ProjectionMatchesTheRenderer) {
     const OrbitCamera camera{{{1, 2, 3}, 7, 0.4, -0.8}};
     for (const glm::dvec3 point : {glm::dvec3{1, 2, 3}, {0, 1, 2}, {2, 2.5, 3.3}}) {
         const glm::dvec4 clip = camera.projection(kPickWidth / kPickHeight) * camera.view() * glm::dvec4{point, 1};
@@ -28,7 +28,7 @@ TEST(Pick, ProjectionAgreesWithThatOfThePicture) {
     EXPECT_FALSE(camera.project(camera.eye() + camera.back(), kPickWidth, kPickHeight)) << "behind the eye";
 }
 
-TEST(Pick, TakesTheNearestWithinReach) {
+TEST(Pick, SelectsTheNearestWithinReach) {
     const std::vector<Vec4f> bodies{{0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1.1f, 0, 0}, {20, 0, 0, 0}};
     const PickView view{kCamera, kPickWidth, kPickHeight};
     EXPECT_EQ(body_at(bodies, view, {400, 300}, 12), 0u);
@@ -40,20 +40,20 @@ TEST(Pick, TakesTheNearestWithinReach) {
     EXPECT_EQ(body_at({}, view, {400, 300}, 12), std::nullopt);
 }
 
-TEST(Pick, OfTwoInOnePlaceTheOneInFront) {
+TEST(Pick, SelectsTheFrontOfCoincidentBodies) {
     const std::vector<Vec4f> bodies{{-3, 0, 0, 0}, {4, 0, 0, 0}, {0, 0, 0, 0}};
     EXPECT_EQ(body_at(bodies, {kCamera, kPickWidth, kPickHeight}, {400, 300}, 12), 1u);
 }
 
-TEST(Pick, BoxTakesWhatIsSeenInIt) {
+TEST(Pick, BoxSelectsVisibleBodies) {
     const std::vector<Vec4f> bodies{{0, -1, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 3, 0}, {20, 0, 0, 0}};
     const PickView view{kCamera, kPickWidth, kPickHeight};
     EXPECT_EQ(bodies_in(bodies, view, {0, 0, 800, 600}), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(bodies_in(bodies, view, {390, 200, 800, 400}), (std::vector<std::uint32_t>{1, 2}));
-    EXPECT_EQ(bodies_in(bodies, view, {800, 400, 390, 200}), (std::vector<std::uint32_t>{1, 2})) << "drawn backwards";
+    EXPECT_EQ(bodies_in(bodies, view, {800, 400, 390, 200}), (std::vector<std::uint32_t>{1, 2})) << "reversed corners";
 }
 
-TEST(Flight, GoesTheSameWayAtAnyFrameRate) {
+TEST(Flight, PathIsIndependentOfTheFrameRate) {
     const auto after = [](int steps) {
         OrbitCamera camera{{{0, 0, 0}, 10, 0.3, 0.2}};
         Flight flight;
@@ -63,10 +63,10 @@ TEST(Flight, GoesTheSameWayAtAnyFrameRate) {
     };
     EXPECT_LT(glm::length(after(3) - after(200)), 1e-3);
     EXPECT_NEAR(glm::length(after(200)), 10 * Flight::kStandard, 0.1)
-        << "half a distance per second, eased at both ends";
+        << "half the distance per second, eased at both ends";
 }
 
-TEST(Flight, SpeedHasItsBounds) {
+TEST(Flight, SpeedIsBounded) {
     Flight flight;
     flight.faster(2);
     EXPECT_NEAR(flight.speed(), Flight::kStandard * 1.5625, 1e-12);
@@ -76,20 +76,20 @@ TEST(Flight, SpeedHasItsBounds) {
     EXPECT_EQ(flight.speed(), Flight::kSlowest);
 }
 
-TEST(Flight, LookingRoundLeavesTheEyeInItsPlace) {
+TEST(Flight, LookingAroundKeepsTheEyePosition) {
     OrbitCamera camera{{{1, 2, 3}, 7, 0.4, 0.3}};
     const glm::dvec3 eye = camera.eye();
     camera.look(0.7, -0.5);
     EXPECT_LT(glm::length(camera.eye() - eye), 1e-12);
     EXPECT_NEAR(camera.pose().yaw, 1.1, 1e-12);
     camera.advance(1);
-    EXPECT_LT(glm::length(camera.eye() - eye), 1e-12) << "drifts";
+    EXPECT_LT(glm::length(camera.eye() - eye), 1e-12) << "the eye drifts";
 }
 
-TEST(Hull, HoldsAllPointsAndLiesOutside) {
+TEST(Hull, EnclosesAllPointsWithAMargin) {
     std::vector<glm::dvec2> points{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 2}, {2, 0}, {1, 3}};
     const std::vector<glm::dvec2> hull = hull_of(points, 0);
-    EXPECT_EQ(hull.size(), 4u) << "the corners alone";
+    EXPECT_EQ(hull.size(), 4u) << "only the corners";
     for (const glm::dvec2 corner : hull_of(points, std::sqrt(2.0)))
         EXPECT_NEAR(std::max(std::abs(corner.x - 2), std::abs(corner.y - 2)), 3, 1e-12);
     EXPECT_TRUE(hull_of({{1, 1}, {2, 2}}, 5).empty());

@@ -17,7 +17,7 @@ namespace {
 OrbitCamera looking_at(const Frame& frame, double aspect = 640.0 / 360) {
     OrbitCamera camera;
     FrameExtent wide = frame.extent;
-    wide.radius *= 1.6;  // no body outside the picture
+    wide.radius *= 1.6;  // no body outside the frame
     camera.fit(wide, aspect, Transition::kAtOnce);
     camera.pan(0.06, -0.04);
     return camera;
@@ -55,7 +55,7 @@ Light expected_light(const Frame& frame, const OrbitCamera& camera, const ViewSe
 
 class EveryDrawMode : public testing::TestWithParam<DrawModeEntry> {};
 
-TEST_P(EveryDrawMode, PutsTheLightWhereTheBodiesAre) {
+TEST_P(EveryDrawMode, PlacesLightAtTheBodies) {
     Studio studio;
     const Frame frame = cloud(20000);
     const OrbitCamera camera = looking_at(frame);
@@ -67,7 +67,7 @@ TEST_P(EveryDrawMode, PutsTheLightWhereTheBodiesAre) {
     EXPECT_NEAR(seen.total / expected.total, 1, 0.05);
 }
 
-TEST_P(EveryDrawMode, DrawsTheSameBytesAgain) {
+TEST_P(EveryDrawMode, IsReproducible) {
     const Frame frame = cloud(5000);
     ViewSettings settings;
     settings.mode = GetParam().mode;
@@ -82,16 +82,16 @@ TEST_P(EveryDrawMode, DrawsTheSameBytesAgain) {
     EXPECT_EQ(another.draw(frame, camera, settings).rgba, first.rgba) << "in another context";
 }
 
-TEST_P(EveryDrawMode, DrawsNothingAsBlack) {
+TEST_P(EveryDrawMode, DrawsAnEmptyFrameBlack) {
     Studio studio;
     ViewSettings settings;
     settings.mode = GetParam().mode;
-    studio.draw(cloud(3000), looking_at(cloud(3000)), settings);  // nothing of it may stay
+    studio.draw(cloud(3000), looking_at(cloud(3000)), settings);  // must leave no trace
     const Image image = studio.draw(cloud(0), OrbitCamera{}, settings);
     for (std::size_t i = 0; i < image.rgba.size(); ++i) ASSERT_EQ(image.rgba[i], i % 4 == 3 ? 255 : 0) << "byte " << i;
 }
 
-TEST_P(EveryDrawMode, LeavesOutBodiesThatAreNotNumbers) {
+TEST_P(EveryDrawMode, SkipsBodiesWithNonFinitePositions) {
     Studio studio;
     ViewSettings settings;
     settings.mode = GetParam().mode;
@@ -102,13 +102,13 @@ TEST_P(EveryDrawMode, LeavesOutBodiesThatAreNotNumbers) {
     Frame bad = good, away = good;
     for (const Vec4f& broken : {Vec4f{kNan, 0, 0, 1}, Vec4f{0, kInf, 0, 1}, Vec4f{kNan, kNan, kNan, kNan}}) {
         bad.host.push_back(broken);
-        away.host.push_back({1e6f, 1e6f, 1e6f, 1});  // as many, out of sight
+        away.host.push_back({1e6f, 1e6f, 1e6f, 1});  // as many, but out of view
     }
     bad.count = away.count = bad.host.size();
     EXPECT_EQ(studio.draw(bad, camera, settings).rgba, studio.draw(away, camera, settings).rgba);
 }
 
-TEST_P(EveryDrawMode, DrawsPicturesOfAnySize) {
+TEST_P(EveryDrawMode, DrawsFramesOfAnySize) {
     Studio studio;
     ViewSettings settings;
     settings.mode = GetParam().mode;
@@ -120,8 +120,8 @@ TEST_P(EveryDrawMode, DrawsPicturesOfAnySize) {
     }
 }
 
-/// Software GL draws what GPUs compute; both ways run on either.
-TEST_P(EveryDrawMode, ComesOutAlikeDrawnAndComputed) {
+/// Software OpenGL draws what GPUs compute; both methods run on either.
+TEST_P(EveryDrawMode, RasterisedAndComputedFramesMatch) {
     const Frame frame = cloud(20000);
     const OrbitCamera camera = looking_at(frame);
     for (const char* map : {"auto", "twilight"}) {  // with an order and without
@@ -141,7 +141,7 @@ TEST_P(EveryDrawMode, ComesOutAlikeDrawnAndComputed) {
         int most = 0;
         for (std::size_t i = 0; i < images[0].rgba.size(); ++i)
             most = std::max(most, std::abs(images[0].rgba[i] - images[1].rgba[i]));
-        EXPECT_LE(most, 3) << map << ": two neighbours in the colour map";
+        EXPECT_LE(most, 3) << map << ": more than two neighbouring colours of the map";
         EXPECT_GT(std::ranges::max(images[0].rgba), 200);
     }
 }
@@ -149,7 +149,7 @@ TEST_P(EveryDrawMode, ComesOutAlikeDrawnAndComputed) {
 INSTANTIATE_TEST_SUITE_P(Menu, EveryDrawMode, testing::ValuesIn(draw_modes().begin(), draw_modes().end()),
                          [](const auto& line) { return std::string{line.param.id}; });
 
-TEST(Splat, DoesNotDependOnTheOrderOfBodies) {
+TEST(Splat, IsIndependentOfTheOrderOfBodies) {
     Studio studio;
     ViewSettings settings;
     settings.mode = DrawMode::kSplat;
@@ -174,7 +174,7 @@ TEST(Splat, DoesNotOverflowWhenAllBodiesShareAPixel) {
     EXPECT_EQ(brightest, 1);
 }
 
-TEST(Auto, TakesSpritesForFewBodiesAndSplatsForMany) {
+TEST(Auto, UsesSpritesForFewBodiesAndSplatsForMany) {
     Studio studio;
     studio.draw(cloud(3), OrbitCamera{}, {});
     EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kPoints);
@@ -185,12 +185,12 @@ TEST(Auto, TakesSpritesForFewBodiesAndSplatsForMany) {
     EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kSplat);
     settings.size = 4;
     studio.draw(cloud(7000), OrbitCamera{}, settings);
-    EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kPoints) << "large bodies have an area";
+    EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kPoints) << "large bodies need sprites";
 }
 
 class EveryNumberOfBodies : public testing::TestWithParam<int> {};
 
-TEST_P(EveryNumberOfBodies, IsNeitherBurntOutNorLost) {
+TEST_P(EveryNumberOfBodies, IsNeitherSaturatedNorInvisible) {
     Studio studio;
     const Frame frame = cloud(static_cast<std::size_t>(GetParam()));
     OrbitCamera camera;
@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(Counts, EveryNumberOfBodies, testing::Values(3, 100, 15
 
 class EveryToneMap : public testing::TestWithParam<ToneMapEntry> {};
 
-TEST_P(EveryToneMap, GrowsWithExposureFromBlackToWhite) {
+TEST_P(EveryToneMap, BrightensWithExposureFromBlackToWhite) {
     Studio studio;
     const Frame frame = cloud(20000);
     double before = -1;
@@ -237,9 +237,9 @@ TEST_P(EveryToneMap, GrowsWithExposureFromBlackToWhite) {
 INSTANTIATE_TEST_SUITE_P(Menu, EveryToneMap, testing::ValuesIn(tone_maps().begin(), tone_maps().end()),
                          [](const auto& line) { return std::string{line.param.id}; });
 
-TEST(ColorMaps, AreFullyBrightEverywhereAndStartAtTheirFirstStop) {
+TEST(ColorMaps, WithoutLightnessAreFullyBright) {
     for (const ColorMapEntry& map : color_maps()) {
-        if (map.lightness > 0) continue;  // see colors_test.cpp
+        if (map.lightness > 0) continue;  // see color_maps_test.cpp
         const ColorTable table = color_table(map);
         for (const Vec4f& c : table) {
             EXPECT_FLOAT_EQ(std::max({c.x, c.y, c.z}), 1) << map.id;
@@ -250,7 +250,7 @@ TEST(ColorMaps, AreFullyBrightEverywhereAndStartAtTheirFirstStop) {
     }
 }
 
-TEST(ColorMaps, AnUnknownOneIsNamed) {
+TEST(ColorMaps, UnknownMapIsNamedInTheError) {
     Studio studio;
     ViewSettings settings;
     settings.color_map = "mud";
@@ -259,7 +259,7 @@ TEST(ColorMaps, AnUnknownOneIsNamed) {
         testing::ThrowsMessage<Error>(testing::AllOf(testing::HasSubstr("'mud'"), testing::HasSubstr("ember"))));
 }
 
-TEST(SharedBufferTest, KeepsTheNewestFrameWhateverItsSize) {
+TEST(SharedBufferTest, StoresTheNewestFrameOfAnySize) {
     Studio studio;
     for (const std::size_t count : {10u, 0u, 5000u, 3u}) {
         const Frame frame = cloud(count);

@@ -18,12 +18,12 @@ class ReadbackTest : public ::testing::TestWithParam<ReadbackWay> {
 protected:
     void SetUp() override {
         if (GetParam() != ReadbackWay::kCuda) return;
-        if (Readback{context_.gl_info(), 1}.way() != ReadbackWay::kCuda) skip_or_fail("OpenGL draws on no CUDA device");
+        if (Readback{context_.gl_info(), 1}.way() != ReadbackWay::kCuda) skip_or_fail("OpenGL is not on a CUDA device");
     }
     const OffscreenContext context_{cuda_info().available ? 0 : -1};
 };
 
-TEST_P(ReadbackTest, BringsEachBytePictureAfterPicture) {
+TEST_P(ReadbackTest, CopiesEveryByteOfEveryFrame) {
     for (const auto& [width, height] : {std::pair{64, 48}, {61, 33}, {1, 1}}) {
         const RenderTarget target{width, height};
         Readback readback{GetParam(), 1};
@@ -31,15 +31,14 @@ TEST_P(ReadbackTest, BringsEachBytePictureAfterPicture) {
         for (int i = 0; i < 10; ++i) {
             write(picture(width, height, i), target);
             readback.begin(target);
-            EXPECT_EQ(readback.take()->rgba, picture(width, height, i).rgba) << width << ", picture " << i;
+            EXPECT_EQ(readback.take()->rgba, picture(width, height, i).rgba) << width << ", frame " << i;
         }
         EXPECT_GT(readback.copy_seconds(), 0);
     }
 }
 
-/// The target is drawn over while pictures are in flight, and their memory is used again: a counter in each picture
-/// says which it is.
-TEST_P(ReadbackTest, MixesUpNoneOfThoseInFlight) {
+/// Draws over the target while frames are in flight, and reuses their buffers; a counter in each frame identifies it.
+TEST_P(ReadbackTest, KeepsFramesInFlightApart) {
     constexpr int kWidth = 96, kHeight = 64, kPictures = 200;
     const RenderTarget target{kWidth, kHeight};
     Readback readback{GetParam(), 1};
@@ -50,7 +49,7 @@ TEST_P(ReadbackTest, MixesUpNoneOfThoseInFlight) {
         ASSERT_EQ(image->width, kWidth);
         const int number = image->rgba[0] + 256 * image->rgba[1];
         EXPECT_EQ(number, taken++);
-        EXPECT_EQ(image->rgba[image->rgba.size() - 4], image->rgba[0]) << "the last pixel is of the same picture";
+        EXPECT_EQ(image->rgba[image->rgba.size() - 4], image->rgba[0]) << "the last pixel belongs to another frame";
         kept.push_back(image);
         if (kept.size() > 5) kept.erase(kept.begin());
     };
@@ -65,7 +64,7 @@ TEST_P(ReadbackTest, MixesUpNoneOfThoseInFlight) {
     EXPECT_EQ(taken, kPictures);
 }
 
-TEST_P(ReadbackTest, AveragesAsTheHostDoes) {
+TEST_P(ReadbackTest, AveragesLikeTheHost) {
     for (const int factor : {2, 3}) {
         const int width = 60 * factor, height = 34 * factor;
         const Image large = picture(width, height, 5);
@@ -82,7 +81,7 @@ TEST_P(ReadbackTest, AveragesAsTheHostDoes) {
     }
 }
 
-TEST_P(ReadbackTest, MayEndWithPicturesInFlight) {
+TEST_P(ReadbackTest, MayBeDestroyedWithFramesInFlight) {
     const RenderTarget target{640, 360};
     SharedImage last;
     {
@@ -90,14 +89,14 @@ TEST_P(ReadbackTest, MayEndWithPicturesInFlight) {
         for (std::size_t i = 0; i < Readback::kMost; ++i) readback.begin(target);
         last = readback.take();
     }
-    EXPECT_EQ(last->rgba.size(), 4u * 640 * 360) << "a picture outlives what brought it";
+    EXPECT_EQ(last->rgba.size(), 4u * 640 * 360) << "the image must outlive the readback";
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, ReadbackTest,
                          ::testing::Values(ReadbackWay::kTexture, ReadbackWay::kBuffer, ReadbackWay::kCuda),
                          [](const auto& line) { return std::string{name_of(line.param)}; });
 
-TEST(Readback, OfSoftwareIsReadWhereItLies) {
+TEST(Readback, SoftwareOpenGlIsReadDirectly) {
     const OffscreenContext context{cuda_info().available ? 0 : -1};
     const Readback readback{context.gl_info(), 1};
     EXPECT_EQ(readback.way() == ReadbackWay::kTexture, context.gl_info().software);

@@ -43,7 +43,7 @@ Blame blame_of(const RecorderConfig& config) {
     return {};
 }
 
-TEST(Recorders, AreChosenByTheNameOfTheFile) {
+TEST(Recorders, AreChosenByFileName) {
     const Folder folder;
     EXPECT_EQ(recorder_for("a.mp4").id, "mp4");
     EXPECT_EQ(recorder_for("a.WebM").id, "webm");
@@ -51,8 +51,8 @@ TEST(Recorders, AreChosenByTheNameOfTheFile) {
     EXPECT_EQ(recorder_for("a_%04d.png").id, "png-sequence");
     EXPECT_EQ(recorder_for("frames").id, "png-sequence");
     EXPECT_EQ(recorder_for(folder.path()).id, "png-sequence");
-    EXPECT_EQ(recorder_for("a_%s.png").id, "png") << "only %d stands for a number";
-    EXPECT_EQ(recorder_for("100%done.png").id, "png") << "nor does it where a word goes on";
+    EXPECT_EQ(recorder_for("a_%s.png").id, "png") << "only %d is a number";
+    EXPECT_EQ(recorder_for("100%done.png").id, "png") << "not %d followed by a letter";
     EXPECT_EQ(recorder_for("a%d_b.png").id, "png-sequence");
     EXPECT_EQ(recorder_for("a%05db.png").id, "png-sequence");
     EXPECT_THAT([] { recorder_for("film.avi"); },
@@ -61,7 +61,7 @@ TEST(Recorders, AreChosenByTheNameOfTheFile) {
     EXPECT_EQ(blame_of(config_for("film.avi")), Blame::kUsage);
 }
 
-TEST(Recorders, RefuseSizesRatesAndQualitiesThatMakeNoSense) {
+TEST(Recorders, RefuseInvalidSizesRatesAndQualities) {
     const Folder folder;
     RecorderConfig config = config_for(folder / "a.png", 0, 10);
     EXPECT_EQ(blame_of(config), Blame::kUsage);
@@ -73,7 +73,7 @@ TEST(Recorders, RefuseSizesRatesAndQualitiesThatMakeNoSense) {
     EXPECT_EQ(folder.files(), 0u);
 }
 
-TEST(FileName, PutsTheNumberWhereThePatternSays) {
+TEST(FileName, InsertsTheNumberIntoThePattern) {
     EXPECT_EQ(numbered("d/f_%04d.png", 7), "d/f_0007.png");
     EXPECT_EQ(numbered("%d.png", 123456), "123456.png");
     EXPECT_EQ(numbered("f_%02d.png", 1234), "f_1234.png");
@@ -81,7 +81,7 @@ TEST(FileName, PutsTheNumberWhereThePatternSays) {
         EXPECT_FALSE(is_pattern(none)) << none;
 }
 
-TEST(PngSequence, HoldsEveryPictureExactlyAndTheSameBytesOnEveryRun) {
+TEST(PngSequence, StoresFramesExactlyAndReproducibly) {
     const Folder folder;
     for (const char* run : {"one", "two"}) {
         const auto recorder = make_recorder(config_for(folder / run, 61, 33));
@@ -99,7 +99,7 @@ TEST(PngSequence, HoldsEveryPictureExactlyAndTheSameBytesOnEveryRun) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder / "one"}, {}), 10);
 }
 
-TEST(Png, HoldsOnePictureAndRefusesASecondOrAnotherSize) {
+TEST(Png, StoresOneFrameAndRefusesASecondOrAnotherSize) {
     const Folder folder;
     const auto recorder = make_recorder(config_for(folder / "a.png"));
     EXPECT_THAT([&] { recorder->add(picture(64, 47, 0)); }, ThrowsMessage<Error>(HasSubstr("64 x 48")));
@@ -132,9 +132,9 @@ protected:
     }
 };
 
-TEST_P(EveryRecorder, AcceptsItsOwnNameFirst) { EXPECT_EQ(recorder_for(file_name()).id, GetParam().id); }
+TEST_P(EveryRecorder, IsTheFirstToAcceptItsFileName) { EXPECT_EQ(recorder_for(file_name()).id, GetParam().id); }
 
-TEST_P(EveryRecorder, BlamesTheEnvironmentWhenTheFolderIsNoFolder) {
+TEST_P(EveryRecorder, FileInPlaceOfTheFolderIsAnEnvironmentError) {
     const Folder folder;
     std::ofstream{folder / "plain"} << "a file";
     EXPECT_EQ(blame_of(config_for(folder / "plain" / file_name())), Blame::kEnvironment);
@@ -147,7 +147,7 @@ TEST_P(EveryRecorder, BlamesTheEnvironmentWhenTheFolderIsNoFolder) {
     EXPECT_EQ(folder.files(), 1u);
 }
 
-TEST_P(EveryRecorder, LeavesNothingWhenNothingWasRecorded) {
+TEST_P(EveryRecorder, LeavesNoFileWithoutFrames) {
     const Folder folder;
     make_recorder(config_for(folder / file_name())).reset();
     EXPECT_EQ(folder.files(), 0u);

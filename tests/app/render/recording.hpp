@@ -15,7 +15,7 @@
 
 namespace orrery::test {
 
-/// A picture whose colours say which one it is: a band that moves, over gradients.
+/// An image that identifies its number: a moving band over gradients.
 inline Image picture(int width, int height, int number) {
     Image image{width, height, {}};
     image.rgba.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
@@ -31,18 +31,19 @@ inline Image picture(int width, int height, int number) {
     return image;
 }
 
-/// Writes rows from the top down into a target.
+/// Writes rows from top to bottom into a target.
 inline void write(const Image& image, const RenderTarget& target) {
     std::vector<std::uint8_t> from_below;
     for (int y = image.height - 1; y >= 0; --y)
         from_below.insert(from_below.end(), image.row(y), image.row(y) + 4 * image.width);
-    for (std::size_t i = 3; i < from_below.size(); i += 4) from_below[i] = 17;  // whatever blending left of alpha
+    for (std::size_t i = 3; i < from_below.size(); i += 4)
+        from_below[i] = 17;  // arbitrary alpha, as blending leaves it
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glTextureSubImage2D(target.canvas().texture().name(), 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE,
                         from_below.data());
 }
 
-/// A folder of this test's own, removed at its end.
+/// A temporary folder, removed on destruction.
 class Folder {
 public:
     Folder() = default;
@@ -60,7 +61,7 @@ private:
     std::filesystem::path path_ = new_folder();
 };
 
-/// While it lives, files of this process end at `bytes`, as on a full disk; needs no root.
+/// During its lifetime, files of this process cannot grow beyond `bytes`, as on a full disk; does not need root.
 class FullDisk {
 public:
     explicit FullDisk(rlim_t bytes) : handler_{std::signal(SIGXFSZ, SIG_IGN)} {

@@ -10,18 +10,18 @@
 namespace orrery::test {
 namespace {
 
-TEST(Supersampling, IsTheMeanLightOfEachSquare) {
+TEST(Supersampling, AveragesTheLightOfEachSquare) {
     const Image large{4, 2, {10, 0, 0, 255, 20, 0, 0, 255, 0,   255, 7, 255, 255, 255, 7, 255,    // upper row
                              30, 0, 0, 255, 40, 0, 0, 255, 255, 0,   7, 255, 0,   255, 7, 255}};  // lower row
     Image small;
     shrink(large, 2, small);
     EXPECT_EQ(small.width, 2);
     EXPECT_EQ(small.height, 1);
-    // By hand: (0.003035 + 0.006995 + 0.012983 + 0.021219) / 4 = 0.011058; a half and three quarters of the light.
+    // By hand: (0.003035 + 0.006995 + 0.012983 + 0.021219) / 4 = 0.011058; the others are 1/2 and 3/4 of the light.
     EXPECT_EQ(small.rgba, (std::vector<std::uint8_t>{27, 0, 0, 255, 188, 225, 7, 255}));
 }
 
-TEST(Supersampling, LooksLikeThePictureDrawnAtOnce) {
+TEST(Supersampling, KeepsTheLightOfTheFrame) {
     const OffscreenContext context{-1};
     const Frame frame = cloud(4000);
     SharedBuffer bodies;

@@ -23,7 +23,7 @@ struct Smoothed {
     ViewSettings settings;
     Smoothed() {
         settings.mode = DrawMode::kSmoothed;
-        settings.mass_size = 1;  // light is mass, its density that of the surface
+        settings.mass_size = 1;  // the light is mass, and its density the surface density
     }
     Image draw(const Frame& frame, const OrbitCamera& camera) {
         return studio.draw(frame, camera, settings, kSmoothWidth, kSmoothHeight);
@@ -39,7 +39,7 @@ struct Sums {
     double light = 0, places = 0, x = 0, y = 0;
 };
 
-/// Σ light, Σ light × place in the colour map, and the centre of light in pixels from the upper left.
+/// Σ light, Σ light × position in the colour map, and the centroid of light in pixels from the upper left.
 Sums sums(const LightImage& light) {
     Sums all;
     for (int y = 0; y < kSmoothHeight; ++y)
@@ -59,8 +59,8 @@ OrbitCamera wide_camera(const Frame& frame, double wider = 2.6) {
     return camera;
 }
 
-/// The integral of the surface density is the mass, and that of density times quantity is Σ m q.
-TEST(SmoothedMode, ConservesMassAndTheMeanOfAQuantity) {
+/// The integral of the surface density is the mass; that of density times quantity is Σ m q.
+TEST(SmoothedMode, ConservesMassAndMassWeightedQuantity) {
     Smoothed smoothed;
     for (const std::size_t bodies : {1u, 2u, 300u, 20000u}) {
         Frame frame = cloud(bodies);
@@ -75,20 +75,20 @@ TEST(SmoothedMode, ConservesMassAndTheMeanOfAQuantity) {
         const double mean = mass / static_cast<double>(bodies);
         for (float& each : *masses) each = static_cast<float>(each / mean);
         frame.masses = masses;
-        // One body, and those without neighbours, are wide: the picture must hold them.
+        // Kernels of isolated bodies are wide and must fit into the frame.
         const Sums found = sums(smoothed.light(frame, wide_camera(frame, bodies < 300 ? 12 : 4)));
         EXPECT_NEAR(found.light / static_cast<double>(bodies), 1, 2e-4) << bodies;
         EXPECT_NEAR(found.places / (places / mean), 1, 1e-3) << bodies;
     }
 }
 
-/// Where the kernel is and how wide, at any width: bodies at the corners of a square, far enough from each other.
-TEST(SmoothedMode, KernelsLieAtTheirBodiesAndAreAsWideAsTheirNeighboursAreFar) {
+/// Position and width of kernels over a range of widths: one body with four neighbours at equal distances.
+TEST(SmoothedMode, KernelsAreCentredAndScaleWithNeighbourDistance) {
     Smoothed smoothed;
     smoothed.settings.neighbours = 4;
     for (const float apart : {0.002f, 0.01f, 0.03f, 0.1f, 0.2f}) {
         Frame frame;
-        // A body with four others at one distance; only it has mass.
+        // A body with four neighbours at one distance; only the central body has mass.
         frame.host = {{0, 0, 0, 0.5f}, {apart, 0, 0, 0}, {-apart, 0, 0, 0}, {0, apart, 0, 0}, {0, -apart, 0, 0}};
         frame.count = frame.host.size();
         frame.masses = std::make_shared<std::vector<float>>(std::vector<float>{5, 0, 0, 0, 0});
@@ -106,13 +106,13 @@ TEST(SmoothedMode, KernelsLieAtTheirBodiesAndAreAsWideAsTheirNeighboursAreFar) {
         const auto place = camera.project({0, 0, 0}, kSmoothWidth, kSmoothHeight);
         EXPECT_NEAR(all.x, place->x, 0.02) << apart;
         EXPECT_NEAR(all.y, place->y, 0.02) << apart;
-        // Each axis has half of the variance; a body within a pixel is a quarter of a pixel² wide.
+        // Each axis has half of the variance; within a pixel, a body has a variance of 1/4 pixel².
         const double wanted = SmoothPass::kSigmaOfWidth * apart * camera.pixels_per_length(3, kSmoothHeight);
         EXPECT_NEAR(spread / all.light / 2, std::max(0.25, wanted * wanted), 0.02 * wanted * wanted + 0.01) << apart;
     }
 }
 
-TEST(SmoothedMode, DoesNotDependOnTheOrderOfBodies) {
+TEST(SmoothedMode, IsIndependentOfTheOrderOfBodies) {
     Smoothed smoothed;
     Frame frame = cloud(5000);
     const OrbitCamera camera = wide_camera(frame);
@@ -123,9 +123,8 @@ TEST(SmoothedMode, DoesNotDependOnTheOrderOfBodies) {
     EXPECT_EQ(smoothed.draw(frame, camera).rgba, image.rgba);
 }
 
-/// The profile of a Gaussian ball, whose projection is known: smooth where single bodies would be grains.
-/// What a work group sums before it goes to memory: of bodies side by side, of all kinds of places, of few and many.
-TEST(SmoothedMode, HasTheSameBitsWhenTilesAreSummedFirst) {
+/// Sums per work group must not change the result: bodies ordered by position and shuffled, of all widths.
+TEST(SmoothedMode, IsBitwiseEqualWithSumsPerTile) {
     Smoothed smoothed;
     const Frame frame = cloud(5000);
     const OrbitCamera camera = wide_camera(frame, 1.2);
@@ -173,7 +172,8 @@ TEST(SmoothedMode, HasTheSameBitsWhenTilesAreSummedFirst) {
     }
 }
 
-TEST(SmoothedMode, ShowsTheSurfaceDensityThatBodiesSample) {
+/// The profile of a Gaussian ball, whose projection is known; unsmoothed bodies would be grainy.
+TEST(SmoothedMode, ShowsTheSampledSurfaceDensity) {
     Smoothed smoothed;
     const Frame frame = cloud(20000);
     OrbitCamera camera{{.target = {0.3, -0.2, 0.1}, .distance = 40, .yaw = 0, .pitch = 0, .fov = 0.05}};
@@ -188,17 +188,17 @@ TEST(SmoothedMode, ShowsTheSurfaceDensityThatBodiesSample) {
         const double got = light.pixel(column, kSmoothHeight / 2)[0];
         sum += (got / expected - 1) * (got / expected - 1), ++count;
     }
-    EXPECT_LT(std::sqrt(sum / count), 0.2) << "of single bodies, 1.6 in a pixel, it would be 0.8";
+    EXPECT_LT(std::sqrt(sum / count), 0.2) << "unsmoothed, with 1.6 bodies per pixel, it would be 0.8";
 }
 
-/// Without patience older distances serve, or none: the window does not wait for neighbours.
-TEST(SmoothedMode, DoesNotWaitForNeighboursUnlessAsked) {
+/// When not patient, earlier smoothing lengths or none are used: the window does not wait for neighbours.
+TEST(SmoothedMode, DoesNotWaitForNeighboursUnlessPatient) {
     Smoothed smoothed;
     smoothed.studio.patient = false;
     const Frame frame = cloud(3000);
     smoothed.draw(frame, wide_camera(frame));
     while (!smoothed.studio.buffer.widths_came()) std::this_thread::yield();
-    smoothed.draw(frame, wide_camera(frame));  // which has them
+    smoothed.draw(frame, wide_camera(frame));  // uses the new lengths
     const RenderTarget target{kSmoothWidth, kSmoothHeight};
     smoothed.studio.renderer.draw(smoothed.studio.buffer, frame.extent, wide_camera(frame), smoothed.settings, target);
     EXPECT_EQ(smoothed.studio.renderer.mode_used(), DrawMode::kSmoothed);

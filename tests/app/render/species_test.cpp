@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of hidden species are not drawn, and the picture is that of a scene without them.
+// Hidden species are not drawn, and the frame equals that of a scene without them.
 #include <gtest/gtest.h>
 
 #include <bitset>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/render/color_bar.hpp"
-#include "core/bodies/scene_words.hpp"
+#include "core/bodies/body_metadata.hpp"
 #include "tests/app/render/cloud.hpp"
 
 namespace orrery::test {
@@ -16,11 +16,11 @@ namespace {
 
 using enum Species;
 
-/// Three species in turns.
+/// Assigns three species in turn.
 Species species_of(std::size_t i) { return i % 3 == 0 ? kGas : i % 3 == 1 ? kHalo : kStars; }
 
 void name_species(Frame& frame, const std::vector<Species>& species) {
-    auto words = std::make_shared<SceneWords>();
+    auto words = std::make_shared<BodyMetadata>();
     words->species_of = species;
     for (const Species each : species) words->species.set(static_cast<std::size_t>(each));
     frame.words = std::move(words);
@@ -34,7 +34,7 @@ Frame three_species(std::size_t bodies) {
     return frame;
 }
 
-/// Those of `all` that are not hidden, as a scene of their own.
+/// The visible bodies of `all` as a separate frame.
 Frame only(const Frame& all, std::bitset<kSpeciesCount> hidden) {
     Frame frame;
     frame.extent = all.extent;
@@ -61,7 +61,7 @@ OrbitCamera from_aside() {
     return OrbitCamera{CameraPose{.target = {0.3, -0.2, 0.1}, .distance = 2, .yaw = 0.4, .pitch = 0.3}};
 }
 
-/// A renderer of its own, in the same context.
+/// A second renderer in the same context.
 struct Another {
     explicit Another(const Studio& studio) : renderer{studio.context.gl_info()} { renderer.set_patient(true); }
     Image draw(const Frame& frame, const ViewSettings& settings) {
@@ -80,12 +80,12 @@ constexpr ShownSpecies kNoHalo{.halo = false}, kOnlyGas{.halo = false, .stars = 
 
 class EverySpeciesMode : public testing::TestWithParam<DrawMode> {};
 
-TEST_P(EverySpeciesMode, DrawsAsIfThereWereNoHiddenOnes) {
+TEST_P(EverySpeciesMode, MatchesASceneWithoutHiddenSpecies) {
     Studio studio;
     Another alone{studio};
     const Frame frame = three_species(3000);
     for (const ShownSpecies& shown : {kNoHalo, kOnlyGas, kNoHalo}) {
-        for (const bool fixed : {true, false}) {  // white
+        for (const bool fixed : {true, false}) {  // whether white is fixed
             ViewSettings settings = without(GetParam(), shown);
             if (fixed) settings.white = 20;
             const Frame some = only(frame, shown.hidden());
@@ -118,7 +118,8 @@ TEST(HiddenSpecies, FollowTheBodiesAndTheirMasses) {
     EXPECT_EQ(moved.rgba, alone.draw(only(frame, kOnlyGas.hidden()), settings).rgba);
 
     auto masses = std::make_shared<std::vector<float>>(frame.count);
-    for (std::size_t i = 0; i < frame.count; ++i) (*masses)[i] = i % 2 == 0 ? 0.5f : 1.5f;  // that of gas is 1 as well
+    for (std::size_t i = 0; i < frame.count; ++i)
+        (*masses)[i] = i % 2 == 0 ? 0.5f : 1.5f;  // the mean over gas is 1 as well
     frame.masses = std::move(masses);
     settings.species = kOnlyGas;
     const Image weighed = studio.draw(frame, from_aside(), settings);
@@ -127,7 +128,7 @@ TEST(HiddenSpecies, FollowTheBodiesAndTheirMasses) {
     EXPECT_EQ(weighed.rgba, alone.draw(only(frame, kOnlyGas.hidden()), settings).rgba);
 }
 
-TEST(HiddenSpecies, OfAllBodiesLeaveNothing) {
+TEST(HiddenSpecies, HidingAllDrawsNothing) {
     Studio studio;
     const Frame frame = three_species(300);
     for (const DrawMode mode : {DrawMode::kPoints, DrawMode::kSplat, DrawMode::kSmoothed}) {
@@ -136,21 +137,21 @@ TEST(HiddenSpecies, OfAllBodiesLeaveNothing) {
     }
 }
 
-TEST(HiddenSpecies, CountWhereTheSceneStatesThem) {
+TEST(HiddenSpecies, HaveNoEffectIfUnstatedOrAbsent) {
     Studio studio;
     Frame frame = three_species(300);
     const ViewSettings all = without(DrawMode::kSplat, {}), without_disk = without(DrawMode::kSplat, {.disk = false});
     const Image usual = studio.draw(frame, from_aside(), all);
-    EXPECT_EQ(studio.draw(frame, from_aside(), without_disk).rgba, usual.rgba) << "it has no disk";
-    EXPECT_EQ(&studio.renderer.drawn(studio.buffer), &studio.buffer) << "nothing is copied";
+    EXPECT_EQ(studio.draw(frame, from_aside(), without_disk).rgba, usual.rgba) << "the scene has no disk";
+    EXPECT_EQ(&studio.renderer.drawn(studio.buffer), &studio.buffer) << "no copy is made";
     frame.words = nullptr;
     EXPECT_EQ(studio.draw(frame, from_aside(), without(DrawMode::kSplat, kOnlyGas)).rgba, usual.rgba);
-    name_species(frame, {kGas, kHalo});  // of others
+    name_species(frame, {kGas, kHalo});  // species of other bodies
     EXPECT_EQ(studio.draw(frame, from_aside(), without(DrawMode::kSplat, kOnlyGas)).rgba, usual.rgba);
 }
 
 TEST(HiddenSpecies, AreNotInTheLegend) {
-    SceneWords words;
+    BodyMetadata words;
     for (const Species each : {kGas, kHalo, kStars}) words.species.set(static_cast<std::size_t>(each));
     FrameExtent extent;
     extent.color_by = ColorBy::kSpecies;
@@ -164,7 +165,7 @@ TEST(HiddenSpecies, AreNotInTheLegend) {
               (std::vector<std::string>{"halo", "stars"}));
 }
 
-/// The trails of hidden bodies go with them, and those of the others follow the states between two pictures.
+/// Trails of hidden bodies disappear, and those of visible bodies include the states between two frames.
 TEST(HiddenSpecies, HaveNoTrails) {
     Studio studio;
     Another alone{studio};
@@ -189,13 +190,13 @@ TEST(HiddenSpecies, HaveNoTrails) {
         between.host = frame.passed;
         some.passed = only(between, kOnlyGas.hidden()).host, some.passed_steps = frame.passed_steps;
         image = studio.draw(frame, from_aside(), settings);
-        if (picture == 1) some.passed.clear(), some.passed_steps.clear();  // theirs begin where they are hidden
+        if (picture == 1) some.passed.clear(), some.passed_steps.clear();  // theirs start when the others are hidden
         expected = alone.draw(some, all);
     }
     EXPECT_EQ(image.rgba, expected.rgba);
     ViewSettings bare = settings;
     bare.trails.on = false;
-    EXPECT_GT(lit(image), lit(studio.draw(frame, from_aside(), bare))) << "they have trails";
+    EXPECT_GT(lit(image), lit(studio.draw(frame, from_aside(), bare))) << "visible bodies have trails";
 }
 
 }  // namespace

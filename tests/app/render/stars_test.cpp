@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sky behind the bodies.
+// The background of stars.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(Sky, IsOfEqualStarsSpreadEvenly) {
+TEST(Sky, IsUniformWithEuclideanCounts) {
     for (const std::uint64_t seed : {0ull, 1ull, 77ull}) {
         const auto stars = sky(seed);
         ASSERT_EQ(stars.size(), kSkyStars);
@@ -28,7 +28,7 @@ TEST(Sky, IsOfEqualStarsSpreadEvenly) {
         }
         const double count = kSkyStars;
         for (const double part : {sum.x, sum.y, sum.z}) EXPECT_LT(std::abs(part), 5 * std::sqrt(count / 3));
-        // N(m) ~ 10^(0.6 m), so N(light above L) ~ L^(-3/2), less those nearer than the nearest there may be.
+        // N(m) ~ 10^(0.6 m), so N(light > L) ~ L^(-3/2), minus the stars brighter than the brightest one allowed.
         const double nearest = std::pow(kFaintest, 1.5);
         for (const double least : {0.05, 0.08, 0.15, 0.3, 0.6}) {
             const double expected = count * (std::pow(kFaintest / least, 1.5) - nearest) / (1 - nearest);
@@ -38,13 +38,13 @@ TEST(Sky, IsOfEqualStarsSpreadEvenly) {
     }
 }
 
-TEST(Sky, IsTheSameFromTheSameSeedOnAnyMachine) {
+TEST(Sky, DependsOnlyOnTheSeed) {
     const auto same = [](const Star& a, const Star& b) {
         return a.direction == b.direction && a.light == b.light && a.color == b.color;
     };
     EXPECT_TRUE(std::ranges::equal(sky(5), sky(5), same));
     EXPECT_FALSE(std::ranges::equal(sky(5), sky(6), same));
-    const Star first = sky(1).front();  // as computed by IEEE 754
+    const Star first = sky(1).front();  // as computed by IEEE 754 arithmetic
     EXPECT_EQ(first.direction, (Vec3f{-0x1.152592p-4f, -0x1.f81522p-1f, 0x1.4aedb8p-3f}));
     EXPECT_EQ(first.light, 0x1.b66e54p-5f);
 }
@@ -53,7 +53,7 @@ OrbitCamera camera_at(double yaw, glm::dvec3 target = {}, double distance = 5) {
     return OrbitCamera{CameraPose{.target = target, .distance = distance, .yaw = yaw}};
 }
 
-/// Brightness proportional to light; bright enough for its bytes to count.
+/// Brightness proportional to light, high enough to be resolved in 8 bits.
 ViewSettings only_stars(DrawMode mode = DrawMode::kSplat) {
     ViewSettings settings = linear_view(mode);
     settings.exposure = 0;
@@ -61,7 +61,7 @@ ViewSettings only_stars(DrawMode mode = DrawMode::kSplat) {
     return settings;
 }
 
-/// Light of a picture, in units of a picture as bright as white all over.
+/// Mean light of an image; 1 for an entirely white one.
 double mean_light(const Image& image) {
     double sum = 0;
     for (int y = 0; y < image.height; ++y)
@@ -78,7 +78,7 @@ int brightest(const Image& image) {
 
 class EveryStarMode : public testing::TestWithParam<DrawMode> {};
 
-TEST_P(EveryStarMode, LeavesNoTraceWhenItIsOff) {
+TEST_P(EveryStarMode, LeavesNoTraceWhenOff) {
     const Frame frame = cloud(3000);
     ViewSettings off, on;
     off.mode = on.mode = GetParam();
@@ -95,10 +95,10 @@ TEST_P(EveryStarMode, LeavesNoTraceWhenItIsOff) {
     const Image without = fresh.draw(frame, camera_at(0.3), off);
     EXPECT_NE(with.rgba, without.rgba);
     EXPECT_EQ(studio.draw(frame, camera_at(0.3), off).rgba, without.rgba);
-    EXPECT_EQ(studio.draw(frame, camera_at(0.3), on).rgba, with.rgba) << "and on again";
+    EXPECT_EQ(studio.draw(frame, camera_at(0.3), on).rgba, with.rgba) << "on again";
     EXPECT_EQ(fresh.draw(frame, camera_at(0.3), on).rgba, with.rgba) << "in another context";
     on.stars.seed = 2;
-    EXPECT_NE(studio.draw(frame, camera_at(0.3), on).rgba, with.rgba) << "another sky";
+    EXPECT_NE(studio.draw(frame, camera_at(0.3), on).rgba, with.rgba) << "another seed";
 }
 
 TEST_P(EveryStarMode, IsFainterThanALoneBody) {
@@ -115,24 +115,24 @@ TEST_P(EveryStarMode, IsFainterThanALoneBody) {
         EXPECT_LT(brightest(studio.draw(cloud(0), camera_at(i * 0.7853), settings, 1280, 720)), body) << i;
 }
 
-TEST_P(EveryStarMode, HasTheSameLightWithAnyColours) {
+TEST_P(EveryStarMode, LightIsIndependentOfTheColourMap) {
     Studio studio;
     ViewSettings settings = only_stars(GetParam());
     const Image ordered = studio.draw(cloud(0), camera_at(1), settings);
     EXPECT_GT(brightest(ordered), 60);
-    settings.color_map = "distinct";  // light comes with colours
+    settings.color_map = "distinct";  // the light includes colours
     EXPECT_EQ(studio.draw(cloud(0), camera_at(1), settings).rgba, ordered.rgba);
 }
 
-TEST_P(EveryStarMode, ScattersItsLightAsBodiesDo) {
+TEST_P(EveryStarMode, GlowScattersStarlightLikeThatOfBodies) {
     for (const char* map : {"ember", "distinct"}) {
         Studio studio;
         ViewSettings settings = only_stars(GetParam());
         settings.color_map = map;
-        settings.stretch = 0.01f;  // linear to a percent; less is lost to rounding where it is so dark
+        settings.stretch = 0.01f;  // linear to 1 %; reduces rounding losses in dark pixels
         const Image sharp = studio.draw(cloud(0), camera_at(1), settings, 1280, 720);
-        settings.glow = 1;      // all light is scattered,
-        settings.exposure = 8;  // so widely that bytes would not show it
+        settings.glow = 1;      // scatter all light,
+        settings.exposure = 8;  // so widely that 8 bits would not resolve it
         const Image scattered = studio.draw(cloud(0), camera_at(1), settings, 1280, 720);
         EXPECT_NEAR(mean_light(scattered) / 256 / mean_light(sharp), 1, 0.15) << map;
         const auto lit = [](const Image& image) {
@@ -147,16 +147,16 @@ TEST_P(EveryStarMode, ScattersItsLightAsBodiesDo) {
 INSTANTIATE_TEST_SUITE_P(Modes, EveryStarMode, testing::Values(DrawMode::kPoints, DrawMode::kSplat),
                          [](const auto& line) { return line.param == DrawMode::kPoints ? "points" : "splat"; });
 
-TEST(Stars, TurnWithTheCameraAndAreInfinitelyFar) {
+TEST(Stars, RotateWithTheCameraAtInfiniteDistance) {
     Studio studio;
     const ViewSettings settings = only_stars();
     const Image here = studio.draw(cloud(0), camera_at(0.5), settings);
-    EXPECT_EQ(studio.draw(cloud(0), camera_at(0.5, {1e6, -3, 12}), settings).rgba, here.rgba) << "elsewhere";
-    EXPECT_EQ(studio.draw(cloud(0), camera_at(0.5, {}, 3000), settings).rgba, here.rgba) << "from afar";
-    EXPECT_NE(studio.draw(cloud(0), camera_at(0.51), settings).rgba, here.rgba) << "turned";
+    EXPECT_EQ(studio.draw(cloud(0), camera_at(0.5, {1e6, -3, 12}), settings).rgba, here.rgba) << "another position";
+    EXPECT_EQ(studio.draw(cloud(0), camera_at(0.5, {}, 3000), settings).rgba, here.rgba) << "another distance";
+    EXPECT_NE(studio.draw(cloud(0), camera_at(0.51), settings).rgba, here.rgba) << "another direction";
 }
 
-TEST(Stars, LieWhereTheSkySays) {
+TEST(Stars, ArePlacedByTheirDirections) {
     Studio studio;
     for (const double yaw : {0.0, 2.0, 4.0}) {
         const OrbitCamera camera = camera_at(yaw);
@@ -171,11 +171,11 @@ TEST(Stars, LieWhereTheSkySays) {
             EXPECT_GT(light_of(image, static_cast<int>(x), static_cast<int>(y)), 0.02) << yaw;
         }
         EXPECT_GT(seen, 20) << yaw;
-        EXPECT_LT(mean_light(image), 0.002) << "no more than stars";
+        EXPECT_LT(mean_light(image), 0.002) << "only stars";
     }
 }
 
-TEST(Stars, GiveTheSameLightAtAnyResolution) {
+TEST(Stars, HaveTheSameLightAtAnyResolution) {
     Studio studio;
     const double light = mean_light(studio.draw(cloud(0), camera_at(1), only_stars(), 1280, 720));
     for (const auto& [width, height] : {std::pair{640, 360}, {1920, 1080}, {2560, 1440}})
@@ -183,7 +183,7 @@ TEST(Stars, GiveTheSameLightAtAnyResolution) {
             << width << " x " << height;
 }
 
-TEST(Stars, GiveTheSameLightWhenSupersampled) {
+TEST(Stars, HaveTheSameLightWithSupersampling) {
     Studio studio;
     const Frame frame = cloud(0);
     studio.buffer.upload(frame);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kTrailsWidth = 640, kTrailsHeight = 360;
 
-/// One body that goes along x, a unit per step.
+/// One body that moves one unit along x per step.
 Frame walker(std::int64_t step) {
     Frame frame;
     frame.host = {{static_cast<float>(step) - 5, 0, 0, 0.5f}};
@@ -36,7 +36,7 @@ ViewSettings with_trails(DrawMode mode) {
     return settings;
 }
 
-/// The brightest component near where a point of the scene is seen.
+/// The brightest component near the projection of a point.
 int light_near(const Image& image, glm::dvec3 point) {
     const OrbitCamera camera = from_above();
     const glm::dvec4 clip =
@@ -56,9 +56,9 @@ Image walk(Studio& studio, const ViewSettings& settings, std::int64_t first, std
     return image;
 }
 
-/// A body on a circle of radius 4 that is shown once a quarter, with what passed in between or without.
+/// A body on a circle of radius 4, shown once per quarter turn, with or without the states in between.
 Image quarters(Studio& studio, const ViewSettings& settings, bool with_passed) {
-    constexpr int kSteps = 16;  // of a quarter
+    constexpr int kSteps = 16;  // per quarter turn
     const auto place = [](int step) {
         const double angle = step * 3.14159265358979 / 2 / kSteps;
         return Vec4f{static_cast<float>(4 * std::cos(angle)), static_cast<float>(4 * std::sin(angle)), 0, 0.5f};
@@ -78,32 +78,32 @@ Image quarters(Studio& studio, const ViewSettings& settings, bool with_passed) {
 
 class EveryTrailMode : public testing::TestWithParam<DrawMode> {};
 
-TEST_P(EveryTrailMode, LieWhereTheBodyHasBeenAndFadeBackward) {
+TEST_P(EveryTrailMode, FollowTheBodysPastAndFade) {
     Studio studio;
     const Image image = walk(studio, with_trails(GetParam()), 0, 10);
     const int near = light_near(image, {3.5, 0, 0}), far = light_near(image, {-4.5, 0, 0});
     EXPECT_GT(near, 60);
     EXPECT_GT(far, 15);
     EXPECT_LT(far, near);
-    EXPECT_EQ(light_near(image, {0, 2, 0}), 0) << "beside it";
-    EXPECT_EQ(light_near(image, {6.5, 0, 0}), 0) << "before it";
+    EXPECT_EQ(light_near(image, {0, 2, 0}), 0) << "beside the trail";
+    EXPECT_EQ(light_near(image, {6.5, 0, 0}), 0) << "ahead of the body";
 }
 
-TEST_P(EveryTrailMode, FollowTheStepsBetweenTwoPictures) {
+TEST_P(EveryTrailMode, FollowStepsBetweenFrames) {
     ViewSettings settings = with_trails(GetParam());
     settings.trails.points = 64;
     Studio chords, curves;
     const Image before = quarters(chords, settings, false), image = quarters(curves, settings, true);
     const double half = 4 / std::sqrt(2.0);
     const glm::dvec3 arc{half, half, 0}, chord{2, 2, 0};
-    EXPECT_GT(light_near(before, chord), 15) << "through the pictures alone";
+    EXPECT_GT(light_near(before, chord), 15) << "through the shown positions only";
     EXPECT_EQ(light_near(before, arc), 0);
     EXPECT_EQ(light_near(image, chord), 0);
     EXPECT_GT(light_near(image, arc), 15);
 }
 
-/// Its own light is seen apart from that of its trail.
-TEST_P(EveryTrailMode, LeaveTheBodyFree) {
+/// The body's light is separated from that of its trail.
+TEST_P(EveryTrailMode, LeaveAGapBeforeTheBody) {
     Studio studio;
     ViewSettings settings = with_trails(GetParam());
     settings.size = 0.3f;
@@ -114,13 +114,13 @@ TEST_P(EveryTrailMode, LeaveTheBodyFree) {
     EXPECT_LT(least, light_near(image, {4, 0, 0})) << "no gap";
 }
 
-TEST_P(EveryTrailMode, AreTheSameBytesAgainAndGoWhenTheyAreOff) {
+TEST_P(EveryTrailMode, AreReproducibleAndLeaveNoTrace) {
     Studio one, other;
     const ViewSettings settings = with_trails(GetParam());
     const Image image = walk(one, settings, 0, 10);
     EXPECT_EQ(walk(other, settings, 0, 10).rgba, image.rgba);
     EXPECT_EQ(one.draw(walker(10), from_above(), settings, kTrailsWidth, kTrailsHeight).rgba, image.rgba)
-        << "drawn once more";
+        << "drawn again";
     ViewSettings off = settings;
     off.trails.on = false;
     Studio fresh;
@@ -128,7 +128,7 @@ TEST_P(EveryTrailMode, AreTheSameBytesAgainAndGoWhenTheyAreOff) {
               fresh.draw(walker(10), from_above(), off, kTrailsWidth, kTrailsHeight).rgba);
 }
 
-TEST_P(EveryTrailMode, ForgetWhatIsYetToComeWhenTimeGoesBack) {
+TEST_P(EveryTrailMode, AreTruncatedWhenTimeGoesBack) {
     Studio studio, fresh;
     const ViewSettings settings = with_trails(GetParam());
     walk(studio, settings, 0, 10);
@@ -139,7 +139,7 @@ TEST_P(EveryTrailMode, ForgetWhatIsYetToComeWhenTimeGoesBack) {
 INSTANTIATE_TEST_SUITE_P(Modes, EveryTrailMode, testing::Values(DrawMode::kPoints, DrawMode::kSplat),
                          [](const auto& line) { return line.param == DrawMode::kPoints ? "points" : "splat"; });
 
-TEST(Trails, KeepAsManyPlacesAsAskedFor) {
+TEST(Trails, KeepTheGivenNumberOfPoints) {
     Studio studio;
     ViewSettings settings = with_trails(DrawMode::kPoints);
     settings.trails.points = 4;
@@ -148,7 +148,7 @@ TEST(Trails, KeepAsManyPlacesAsAskedFor) {
     EXPECT_EQ(light_near(image, {-2, 0, 0}), 0);
 }
 
-TEST(Trails, OfManyBodiesStayWithinTheirBudget) {
+TEST(Trails, StayWithinTheirBudgetForManyBodies) {
     Studio studio;
     ViewSettings settings = with_trails(DrawMode::kSplat);
     settings.trails.points = TrailView::kMostPoints;
@@ -165,7 +165,7 @@ TEST(Trails, OfManyBodiesStayWithinTheirBudget) {
     EXPECT_EQ(glGetError(), GLenum{GL_NO_ERROR});
 }
 
-TEST(MassSize, GivesHeavyBodiesTheirShareOfTheSameLight) {
+TEST(MassSize, DistributesTheSameLightByMass) {
     for (const DrawMode mode : {DrawMode::kPoints, DrawMode::kSplat}) {
         Studio studio;
         Frame frame;

@@ -40,8 +40,8 @@ double mean_difference(const Image& seen, const Image& expected) {
     return sum / (expected.width * expected.height * 3.0);
 }
 
-/// Numbers of 10 bits, as they were given: grey of half of the curve, 92 cd/m².
-TEST(HdrVideo, HasTenBitsItsCurveAndItsScreen) {
+/// 10-bit values are stored as given: grey at half of the PQ curve, 92 cd/m².
+TEST(HdrVideo, HasTenBitsPqAndMasteringMetadata) {
     for (const char* name : {"a.mp4", "a.webm"}) {
         const Folder folder;
         RecorderConfig config = video_config(folder / name, 161, 90);
@@ -52,7 +52,7 @@ TEST(HdrVideo, HasTenBitsItsCurveAndItsScreen) {
         deep->rgb.assign(161 * 90 * 3, 32768);
         Image grey{161, 90, {}, deep};
         for (int i = 0; i < 5; ++i) recorder->add(grey);
-        EXPECT_THROW(recorder->add(picture(161, 90, 0)), Error) << "eight bits";
+        EXPECT_THROW(recorder->add(picture(161, 90, 0)), Error) << "an 8-bit frame";
         recorder->finish();
         const Video video = decode_video(folder / name);
         ASSERT_EQ(video.pictures.size(), 5u) << name;
@@ -70,13 +70,13 @@ TEST(HdrVideo, HasTenBitsItsCurveAndItsScreen) {
 
 class EveryVideo : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryVideo, DecodesToThePicturesThatWereAdded) {
+TEST_P(EveryVideo, DecodesToTheAddedFrames) {
     for (const auto& [width, height] : {std::pair{320, 180}, {321, 179}}) {
         const Folder folder;
         const auto path = folder / ("a." + GetParam());
         const auto recorder = make_recorder(video_config(path, width, height));
         for (int i = 0; i < 10; ++i) recorder->add(picture(width, height, 3 * i));
-        EXPECT_FALSE(std::filesystem::exists(path)) << "it appears when it is whole";
+        EXPECT_FALSE(std::filesystem::exists(path)) << "it must appear only when complete";
         recorder->finish();
         const Video video = decode_video(path);
         ASSERT_EQ(video.pictures.size(), 10u) << recorder->description();
@@ -85,16 +85,16 @@ TEST_P(EveryVideo, DecodesToThePicturesThatWereAdded) {
         for (int i = 0; i < 10; ++i) {
             const Image& seen = video.pictures[static_cast<std::size_t>(i)];
             EXPECT_TRUE(seen.width == width + width % 2 && seen.height == height + height % 2);
-            EXPECT_LT(mean_difference(seen, picture(width, height, 3 * i)), 3) << "picture " << i;
-            EXPECT_GT(mean_difference(seen, picture(width, height, 3 * i + 3)), 6) << "picture " << i;
+            EXPECT_LT(mean_difference(seen, picture(width, height, 3 * i)), 3) << "frame " << i;
+            EXPECT_GT(mean_difference(seen, picture(width, height, 3 * i + 3)), 6) << "frame " << i;
         }
         EXPECT_EQ(folder.files(), 1u);
-        EXPECT_THROW(recorder->add(picture(width, height, 0)), Error) << "it has ended";
+        EXPECT_THROW(recorder->add(picture(width, height, 0)), Error) << "it is finished";
     }
 }
 
-/// Through all that a recording does: brought from OpenGL with others in flight, converted on many threads, encoded.
-TEST_P(EveryVideo, MadeOnManyThreadsHasItsPicturesInOrder) {
+/// The whole pipeline of a recording: readback with frames in flight, conversion on many threads, encoding.
+TEST_P(EveryVideo, MultithreadedEncodingKeepsTheOrder) {
     constexpr int kPictures = 60;
     const OffscreenContext context{cuda_info().available ? 0 : -1};
     const RenderTarget target{320, 180};
@@ -116,12 +116,12 @@ TEST_P(EveryVideo, MadeOnManyThreadsHasItsPicturesInOrder) {
     for (int i = 0; i < kPictures; ++i) {
         const Image& seen = video.pictures[static_cast<std::size_t>(i)];
         const double own = mean_difference(seen, picture(320, 180, i));
-        EXPECT_LT(own, mean_difference(seen, picture(320, 180, i + 1))) << "picture " << i;
-        EXPECT_LT(own, mean_difference(seen, picture(320, 180, i + 39))) << "picture " << i;
+        EXPECT_LT(own, mean_difference(seen, picture(320, 180, i + 1))) << "frame " << i;
+        EXPECT_LT(own, mean_difference(seen, picture(320, 180, i + 39))) << "frame " << i;
     }
 }
 
-TEST_P(EveryVideo, KeepsWhatAFullDiskTookAndSaysWhere) {
+TEST_P(EveryVideo, FullDiskKeepsThePartialFileAndNamesIt) {
     const Folder folder;
     const auto path = folder / ("a." + GetParam()), partial = folder / ("a.partial." + GetParam());
     std::string message;
@@ -142,7 +142,7 @@ TEST_P(EveryVideo, KeepsWhatAFullDiskTookAndSaysWhere) {
     EXPECT_GE(decode_video(partial).pictures.size(), 25u);
 }
 
-TEST_P(EveryVideo, PlaysUpToWhereTheProcessWasKilled) {
+TEST_P(EveryVideo, PlaysUpToTheKill) {
     const Folder folder;
     const pid_t child = fork();
     if (child == 0) {
@@ -158,7 +158,7 @@ TEST_P(EveryVideo, PlaysUpToWhereTheProcessWasKilled) {
     EXPECT_LT(mean_difference(video.pictures[20], picture(320, 180, 20)), 8);
 }
 
-TEST_P(EveryVideo, DroppedWithoutFinishKeepsThePartUnderItsPartialName) {
+TEST_P(EveryVideo, DestructionWithoutFinishKeepsThePartialFile) {
     const Folder folder;
     const auto path = folder / ("a." + GetParam());
     {
@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(Containers, EveryVideo, testing::Values("mp4", "webm"),
 
 class EveryAnimation : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryAnimation, DecodesToThePicturesThatWereAdded) {
+TEST_P(EveryAnimation, DecodesToTheAddedFrames) {
     const Folder folder;
     const auto path = folder / ("a." + GetParam());
     const auto recorder = make_recorder(video_config(path, 161, 90));
@@ -186,11 +186,11 @@ TEST_P(EveryAnimation, DecodesToThePicturesThatWereAdded) {
     for (int i = 0; i < 10; ++i) {
         const Image& seen = video.pictures[static_cast<std::size_t>(i)];
         EXPECT_TRUE(seen.width == 161 && seen.height == 90);
-        EXPECT_LT(mean_difference(seen, picture(161, 90, 3 * i)), GetParam() == "apng" ? 0.01 : 5) << "picture " << i;
+        EXPECT_LT(mean_difference(seen, picture(161, 90, 3 * i)), GetParam() == "apng" ? 0.01 : 5) << "frame " << i;
     }
 }
 
-TEST_P(EveryAnimation, PlaysUpToWhereTheProcessWasKilled) {
+TEST_P(EveryAnimation, PlaysUpToTheKill) {
     const Folder folder;
     const pid_t child = fork();
     if (child == 0) {
@@ -204,7 +204,7 @@ TEST_P(EveryAnimation, PlaysUpToWhereTheProcessWasKilled) {
     EXPECT_GE(decode_video(folder / ("a.partial." + GetParam())).pictures.size(), 50u);
 }
 
-TEST_P(EveryAnimation, KeepsWhatAFullDiskTookAndSaysWhere) {
+TEST_P(EveryAnimation, FullDiskKeepsThePartialFileAndNamesIt) {
     const Folder folder;
     const auto path = folder / ("a." + GetParam()), partial = folder / ("a.partial." + GetParam());
     std::string message;
@@ -230,7 +230,7 @@ std::string bytes_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-/// A number of 32 bits behind the name of a box.
+/// Reads a 32-bit number at an offset behind the name of a box.
 std::uint32_t in_box(const std::string& bytes, std::string_view box, std::size_t at) {
     const std::size_t from = bytes.find(box) + box.size() + at;
     std::uint32_t number = 0;
@@ -238,7 +238,7 @@ std::uint32_t in_box(const std::string& bytes, std::string_view box, std::size_t
     return number;
 }
 
-TEST(Mp4, ThatIsWholeHasItsLengthInFrontAndNoFragments) {
+TEST(Mp4, CompleteFileStartsWithItsIndexAndHasNoFragments) {
     const Folder folder;
     const auto recorder = make_recorder(video_config(folder / "a.mp4"));
     for (int i = 0; i < 75; ++i) recorder->add(picture(320, 180, i));
@@ -248,11 +248,11 @@ TEST(Mp4, ThatIsWholeHasItsLengthInFrontAndNoFragments) {
     EXPECT_EQ(bytes.find("moof"), std::string::npos);
     const double scale = in_box(bytes, "mvhd", 12), length = in_box(bytes, "mvhd", 16);
     EXPECT_NEAR(length / scale, 2.5, 0.01);
-    EXPECT_EQ(in_box(bytes, "stsz", 8), 75u) << "the number of pictures";
+    EXPECT_EQ(in_box(bytes, "stsz", 8), 75u) << "the number of frames";
     EXPECT_EQ(folder.files(), 1u);
 }
 
-TEST(Mp4, ThatIsInterruptedStaysInFragments) {
+TEST(Mp4, InterruptedFileStaysFragmented) {
     const Folder folder;
     {
         const auto recorder = make_recorder(video_config(folder / "a.mp4"));
@@ -262,7 +262,7 @@ TEST(Mp4, ThatIsInterruptedStaysInFragments) {
     EXPECT_EQ(decode_video(folder / "a.partial.mp4").pictures.size(), 75u);
 }
 
-TEST(FittedRecorders, SayWhatTheFileWillHave) {
+TEST(FittedRecorders, ReportTheActualSizeAndFrameRate) {
     const RecorderConfig video = fitted(video_config("a.mp4", 1279, 719));
     EXPECT_EQ(video.width, 1280);
     EXPECT_EQ(video.height, 720);
@@ -275,7 +275,7 @@ TEST(FittedRecorders, SayWhatTheFileWillHave) {
     EXPECT_EQ(fitted(gif).fps, 25);
 }
 
-TEST(VideoEncoders, OfEachContainerAreListedAndOneWorks) {
+TEST(VideoEncoders, AreListedPerContainerAndOneWorks) {
     int working = 0;
     for (const VideoEncoder& encoder : list_video_encoders()) {
         EXPECT_NO_THROW(recorder_for("a." + encoder.container)) << encoder.container;

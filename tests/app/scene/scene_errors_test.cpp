@@ -18,8 +18,8 @@ struct Bad {
 
 class SceneErrors : public Scratch {};
 
-/// One line that names file, line and column, what was expected and what was found.
-TEST_F(SceneErrors, EachIsToldWithItsPlace) {
+/// One line that names the file, line and column, the expected and the actual value.
+TEST_F(SceneErrors, EachNamesItsPosition) {
     const Bad table[] = {
         {"", "bad.toml:1:1", "[scene]"},
         {"[scene]\nbodies = 3\n", "bad.toml:1:1", "preset or a file"},
@@ -62,8 +62,8 @@ TEST_F(SceneErrors, EachIsToldWithItsPlace) {
     }
 }
 
-/// What a fuzzer has found, and what it began with: read, or refused in one line.
-TEST_F(SceneErrors, KeptTextsAreReadOrRefused) {
+/// The corpus of the fuzzers: each file is read, or refused in one line.
+TEST_F(SceneErrors, FuzzingCorpusIsReadOrRefused) {
     int files = 0, sound = 0;
     for (const char* folder : {"scene", "session", "settings"})
         for (const auto& entry : std::filesystem::directory_iterator{std::filesystem::path{ORRERY_CORPUS} / folder}) {
@@ -84,7 +84,7 @@ TEST_F(SceneErrors, KeptTextsAreReadOrRefused) {
     EXPECT_GE(sound, 2);
 }
 
-TEST_F(SceneErrors, WhatIsNoTextIsRefused) {
+TEST_F(SceneErrors, RefusesBinaryAndMissingFiles) {
     save("zeros.toml", std::string(5000, '\0'));
     expect_error([&] { read_scene_file(path("zeros.toml")); }, Blame::kUsage, "zeros.toml:1");
     expect_error([&] { read_scene_file(path("missing.toml")); }, Blame::kUsage, "missing.toml");
@@ -96,8 +96,9 @@ std::string repeated(std::string_view text, int times) {
     return all;
 }
 
-/// The parser and what frees its tables are recursive: without a limit, each of these ends at the end of the stack.
-TEST_F(SceneErrors, DeepKeysAreRefusedBeforeTheyAreParsed) {
+/// The parser and the destructors of its tables are recursive: without a limit, each of these texts overflows the
+/// stack.
+TEST_F(SceneErrors, RefusesDeepKeysBeforeParsing) {
     constexpr int kMany = 50'000;
     const std::string deep = repeated("a.", kMany) + "a";
     const std::string texts[] = {
@@ -121,7 +122,7 @@ TEST_F(SceneErrors, DeepKeysAreRefusedBeforeTheyAreParsed) {
     expect_error([&] { read_scene_file(file); }, Blame::kUsage, "deep.toml:6", "more than 32");
 }
 
-TEST_F(SceneErrors, DotsInStringsNumbersAndCommentsAreNoDepth) {
+TEST_F(SceneErrors, DotsInStringsNumbersAndCommentsAddNoDepth) {
     const std::string dots = repeated("a.", 100) + repeated("[{", 100);
     const auto file = save("flat.toml", "# " + dots + "\n[scene]\npreset = \"plummer\"\ntitle = '" + dots +
                                             "'\nwatch = \"\"\"\n" + dots + R"(\"\"\")" + "\n" + dots +
@@ -129,7 +130,7 @@ TEST_F(SceneErrors, DotsInStringsNumbersAndCommentsAreNoDepth) {
     expect_error([&] { read_scene_file(file); }, Blame::kUsage, "scalar_range");
 }
 
-TEST_F(SceneErrors, OnlyRegularFilesAreRead) {
+TEST_F(SceneErrors, ReadsOnlyRegularFiles) {
     ASSERT_EQ(mkfifo(path("fifo.toml").c_str(), 0600), 0);
     std::filesystem::create_symlink("/dev/zero", path("zero.toml"));
     std::filesystem::create_directory(path("folder.toml"));

@@ -14,7 +14,7 @@
 namespace orrery::test {
 namespace {
 
-/// An unusual value for each key: a key without one here fails EveryKeyComesBack.
+/// A non-default value for each key: EveryKeyRoundTrips fails for a key without one.
 const std::map<std::string, std::string>& examples() {
     static const std::map<std::string, std::string> table{
         {"scene.title", R"("A \"quoted\" title")"},
@@ -149,10 +149,10 @@ const std::map<std::string, std::string>& examples() {
     return table;
 }
 
-/// The example of this key; of a menu without one, its last choice.
+/// The example for this key; for a menu without an example, its last choice.
 std::string example(const SceneKey& key) {
     auto found = examples().find(std::string{key.section} + "." + std::string{key.name});
-    if (found == examples().end() && key.section == "compare")  // B has all that A has
+    if (found == examples().end() && key.section == "compare")  // B has all settings of A
         found = examples().find("engine." + std::string{key.name});
     if (found != examples().end()) return found->second;
     const std::size_t comma = key.takes.rfind(", ");
@@ -164,12 +164,12 @@ protected:
     SceneFile parsed(const std::string& text) const { return parse_scene(text, "test.toml", path("")); }
 };
 
-/// What is written is read as the same scene, whatever the key; and the text is the same as well.
-TEST_F(SceneFiles, EveryKeyComesBack) {
+/// For every key, the written file reads back as the same scene, and the key's line is unchanged.
+TEST_F(SceneFiles, EveryKeyRoundTrips) {
     save("bodies.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n");
     for (const SceneKey& key : scene_keys()) {
         const std::string name = std::string{key.section} + "." + std::string{key.name};
-        if (key.takes == "speed") continue;  // a menu of one line has no second choice
+        if (key.takes == "speed") continue;  // a menu with one entry has no second choice
         ASSERT_NE(example(key), "") << name << " has no example in this test";
         const std::string line = std::string{key.name} + " = " + example(key) + "\n";
         std::string text = key.section == "scene" ? "[scene]\n" : "[scene]\npreset = \"plummer\"\n";
@@ -183,7 +183,7 @@ TEST_F(SceneFiles, EveryKeyComesBack) {
     }
 }
 
-/// A member that somebody adds to one of these structs and forgets here would be lost in files.
+/// A member added to one of these structs without a key would be lost in files.
 TEST_F(SceneFiles, EveryMemberHasAKey) {
     const auto keys = [](std::string_view section) {
         return static_cast<std::size_t>(std::ranges::count(scene_keys(), section, &SceneKey::section));
@@ -191,12 +191,13 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     const std::string how =
         ": give the new member a key in app/scene/keys_of_*.cpp, an example here and a line in the "
         "guide's table";
-    // A source is a preset or a file, which may be a list; a label is the title; `watch` and `speed` are of the file.
+    // The source is a preset or a file, which may be a list; the label is the title; `watch` and `speed` belong to the
+    // file.
     EXPECT_EQ(members<SceneRequest>() + 2, keys("scene")) << "SceneRequest" << how;
-    // Whether engines give way to a window is up to who opens one.
+    // Thread priority depends on the command, not on the scene.
     EXPECT_EQ(members<EngineConfig>() - 3 + members<TileConfig>() + members<TreeConfig>(), keys("engine"))
         << "EngineConfig, TileConfig, TreeConfig" << how;
-    // Beside all that A has: an engine and its backend are among those.
+    // B has all settings of A, which include the engine and its backend, and its own.
     EXPECT_EQ(keys("engine") + members<CompareScene>() - 3 + members<CompareView>(), keys("compare"))
         << "CompareScene, CompareView" << how;
     EXPECT_EQ(members<ViewSettings>() - 5 + members<ShownSpecies>() + members<TrailView>() + members<StarView>() +
@@ -209,7 +210,7 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     EXPECT_EQ(members<SeriesSettings>(), keys("run")) << "SeriesSettings" << how;
 }
 
-TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
+TEST_F(SceneFiles, OfAnEarlierVersionOpenUnchanged) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
@@ -219,14 +220,14 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
             "neighbours",    "local_contrast", "contours",      "lens",        "bits",       "cloud_bodies",
             "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",      "slice_across",
             "show_gas",      "show_halo",      "show_disk",     "show_bulge",  "show_stars", "show_boundary"};
-        const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
+        const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // added since
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;
     }
-    // Nothing of what the file says is lost.
+    // Nothing in the file is lost.
     EXPECT_EQ(parsed(scene_text(scene, path(""))), scene);
     EXPECT_EQ(scene.engine.tree, (TreeConfig{0.0003, 0.001, 0.7, 2, 32, 64}));
-    EXPECT_FALSE(scene.engine.tree.keep_accuracy) << "the bodies move as they did";
+    EXPECT_FALSE(scene.engine.tree.keep_accuracy) << "the bodies move as in that version";
     EXPECT_EQ(open_scene(scene.scene).gravity.law, PairLaw::kGravity);
     EXPECT_EQ(scene.engine.tile, (TileConfig{64, 4, 2, 8}));
     ASSERT_TRUE(scene.compare);
@@ -267,7 +268,7 @@ TEST_F(SceneFiles, ASeriesIsAFolderAPatternOrAList) {
     expect_error([&] { read_scene_file(save("none.toml", "[scene]\nfile = []\n")); }, Blame::kUsage, "at least one");
 }
 
-TEST_F(SceneFiles, WhatARunWritesIsKept) {
+TEST_F(SceneFiles, SnapshotSettingsRoundTrip) {
     const SceneFile scene =
         parsed("[scene]\npreset = \"plummer\"\n[run]\nsnapshots = [\"s%d.h5\", \"s%d.csv\"]\nsnapshots_every = 5\n");
     EXPECT_EQ(scene.series.patterns.size(), 2u);
@@ -275,13 +276,13 @@ TEST_F(SceneFiles, WhatARunWritesIsKept) {
     EXPECT_EQ(parsed(scene_text(scene, path(""))), scene);
 }
 
-TEST_F(SceneFiles, TimesHaveUnitsWhereTheSceneHas) {
+TEST_F(SceneFiles, TimesAcceptTheUnitsOfTheScene) {
     const SceneFile scene = parsed("[scene]\npreset = \"solar-system\"\ndt = \"1day\"\n");
     ASSERT_TRUE(scene.scene.dt);
     EXPECT_NEAR(*scene.scene.dt * make_preset("solar-system").days_per_time, 1, 1e-12);
 }
 
-TEST_F(SceneFiles, WithoutAnEngineThereIsNone) {
+TEST_F(SceneFiles, EngineIsGivenOnlyByItsSection) {
     EXPECT_FALSE(parsed("[scene]\npreset = \"plummer\"\n").engine_given);
     EXPECT_TRUE(parsed("[scene]\npreset = \"plummer\"\n[engine]\n").engine_given);
 }
@@ -291,7 +292,7 @@ TEST_F(SceneFiles, ShippedScenesAreComplete) {
     for (const ShippedScene& entry : shipped_scenes()) {
         const SceneFile scene = entry.read();
         EXPECT_FALSE(scene.title.empty()) << entry.id;
-        EXPECT_GT(scene.watch.size(), 40u) << entry.id << " has no sentence of what to watch for";
+        EXPECT_GT(scene.watch.size(), 40u) << entry.id << " does not describe what to watch for";
         EXPECT_EQ(std::ranges::count(presets(), entry.id, &PresetEntry::id), 0) << entry.id << " is a preset's name";
         EXPECT_GT(open_scene(scene.scene).bodies.size(), 0u) << entry.id;
         const EngineConfig config = scene.engine_here();

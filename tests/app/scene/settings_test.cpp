@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is true of every table of settings, wherever its values go.
+// Invariants of every table of settings, in scene files, the user's settings file and the command line.
 #include <gmock/gmock.h>
 
 #include <CLI/CLI.hpp>
@@ -20,7 +20,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(SettingTables, AreSound) {
+TEST(SettingTables, AreConsistent) {
     expect_sound(view_settings());
     expect_sound(camera_settings());
     expect_sound(record_settings());
@@ -28,9 +28,9 @@ TEST(SettingTables, AreSound) {
     expect_sound(window_settings());
 }
 
-/// A member without a description would be lost in files and have no option and no control.
+/// A member without a description would be lost in files and have neither an option nor a control.
 TEST(SettingTables, DescribeEveryMember) {
-    // Structs count by their members; two ends of a range, a vector and lists have keys of their own.
+    // Structs count by their members; the two ends of a range, vectors and lists have separate keys.
     EXPECT_EQ(members<ViewSettings>() - 6 + members<ShownSpecies>() + members<TrailView>() + members<StarView>() +
                   members<GuideView>() + members<OctreeView>(),
               view_settings().size());
@@ -72,7 +72,7 @@ TEST(SettingTables, AreReadFromTheCommandLine) {
     expect_options(series_settings());
 }
 
-TEST(SettingTables, OfEnginesAreReadFromTheCommandLine) {
+TEST(SettingTables, EngineSettingsAreReadFromTheCommandLine) {
     for (const EngineEntry& entry : engines()) {
         for (const EngineSetting& each : engine_settings()) {
             if (!reads(entry, each.info)) continue;
@@ -80,9 +80,11 @@ TEST(SettingTables, OfEnginesAreReadFromTheCommandLine) {
                 KnobOptions knobs;
                 CLI::App app;
                 add_knobs(app, knobs);
-                if (!app.get_option_no_throw("--" + first_flag_of(each.info))) continue;  // of every command
+                if (!app.get_option_no_throw("--" + first_flag_of(each.info)))
+                    continue;  // a general option of every
+                               // command
                 app.parse(std::vector<std::string>{argument(each.info, value)});
-                EngineConfig config = usual_engine(), expected = config;
+                EngineConfig config = default_engine_config(), expected = config;
                 each.member.set(expected, value);
                 knobs.apply(entry, config);
                 EXPECT_EQ(config, expected) << entry.id << ' ' << argument(each.info, value);
@@ -91,7 +93,7 @@ TEST(SettingTables, OfEnginesAreReadFromTheCommandLine) {
     }
 }
 
-TEST(SettingTables, OutOfRangeIsRefusedByNameExpectedAndFound) {
+TEST(SettingTables, ErrorsNameTheOptionItsRangeAndTheValue) {
     const auto refused = [](auto table, auto config, const char* typed, const char* says) {
         CLI::App app;
         SettingOptions{app}.add(table, config);
@@ -107,7 +109,7 @@ TEST(SettingTables, OutOfRangeIsRefusedByNameExpectedAndFound) {
 
 class SettingFiles : public Scratch {
 protected:
-    /// Each value of each setting, in the part of a scene that `in` finds, comes back from the scene's text.
+    /// Each value of each setting, stored in the part of a scene that `in` returns, survives writing and reading.
     template <class Config, class In>
     void expect_in_scenes(std::span<const Setting<Config>> table, In in) const {
         for (const Setting<Config>& each : table) {
@@ -124,7 +126,7 @@ protected:
     }
 };
 
-TEST_F(SettingFiles, ScenesKeepEveryValue) {
+TEST_F(SettingFiles, SceneFilesKeepEveryValue) {
     expect_in_scenes(engine_settings(), [](SceneFile& scene) -> EngineConfig& { return scene.engine; });
     expect_in_scenes(view_settings(), [](SceneFile& scene) -> ViewSettings& { return scene.view; });
     expect_in_scenes(camera_settings(), [](SceneFile& scene) -> CameraSettings& { return scene.camera; });
@@ -132,7 +134,7 @@ TEST_F(SettingFiles, ScenesKeepEveryValue) {
     expect_in_scenes(series_settings(), [](SceneFile& scene) -> SeriesSettings& { return scene.series; });
 }
 
-TEST_F(SettingFiles, TheUsersFileKeepsEveryValue) {
+TEST_F(SettingFiles, UserSettingsFileKeepsEveryValue) {
     const auto expect_back = [&](const UserSettings& settings, std::string_view id) {
         write_user_settings(path("settings.toml"), settings);
         const UserSettingsRead read = read_user_settings(path("settings.toml"));

@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-TEST(ServeAccess, ATokenGivesOneSecretOnce) {
+TEST(ServeAccess, TokenYieldsOneSecretOnce) {
     Access access{8080};
     const std::string token = access.token();
     EXPECT_EQ(token.size(), 32u);
@@ -21,23 +21,23 @@ TEST(ServeAccess, ATokenGivesOneSecretOnce) {
     ASSERT_TRUE(secret);
     EXPECT_FALSE(access.redeem(token));
     EXPECT_NE(access.token(), token);
-    EXPECT_TRUE(access.knows("other=1; orrery-8080=" + *secret));
-    EXPECT_FALSE(access.knows("orrery-8081=" + *secret));
-    EXPECT_FALSE(access.knows("orrery-8080=" + token));
-    EXPECT_FALSE(access.knows("orrery-8080="));
-    EXPECT_FALSE(access.knows(""));
+    EXPECT_TRUE(access.admits("other=1; orrery-8080=" + *secret));
+    EXPECT_FALSE(access.admits("orrery-8081=" + *secret));
+    EXPECT_FALSE(access.admits("orrery-8080=" + token));
+    EXPECT_FALSE(access.admits("orrery-8080="));
+    EXPECT_FALSE(access.admits(""));
 }
 
-TEST(ServeAccess, TheOldestSecretIsForgotten) {
+TEST(ServeAccess, ForgetsTheOldestSecret) {
     Access access{1};
     const auto first = access.redeem(access.token());
     for (int i = 0; i < 63; ++i) ASSERT_TRUE(access.redeem(access.token()));
-    EXPECT_TRUE(access.knows("orrery-1=" + *first));
+    EXPECT_TRUE(access.admits("orrery-1=" + *first));
     ASSERT_TRUE(access.redeem(access.token()));
-    EXPECT_FALSE(access.knows("orrery-1=" + *first));
+    EXPECT_FALSE(access.admits("orrery-1=" + *first));
 }
 
-TEST(ServeAccess, OnlyPagesOfTheSameServerAreOfTheSameOrigin) {
+TEST(ServeAccess, OriginMatchesOnlyPagesOfTheSameServer) {
     EXPECT_TRUE(same_origin("http://localhost:8080", "localhost:8080", Encrypted::kNo));
     EXPECT_FALSE(same_origin("https://[::1]:8080", "[::1]:8080", Encrypted::kNo)) << "this server has no TLS";
     EXPECT_TRUE(same_origin("https://hub.example", "127.0.0.1:8080", Encrypted::kNo, "https://hub.example"));
@@ -50,18 +50,18 @@ TEST(ServeAccess, OnlyPagesOfTheSameServerAreOfTheSameOrigin) {
     EXPECT_FALSE(same_origin("http://", "", Encrypted::kNo));
 }
 
-TEST(ServeAccess, ALastingTokenGivesASecretToEachBrowser) {
+TEST(ServeAccess, PermanentTokenYieldsASecretPerBrowser) {
     Access access{1, "0123456789abcdef"};
     const std::string link = access.token();
     const auto first = access.redeem("0123456789abcdef"), second = access.redeem("0123456789abcdef");
     ASSERT_TRUE(first && second);
     EXPECT_NE(*first, *second);
     EXPECT_EQ(access.token(), link);
-    EXPECT_TRUE(access.knows("orrery-1=" + *first));
-    EXPECT_FALSE(Access{1}.redeem("")) << "without a lasting token the empty one is none";
+    EXPECT_TRUE(access.admits("orrery-1=" + *first));
+    EXPECT_FALSE(Access{1}.redeem("")) << "without a permanent token, an empty one is not valid";
 }
 
-TEST(ServeAccess, ATokenFileIsWrittenOnceAndRefusedWhereOthersMayReadIt) {
+TEST(ServeAccess, TokenFileIsCreatedOnceAndRefusedIfReadableByOthers) {
     const std::filesystem::path path = std::filesystem::path{testing::TempDir()} / "orrery-token-test";
     std::filesystem::remove(path);
     const std::string made = token_of_file(path);
@@ -81,7 +81,7 @@ TEST(ServeAccess, ATokenFileIsWrittenOnceAndRefusedWhereOthersMayReadIt) {
     std::filesystem::remove(path);
 }
 
-TEST(ServeAccess, OnlyPagesOfTheSameHostMayFrameThePage) {
+TEST(ServeAccess, OnlyTheSameHostMayFrameThePage) {
     EXPECT_EQ(framing_hosts("localhost:8080"), "http://localhost:* https://localhost:*");
     EXPECT_EQ(framing_hosts("10.0.0.7:80"), "http://10.0.0.7:* https://10.0.0.7:*");
     for (const char* host :

@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-TEST(ServeBaseUrl, HasTheOriginAsABrowserWritesItAndAPathBetweenSlashes) {
+TEST(ServeBaseUrl, NormalisesOriginAndPath) {
     const BaseUrl hub = base_url("HTTPS://Hub.Example:443/user/me/proxy/8080");
     EXPECT_EQ(hub.origin, "https://hub.example");
     EXPECT_EQ(hub.host(), "hub.example");
@@ -19,14 +19,14 @@ TEST(ServeBaseUrl, HasTheOriginAsABrowserWritesItAndAPathBetweenSlashes) {
     EXPECT_EQ(base_url("http://[::1]:80/x/").origin, "http://[::1]");
 }
 
-TEST(ServeBaseUrl, IsRefusedUnlessItIsAnAddressOfAPage) {
+TEST(ServeBaseUrl, RefusesAnythingButAPageAddress) {
     for (const char* bad : {"", "/user/me/", "hub.example", "ftp://hub.example/", "https://", "https:///x",
                             "https://:80/", "https://u@hub/", "https://hub/?a", "https://hub/#a", "https://hub/a b",
                             "https://hub/a;b", "https://hub/a\r\nb"})
         EXPECT_THROW(base_url(bad), Error) << bad;
 }
 
-TEST(ServeBaseUrl, IsTakenOffAPathWhereAProxyLeavesIt) {
+TEST(ServeBaseUrl, IsStrippedFromPathsIfPresent) {
     EXPECT_EQ(below_base("/p/", "/p/"), "/");
     EXPECT_EQ(below_base("/p/file/1", "/p/"), "/file/1");
     EXPECT_EQ(below_base("/file/1", "/p/"), "/file/1");

@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-TEST(ServeFiles, NamesAreTheirLastPartWithoutWhatCouldMeanSomething) {
+TEST(ServeFiles, NamesLoseFoldersAndSpecialCharacters) {
     EXPECT_EQ(safe_name("a.tipsy"), "a.tipsy");
     EXPECT_EQ(safe_name("../../etc/passwd"), "passwd");
     EXPECT_EQ(safe_name("C:\\x\\b c\".csv"), "b c_.csv");
@@ -20,15 +20,16 @@ TEST(ServeFiles, NamesAreTheirLastPartWithoutWhatCouldMeanSomething) {
     std::string long_name = "x";
     for (int i = 0; i < 150; ++i) long_name += "ü";
     EXPECT_EQ(safe_name(long_name + ".csv"), long_name.substr(long_name.size() - 196) + ".csv");
-    EXPECT_EQ(safe_name(long_name + "a.csv"), long_name.substr(long_name.size() - 194) + "a.csv") << "a whole letter";
+    EXPECT_EQ(safe_name(long_name + "a.csv"), long_name.substr(long_name.size() - 194) + "a.csv")
+        << "at a UTF-8 boundary";
 }
 
-TEST(ServeFiles, ANameInAHeaderIsAsciiWithTheWholeNameBesideIt) {
+TEST(ServeFiles, HeaderContainsAnAsciiNameAndTheUtf8Name) {
     EXPECT_EQ(content_disposition("a.png"), "attachment; filename=\"a.png\"; filename*=UTF-8''a.png");
     EXPECT_EQ(content_disposition("ü\" b.png"), "attachment; filename=\"___ b.png\"; filename*=UTF-8''%C3%BC_%20b.png");
 }
 
-TEST(ServeFiles, MessagesNameFilesWithoutFoldersOfTheServer) {
+TEST(ServeFiles, MessagesOmitFoldersOfTheServer) {
     const auto reads = [](const char* message) { return without_folders(message, "/tmp/orrery-x", "/srv/here"); };
     EXPECT_EQ(reads("/tmp/orrery-x/12/junk ü.tipsy: too short"), "junk ü.tipsy: too short");
     EXPECT_EQ(reads("Recording to /srv/here/a.mp4 and /srv/here/b/c.mp4"), "Recording to a.mp4 and b/c.mp4");
@@ -37,7 +38,7 @@ TEST(ServeFiles, MessagesNameFilesWithoutFoldersOfTheServer) {
     EXPECT_EQ(without_folders("/a: no", {}, "/"), "/a: no");
 }
 
-TEST(ServeFiles, AFileIsGivenWhenItIsCompleteAndGoesWithTheProgram) {
+TEST(ServeFiles, UploadIsReturnedWhenCompleteAndDeletedAtExit) {
     std::filesystem::path path;
     {
         Uploads uploads{10};
@@ -45,19 +46,19 @@ TEST(ServeFiles, AFileIsGivenWhenItIsCompleteAndGoesWithTheProgram) {
         EXPECT_FALSE(uploads.add("12"));
         path = uploads.add("34").value();
         EXPECT_EQ(std::filesystem::file_size(path), 4u);
-        EXPECT_THROW(uploads.add("5"), Error);       // none has begun
-        EXPECT_THROW(uploads.begin("b", 7), Error);  // 11 bytes together
+        EXPECT_THROW(uploads.add("5"), Error);       // no upload has begun
+        EXPECT_THROW(uploads.begin("b", 7), Error);  // 11 bytes in total
         EXPECT_THROW(uploads.begin("b", ~0ull), Error);
         uploads.begin("b", 6);
         EXPECT_THROW(uploads.add("1234567"), Error);
-        uploads.begin("b", 6);  // what was dropped does not count
+        uploads.begin("b", 6);  // a dropped upload does not count
         uploads.drop();
         uploads.begin("c", 6);
     }
     EXPECT_FALSE(std::filesystem::exists(path.parent_path().parent_path()));
 }
 
-TEST(ServeFiles, OnlyMadeRegularFilesAreFound) {
+TEST(ServeFiles, OnlyRegisteredRegularFilesAreFound) {
     MadeFiles made;
     EXPECT_FALSE(made.find(0));
     EXPECT_FALSE(made.find(1));

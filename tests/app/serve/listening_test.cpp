@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// Listens on all addresses of IPv6 and of IPv4, as libwebsockets did.
+/// Listens on all IPv6 and IPv4 addresses, as libwebsockets did.
 Descriptor listens_everywhere(int& port) {
     Descriptor socket{::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     sockaddr_in6 all{};
@@ -37,14 +37,14 @@ TEST(ServeListening, AddressesAreRecognised) {
     EXPECT_EQ(url_host("::1"), "[::1]");
 }
 
-TEST(ServeListening, ASocketThatListensElsewhereIsRefused) {
+TEST(ServeListening, RefusesASocketOnOtherAddresses) {
     int port = 0;
     const Descriptor everywhere = listens_everywhere(port);
     if (!everywhere) GTEST_SKIP() << "no IPv6 here";
     EXPECT_EQ(listening_addresses(port), std::vector<std::string>{"::"});
     EXPECT_NO_THROW(require_only({.text = "::", .ipv6 = true, .any = true}, port));
     EXPECT_THROW(require_only({.text = "127.0.0.1", .loopback = true}, port), Error);
-    EXPECT_THROW(require_only({.text = "127.0.0.1", .loopback = true}, 1), Error) << "nothing listens there";
+    EXPECT_THROW(require_only({.text = "127.0.0.1", .loopback = true}, 1), Error) << "nothing listens on this port";
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 std::optional<ViewerMessage> parsed(std::vector<std::uint8_t> bytes) { return parse_message(bytes); }
 
-TEST(ServeMessages, SayWhatTheirFieldsSay) {
+TEST(ServeMessages, DecodeAllFields) {
     const auto hello = std::get<Hello>(*parsed({1, 1, 1, 0x00, 0x05, 0xd0, 0x02, 150, 0}));
     EXPECT_EQ(hello.version, 1);
     EXPECT_TRUE(hello.h264);
@@ -36,7 +36,7 @@ TEST(ServeMessages, SayWhatTheirFieldsSay) {
     EXPECT_EQ(std::get<FilePart>(*parsed({13, 0, 255})).bytes.size(), 2u);
 }
 
-TEST(ServeMessages, AreRefusedWithAFieldTooFewTooManyOrOutOfRange) {
+TEST(ServeMessages, RefuseMissingSurplusOrOutOfRangeFields) {
     const std::vector<std::vector<std::uint8_t>> all{{1, 1, 1, 0, 5, 0xd0, 2, 150, 0},
                                                      {2, 1, 2, 3, 4},
                                                      {3, 1, 0, 1, 0},
@@ -57,12 +57,12 @@ TEST(ServeMessages, AreRefusedWithAFieldTooFewTooManyOrOutOfRange) {
     EXPECT_FALSE(parsed({0}));
     EXPECT_FALSE(parsed({14}));
     EXPECT_FALSE(parsed({4, 3, 1, 1, 0, 1, 0}));     // a fourth button
-    EXPECT_FALSE(parsed({6, 0, 2, 1, 0}));           // no key of GLFW
-    EXPECT_FALSE(parsed({9, 63, 0, 0, 3, 100, 0}));  // narrower than may be
+    EXPECT_FALSE(parsed({6, 0, 2, 1, 0}));           // not a GLFW key
+    EXPECT_FALSE(parsed({9, 63, 0, 0, 3, 100, 0}));  // below the minimum width
     EXPECT_FALSE(parsed(std::vector<std::uint8_t>(kLongestMessage + 1, 13)));
 }
 
-TEST(ServeMessages, OfAnotherVersionSayTheirVersion) {
+TEST(ServeMessages, OfAnotherVersionDecodeTheVersion) {
     for (const auto& bytes : {std::vector<std::uint8_t>{1, 2}, {1, 2, 0, 0, 5, 0xd0, 2, 150, 0}, {1, 2, 9, 9}}) {
         const auto message = parsed(bytes);
         ASSERT_TRUE(message);
@@ -70,7 +70,7 @@ TEST(ServeMessages, OfAnotherVersionSayTheirVersion) {
     }
 }
 
-TEST(ServeMessages, TakeOnlyTextThatIsUtf8) {
+TEST(ServeMessages, AcceptOnlyUtf8Text) {
     for (const std::string text : {"a", "é", "€", "😀"}) {
         std::vector<std::uint8_t> bytes{7};
         bytes.insert(bytes.end(), text.begin(), text.end());
@@ -79,12 +79,12 @@ TEST(ServeMessages, TakeOnlyTextThatIsUtf8) {
         EXPECT_FALSE(parsed(bytes)) << text;
     }
     EXPECT_FALSE(parsed({7, 'a', 0}));
-    EXPECT_FALSE(parsed({7, 0xc0, 0x80}));              // longer than need be
-    EXPECT_FALSE(parsed({7, 0xed, 0xa0, 0x80}));        // half of a pair
+    EXPECT_FALSE(parsed({7, 0xc0, 0x80}));              // overlong encoding
+    EXPECT_FALSE(parsed({7, 0xed, 0xa0, 0x80}));        // lone surrogate
     EXPECT_FALSE(parsed({7, 0xf4, 0x90, 0x80, 0x80}));  // beyond Unicode
 }
 
-TEST(ServeMessages, AreParsedOrRefusedWhateverTheyAre) {
+TEST(ServeMessages, RandomBytesAreParsedOrRefused) {
     std::minstd_rand random{1};
     int good = 0;
     for (int i = 0; i < 100'000; ++i) {
@@ -97,7 +97,7 @@ TEST(ServeMessages, AreParsedOrRefusedWhateverTheyAre) {
     EXPECT_LT(good, 50'000);
 }
 
-TEST(ServeMessages, OfEachKindAreInTheFuzzersCorpus) {
+TEST(ServeMessages, FuzzingCorpusContainsEveryKind) {
     std::set<std::size_t> seen;
     for (const auto& entry : std::filesystem::directory_iterator{std::filesystem::path{ORRERY_CORPUS} / "viewer"}) {
         std::ifstream file{entry.path(), std::ios::binary};
@@ -107,7 +107,7 @@ TEST(ServeMessages, OfEachKindAreInTheFuzzersCorpus) {
     EXPECT_EQ(seen.size(), std::variant_size_v<ViewerMessage>);
 }
 
-TEST(ServeMessages, HaveTheHeaderOfAPictureInFull) {
+TEST(ServeMessages, PictureHeaderIsEncodedInFull) {
     const std::string bytes = header_bytes({PictureCodec::kH264, true, 1, 2, 3, 1280, 720});
     EXPECT_EQ(bytes.size(), PictureHeader::kBytes);
     EXPECT_EQ(static_cast<unsigned char>(bytes[15]), 0x00);

@@ -13,12 +13,12 @@ using Time = Pacing::Clock::time_point;
 
 double seconds(Pacing::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
-/// What came of a minute through a way with a bottleneck, of which the last half is counted.
+/// Outcome of one minute over a link with a bottleneck; only the second half counts.
 struct Outcome {
     double bits_per_second = 0, longest_wait = 0;
 };
 
-/// A picture may go every 20 ms and fills the rate; the way carries `bits_per_second` and takes `delay` each way.
+/// Offers a frame sized to the rate every 20 ms; the link carries `bits_per_second` and delays by `delay` each way.
 Outcome through(Pacing& pacing, double bits_per_second, Pacing::Clock::duration delay) {
     const Time start = Pacing::Clock::now();
     Time free = start;
@@ -52,14 +52,14 @@ TEST(Pacing, FillsABottleneckWithoutALongQueue) {
     }
 }
 
-TEST(Pacing, KeepsALimit) {
+TEST(Pacing, RespectsALimit) {
     Pacing pacing{2e6};
     const Outcome outcome = through(pacing, 1e9, 5ms);
     EXPECT_LT(outcome.bits_per_second, 2.1e6);
     EXPECT_GT(outcome.bits_per_second, 1.5e6);
 }
 
-TEST(Pacing, SendsNoMoreWhileNothingIsAnswered) {
+TEST(Pacing, StopsSendingWithoutAcknowledgements) {
     Pacing pacing;
     const Time start = Pacing::Clock::now();
     std::uint32_t sent = 0;
@@ -68,19 +68,19 @@ TEST(Pacing, SendsNoMoreWhileNothingIsAnswered) {
     EXPECT_LE(sent, 16u);
     EXPECT_EQ(pacing.waiting_since(start + 10s), start);
     pacing.shown(sent, start + 10s);
-    EXPECT_EQ(pacing.under_way(), 0u);
+    EXPECT_EQ(pacing.in_flight(), 0u);
 }
 
-TEST(Pacing, TakesAnAnswerForAllBeforeItAlsoWhereSerialsWrap) {
+TEST(Pacing, AcknowledgesAllEarlierFramesAcrossSerialWrap) {
     Pacing pacing;
     const Time now = Pacing::Clock::now();
     pacing.sent(0xfffffffe, 10, now);
     pacing.sent(0xffffffff, 10, now);
     pacing.sent(0, 10, now);
     pacing.shown(0xffffffff, now + 1ms);
-    EXPECT_EQ(pacing.under_way(), 1u);
+    EXPECT_EQ(pacing.in_flight(), 1u);
     pacing.shown(7, now + 1ms);
-    EXPECT_EQ(pacing.under_way(), 0u);
+    EXPECT_EQ(pacing.in_flight(), 0u);
 }
 
 }  // namespace

@@ -19,18 +19,18 @@ SharedPicture picture(PictureCodec codec, bool key, std::uint32_t serial) {
     return made;
 }
 
-/// The serial of the picture that goes to this viewer after its words; 0: none does.
+/// Serial of the next frame for this viewer, skipping messages; 0 if there is none.
 std::uint32_t next_picture(Viewers& viewers, std::uint32_t id) {
     while (const auto next = viewers.next(id))
         if (const auto* found = std::get_if<SharedPicture>(&*next)) return (*found)->header.serial;
     return 0;
 }
 
-TEST(Viewers, TheFirstDrivesUntilAnotherTakesOver) {
+TEST(Viewers, FirstIsControllerUntilAnotherTakesOver) {
     Inbox inbox;
     Viewers viewers{{}, inbox};
     const auto a = viewers.join(kJpeg).value(), b = viewers.join(kJpeg).value();
-    EXPECT_TRUE(viewers.drives(a));
+    EXPECT_TRUE(viewers.is_controller(a));
     inbox.take();
     viewers.input(b, Typed{"b"});
     EXPECT_TRUE(inbox.take().empty());
@@ -44,11 +44,11 @@ TEST(Viewers, TheFirstDrivesUntilAnotherTakesOver) {
     EXPECT_EQ(std::get<Typed>(inputs[2].event).text, "b");
     EXPECT_EQ(inputs[2].count, 2u);
     viewers.leave(b);
-    EXPECT_FALSE(viewers.drives(a));
-    EXPECT_TRUE(viewers.drives(viewers.join(kJpeg).value()));
+    EXPECT_FALSE(viewers.is_controller(a));
+    EXPECT_TRUE(viewers.is_controller(viewers.join(kJpeg).value()));
 }
 
-TEST(Viewers, AreToldWhenNobodyDrivesAnyMore) {
+TEST(Viewers, AreNotifiedWhenThereIsNoController) {
     Inbox inbox;
     Viewers viewers{{}, inbox};
     const auto a = viewers.join(kJpeg).value(), b = viewers.join(kJpeg).value();
@@ -59,22 +59,22 @@ TEST(Viewers, AreToldWhenNobodyDrivesAnyMore) {
     EXPECT_NE(last, role_message(false, 1, true));
 }
 
-TEST(Viewers, AreNoMoreThanMayBe) {
+TEST(Viewers, RespectTheirMaximumNumber) {
     Inbox inbox;
     Viewers viewers{{.viewers = 1}, inbox};
     ASSERT_TRUE(viewers.join(kJpeg));
     EXPECT_FALSE(viewers.join(kJpeg));
 }
 
-/// While a viewer comes, the encoder's thread may ask for their number, and must not wait for who is telling it.
-TEST(Viewers, AreCountedByWhoIsToldOfThem) {
+/// The encoder's thread may call count() while a viewer joins, so count() must not wait for the change callback.
+TEST(Viewers, CanBeCountedInTheChangeCallback) {
     Inbox inbox;
     Viewers viewers{{}, inbox};
-    std::vector<std::size_t> told;
+    std::vector<std::size_t> counts;
     const auto ask = [&] {
         auto count = std::async(std::launch::async, [&] { return viewers.count(); });
         EXPECT_EQ(count.wait_for(std::chrono::minutes{1}), std::future_status::ready) << "a deadlock";
-        told.push_back(count.get());
+        counts.push_back(count.get());
     };
     viewers.when_changed([] {}, ask);
     const auto first = viewers.join(kJpeg).value();
@@ -82,21 +82,21 @@ TEST(Viewers, AreCountedByWhoIsToldOfThem) {
     viewers.shown(first, 0);
     viewers.leave(first);
     EXPECT_EQ(viewers.count(), 1u);
-    EXPECT_EQ(told, (std::vector<std::size_t>{1, 2, 2}));
+    EXPECT_EQ(counts, (std::vector<std::size_t>{1, 2, 2}));
 }
 
-TEST(Viewers, OfH264GetAKeyFirstAndAfterAGap) {
+TEST(Viewers, OfH264StartWithAKeyFrameAlsoAfterAGap) {
     Inbox inbox;
     Viewers viewers{{}, inbox};
-    const auto driver = viewers.join(kH264).value(), other = viewers.join(kH264).value();
+    const auto controller = viewers.join(kH264).value(), other = viewers.join(kH264).value();
     EXPECT_TRUE(viewers.demand().key);
     viewers.publish(picture(PictureCodec::kH264, false, 1), Viewers::For::kAll);
-    EXPECT_EQ(next_picture(viewers, driver), 0u);
+    EXPECT_EQ(next_picture(viewers, controller), 0u);
     viewers.publish(picture(PictureCodec::kH264, true, 2), Viewers::For::kAll);
-    EXPECT_EQ(next_picture(viewers, driver), 2u);
+    EXPECT_EQ(next_picture(viewers, controller), 2u);
     viewers.publish(picture(PictureCodec::kH264, false, 3),
-                    Viewers::For::kAll);  // `other` has not taken the one before
-    EXPECT_EQ(next_picture(viewers, driver), 3u);
+                    Viewers::For::kAll);  // `other` missed the last
+    EXPECT_EQ(next_picture(viewers, controller), 3u);
     EXPECT_EQ(next_picture(viewers, other), 2u);
     viewers.publish(picture(PictureCodec::kH264, false, 4), Viewers::For::kAll);
     EXPECT_EQ(next_picture(viewers, other), 0u);
@@ -104,10 +104,10 @@ TEST(Viewers, OfH264GetAKeyFirstAndAfterAGap) {
     EXPECT_EQ(next_picture(viewers, other), 5u);
 }
 
-TEST(Viewers, OfJpegGetTheLastOneThatTheyMissed) {
+TEST(Viewers, OfJpegGetTheLatestMissedFrame) {
     Inbox inbox;
     Viewers viewers{{.h264 = false}, inbox};
-    const auto a = viewers.join(kH264).value();  // which cannot be encoded
+    const auto a = viewers.join(kH264).value();  // cannot be encoded
     EXPECT_TRUE(viewers.demand().jpeg);
     EXPECT_TRUE(viewers.demand().again);
     viewers.publish(picture(PictureCodec::kJpeg, true, 1), Viewers::For::kAll);
@@ -115,21 +115,21 @@ TEST(Viewers, OfJpegGetTheLastOneThatTheyMissed) {
     EXPECT_FALSE(viewers.demand().again);
     const auto b = viewers.join(kJpeg).value();
     EXPECT_TRUE(viewers.demand().again);
-    viewers.publish(picture(PictureCodec::kJpeg, true, 2), Viewers::For::kWhoLacksIt);
+    viewers.publish(picture(PictureCodec::kJpeg, true, 2), Viewers::For::kBehind);
     EXPECT_EQ(next_picture(viewers, a), 0u);
     EXPECT_EQ(next_picture(viewers, b), 2u);
 }
 
-TEST(Viewers, WhoTakesNoWordsStalls) {
+TEST(Viewers, StallWithTooManyUnreadMessages) {
     Inbox inbox;
     Viewers viewers{{}, inbox};
     const auto id = viewers.join(kJpeg).value();
     EXPECT_FALSE(viewers.stalled(id, 10));
-    for (int i = 0; i < 100; ++i) viewers.tell_all(notice_message("word"));
+    for (int i = 0; i < 100; ++i) viewers.send_to_all(notice_message("word"));
     EXPECT_TRUE(viewers.stalled(id, 10));
 }
 
-TEST(Inbox, OfAMouseThatMovesKeepsTheNewestPlace) {
+TEST(Inbox, KeepsOnlyTheLatestMousePosition) {
     Inbox inbox;
     for (int x = 0; x < 10; ++x) inbox.add({PointerMoved{x, 0}});
     inbox.add({PointerButton{0, true, 9, 0}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a window draws again: a tile that is left alone shows the same triangles, in the same order, as before.
+// Tiles of the window that are redrawn: a tile left alone must contain the same triangles in the same order as before.
 #include "app/window/changed_tiles.hpp"
 
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@
 namespace orrery::test {
 namespace {
 
-constexpr int kWidth = 1000, kHeight = 430;  // no multiples of a tile
+constexpr int kWidth = 1000, kHeight = 430;  // not multiples of the tile size
 
-/// Sets ImDrawData::CmdLists, a pointer before Dear ImGui 1.89.8 and an ImVector from then on.
+/// Sets ImDrawData::CmdLists, which is a pointer before Dear ImGui 1.89.8 and an ImVector since.
 template <class Lists>
 void set_lists(Lists& lists, std::vector<ImDrawList*>& pointers) {
     if constexpr (std::is_pointer_v<Lists>) {
@@ -55,7 +55,7 @@ struct Shape {
     ImU32 color;
 };
 
-/// Shapes of three windows, the second of which is clipped.
+/// Builds the draw lists of several windows; the second window is clipped.
 std::unique_ptr<Panels> panels_of(const std::vector<std::vector<Shape>>& windows, float clip) {
     auto panels = std::make_unique<Panels>(static_cast<int>(windows.size()));
     for (std::size_t i = 0; i < windows.size(); ++i) {
@@ -66,7 +66,7 @@ std::unique_ptr<Panels> panels_of(const std::vector<std::vector<Shape>>& windows
     return panels;
 }
 
-/// All that a box shows, byte by byte.
+/// Bytes of all triangles and clip rectangles that intersect the box.
 std::string seen_in(const PixelBox& box, const ImDrawData& panels) {
     std::string seen;
     for (int i = 0; i < panels.CmdListsCount; ++i) {
@@ -107,7 +107,7 @@ private:
     std::mt19937 random_{7};
 };
 
-TEST(ChangedTiles, WhatIsNotDrawnAgainShowsTheSameTriangles) {
+TEST(ChangedTiles, TilesLeftAloneContainTheSameTriangles) {
     Shapes shapes;
     DrawnPanels drawn;
     std::vector<std::vector<Shape>> windows(3);
@@ -157,10 +157,10 @@ TEST(ChangedTiles, WhatIsNotDrawnAgainShowsTheSameTriangles) {
             }
         before = std::move(now);
     }
-    EXPECT_GT(kept, 400 * 30) << "nearly all is drawn again";
+    EXPECT_GT(kept, 400 * 30) << "nearly all tiles are redrawn";
 }
 
-TEST(ChangedTiles, NothingChangesWhereNothingChanges) {
+TEST(ChangedTiles, UnchangedPanelsMarkNoTile) {
     Shapes shapes;
     std::vector<std::vector<Shape>> windows{{shapes.shape(), shapes.shape()}};
     DrawnPanels drawn;
@@ -171,7 +171,7 @@ TEST(ChangedTiles, NothingChangesWhereNothingChanges) {
     EXPECT_TRUE(second.boxes().empty());
 }
 
-TEST(ChangedTiles, AreBoxesThatDoNotOverlapWithinTheWindow) {
+TEST(ChangedTiles, BoxesAreDisjointAndWithinTheWindow) {
     ChangedTiles changed{kWidth, kHeight};
     changed.mark({-5, -5, 3, 3});
     changed.mark({990, 400, 2000, 2000});
@@ -185,7 +185,7 @@ TEST(ChangedTiles, AreBoxesThatDoNotOverlapWithinTheWindow) {
             changed.mark(
                 {static_cast<float>(x), static_cast<float>(y), static_cast<float>(x) + 1, static_cast<float>(y) + 1});
     const std::vector<PixelBox> round{{0, 0, kWidth, kHeight}};
-    EXPECT_EQ(changed.boxes(), round) << "too many boxes";
+    EXPECT_EQ(changed.boxes(), round) << "merged into one: too many boxes";
 }
 
 }  // namespace

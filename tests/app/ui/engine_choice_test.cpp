@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What keys and panels make of engines and backends, on machines with and without a card.
+// Engine and backend chosen by keys and panels, on machines with and without a GPU.
 #include "app/ui/engine_choice.hpp"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ EngineEntry line(std::string_view id, Backend backend, bool mixed = true) {
     return entry;
 }
 
-/// As in a build with CUDA.
+/// Entries as in a build with CUDA.
 const std::vector<EngineEntry> kLines{line("reference", Backend::kCpu, false),
                                       line("direct", Backend::kCpu),
                                       line("direct", Backend::kCuda),
@@ -48,18 +48,18 @@ EngineMenu without_card() {
     return {kLines, [](const EngineEntry& entry) { return entry.backend == Backend::kCuda ? kNoDriver : ""; }};
 }
 
-TEST(EngineKeys, NameEveryEngineButTheReference) {
+TEST(EngineKeys, CoverEveryEngineExceptReference) {
     const auto keys = engine_keys();
     EXPECT_EQ(std::ranges::count(keys, "reference"), 0);
     for (const EngineEntry& entry : engines())
         EXPECT_EQ(std::ranges::count(keys, entry.id), entry.id == "reference" ? 0 : 1) << entry.id;
     for (const std::string_view id : keys) EXPECT_GT(std::ranges::count(engines(), id, &EngineEntry::id), 0) << id;
-    EXPECT_EQ(key_tip("half"), "Key 2") << "as the window says where an engine walks no map";
-    EXPECT_EQ(key_tip("tree"), "Key 3") << "as it says where one has no tree";
+    EXPECT_EQ(key_tip("half"), "Key 2") << "the window's hint for engines without a map names this key";
+    EXPECT_EQ(key_tip("tree"), "Key 3") << "the window's hint for engines without a tree names this key";
     EXPECT_EQ(key_tip("reference"), "");
 }
 
-TEST(EngineKeys, StayOnTheBackendInUse) {
+TEST(EngineKeys, KeepTheCurrentBackend) {
     for (const Backend backend : {Backend::kCpu, Backend::kCuda})
         for (const char* id : {"direct", "half", "tree", "auto", "triplet"}) {
             const EngineChange change = to_engine({.engine = "direct", .backend = backend}, id, with_card());
@@ -69,7 +69,7 @@ TEST(EngineKeys, StayOnTheBackendInUse) {
         }
 }
 
-TEST(EngineKeys, GoToTheOtherBackendWhereTheEngineIsOnlyThereAndSaySo) {
+TEST(EngineKeys, SwitchBackendWithANoteIfTheEngineRequiresIt) {
     const EngineChange change = to_engine({.engine = "half", .backend = Backend::kCpu}, "naive", with_card());
     EXPECT_TRUE(change.possible);
     EXPECT_EQ(change.config.backend, Backend::kCuda);
@@ -78,7 +78,7 @@ TEST(EngineKeys, GoToTheOtherBackendWhereTheEngineIsOnlyThereAndSaySo) {
     EXPECT_EQ(back.config.backend, Backend::kCpu);
 }
 
-TEST(EngineKeys, ChangeNothingWhereAnEngineCannotRunAndSayWhy) {
+TEST(EngineKeys, ReportWhyAnEngineCannotRunAndChangeNothing) {
     const EngineConfig now{.engine = "half", .precision = Precision::kMixed, .tile_size = 64};
     const EngineChange change = to_engine(now, "naive", without_card());
     EXPECT_FALSE(change.possible);
@@ -87,18 +87,18 @@ TEST(EngineKeys, ChangeNothingWhereAnEngineCannotRunAndSayWhy) {
     EXPECT_TRUE(to_engine(now, "tree", without_card()).possible);
 }
 
-TEST(EngineKeys, KeepPrecisionWhereItIsOffered) {
+TEST(EngineKeys, KeepThePrecisionIfTheEngineSupportsIt) {
     for (const Precision precision : precisions()) {
         const EngineConfig now{.engine = "direct", .backend = Backend::kCuda, .precision = precision};
         EXPECT_EQ(to_engine(now, "half", with_card()).config.precision, precision);
     }
     const EngineChange change =
         to_engine({.backend = Backend::kCuda, .precision = Precision::kMixed}, "tree-locks", with_card());
-    EXPECT_EQ(change.config.precision, Precision::kDouble) << "places keep their digits";
+    EXPECT_EQ(change.config.precision, Precision::kDouble) << "positions keep their digits";
     EXPECT_EQ(change.words, "Engine: tree-locks on cuda, in double precision: it has no mixed");
 }
 
-TEST(BackendKey, GoesThereAndBackWithTheSameEngine) {
+TEST(BackendKey, SwitchesThereAndBackWithTheSameEngine) {
     const EngineConfig now{.engine = "half", .precision = Precision::kDouble, .map = "rb", .deterministic = true};
     const EngineChange there = to_other_backend(now, with_card());
     EXPECT_EQ(there.words, "Backend: half on cuda");
@@ -106,7 +106,7 @@ TEST(BackendKey, GoesThereAndBackWithTheSameEngine) {
     EXPECT_EQ(to_other_backend(there.config, with_card()).config, now);
 }
 
-TEST(BackendKey, SaysWhyAnEngineStays) {
+TEST(BackendKey, ReportsWhyTheBackendCannotChange) {
     const EngineChange no_card = to_other_backend({.engine = "half"}, without_card());
     EXPECT_FALSE(no_card.possible);
     EXPECT_EQ(no_card.words, "half stays on cpu; cuda: no CUDA driver");
@@ -115,15 +115,15 @@ TEST(BackendKey, SaysWhyAnEngineStays) {
     EXPECT_EQ(naive.words, "naive stays on cuda; cpu: naive has no cpu version");
 }
 
-TEST(BackendKey, LeavesSizesOfTheOtherBackendBehind) {
+TEST(BackendKey, ResetsSizesOfTheOtherBackend) {
     EngineConfig now{.engine = "tree", .tile_size = 96, .compensated = true};
     now.tree = {.theta = 0.7, .order = 2, .leaf = 8, .group = 24};  // CUDA has no groups of 24
     const EngineConfig there = to_other_backend(now, with_card()).config;
     EXPECT_EQ(there.tree, (TreeConfig{.theta = 0.7, .order = 2}));
     EXPECT_EQ(there.tile_size, 0);
-    EXPECT_FALSE(there.compensated) << "which only the CPU has";
-    EXPECT_EQ(to_engine(now, "half", with_card()).config.tile_size, 96) << "on one backend they stay";
-    EXPECT_EQ(to_engine(now, "triplet", with_card()).config.tile_size, 0) << "sides of triples are others";
+    EXPECT_FALSE(there.compensated) << "only on the CPU";
+    EXPECT_EQ(to_engine(now, "half", with_card()).config.tile_size, 96) << "sizes are kept on the same backend";
+    EXPECT_EQ(to_engine(now, "triplet", with_card()).config.tile_size, 0) << "triplets have other tile sizes";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every character that the program writes has a letter in the font that is part of it.
+// The embedded font has a glyph for every character that the program writes.
 #include "app/picture/fonts.hpp"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ std::string text_of(const fs::path& file) {
     return {std::istreambuf_iterator<char>{stream}, {}};
 }
 
-/// Files below a folder of the sources with one of these endings.
+/// Source files below a folder that have one of these extensions.
 std::vector<fs::path> files(const char* folder, std::initializer_list<const char*> endings) {
     std::vector<fs::path> found;
     for (const auto& entry : fs::recursive_directory_iterator{fs::path{ORRERY_SOURCES} / folder})
@@ -36,7 +36,7 @@ std::vector<fs::path> files(const char* folder, std::initializer_list<const char
     return found;
 }
 
-/// Characters without a letter in this font; control characters are not drawn.
+/// Characters without a glyph in this font. Control characters are not drawn and do not count.
 Characters missing(const ImFont& font, const Characters& wanted) {
     Characters without;
     for (const char32_t letter : wanted)
@@ -45,10 +45,10 @@ Characters missing(const ImFont& font, const Characters& wanted) {
     return without;
 }
 
-/// The fonts of a window, and one of another height, as pictures have it.
-class Letters : public testing::Test {
+/// The fonts of a window, and one of another size as used in frames.
+class Glyphs : public testing::Test {
 protected:
-    Letters() : window_{add_window_fonts(atlas_, 1)}, picture_{add_text_font(picture_atlas_, 48)} {
+    Glyphs() : window_{add_window_fonts(atlas_, 1)}, picture_{add_text_font(picture_atlas_, 48)} {
         EXPECT_TRUE(atlas_.Build() && picture_atlas_.Build());
     }
     ImFontAtlas atlas_, picture_atlas_;
@@ -56,7 +56,7 @@ protected:
     const ImFont* picture_;
 };
 
-TEST_F(Letters, AreThereForEveryStringOfTheSources) {
+TEST_F(Glyphs, CoverEveryStringOfTheSources) {
     std::size_t seen = 0, beyond_ascii = 0;
     for (const char* folder : {"app", "core"})
         for (const fs::path& file : files(folder, {".cpp", ".hpp", ".cu", ".cuh"})) {
@@ -68,11 +68,11 @@ TEST_F(Letters, AreThereForEveryStringOfTheSources) {
             ++seen;
             beyond_ascii += !written.empty() && *written.rbegin() > 0x7f;
         }
-    EXPECT_GT(seen, 300u) << "of the sources";
-    EXPECT_GT(beyond_ascii, 40u) << "of the sources have such letters";
+    EXPECT_GT(seen, 300u) << "sources scanned";
+    EXPECT_GT(beyond_ascii, 40u) << "sources with non-ASCII characters";
 }
 
-TEST_F(Letters, AreThereForEveryScene) {
+TEST_F(Glyphs, CoverEveryScene) {
     const auto scenes = files("assets", {".toml"});
     ASSERT_GT(scenes.size(), 10u);
     for (const fs::path& file : scenes)
@@ -87,7 +87,7 @@ TEST_F(Letters, AreThereForEveryScene) {
             EXPECT_THAT(missing(*window_.text, characters_of(name)), IsEmpty()) << preset.id;
 }
 
-TEST_F(Letters, AreThereForNamesOfBodies) {
+TEST_F(Glyphs, CoverNamesOfBodies) {
     for (const char* name : {"Čapek", "Łódź", "Dvořák", "Iași", "Ångström", "Γαλιλαίος", "Циолковский", "Їжак",
                              "Nguyễn", "☉ ☿ ♀ ⊕ ♂ ♃ ♄ ♅ ♆", "M₁, M₂, 10⁻³"}) {
         EXPECT_THAT(missing(*window_.text, characters_of(name)), IsEmpty()) << name;
@@ -95,20 +95,20 @@ TEST_F(Letters, AreThereForNamesOfBodies) {
     }
 }
 
-/// Numbers do not move when they change, in any weight.
-TEST_F(Letters, FiguresAreAllAsWide) {
+/// Digits do not move when a number changes, in any weight.
+TEST_F(Glyphs, DigitsHaveEqualWidth) {
     for (const ImFont* font : std::initializer_list<const ImFont*>{window_.text, window_.bold, window_.large, picture_})
         for (char digit = '0'; digit <= '9'; ++digit)
             EXPECT_EQ(font->GetCharAdvance(static_cast<ImWchar>(digit)), font->GetCharAdvance('0')) << digit;
     EXPECT_GT(window_.bold->CalcTextSizeA(15, 1e9f, 0, "Files").x, window_.text->CalcTextSizeA(15, 1e9f, 0, "Files").x);
 }
 
-/// Of a script that is not always there: DejaVu Sans has it, or a font of the machine does, or it is shown as missing.
-TEST(NamesOfBodies, HaveLettersOfTheirOwn) {
+/// Armenian and Georgian: from DejaVu Sans or a system font, else drawn as missing glyphs.
+TEST(BodyNames, AddTheirGlyphsToTheAtlas) {
     const std::vector<std::string> names{"Sun", "Ծիածան", "ზღვა", "Sun", "\xff\xfe"};
-    const orrery::Letters extra = letters_beyond(names);
-    EXPECT_TRUE(letters_beyond({"Sun", "Čapek", "Γαλιλαίος", "Циолковский", "☉", "\xf0\x9f\x8c\x8d"}).empty());
-    EXPECT_NE(extra.find(u'Ծ'), orrery::Letters::npos);
+    const orrery::Glyphs extra = extra_glyphs(names);
+    EXPECT_TRUE(extra_glyphs({"Sun", "Čapek", "Γαλιλαίος", "Циолковский", "☉", "\xf0\x9f\x8c\x8d"}).empty());
+    EXPECT_NE(extra.find(u'Ծ'), orrery::Glyphs::npos);
     EXPECT_TRUE(std::ranges::is_sorted(extra));
     EXPECT_EQ(std::ranges::adjacent_find(extra), extra.end());
     ImFontAtlas atlas;
@@ -117,23 +117,23 @@ TEST(NamesOfBodies, HaveLettersOfTheirOwn) {
     for (const std::string& name : {names[1], names[2]}) EXPECT_THAT(missing(*font, characters_of(name)), IsEmpty());
 }
 
-TEST(NamesOfBodies, TakeFontsOfTheMachineWhereThereAreSome) {
+TEST(BodyNames, UseSystemFontsIfInstalled) {
     const MachineFont* other = machine_font_for(u"火星");
-    if (!other) GTEST_SKIP() << "no font of this machine has Chinese characters";
+    if (!other) GTEST_SKIP() << "no system font has Chinese characters";
     ImFontAtlas atlas;
-    const ImFont* font = add_text_font(atlas, 15, letters_beyond({"火星"}));
+    const ImFont* font = add_text_font(atlas, 15, extra_glyphs({"火星"}));
     ASSERT_TRUE(atlas.Build());
     EXPECT_THAT(missing(*font, characters_of("火星")), IsEmpty()) << other->path;
 }
 
-TEST_F(Letters, ThatAreMissingAreNoticed) {
+TEST_F(Glyphs, ThatAreMissingAreDetected) {
     EXPECT_THAT(missing(*window_.text, characters_of("火 star")), ElementsAre(U'火'));
     EXPECT_THAT(missing(*window_.text, characters_of_literals("const char* a = \"火\";  // 星")), ElementsAre(U'火'));
-    // They show as the character for that, which looks like no letter.
+    // They are drawn as the replacement character, which cannot be mistaken for a letter.
     EXPECT_EQ(window_.text->FindGlyph(0x706b), window_.text->FindGlyphNoFallback(0xfffd));
 }
 
-TEST(Literals, AreToldFromCommentsAndNumbers) {
+TEST(Literals, AreDistinguishedFromCommentsAndNumbers) {
     EXPECT_THAT(characters_of_literals("f(\"aπ\", 'λ', 1'000, \"\\\"ρ\"); // ω\n/* θ \" */ \"b\""),
                 ElementsAre(U'a', U'b', U'π', U'ρ'));
     EXPECT_THAT(characters_of_literals("R\"x(é)x\" + u8R\"(ü)\" + 'ö'"), ElementsAre(U'é', U'ü'));
@@ -141,7 +141,7 @@ TEST(Literals, AreToldFromCommentsAndNumbers) {
     EXPECT_THAT(characters_of_literals("\"\\x89\" \"\\n\""), IsEmpty());
 }
 
-TEST(Font, ComesWithItsLicence) {
+TEST(Font, ShipsWithItsLicence) {
     for (const std::string name : {"fonts/DejaVuSans.ttf", "fonts/DejaVuSans-Bold.ttf"})
         EXPECT_EQ(assets::file(name), text_of(fs::path{ORRERY_SOURCES} / "assets" / name));
     EXPECT_THAT(text_of(fs::path{ORRERY_SOURCES} / "assets/fonts/LICENSE"),

@@ -9,7 +9,7 @@
 namespace orrery::test {
 namespace {
 
-/// A place in a source, which moves on as its parts are taken.
+/// A cursor in a source text.
 class Source {
 public:
     explicit Source(std::string_view text) : rest_{text} {}
@@ -22,7 +22,7 @@ public:
         rest_.remove_prefix(taken.size());
         return taken;
     }
-    /// Up to `end` and with it.
+    /// Consumes the text up to and including `end`.
     std::string_view take_to(std::string_view end) {
         const std::size_t found = rest_.find(end);
         return take(found == std::string_view::npos ? rest_.size() : found + end.size());
@@ -34,7 +34,7 @@ private:
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
-/// What stands between quotes; the first one is still there.
+/// Reads a quoted literal; the cursor is at its opening quote.
 std::string quoted(Source& source) {
     const char quote = source.next();
     std::string text;
@@ -46,7 +46,7 @@ std::string quoted(Source& source) {
         }
         const std::string_view escape = source.take(2);
         if (escape == "\\u" || escape == "\\U")
-            throw std::runtime_error{"a character in a literal is written as an escape"};
+            throw std::runtime_error{"a literal contains a \\u escape: write the character itself"};
         if (escape == "\\x")
             while (!source.done() && std::isxdigit(static_cast<unsigned char>(source.next()))) source.take(1);
     }
@@ -72,10 +72,10 @@ std::set<char32_t> characters_of(std::string_view text) {
         const int bytes = first < 0x80 ? 1 : std::countl_one(first);
         char32_t letter = first < 0x80 ? first : first & (0x7fu >> bytes);
         if (bytes > 4 || (first >= 0x80 && bytes == 1) || i + static_cast<std::size_t>(bytes) > text.size())
-            throw std::runtime_error{"no UTF-8"};
+            throw std::runtime_error{"not UTF-8"};
         for (int k = 1; k < bytes; ++k) {
             const auto byte = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
-            if (byte >> 6 != 2) throw std::runtime_error{"no UTF-8"};
+            if (byte >> 6 != 2) throw std::runtime_error{"not UTF-8"};
             letter = letter << 6 | (byte & 0x3fu);
         }
         found.insert(letter);
@@ -98,7 +98,8 @@ std::set<char32_t> characters_of_literals(std::string_view text) {
             all += quoted(source);
         } else if (source.next() == '\'') {
             quoted(source);
-        } else if (is_word(source.next())) {  // whole: the quotes of 1'000 are none, nor does R"( begin in a word
+        } else if (is_word(source.next())) {  // a whole word: digit separators (1'000) are not quotes, and R"( within a
+                                              // word starts no raw literal
             while (!source.done() && (is_word(source.next()) || source.next() == '\'')) {
                 if (source.at("R\"")) break;
                 source.take(1);

@@ -5,12 +5,12 @@
 
 namespace orrery::test {
 
-/// The characters of a text in UTF-8; throws std::runtime_error where it is none.
+/// The characters of a UTF-8 text; throws std::runtime_error if it is not UTF-8.
 std::set<char32_t> characters_of(std::string_view text);
 
-/// The characters that stand in the string literals of C++, plain and raw, but not in comments and character literals.
-/// Throws std::runtime_error for a character that is written as an escape (\u2192), so that none goes by unseen; those
-/// of bytes (\x89) are signatures of files and are left out.
+/// The characters in the string literals of C++ source, plain and raw, but not in comments or character literals.
+/// Throws std::runtime_error for an escape like \u2192, which hides its character. Byte escapes (\x89) are file
+/// signatures and are skipped.
 std::set<char32_t> characters_of_literals(std::string_view source);
 
 }  // namespace orrery::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text can be read in both themes: contrast of at least 4.5 to 1, as WCAG 2.1 (1.4.3, level AA) asks.
+// Text is readable in both themes: contrast of at least 4.5 to 1 (WCAG 2.1, 1.4.3, level AA).
 #include "app/ui/theme.hpp"
 
 #include <gtest/gtest.h>
@@ -16,17 +16,17 @@ protected:
     ~EveryTheme() override { ImGui::DestroyContext(); }
 };
 
-TEST(Contrast, IsThatOfTheStandard) {
+TEST(Contrast, MatchesTheStandard) {
     const ImVec4 black{0, 0, 0, 1}, white{1, 1, 1, 1}, grey{0x77 / 255.0f, 0x77 / 255.0f, 0x77 / 255.0f, 1};
     EXPECT_NEAR(contrast(black, white), 21, 1e-9);
     EXPECT_NEAR(contrast(white, black), 21, 1e-9);
     EXPECT_NEAR(contrast(white, white), 1, 1e-9);
-    EXPECT_NEAR(contrast(grey, white), 4.48, 0.005) << "the standard's own example of what just fails";
+    EXPECT_NEAR(contrast(grey, white), 4.48, 0.005) << "the standard's example of a colour that just fails";
     EXPECT_NEAR(blended({1, 1, 1, 0.25f}, black).x, 0.25, 1e-6);
 }
 
-/// Panels let the picture shine through, which may be anything from black to white.
-TEST_P(EveryTheme, TextCanBeRead) {
+/// Panels are translucent, and the frame below them may have any brightness from black to white.
+TEST_P(EveryTheme, TextIsReadable) {
     set_colors(GetParam());
     const ImVec4* color = ImGui::GetStyle().Colors;
     const ImVec4 picture{0, 0, 0, 1};
@@ -42,7 +42,7 @@ TEST_P(EveryTheme, TextCanBeRead) {
     }
 }
 
-TEST_P(EveryTheme, DrawingsOverThePictureAreDark) {
+TEST_P(EveryTheme, OverlaysUseDarkColors) {
     set_colors(GetParam());
     const ImVec4 before = ImGui::GetStyle().Colors[ImGuiCol_Text];
     {

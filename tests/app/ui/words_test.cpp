@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The catalogues of other languages, and how they are read.
+// The catalogues of translations and the reader of .po files.
 #include "app/ui/words.hpp"
 
 #include <gmock/gmock.h>
@@ -19,14 +19,14 @@
 #include "core/bodies/bodies.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/presets/presets.hpp"
-#include "tests/app/ui/told_texts.hpp"
+#include "tests/app/ui/translatable_texts.hpp"
 
 namespace orrery::test {
 namespace {
 
 using testing::ElementsAre;
 
-/// What fmt fills in, in the order in which it stands.
+/// The placeholders of fmt, in order.
 std::vector<std::string> places_in(const std::string& text) {
     static const std::regex place{R"(\{[^}]*\})"};
     return {std::sregex_token_iterator{text.begin(), text.end(), place}, {}};
@@ -34,7 +34,7 @@ std::vector<std::string> places_in(const std::string& text) {
 
 class Words : public testing::Test {
 protected:
-    ~Words() override { speak("en"); }
+    ~Words() override { set_language("en"); }
     static std::vector<std::string> others() {
         std::vector<std::string> ids;
         for (const LanguageEntry& entry : languages())
@@ -43,7 +43,7 @@ protected:
     }
 };
 
-TEST_F(Words, AreTheSameInAllCataloguesWithTheSameNumbersInThem) {
+TEST_F(Words, HaveTheSameKeysAndPlaceholdersInAllCatalogues) {
     ASSERT_THAT(others(), ElementsAre("de", "es"));
     const Catalogue& german = catalogue("de");
     EXPECT_GT(german.size(), 400u);
@@ -57,8 +57,8 @@ TEST_F(Words, AreTheSameInAllCataloguesWithTheSameNumbersInThem) {
     }
 }
 
-TEST_F(Words, AreTranslatedWholeOrInPartsAndWhatIsMissingIsKnown) {
-    speak("de");
+TEST_F(Words, AreTranslatedWholeOrInPartsAndMissingOnesAreRecorded) {
+    set_language("de");
     EXPECT_EQ(tr("Restart"), catalogue("de").at("Restart"));
     EXPECT_EQ(in_parts("Scene: Cold collapse"),
               catalogue("de").at("Scene") + ": " + catalogue("de").at("Cold collapse"));
@@ -68,30 +68,30 @@ TEST_F(Words, AreTranslatedWholeOrInPartsAndWhatIsMissingIsKnown) {
     EXPECT_EQ(tr("A word of nobody"), "A word of nobody");
     EXPECT_EQ(if_known("Another"), "Another");
     EXPECT_THAT(untranslated(), ElementsAre("A word of nobody"));
-    speak("en");
+    set_language("en");
     EXPECT_EQ(tr("Restart"), "Restart");
 }
 
-TEST(ToldTexts, AreTheFirstArgumentsOfWhatTranslates) {
-    EXPECT_THAT(
-        told_texts(R"(ui.button(on ? "Stop###film" : "Record###film", "a tip", width_for(ui, "no")); // tr("x y")
+TEST(TranslatableTexts, AreFirstArgumentsOfTranslatingFunctions) {
+    EXPECT_THAT(translatable_texts(
+                    R"(ui.button(on ? "Stop###film" : "Record###film", "a tip", width_for(ui, "no")); // tr("x y")
                               notice(phrase("Map: {}", name("cpu")));
                               messages.notice("one " "text", "topic"); ui.value("–", "b");)"),
-        testing::UnorderedElementsAre("Stop", "Record", "Map: {}", "one text"));
+                testing::UnorderedElementsAre("Stop", "Record", "Map: {}", "one text"));
 }
 
-/// Everything that panels, overlays and messages say, but the tips under the mouse, has its German words.
-TEST_F(Words, CoverEveryTextOfTheWindowButTips) {
+/// Every text of panels, overlays and messages, except tooltips, has a German translation.
+TEST_F(Words, CoverEveryTextOfTheWindowExceptTooltips) {
     namespace fs = std::filesystem;
     std::set<std::string> texts;
     for (const char* folder : {"app/ui", "app/window"})
         for (const auto& entry : fs::directory_iterator{fs::path{ORRERY_SOURCES} / folder}) {
             if (entry.path().extension() != ".cpp") continue;
             std::ifstream file{entry.path()};
-            texts.merge(told_texts(std::string{std::istreambuf_iterator<char>{file}, {}}));
+            texts.merge(translatable_texts(std::string{std::istreambuf_iterator<char>{file}, {}}));
         }
     EXPECT_GT(texts.size(), 300u);
-    // Ids that are not said, and beginnings of messages that name a file.
+    // Ids that are not displayed, and prefixes of messages that name a file.
     for (const char* not_said : {"sigma", "cut_off", "octree_first", "octree_last", "PNG: ", "Recorded "})
         texts.erase(not_said);
     const Catalogue& german = catalogue("de");
@@ -108,17 +108,17 @@ TEST_F(Words, CoverTheMenusOfScenesAndPresets) {
     for (std::size_t k = 0; k < kSpeciesCount; ++k) expect(name(static_cast<Species>(k)));
 }
 
-TEST_F(Words, CountInTheLanguageThatIsSpoken) {
-    speak("de");
-    EXPECT_EQ(told_count(1, "snapshot"), "1 Schnappschuss");
-    EXPECT_EQ(told_count(2048, "snapshot"), "2 048 Schnappschüsse");
+TEST_F(Words, CountsFollowTheLanguage) {
+    set_language("de");
+    EXPECT_EQ(count_phrase(1, "snapshot"), "1 Schnappschuss");
+    EXPECT_EQ(count_phrase(2048, "snapshot"), "2 048 Schnappschüsse");
     EXPECT_EQ(bodies_in_words(1), "1 Körper");
-    speak("en");
-    EXPECT_EQ(told_count(1, "step"), "1 step");
-    EXPECT_EQ(told_count(71, "step"), "71 steps");
+    set_language("en");
+    EXPECT_EQ(count_phrase(1, "step"), "1 step");
+    EXPECT_EQ(count_phrase(71, "step"), "71 steps");
 }
 
-TEST_F(Words, AreThoseOfTheEnvironmentWhereNobodyChose) {
+TEST_F(Words, DefaultToTheLanguageOfTheEnvironment) {
     struct Case {
         const char *all, *messages, *lang, *spoken;
     };
@@ -126,13 +126,13 @@ TEST_F(Words, AreThoseOfTheEnvironmentWhereNobodyChose) {
          {Case{"", "", "de_DE.UTF-8", "de"}, Case{"", "es_MX", "de_DE", "es"}, Case{"C", "es_MX", "de_DE", "en"},
           Case{"", "", "deutsch", "en"}, Case{"", "", "fr_FR.UTF-8", "en"}, Case{"es@euro", "", "", "es"}}) {
         setenv("LC_ALL", all, 1), setenv("LC_MESSAGES", messages, 1), setenv("LANG", lang, 1);
-        speak("auto");
-        EXPECT_EQ(spoken(), wanted) << all << messages << lang;
+        set_language("auto");
+        EXPECT_EQ(language(), wanted) << all << messages << lang;
     }
     for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) unsetenv(name);
 }
 
-TEST_F(Words, ComeFromFilesOfGettext) {
+TEST_F(Words, AreReadFromPoFiles) {
     const Catalogue words = read_catalogue(
         "# a comment\nmsgid \"\"\nmsgstr \"header\"\n\nmsgid \"one \"\n\"two\"\n"
         "msgstr \"eins \\\"zwei\\\"\"\n",

@@ -43,7 +43,7 @@ Child::Child(const Launch& launch) {
     posix_spawn_file_actions_addchdir_np(&actions, launch.folder.c_str());
     if (launch.inherit >= 0) posix_spawn_file_actions_adddup2(&actions, launch.inherit, 3);
     for (const int own : {0, 1})
-        if (launch.talks >= 0) posix_spawn_file_actions_adddup2(&actions, launch.talks, own);
+        if (launch.stdio >= 0) posix_spawn_file_actions_adddup2(&actions, launch.stdio, own);
     auto command = launch.command;
     auto environment = environment_with(launch.environment);
     const int error = posix_spawnp(&pid_, command[0].c_str(), &actions, nullptr, pointers(command).data(),
@@ -54,14 +54,14 @@ Child::Child(const Launch& launch) {
 
 Child::~Child() {
     if (!running()) return;
-    ask_to_end();
+    terminate();
     if (exit_code(Seconds{10})) return;
     kill(pid_, SIGKILL);
     exit_code(Seconds{10});
 }
 
 bool Child::running() { return !exit_code(Seconds{0}); }
-void Child::ask_to_end() const { kill(pid_, SIGTERM); }
+void Child::terminate() const { kill(pid_, SIGTERM); }
 
 std::optional<int> Child::exit_code(Seconds patience) {
     const auto start = std::chrono::steady_clock::now();

@@ -15,29 +15,30 @@ namespace orrery::test {
 
 using Seconds = std::chrono::duration<double>;
 
-/// How long a test waits for what should come at once: no limit on speed, only an end to waiting in vain.
+/// Time limit for events that should come at once: not a measure of speed, only protection against endless waits.
 inline Seconds patience() { return Seconds{240 * slowness()}; }
 
 struct Launch {
-    std::vector<std::string> command;                          ///< the program first, found on PATH
-    std::map<std::string, std::string> environment;            ///< on top of ours; an empty value removes the name
-    std::filesystem::path folder = ".", errors = "/dev/null";  ///< where it runs, and where its stderr goes
-    int inherit = -1;                                          ///< a descriptor of ours that becomes its 3
-    int talks = -1;                                            ///< one that becomes its 0 and 1
+    std::vector<std::string> command;                ///< the program, found on PATH, and its arguments
+    std::map<std::string, std::string> environment;  ///< added to the inherited environment; an empty value removes the
+                                                     ///< variable
+    std::filesystem::path folder = ".", errors = "/dev/null";  ///< working folder, and file for stderr
+    int inherit = -1;                                          ///< an inherited descriptor that becomes descriptor 3
+    int stdio = -1;                                            ///< a descriptor that becomes stdin and stdout
 };
 
-/// A process that does not outlive its owner.
+/// A process that is ended with its owner.
 class Child {
 public:
-    explicit Child(const Launch& launch);  ///< throws std::runtime_error when it cannot be started
+    explicit Child(const Launch& launch);  ///< throws std::runtime_error if it cannot be started
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
     ~Child();
 
     bool running();
     pid_t process() const { return pid_; }
-    void ask_to_end() const;  ///< SIGTERM
-    /// Its exit code, or 128 + the signal that ended it; empty when it still runs after that long.
+    void terminate() const;  ///< sends SIGTERM
+    /// Exit code, or 128 + the signal that ended it; empty if it is still running after `patience`.
     std::optional<int> exit_code(Seconds patience);
 
 private:
@@ -45,7 +46,7 @@ private:
     std::optional<int> code_;
 };
 
-/// Runs to the end; throws std::runtime_error when that takes longer than `patience` or the exit code is not 0.
+/// Runs to the end; throws std::runtime_error if that takes longer than `patience` or the exit code is not 0.
 void run_child(const Launch& launch, Seconds patience = Seconds{60});
 
 }  // namespace orrery::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window's clock and what goes by it, without a window.
+// The window's clock and what depends on it, without a window.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -10,7 +10,7 @@
 namespace orrery::test {
 namespace {
 
-TEST(WindowClock, GoesBySixtiethsHoweverLongAFrameTakes) {
+TEST(WindowClock, AdvancesByASixtiethPerFrame) {
     WindowClock clock{ClockKind::kSteps};
     const auto start = clock.now();
     for (int frame = 1; frame <= 600; ++frame) {
@@ -19,11 +19,11 @@ TEST(WindowClock, GoesBySixtiethsHoweverLongAFrameTakes) {
         EXPECT_NEAR(clock.frame_seconds(), 1.0 / 60, 1e-8);
         EXPECT_EQ(clock.now(), clock.now());
     }
-    EXPECT_EQ(clock.now() - start, std::chrono::seconds{10}) << "nothing is lost by rounding";
+    EXPECT_EQ(clock.now() - start, std::chrono::seconds{10}) << "rounding must not accumulate";
     EXPECT_DOUBLE_EQ(clock.seconds(), 10);
 }
 
-TEST(WindowClock, GoesBySoManyStepsASecondAsItIsTold) {
+TEST(WindowClock, AdvancesByTheGivenRate) {
     WindowClock clock{ClockKind::kSteps, 7};
     EXPECT_NEAR(clock.frame_seconds(), 1.0 / 7, 1e-8);
     for (int frame = 0; frame < 70; ++frame) clock.tick();
@@ -31,10 +31,10 @@ TEST(WindowClock, GoesBySoManyStepsASecondAsItIsTold) {
     EXPECT_DOUBLE_EQ(clock.seconds(), 10);
 }
 
-TEST(WindowClock, GoesByTheWall) {
+TEST(WindowClock, FollowsWallTime) {
     WindowClock clock;
     clock.tick();
-    EXPECT_GT(clock.frame_seconds(), 0) << "ImGui wants no first frame of length 0";
+    EXPECT_GT(clock.frame_seconds(), 0) << "ImGui requires a positive first time step";
     const auto before = clock.now();
     std::this_thread::sleep_for(std::chrono::milliseconds{5});
     clock.tick();
@@ -45,7 +45,7 @@ TEST(WindowClock, GoesByTheWall) {
 TEST(Attract, ShowsASceneEveryTwentySeconds) {
     WindowClock clock{ClockKind::kSteps};
     Attract attract;
-    EXPECT_FALSE(attract.due(clock.now())) << "it is off";
+    EXPECT_FALSE(attract.due(clock.now())) << "off by default";
     attract.start(clock.now());
     int scenes = 0;
     for (int frame = 0; frame < 60 * 60; ++frame) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keyboard, size of letters, history, attract mode.
+// Keyboard navigation, text size, history, attract mode.
 #include <fstream>
 #include <sstream>
 
@@ -13,13 +13,13 @@ using Json = WindowDriver::Json;
 
 class ComfortWindow : public WindowTest {};
 
-TEST_F(ComfortWindow, PanelsAreWorkedByKeys) {
+TEST_F(ComfortWindow, PanelsAreNavigatedByKeyboard) {
     auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
     window->key("n");
     window->wait_for("the keyboard", [](const Json& s) { return s["keyboard"] == true; });
     const auto press = [&](const char* key) {
         window->key(key);
-        window->wait_frames(3);  // ImGui moves once in a frame
+        window->wait_frames(3);  // ImGui moves the focus once per frame
     };
     press("Right");  // from Scene to Look
     press("space");
@@ -27,7 +27,7 @@ TEST_F(ComfortWindow, PanelsAreWorkedByKeys) {
     press("Left");
     press("space");
     window->wait_for("the page of the scene", [](const Json& s) { return s["panel"] == "scene"; });
-    EXPECT_EQ(window->state("paused"), false) << "Space went to the simulation";
+    EXPECT_EQ(window->state("paused"), false) << "Space reached the simulation";
     press("Down");  // to the pages
     press("Down");  // to the gallery
     press("Down");  // to the preset
@@ -36,8 +36,8 @@ TEST_F(ComfortWindow, PanelsAreWorkedByKeys) {
     window->key("Escape");
     window->wait_for("no list",
                      [&](const Json& s) { return !window->shows("Plummer sphere") && s["keyboard"] == true; });
-    window->key("m");  // letters go where they always go
-    window->wait_for("a word",
+    window->key("m");  // letters keep their shortcuts
+    window->wait_for("a message",
                      [](const Json& s) { return s["message"].get<std::string>().find("map") != std::string::npos; });
     window->key("Escape");
     window->wait_for("the end", [](const Json& s) { return s["keyboard"] == false; });
@@ -45,7 +45,7 @@ TEST_F(ComfortWindow, PanelsAreWorkedByKeys) {
     window->wait_for("the simulation pauses", [](const Json& s) { return s["paused"] == true; });
 }
 
-TEST_F(ComfortWindow, LettersGrowAndShrink) {
+TEST_F(ComfortWindow, TextSizeChangesByKeys) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--fresh"});
     const auto width = [&] {
         const auto place = window->map()["widgets"]["Restart"].get<std::vector<double>>();
@@ -62,7 +62,7 @@ TEST_F(ComfortWindow, LettersGrowAndShrink) {
     window->wait_for("as before", [&](const Json& s) { return s["text_scale"] == 1 && width() == before; });
 }
 
-TEST_F(ComfortWindow, HistoryIsKeptAndExported) {
+TEST_F(ComfortWindow, HistoryIsRecordedAndExported) {
     auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
     window->click("History");
     window->wait_for("samples", [](const Json& s) { return s["history"] >= 8; });
@@ -98,7 +98,7 @@ TEST_F(ComfortWindow, AttractModeEndsAtAnyInput) {
     window->wait_for("the camera turns", [&](const Json& s) { return s["camera_yaw"] != yaw; });
     window->key("a");
     window->wait_for("the end", [](const Json& s) { return s["attract"] == false && s["panels"] == true; });
-    window->key("5");  // triplets: for the galaxies of the scenes an evaluation would take hours
+    window->key("5");  // with the scenes' galaxies, one evaluation of triplets would take hours
     window->wait_for("triplets", [](const Json& s) { return s["engine"] == "triplet"; });
     window->click("Info");
     window->click("Attract mode");

@@ -20,17 +20,17 @@ std::unique_ptr<WindowDriver> compared(std::unique_ptr<WindowDriver> window) {
 
 class CompareWindow : public WindowTest {};
 
-TEST_F(CompareWindow, EqualSimulationsStayTogetherAndATreeGoesItsWay) {
+TEST_F(CompareWindow, EqualSimulationsAgreeAndATreeDiverges) {
     auto window = compared(open({"plummer", "--bodies", "1000", "--backend", "cpu"}));
     window->wait_for("steps of both", [](const Json& s) { return s["compare"]["points"] > 5; });
     EXPECT_EQ(window->state()["compare"]["max"], 0);
     window->scroll_to("Engine");
     window->choose("Engine", "Tree (Barnes–Hut)");
-    window->wait_for("they part",
+    window->wait_for("a difference",
                      [](const Json& s) { return s["compare"]["engine"] == "tree" && s["compare"]["rms"] > 0; });
     const Json early = window->state();
     EXPECT_EQ(early["engine"], "direct") << "A has changed";
-    window->wait_for("more and more", [&](const Json& s) {
+    window->wait_for("a growing difference", [&](const Json& s) {
         return s["compare"]["rms"] > 2 * early["compare"]["rms"].get<double>() && s["compare"]["force_ms"] > 0;
     });
     EXPECT_EQ(window->state()["compare"]["serial"], 1);
@@ -41,7 +41,7 @@ TEST_F(CompareWindow, EqualSimulationsStayTogetherAndATreeGoesItsWay) {
     window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
 }
 
-TEST_F(CompareWindow, SettingsGoFromOneToTheOther) {
+TEST_F(CompareWindow, SettingsAreCopiedAndSwapped) {
     auto window = compared(open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--fresh"}));
     const double softening = window->state("softening"), dt = window->state("dt");
     window->scroll_to("Precision");
@@ -75,11 +75,11 @@ TEST_F(CompareWindow, SettingsGoFromOneToTheOther) {
     window->wait_for("A as B", [](const Json& s) { return s["precision"] == "single" && s["softening"] == 0.25; });
 }
 
-TEST_F(CompareWindow, BothAreSeenInFourWays) {
+TEST_F(CompareWindow, LayoutsDrawDifferentFrames) {
     auto window = compared(open({"collision", "--bodies", "1000", "--backend", "cpu"}));
     window->scroll_to("Engine");
     window->choose("Engine", "Tree (Barnes–Hut)");
-    window->wait_for("they part", [](const Json& s) { return s["compare"]["rms"] > 0; });
+    window->wait_for("a difference", [](const Json& s) { return s["compare"]["rms"] > 0; });
     window->key("space");
     window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
     std::vector<std::string> pictures{still_screenshot(*window)};
@@ -92,13 +92,13 @@ TEST_F(CompareWindow, BothAreSeenInFourWays) {
     }
     window->key("y");
     window->wait_for("B", [](const Json& s) { return s["compare"]["show_b"] == true; });
-    EXPECT_FALSE(screenshot(*window) == pictures.back()) << "A and B look the same";
+    EXPECT_FALSE(screenshot(*window) == pictures.back()) << "B must differ from A";
     window->key("x");
     window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
-    EXPECT_TRUE(still_screenshot(*window) == pictures.back()) << "A alone";
+    EXPECT_TRUE(still_screenshot(*window) == pictures.back()) << "A alone must look as before";
 }
 
-TEST_F(CompareWindow, TheDividerIsDraggedAndReturns) {
+TEST_F(CompareWindow, DividerIsDraggedAndReset) {
     auto window = compared(open_paused({"plummer", "--bodies", "500", "--backend", "cpu"}));
     window->wait_for("the divider", [&](const Json&) { return window->shows("Divider"); });
     const Json camera = window->state();
@@ -111,12 +111,12 @@ TEST_F(CompareWindow, TheDividerIsDraggedAndReturns) {
     window->xdotool({"mousemove", std::to_string(x + 150), std::to_string(y)});
     window->wait_for("the divider moves", [](const Json& s) { return s["compare"]["divider"] > 0.6; });
     window->xdotool({"mouseup", "1"});
-    EXPECT_EQ(window->state("camera_yaw"), camera["camera_yaw"]) << "the camera turned";
+    EXPECT_EQ(window->state("camera_yaw"), camera["camera_yaw"]) << "the camera must not turn";
     window->xdotool({"click", "3"});
     window->wait_for("half", [](const Json& s) { return s["compare"]["divider"] == 0.5; });
 }
 
-TEST_F(CompareWindow, AComparisonGoesOnWithAnotherScene) {
+TEST_F(CompareWindow, ComparisonContinuesWithAnotherScene) {
     auto window = compared(open({"cold-sphere", "--bodies", "500", "--backend", "cpu"}));
     window->key("bracketright");
     window->wait_for("another scene with both", [](const Json& s) {
@@ -128,11 +128,11 @@ TEST_F(CompareWindow, AComparisonGoesOnWithAnotherScene) {
     window->key("x");
     window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
     window->key("y");
-    window->wait_for("a word",
+    window->wait_for("a message",
                      [](const Json& s) { return s["message"] == "There is no comparison; key X starts one"; });
 }
 
-TEST_F(CompareWindow, ARecordingShowsTheComparisonAndItsFiguresAreATable) {
+TEST_F(CompareWindow, RecordingShowsTheComparisonAndItsCurvesAreExported) {
     auto window = compared(open({"plummer", "--bodies", "300", "--backend", "cpu"}));
     window->click("Recording");
     window->type_into("Path", "both/f%04d.png");
@@ -155,8 +155,8 @@ TEST_F(CompareWindow, ARecordingShowsTheComparisonAndItsFiguresAreATable) {
     window->wait_for("a picture", [](const Json& s) { return s["last_export"].get<std::string>().ends_with(".svg"); });
     EXPECT_NE(bytes_of(window->state("last_export").get<std::string>()).find("Energy since the comparison began"),
               std::string::npos);
-    // Split in the middle of the picture: the two halves of equal simulations are the same, a few pixels at the seam
-    // off. Above are their captions, which differ.
+    // Split view: the halves of equal simulations match except for a few pixels at the seam. Their captions above
+    // differ.
     const Image picture = read_png(window->folder() / "both" / "f0001.png");
     ASSERT_GT(picture.width, 100);
     int apart = 0, lit = 0;

@@ -32,13 +32,13 @@ public:
              {0, (static_cast<long>(x) << 16) | y, CurrentTime, static_cast<long>(atom("XdndActionCopy"))});
         if (!(wait_for("XdndStatus").data.l[1] & 1)) return false;
         send("XdndDrop", {0, CurrentTime, 0, 0});
-        return wait_for("XdndFinished").data.l[1] != 0;  // GLFW answers with the number of bytes it got
+        return wait_for("XdndFinished").data.l[1] != 0;  // GLFW reports the number of bytes received
     }
 
 private:
     Atom atom(const char* name) const { return XInternAtom(display_, name, False); }
 
-    /// The window under a point that says it takes drops.
+    /// The innermost window at a point of the screen.
     Window window_at(int x, int y) const {
         Window window = DefaultRootWindow(display_), child = None;
         int inner_x = 0, inner_y = 0;
@@ -60,7 +60,7 @@ private:
         XFlush(display_);
     }
 
-    /// Answers who asks for the file meanwhile.
+    /// Waits for a client message and serves selection requests meanwhile.
     XClientMessageEvent wait_for(const char* type) const {
         const auto start = std::chrono::steady_clock::now();
         while (std::chrono::steady_clock::now() - start < std::chrono::seconds{10}) {

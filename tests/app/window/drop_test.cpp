@@ -21,12 +21,12 @@ TEST_F(DropWindow, DroppedSnapshotIsLoaded) {
     EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("the snapshot", [](const Json& s) { return s["bodies"] == 321; });
     EXPECT_EQ(window->state("scene"), "dropped.tipsy");
-    EXPECT_EQ(window->state("waits_for_start"), true) << "its dt is guessed";
+    EXPECT_EQ(window->state("waits_for_start"), true) << "its dt is estimated";
     window->click("Start");
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
 }
 
-TEST_F(DropWindow, ADroppedFolderIsPlayed) {
+TEST_F(DropWindow, DroppedFolderIsPlayed) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     const auto folder = window->folder() / "run";
     std::filesystem::create_directory(folder);
@@ -39,7 +39,7 @@ TEST_F(DropWindow, ADroppedFolderIsPlayed) {
     window->wait_for("the series", [](const Json& s) { return s["bodies"] == 111 && s["series"].is_object(); });
 }
 
-TEST_F(DropWindow, SeveralDroppedSnapshotsAreASeries) {
+TEST_F(DropWindow, DroppedSnapshotsFormASeries) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     std::vector<std::filesystem::path> files;
     for (const double time : {2.0, 0.0, 1.0}) {
@@ -52,7 +52,7 @@ TEST_F(DropWindow, SeveralDroppedSnapshotsAreASeries) {
     window->wait_for("the series", [](const Json& s) { return s["bodies"] == 111 && s["series"].is_object(); });
 }
 
-TEST_F(DropWindow, OfSeveralDroppedFilesThoseOfTheFirstsBodiesAreOpenedAndOthersNamed) {
+TEST_F(DropWindow, DroppedFilesWithOtherBodiesAreOmittedAndNamed) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     std::vector<std::filesystem::path> files;
     for (const int bodies : {111, 222, 333}) {
@@ -61,12 +61,12 @@ TEST_F(DropWindow, OfSeveralDroppedFilesThoseOfTheFirstsBodiesAreOpenedAndOthers
     }
     EXPECT_TRUE(drop_files(window->display(), files, 640, 320));
     window->wait_for("the first of them", [](const Json& s) { return s["bodies"] == 111; });
-    window->wait_for("what was left out", [](const Json& s) {
+    window->wait_for("the omitted file", [](const Json& s) {
         return s["message"].get<std::string>().ends_with("of333.csv: holds 333 bodies, the series 111");
     });
 }
 
-TEST_F(DropWindow, WhatWasNoticedInAFileIsTold) {
+TEST_F(DropWindow, NotesOnADroppedFileAreShown) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "cluster.nemo";
     write_snapshot(make_preset("plummer", {222, 5}), file);
@@ -78,7 +78,7 @@ TEST_F(DropWindow, WhatWasNoticedInAFileIsTold) {
     EXPECT_NE(window->errors().find("note: cluster.nemo"), std::string::npos) << window->errors();
 }
 
-TEST_F(DropWindow, MalformedSnapshotIsRefusedAndTheOldSceneGoesOn) {
+TEST_F(DropWindow, MalformedSnapshotIsRefusedAndTheSceneContinues) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "broken.csv";
     std::ofstream{file} << "x,y,z,vx,vy,vz,mass\n0,0,0,0,0,0,nonsense\n";
@@ -91,11 +91,11 @@ TEST_F(DropWindow, MalformedSnapshotIsRefusedAndTheOldSceneGoesOn) {
     EXPECT_EQ(window->state("scene"), "plummer");
     EXPECT_EQ(window->state("bodies"), 500);
     const int step = window->state("step");
-    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
+    window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
-/// The library that reads HDF5 dies of each of these, in a process of its own.
-TEST_F(DropWindow, FilesThatCrashAReaderAreRefusedOneAfterTheOther) {
+/// Each of these files crashes the HDF5 library, which runs in a separate process.
+TEST_F(DropWindow, FilesThatCrashTheReaderAreRefused) {
     if (const std::string_view why = format("gadget-hdf5").why_not; !why.empty()) GTEST_SKIP() << why;
     auto window = open({"plummer", "--bodies", "500"});
     int dropped = 0;
@@ -113,7 +113,7 @@ TEST_F(DropWindow, FilesThatCrashAReaderAreRefusedOneAfterTheOther) {
     EXPECT_EQ(dropped, 4);
     EXPECT_EQ(window->state("scene"), "plummer");
     const int step = window->state("step");
-    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
+    window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies changed by hand in the real window, undone, and repeated from a session.
+// Bodies edited by hand in the real window, undone, and replayed from a session.
 #include <cmath>
 #include <fstream>
 
@@ -23,7 +23,7 @@ protected:
         const Json v = state["hand"]["body"]["velocity"];
         return std::hypot(v[0].get<double>(), v[1].get<double>(), v[2].get<double>());
     }
-    /// Of a paused window: a body is picked, and its mark is in the picture.
+    /// Picks a body in a paused window and returns the position of its marker.
     static Json pick(WindowDriver& window, const std::string& number) {
         window.click("Body");
         window.type_into("Pick number", number);
@@ -33,7 +33,7 @@ protected:
     }
 };
 
-TEST_F(WindowEdits, ABodyIsThrownMovedAndRemovedAndAllOfItUndone) {
+TEST_F(WindowEdits, ThrowMoveAndRemovalAreUndoneAndRedone) {
     auto window = open_paused({"solar-system"});
     const Json mark = pick(*window, "6");
     const double yaw = window->state("camera_yaw"), x = mark[0], y = mark[1];
@@ -44,7 +44,7 @@ TEST_F(WindowEdits, ABodyIsThrownMovedAndRemovedAndAllOfItUndone) {
         return s["hand"].contains("body") && speed_of(s) != speed_of(before) && s["hand"]["undos"] == 1;
     });
     EXPECT_EQ(window->state("hand")["body"]["position"], before["hand"]["body"]["position"]);
-    EXPECT_EQ(window->state("camera_yaw"), yaw) << "the camera has turned with it";
+    EXPECT_EQ(window->state("camera_yaw"), yaw) << "the camera must not turn";
     window->click("Circular orbit");
     window->wait_for("an orbit", [](const Json& s) { return s["hand"]["undos"] == 2; });
     window->xdotool({"keydown", "shift"});
@@ -71,7 +71,7 @@ TEST_F(WindowEdits, ABodyIsThrownMovedAndRemovedAndAllOfItUndone) {
     window->wait_for("one less", [](const Json& s) { return s["bodies"] == 8; });
 }
 
-TEST_F(WindowEdits, AClusterIsPutWhereOnePresses) {
+TEST_F(WindowEdits, ClusterIsAddedAtTheMouse) {
     auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Body");
     window->click("Cluster");
@@ -81,17 +81,17 @@ TEST_F(WindowEdits, AClusterIsPutWhereOnePresses) {
     EXPECT_NEAR(mass, 1.0 / 300, 1e-12);
     drag_from(*window, 560, 150, 0, 40, [&] {
         window->wait_for("an aim", [](const Json& s) { return s["hand"]["aiming"] == true; });
-        window->xdotool({"click", "4"});  // the wheel
+        window->xdotool({"click", "4"});  // mouse wheel
         window->wait_for("a larger mass", [&](const Json& s) { return s["hand"]["new_mass"] > 1.2 * mass; });
     });
     window->wait_for("the cluster", [](const Json& s) { return s["bodies"] == 340 && s["hand"]["picked"] == 40; });
     window->key("Escape");
     window->wait_for("no tool", [](const Json& s) { return s["hand"]["adds"] == ""; });
     undo(*window);
-    window->wait_for("none", [](const Json& s) { return s["bodies"] == 300 && s["hand"]["picked"] == 0; });
+    window->wait_for("no cluster", [](const Json& s) { return s["bodies"] == 300 && s["hand"]["picked"] == 0; });
 }
 
-TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
+TEST_F(WindowEdits, BrushStrokeIsOneEditAndLassoSelectionIsPinned) {
     auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Body");
     window->click("Stir");
@@ -108,7 +108,7 @@ TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
     for (const auto& [x, y] : {std::pair{800, 210}, {790, 460}, {570, 450}}) move_to(*window, x, y);
     window->xdotool({"mouseup", "1"});
     window->xdotool({"keyup", "shift", "keyup", "ctrl"});
-    window->wait_for("what lies in it", [](const Json& s) { return s["hand"]["picked"] > 5; });
+    window->wait_for("the bodies within", [](const Json& s) { return s["hand"]["picked"] > 5; });
     EXPECT_LT(window->state("hand")["picked"], 200);
     window->click("Pin");
     window->wait_for("the pins", [](const Json& s) { return s["hand"]["undos"] == 2; });
@@ -117,24 +117,25 @@ TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
     window->wait_for("the beginning", [](const Json& s) { return s["hand"]["undos"] == 0; });
 }
 
-TEST_F(WindowEdits, ARestartAndAnotherSceneAreUndone) {
+TEST_F(WindowEdits, RestartAndSceneChangeAreUndone) {
     auto window = open({"cold-sphere", "--bodies", "300"});
     window->wait_for("some steps", [](const Json& s) { return s["step"] > 50; });
     window->key("space");
-    window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     const int step = window->state("step");
     window->key("BackSpace");
     window->wait_for("the beginning", [=](const Json& s) { return s["step"] < step; });
     undo(*window);
     window->wait_for("the run", [=](const Json& s) { return s["step"] >= step; });
     window->key("bracketright");
-    window->wait_for("another", [](const Json& s) { return s["scene"] == "solar-system"; });
+    window->wait_for("another scene", [](const Json& s) { return s["scene"] == "solar-system"; });
     undo(*window);
-    window->wait_for("the same", [=](const Json& s) { return s["scene"] == "cold-sphere" && s["step"] >= step; });
+    window->wait_for("the first scene",
+                     [=](const Json& s) { return s["scene"] == "cold-sphere" && s["step"] >= step; });
     EXPECT_EQ(window->state("bodies"), 300);
 }
 
-TEST_F(WindowEdits, ThePresentStateIsSavedAndOpened) {
+TEST_F(WindowEdits, CurrentStateIsSavedAndOpened) {
     try {
         require_checkpoints();
     } catch (const Error& why) {
@@ -154,7 +155,7 @@ TEST_F(WindowEdits, ThePresentStateIsSavedAndOpened) {
     window->wait_for("the state", [](const Json& s) { return s["bodies"] == 299; });
 }
 
-TEST_F(WindowEdits, ASessionRepeatsThem) {
+TEST_F(WindowEdits, SessionReplaysEdits) {
     const auto scene = scratch() / "edits.toml";
     std::ofstream{scene}
         << "[scene]\npreset = \"plummer\"\nbodies = 200\n[engine]\nengine = \"direct\"\nbackend = "
@@ -186,12 +187,12 @@ TEST_F(WindowEdits, ASessionRepeatsThem) {
     window->key("r");
     window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
     EXPECT_GE(window->state("recorded_frames"), 8);
-    repeats_its_session(*window);
+    expect_session_replays(*window);
 }
 
-/// Twenty edits by mouse and keys, some undone and redone, three engines, and mergers; the command repeats it twice.
-TEST_F(WindowEdits, ASessionOfTwentyEditsEnginesAndMergersIsRepeatedTwice) {
-    if (!runs_long()) GTEST_SKIP() << "takes half a minute; ORRERY_LONG=1 asks for it";
+/// Twenty edits by mouse and keys, some undone and redone, three engines, and mergers; the command replays it twice.
+TEST_F(WindowEdits, SessionReplaysTwentyEditsEnginesAndMergers) {
+    if (!runs_long()) GTEST_SKIP() << "takes half a minute; set ORRERY_LONG=1";
     const auto scene = scratch() / "hands.toml";
     std::ofstream{scene}
         << "[scene]\npreset = \"plummer\"\nbodies = 200\n[engine]\nengine = \"direct\"\nbackend = "
@@ -232,7 +233,7 @@ TEST_F(WindowEdits, ASessionOfTwentyEditsEnginesAndMergersIsRepeatedTwice) {
         window->key("Escape");
     }
     window->key("Delete");
-    edited("less of them");
+    edited("fewer bodies");
     take_tool(*window, "Stir");
     drag_from(*window, 640, 300, 40, 20, [&] { edited("a stroke"); });
     window->key("Escape");
@@ -255,8 +256,8 @@ TEST_F(WindowEdits, ASessionOfTwentyEditsEnginesAndMergersIsRepeatedTwice) {
     window->key("r");
     window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
     EXPECT_EQ(edits, 20);
-    repeats_its_session(*window);
-    repeats_its_session(*window);
+    expect_session_replays(*window);
+    expect_session_replays(*window);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that merge and bounce in the real window, by clicks in the panel.
+// Bodies that merge and bounce in the real window, controlled by its panel.
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {
@@ -9,7 +9,7 @@ using Json = WindowDriver::Json;
 
 class WindowEncounters : public WindowTest {};
 
-TEST_F(WindowEncounters, MergingIsSwitchedOnAndCounted) {
+TEST_F(WindowEncounters, EncountersAreSwitchedOnAndCounted) {
     auto window = open({"plummer", "--bodies", "400"});
     window->click("Encounters");
     EXPECT_EQ(window->state("encounters")["kind"], "off");
@@ -18,14 +18,14 @@ TEST_F(WindowEncounters, MergingIsSwitchedOnAndCounted) {
         return s["encounters"]["kind"] == "merge" && s["encounters"]["merges"] > 5 && s["bodies"] < 395;
     });
     window->key("space");
-    window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     const Json still = window->state();
     EXPECT_EQ(still["bodies"].get<int>() + still["encounters"]["merges"].get<int>(), 400);
     EXPECT_EQ(still["encounters"]["last"][0]["kind"], "merge");
     EXPECT_GT(still["encounters"]["density"], 0);
     window->choose("Encounters", "Bounce");
     window->type_into("Restitution", "0.5");
-    window->wait_for("the other rule", [](const Json& s) {
+    window->wait_for("bouncing", [](const Json& s) {
         return s["encounters"]["kind"] == "bounce" && s["encounters"]["restitution"] == 0.5;
     });
     window->key("space");

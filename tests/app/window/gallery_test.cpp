@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes by their pictures, and files by their folders.
+// The gallery: scenes by their thumbnails, files by their folders.
 #include "app/record/png_file.hpp"
 #include "app/scene/shipped.hpp"
 #include "assets/assets.hpp"
@@ -13,20 +13,20 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-TEST(Thumbnails, EverySceneAndPresetHasItsPicture) {
+TEST(Thumbnails, EverySceneAndPresetHasAThumbnail) {
     std::vector<std::string> ids;
     for (const PresetEntry& preset : presets()) ids.emplace_back(preset.id);
     for (const ShippedScene& scene : shipped_scenes()) ids.emplace_back(scene.id);
     for (const std::string& id : ids) {
         const std::string name = "thumbnails/" + id + ".png";
         const std::string_view bytes = assets::file(name);
-        ASSERT_FALSE(bytes.empty()) << id << ": assets/thumbnails.sh makes it";
+        ASSERT_FALSE(bytes.empty()) << id << ": run assets/thumbnails.sh";
         const Image image = decoded_png(name, bytes);
         EXPECT_EQ(image.width, 240) << id;
         EXPECT_EQ(image.height, 135) << id;
         int bright = 0;
         for (std::size_t i = 0; i < image.rgba.size(); i += 4) bright += image.rgba[i] + image.rgba[i + 2] > 120;
-        EXPECT_GT(bright, 30) << id << ": something is seen";
+        EXPECT_GT(bright, 30) << id << ": the thumbnail is empty";
     }
 }
 
@@ -37,7 +37,7 @@ protected:
     }
 };
 
-TEST_F(GalleryTest, AClickOnAPictureClosesIntoItsScene) {
+TEST_F(GalleryTest, ClickOnAThumbnailOpensItsScene) {
     auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     window->key("g");
     window->wait_for("the gallery", [](const Json& s) { return shows(s, "All"); });
@@ -49,7 +49,7 @@ TEST_F(GalleryTest, AClickOnAPictureClosesIntoItsScene) {
     });
 }
 
-TEST_F(GalleryTest, AWordFindsAScene) {
+TEST_F(GalleryTest, SearchFindsAScene) {
     auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     window->click("Setup");
     window->click("Scenes and files");
@@ -57,13 +57,13 @@ TEST_F(GalleryTest, AWordFindsAScene) {
     window->click("Search");
     window->wait_for_typing();
     window->type("saturn");
-    window->wait_for("what was typed", [](const Json& s) { return s["gallery"]["search"] == "saturn"; });
+    window->wait_for("the typed text", [](const Json& s) { return s["gallery"]["search"] == "saturn"; });
     window->click("Saturn's rings");
     window->wait_for("the scene", [](const Json& s) { return s["scene"] == "saturn"; });
 }
 
-TEST_F(GalleryTest, AFileIsFoundInItsFolderAndAmongTheRecentOnes) {
-    auto window = open_paused({"plummer", "--bodies", "300"});  // with settings
+TEST_F(GalleryTest, FileIsListedInItsFolderAndAmongRecentFiles) {
+    auto window = open_paused({"plummer", "--bodies", "300"});  // stores its settings
     std::filesystem::create_directory(window->folder() / "below");
     write_snapshot(make_preset("plummer", {123}), window->folder() / "below" / "mine.csv");
     std::ofstream{window->folder() / "below" / "notes.md"} << "no snapshot";
@@ -71,7 +71,7 @@ TEST_F(GalleryTest, AFileIsFoundInItsFolderAndAmongTheRecentOnes) {
     window->click("Open a file");
     window->wait_for("the folder", [](const Json& s) { return shows(s, "Open a file"); });
     window->click("below/");
-    window->wait_for("the folder above and the file", [](const Json& s) { return s["gallery"]["files"] == 2; });
+    window->wait_for("the parent folder and the file", [](const Json& s) { return s["gallery"]["files"] == 2; });
     window->click("mine.csv");
     window->wait_for("the file", [](const Json& s) { return s["bodies"] == 123; });
     window->click("Setup");
@@ -84,7 +84,7 @@ TEST_F(GalleryTest, AFileIsFoundInItsFolderAndAmongTheRecentOnes) {
     window->wait_for("the file again", [](const Json& s) { return s["bodies"] == 123; });
 }
 
-TEST_F(GalleryTest, TheFirstRowOfAFolderPlaysItsSnapshots) {
+TEST_F(GalleryTest, FirstRowOfAFolderPlaysItsSnapshots) {
     auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     const auto folder = window->folder() / "run";
     std::filesystem::create_directory(folder);
@@ -101,7 +101,7 @@ TEST_F(GalleryTest, TheFirstRowOfAFolderPlaysItsSnapshots) {
     });
 }
 
-TEST_F(GalleryTest, ATypedFolderIsPlayed) {
+TEST_F(GalleryTest, TypedFolderIsPlayed) {
     auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     const auto folder = window->folder() / "run";
     std::filesystem::create_directory(folder);
@@ -115,49 +115,49 @@ TEST_F(GalleryTest, ATypedFolderIsPlayed) {
     window->wait_for("the series", [](const Json& s) { return s["series"].is_object(); });
 }
 
-/// Of a file whose step is guessed; its neighbours are one click away.
-TEST_F(GalleryTest, ASnapshotShowsItsCardBeforeItRuns) {
+/// A file without a stated time step shows a card; the other snapshots of its folder are one click away.
+TEST_F(GalleryTest, SnapshotShowsACardBeforeItRuns) {
     const Scene scene = make_preset("plummer", {222});
     for (const char* name : {"a.tipsy", "b.tipsy"}) write_snapshot(scene, scratch() / name);
     auto window = open({(scratch() / "a.tipsy").string(), "--fresh"});
     window->wait_for("its card", [](const Json& s) { return s["waits_for_start"] == true && s["paused"] == true; });
     EXPECT_EQ(window->state("step"), 0);
     EXPECT_EQ(window->state("guessed"), (Json{{"softening", false}, {"dt", true}}));
-    window->wait_frames(4);  // a new card is drawn after the state has it
+    window->wait_frames(4);  // a new card is drawn after the state reports it
     EXPECT_TRUE(window->shows("Play the 2 snapshots of this folder"));
     window->click("Close");
     window->wait_frames(3);
     EXPECT_FALSE(window->shows("Close"));
-    EXPECT_EQ(window->state("paused"), true) << "the bodies stay as they are";
+    EXPECT_EQ(window->state("paused"), true) << "the bodies must not move";
     window->key("space");
     window->wait_for("steps", [](const Json& s) { return s["step"] > 1 && s["waits_for_start"] == false; });
     window->key("BackSpace");
-    window->wait_for("a restart, which is no opening", [](const Json& s) {
+    window->wait_for("a restart without a card", [](const Json& s) {
         return s["scene_serial"] == 2 && s["step"] > 1 && s["waits_for_start"] == false;
     });
 }
 
-TEST_F(GalleryTest, EscClosesItAndTheScenesStays) {
+TEST_F(GalleryTest, EscClosesItAndKeepsTheScene) {
     auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     EXPECT_EQ(window->state("gallery")["on"], false) << "a scene was named";
     window->key("g");
     window->wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
     window->key("Escape");
-    window->wait_for("none", [](const Json& s) { return s["gallery"]["on"] == false; });
+    window->wait_for("no gallery", [](const Json& s) { return s["gallery"]["on"] == false; });
     EXPECT_EQ(window->state("scene"), "plummer");
 }
 
-TEST_F(GalleryTest, OpensAtAStartWithoutASceneUntilNobodyWantsIt) {
+TEST_F(GalleryTest, OpensAtStartWithoutASceneUnlessSwitchedOff) {
     const auto home = scratch();
     std::filesystem::create_directories(home / "orrery");
-    std::ofstream{home / "orrery" / "settings.toml"} << "[window]\n";  // of who has seen the first steps
+    std::ofstream{home / "orrery" / "settings.toml"} << "[window]\n";  // as stored after the first-run tour
     {
         WindowDriver window{*display(), {}, home};
         window.wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
         window.click("Open with the program");
         window.wait_for("not at a start", [](const Json& s) { return s["gallery"]["at_start"] == false; });
         window.key("Escape");
-        window.wait_for("none", [](const Json& s) { return s["gallery"]["on"] == false; });
+        window.wait_for("no gallery", [](const Json& s) { return s["gallery"]["on"] == false; });
         window.key("Escape");
         EXPECT_EQ(window.exit_code(patience()), 0);
     }
@@ -166,8 +166,8 @@ TEST_F(GalleryTest, OpensAtAStartWithoutASceneUntilNobodyWantsIt) {
     EXPECT_EQ(window.state("gallery")["on"], false);
 }
 
-/// Everything of it can be reached in a small window.
-TEST_F(GalleryTest, FitsIntoASmallWindow) {
+/// All its controls can be reached in a small window.
+TEST_F(GalleryTest, FitsInASmallWindow) {
     auto window = open_paused({"plummer", "--bodies", "300", "--fresh", "--width", "800", "--height", "600"});
     window->key("g");
     window->wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
@@ -175,7 +175,7 @@ TEST_F(GalleryTest, FitsIntoASmallWindow) {
     window->wait_for("the page", [](const Json& s) { return shows(s, "Open a file"); });
     window->click("Open with the program");
     window->click("Close");
-    window->wait_for("none", [](const Json& s) { return s["gallery"]["on"] == false; });
+    window->wait_for("no gallery", [](const Json& s) { return s["gallery"]["on"] == false; });
 }
 
 }  // namespace

@@ -17,10 +17,10 @@ void click_at(const WindowDriver& window, double x, double y) {
 
 class HandWindow : public WindowTest {};
 
-TEST_F(HandWindow, ABodyIsPickedByNumberAndByClick) {
+TEST_F(HandWindow, BodyIsSelectedByNumberAndByClick) {
     auto window = open_paused({"solar-system", "--precision", "double"});
     window->click("Body");
-    window->type_into("Pick number", "8");  // Neptune, on its own far out
+    window->type_into("Pick number", "8");  // Neptune, isolated far from the others
     window->wait_for("Neptune", [](const Json& s) { return s["hand"]["picked"] == 1 && s["hand"].contains("body"); });
     const Json seen = window->state("hand")["body"];
     EXPECT_NEAR(seen["distance"], 30, 0.6);
@@ -28,7 +28,7 @@ TEST_F(HandWindow, ABodyIsPickedByNumberAndByClick) {
     window->wait_for("its mark", [](const Json& s) { return s["hand"]["markers"].size() == 1; });
     const Json mark = window->state("hand")["markers"][0];
     window->key("Escape");
-    window->wait_for("let go", [](const Json& s) {
+    window->wait_for("no selection", [](const Json& s) {
         return s["hand"]["picked"] == 0 && s["hand"]["markers"].empty() && !s["hand"].contains("body");
     });
     window->click("Forces");
@@ -39,15 +39,15 @@ TEST_F(HandWindow, ABodyIsPickedByNumberAndByClick) {
     window->key("period");
     window->wait_for("a force to compare", [](const Json& s) { return s["hand"]["body"]["error"].is_number(); });
     EXPECT_LT(window->state("hand")["body"]["error"], 1e-13);
-    // Nothing is near the upper edge.
+    // There is no body near the upper edge.
     click_at(*window, 560, 10);
-    window->wait_for("let go", [](const Json& s) { return s["hand"]["picked"] == 0; });
+    window->wait_for("no selection", [](const Json& s) { return s["hand"]["picked"] == 0; });
     window->click("Body");
     EXPECT_TRUE(window->greyed("Deselect"));
     EXPECT_TRUE(window->greyed("Follow it"));
 }
 
-TEST_F(HandWindow, ADragThatTurnsPicksNothing) {
+TEST_F(HandWindow, DragThatTurnsSelectsNothing) {
     auto window = open_paused({"plummer", "--bodies", "2000"});
     const double yaw = window->state("camera_yaw");
     window->xdotool({"mousemove", "640", "288"});
@@ -61,9 +61,9 @@ TEST_F(HandWindow, ADragThatTurnsPicksNothing) {
     EXPECT_EQ(window->state("hand")["picked"], 0);
 }
 
-TEST_F(HandWindow, ABoxSelectsAndTellsOfAllInIt) {
+TEST_F(HandWindow, BoxSelectionShowsGroupProperties) {
     auto window = open_paused({"plummer", "--bodies", "500"});
-    window->key("Tab");  // the panels would be in the way
+    window->key("Tab");  // hide the panels
     window->xdotool({"mousemove", "2", "2"});
     window->wait_frames(2);
     const Json before = window->state();
@@ -79,28 +79,30 @@ TEST_F(HandWindow, ABoxSelectsAndTellsOfAllInIt) {
     window->xdotool({"keyup", "ctrl"});
     window->wait_for("a group", [](const Json& s) { return s["hand"].contains("group"); });
     const Json hand = window->state("hand");
-    EXPECT_GT(hand["picked"], 400) << "90 % of them fill the picture";
+    EXPECT_GT(hand["picked"], 400) << "90 % of the bodies fill the view";
     EXPECT_EQ(hand["group"]["count"], hand["picked"]);
     EXPECT_NEAR(hand["group"]["mass"].get<double>(), hand["picked"].get<double>() / 500, 1e-6);
     EXPECT_NEAR(hand["group"]["dispersion"].get<double>(), 0.4, 0.1) << "2K = 1/2: √(1/2/3) = 0.41 of all";
     EXPECT_EQ(hand["markers"].size(), 256u);
-    EXPECT_GE(hand["outline"], 3) << "one line around them";
-    EXPECT_LE(hand["arrows"], 2) << "the mean velocity and acceleration";
-    EXPECT_EQ(window->state("camera_yaw"), before["camera_yaw"]) << "turned as well";
+    EXPECT_GE(hand["outline"], 3) << "one outline around the selection";
+    EXPECT_LE(hand["arrows"], 2) << "only the mean velocity and acceleration";
+    EXPECT_EQ(window->state("camera_yaw"), before["camera_yaw"]) << "the camera must not turn";
     window->key("Escape");
-    window->wait_for("let go", [](const Json& s) { return s["hand"]["picked"] == 0 && !s["hand"].contains("group"); });
+    window->wait_for("no selection",
+                     [](const Json& s) { return s["hand"]["picked"] == 0 && !s["hand"].contains("group"); });
     window->key("Tab");
     window->key("BackSpace");
-    window->wait_for("the scene anew", [&](const Json& s) { return s["scene_serial"] > before["scene_serial"]; });
+    window->wait_for("the restarted scene", [&](const Json& s) { return s["scene_serial"] > before["scene_serial"]; });
 }
 
-TEST_F(HandWindow, AnotherSceneLetsGo) {
+TEST_F(HandWindow, AnotherSceneClearsTheSelection) {
     auto window = open_paused({"cold-sphere", "--bodies", "300"});
     window->click("Body");
     window->type_into("Pick number", "299");
     window->wait_for("picked", [](const Json& s) { return s["hand"]["picked"] == 1; });
     window->key("bracketright");
-    window->wait_for("let go", [](const Json& s) { return s["scene"] == "solar-system" && s["hand"]["picked"] == 0; });
+    window->wait_for("no selection",
+                     [](const Json& s) { return s["scene"] == "solar-system" && s["hand"]["picked"] == 0; });
     EXPECT_EQ(window->state("message").get<std::string>().find("body"), std::string::npos);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a key must not lose: a long run, a recording, the bodies of a window that ends unexpectedly; and where files
-// are.
+// Nothing is lost by one key: confirmation before leaving, autosave and recovery after a crash; and access to written
+// files.
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -15,12 +15,12 @@ namespace {
 namespace fs = std::filesystem;
 using Json = WindowDriver::Json;
 
-TEST(LeaveQuestion, IsAskedOfWhatIsLostAndEnterLosesNothing) {
+TEST(LeaveQuestion, IsAskedIfSomethingIsLostAndEnterIsSafe) {
     EXPECT_FALSE(leave_question({.run_seconds = 10, .steps = 500}).asked());
-    EXPECT_FALSE(leave_question({.run_seconds = 7200, .steps = 0}).asked()) << "nothing was computed";
+    EXPECT_FALSE(leave_question({.run_seconds = 7200, .steps = 0}).asked()) << "no step was computed";
     const LeaveQuestion recording = leave_question({.recording = true, .run_seconds = 10, .steps = 500});
     EXPECT_TRUE(recording.asked() && !recording.may_save);
-    EXPECT_EQ(recording.enter, LeaveAnswer::kLeave) << "the video is kept";
+    EXPECT_EQ(recording.enter, LeaveAnswer::kLeave) << "the video is kept anyway";
     for (const AtStake& stake : {AtStake{.run_seconds = 3601, .steps = 500}, AtStake{.edits = true},
                                  AtStake{.recording = true, .edits = true}, AtStake{.lab = true, .edits = true}}) {
         const LeaveQuestion question = leave_question(stake);
@@ -30,10 +30,10 @@ TEST(LeaveQuestion, IsAskedOfWhatIsLostAndEnterLosesNothing) {
     EXPECT_EQ(leave_question({.lab = true}).enter, LeaveAnswer::kStay);
     EXPECT_TRUE(leave_question({.snapshots = true}).asked());
     const std::string all = leave_question({.recording = true, .run_seconds = 3601, .steps = 1}).text;
-    EXPECT_EQ(std::ranges::count(all, '\n'), 1) << "both are said: " << all;
+    EXPECT_EQ(std::ranges::count(all, '\n'), 1) << "both reasons must be listed: " << all;
 }
 
-/// A value of the environment that the program inherits, as it was afterwards.
+/// Sets an environment variable that the program inherits, and restores it.
 class Environment {
 public:
     Environment(const char* name, const std::string& value) : name_{name} {
@@ -49,11 +49,11 @@ private:
     std::optional<std::string> before_;
 };
 
-constexpr double kSecond = 1.0 / 60;  // in minutes, which with the clock of steps are 30 frames
+constexpr double kSecond = 1.0 / 60;  // in minutes; with the clock in steps, 30 frames
 
-class KeptTest : public WindowTest {
+class AutosaveTest : public WindowTest {
 protected:
-    /// With settings of a small window that saves itself after this many minutes.
+    /// Starts a small window with settings that autosave after `minutes`.
     std::unique_ptr<WindowDriver> start(std::vector<std::string> arguments, double minutes, bool gallery = false) {
         fs::create_directories(settings() / "orrery");
         std::ofstream{settings() / "orrery" / "settings.toml"}
@@ -64,7 +64,7 @@ protected:
         return window;
     }
     fs::path settings() { return scratch() / "settings"; }
-    /// Checkpoints that lie there, whole: one that is being written has a hidden name.
+    /// Number of complete checkpoints; one being written has a hidden name.
     std::size_t kept() {
         std::error_code none;
         std::size_t files = 0;
@@ -73,7 +73,7 @@ protected:
         return files;
     }
     fs::path saves() { return settings() / "orrery" / "autosave"; }
-    /// A window that has saved this many bodies and was killed.
+    /// Starts a window with this many bodies and kills it after an autosave.
     void leave_behind(int bodies) {
         auto window = start({"plummer", "--bodies", std::to_string(bodies)}, kSecond);
         window->wait_for("a checkpoint", [](const Json& s) { return s["kept_serial"] >= 1; });
@@ -86,7 +86,7 @@ protected:
     }
 };
 
-TEST_F(KeptTest, BodiesOfAWindowThatWasKilledAreOffered) {
+TEST_F(AutosaveTest, OffersBodiesOfAKilledWindow) {
     {
         auto window = start({"plummer", "--bodies", "300"}, kSecond);
         window->wait_for("a checkpoint", [](const Json& s) { return s["kept_serial"] >= 1; });
@@ -97,25 +97,25 @@ TEST_F(KeptTest, BodiesOfAWindowThatWasKilledAreOffered) {
     ASSERT_EQ(kept(), 1u);
     {
         auto other = start({"plummer", "--bodies", "40"}, 0);
-        EXPECT_EQ(other->state("kept"), "") << "who names a scene wants that one";
+        EXPECT_EQ(other->state("kept"), "") << "an offer despite a given scene";
         close(*other);
     }
     auto window = start({}, 0);
     window->wait_for("an offer", [](const Json& s) { return s["kept"] != ""; });
-    window->click("Go on with them");
+    window->click("Continue with them");
     window->wait_for("its bodies", [](const Json& s) { return s["bodies"] == 300 && s["kept"] == ""; });
     close(*window);
-    EXPECT_EQ(kept(), 0u) << "the run has ended as it should";
+    EXPECT_EQ(kept(), 0u) << "the run ended normally";
 }
 
-TEST_F(KeptTest, ADeclinedOfferIsGoneAndACleanEndLeavesNothing) {
+TEST_F(AutosaveTest, DiscardedOfferAndCleanExitLeaveNoFiles) {
     {
         auto window = start({"plummer", "--bodies", "300"}, kSecond);
         window->wait_for("two checkpoints", [](const Json& s) { return s["kept_serial"] >= 2; });
-        EXPECT_EQ(kept(), 1u) << "one for each process";
+        EXPECT_EQ(kept(), 1u) << "one per process";
         window->key("space");
         window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
-        // What moved before the pause is saved once more; then there is nothing to save for ever.
+        // Motion before the pause is saved once more; after that there is nothing to save.
         int before = -1;
         for (int i = 0; i < 20 && window->state("kept_serial") != before; ++i) {
             before = window->state("kept_serial");
@@ -138,7 +138,7 @@ TEST_F(KeptTest, ADeclinedOfferIsGoneAndACleanEndLeavesNothing) {
     EXPECT_EQ(kept(), 0u);
 }
 
-TEST_F(KeptTest, OfTwoKilledWindowsBothAreOfferedUntilTheyAreAnswered) {
+TEST_F(AutosaveTest, OffersOfTwoKilledWindowsStayUntilAnswered) {
     {
         auto one = start({"plummer", "--bodies", "300"}, kSecond),
              other = start({"plummer", "--bodies", "777"}, kSecond);
@@ -153,19 +153,19 @@ TEST_F(KeptTest, OfTwoKilledWindowsBothAreOfferedUntilTheyAreAnswered) {
         looks->wait_for("two", [](const Json& s) { return s["kept_files"] == 2; });
         close(*looks);
     }
-    EXPECT_EQ(kept(), 2u) << "nothing was answered";
+    EXPECT_EQ(kept(), 2u) << "no offer was answered";
     auto window = start({}, 0);
     window->wait_for("two again", [](const Json& s) { return s["kept_files"] == 2; });
     window->click("Discard them");
     window->wait_for("one", [](const Json& s) { return s["kept_files"] == 1 && s["kept"] != ""; });
     EXPECT_EQ(kept(), 1u);
-    window->click("Go on with them");
+    window->click("Continue with them");
     window->wait_for("the other", [](const Json& s) {
         return s["kept_files"] == 0 && (s["bodies"] == 300 || s["bodies"] == 777) && s["loading"] == false;
     });
 }
 
-TEST_F(KeptTest, ADamagedFileIsToldAndASoundOneIsOfferedFirst) {
+TEST_F(AutosaveTest, DamagedFileIsReportedAfterIntactOnes) {
     leave_behind(300);
     const fs::path sound = fs::directory_iterator {
         saves()
@@ -188,7 +188,7 @@ TEST_F(KeptTest, ADamagedFileIsToldAndASoundOneIsOfferedFirst) {
     EXPECT_EQ(kept(), 1u);
 }
 
-TEST_F(KeptTest, AFifoAmongTheSavesHangsNothing) {
+TEST_F(AutosaveTest, FifoAmongAutosavesDoesNotBlock) {
     leave_behind(300);
     for (const char* name : {"autosave-7-0.orrery.lock", "autosave-7-0.orrery", "autosave-8-0.orrery.lock"})
         ASSERT_EQ(mkfifo((saves() / name).c_str(), 0600), 0);
@@ -196,10 +196,10 @@ TEST_F(KeptTest, AFifoAmongTheSavesHangsNothing) {
         if (each.path().extension() == ".orrery" && each.is_regular_file())
             fs::copy_file(each.path(), saves() / "autosave-8-0.orrery");
     auto window = start({}, 0);
-    window->wait_for("the two that are files", [](const Json& s) { return s["kept_files"] == 2; });
+    window->wait_for("the two regular files", [](const Json& s) { return s["kept_files"] == 2; });
 }
 
-TEST_F(KeptTest, AnotherIntervalTakesEffectAtOnce) {
+TEST_F(AutosaveTest, IntervalChangeTakesEffectAtOnce) {
     auto window = start({"plummer", "--bodies", "300"}, 10);
     window->click("Info");
     window->scroll_to("Autosave");
@@ -207,7 +207,7 @@ TEST_F(KeptTest, AnotherIntervalTakesEffectAtOnce) {
     window->wait_for("a checkpoint", [](const Json& s) { return s["kept_serial"] >= 1; });
 }
 
-TEST_F(KeptTest, TheLastRunGoesOnFromTheGallery) {
+TEST_F(AutosaveTest, GalleryContinuesTheLastRun) {
     {
         auto window = start({"plummer", "--bodies", "300"}, 10);
         window->wait_for("steps", [](const Json& s) { return s["step"] > 5; });
@@ -216,11 +216,11 @@ TEST_F(KeptTest, TheLastRunGoesOnFromTheGallery) {
     EXPECT_EQ(kept(), 0u);
     auto window = start({}, 10, true);
     window->wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
-    window->click("Go on with the last run");
+    window->click("Continue the last run");
     window->wait_for("its bodies", [](const Json& s) { return s["bodies"] == 300 && s["gallery"]["on"] == false; });
 }
 
-TEST_F(KeptTest, AFileThatWasMadeIsAClickAway) {
+TEST_F(AutosaveTest, FolderOfAWrittenFileOpensWithOneClick) {
     const fs::path tools = scratch() / "tools", seen = scratch() / "seen";
     fs::create_directories(tools);
     std::ofstream{tools / "xdg-open"} << "#!/bin/sh\nprintf %s \"$1\" > '" << seen.string() << ".new'\nmv '"
@@ -235,7 +235,7 @@ TEST_F(KeptTest, AFileThatWasMadeIsAClickAway) {
     EXPECT_EQ(bytes_of(seen), fs::path{window->state("last_screenshot").get<std::string>()}.parent_path().string());
 }
 
-TEST_F(KeptTest, HomeIsUnderstoodInPaths) {
+TEST_F(AutosaveTest, TildeInPathsIsExpanded) {
     const Environment home{"HOME", scratch().string()};
     auto window = open_paused({"plummer", "--bodies", "40"});
     window->click("Setup");

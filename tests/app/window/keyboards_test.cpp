@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shortcuts on keyboards of other countries, by keys at their places: xdotool takes a number for the code of a key.
+// Shortcuts on international keyboards, pressed by position: xdotool interprets a number as a key code.
 #include <map>
 
 #include "tests/app/window/window_fixture.hpp"
@@ -9,14 +9,14 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-/// Codes of the keys of a layout that have these signs, with the modifiers that they need.
+/// Key codes that produce these characters in a layout, with the required modifiers.
 struct Keyboard {
     const char *layout, *z, *y, *m, *select_all, *undo, *plus, *minus, *bracket, *step, *three;
 };
 
 class Keyboards : public testing::TestWithParam<Keyboard> {};
 
-TEST_P(Keyboards, HaveTheirShortcutsOnTheKeysThatSaySo) {
+TEST_P(Keyboards, ShortcutsFollowTheLabelsOfTheKeys) {
     const Keyboard& keys = GetParam();
     const VirtualDisplay display;
     display.set_keyboard(keys.layout);
@@ -55,7 +55,7 @@ TEST_P(Keyboards, HaveTheirShortcutsOnTheKeysThatSaySo) {
     window.xdotool({"key", keys.select_all});
     window.wait_frames(2);
     window.type("second");
-    EXPECT_EQ(window.state("typed"), "second") << "all of it was selected";
+    EXPECT_EQ(window.state("typed"), "second") << "the whole text must have been selected";
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -27,26 +27,26 @@ TEST_F(KeysWindow, KeysPauseStepAndSwitch) {
     window->wait_for("faster", [&](const Json& s) { return s["speed_limit"] == speed; });
 }
 
-/// A window is there before its bodies are.
-TEST_F(KeysWindow, MayBePressedBeforeThereAreBodies) {
+/// A window opens before its bodies are loaded.
+TEST_F(KeysWindow, MayBePressedBeforeBodiesAreLoaded) {
     bool before = false;
     for (int bodies = 1'000'000; !before && bodies < 10'000'000; bodies *= 3) {
         WindowDriver window{*display(), {"plummer", "--bodies", std::to_string(bodies), "--backend", "cpu"}};
         window.wait_for("a frame", [](const Json&) { return true; });
         window.xdotool(
             {"key", "f", "c", "p", "o", "x", "y", "Home", "Left", "Delete", "m", "z", "r", "s", "space", "k"});
-        window.wait_for("the last", [&](const Json& s) {
+        window.wait_for("the last key", [&](const Json& s) {
             before = s["bodies"].is_null();
             return s["camera"]["keys"].size() == 1;
         });
         window.wait_for_bodies();
         window.wait_frames(2);
     }
-    EXPECT_TRUE(before) << "they came first: more of them are needed here";
+    EXPECT_TRUE(before) << "bodies were loaded first: this machine needs more of them";
 }
 
-/// Eight keys name eight engines, the same on every machine; none leaves the backend in use without need.
-TEST_F(KeysWindow, NumbersSwitchTheEngineOnTheBackendInUse) {
+/// Eight keys select eight engines, the same on every machine; none changes the backend unnecessarily.
+TEST_F(KeysWindow, NumbersSelectTheEngineOnTheCurrentBackend) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--precision", "double"});
     const auto keys = engine_keys();
     for (const std::size_t number : {2, 3, 4, 5, 6, 7, 8, 1}) {
@@ -59,7 +59,7 @@ TEST_F(KeysWindow, NumbersSwitchTheEngineOnTheBackendInUse) {
     }
 }
 
-TEST_F(KeysWindow, BGoesToTheOtherBackendAndBack) {
+TEST_F(KeysWindow, BTogglesTheBackend) {
     auto window = open_paused({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
     window->key("b");
     if (!cuda_info().available) {
@@ -77,7 +77,7 @@ TEST_F(KeysWindow, BGoesToTheOtherBackendAndBack) {
     window->wait_for("the CPU", [](const Json& s) { return s["engine"] == "tree" && s["backend"] == "cpu"; });
 }
 
-TEST_F(KeysWindow, BracketsGoThroughThePresets) {
+TEST_F(KeysWindow, BracketsCycleThroughThePresets) {
     const auto menu = presets();
     const std::size_t last = menu.size() - 1;
     auto window = open({std::string{menu[last].id}});
@@ -87,11 +87,11 @@ TEST_F(KeysWindow, BracketsGoThroughThePresets) {
     };
     pressed("bracketleft", last - 1);
     pressed("bracketright", last);
-    pressed("bracketright", 0);  // round to the first
+    pressed("bracketright", 0);  // wraps around to the first
     pressed("bracketleft", last);
 }
 
-TEST_F(KeysWindow, HelpPanelsAndFiguresComeAndGo) {
+TEST_F(KeysWindow, KeysToggleHelpPanelsAndFigures) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     window->key("h");
     window->wait_for("help", [&](const Json& s) { return s["help"] == true && window->shows("Close help"); });
@@ -112,16 +112,16 @@ TEST_F(KeysWindow, HelpPanelsAndFiguresComeAndGo) {
     EXPECT_EQ(window->exit_code(patience()), 0);
 }
 
-TEST_F(KeysWindow, TextFieldsSwallowKeys) {
+TEST_F(KeysWindow, TextFieldsReceiveShortcutKeys) {
     auto window = open({"plummer", "--bodies", "500"});
     window->click("Setup");
-    window->type_into("File", "h s.tipsy");  // holds the keys of help, pause, screenshot and single step
+    window->type_into("File", "h s.tipsy");  // contains the keys of help, pause, screenshot and single step
     EXPECT_EQ(window->state("help"), false);
     EXPECT_EQ(window->state("paused"), false);
     EXPECT_EQ(window->state("last_screenshot"), "");
     EXPECT_EQ(window->state("precision"), "single");  // Enter ended the text
-    window->type_into("File", "another.tipsy");       // instead of it: Ctrl+A comes quickly
-    window->wait_for("a word", [](const Json& s) {
+    window->type_into("File", "another.tipsy");       // replaces the text: Ctrl+A follows at once
+    window->wait_for("a message", [](const Json& s) {
         return s["message"].get<std::string>().find("another.tipsy") != std::string::npos;
     });
     EXPECT_EQ(window->state("message").get<std::string>().find("h s"), std::string::npos) << window->state("message");

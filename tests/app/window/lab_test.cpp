@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The laboratory by clicks: start, watch, cancel, export.
+// The laboratory: starting, watching, cancelling, exporting.
 #include <png.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::string content(const std::string& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-/// Clicks an export button and returns the path that appears.
+/// Clicks an export button and returns the path of the new file.
 std::string exported(WindowDriver& window, const std::string& button) {
     const std::string before = window.state()["lab"]["export"];
     window.click(button);
@@ -28,7 +28,7 @@ std::string exported(WindowDriver& window, const std::string& button) {
     return window.state()["lab"]["export"];
 }
 
-/// Lines of a CSV text without quotes, cut at commas.
+/// Rows of a CSV text without quotes, split at commas.
 std::vector<std::vector<std::string>> cells(const std::string& text) {
     std::vector<std::vector<std::string>> all;
     std::istringstream lines{text};
@@ -40,11 +40,11 @@ std::vector<std::vector<std::string>> cells(const std::string& text) {
     return all;
 }
 
-/// Colours of a PNG file, by a reader of its own; throws when it cannot be decoded.
+/// Colours of a PNG file, read independently of Orrery's reader; throws if it cannot be decoded.
 std::set<std::uint32_t> colors(const std::string& path, int& width, int& height) {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
-    if (!png_image_begin_read_from_file(&image, path.c_str())) throw std::runtime_error{path + ": no PNG"};
+    if (!png_image_begin_read_from_file(&image, path.c_str())) throw std::runtime_error{path + ": not a PNG file"};
     image.format = PNG_FORMAT_RGBA;
     std::vector<std::uint32_t> pixels(PNG_IMAGE_SIZE(image) / 4);
     if (!png_image_finish_read(&image, nullptr, pixels.data(), 0, nullptr)) throw std::runtime_error{image.message};
@@ -52,8 +52,8 @@ std::set<std::uint32_t> colors(const std::string& path, int& width, int& height)
     return {pixels.begin(), pixels.end()};
 }
 
-/// A run that takes a second: four measurements of each N.
-void choose_little(WindowDriver& window) {
+/// Chooses a run of about a second: four measurements for each N.
+void choose_short_run(WindowDriver& window) {
     window.key("l");
     window.click("lambda");
     window.click("rb");
@@ -62,7 +62,7 @@ void choose_little(WindowDriver& window) {
     window.click("8 × 8");
     window.type_into("N to", "3072");
     window.type_into("N step", "1024");
-    window.wait_for("what was chosen", [](const Json& s) {
+    window.wait_for("the choices", [](const Json& s) {
         const Json& chosen = s["lab"]["chosen"];
         return chosen["maps"] == Json{"lambda", "rb", "rec-launches"} && chosen["roots"] == Json{"sqrt"} &&
                chosen["rho"] == 8 && chosen["from"] == 1024 && chosen["to"] == 3072 && chosen["step"] == 1024;
@@ -71,12 +71,12 @@ void choose_little(WindowDriver& window) {
 
 class LabWindow : public WindowTest {};
 
-TEST_F(LabWindow, LaboratoryIsStartedWatchedAndExported) {
+TEST_F(LabWindow, MeasuresAndExports) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--fresh"});
-    choose_little(*window);
+    choose_short_run(*window);
     EXPECT_TRUE(window->greyed("Export CSV"));
     window->click("Start");
-    std::set<int> seen;  // rows come one by one, and the bodies rest meanwhile
+    std::set<int> seen;  // rows arrive one by one while the bodies are paused
     bool moved = false;
     window->wait_for("the end", [&](const Json& s) {
         seen.insert(s["lab"]["rows"].get<int>());
@@ -84,7 +84,7 @@ TEST_F(LabWindow, LaboratoryIsStartedWatchedAndExported) {
         return s["lab"]["rows"] == 12 && s["lab"]["running"] == false;
     });
     EXPECT_FALSE(moved);
-    EXPECT_GE(seen.size(), 3u) << "nothing to watch";
+    EXPECT_GE(seen.size(), 3u) << "rows must arrive one by one";
     const Json lab = window->state("lab");
     EXPECT_EQ(lab["experiment"], "dummy");
     EXPECT_EQ(lab["done"], 12);
@@ -94,7 +94,7 @@ TEST_F(LabWindow, LaboratoryIsStartedWatchedAndExported) {
     EXPECT_EQ(lab["panels"], 1);
     EXPECT_NE(lab["picture"], "");
     const int step = window->state("step");
-    window->wait_for("the bodies go on", [&](const Json& s) { return s["paused"] == false && s["step"] > step; });
+    window->wait_for("the bodies to continue", [&](const Json& s) { return s["paused"] == false && s["step"] > step; });
 
     const auto rows = cells(content(exported(*window, "Export CSV")));
     ASSERT_EQ(rows.size(), 13u);
@@ -118,10 +118,10 @@ TEST_F(LabWindow, LaboratoryIsStartedWatchedAndExported) {
     const auto found = colors(exported(*window, "Export PNG"), width, height);
     EXPECT_GT(width, 700);
     EXPECT_GT(height, 600);
-    EXPECT_GT(found.size(), 50u) << "bars, curves, letters";
+    EXPECT_GT(found.size(), 50u) << "bars, curves and text";
 }
 
-TEST_F(LabWindow, LaboratoryIsCancelledWithinAMeasurement) {
+TEST_F(LabWindow, CancelStopsWithinAMeasurement) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
     window->click("Start");
@@ -132,12 +132,12 @@ TEST_F(LabWindow, LaboratoryIsCancelledWithinAMeasurement) {
     const Json lab = window->state("lab");
     EXPECT_TRUE(lab["cancelled"]);
     EXPECT_LT(lab["rows"], lab["total"]);
-    EXPECT_GT(window->state("frames"), frames) << "the window stood still";
+    EXPECT_GT(window->state("frames"), frames) << "the window must not freeze";
     EXPECT_TRUE(window->shows("Start"));
-    EXPECT_TRUE(window->shows("Export CSV")) << "what was measured stays";
+    EXPECT_TRUE(window->shows("Export CSV")) << "measured rows stay";
 }
 
-TEST_F(LabWindow, LaboratoryTimesTheNumbersOfFeaturesThatWereChosen) {
+TEST_F(LabWindow, TimesSelectedNumbersOfFeatures) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
     window->key("l");
     EXPECT_FALSE(window->shows("all numbers of features"));
@@ -149,35 +149,35 @@ TEST_F(LabWindow, LaboratoryTimesTheNumbersOfFeaturesThatWereChosen) {
     window->wait_for("eight rows", [](const Json& s) { return s["lab"]["running"] == false && s["lab"]["rows"] == 8; });
 }
 
-TEST_F(LabWindow, LaboratoryLetsTheBodiesMoveWhenAsked) {
+TEST_F(LabWindow, BodiesMoveDuringMeasurementsIfNotPaused) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
     window->click("Pause the bodies while it measures");
     window->click("Start");
     window->wait_for("rows", [](const Json& s) { return s["lab"]["rows"] >= 2; });
     const int step = window->state("step");
-    window->wait_for("steps beside it", [&](const Json& s) { return s["step"] > step && s["lab"]["running"] == true; });
+    window->wait_for("steps meanwhile", [&](const Json& s) { return s["step"] > step && s["lab"]["running"] == true; });
     EXPECT_EQ(window->state("paused"), false);
     window->click("Cancel");
     window->wait_for("the end", [](const Json& s) { return s["lab"]["running"] == false; });
 }
 
-TEST_F(LabWindow, LaboratoryTellsExactRanges) {
+TEST_F(LabWindow, ReportsExactRanges) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
     window->choose("Experiment", "Exact ranges");
-    window->wait_for("no knobs of sizes", [&](const Json&) { return !window->shows("N from"); });
+    window->wait_for("no controls for sizes", [&](const Json&) { return !window->shows("N from"); });
     window->click("Start");
     window->wait_for("the first row", [](const Json& s) { return s["lab"]["rows"] >= 1; });
     window->click("Cancel");
     window->wait_for("the end", [](const Json& s) { return s["lab"]["running"] == false; });
     EXPECT_EQ(window->state()["lab"]["bars"], 0);
-    EXPECT_TRUE(window->greyed("Export SVG")) << "it has no curves";
+    EXPECT_TRUE(window->greyed("Export SVG")) << "there are no curves";
     EXPECT_TRUE(content(exported(*window, "Export CSV")).starts_with("experiment,backend,map,root,counted_in"));
 }
 
-/// 1626 rows of tiles: a float's square root by three Newton steps misses one of the last.
-TEST_F(LabWindow, LaboratoryShowsAWrongMapAsWrong) {
+/// 1626 rows of tiles: the float square root by three Newton steps is wrong for one of the last.
+TEST_F(LabWindow, MarksAWrongMap) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
     window->choose("Experiment", "Square roots");
@@ -188,22 +188,22 @@ TEST_F(LabWindow, LaboratoryShowsAWrongMapAsWrong) {
     window->type_into("N to", "13008");
     window->point_at("Repeats", 0.01);
     window->xdotool({"click", "1"});
-    window->wait_for("few of them", [](const Json& s) { return s["lab"]["chosen"]["repeat"] < 4; });
+    window->wait_for("few repeats", [](const Json& s) { return s["lab"]["chosen"]["repeat"] < 4; });
     window->click("Start");
     window->wait_for("the end", [](const Json& s) { return s["lab"]["rows"] == 2 && s["lab"]["running"] == false; });
     EXPECT_EQ(window->state()["lab"]["bars"], 2);
     EXPECT_EQ(window->state()["lab"]["wrong"], 1);
-    EXPECT_EQ(window->state()["lab"]["panels"], 0) << "what is wrong has no I";
+    EXPECT_EQ(window->state()["lab"]["panels"], 0) << "a wrong map has no improvement factor";
     const auto rows = content(exported(*window, "Export CSV"));
     EXPECT_NE(rows.find(",false,"), std::string::npos) << rows;
 }
 
-TEST_F(LabWindow, LaboratoryOffersTheMapsAndSizesOfEachExperiment) {
+TEST_F(LabWindow, OffersMapsAndSizesOfEachExperiment) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
     window->click("rb");
     window->choose("Experiment", "Dummy kernel of triples");
-    window->wait_for("its own choices", [&](const Json& s) {
+    window->wait_for("the choices of this experiment", [&](const Json& s) {
         const Json& chosen = s["lab"]["chosen"];
         return chosen["maps"].empty() && chosen["from"] == 64 && chosen["step"] == 64 && !window->shows("rb");
     });
@@ -215,13 +215,13 @@ TEST_F(LabWindow, LaboratoryOffersTheMapsAndSizesOfEachExperiment) {
     EXPECT_EQ(window->state()["lab"]["panels"], 1);
 }
 
-TEST_F(LabWindow, KeyOpensAndClosesTheLaboratory) {
+TEST_F(LabWindow, KeyTogglesTheLaboratory) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->click("Setup");
     window->key("l");
     window->wait_for("the panel", [&](const Json& s) { return s["panel"] == "lab" && window->shows("Start"); });
     window->key("l");
-    window->wait_for("what was open before", [](const Json& s) { return s["panel"] == "scene"; });
+    window->wait_for("the previous panel", [](const Json& s) { return s["panel"] == "scene"; });
 }
 
 }  // namespace

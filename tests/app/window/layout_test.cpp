@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where things are: pages at every size, the sidebar closed, the bodies in the middle of what is free.
+// Layout: every page at every size, the collapsed sidebar, and the view centred in the free area.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
 
-#include "app/ui/torn_pages.hpp"
+#include "app/ui/detached_panels.hpp"
 #include "tests/app/window/window_fixture.hpp"
 #include "tests/support/runs_long.hpp"
 
@@ -29,18 +29,18 @@ double overlap(const Place& a, const Place& b) {
            std::max(0.0, std::min(a[3], b[3]) - std::max(a[1], b[1]));
 }
 
-/// `below`: what the windows hold that lie under this one.
+/// `below`: widgets of the windows covered by this one.
 void expect_tidy(const WindowDriver& window, const std::string& page, double width, double height,
                  const std::map<std::string, Place>& below) {
     const auto all = places(window);
-    EXPECT_EQ(window.map()["cut"], Json::array()) << page << ": words that do not fit";
+    EXPECT_EQ(window.map()["cut"], Json::array()) << page << ": truncated texts";
     for (auto one = all.begin(); one != all.end(); ++one) {
         const auto& [label, place] = *one;
         EXPECT_TRUE(place[0] >= 0 && place[1] >= 0 && place[2] <= width && place[3] <= height)
             << page << ": " << label << " leaves the window";
         for (auto other = std::next(one); other != all.end(); ++other) {
             if (below.contains(label) || below.contains(other->first)) continue;
-            EXPECT_LE(overlap(place, other->second), 1) << page << ": " << label << " and " << other->first;
+            EXPECT_LE(overlap(place, other->second), 1) << page << ": " << label << " overlaps " << other->first;
         }
     }
     if (!below.empty()) return;
@@ -54,7 +54,7 @@ struct Size {
     int dpi = 96;
     int larger = 0;  // steps of text size
     const char* language = "en";
-    bool often = false;  // else only with ORRERY_LONG=1
+    bool often = false;  // in every run; otherwise only with ORRERY_LONG=1
 };
 
 class EveryPage : public testing::TestWithParam<Size> {
@@ -79,9 +79,9 @@ protected:
         for (int i = 0; i < size().larger; ++i) window->key("ctrl+plus");
         return window;
     }
-    static void look_at(const WindowDriver& window, const std::string& page,
-                        const std::map<std::string, Place>& below = {}) {
-        window.wait_frames(4);  // a window of ImGui grows to its contents within three
+    static void check_page(const WindowDriver& window, const std::string& page,
+                           const std::map<std::string, Place>& below = {}) {
+        window.wait_frames(4);  // an ImGui window grows to its contents within three frames
         expect_tidy(window, page, size().width, size().height, below);
     }
 
@@ -90,36 +90,36 @@ private:
     std::unique_ptr<VirtualDisplay> display_;
 };
 
-/// All pages of the sidebar; with a picked body, for which there are more controls; the gallery and its pages, the
-/// palette, the laboratory, the help, the tour, a comparison, and the question before the window closes.
-TEST_P(EveryPage, IsTidy) {
-    if (!size().often && !runs_long()) GTEST_SKIP() << "ORRERY_LONG=1 asks for all sizes in both themes";
+/// Opens every page of the sidebar, with a selected body for more controls, the gallery and its pages, the palette, the
+/// laboratory, the help, the tour, a comparison, and the question before leaving.
+TEST_P(EveryPage, HasNoOverlapsOrTruncatedTexts) {
+    if (!size().often && !runs_long()) GTEST_SKIP() << "set ORRERY_LONG=1 for all sizes and themes";
     auto window = open();
     const Json pages = window->map()["pages"];
     for (const auto& [page, group] : pages.items()) {
         window->click(page);
-        look_at(*window, page);
+        check_page(*window, page);
     }
     EXPECT_EQ(window->state("language"), size().language);
     if (size().language != std::string{"en"}) return;
     window->click("Body");
     window->type_into("Pick number", "7");
     window->wait_for("picked", [](const Json& s) { return s["hand"]["picked"] == 1; });
-    look_at(*window, "a picked body");
+    check_page(*window, "a picked body");
     window->key("Escape");
     window->wait_frames(4);
     auto below = places(*window);
     window->key("g");
     for (const char* page : {"All", "Recent", "Open a file"}) {
         window->click(page);
-        look_at(*window, std::string{"gallery, "} + page, below);
+        check_page(*window, std::string{"gallery, "} + page, below);
     }
     window->key("Escape");
     window->key("ctrl+p");
-    look_at(*window, "palette", below);
+    check_page(*window, "palette", below);
     window->key("Escape");
     window->key("h");
-    look_at(*window, "help", below);
+    check_page(*window, "help", below);
     window->key("h");
     window->click("Info");
     window->scroll_to("First steps");
@@ -130,14 +130,14 @@ TEST_P(EveryPage, IsTidy) {
         for (const char* own : {"Back", "Next", "Done", "Skip the tour", "Pause, resume", "Switch to Half matrix",
                                 "Next map", "Start, end a video", "Open the gallery", "Show all keys"})
             below.erase(own);
-        look_at(*window, "card " + std::to_string(card) + " of the tour", below);
+        check_page(*window, "card " + std::to_string(card) + " of the tour", below);
         if (card < 5) window->click("Next");
     }
     window->click("Done");
     window->key("x");
     window->wait_for("a comparison", [](const Json& s) { return s["compare"]["on"] == true; });
     window->click("Compare");
-    look_at(*window, "comparison");
+    check_page(*window, "comparison");
     window->key("x");
     window->key("r");
     window->wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
@@ -145,7 +145,7 @@ TEST_P(EveryPage, IsTidy) {
     below = places(*window);
     window->key("Escape");
     window->wait_for("the question", [](const Json& s) { return !s["leave"].get<std::string>().empty(); });
-    look_at(*window, "question", below);
+    check_page(*window, "question", below);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, EveryPage,
@@ -161,29 +161,29 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EveryPage,
                                     of.language + std::to_string(of.larger);
                          });
 
-TEST(TornPages, AreKeptAsTextAndPutToEdges) {
-    const TornPages pages{{"history", 400, 10, 420, 480}, {"energy", 30, 40, 300, 250}};
+TEST(DetachedPanels, RoundTripAsTextAndSnapToEdges) {
+    const DetachedPanels pages{{"history", 400, 10, 420, 480}, {"energy", 30, 40, 300, 250}};
     EXPECT_EQ(text_of(pages), "history 400 10 420 480, energy 30 40 300 250");
-    EXPECT_EQ(torn_pages(text_of(pages)), pages);
-    EXPECT_EQ(torn_pages("history 1 2 3 4, nowhere 1 2 3 4, maps 1 2 3 4, energy 1 2 x 4, history 5 6 7 8"),
-              (TornPages{{"history", 1, 2, 3, 4}}));
+    EXPECT_EQ(detached_panels(text_of(pages)), pages);
+    EXPECT_EQ(detached_panels("history 1 2 3 4, nowhere 1 2 3 4, maps 1 2 3 4, energy 1 2 x 4, history 5 6 7 8"),
+              (DetachedPanels{{"history", 1, 2, 3, 4}}));
     const FreeArea area{100, 10, 1000, 700};
-    EXPECT_EQ(snapped({"energy", 110, 200, 300, 250}, area, 16), (TornPage{"energy", 100, 200, 300, 250}));
-    EXPECT_EQ(snapped({"energy", 690, 445, 300, 250}, area, 16), (TornPage{"energy", 700, 450, 300, 250}));
-    EXPECT_EQ(snapped({"energy", 2000, -50, 300, 250}, area, 16), (TornPage{"energy", 700, 10, 300, 250}));
-    EXPECT_EQ(snapped({"energy", 400, 200, 300, 250}, area, 16), (TornPage{"energy", 400, 200, 300, 250}));
+    EXPECT_EQ(snapped({"energy", 110, 200, 300, 250}, area, 16), (DetachedPanel{"energy", 100, 200, 300, 250}));
+    EXPECT_EQ(snapped({"energy", 690, 445, 300, 250}, area, 16), (DetachedPanel{"energy", 700, 450, 300, 250}));
+    EXPECT_EQ(snapped({"energy", 2000, -50, 300, 250}, area, 16), (DetachedPanel{"energy", 700, 10, 300, 250}));
+    EXPECT_EQ(snapped({"energy", 400, 200, 300, 250}, area, 16), (DetachedPanel{"energy", 400, 200, 300, 250}));
 }
 
 class LayoutWindow : public WindowTest {};
 
-TEST_F(LayoutWindow, APageIsTornOffMovedAndRemembered) {
-    const VirtualDisplay screen{1280, 1000};  // its window leaves room below the page, which is as high as its content
+TEST_F(LayoutWindow, PanelIsDetachedMovedAndRestored) {
+    const VirtualDisplay screen{1280, 1000};  // its window leaves room below the panel, which is as high as its content
     const std::filesystem::path settings = scratch();
     std::filesystem::create_directories(settings / "orrery");
     std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 1200\nheight = 960\n";
     const std::vector<std::string> arguments{"plummer", "--bodies", "300", "--backend", "cpu"};
-    const auto torn = [](const Json& state) { return torn_pages(state["torn"].get<std::string>()); };
-    TornPage kept;
+    const auto torn = [](const Json& state) { return detached_panels(state["torn"].get<std::string>()); };
+    DetachedPanel kept;
     {
         WindowDriver window{screen, arguments, settings};
         window.wait_for_bodies();
@@ -191,11 +191,11 @@ TEST_F(LayoutWindow, APageIsTornOffMovedAndRemembered) {
         window.click("↗");
         window.wait_for("its window", [&](const Json& s) { return torn(s).size() == 1; });
         window.wait_frames(4);
-        const TornPage before = torn(window.state())[0];
+        const DetachedPanel before = torn(window.state())[0];
         EXPECT_EQ(before.panel, "history");
-        EXPECT_TRUE(window.shows("Times")) << "in the window";
+        EXPECT_TRUE(window.shows("Times")) << "in its window";
         window.click("Energy");
-        EXPECT_TRUE(window.shows("Times")) << "in the window, beside another page";
+        EXPECT_TRUE(window.shows("Times")) << "in its window, next to another page";
         const auto at = [&](float x, float y) {
             window.xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
             window.wait_frames(3);
@@ -205,36 +205,36 @@ TEST_F(LayoutWindow, APageIsTornOffMovedAndRemembered) {
         window.wait_frames(3);
         at(before.x + 50, before.y + 88);
         window.xdotool({"mouseup", "1"});
-        window.wait_for("another place", [&](const Json& s) {
-            const TornPage now = torn(s)[0];
+        window.wait_for("another position", [&](const Json& s) {
+            const DetachedPanel now = torn(s)[0];
             return std::abs(now.x - before.x + 100) <= 2 && std::abs(now.y - before.y - 80) <= 2;
         });
-        const TornPage moved = torn(window.state())[0];
+        const DetachedPanel moved = torn(window.state())[0];
         const Place plot = places(window)["Times"];
         at(moved.x + moved.width - 4, moved.y + moved.height - 4);
         window.xdotool({"mousedown", "1"});
         window.wait_frames(3);
         at(moved.x + moved.width + 40, moved.y + moved.height + 40);
         window.xdotool({"mouseup", "1"});
-        window.wait_for("a larger one", [&](const Json& s) { return torn(s)[0].height > moved.height + 30; });
+        window.wait_for("a larger panel", [&](const Json& s) { return torn(s)[0].height > moved.height + 30; });
         window.wait_frames(4);
         const Place larger = places(window)["Times"];
         EXPECT_GT(larger[2] - larger[0], plot[2] - plot[0] + 30);
-        EXPECT_GT(larger[3] - larger[1], plot[3] - plot[1] + 10) << "half of what the two plots gained";
+        EXPECT_GT(larger[3] - larger[1], plot[3] - plot[1] + 10) << "half of the growth of the two plots";
         kept = torn(window.state())[0];
         window.key("Escape");
         ASSERT_EQ(window.exit_code(patience()), 0);
     }
     WindowDriver window{screen, arguments, settings};
     window.wait_for_bodies();
-    EXPECT_EQ(torn(window.state()), TornPages{kept});
+    EXPECT_EQ(torn(window.state()), DetachedPanels{kept});
     window.click("History");
     window.click("Put back");
     window.wait_for("the page", [&](const Json& s) { return torn(s).empty() && window.shows("Times"); });
 }
 
-/// GLFW makes a window larger by the scale of the desktop; what is remembered must not grow with each start.
-TEST(FineScreen, AWindowKeepsItsSize) {
+/// GLFW scales the requested window size by the scale of the desktop; the stored size must not grow with each start.
+TEST(FineScreen, WindowSizeIsStableAcrossStarts) {
     const VirtualDisplay display{1600, 1200, 192};
     const std::filesystem::path settings = new_folder();
     std::filesystem::create_directories(settings / "orrery");
@@ -250,7 +250,7 @@ TEST(FineScreen, AWindowKeepsItsSize) {
     std::filesystem::remove_all(settings);
 }
 
-TEST_F(LayoutWindow, AGroupOpensItsLastPageAndClosesTheSidebar) {
+TEST_F(LayoutWindow, GroupButtonOpensItsLastPageAndTogglesTheSidebar) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
     const auto wait_for_panel = [&](const char* id) {
         window->wait_for(id, [&](const Json& s) { return s["panel"] == id; });
@@ -269,9 +269,8 @@ TEST_F(LayoutWindow, AGroupOpensItsLastPageAndClosesTheSidebar) {
     wait_for_panel("maps");
 }
 
-/// The body that the camera follows is in the middle of what sidebar and bar leave free, and of all that there is where
-/// they are hidden.
-TEST_F(LayoutWindow, TheSubjectIsInTheMiddleOfWhatIsFree) {
+/// The followed body is centred in the area left free by sidebar and bar, or in the whole window if they are hidden.
+TEST_F(LayoutWindow, FollowedBodyIsCentredInTheFreeArea) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--width", "1000", "--height", "600"});
     window->click("Body");
     window->type_into("Pick number", "7");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the window itself looks like: theme, width of the sidebar, the card of a new scene.
+// Appearance of the window: theme, width of the sidebar, the card of a new scene.
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {
@@ -9,7 +9,7 @@ using Json = WindowDriver::Json;
 
 class LookWindow : public WindowTest {};
 
-TEST_F(LookWindow, ThemeAndSidebarAreRemembered) {
+TEST_F(LookWindow, ThemeAndSidebarArePersistent) {
     const std::filesystem::path config = scratch() / "settings";
     {
         WindowDriver window{*display(), {"plummer", "--bodies", "40", "--width", "1280", "--height", "720"}, config};
@@ -34,7 +34,7 @@ TEST_F(LookWindow, ThemeAndSidebarAreRemembered) {
     EXPECT_GT(window.state("sidebar"), 400);
 }
 
-TEST_F(LookWindow, AnotherSceneRunsIsSeenAsUsualAndSaysItsName) {
+TEST_F(LookWindow, AnotherSceneRunsWithDefaultViewAndCard) {
     auto window = open_paused({"pythagorean"});
     window->wait_for("the card", [](const Json& s) { return s["card"]["title"] == "Pythagorean problem"; });
     window->wait_for_camera();
@@ -47,15 +47,15 @@ TEST_F(LookWindow, AnotherSceneRunsIsSeenAsUsualAndSaysItsName) {
     window->wait_for("turned", [&](const Json& s) { return std::abs(s["camera_yaw"].get<double>() - yaw) > 0.2; });
     window->xdotool({"mouseup", "1"});
     window->key("bracketright");
-    window->wait_for("another one, which runs",
+    window->wait_for("another scene, running",
                      [](const Json& s) { return s["scene"] == "scattering" && s["paused"] == false; });
-    window->wait_for("from where scenes are usually seen", [&](const Json& s) {
+    window->wait_for("the default view", [&](const Json& s) {
         return s["camera_moving"] == false && std::abs(s["camera_yaw"].get<double>() - yaw) < 0.02;
     });
     const Json card = window->state("card");
     EXPECT_NE(card["title"], "Pythagorean problem");
     EXPECT_NE(card["watch"], "");
-    window->wait_for("the card goes by itself", [](const Json& s) { return s["card"]["shown"] == 0; });
+    window->wait_for("the card to disappear", [](const Json& s) { return s["card"]["shown"] == 0; });
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ void drag(const WindowDriver& window, const std::string& button, const std::stri
 
 class MouseWindow : public WindowTest {};
 
-TEST_F(MouseWindow, MouseTurnsZoomsAndMovesTheCamera) {
+TEST_F(MouseWindow, DragWheelAndPanMoveTheCamera) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     window->xdotool({"mousemove", "640", "320"});
     window->wait_frames(2);
@@ -37,13 +37,13 @@ TEST_F(MouseWindow, MouseTurnsZoomsAndMovesTheCamera) {
     });
 }
 
-TEST_F(MouseWindow, MouseOverAPanelLeavesTheCameraAlone) {
+TEST_F(MouseWindow, DragFromAPanelDoesNotMoveTheCamera) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("View");
     window->xdotool({"mousemove", "180", "120"});
     window->wait_frames(2);
     const Json before = window->state();
-    drag(*window, "1", "300", "60");  // begins on the panel, ends over the picture
+    drag(*window, "1", "300", "60");  // starts on the panel, ends over the view
     EXPECT_EQ(window->state("camera_yaw"), before["camera_yaw"]);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way of docs/guide.md, "The first minute": by keys, by clicks, by dropping a file.
+// The steps of docs/guide.md, "The first minute": by keys, by clicks, by dropping a file.
 #include "core/formats/formats.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/drag_source.hpp"
@@ -8,7 +8,7 @@
 namespace orrery::test {
 namespace {
 
-/// Movements, clicks and keys, each letter of the file's name by itself: two seconds for each are well below a minute.
+/// Movements, clicks and keys, each letter of the file name counted: at two seconds each, well below a minute.
 constexpr int kMostActs = 25;
 using Json = WindowDriver::Json;
 
@@ -25,16 +25,16 @@ void recorded(WindowDriver& window, const std::function<void()>& start, const st
 
 class NewcomerWindow : public WindowTest {};
 
-TEST_F(NewcomerWindow, ANewcomerFindsMapsClipsAndFilesByKeys) {
+TEST_F(NewcomerWindow, FirstMinuteWorksByKeys) {
     auto window = open({"--fresh"});
     const auto file = window->folder() / "mine.csv";
     write_snapshot(make_preset("plummer", {321, 5}), file);
 
     window->key("m");
-    window->wait_for("what to press",
+    window->wait_for("a hint which key to press",
                      [](const Json& s) { return s["message"].get<std::string>().find("key 2") != std::string::npos; });
     window->key("2");
-    window->wait_for("the engine that walks maps", [](const Json& s) { return s["engine"] == "half"; });
+    window->wait_for("the engine with maps", [](const Json& s) { return s["engine"] == "half"; });
     const std::string map = window->state("map");
     window->key("m");
     window->wait_for("another map", [&](const Json& s) { return s["map"] != map; });
@@ -51,14 +51,14 @@ TEST_F(NewcomerWindow, ANewcomerFindsMapsClipsAndFilesByKeys) {
     EXPECT_LE(window->acts(), kMostActs);
 }
 
-TEST_F(NewcomerWindow, ANewcomerFindsMapsClipsAndFilesByClicks) {
+TEST_F(NewcomerWindow, FirstMinuteWorksByClicks) {
     auto window = open({"--fresh"});
     const auto file = window->folder() / "mine.csv";
     write_snapshot(make_preset("plummer", {321, 5}), file);
 
     window->click("Maps");
     window->click("Compute with half");
-    window->wait_for("the engine that walks maps", [](const Json& s) { return s["engine"] == "half"; });
+    window->wait_for("the engine with maps", [](const Json& s) { return s["engine"] == "half"; });
     window->choose("Map", "rb");
     window->wait_for("another map", [](const Json& s) { return s["map"] == "rb"; });
 
@@ -71,7 +71,7 @@ TEST_F(NewcomerWindow, ANewcomerFindsMapsClipsAndFilesByClicks) {
     EXPECT_LE(window->acts(), kMostActs);
 }
 
-TEST_F(NewcomerWindow, WhoChoosesNoEngineGetsOneThatSuitsTheScene) {
+TEST_F(NewcomerWindow, DefaultEngineSuitsTheSceneUntilOneIsChosen) {
     auto window = open({"plummer", "--bodies", "5000", "--fresh"});
     EXPECT_EQ(window->state("engine"), "tree");
     write_snapshot(make_preset("plummer", {300}), window->folder() / "few.csv");
@@ -84,10 +84,10 @@ TEST_F(NewcomerWindow, WhoChoosesNoEngineGetsOneThatSuitsTheScene) {
     window->wait_for("the engine chosen", [](const Json& s) { return s["engine"] == "half"; });
     EXPECT_TRUE(drop_file(window->display(), window->folder() / "few.csv", 800, 400));
     window->wait_for("few bodies", [](const Json& s) { return s["bodies"] == 300; });
-    EXPECT_EQ(window->state("engine"), "half") << "what a person has chosen stays";
+    EXPECT_EQ(window->state("engine"), "half") << "a chosen engine must stay";
 }
 
-TEST_F(NewcomerWindow, AutomaticSaysWhichErrorItAccepts) {
+TEST_F(NewcomerWindow, AutomaticReportsTheAcceptedError) {
     auto window = open({"plummer", "--bodies", "8000", "--fresh"});
     window->key("4");
     window->wait_for("a choice by trial", [](const Json& s) {
@@ -95,7 +95,7 @@ TEST_F(NewcomerWindow, AutomaticSaysWhichErrorItAccepts) {
                s["engine_choice"].get<std::string>().find("with errors of 0.001") != std::string::npos;
     });
     window->click("Forces");
-    window->choose("Opening", "none: exact engines alone");
+    window->choose("Opening", "none: exact engines only");
     window->wait_for("an exact one", [](const Json& s) {
         const std::string choice = s["engine_choice"];
         return !choice.empty() && choice.find("with errors") == std::string::npos;

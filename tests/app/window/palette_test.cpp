@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that can be asked for, by a part of its name.
+// The command palette: every action and setting, found by part of its name.
 #include "app/ui/palette.hpp"
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-/// Of a window on a machine without a card.
+/// State of a window on a machine without a GPU.
 UiState some_state() {
     UiState state;
-    state.engine = usual_engine();
+    state.engine = default_engine_config();
     state.engine.backend = Backend::kCpu;
     state.status.engine = state.engine;
     state.gallery.cards.push_back({"saturn", "Saturn's rings", "particles about a planet", "Few bodies", 1000});
@@ -32,7 +32,7 @@ const PaletteLine& labelled(const std::vector<PaletteLine>& lines, std::string_v
     return *found;
 }
 
-TEST(Palette, HasEveryCommandButThoseThatChooseAnEngine) {
+TEST(Palette, ContainsEveryCommandExceptEngineSelection) {
     std::set<Command> all;
     for (const PaletteCommand& each : palette_commands()) all.insert(each.call.command);
     for (int i = 0; i <= static_cast<int>(Command::kQuit); ++i) {
@@ -41,7 +41,7 @@ TEST(Palette, HasEveryCommandButThoseThatChooseAnEngine) {
     }
 }
 
-TEST(Palette, SaysEveryLineOnce) {
+TEST(Palette, LabelsAreUnique) {
     std::set<std::string> seen;
     for (const PaletteLine& line : palette_lines(some_state(), palette_commands())) {
         EXPECT_FALSE(line.label.empty());
@@ -58,7 +58,7 @@ TEST(Palette, FindsByWordsInAnyOrderAndCase) {
     };
     EXPECT_EQ(first("saturn"), "Scene: Saturn's rings");
     EXPECT_EQ(first("RINGS scene"), "Scene: Saturn's rings");
-    EXPECT_EQ(first("particles planet"), "Scene: Saturn's rings") << "by its tip";
+    EXPECT_EQ(first("particles planet"), "Scene: Saturn's rings") << "by its tooltip";
     EXPECT_EQ(first("restart"), "Restart the scene");
     EXPECT_EQ(first("  double  "), "Precision: double");
     EXPECT_EQ(first("no such word"), "");
@@ -70,22 +70,22 @@ TEST(Palette, FindsEverySettingOfTheWindow) {
     for (const char* words : {"theme", "language", "dt", "autosave", "text size", "field of view", "speed", "backward",
                               "rewind memory", "experiment", "steps between", "frame rate"})
         EXPECT_FALSE(palette_matches(lines, words).empty()) << words;
-    Wishes wishes;
-    labelled(lines, "Theme: Light").ask(wishes);
-    EXPECT_EQ(wishes.theme, Theme::kLight);
-    labelled(lines, "Language: Deutsch").ask(wishes);
-    EXPECT_EQ(wishes.language, "de");
-    labelled(lines, "Setting: dt").ask(wishes);
-    EXPECT_EQ(wishes.panel, "scene");
+    UiRequests requests;
+    labelled(lines, "Theme: Light").ask(requests);
+    EXPECT_EQ(requests.theme, Theme::kLight);
+    labelled(lines, "Language: Deutsch").ask(requests);
+    EXPECT_EQ(requests.language, "de");
+    labelled(lines, "Setting: dt").ask(requests);
+    EXPECT_EQ(requests.panel, "scene");
 }
 
-TEST(Palette, AsksForWhatALineSays) {
+TEST(Palette, LinesRequestTheirActions) {
     const UiState state = some_state();
     const auto lines = palette_lines(state, palette_commands());
     const auto asked = [&](std::string_view label) {
-        Wishes wishes;
-        labelled(lines, label).ask(wishes);
-        return wishes;
+        UiRequests requests;
+        labelled(lines, label).ask(requests);
+        return requests;
     };
     EXPECT_EQ(asked("Restart the scene").commands.at(0).command, Command::kRestart);
     EXPECT_EQ(asked("Slower").commands.at(0).argument, -1);
@@ -94,20 +94,20 @@ TEST(Palette, AsksForWhatALineSays) {
     EXPECT_EQ(asked("Colour by: Speed").view->color_mode, "speed");
     EXPECT_EQ(std::get<SetEngine>(asked("Precision: double").actions.at(0)).config.precision, Precision::kDouble);
     const EngineConfig map = std::get<SetEngine>(asked("Map: Recursive partition").actions.at(0)).config;
-    EXPECT_EQ(map.engine, "half") << "the engine that walks maps";
+    EXPECT_EQ(map.engine, "half") << "the engine with maps";
     EXPECT_EQ(map.map, "rec");
     EXPECT_EQ(labelled(lines, "Precision: single").aside, "in force");
     EXPECT_EQ(labelled(lines, "Colour by: Speed").aside, "in force");
 }
 
-TEST(Palette, OpensPagesAlsoWherePanelsAreHidden) {
+TEST(Palette, OpensPagesAlsoIfPanelsAreHidden) {
     UiState state = some_state();
     state.panels = false;
-    Wishes wishes;
-    labelled(palette_lines(state, palette_commands()), "Look: Camera").ask(wishes);
-    EXPECT_EQ(wishes.panel, "camera");
-    ASSERT_EQ(wishes.commands.size(), 1u);
-    EXPECT_EQ(wishes.commands[0].command, Command::kPanels);
+    UiRequests requests;
+    labelled(palette_lines(state, palette_commands()), "Look: Camera").ask(requests);
+    EXPECT_EQ(requests.panel, "camera");
+    ASSERT_EQ(requests.commands.size(), 1u);
+    EXPECT_EQ(requests.commands[0].command, Command::kPanels);
 }
 
 class PaletteTest : public WindowTest {
@@ -117,11 +117,11 @@ protected:
         window.wait_for("the palette", [](const Json& s) { return s["palette"]["on"] == true; });
         window.wait_for_typing();
         window.type(words);
-        window.wait_for("what was typed", [&](const Json& s) { return s["palette"]["search"] == words; });
+        window.wait_for("the typed text", [&](const Json& s) { return s["palette"]["search"] == words; });
     }
 };
 
-TEST_F(PaletteTest, WordsAndEnterSwitchEngineMapSceneAndPage) {
+TEST_F(PaletteTest, TypingAndEnterSwitchEngineMapSceneAndPage) {
     auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     find(*window, "engine half");
     window->key("Return");
@@ -139,18 +139,18 @@ TEST_F(PaletteTest, WordsAndEnterSwitchEngineMapSceneAndPage) {
     window->wait_for("its page", [](const Json& s) { return s["panel"] == "camera" && s["panels"] == true; });
 }
 
-TEST_F(PaletteTest, ArrowsChooseAndEscCloses) {
+TEST_F(PaletteTest, ArrowsSelectAndEscCloses) {
     auto window = open({"plummer", "--bodies", "300", "--fresh"});
     find(*window, "precision");
     window->key("Down");
-    window->wait_for("the second", [](const Json& s) { return s["palette"]["chosen"] == 1; });
+    window->wait_for("the second line", [](const Json& s) { return s["palette"]["chosen"] == 1; });
     window->key("Up");
-    window->wait_for("the first", [](const Json& s) { return s["palette"]["chosen"] == 0; });
+    window->wait_for("the first line", [](const Json& s) { return s["palette"]["chosen"] == 0; });
     window->key("Escape");
     window->wait_for("no palette", [](const Json& s) { return s["palette"]["on"] == false; });
     find(*window, "pause");
     window->key("Return");
-    window->wait_for("a rest", [](const Json& s) { return s["paused"] == true; });
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
 }
 
 }  // namespace

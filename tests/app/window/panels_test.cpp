@@ -19,7 +19,7 @@ std::string label_of(std::string_view id) {
 
 class PanelsWindow : public WindowTest {};
 
-TEST_F(PanelsWindow, EngineIsSwitchedThereAndBack) {
+TEST_F(PanelsWindow, EngineIsSwitchedAndSwitchedBack) {
     auto window = open({"plummer", "--bodies", "500"});
     ASSERT_EQ(window->state("engine"), "direct");
     window->choose("Engine", label_of("reference"));
@@ -27,10 +27,10 @@ TEST_F(PanelsWindow, EngineIsSwitchedThereAndBack) {
     window->choose("Engine", label_of("direct"));
     window->wait_for("direct", [](const Json& s) { return s["engine"] == "direct"; });
     const int step = window->state("step");
-    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
+    window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
-TEST_F(PanelsWindow, PrecisionIsChosen) {
+TEST_F(PanelsWindow, PrecisionIsSelected) {
     auto window = open({"plummer", "--bodies", "500"});
     ASSERT_EQ(window->state("precision"), "single");
     window->choose("Precision", "double");
@@ -39,7 +39,7 @@ TEST_F(PanelsWindow, PrecisionIsChosen) {
                      [](const Json& s) { return s["rms_error"].is_number() && s["rms_error"] < 1e-12; });
 }
 
-TEST_F(PanelsWindow, BackendThatCannotRunIsGreyed) {
+TEST_F(PanelsWindow, UnavailableBackendIsGreyed) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     bool cuda_works = false;
     for (const EngineEntry& entry : engines())
@@ -50,7 +50,7 @@ TEST_F(PanelsWindow, BackendThatCannotRunIsGreyed) {
     EXPECT_EQ(window->greyed("cuda"), !cuda_works);
 }
 
-TEST_F(PanelsWindow, MapsAndRootsAreSwitchedWhileTheBodiesMove) {
+TEST_F(PanelsWindow, MapsAndRootsAreSwitchedWhileRunning) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "half"});
     ASSERT_EQ(window->state("map"), "lambda");
     window->choose("Root", "newton");
@@ -64,10 +64,10 @@ TEST_F(PanelsWindow, MapsAndRootsAreSwitchedWhileTheBodiesMove) {
             return s["map"] != before["map"] && s["step"] > before["step"] && s["sim_time"] > before["sim_time"];
         });
     }
-    EXPECT_EQ(window->state("map"), "rb") << "once round the menu";
+    EXPECT_EQ(window->state("map"), "rb") << "after a full cycle of the menu";
 }
 
-TEST_F(PanelsWindow, IntegratorAndAdaptiveStepsAreChosen) {
+TEST_F(PanelsWindow, IntegratorAndAdaptiveStepsAreSelected) {
     auto window = open({"scattering", "--backend", "cpu"});
     ASSERT_EQ(window->state("integrator"), "yoshida6");
     window->click("Setup");
@@ -79,7 +79,7 @@ TEST_F(PanelsWindow, IntegratorAndAdaptiveStepsAreChosen) {
     window->wait_for("steps by it", [&](const Json& s) { return s["step"] > step + 5; });
 }
 
-TEST_F(PanelsWindow, IntegratorsThatTheEngineCannotServeAreGreyed) {
+TEST_F(PanelsWindow, UnsupportedIntegratorsAreGreyed) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->click("Setup");
     window->click("Integrator");
@@ -89,7 +89,7 @@ TEST_F(PanelsWindow, IntegratorsThatTheEngineCannotServeAreGreyed) {
     EXPECT_FALSE(window->greyed("Yoshida 6"));
 }
 
-TEST_F(PanelsWindow, LawsAreChosenWithTheirLengths) {
+TEST_F(PanelsWindow, LawsAreSelectedWithTheirLengths) {
     auto window = open({"argon-drop", "--bodies", "100", "--backend", "cpu", "--engine", "half"});
     ASSERT_EQ(window->state("law"), "lennard-jones");
     window->click("Scene");
@@ -104,7 +104,7 @@ TEST_F(PanelsWindow, LawsAreChosenWithTheirLengths) {
     window->wait_for("steps by it", [&](const Json& s) { return s["step"] > step + 5; });
 }
 
-TEST_F(PanelsWindow, LawsThatTheEngineCannotServeAreGreyed) {
+TEST_F(PanelsWindow, UnsupportedLawsAreGreyed) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->click("Scene");
     window->click("Law");
@@ -113,13 +113,13 @@ TEST_F(PanelsWindow, LawsThatTheEngineCannotServeAreGreyed) {
     EXPECT_TRUE(window->greyed("Lennard-Jones"));
 }
 
-TEST_F(PanelsWindow, SumsAreCompensatedOnDemand) {
+TEST_F(PanelsWindow, CompensatedSumsAreSwitchedOn) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     ASSERT_EQ(window->state("compensated"), false);
     window->click("Compensated sums");
     window->wait_for("the switch", [](const Json& s) { return s["compensated"] == true; });
     const int step = window->state("step");
-    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
+    window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
 TEST_F(PanelsWindow, PauseStopsAndStepTakesOne) {
@@ -136,10 +136,10 @@ TEST_F(PanelsWindow, PauseStopsAndStepTakesOne) {
     window->wait_frames(10);
     EXPECT_EQ(window->state("step"), step + 1);
     window->click("Resume");
-    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 5; });
+    window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 5; });
 }
 
-TEST_F(PanelsWindow, PresetIsChosenAndRestarted) {
+TEST_F(PanelsWindow, PresetIsSelectedAndRestarted) {
     auto window = open({"plummer", "--bodies", "500"});
     const PresetEntry& other = preset("solar-system");
     window->click("Setup");
@@ -153,24 +153,24 @@ TEST_F(PanelsWindow, PresetIsChosenAndRestarted) {
     EXPECT_EQ(window->state("scene"), other.id);
 }
 
-TEST_F(PanelsWindow, NumberOfBodiesIsTyped) {
+TEST_F(PanelsWindow, SceneNumbersAreTyped) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("Setup");
     window->type_into("Bodies", "1234");
     window->wait_for("1234 bodies", [](const Json& s) { return s["bodies"] == 1234; });
-    window->type_into("Bodies", "0");  // of a preset 0 means its own choice
-    window->wait_for("as many as the preset likes",
+    window->type_into("Bodies", "0");  // 0 means the preset's default
+    window->wait_for("the preset's default",
                      [](const Json& s) { return s["bodies"] == preset("plummer").default_bodies; });
     window->type_into("Softening", "0.25");
     window->wait_for("softening", [](const Json& s) { return s["softening"] == 0.25; });
-    window->type_into("dt", "-1");  // refused: the old one stays, and the window says so
+    window->type_into("dt", "-1");  // refused: the old value stays, and the window reports it
     window->wait_for("a refusal", [](const Json& s) { return s["message"] != ""; });
     EXPECT_GT(window->state("dt"), 0);
     EXPECT_NE(window->errors().find("-1"), std::string::npos) << window->errors();
 }
 
-/// What a field of numbers does not understand it says, and takes nothing of it.
-TEST_F(PanelsWindow, NumbersAreTakenAsTheyAreMeantOrRefused) {
+/// A number field reports invalid input and keeps its value.
+TEST_F(PanelsWindow, NumberFieldsAcceptUnitsAndSuffixesOrRefuse) {
     auto window = open_paused({"solar-system"});
     window->click("Setup");
     window->type_into("dt", "0.5day");
@@ -193,7 +193,7 @@ TEST_F(PanelsWindow, NumbersAreTakenAsTheyAreMeantOrRefused) {
     EXPECT_EQ(window->state("bodies"), 2000);
 }
 
-TEST_F(PanelsWindow, EachPanelShowsItself) {
+TEST_F(PanelsWindow, EachPanelShowsItsControls) {
     auto window = open_paused({"plummer", "--bodies", "500", "--fresh"});
     const std::map<std::string, std::string> sign{
         {"Forces", "Engine"}, {"Maps", "Launch grid"},          {"Setup", "Softening"},

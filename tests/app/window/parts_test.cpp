@@ -39,13 +39,14 @@ TEST(WindowCommands, AreFoundByTheirKeys) {
         EXPECT_TRUE(is(GLFW_KEY_EQUAL, shift, Command::kSpeed, +1));
         EXPECT_TRUE(is(GLFW_KEY_MINUS, shift | GLFW_MOD_CONTROL, Command::kTextScale, -1));
     }
-    EXPECT_TRUE(is(GLFW_KEY_SPACE, GLFW_MOD_CAPS_LOCK | GLFW_MOD_NUM_LOCK, Command::kTogglePause)) << "locks matter";
+    EXPECT_TRUE(is(GLFW_KEY_SPACE, GLFW_MOD_CAPS_LOCK | GLFW_MOD_NUM_LOCK, Command::kTogglePause))
+        << "lock keys matter";
     EXPECT_FALSE(command_of(KeyEvent{GLFW_KEY_S, GLFW_PRESS, GLFW_MOD_ALT}));
     EXPECT_FALSE(command_of(KeyEvent{0, GLFW_PRESS, 0})) << "a command without a key";
 }
 
-/// What keyboards of other countries say of their keys: place, modifiers, sign without modifiers, sign typed.
-TEST(WindowCommands, GoByTheSignOnTheKeyAndDigitsByTheirPlace) {
+/// International keyboards: key position, modifiers, character without modifiers, typed character.
+TEST(WindowCommands, LettersFollowTheLabelAndDigitsThePosition) {
     const auto call = [](int key, int mods, char32_t plain, char32_t typed) {
         return command_of(KeyEvent{key, GLFW_PRESS, mods, meant_sign(key, mods, plain, typed)});
     };
@@ -63,7 +64,7 @@ TEST(WindowCommands, GoByTheSignOnTheKeyAndDigitsByTheirPlace) {
     EXPECT_TRUE(is(GLFW_KEY_8, 0, U'8', U'[', Command::kPreset, -1)) << "AltGr";
     EXPECT_TRUE(is(GLFW_KEY_8, 0, U'8', U'8', Command::kEngine, 8));
     EXPECT_FALSE(call(GLFW_KEY_LEFT_BRACKET, 0, U'ü', U'ü'));
-    EXPECT_FALSE(call(GLFW_KEY_EQUAL, 0, kNoSign, 0)) << "an accent";
+    EXPECT_FALSE(call(GLFW_KEY_EQUAL, 0, kNoSign, 0)) << "a dead key";
     // French
     EXPECT_TRUE(is(GLFW_KEY_W, 0, U'z', U'z', Command::kReverse));
     EXPECT_TRUE(is(GLFW_KEY_SEMICOLON, 0, U'm', U'm', Command::kMap));
@@ -72,15 +73,15 @@ TEST(WindowCommands, GoByTheSignOnTheKeyAndDigitsByTheirPlace) {
     EXPECT_TRUE(is(GLFW_KEY_6, control, U'-', 0, Command::kTextScale, -1));
     EXPECT_TRUE(is(GLFW_KEY_0, control, U'à', 0, Command::kTextScale, 0));
     EXPECT_TRUE(is(GLFW_KEY_COMMA, shift, U';', U'.', Command::kStep));
-    // Russian, and a capital by Caps Lock
+    // Russian, and an upper-case letter by Caps Lock
     EXPECT_TRUE(is(GLFW_KEY_Z, control, U'я', 0, Command::kUndo));
     EXPECT_TRUE(is(GLFW_KEY_Z, GLFW_MOD_CAPS_LOCK, U'z', U'Z', Command::kReverse));
-    // Every keyboard has these.
+    // Every keyboard has these keys.
     EXPECT_TRUE(is(GLFW_KEY_PAGE_DOWN, 0, 0, 0, Command::kPreset, +1));
     EXPECT_TRUE(is(GLFW_KEY_DOWN, 0, 0, 0, Command::kSpeed, -1));
 }
 
-TEST(WindowCommands, HaveKeysThatDiffer) {
+TEST(WindowCommands, HaveDistinctKeys) {
     std::set<std::tuple<int, int>> seen;
     for (const WindowCommand& line : window_commands()) {
         if (line.key == 0) continue;
@@ -92,19 +93,19 @@ TEST(WindowCommands, HaveKeysThatDiffer) {
     }
 }
 
-// Else its bits would depend on timings, which no session repeats.
-TEST(RecordingControl, RecordsEnginesThatRepeatTheirBits) {
+// Otherwise the engine's bits would depend on timings, which no session can repeat.
+TEST(RecordingControl, RecordsEnginesAsDeterministic) {
     const EngineConfig chooses{.engine = "auto", .backend = Backend::kCpu};
     Action engine = SetEngine{chooses}, scene = LoadScene{{.source = "plummer"}, chooses};
     Action compare = SetCompare{{.engine = chooses}}, pause = SetPaused{true};
     EXPECT_TRUE(std::get<SetEngine>(recorded(engine).value()).config.deterministic);
     EXPECT_TRUE(std::get<LoadScene>(recorded(scene).value()).engine->deterministic);
     EXPECT_TRUE(std::get<SetCompare>(recorded(compare).value()).settings.engine.deterministic);
-    EXPECT_TRUE(std::get<LoadScene>(scene).engine->deterministic) << "what is sent is what is recorded";
+    EXPECT_TRUE(std::get<LoadScene>(scene).engine->deterministic) << "the sent and recorded actions must match";
     EXPECT_FALSE(recorded(pause));
 }
 
-TEST(LabControl, OpensItsPanelAndGoesBackToTheOneBefore) {
+TEST(LabControl, OpensItsPanelAndReturnsToThePrevious) {
     WindowCore core = core_with({.source = "plummer", .bodies = 50});
     LabControl lab{core};
     core.state.panel = "view", core.state.panels = false;
@@ -118,7 +119,7 @@ TEST(LabControl, OpensItsPanelAndGoesBackToTheOneBefore) {
     EXPECT_EQ(core.state.panel, "view");
 }
 
-TEST(LabControl, RestsTheBodiesWhileItMeasures) {
+TEST(LabControl, PausesTheBodiesWhileMeasuring) {
     WindowCore core = core_with({.source = "plummer", .bodies = 50});
     LabControl lab{core};
     const auto poll = [&] { core.simulation.poll(), lab.update(); };

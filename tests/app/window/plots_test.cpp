@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page Plots.
+// The Plots page.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,7 +17,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 class PlotsWindow : public WindowTest {};
 
-TEST_F(PlotsWindow, EveryPlotIsShownAndWritten) {
+TEST_F(PlotsWindow, EveryPlotIsShownAndExported) {
     auto window = open({"plummer", "--bodies", "600", "--backend", "cpu"});
     window->click("Plots");
     for (const AnalysisEntry& entry : analyses()) {
@@ -28,7 +28,7 @@ TEST_F(PlotsWindow, EveryPlotIsShownAndWritten) {
         EXPECT_EQ(window->map()["without_tip"], Json::array()) << entry.id;
     }
     const int serial = window->state("plot")["serial"];
-    window->wait_for("another one as the bodies move", [&](const Json& s) { return s["plot"]["serial"] > serial + 1; });
+    window->wait_for("an update as the bodies move", [&](const Json& s) { return s["plot"]["serial"] > serial + 1; });
     window->click("SVG");
     window->wait_for("the file", [](const Json& s) { return s["last_export"] != ""; });
     const std::filesystem::path svg{window->state("last_export").get<std::string>()};
@@ -38,7 +38,7 @@ TEST_F(PlotsWindow, EveryPlotIsShownAndWritten) {
     EXPECT_TRUE(text_of(window->state("last_export").get<std::string>()).starts_with("group,mass,bodies,"));
 }
 
-TEST_F(PlotsWindow, ContoursOfThePotentialAreDrawnAmongTheBodiesAndStayWithThem) {
+TEST_F(PlotsWindow, PotentialContoursAreDrawnInTheViewAndUpdated) {
     auto window = open({"figure-eight", "--backend", "cpu"});
     window->click("Plots");
     window->choose("Plot", "Potential");
@@ -48,15 +48,16 @@ TEST_F(PlotsWindow, ContoursOfThePotentialAreDrawnAmongTheBodiesAndStayWithThem)
     window->wait_for("contours", [](const Json& s) { return s["plot"]["contours"] >= 12; });
     window->click("Energy");
     const int serial = window->state("plot")["serial"];
-    window->wait_for("others as the bodies move", [&](const Json& s) {
+    window->wait_for("updates as the bodies move", [&](const Json& s) {
         return s["panel"] == "energy" && s["plot"]["serial"] > serial + 1 && s["plot"]["contours"] >= 12;
     });
     window->click("Plots");
     window->choose("Plot", "Histogram");
-    window->wait_for("none of what is no plane", [](const Json& s) { return s["plot"]["contours"] == 0; });
+    window->wait_for("no contours for a plot without a plane",
+                     [](const Json& s) { return s["plot"]["contours"] == 0; });
 }
 
-TEST_F(PlotsWindow, AGroupThatIsClickedIsPicked) {
+TEST_F(PlotsWindow, ClickOnAGroupSelectsItsBodies) {
     {
         std::ofstream file{scratch() / "two.csv"};
         file << "m,x,y,z,vx,vy,vz\n";

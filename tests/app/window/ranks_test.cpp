@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A window whose simulation several processes compute: the first has the window, the others follow its bodies.
+// A window whose simulation runs on several ranks: rank 0 owns the window, the others follow.
 #include <signal.h>
 
 #include <algorithm>
@@ -22,21 +22,21 @@ protected:
         try {
             run_child(nothing, patience());
         } catch (const std::runtime_error& why) {
-            GTEST_SKIP() << "mpirun starts nothing here: " << why.what();
+            GTEST_SKIP() << "mpirun cannot start programs here: " << why.what();
         }
     }
     static std::vector<pid_t> ranks_of(const WindowDriver& window) {
         return processes_in(std::filesystem::canonical(window.folder()), ORRERY_PROGRAM);
     }
-    static void ends_whole(WindowDriver& window) {
+    static void expect_clean_exit(WindowDriver& window) {
         window.key("Escape");
         EXPECT_EQ(window.exit_code(patience()), 0) << window.errors();
-        EXPECT_TRUE(ranks_of(window).empty()) << "they live on";
+        EXPECT_TRUE(ranks_of(window).empty()) << "ranks are still running";
     }
 };
 
-/// All that a person switches, and then a recording, which the command repeats without ranks.
-TEST_F(RanksWindow, DoesWhatAWindowOfOneProcessDoes) {
+/// All switches of the window, then a recording, which the command replays without ranks.
+TEST_F(RanksWindow, BehavesLikeASingleProcess) {
     const auto scene = scratch() / "ranks.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 600\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n"
@@ -59,10 +59,10 @@ TEST_F(RanksWindow, DoesWhatAWindowOfOneProcessDoes) {
     window->wait_for("a comparison", [](const Json& s) { return s["compare"]["points"] > 1; });
     window->key("x");
     window->key("space");
-    window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     const int step = window->state("step");
     window->key("Left");
-    window->wait_for("an earlier moment", [=](const Json& s) { return s["step"] < step; });
+    window->wait_for("an earlier step", [=](const Json& s) { return s["step"] < step; });
     window->key("space");
     window->key("r");
     const auto recorded = [&](int more) {
@@ -76,11 +76,11 @@ TEST_F(RanksWindow, DoesWhatAWindowOfOneProcessDoes) {
     recorded(3);
     window->key("r");
     window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
-    repeats_its_session(*window);
-    ends_whole(*window);
+    expect_session_replays(*window);
+    expect_clean_exit(*window);
 }
 
-TEST_F(RanksWindow, WhoFollowsAWindowAtRestRests) {
+TEST_F(RanksWindow, FollowersSleepWhileWindowIsIdle) {
     auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--clock", "wall"}, 2);
     window->key("space");
     window->wait_for("paused", [](const Json& s) { return s["paused"] == true; });
@@ -95,17 +95,17 @@ TEST_F(RanksWindow, WhoFollowsAWindowAtRestRests) {
     }
     EXPECT_LE(share, 0.2);
     RecordProperty("processor_per_mille", static_cast<int>(1000 * share));
-    ends_whole(*window);
+    expect_clean_exit(*window);
 }
 
-TEST_F(RanksWindow, EndsWithARankThatIsKilled) {
+TEST_F(RanksWindow, EndsIfARankIsKilled) {
     auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"}, 3);
     const std::vector<pid_t> ranks = ranks_of(*window);
     ASSERT_EQ(ranks.size(), 3u);
     kill(*std::ranges::max_element(ranks), SIGKILL);
     ASSERT_TRUE(window->exit_code(patience()));
     EXPECT_NE(window->exit_code(patience()), 0);
-    EXPECT_TRUE(ranks_of(*window).empty()) << "they live on";
+    EXPECT_TRUE(ranks_of(*window).empty()) << "ranks are still running";
 }
 
 }  // namespace

@@ -19,7 +19,7 @@
 namespace orrery::test {
 namespace {
 
-/// As long as it lives, processes that are started cannot write files larger than this: as on a disk that fills up.
+/// During its lifetime, processes started by the test cannot write files larger than this, as on a full disk.
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(rlim_t bytes) : handler_{signal(SIGXFSZ, SIG_IGN)} {
@@ -45,7 +45,8 @@ std::size_t pictures_in(const std::filesystem::path& folder) {
     return count;
 }
 
-/// Records some pictures by clicks in the Record tab; `under_way` is called while it does. Returns the second of them.
+/// Records some frames with the controls of the Recording page, calling `under_way` meanwhile. Returns the second
+/// frame.
 Image recorded(WindowDriver& window, const std::string& folder, const std::function<void()>& under_way) {
     window.type_into("Path", folder + "/f%04d.png");
     window.click("Start recording");
@@ -62,7 +63,7 @@ int brightness_at(const Image& image, int x, int y) {
     return std::max({pixel[0], pixel[1], pixel[2]});
 }
 
-/// Share of the pixels of a part of both pictures, [x0, x1) × [y0, y1), that differ visibly.
+/// Fraction of the pixels in [x0, x1) × [y0, y1) that differ visibly between two images.
 double differing(const Image& a, const Image& b, const std::array<int, 4>& part) {
     int differ = 0;
     for (int y = part[1]; y < part[3]; ++y)
@@ -77,7 +78,7 @@ double lit(const Image& image, const std::array<int, 4>& part) {
     return count;
 }
 
-/// Whether there are letters on an even ground: most pixels are of it, and some stand out far.
+/// True if there is text on a uniform background: most pixels have its brightness, and some are much brighter.
 testing::AssertionResult has_letters(const Image& image, const std::array<int, 4>& part) {
     std::vector<int> values;
     for (int y = part[1]; y < part[3]; ++y)
@@ -87,20 +88,20 @@ testing::AssertionResult has_letters(const Image& image, const std::array<int, 4
     const auto bright = std::ranges::count_if(values, [&](int value) { return value > ground + 80; });
     const double share = static_cast<double>(bright) / static_cast<double>(values.size());
     if (share > 0.003 && share < 0.4) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << share << " of the pixels stand out from a ground of " << ground;
+    return testing::AssertionFailure() << share << " of the pixels are brighter than the background " << ground;
 }
 
 class RecordingWindow : public WindowTest {};
 
-/// A scene file of somebody else names the path, and one key starts the recording.
-TEST_F(RecordingWindow, ARecordingLeavesWhatIsThere) {
+/// The scene file comes from elsewhere and names the path; one key starts the recording.
+TEST_F(RecordingWindow, RecordingDoesNotOverwriteExistingFiles) {
     const auto scene = scratch() / "scene.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 200\n[record]\npath = \"mine/f%04d.png\"\n"
                             "width = 64\nheight = 48\n";
     auto window = open({scene.string()});
     std::filesystem::create_directory(window->folder() / "mine");
     std::ofstream{window->folder() / "mine" / "f0000.png"} << "mine";
-    for (int i = 0; i < 2; ++i) {  // the second time over the first, which is the window's own
+    for (int i = 0; i < 2; ++i) {  // the second time over the first recording, which is the window's own
         window->key("r");
         window->wait_for("frames", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 2; });
         window->key("r");
@@ -112,7 +113,7 @@ TEST_F(RecordingWindow, ARecordingLeavesWhatIsThere) {
     }
 }
 
-TEST_F(RecordingWindow, PanelsAreInTheRecordingWhenAskedFor) {
+TEST_F(RecordingWindow, PanelsAreRecordedOnRequest) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->click("Recording");
     const Image without = recorded(*window, "without", [] {});
@@ -127,30 +128,31 @@ TEST_F(RecordingWindow, PanelsAreInTheRecordingWhenAskedFor) {
     ASSERT_EQ(with.height, without.height);
     ASSERT_TRUE(places.contains("Stop recording") && places.contains("Screenshot"));
     const auto [left, top, edge, bottom] = places["Screenshot"];  // the sidebar's lowest control
-    EXPECT_GT(differing(with, without, {left, 16, edge, bottom}), 0.9) << "the sidebar is not there";
-    // With panels, the bodies are in the middle of what these leave free; the large figures are at the right.
+    EXPECT_GT(differing(with, without, {left, 16, edge, bottom}), 0.9) << "the sidebar is missing";
+    // With panels, the bodies are centred in the free area; the large figures are on the right.
     const int moved = edge / 2;
     const std::array<int, 4> beside{edge + 40, 16, 3 * with.width / 4, with.height - 120};
     const std::array<int, 4> there{beside[0] - moved, 16, beside[2] - moved, with.height - 120};
-    EXPECT_NEAR(lit(with, beside) / lit(without, there), 1, 0.3) << "the bodies are not there";
+    EXPECT_NEAR(lit(with, beside) / lit(without, there), 1, 0.3) << "the bodies are missing";
     int letters_without = 0;
     for (const char* label : {"Look", "View", "Recording", "Stop recording", "Cancel"}) {
         EXPECT_TRUE(has_letters(with, places[label])) << label;
         letters_without += has_letters(without, places[label]);
     }
-    EXPECT_LT(letters_without, 4) << "bodies pass for letters: the test says nothing";
-    // Every picture has the panels of its time: their number, above the button, counts on.
+    EXPECT_LT(letters_without, 4) << "bodies are mistaken for text: the test is not conclusive";
+    // Every frame shows the panels of its time: the frame number above the button increases.
     const auto [x0, y0, x1, y1] = places["Stop recording"];
     const std::array<int, 4> number{(x0 + x1) / 3, y0 - (y1 - y0), x1, y0 - 2};
     const Image next = read_png(window->folder() / "with" / "f0002.png");
     EXPECT_TRUE(has_letters(with, number));
     EXPECT_GT(differing(with, next, number), 0);
-    EXPECT_LT(differing(with, next, places["Stop recording"]), 0.03) << "bodies shine through, but it does not move";
+    EXPECT_LT(differing(with, next, places["Stop recording"]), 0.03)
+        << "bodies shine through, but the button must not move";
 }
 
-TEST_F(RecordingWindow, PicturesAreRecordedOneByOne) {
+TEST_F(RecordingWindow, FramesAreWrittenOneByOne) {
     auto window = open({"plummer", "--bodies", "500", "--width", "640", "--height", "480"});
-    window->key("Tab");  // keys only: this window is too low for the whole panel
+    window->key("Tab");  // toggle by keys: this window is too low for the whole panel
     window->key("Tab");
     window->click("Recording");
     window->type_into("Path", "frames/f%04d.png");
@@ -160,15 +162,15 @@ TEST_F(RecordingWindow, PicturesAreRecordedOneByOne) {
     window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
     EXPECT_EQ(window->state("recorded_frames"), pictures_in(window->folder() / "frames"));
     const int step = window->state("step");
-    window->wait_for("the simulation goes on freely", [&](const Json& s) { return s["step"] > step + 3; });
+    window->wait_for("the simulation to run freely", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
-TEST_F(RecordingWindow, WhileItRestsMovesOfTheCameraAreFilmed) {
+TEST_F(RecordingWindow, CameraMovesAreRecordedWhilePaused) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("Recording");
     window->type_into("Path", "frames/f%04d.png");
     window->key("r");
-    window->wait_for("a word about it", [](const Json& s) {
+    window->wait_for("a message", [](const Json& s) {
         return s["recorded_frames"] == 1 && s["message"].get<std::string>().starts_with("The recording waits");
     });
     window->wait_frames(20);
@@ -176,7 +178,7 @@ TEST_F(RecordingWindow, WhileItRestsMovesOfTheCameraAreFilmed) {
     window->xdotool({"mousemove", "500", "200"});
     window->wait_frames(2);
     window->xdotool({"click", "4"});
-    window->wait_for("the way of the camera", [](const Json& s) { return s["recorded_frames"] >= 5; });
+    window->wait_for("frames of the camera movement", [](const Json& s) { return s["recorded_frames"] >= 5; });
     window->wait_for_camera();
     window->wait_frames(4);
     const int frames = window->state("recorded_frames");
@@ -187,7 +189,7 @@ TEST_F(RecordingWindow, WhileItRestsMovesOfTheCameraAreFilmed) {
     EXPECT_EQ(frames, pictures_in(window->folder() / "frames"));
 }
 
-TEST_F(RecordingWindow, EnginesAreDeterministicWhileRecorded) {
+TEST_F(RecordingWindow, EnginesAreDeterministicWhileRecording) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "auto", "--backend", "cpu"});
     EXPECT_EQ(window->state("deterministic"), false);
     window->click("Recording");
@@ -195,11 +197,11 @@ TEST_F(RecordingWindow, EnginesAreDeterministicWhileRecorded) {
     window->click("Start recording");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 3 && s["deterministic"] == true; });
     window->key("r");
-    window->wait_for("as it was", [](const Json& s) { return s["recording"] == false && s["deterministic"] == false; });
+    window->wait_for("as before", [](const Json& s) { return s["recording"] == false && s["deterministic"] == false; });
 }
 
 #ifdef ORRERY_TEST_VIDEO
-TEST_F(RecordingWindow, VideoHoldsEveryFrame) {
+TEST_F(RecordingWindow, VideoContainsEveryFrame) {
     auto window = open({"plummer", "--bodies", "500", "--width", "641", "--height", "360"});
     window->key("r");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 15; });
@@ -207,7 +209,7 @@ TEST_F(RecordingWindow, VideoHoldsEveryFrame) {
     window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
     const Video video = decode(window->folder() / window->state("recording_path").get<std::string>());
     EXPECT_EQ(window->state("recorded_frames"), video.frames);
-    EXPECT_EQ(video.width, 640);  // video wants even sizes
+    EXPECT_EQ(video.width, 640);  // video encoding needs even sizes
     EXPECT_EQ(video.height, 360);
 }
 
@@ -221,7 +223,8 @@ TEST_F(RecordingWindow, ClosingTheWindowCompletesTheVideo) {
     };
     window->wait_for("a question", asked);
     window->key("Escape");
-    window->wait_for("it stays open", [](const Json& s) { return s["leave"] == "" && s["recording"] == true; });
+    window->wait_for("the window to stay open",
+                     [](const Json& s) { return s["leave"] == "" && s["recording"] == true; });
     window->key("Escape");
     window->wait_for("the question again", asked);
     window->xdotool({"key", "Return"});
@@ -230,10 +233,10 @@ TEST_F(RecordingWindow, ClosingTheWindowCompletesTheVideo) {
 }
 #endif
 
-TEST_F(RecordingWindow, FullDiskEndsTheRecordingAndNothingElse) {
+TEST_F(RecordingWindow, FullDiskEndsOnlyTheRecording) {
     std::unique_ptr<WindowDriver> window;
     {
-        const FileSizeLimit limit{60'000};  // a map fits, a picture of 20 000 bodies does not
+        const FileSizeLimit limit{60'000};  // a UI map fits, a frame of 20 000 bodies does not
         window = open({"plummer", "--bodies", "20000"});
     }
     window->click("Recording");
@@ -244,10 +247,10 @@ TEST_F(RecordingWindow, FullDiskEndsTheRecordingAndNothingElse) {
     EXPECT_NE(message.find("frames"), std::string::npos) << message;
     EXPECT_EQ(pictures_in(window->folder() / "frames"), 0u);
     const int step = window->state("step");
-    window->wait_for("the simulation goes on", [&](const Json& s) { return s["step"] > step + 1; });
+    window->wait_for("the simulation to continue", [&](const Json& s) { return s["step"] > step + 1; });
 }
 
-TEST_F(RecordingWindow, RecordingThatCannotBeginSaysWhy) {
+TEST_F(RecordingWindow, RecordingThatCannotStartReportsWhy) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("Recording");
     window->type_into("Path", "film.docx");
@@ -258,8 +261,8 @@ TEST_F(RecordingWindow, RecordingThatCannotBeginSaysWhy) {
     EXPECT_EQ(window->state("recording"), false);
 }
 
-/// As `orrery run --snapshots` writes them.
-TEST_F(RecordingWindow, ASeriesOfSnapshotsIsWrittenWhileTheSimulationGoesOn) {
+/// Same files as from `orrery run --snapshots`.
+TEST_F(RecordingWindow, SnapshotSeriesIsWrittenWhileRunning) {
     auto window = open({"plummer", "--bodies", "200", "--backend", "cpu"});
     window->click("Recording");
     window->type_into("Snapshot files", "snap_%02d.csv");
@@ -282,18 +285,18 @@ TEST_F(RecordingWindow, ASeriesOfSnapshotsIsWrittenWhileTheSimulationGoesOn) {
         EXPECT_NEAR(index.members()[i].time - first, 7 * static_cast<double>(i) * dt, 1e-9);
     }
 
-    window->click("Start snapshots");  // what is there stays
-    window->wait_for("another", [](const Json& s) { return s["snapshots"]["on"] == true; });
+    window->click("Start snapshots");  // existing files stay
+    window->wait_for("another series", [](const Json& s) { return s["snapshots"]["on"] == true; });
     window->key("bracketright");  // the next preset
     window->wait_for("the end with the scene", ended);
     EXPECT_TRUE(std::filesystem::exists(window->folder() / "snap_-2-00.csv"));
     EXPECT_EQ(SeriesIndex{{window->folder() / "snap_??.csv"}}.members(), index.members());
 }
 
-TEST_F(RecordingWindow, FullDiskEndsASeriesOfSnapshotsAndNothingElse) {
+TEST_F(RecordingWindow, FullDiskEndsOnlyTheSnapshotSeries) {
     std::unique_ptr<WindowDriver> window;
     {
-        const FileSizeLimit limit{60'000};  // a map fits, 20 000 bodies do not
+        const FileSizeLimit limit{60'000};  // a UI map fits, 20 000 bodies do not
         window = open({"plummer", "--bodies", "20000"});
     }
     window->click("Recording");
@@ -303,7 +306,7 @@ TEST_F(RecordingWindow, FullDiskEndsASeriesOfSnapshotsAndNothingElse) {
         return s["snapshots"]["on"] == false && s["message"].get<std::string>().find("snap_00") != std::string::npos;
     });
     const int step = window->state("step");
-    window->wait_for("the simulation goes on", [&](const Json& s) { return s["step"] > step + 20; });
+    window->wait_for("the simulation to continue", [&](const Json& s) { return s["step"] > step + 20; });
     EXPECT_EQ(window->state("snapshots")["written"], 0);
     EXPECT_FALSE(std::filesystem::exists(window->folder() / "snap_00.tipsy"));
     const std::string told = window->errors(), what = "The series of snapshots has ended";
@@ -311,7 +314,7 @@ TEST_F(RecordingWindow, FullDiskEndsASeriesOfSnapshotsAndNothingElse) {
     EXPECT_EQ(told.find(what), told.rfind(what)) << told;
 }
 
-TEST_F(RecordingWindow, AFolderThatVanishesLeavesTheLastWholeSnapshot) {
+TEST_F(RecordingWindow, VanishedFolderKeepsTheLastCompleteSnapshot) {
     auto window = open({"plummer", "--bodies", "200", "--backend", "cpu"});
     std::filesystem::create_directory(window->folder() / "out");
     window->click("Recording");

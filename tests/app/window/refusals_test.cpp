@@ -36,7 +36,7 @@ std::string last_line(std::string text) {
 
 class RefusalsWindow : public WindowTest {};
 
-TEST_F(RefusalsWindow, NoDisplayIsSaidInOneLine) {
+TEST_F(RefusalsWindow, MissingDisplayIsReportedInOneLine) {
     const Outcome none = outcome({}, "");
     EXPECT_EQ(none.code, 3);
     EXPECT_EQ(std::ranges::count(none.errors, '\n'), 1) << none.errors;

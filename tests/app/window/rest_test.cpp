@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A window in which nothing changes costs nothing.
+// An idle window uses almost no processor time.
 #include "tests/app/window/window_fixture.hpp"
 #include "tests/support/processes.hpp"
 
 namespace orrery::test {
 namespace {
 
-class RestWindow : public WindowTest {};
+class IdleWindow : public WindowTest {};
 
-TEST_F(RestWindow, DrawsNothingWhileNothingChanges) {
+TEST_F(IdleWindow, DrawsNothingWhileIdle) {
     auto window = open({"plummer", "--bodies", "300", "--clock", "wall"});
     window->key("space");
     window->wait_for("paused", [](const Json& s) { return s["paused"] == true; });
@@ -28,7 +28,7 @@ TEST_F(RestWindow, DrawsNothingWhileNothingChanges) {
     window->wait_for("steps again", [&](const Json& s) { return s["paused"] == false && s["step"] > step; });
 }
 
-/// Of a window that rests: nothing blinks, counts or fades any more.
+/// Pixels of an idle window, once nothing blinks, counts or fades any more.
 std::string rested(const VirtualDisplay& display, const WindowDriver& window) {
     constexpr unsigned kWidth = 768, kHeight = 432;
     std::string before;
@@ -38,17 +38,17 @@ std::string rested(const VirtualDisplay& display, const WindowDriver& window) {
         if (now == before) return now;
         before = std::move(now);
     }
-    throw std::runtime_error{"the window does not come to rest"};
+    throw std::runtime_error{"the window does not become idle"};
 }
 
-/// Software OpenGL draws only what has changed: in the end every pixel is as if all had been drawn.
-TEST_F(RestWindow, ShowsTheSameWhetherDrawnInPartsOrWhole) {
+/// Software OpenGL redraws only changed tiles: the final pixels must equal those of a full redraw.
+TEST_F(IdleWindow, PartialRedrawMatchesFullRedraw) {
     auto window = open_paused({"plummer", "--bodies", "300"});
-    window->key("i");  // frames per second never rest
-    window->key("h");  // help, over all
+    window->key("i");  // hides the frame rate, which always changes
+    window->key("h");  // help covers everything
     window->key("h");
     for (const char* page : {"Look", "Measure", "Compute", "Scene"}) window->click(page);
-    // What the mouse lies on has another colour for a while.
+    // The control under the mouse is highlighted for a while.
     for (const char* control : {"Restart", "Body", "Setup", "Record"}) window->point_at(control);
     move_to(*window, 500, 200);
     const std::string parts = rested(*display(), *window);
@@ -59,7 +59,7 @@ TEST_F(RestWindow, ShowsTheSameWhetherDrawnInPartsOrWhole) {
     EXPECT_EQ(parts, rested(*display(), *window));
 }
 
-TEST_F(RestWindow, EndsInOneLineWhenTheDisplayIsLost) {
+TEST_F(IdleWindow, ReportsALostDisplayInOneLine) {
     auto server = std::make_unique<VirtualDisplay>();
     WindowDriver window{*server, {"plummer", "--bodies", "300"}};
     window.wait_for_bodies();

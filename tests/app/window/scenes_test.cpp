@@ -15,7 +15,7 @@ bool contains(const nlohmann::json& text, const std::string& part) {
 
 class ScenesWindow : public WindowTest {};
 
-TEST_F(ScenesWindow, AShippedSceneIsChosenByClicks) {
+TEST_F(ScenesWindow, ShippedSceneIsSelectedByClicks) {
     auto window = open({"plummer", "--bodies", "500", "--height", "900"});
     window->click("Setup");
     window->choose("Scene file", "Three bodies on one curve");
@@ -23,27 +23,27 @@ TEST_F(ScenesWindow, AShippedSceneIsChosenByClicks) {
     window->wait_for("its engine", [](const Json& s) { return s["precision"] == "double"; });
     EXPECT_EQ(window->state("scene_file"), "three-bodies");
     EXPECT_TRUE(contains(window->state("card")["watch"], "figure eight"));
-    window->click("Setup");                           // the scene has shown another panel
-    window->choose("Preset", "Pythagorean problem");  // a preset is no scene file
+    window->click("Setup");                           // the scene has opened another panel
+    window->choose("Preset", "Pythagorean problem");  // a preset has no scene file
     window->wait_for("a preset", [](const Json& s) { return s["scene_file"] == "" && s["scene"] == "pythagorean"; });
 }
 
-TEST_F(ScenesWindow, SitesAndDisplacementsAreChosenByClicks) {
+TEST_F(ScenesWindow, SitesAndDisplacementsAreSelectedByClicks) {
     auto window = open({"zeldovich", "--bodies", "500", "--seed", "3", "--height", "900"});
     window->click("Setup");
     window->choose("Sites", "Glass");
     window->wait_for("a glass", [](const Json& s) { return s["sites"] == "glass" && s["loading"] == false; });
     window->choose("Displaced", "Second order");
-    window->wait_for("second order, still of a glass", [](const Json& s) {
+    window->wait_for("second order, still from a glass", [](const Json& s) {
         return s["displacements"] == "2lpt" && s["sites"] == "glass" && s["seed"] == 3 && s["bodies"] == 500;
     });
     window->choose("Preset", "Solar system");
-    window->wait_for("a preset that has neither",
+    window->wait_for("a preset without either",
                      [](const Json& s) { return s["sites"] == "" && s["scene"] != "zeldovich"; });
 }
 
-/// Else a galaxy would go on by all pairs in double precision on the CPU, whatever this machine has.
-TEST_F(ScenesWindow, AnEngineThatASceneBroughtGoesWithIt) {
+/// Otherwise a galaxy would continue with all pairs in double precision on the CPU, whatever the machine offers.
+TEST_F(ScenesWindow, EngineOfASceneFileEndsWithTheScene) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "tree"});
     const auto tree = [backend = window->state("backend")](const Json& s) {
         return s["engine"] == "tree" && s["precision"] == "single" && s["backend"] == backend;
@@ -58,21 +58,22 @@ TEST_F(ScenesWindow, AnEngineThatASceneBroughtGoesWithIt) {
     window->choose("Scene file", "The inner planets");
     window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "solar-system" && its_own(s); });
     window->click("Setup");
-    window->choose("Scene file", "A star cluster in equilibrium");  // which names none
-    window->wait_for("the person's engine", [&](const Json& s) { return s["scene"] == "plummer" && tree(s); });
-    window->click("Setup");  // the one before has shown another panel
+    window->choose("Scene file", "A star cluster in equilibrium");  // does not name an engine
+    window->wait_for("the user's engine", [&](const Json& s) { return s["scene"] == "plummer" && tree(s); });
+    window->click("Setup");  // the previous scene has opened another panel
     window->choose("Scene file", "Three bodies on one curve");
     window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "figure-eight" && its_own(s); });
-    window->key("3");  // chosen by hand: it stays
-    window->wait_for("another", [](const Json& s) { return s["engine"] == "tree" && s["precision"] == "double"; });
+    window->key("3");  // selected by the user: it stays
+    window->wait_for("another engine",
+                     [](const Json& s) { return s["engine"] == "tree" && s["precision"] == "double"; });
     window->click("Setup");
     window->choose("Preset", "Pythagorean problem");
-    window->wait_for("it stays", [](const Json& s) {
+    window->wait_for("the same engine", [](const Json& s) {
         return s["scene_file"] == "" && s["engine"] == "tree" && s["precision"] == "double";
     });
 }
 
-TEST_F(ScenesWindow, APresetBringsTheEngineThatItNeeds) {
+TEST_F(ScenesWindow, PresetSelectsTheEngineItNeeds) {
     auto window = open({"argon-cluster", "--bodies", "64"});
     EXPECT_EQ(window->state("engine"), "triplet");
     window->click("Setup");
@@ -84,21 +85,21 @@ TEST_F(ScenesWindow, APresetBringsTheEngineThatItNeeds) {
     chosen->wait_for("triplets",
                      [](const Json& s) { return s["scene"] == "argon-cluster" && s["engine"] == "triplet"; });
     chosen->choose("Preset", "Plummer sphere");
-    chosen->wait_for("the engine before",
+    chosen->wait_for("the previous engine",
                      [](const Json& s) { return s["scene"] == "plummer" && s["engine"] == "half"; });
 }
 
-TEST_F(ScenesWindow, AnEngineOfTheFirstSceneGoesWithItToo) {
+TEST_F(ScenesWindow, EngineOfTheFirstSceneEndsWithIt) {
     auto window = open({"three-bodies"});
     EXPECT_EQ(window->state("precision"), "double");
     window->key("bracketright");
-    window->wait_for("what a window begins with", [](const Json& s) {
+    window->wait_for("the default engine", [](const Json& s) {
         return s["scene"] != "figure-eight" && s["engine"] == "tree" && s["precision"] == "single" &&
                s["backend"] == name(default_backend("tree"));
     });
 }
 
-TEST_F(ScenesWindow, ASavedSceneOpensAsItWas) {
+TEST_F(ScenesWindow, SavedSceneRoundTrips) {
     auto window = open({"cold-sphere", "--bodies", "700", "--seed", "5", "--engine", "half", "--backend", "cpu"});
     window->key("Tab");
     window->key("Tab");
@@ -128,14 +129,14 @@ TEST_F(ScenesWindow, ASavedSceneOpensAsItWas) {
     });
 }
 
-TEST_F(ScenesWindow, ASceneThatIsNamedAtTheStartHasItsSpeed) {
+TEST_F(ScenesWindow, SceneGivenAtStartKeepsItsSpeed) {
     auto window = open({"half-matrix", "--bodies", "500"});
     window->wait_for("no limit", [](const Json& s) { return s["speed_limit"] == 0; });
     EXPECT_EQ(window->state("panel"), "maps");
     EXPECT_EQ(window->state("engine"), "half");
 }
 
-TEST_F(ScenesWindow, ADroppedSceneFileIsOpened) {
+TEST_F(ScenesWindow, DroppedSceneFileIsOpened) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "dropped.toml";
     std::ofstream{file} << "[scene]\ntitle = \"Mine\"\npreset = \"cold-sphere\"\nbodies = 77\n[view]\nexposure = 2\n";
@@ -143,14 +144,14 @@ TEST_F(ScenesWindow, ADroppedSceneFileIsOpened) {
     window->wait_for("the scene", [](const Json& s) { return s["bodies"] == 77 && s["exposure"] == 2; });
 }
 
-TEST_F(ScenesWindow, AFaultInASceneFileIsToldWithItsPlace) {
+TEST_F(ScenesWindow, ErrorInASceneFileNamesItsPosition) {
     auto window = open_paused({"plummer", "--bodies", "500", "--height", "900"});
     std::ofstream{window->folder() / "wrong.toml"} << "[scene]\npreset = \"plummer\"\nboddies = 3\n";
     window->click("Setup");
     window->type_into("File", "wrong.toml");
     window->click("Load");
     window->wait_for("a refusal", [](const Json& s) { return contains(s["message"], "wrong.toml:3:1"); });
-    EXPECT_EQ(window->state("bodies"), 500);  // and all is as it was
+    EXPECT_EQ(window->state("bodies"), 500);  // nothing has changed
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace orrery::test {
 
-/// Snapshots s00.csv, s01.csv, … of a run of 300 bodies at times 0, 0.1, 0.2 and so on.
+/// Snapshots s00.csv, s01.csv, … of a run of 300 bodies at times 0, 0.1, 0.2, …
 class SeriesFiles {
 public:
     explicit SeriesFiles(std::filesystem::path folder) : folder_{std::move(folder)} {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots of another run, played, scrubbed and gone on from by hand.
+// Snapshot series in the window: playing, scrubbing, and continuing by computation.
 #include <cmath>
 
 #include "tests/app/window/series_files.hpp"
@@ -25,17 +25,17 @@ protected:
         return window;
     }
     static void pause(WindowDriver& window) {
-        if (window.state("paused") == true) return;  // a slow machine has come to the end
+        if (window.state("paused") == true) return;  // a slow machine may already be at the end
         window.key("space");
         window.wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
     }
     SeriesFiles files{scratch()};
 };
 
-TEST_F(SeriesWindowTest, IsPlayedBothWaysToItsEnds) {
+TEST_F(SeriesWindowTest, IsPlayedForwardAndBackwardToItsEnds) {
     auto window = played();
     window->wait_for("it plays", [](const Json& s) { return s["sim_time"] > 0; });
-    for (const int faster : {2, 4, 8, 16}) {  // each doubles what those before ask for
+    for (const int faster : {2, 4, 8, 16}) {  // each doubles the previous rate
         window->key("plus");
         window->wait_for("faster", [&](const Json& s) {
             return std::abs(s["series"]["rate"].get<double>() - faster * kEnd / 600) < 1e-9;
@@ -49,10 +49,10 @@ TEST_F(SeriesWindowTest, IsPlayedBothWaysToItsEnds) {
     window->click("Play forward");
     window->wait_for("forward", [](const Json& s) { return s["reversed"] == false; });
     window->click("Resume");
-    window->wait_for("on the way", [](const Json& s) { return s["sim_time"] > 0; });
+    window->wait_for("an intermediate time", [](const Json& s) { return s["sim_time"] > 0; });
 }
 
-TEST_F(SeriesWindowTest, IsScrubbedInTimeAndGoneOnFrom) {
+TEST_F(SeriesWindowTest, IsScrubbedAndContinuedByComputation) {
     auto window = played();
     pause(*window);
     const int step = window->state("step");
@@ -62,7 +62,7 @@ TEST_F(SeriesWindowTest, IsScrubbedInTimeAndGoneOnFrom) {
     window->xdotool({"mousemove", x(0.25), y});
     window->wait_frames(2);
     window->xdotool({"mousedown", "1"});
-    window->wait_for("held", [](const Json& s) {
+    window->wait_for("a held slider", [](const Json& s) {
         return s["series"]["held"] == true && std::abs(s["sim_time"].get<double>() - 0.25 * kEnd) < 0.02 * kEnd;
     });
     window->xdotool({"mousemove", x(0.75), y});
@@ -80,9 +80,9 @@ TEST_F(SeriesWindowTest, IsScrubbedInTimeAndGoneOnFrom) {
     window->wait_for("the third", is_at(0.2));
     window->click("Previous");
     window->wait_for("the second again", is_at(0.1));
-    EXPECT_EQ(window->state("step"), step) << "those are no steps";
+    EXPECT_EQ(window->state("step"), step) << "scrubbing must not count as steps";
 
-    window->click("Go on computing here");
+    window->click("Continue computing here");
     window->wait_for("a simulation", [](const Json& s) { return s["series"].is_null(); });
     EXPECT_TRUE(window->state("paused"));
     EXPECT_TRUE(window->shows("Step back"));
@@ -94,18 +94,18 @@ TEST_F(SeriesWindowTest, IsScrubbedInTimeAndGoneOnFrom) {
     EXPECT_EQ(window->state("step"), step + 1);
 }
 
-TEST_F(SeriesWindowTest, GrowsWhileItIsFollowed) {
+TEST_F(SeriesWindowTest, FollowsNewSnapshots) {
     auto window = played();
     pause(*window);
     window->click("Follow");
     window->wait_for("the newest", is_at(kEnd));
     files.write(2);
-    window->wait_for("newer ones", [](const Json& s) {
+    window->wait_for("the new snapshots", [](const Json& s) {
         return s["series"]["times"].size() == 23 && s["series"]["follows"] == true && is_at(2.2)(s);
     });
 }
 
-TEST_F(SeriesWindowTest, TellsWhatItLeavesOut) {
+TEST_F(SeriesWindowTest, ReportsOmittedFiles) {
     files.write(3);
     std::ofstream{scratch() / "s04.csv"} << "no snapshot";
     auto window = open({files.pattern(), "--backend", "cpu"});
@@ -113,7 +113,7 @@ TEST_F(SeriesWindowTest, TellsWhatItLeavesOut) {
     EXPECT_NE(window->errors().find("s04.csv"), std::string::npos) << window->errors();
 }
 
-TEST_F(SeriesWindowTest, HomePausesAtTheFirstSnapshotAndAComparisonBeginsAtTheNearest) {
+TEST_F(SeriesWindowTest, HomePausesAtTheStartAndComparisonStartsAtTheNearestSnapshot) {
     auto window = played();
     window->wait_for("it plays", [](const Json& s) { return s["sim_time"] > 0; });
     window->key("Home");
@@ -126,8 +126,8 @@ TEST_F(SeriesWindowTest, HomePausesAtTheFirstSnapshotAndAComparisonBeginsAtTheNe
     window->wait_for("B at the first", [](const Json& s) { return s["compare"]["on"] == true && s["sim_time"] == 0; });
 }
 
-/// A is the file, B is computed.
-TEST_F(SeriesWindowTest, IsComparedWithWhatIsComputed) {
+/// A is the series, B is computed.
+TEST_F(SeriesWindowTest, IsComparedWithAComputedRun) {
     auto window = played();
     pause(*window);
     window->key("Home");
@@ -144,9 +144,9 @@ TEST_F(SeriesWindowTest, IsComparedWithWhatIsComputed) {
             return is_at(step * rate)(s) && std::abs(s["compare"]["sim_time"].get<double>() - step * rate) < 1e-9;
         });
     }
-    EXPECT_EQ(window->state("compare")["rms"], 0) << "nothing is measured between two snapshots";
+    EXPECT_EQ(window->state("compare")["rms"], 0) << "differences are only measured at snapshots";
     window->key("space");
-    window->wait_for("they part, as a snapshot shows", [](const Json& s) { return s["compare"]["rms"] > 0; });
+    window->wait_for("a difference at a snapshot", [](const Json& s) { return s["compare"]["rms"] > 0; });
     pause(*window);
     window->key("End");
     window->wait_for("the last, and B with it", [](const Json& s) {

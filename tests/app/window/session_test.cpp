@@ -17,10 +17,10 @@ std::string frame(int number) {
 
 class SessionWindowTest : public WindowTest {
 protected:
-    /// A run of the command, without a display, gives the pictures in `folder`/window, to the byte and no more of them;
-    /// with ORRERY_LONG=1 another one too.
-    static void replays_to_the_same_pictures(const std::filesystem::path& folder, const std::filesystem::path& session,
-                                             int frames) {
+    /// The command, without a display, reproduces the frames in `folder`/window byte by byte and no others; with
+    /// ORRERY_LONG=1 it runs twice.
+    static void expect_replay_matches(const std::filesystem::path& folder, const std::filesystem::path& session,
+                                      int frames) {
         std::vector<std::string> runs{"one"};
         if (runs_long()) runs.emplace_back("two");
         for (const std::string& run : runs)
@@ -34,12 +34,12 @@ protected:
             for (const std::string& run : runs)
                 ASSERT_EQ(expected, bytes_of(folder / run / frame(i))) << frame(i) << "\n" << bytes_of(session);
         }
-        EXPECT_FALSE(std::filesystem::exists(folder / "one" / frame(frames))) << "no more pictures than there were";
+        EXPECT_FALSE(std::filesystem::exists(folder / "one" / frame(frames))) << "the replay has surplus frames";
     }
 };
 
-/// A person records, and meanwhile switches engines and maps, turns and zooms; the command makes the same pictures.
-TEST_F(SessionWindowTest, ASessionIsRepeatedToTheLastBit) {
+/// Records while switching engines and maps, turning and zooming; the command reproduces the frames.
+TEST_F(SessionWindowTest, ReplayIsBitwiseEqual) {
     const auto scene = scratch() / "orrery_session_test.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 600\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
@@ -62,7 +62,7 @@ TEST_F(SessionWindowTest, ASessionIsRepeatedToTheLastBit) {
         window->wait_for(engine, [&, wanted = engine](const Json& s) { return s["engine"] == wanted; });
         recorded(2);
     }
-    window->xdotool({"mousemove", "720", "240", "click", "4"});  // nearer
+    window->xdotool({"mousemove", "720", "240", "click", "4"});  // zooms in
     window->key("o");
     recorded(3);
     window->key("r");
@@ -76,11 +76,11 @@ TEST_F(SessionWindowTest, ASessionIsRepeatedToTheLastBit) {
     for (std::size_t at = 0; (at = text.find("[event.engine]", at)) != std::string::npos; ++at) ++engines;
     EXPECT_EQ(engines, 6) << text;
     ASSERT_GE(frames, 15);
-    replays_to_the_same_pictures(window->folder(), session, frames);
+    expect_replay_matches(window->folder(), session, frames);
 }
 
-/// With a comparison that goes on when the recording begins, and all that is done to it; timings are not in a session.
-TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
+/// A comparison is already running when the recording starts, and is changed during it; timings are not in a session.
+TEST_F(SessionWindowTest, ReplayOfAComparisonIsBitwiseEqual) {
     const auto scene = scratch() / "orrery_compare_session_test.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 500\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
@@ -98,7 +98,7 @@ TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
     };
     window->key("r");
     window->wait_for("a recording", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 3; });
-    window->key("y");  // flipped
+    window->key("y");  // flips
     recorded(2);
     window->key("3");  // A's engine
     window->wait_for("A", [](const Json& s) { return s["engine"] == "tree"; });
@@ -119,7 +119,7 @@ TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
     window->wait_for("A alone", [](const Json& s) { return s["compare"]["on"] == false; });
     recorded(2);
     window->key("x");
-    window->wait_for("another one", [](const Json& s) { return s["compare"]["on"] == true; });
+    window->wait_for("another comparison", [](const Json& s) { return s["compare"]["on"] == true; });
     recorded(2);
     window->key("r");
     window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
@@ -131,10 +131,10 @@ TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
           "mode = \"flip\"", "mode = \"wipe\"", "color_mode = \"potential\""})
         EXPECT_NE(text.find(said), std::string::npos) << said << "\n" << text;
     ASSERT_GE(frames, 14);
-    replays_to_the_same_pictures(window->folder(), session, frames);
+    expect_replay_matches(window->folder(), session, frames);
 }
 
-TEST_F(SessionWindowTest, ARecordingMayBeLargerThanTheWindowAndEndsByItself) {
+TEST_F(SessionWindowTest, RecordingMayBeLargerThanTheWindowAndIsCancelled) {
     auto window = open({"plummer", "--bodies", "500", "--width", "800", "--height", "900"});
     window->click("Recording");
     window->type_into("Path", "large/f%04d.png");
@@ -145,11 +145,11 @@ TEST_F(SessionWindowTest, ARecordingMayBeLargerThanTheWindowAndEndsByItself) {
     window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
     EXPECT_NE(window->state("message").get<std::string>().find("cancelled"), std::string::npos);
     const std::string head = bytes_of(window->folder() / "large" / "f0000.png").substr(16, 8);
-    EXPECT_EQ(head, std::string("\0\0\x07\x80\0\0\x04\x38", 8));  // width and height of the PNG
+    EXPECT_EQ(head, std::string("\0\0\x07\x80\0\0\x04\x38", 8));  // width and height in the PNG header
 }
 
-/// A series jumps to both ends, changes its speed, is compared, and becomes a simulation.
-TEST_F(SessionWindowTest, ASessionOfASeriesIsRepeatedToTheLastBit) {
+/// A series jumps to both ends, changes its rate, is compared, and is continued by computation.
+TEST_F(SessionWindowTest, ReplayOfASeriesIsBitwiseEqual) {
     SeriesFiles files{scratch()};
     files.write(11);
     const auto scene = scratch() / "orrery_series_session_test.toml";
@@ -172,8 +172,8 @@ TEST_F(SessionWindowTest, ASessionOfASeriesIsRepeatedToTheLastBit) {
     recorded(3);
     window->key("x");
     window->wait_for("A alone", [](const Json& s) { return s["compare"]["on"] == false; });
-    EXPECT_EQ(window->state("paused"), false) << "Home and End do not stop a recording";
-    window->click("Go on computing here");
+    EXPECT_EQ(window->state("paused"), false) << "Home and End must not pause while recording";
+    window->click("Continue computing here");
     window->wait_for("a simulation", [](const Json& s) { return s["series"].is_null(); });
     recorded(3);
     window->key("r");
@@ -182,7 +182,7 @@ TEST_F(SessionWindowTest, ASessionOfASeriesIsRepeatedToTheLastBit) {
     const std::string text = bytes_of(session);
     for (const char* key : {"series_time = 1.0\n", "series_time = 0.0\n", "series_rate = ", "series_end = true\n"})
         EXPECT_NE(text.find(key), std::string::npos) << key << text;
-    replays_to_the_same_pictures(window->folder(), session, window->state("recorded_frames"));
+    expect_replay_matches(window->folder(), session, window->state("recorded_frames"));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ struct Folder {
     }
 };
 
-TEST(UserSettings, GoRoundThroughTheirFile) {
+TEST(UserSettings, RoundTrip) {
     const Folder folder;
     UserSettings settings{.width = 801, .height = 602, .text_scale = 1.25, .panel = "view", .panels = false};
     settings.view.exposure = -1.5f;
@@ -53,7 +53,7 @@ TEST(UserSettings, OfAnEarlierVersionAreRead) {
     EXPECT_EQ(read.settings, expected);
 }
 
-TEST(UserSettings, WhatIsWrongIsToldWithItsLineAndLeftOut) {
+TEST(UserSettings, ErrorsNameTheirLineAndAreSkipped) {
     const Folder folder;
     folder.write("[window]\nwidth = 7\nheight = 700\npanel = \"nothing\"\n[view]\nglow = \"much\"\ncolor_map = 3\n");
     const UserSettingsRead read = read_user_settings(folder.file());
@@ -66,15 +66,16 @@ TEST(UserSettings, WhatIsWrongIsToldWithItsLineAndLeftOut) {
             << place;
     folder.write("[view]\nstretch = \"\\nmuch\"\n");
     ASSERT_EQ(read_user_settings(folder.file()).problems.size(), 1u);
-    EXPECT_EQ(read_user_settings(folder.file()).problems[0].find('\n'), std::string::npos) << "a problem is a line";
+    EXPECT_EQ(read_user_settings(folder.file()).problems[0].find('\n'), std::string::npos)
+        << "a problem must be one line";
     folder.write("[window\n");
     EXPECT_EQ(read_user_settings(folder.file()).settings, UserSettings{.tour = false})
-        << "who has a file is no newcomer";
+        << "no tour for users with a settings file";
     EXPECT_EQ(read_user_settings(folder.file()).problems.size(), 1u);
 }
 
-/// None of them may keep the window from opening, nor be written to when it closes.
-TEST(UserSettings, AreReadFromRegularFilesOfBoundedDepthOnly) {
+/// None of these files may keep the window from opening or be overwritten when it closes.
+TEST(UserSettings, RefuseIrregularFilesAndDeepNesting) {
     const Folder folder;
     std::string deep = "a";
     for (int i = 0; i < 50'000; ++i) deep += ".a";
@@ -99,7 +100,7 @@ TEST(UserSettings, AreReadFromRegularFilesOfBoundedDepthOnly) {
 
 class SettingsWindow : public WindowTest {};
 
-TEST_F(SettingsWindow, LayoutIsRememberedAndFreshIgnoresIt) {
+TEST_F(SettingsWindow, LayoutIsPersistentAndFreshIgnoresIt) {
     const Folder folder;
     const auto start = [&](std::vector<std::string> more = {}) {
         std::vector<std::string> arguments{"plummer", "--bodies", "300", "--backend", "cpu"};
@@ -119,7 +120,7 @@ TEST_F(SettingsWindow, LayoutIsRememberedAndFreshIgnoresIt) {
         window->click("View");
         window->key("i");
         window->key("ctrl+equal");
-        window->wait_for("larger letters", [](const Json& s) { return s["text_scale"] > 1.05; });
+        window->wait_for("larger text", [](const Json& s) { return s["text_scale"] > 1.05; });
         close(*window);
     }
     {
@@ -146,8 +147,8 @@ TEST_F(SettingsWindow, LayoutIsRememberedAndFreshIgnoresIt) {
     EXPECT_EQ((std::ostringstream{} << std::ifstream{folder.file()}.rdbuf()).str(), before);
 }
 
-/// Labels are those of English in the UI map, whatever is spoken.
-TEST_F(SettingsWindow, ALanguageIsChosenAndRemembered) {
+/// Labels in the UI map are English in every language.
+TEST_F(SettingsWindow, LanguageIsSelectedAndPersistent) {
     const Folder folder;
     folder.write(kSmall);
     const auto start = [&](std::vector<std::string> arguments) {
@@ -171,8 +172,8 @@ TEST_F(SettingsWindow, ALanguageIsChosenAndRemembered) {
     EXPECT_EQ(start({})->state("language"), "es");
 }
 
-/// Of the solar system: smaller bodies, less glow, trails. None of it was chosen.
-TEST_F(SettingsWindow, WhatAPresetBringsIsNotRemembered) {
+/// The solar system has smaller bodies, less glow and trails, none of them chosen by the user.
+TEST_F(SettingsWindow, ViewOfAPresetIsNotStored) {
     const Folder folder;
     folder.write(kSmall);
     const auto see = [&](const std::string& scene, const std::function<void(WindowDriver&)>& change) {
@@ -194,10 +195,11 @@ TEST_F(SettingsWindow, WhatAPresetBringsIsNotRemembered) {
     ViewSettings expected;
     expected.exposure = read_user_settings(folder.file()).settings.view.exposure;
     EXPECT_NE(expected.exposure, 0);
-    EXPECT_TRUE(read_user_settings(folder.file()).settings.view == expected) << "what was chosen, and nothing else";
+    EXPECT_TRUE(read_user_settings(folder.file()).settings.view == expected)
+        << "only the changed setting must be stored";
     see("figure-eight", [&](WindowDriver& window) {
         EXPECT_NEAR(window.state()["view"]["exposure"].get<double>(), double{expected.exposure}, 1e-4);
-        EXPECT_LT(window.state()["view"]["size"].get<double>(), 1) << "of the preset";
+        EXPECT_LT(window.state()["view"]["size"].get<double>(), 1) << "the size of the preset";
     });
 }
 

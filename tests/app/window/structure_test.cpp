@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Structure tab.
+// The Structure page.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ std::vector<std::string> lines_of(const std::filesystem::path& path) {
 
 class StructureWindow : public WindowTest {};
 
-TEST_F(StructureWindow, StructureIsWatchedAndPlotted) {
+TEST_F(StructureWindow, StructureIsMonitoredAndPlotted) {
     auto window = open({"plummer", "--bodies", "2000", "--backend", "cpu"});
     window->wait_for("structure", [](const Json& s) { return s["structure"].value("samples", 0) >= 3; });
     window->click("Structure");
@@ -33,7 +33,7 @@ TEST_F(StructureWindow, StructureIsWatchedAndPlotted) {
     const Json seen = window->state("structure");
     const AnalyticProfile& plummer = *analytic_profile("plummer");
     EXPECT_NEAR(seen["radii"][3].get<double>(), lagrangian_radius(plummer, 0.5), 0.2)
-        << "softening lets it grow a little";
+        << "softening makes it slightly larger";
     EXPECT_GT(seen["closest"][2].get<double>(), 0);
     EXPECT_GE(seen["period"].get<double>(), 20 * 0.99 * seen["seconds"].get<double>());
     const std::map<std::string, std::string> canvas{{"Radii", "Lagrangian radii"},
@@ -50,17 +50,17 @@ TEST_F(StructureWindow, StructureIsWatchedAndPlotted) {
     }
 }
 
-TEST_F(StructureWindow, StructureFollowsTheBodiesAndStopsWithThem) {
+TEST_F(StructureWindow, AnalysisFollowsTheBodiesAndStopsWithThem) {
     auto window = open({"cold-sphere", "--bodies", "1000", "--backend", "cpu"});
     window->wait_for("structure", [](const Json& s) { return s["structure"].value("samples", 0) >= 2; });
     const double at_first = window->state("structure")["radii"][3];
     window->wait_for("the collapse", [&](const Json& s) { return s["structure"]["radii"][3] < 0.8 * at_first; });
     window->click("Pause");
-    window->wait_for("the state it rests in",
+    window->wait_for("the structure of the paused state",
                      [](const Json& s) { return s["paused"] == true && s["structure"]["step"] == s["step"]; });
     const int serial = window->state("structure")["serial"];
     window->wait_frames(30);
-    EXPECT_EQ(window->state("structure")["serial"], serial) << "nothing to do while the bodies rest";
+    EXPECT_EQ(window->state("structure")["serial"], serial) << "no analysis while paused";
 }
 
 TEST_F(StructureWindow, DiagnosticsAreExported) {

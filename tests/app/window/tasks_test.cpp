@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a newcomer wants to do first, and in how many actions it is done. An action is a click, a key with those held
-// beside it, a text, or a drag; all from a window that has just opened.
+// First tasks of a new user, with the number of actions they take. An action is a click, a key with its modifiers, a
+// text, or a drag; each task starts in a window just opened.
 #include "core/formats/formats.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/window_fixture.hpp"
@@ -36,7 +36,7 @@ protected:
     }
     template <class Wanted>
     void until(const Wanted& wanted) {
-        window_->wait_for("what was asked for", wanted);
+        window_->wait_for("the requested state", wanted);
     }
     int actions() const { return actions_; }
     WindowDriver& window() { return *window_; }
@@ -60,7 +60,7 @@ TEST_F(Tasks, EngineMapAndRecording) {
     EXPECT_EQ(actions(), 3) << "one more: a recording";
 }
 
-TEST_F(Tasks, AFileIsLoaded) {
+TEST_F(Tasks, FileIsLoaded) {
     begin();
     write_snapshot(make_preset("plummer", {123, 5}), window().folder() / "mine.csv");
     key("ctrl+o");
@@ -70,7 +70,7 @@ TEST_F(Tasks, AFileIsLoaded) {
     EXPECT_EQ(actions(), 3);
 }
 
-TEST_F(Tasks, ABodyIsThrownInAndTakenBack) {
+TEST_F(Tasks, BodyIsAddedAndUndone) {
     begin();
     click("Body");
     act([&] { take_tool(window(), "One"); });
@@ -85,7 +85,7 @@ TEST_F(Tasks, ABodyIsThrownInAndTakenBack) {
     EXPECT_EQ(actions(), 4) << "one more: undo";
 }
 
-TEST_F(Tasks, ASceneIsChosenByItsPicture) {
+TEST_F(Tasks, SceneIsChosenByItsThumbnail) {
     begin();
     key("g");
     until([](const Json& s) { return s["gallery"]["on"] == true; });
@@ -104,7 +104,7 @@ TEST_F(Tasks, TwoEnginesAreCompared) {
     EXPECT_EQ(actions(), 2);
 }
 
-TEST_F(Tasks, TheNumberOfBodiesIsChanged) {
+TEST_F(Tasks, NumberOfBodiesIsChanged) {
     begin();
     click("Bodies");
     type("2k");
@@ -113,14 +113,14 @@ TEST_F(Tasks, TheNumberOfBodiesIsChanged) {
     EXPECT_EQ(actions(), 3);
 }
 
-TEST_F(Tasks, WhatIsThereIsKept) {
+TEST_F(Tasks, StateIsSaved) {
     begin();
     key("ctrl+shift+s");
     until([](const Json& s) { return s["saved"] != ""; });
     EXPECT_EQ(actions(), 1);
 }
 
-TEST_F(Tasks, ColoursAreOfAnotherQuantity) {
+TEST_F(Tasks, ColourModeIsChanged) {
     begin();
     click("Look");
     click("Colour by");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time under the hand: steps both ways, backward, and back through the past.
+// Control of time: steps forward and backward, running backward, and rewinding.
 #include <cmath>
 
 #include "tests/app/window/window_fixture.hpp"
@@ -14,7 +14,7 @@ void pause(WindowDriver& window) {
     window.wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
 }
 
-/// Where body 7 is, between two steps.
+/// Position of body 7 after a given step.
 Json body_at(const WindowDriver& window, int step) {
     window.wait_for("that step", [&](const Json& s) { return s["step"] == step && s["hand"]["step"] == step; });
     return window.state("hand")["body"]["position"];
@@ -48,25 +48,25 @@ TEST_F(TimeWindow, StepsBothWaysReturnToTheStart) {
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(back[k].get<double>(), start[k].get<double>(), 1e-12);
     EXPECT_NEAR(window->state("sim_time"), time, 1e-12);
     window->click("Step back");
-    window->wait_for("further back", [&](const Json& s) { return s["step"] == step - 1; });
+    window->wait_for("an earlier step", [&](const Json& s) { return s["step"] == step - 1; });
 }
 
 TEST_F(TimeWindow, TimeRunsBackward) {
     auto window = open({"figure-eight"});
     window->wait_for("some steps", [](const Json& s) { return s["step"] > 10; });
     window->key("z");
-    window->wait_for("before the beginning", [](const Json& s) { return s["step"] < 0 && s["sim_time"] < 0; });
+    window->wait_for("a negative time", [](const Json& s) { return s["step"] < 0 && s["sim_time"] < 0; });
     EXPECT_TRUE(window->state("reversed"));
     window->click("Setup");
     window->click("Backward");
     window->wait_for("forward again", [](const Json& s) { return s["reversed"] == false && s["step"] > 0; });
 }
 
-TEST_F(TimeWindow, KeysGoBackAndTheSameStepsFollow) {
+TEST_F(TimeWindow, RewindingRepeatsTheSameSteps) {
     auto window = open({"plummer", "--bodies", "300"});
     pick_seven(*window);
     window->wait_for("a past", [](const Json& s) { return s["timeline"]["steps"].size() >= 4; });
-    window->key("Left");  // pauses, at the last snapshot but one
+    window->key("Left");  // pauses at the second last snapshot
     window->wait_for("paused", [](const Json& s) { return s["paused"] == true; });
     window->key("Right");
     window->key("Right");
@@ -80,10 +80,10 @@ TEST_F(TimeWindow, KeysGoBackAndTheSameStepsFollow) {
         window->key("period");
         window->wait_for("a step", [&](const Json& s) { return s["step"] == i + 1; });
     }
-    EXPECT_EQ(body_at(*window, end), at_end) << "to the last bit";
+    EXPECT_EQ(body_at(*window, end), at_end) << "must be bitwise equal";
 }
 
-TEST_F(TimeWindow, ScrubBarGoesBackAndGoesOnFromThere) {
+TEST_F(TimeWindow, ScrubbingContinuesFromThere) {
     auto window = open({"plummer", "--bodies", "300"});
     window->wait_for("a past", [](const Json& s) { return s["timeline"]["steps"].size() >= 10; });
     const auto bar = window->map()["widgets"]["Timeline"].get<std::vector<double>>();
@@ -91,21 +91,22 @@ TEST_F(TimeWindow, ScrubBarGoesBackAndGoesOnFromThere) {
     window->xdotool({"mousemove", std::to_string(std::lround(bar[0] + 0.5 * (bar[2] - bar[0]))), y});
     window->wait_frames(2);
     window->xdotool({"mousedown", "1"});
-    window->wait_for("held", [](const Json& s) { return s["timeline"]["held"] == true; });
+    window->wait_for("a held slider", [](const Json& s) { return s["timeline"]["a held slider"] == true; });
     window->xdotool({"mousemove", std::to_string(std::lround(bar[0])), y});
     window->wait_for("the start", [](const Json& s) { return s["step"] == 0; });
     window->wait_frames(10);
-    EXPECT_EQ(window->state("step"), 0) << "moved under the hand";
-    EXPECT_GT(window->state("timeline")["steps"].back(), 20) << "the future is kept until a step is taken";
+    EXPECT_EQ(window->state("step"), 0) << "moved while held";
+    EXPECT_GT(window->state("timeline")["steps"].back(), 20) << "later snapshots must be kept until a step is taken";
     window->xdotool({"mouseup", "1"});
-    window->wait_for("goes on", [](const Json& s) { return s["timeline"]["held"] == false && s["step"] > 0; });
+    window->wait_for("the run to continue",
+                     [](const Json& s) { return s["timeline"]["held"] == false && s["step"] > 0; });
     EXPECT_FALSE(window->state("paused"));
-    window->wait_for("a new past", [](const Json& s) {
+    window->wait_for("a new history", [](const Json& s) {
         return s["timeline"]["steps"].back() <= s["step"].get<int>() && s["step"] > 5;
     });
 }
 
-TEST_F(TimeWindow, MemoryOfThePastIsSet) {
+TEST_F(TimeWindow, RewindMemoryIsAdjustable) {
     auto window = open({"plummer", "--bodies", "2000"});
     window->click("Setup");
     window->wait_for("the slider", [&](const Json&) { return window->shows("Rewind memory"); });
@@ -115,7 +116,7 @@ TEST_F(TimeWindow, MemoryOfThePastIsSet) {
     window->xdotool({"mousemove", std::to_string(std::lround(place[0] + 2)), y});
     window->wait_frames(2);
     window->xdotool({"click", "1"});
-    window->wait_for("none", [](const Json& s) {
+    window->wait_for("no history", [](const Json& s) {
         return s["timeline"]["bytes"] == 0 &&
                s["timeline"]["note"].get<std::string>().find("rewinding is not possible") == 0;
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first steps: six cards, each beside the page that it is about, at the first start and never again.
+// The tour: six cards, each next to the page it explains, shown only at the first start.
 #include "app/ui/tour.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-TEST(Tour, EveryCardHasItsPage) {
+TEST(Tour, EveryCardHasAPage) {
     EXPECT_EQ(tour_cards().size(), 6u);
     for (const TourCard& card : tour_cards()) {
         EXPECT_NE(std::ranges::find(panels(), card.panel, &PanelEntry::id), panels().end()) << card.title;
@@ -33,7 +33,7 @@ protected:
     }
 };
 
-TEST_F(TourTest, ComesAtTheFirstStartOnlyAndTheGalleryFollowsIt) {
+TEST_F(TourTest, IsShownOnlyAtTheFirstStartBeforeTheGallery) {
     const auto home = scratch();
     {
         WindowDriver window{*display(), {}, home};
@@ -49,7 +49,7 @@ TEST_F(TourTest, ComesAtTheFirstStartOnlyAndTheGalleryFollowsIt) {
         window.click("Done");
         wait_for_end(window);
         window.wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
-        ::kill(window.process(), SIGKILL);  // it need not be closed to be remembered
+        ::kill(window.process(), SIGKILL);  // it is remembered even if the window is not closed properly
         window.exit_code(patience());
     }
     WindowDriver window{*display(), {}, home};
@@ -66,8 +66,8 @@ TEST_F(TourTest, IsSkippedByEscOrAButton) {
     }
 }
 
-/// Also where a scene was named, and for who has settings of an earlier version: only when it is asked for.
-TEST_F(TourTest, ItsButtonsDoWhatTheySay) {
+/// With a given scene, or with settings of an earlier version, the tour starts only on request.
+TEST_F(TourTest, ButtonsPerformTheirActions) {
     auto window = open({"plummer", "--bodies", "300"});
     EXPECT_EQ(window->state("tour")["on"], false);
     window->click("Info");
@@ -96,8 +96,8 @@ TEST_F(TourTest, ItsButtonsDoWhatTheySay) {
     window->wait_for("help", [](const Json& s) { return s["help"] == true; });
 }
 
-/// Of the map that card 3 explains nothing is covered, and of the other cards neither their controls.
-TEST_F(TourTest, ItsCardsLeaveWhatTheyExplainFree) {
+/// Card 3 must leave the whole map visible, and each other card the control it explains.
+TEST_F(TourTest, CardsDoNotCoverTheirSubject) {
     for (const auto& [width, height] : {std::pair{"800", "600"}, {"1280", "800"}}) {
         auto window = open_paused({"plummer", "--bodies", "300", "--fresh", "--width", width, "--height", height});
         window->key("2");
@@ -109,7 +109,7 @@ TEST_F(TourTest, ItsCardsLeaveWhatTheyExplainFree) {
             wait_for_card(*window, card);
             window->wait_frames(4);
             const std::string shown{tour_cards()[card].shown};
-            if (!shown.empty() && shown != "Help") {  // which lies below the end of a small window
+            if (!shown.empty() && shown != "Help") {  // below the visible part of a small window
                 EXPECT_TRUE(window->shows(shown)) << shown << " at " << width;
             }
             if (card == 2) {
@@ -121,13 +121,13 @@ TEST_F(TourTest, ItsCardsLeaveWhatTheyExplainFree) {
     }
 }
 
-/// Every card can be read and left in a small window.
-TEST_F(TourTest, FitsIntoASmallWindow) {
+/// In a small window, every card can be read and dismissed.
+TEST_F(TourTest, FitsInASmallWindow) {
     auto window = open_paused({"plummer", "--bodies", "300", "--fresh", "--width", "800", "--height", "600"});
     window->key("2");
     window->wait_for("maps to switch", [](const Json& s) { return s["engine"] == "half"; });
     window->click("Info");
-    window->scroll_to("First steps");  // below what a build without CUDA has to say
+    window->scroll_to("First steps");  // further down in a build without CUDA, which lists its reasons
     window->click("First steps");
     for (std::size_t card = 0; card < tour_cards().size(); ++card) {
         wait_for_card(*window, card);

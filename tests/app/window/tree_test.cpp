@@ -10,7 +10,7 @@ using Json = WindowDriver::Json;
 
 class TreeWindow : public WindowTest {};
 
-TEST_F(TreeWindow, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
+TEST_F(TreeWindow, TreeSettingsTakeEffectWhileRunning) {
     auto window = open({"plummer", "--bodies", "3000", "--backend", "cpu"});
     EXPECT_FALSE(window->shows("Opening"));
     window->choose("Engine", "Tree (Barnes–Hut)");
@@ -24,7 +24,7 @@ TEST_F(TreeWindow, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
         return accuracy > 2.5e-4 && accuracy < 4e-4;
     });
     window->choose("Opening", "relative, by α");
-    const auto evaluated = [&] { return window->shows("Phases"); };  // which makes room in the panel for its figures
+    const auto evaluated = [&] { return window->shows("Phases"); };  // the results need room in the panel
     window->wait_for(
         "α", [&](const Json& s) { return s["tree"]["alpha"] > 0 && s["tree"]["accuracy"] == 0 && evaluated(); });
     window->click("α");
@@ -50,14 +50,14 @@ TEST_F(TreeWindow, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
     const Json changed = window->state();
     window->wait_for("steps with groups of 24",
                      [&](const Json& s) { return s["tree"]["group"] == 24 && s["step"] > changed["step"]; });
-    EXPECT_EQ(window->state("scene_serial"), first["scene_serial"]) << "the scene began anew";
+    EXPECT_EQ(window->state("scene_serial"), first["scene_serial"]) << "the scene was restarted";
     EXPECT_GT(window->state("sim_time"), first["sim_time"]);
-    EXPECT_EQ(window->state("message"), "") << "something was refused";
+    EXPECT_EQ(window->state("message"), "") << "a change was refused";
 }
 
 TEST_F(TreeWindow, AccuracyIsKeptUnlessSwitchedOff) {
     auto window = open({"cold-sphere", "--bodies", "3000", "--backend", "cpu", "--engine", "tree"});
-    window->wait_for("a criterion that is scaled", [](const Json& s) {
+    window->wait_for("a scaled criterion", [](const Json& s) {
         return s["tree"]["keep_accuracy"] == true && s["accuracy_measured"] > 5e-4 && s["accuracy_measured"] < 1.05e-3;
     });
     window->click("Keep accuracy");
@@ -65,10 +65,10 @@ TEST_F(TreeWindow, AccuracyIsKeptUnlessSwitchedOff) {
         return s["tree"]["keep_accuracy"] == false && s["accuracy_measured"].is_null() && s["acceptance"] == 1;
     });
     window->choose("Opening", "geometric, by θ");
-    window->wait_for("no such switch", [&](const Json&) { return !window->shows("Keep accuracy"); });
+    window->wait_for("no switch", [&](const Json&) { return !window->shows("Keep accuracy"); });
 }
 
-TEST_F(TreeWindow, PartsOfAnEvaluationAreShown) {
+TEST_F(TreeWindow, PhasesOfAnEvaluationAreShown) {
     auto window = open({"plummer", "--bodies", "3000", "--backend", "cpu", "--engine", "tree"});
     window->wait_for("the phases", [&](const Json& s) {
         const Json phases = s["report"]["phases_ms"];
@@ -84,15 +84,16 @@ TEST_F(TreeWindow, PartsOfAnEvaluationAreShown) {
     window->wait_for("no phases", [&](const Json& s) { return s["engine"] == "direct" && !window->shows("Phases"); });
 }
 
-TEST_F(TreeWindow, ARefusedSizeIsToldAndTheEngineStays) {
+TEST_F(TreeWindow, RefusedValueIsReportedAndTheEngineStays) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->choose("Opening", "geometric, by θ");
     window->wait_for("θ", [](const Json& s) { return s["tree"]["theta"] == 0.6; });
-    // Not by the message in the window: on a busy machine the Return key comes twice, and the second one has its own.
+    // Do not compare the message in the window: on a busy machine Return arrives twice and the second one sets another
+    // message.
     const auto refused = [&](const Json&) {
         return window->errors().find("theta: expected a number from 0 to 2") != std::string::npos;
     };
-    // ImGui misses a Ctrl+click now and then that comes while the panel is still growing: as a person does, try again.
+    // ImGui sometimes misses a Ctrl+click while the panel is still growing: try again, as a person would.
     for (int attempt = 0; attempt < 50 && window->state("typing") != true; ++attempt) {
         window->xdotool({"keydown", "ctrl"});
         window->wait_frames(2);
@@ -107,10 +108,10 @@ TEST_F(TreeWindow, ARefusedSizeIsToldAndTheEngineStays) {
     window->wait_for("the refusal", refused);
     EXPECT_EQ(window->state()["tree"]["theta"], 0.6);
     const int step = window->state("step");
-    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
+    window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
-TEST_F(TreeWindow, OctreeComesAndGoesByKeyAndChangesThePicture) {
+TEST_F(TreeWindow, KeyTogglesTheOctree) {
     auto window = open({"collision", "--bodies", "2000", "--backend", "cpu", "--engine", "tree"});
     window->wait_for("steps", [](const Json& s) { return s["step"] > 3; });
     window->key("space");
@@ -125,7 +126,7 @@ TEST_F(TreeWindow, OctreeComesAndGoesByKeyAndChangesThePicture) {
         window->wait_for("no cells",
                          [](const Json& s) { return s["octree"]["on"] == false && s["octree"]["drawn"] == 0; });
     };
-    show_cells();  // which ends the step that the pause has interrupted, if it has: the picture is of the next one then
+    show_cells();  // completes the step that the pause interrupted, if any: the frame then shows the next one
     hide_cells();
     const std::string bare = still_screenshot(*window);
     show_cells();
@@ -145,7 +146,7 @@ TEST_F(TreeWindow, OctreeComesAndGoesByKeyAndChangesThePicture) {
 TEST_F(TreeWindow, OctreeFollowsTheBodiesAndTheEngine) {
     auto window = open({"cold-sphere", "--bodies", "3000", "--backend", "cpu", "--engine", "direct"});
     window->key("o");
-    window->wait_for("a word", [](const Json& s) {
+    window->wait_for("a message", [](const Json& s) {
         return s["message"] == "This engine has no tree; Tree (Barnes–Hut) does: key 3";
     });
     window->choose("Engine", "Tree (Barnes–Hut)");
@@ -156,20 +157,20 @@ TEST_F(TreeWindow, OctreeFollowsTheBodiesAndTheEngine) {
     window->wait_for("no cells", [](const Json& s) { return s["octree"]["drawn"] == 0; });
 }
 
-TEST_F(TreeWindow, ErrorAgainstThetaIsMeasuredStoppedAndForgotten) {
+TEST_F(TreeWindow, ErrorAgainstThetaIsMeasuredAndClearedByAnotherScene) {
     auto window = open({"cold-sphere", "--bodies", "1000", "--backend", "cpu", "--engine", "tree"});
     window->click("Error against θ");
     const int step = window->state("step");
     window->wait_for("all points", [](const Json& s) {
         return s["theta_sweep"]["planned"] == 16 && s["theta_sweep"]["points"] == 16;
     });
-    EXPECT_GT(window->state("step"), step) << "the bodies stood still";
+    EXPECT_GT(window->state("step"), step) << "the bodies must keep moving";
     window->click("Close plot");
     window->wait_for("no plot", [&](const Json&) { return !window->shows("Close plot"); });
     window->click("Error against θ");
     window->wait_for("the plot", [&](const Json&) { return window->shows("Close plot"); });
     window->key("bracketright");
-    window->wait_for("forgotten", [&](const Json& s) { return s["theta_sweep"]["planned"] == 0; });
+    window->wait_for("no points", [&](const Json& s) { return s["theta_sweep"]["planned"] == 0; });
     EXPECT_FALSE(window->shows("Close plot"));
 }
 

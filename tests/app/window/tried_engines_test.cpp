@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the window keeps for the Maps tab, without a window.
+// State of the Maps page, without a window.
 #include "app/window/tried_engines.hpp"
 
 #include <gtest/gtest.h>
 
 #include "app/render/color_ramp.hpp"
-#include "app/window/map_watch.hpp"
+#include "app/window/map_monitor.hpp"
 
 namespace orrery::test {
 namespace {
@@ -20,14 +20,15 @@ Status status_of(int side, double pairs_per_second, std::size_t evaluations = 64
     return status;
 }
 
-TEST(TriedEngines, BelievesAMedianOfFive) {
+TEST(TriedEngines, NeedsAMedianOfFive) {
     TriedEngines tried;
     tried.update(status_of(32, 1e9, 4));
     EXPECT_TRUE(tried.list().empty());
     tried.update(status_of(32, 1e9, 5));
     ASSERT_EQ(tried.list().size(), 1u);
     EXPECT_EQ(tried.list()[0].pairs_per_second, 1e9);
-    tried.update(status_of(32, 9e9, 1));  // switched away and back: the old one stands until there are five again
+    tried.update(status_of(32, 9e9, 1));  // switched away and back: the old value stays until there are five
+                                          // evaluations again
     EXPECT_EQ(tried.list()[0].pairs_per_second, 1e9);
     EXPECT_TRUE(tried.list()[0].now);
 }
@@ -38,13 +39,13 @@ TEST(TriedEngines, KeepsTheLastTwelveInOrder) {
     ASSERT_EQ(tried.list().size(), TriedEngines::kMost);
     EXPECT_EQ(tried.list().front().pairs_per_second, 4);
     EXPECT_EQ(tried.list().back().pairs_per_second, 15);
-    tried.update(status_of(32 * 5, 50));  // the second of them again: it stays where it is
+    tried.update(status_of(32 * 5, 50));  // an entry that exists keeps its place
     EXPECT_EQ(tried.list()[1].pairs_per_second, 50);
     for (const TriedEngine& one : tried.list()) EXPECT_EQ(one.now, &one == &tried.list()[1]);
 }
 
-/// N² over its time would be no rate of pairs.
-TEST(TriedEngines, KeepTheTimeOfATreeInPlaceOfARate) {
+/// N² divided by the time would not be a rate of pairs.
+TEST(TriedEngines, KeepTheTimeInsteadOfARateForTrees) {
     TriedEngines tried;
     tried.update(status_of(32, 1e9));
     Status tree = status_of(0, 14.6e9);
@@ -58,7 +59,7 @@ TEST(TriedEngines, KeepTheTimeOfATreeInPlaceOfARate) {
     EXPECT_EQ(tried.list()[1].seconds, 0.25);
 }
 
-TEST(TriedEngines, ForgetsWhenTheNumberOfBodiesChanges) {
+TEST(TriedEngines, AreClearedWhenTheNumberOfBodiesChanges) {
     TriedEngines tried;
     tried.update(status_of(32, 1));
     Status other = status_of(64, 2, 0);
@@ -67,7 +68,7 @@ TEST(TriedEngines, ForgetsWhenTheNumberOfBodiesChanges) {
     EXPECT_TRUE(tried.list().empty());
 }
 
-TEST(TriedEngines, NamesWhatSpeedDependsOn) {
+TEST(TriedEngines, NamesContainEverySettingThatAffectsSpeed) {
     Status status = status_of(96, 1);
     EXPECT_EQ(tried_name(status), "half lambda sqrt ρ 96, cpu single");
     status.engine.map = "rb";
@@ -78,14 +79,14 @@ TEST(TriedEngines, NamesWhatSpeedDependsOn) {
     EXPECT_EQ(tried_name(status), "direct, cpu double");
 }
 
-TEST(MapWatch, WalksTheMapOnlyWhenSomethingChanged) {
-    MapWatch watch;
+TEST(MapMonitor, EvaluatesTheMapOnlyAfterChanges) {
+    MapMonitor watch;
     Status status = status_of(32, 1);
     const auto first = watch.update(status, status.engine).picture;
     ASSERT_TRUE(first);
     EXPECT_EQ(first->rows(), 32u) << "⌈1000 / 32⌉";
     EXPECT_EQ(watch.update(status, status.engine).picture, first);
-    status.bodies = 1024;  // as many rows
+    status.bodies = 1024;  // same number of rows
     EXPECT_EQ(watch.update(status, status.engine).picture, first);
     status.bodies = 1025;
     EXPECT_EQ(watch.update(status, status.engine).picture->rows(), 33u);
@@ -94,8 +95,8 @@ TEST(MapWatch, WalksTheMapOnlyWhenSomethingChanged) {
     EXPECT_EQ(watch.update(status, wanted).picture->map(), "bb");
 }
 
-TEST(MapWatch, KeepsTheTileSideWhileTheEngineIsExchanged) {
-    MapWatch watch;
+TEST(MapMonitor, KeepsTheTileSizeDuringAnEngineSwitch) {
+    MapMonitor watch;
     watch.update(status_of(96, 1), {.engine = "half"});
     EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half"}).tile_size, 96);
     EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half", .tile_size = 64}).tile_size, 64);
@@ -105,8 +106,8 @@ TEST(MapWatch, KeepsTheTileSideWhileTheEngineIsExchanged) {
     EXPECT_TRUE(watch.update(direct, direct.engine).picture);
 }
 
-TEST(MapWatch, ShowsWhatAnEngineTookByItself) {
-    MapWatch watch;
+TEST(MapMonitor, ShowsTheMapChosenByTheEngine) {
+    MapMonitor watch;
     Status status = status_of(64, 1);
     status.engine.engine = "auto";
     status.engine_report.map = "rb";
@@ -119,8 +120,8 @@ TEST(MapWatch, ShowsWhatAnEngineTookByItself) {
     EXPECT_EQ(tried_name(status), "auto (rb ρ 64), cpu single");
 }
 
-TEST(MapWatch, DrawsWhatAPublishedFormGetsWrong) {
-    MapWatch watch;
+TEST(MapMonitor, DrawsErrorsOfPublishedForms) {
+    MapMonitor watch;
     EngineConfig wanted{.engine = "half", .map = "lambda-published", .root = "newton"};
     Status status = status_of(32, 1);
     status.bodies = 32 * 1623;
@@ -132,12 +133,12 @@ TEST(MapWatch, DrawsWhatAPublishedFormGetsWrong) {
     EXPECT_FALSE(watch.update(status, wanted).picture->misplaced());
 }
 
-TEST(MapWatch, LooksAtAMapThatTheEngineRefusesUntilItTakesAnother) {
-    MapWatch watch;
+TEST(MapMonitor, ShowsARefusedMapUntilAnotherIsSelected) {
+    MapMonitor watch;
     EngineConfig wanted{.engine = "half", .map = "lambda", .root = "newton"};
     Status status = status_of(32, 1);
     status.bodies = 32 * 1623;
-    watch.look_at({"lambda-published", "newton"}, wanted);
+    watch.display({"lambda-published", "newton"}, wanted);
     EXPECT_EQ(watch.update(status, wanted).picture->map(), "lambda-published");
     EXPECT_NE(watch.update(status, wanted).refused.find("1622 rows"), std::string::npos);
     wanted.map = "rb";
@@ -145,15 +146,15 @@ TEST(MapWatch, LooksAtAMapThatTheEngineRefusesUntilItTakesAnother) {
     EXPECT_TRUE(watch.update(status, wanted).refused.empty());
 }
 
-TEST(MapWatch, SaysWhatCannotBeDrawn) {
-    MapWatch watch;
+TEST(MapMonitor, ReportsUnknownMaps) {
+    MapMonitor watch;
     const EngineConfig wanted{.engine = "half", .map = "nosuch"};
     Status status = status_of(32, 1);
     EXPECT_FALSE(watch.update(status, wanted).picture);
     EXPECT_NE(watch.update(status, wanted).problem.find("nosuch"), std::string::npos);
 }
 
-TEST(ColorRamp, GrowsLighter) {
+TEST(ColorRamp, AscendsInLightness) {
     double last = -1;
     for (int i = 0; i <= 16; ++i) {
         const std::uint32_t color = ramp_color(static_cast<float>(i) / 16);

@@ -35,7 +35,7 @@ Video decode(const std::filesystem::path& path) {
     expect(avformat_find_stream_info(file.get(), nullptr) >= 0, "no streams");
     const AVCodec* codec = nullptr;
     const int stream = av_find_best_stream(file.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    expect(stream >= 0 && codec, "no picture in it");
+    expect(stream >= 0 && codec, "no video stream");
     const Owned<AVCodecContext> decoder{avcodec_alloc_context3(codec)};
     avcodec_parameters_to_context(decoder.get(), file->streams[stream]->codecpar);
     expect(avcodec_open2(decoder.get(), codec, nullptr) == 0, "no decoder");

@@ -8,7 +8,7 @@ struct Video {
     int frames = 0, width = 0, height = 0;
 };
 
-/// Decodes a whole video file. Throws std::runtime_error when it cannot.
+/// Decodes a whole video file; throws std::runtime_error if it cannot be decoded.
 Video decode(const std::filesystem::path& path);
 
 }  // namespace orrery::test

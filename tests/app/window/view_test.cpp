@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The View tab: colours, trails, exposure.
+// The View page: colours, trails, exposure.
 #include <cmath>
 
 #include "core/formats/formats.hpp"
@@ -12,7 +12,7 @@ using Json = WindowDriver::Json;
 
 class ViewWindow : public WindowTest {};
 
-TEST_F(ViewWindow, ColoursStandForWhatIsChosenAndSayWhyNot) {
+TEST_F(ViewWindow, ColourModesApplyOrExplainWhyNot) {
     auto window = open({"plummer", "--bodies", "2000", "--backend", "cpu", "--engine", "direct"});
     window->click("View");
     EXPECT_EQ(window->state("color_by"), "speed");
@@ -30,13 +30,13 @@ TEST_F(ViewWindow, ColoursStandForWhatIsChosenAndSayWhyNot) {
     window->click("View");
     window->choose("Colour map", "Cividis");
     window->wait_for("the map", [](const Json& s) { return s["color_map"] == "cividis"; });
-    window->key("space");  // it stands still, and still has colours
+    window->key("space");  // paused, and still coloured
     window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     window->choose("Colour by", "Tree leaf");
     window->wait_for("leaves", [](const Json& s) { return s["color_by"] == "leaf" && s["no_color"] == ""; });
 }
 
-/// All bodies move along x: what they have along the line of sight follows from the camera alone, also while it turns.
+/// All bodies move along x: their line-of-sight velocity depends only on the camera, also while it turns.
 TEST_F(ViewWindow, VelocitiesAlongTheLineOfSightFollowTheCamera) {
     Scene scene;
     for (int i = 0; i < 40; ++i) scene.bodies.add({0.1 * i, 0.05 * (i % 7), 0.02 * i}, {1, 0, 0}, 1e-12);
@@ -60,22 +60,22 @@ TEST_F(ViewWindow, VelocitiesAlongTheLineOfSightFollowTheCamera) {
     window->scroll_to("Slice");
     window->click("Colour by spread");
     window->type_into("Slice", "0.5");
-    window->wait_for("a slab",
+    window->wait_for("a slice",
                      [&](const Json& s) { return s["view"]["dispersion"] == true && s["view"]["slice"] == 0.5; });
     window->scroll_to("Slice across");
     window->choose("Slice across", "z");
     window->wait_for("across z", [](const Json& s) { return s["view"]["slice_across"] == "z"; });
 }
 
-TEST_F(ViewWindow, ManualExposureStaysWhereItIs) {
+TEST_F(ViewWindow, ManualExposureIsConstant) {
     auto window = open_paused({"plummer", "--bodies", "2000", "--backend", "cpu"});
     window->click("View");
-    window->choose("Auto-exposure by", "Bodies");  // by the picture so few bodies are never brighter than one alone
+    window->choose("Auto-exposure by", "Bodies");  // by the frame, so few bodies are never brighter than a single one
     window->click("Automatic exposure");
-    window->wait_for("a white of its own", [&](const Json&) { return window->shows("White"); });
+    window->wait_for("the slider for white", [&](const Json&) { return window->shows("White"); });
     const double white = window->state("white");
     window->xdotool({"mousemove", "640", "320"});
-    for (int i = 0; i < 5; ++i) window->xdotool({"click", "5"});  // the wheel: away
+    for (int i = 0; i < 5; ++i) window->xdotool({"click", "5"});  // zooms out with the wheel
     window->wait_for("the camera is far", [&](const Json& s) { return s["camera_distance"].get<double>() > 5; });
     window->wait_frames(5);
     EXPECT_NEAR(window->state("white").get<double>() / white, 1, 1e-2);
@@ -83,12 +83,12 @@ TEST_F(ViewWindow, ManualExposureStaysWhereItIs) {
     window->wait_for("an automatic white", [&](const Json& s) { return s["white"].get<double>() > 1.1 * white; });
 }
 
-TEST_F(ViewWindow, SmoothsItsBodiesByAChoice) {
+TEST_F(ViewWindow, SmoothedModeIsSelected) {
     auto window = open_paused({"plummer", "--bodies", "3000", "--backend", "cpu"});
     window->click("View");
     const std::string points = still_screenshot(*window);
     window->choose("Drawing", "Smoothed");
-    // Also while it stands still, the picture comes when the neighbours are found.
+    // Even while paused, the frame is redrawn when the neighbours are found.
     window->wait_for("kernels",
                      [&](const Json& s) { return s["draw_mode"] == "smoothed" && window->shows("Neighbours"); });
     EXPECT_FALSE(still_screenshot(*window) == points);
@@ -97,7 +97,7 @@ TEST_F(ViewWindow, SmoothsItsBodiesByAChoice) {
     EXPECT_TRUE(still_screenshot(*window) == points);
 }
 
-TEST_F(ViewWindow, HidesTheSpeciesThatASceneHas) {
+TEST_F(ViewWindow, HidesSpeciesOfTheScene) {
     Scene scene;
     for (int i = 0; i < 60; ++i) {
         scene.bodies.add({std::cos(0.1 * i), std::sin(0.1 * i), 0.02 * (i % 9)}, {0, 0, 0}, 1e-9);
@@ -113,7 +113,7 @@ TEST_F(ViewWindow, HidesTheSpeciesThatASceneHas) {
     drawn(60);
     const std::string all = still_screenshot(*window);
     window->scroll_to("Show stars");
-    EXPECT_FALSE(window->shows("Show disk")) << "it has none";
+    EXPECT_FALSE(window->shows("Show disk")) << "the scene has no disk";
     window->click("Show halo");
     drawn(40);
     EXPECT_EQ(window->state("view")["show_halo"], false);
@@ -131,10 +131,10 @@ TEST_F(ViewWindow, HidesTheSpeciesThatASceneHas) {
     window->click("View");
     window->scroll_to("Grid");
     ASSERT_TRUE(window->shows("Colour map"));
-    EXPECT_FALSE(window->shows("Show stars")) << "it states no species";
+    EXPECT_FALSE(window->shows("Show stars")) << "the scene states no species";
 }
 
-TEST_F(ViewWindow, StarsComeAndGoByAClick) {
+TEST_F(ViewWindow, StarsAreToggled) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("stars"), false);
     window->click("View");
@@ -147,7 +147,7 @@ TEST_F(ViewWindow, StarsComeAndGoByAClick) {
     EXPECT_TRUE(still_screenshot(*window) == without);
 }
 
-TEST_F(ViewWindow, SolarSystemComesWithItsTrails) {
+TEST_F(ViewWindow, SolarSystemPresetSetsTrails) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("trails"), false);
     window->click("Setup");
@@ -157,7 +157,7 @@ TEST_F(ViewWindow, SolarSystemComesWithItsTrails) {
     window->click("Trails");
     window->wait_for("no trails", [](const Json& s) { return s["trails"] == false; });
     window->click("Setup");
-    window->choose("Preset", "Figure eight");  // what a person changed stays
+    window->choose("Preset", "Figure eight");  // the user's change stays
     window->wait_for("three bodies", [](const Json& s) { return s["bodies"] == 3; });
     EXPECT_EQ(window->state("trails"), false);
     window->click("View");

@@ -14,10 +14,10 @@ namespace orrery::test {
 
 namespace {
 
-/// As a desktop sets it for its programs.
-void say_dpi(const std::string& display, int dpi) {
+/// Sets the DPI as a desktop does for its programs.
+void set_dpi(const std::string& display, int dpi) {
     Display* server = XOpenDisplay(display.c_str());
-    if (!server) throw std::runtime_error{"Xvfb takes no connection"};
+    if (!server) throw std::runtime_error{"cannot connect to Xvfb"};
     const std::string text = "Xft.dpi:\t" + std::to_string(dpi) + "\n";
     XChangeProperty(server, DefaultRootWindow(server), XA_RESOURCE_MANAGER, XA_STRING, 8, PropModeReplace,
                     reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
@@ -29,13 +29,13 @@ void say_dpi(const std::string& display, int dpi) {
 
 VirtualDisplay::VirtualDisplay(int width, int height, int dpi) : width_{width}, height_{height} {
     std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) throw std::runtime_error{"no pipe"};
+    if (pipe(ends.data()) != 0) throw std::runtime_error{"pipe failed"};
     server_ = std::make_unique<Child>(Launch{
         .command = {"Xvfb", "-displayfd", "3", "-screen", "0",
                     std::to_string(width) + 'x' + std::to_string(height) + "x24", "-nolisten", "tcp", "-noreset"},
         .inherit = ends[1]});
     close(ends[1]);
-    // The number comes with a newline behind it, once the server takes connections.
+    // Once it accepts connections, the server writes its number and a newline.
     while (name_.empty() || name_.back() != '\n') {
         pollfd ready{ends[0], POLLIN, 0};
         char letter = 0;
@@ -47,7 +47,7 @@ VirtualDisplay::VirtualDisplay(int width, int height, int dpi) : width_{width}, 
     }
     close(ends[0]);
     name_ = ':' + name_.substr(0, name_.size() - 1);
-    if (dpi != 96) say_dpi(name_, dpi);
+    if (dpi != 96) set_dpi(name_, dpi);
 }
 
 void VirtualDisplay::set_keyboard(const std::string& layout) const {
@@ -56,7 +56,7 @@ void VirtualDisplay::set_keyboard(const std::string& layout) const {
 
 void VirtualDisplay::ask_to_close() const {
     Display* server = XOpenDisplay(name_.c_str());
-    if (!server) throw std::runtime_error{"Xvfb takes no connection"};
+    if (!server) throw std::runtime_error{"cannot connect to Xvfb"};
     const Atom protocols = XInternAtom(server, "WM_PROTOCOLS", False),
                ends = XInternAtom(server, "WM_DELETE_WINDOW", False);
     Window root = 0, parent = 0, *windows = nullptr;
@@ -80,13 +80,13 @@ void VirtualDisplay::ask_to_close() const {
     XCloseDisplay(server);
 }
 
-Xdotool& VirtualDisplay::hands() const {
-    if (!hands_) hands_ = std::make_unique<Xdotool>(name_);
-    return *hands_;
+Xdotool& VirtualDisplay::input() const {
+    if (!input_) input_ = std::make_unique<Xdotool>(name_);
+    return *input_;
 }
 
-void VirtualDisplay::put_hands_back() const {
-    if (!hands_) return;
+void VirtualDisplay::reset_input() const {
+    if (!input_) return;
     const std::vector<std::string> words{"keyup",
                                          "ctrl",
                                          "keyup",
@@ -101,16 +101,16 @@ void VirtualDisplay::put_hands_back() const {
                                          std::to_string(width_ / 2),
                                          std::to_string(height_ / 2)};
     try {
-        hands_->act(words);
-    } catch (const std::runtime_error&) {  // xdotool ends with a window that it has looked for
-        hands_ = std::make_unique<Xdotool>(name_);
-        hands_->act(words);
+        input_->act(words);
+    } catch (const std::runtime_error&) {  // xdotool ends if a window it searched for is gone
+        input_ = std::make_unique<Xdotool>(name_);
+        input_->act(words);
     }
 }
 
 std::string VirtualDisplay::pixels(unsigned width, unsigned height) const {
     Display* server = XOpenDisplay(name_.c_str());
-    if (!server) throw std::runtime_error{"Xvfb takes no connection"};
+    if (!server) throw std::runtime_error{"cannot connect to Xvfb"};
     XImage* image = XGetImage(server, DefaultRootWindow(server), 0, 0, width, height, AllPlanes, ZPixmap);
     std::string colors;
     for (unsigned y = 0; image && y < height; ++y)

@@ -20,8 +20,8 @@ class WidgetsWindow : public WindowTest {};
 
 TEST_F(WidgetsWindow, EveryControlHasATooltip) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
-    window->key("x");  // the panel of comparisons shows all it has
-    window->key("o");  // and that of the view too
+    window->key("x");  // so that the comparison panel shows all its controls
+    window->key("o");  // and the view panel too
     for (const char* engine : {"direct", "half", "tree", "triplet", "auto"}) {
         window->click("Forces");
         for (const EngineEntry& entry : engines())
@@ -40,7 +40,7 @@ TEST_F(WidgetsWindow, EveryControlHasATooltip) {
     EXPECT_EQ(window->map()["without_tip"], Json::array());
 }
 
-/// Clicks `part` of the way along a slider, with this button.
+/// Clicks at the fraction `part` of a slider with this button.
 void click_along(const WindowDriver& window, const std::string& label, double part, const char* button) {
     window.point_at(label, part);
     window.wait_frames(2);
@@ -69,7 +69,7 @@ TEST_F(WidgetsWindow, RightClickResetsEverySlider) {
                 if (!window->shows(label)) break;
                 if (at_reset(*window, label)) click_along(*window, label, part, "1");
             }
-            if (!window->shows(label)) continue;  // it has made itself superfluous
+            if (!window->shows(label)) continue;  // it was hidden by the click
             EXPECT_FALSE(at_reset(*window, label)) << panel.label << ": a click does not move " << label;
             click_along(*window, label, 0.5, "3");
             window->wait_for(label + " is reset", [&](const Json&) { return at_reset(*window, label); });

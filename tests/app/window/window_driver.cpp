@@ -16,12 +16,12 @@
 namespace orrery::test {
 namespace {
 
-/// All controls of the usual window, as small as a person may have them, and no glow: software OpenGL draws it in a
-/// fifth of the time.
+/// All controls of the default window at the smallest text size, without glow: software OpenGL draws it in a fifth of
+/// the time.
 constexpr std::string_view kSmallWindow =
     "[window]\nwidth = 768\nheight = 432\ntext_scale = 0.6\npanel = \"engine\"\n\n[view]\nglow = 0\n";
 
-/// Another one with each call: in memory where Linux has a folder there, since it is written with every frame.
+/// A new path with each call, in memory if Linux has a folder for it, because the file is written in every frame.
 std::filesystem::path map_file() {
     static int number = 0;
     const std::filesystem::path memory = "/dev/shm";
@@ -51,7 +51,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
         std::filesystem::create_directories(settings / "orrery");
         std::ofstream{settings / "orrery" / "settings.toml"} << kSmallWindow;
     }
-    // With its own clock a window waits for nothing, so it need not wait for the screen either.
+    // With a clock in steps nothing waits for real time, so neither should drawing.
     if (!given("--max-fps") && !given("--clock")) arguments.insert(arguments.end(), {"--max-fps", "240"});
     if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "30"});
     Launch launch{.command = std::move(arguments),
@@ -63,7 +63,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
         launch.command.insert(launch.command.begin(), before.begin(), before.end());
         launch.environment.merge(mpi_environment(folder_ / "mpi"));
     }
-    display_.put_hands_back();
+    display_.reset_input();
     program_ = std::make_unique<Child>(launch);
 }
 
@@ -75,8 +75,8 @@ WindowDriver::~WindowDriver() {
 }
 
 WindowDriver::Json WindowDriver::map() const {
-    // Another file takes its place with each frame. What tells files apart is their text alone: a file may have the
-    // inode of the last but one, and two frames may have the same time, since that goes by the kernel's ticks.
+    // The file is replaced in every frame. Only the text identifies a version: a file may reuse an earlier inode, and
+    // two frames may have equal times, which follow the kernel's ticks.
     std::string text = text_of(map_file_);
     if (text == map_text_) return map_;
     map_ = Json::parse(text);
@@ -92,12 +92,12 @@ WindowDriver::Json WindowDriver::state() const {
 void WindowDriver::wait_for(const std::string& what, const std::function<bool(const Json&)>& wanted) const {
     const auto start = std::chrono::steady_clock::now();
     for (;;) {
-        // Asked before the state is read: a program that ends in between has left its last state to be judged.
+        // Before reading the state: if the program ends in between, its last state is still checked.
         const bool running = program_->running();
         const Json now = state();
         if (!now.empty() && wanted(now)) return;
         if (std::chrono::steady_clock::now() - start > patience() || !running)
-            throw std::runtime_error{what + ": not so; " + now.dump() + " " + errors()};
+            throw std::runtime_error{what + ": not reached; " + now.dump() + " " + errors()};
         std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }
 }
@@ -108,7 +108,7 @@ void WindowDriver::wait_for_bodies() const {
 
 void WindowDriver::wait_frames(int count) const {
     const int before = state().value("frames", 0);
-    // A key may have closed the window: then there are no more.
+    // A key may have closed the window: there are no more frames then.
     wait_for("frames", [&](const Json& s) { return s["frames"] >= before + count || !program_->running(); });
 }
 
@@ -122,18 +122,18 @@ void WindowDriver::point_at(const std::string& label, double part) const {
         wait_for(label + " can be clicked", [&](const Json&) { return shows(label); });
         const auto place = place_now();
         if (place.empty()) continue;
-        // There is no window manager: the window lies at the upper left of the screen.
+        // There is no window manager: the window is at the upper left of the screen.
         const int x = static_cast<int>(place[0] + part * (place[2] - place[0]));
         const int y = static_cast<int>((place[1] + place[3]) / 2);
         const int before = state().value("frames", 0);
         xdotool({"mousemove", std::to_string(x), std::to_string(y)});
-        // A click in the frame of the movement may be lost.
+        // A click in the same frame as the movement may be lost.
         wait_for("the mouse at " + label, [&](const Json& s) {
             return s["frames"] >= before + 2 && (s["mouse"] == Json{x, y} || !shows(label));
         });
         if (place == place_now()) return;
     }
-    throw std::runtime_error{label + " does not keep its place"};
+    throw std::runtime_error{label + " does not keep its position"};
 }
 
 void WindowDriver::click(const std::string& label) {
@@ -141,12 +141,12 @@ void WindowDriver::click(const std::string& label) {
     if (pages.contains(label) && state("group") != pages[label]) click(pages[label]);
     point_at(label);
     xdotool({"click", "1"});
-    wait_frames(1);  // which does what was asked for
+    wait_frames(1);  // the frame that handles the click
 }
 
 void WindowDriver::scroll_to(const std::string& label) const {
     xdotool({"mousemove", "60", "300"});
-    wait_frames(2);  // of the page, if it has just been chosen
+    wait_frames(2);  // frames of the page, if it has just opened
     for (int i = 0; i < 30 && !shows(label); ++i) {
         xdotool({"click", i < 15 ? "5" : "4"});
         wait_frames(4);
@@ -164,7 +164,7 @@ void WindowDriver::type_into(const std::string& label, const std::string& text) 
     key("ctrl+a");
     type(text);
     key("Return");
-    wait_for("the text field is left", [](const Json& s) { return s["typing"] == false; });
+    wait_for("the text field to close", [](const Json& s) { return s["typing"] == false; });
 }
 
 void WindowDriver::wait_for_typing() const {
@@ -186,14 +186,15 @@ void WindowDriver::key(const std::string& name) {
 
 void WindowDriver::xdotool(const std::vector<std::string>& words) const {
     ++acts_;
-    const bool click = words.front() == "click" && words.back() <= "3";  // the others are the wheel
+    const bool click = words.front() == "click" && words.back() <= "3";  // the other buttons are the wheel
     const auto clicks = click ? state().value("clicks", 0) : 0;
-    display_.hands().act(words);
-    // ImGui takes the place of the mouse from the server and its buttons from the events of the frame: what moves the
-    // mouse right after a button was let go would still be dragged.
+    display_.input().act(words);
+    // ImGui reads the mouse position from the server, but its buttons from the events of the frame: a movement right
+    // after a release would still drag.
     if (words.front() == "mouseup") wait_frames(2);
     if (click)
-        wait_for("the click is seen", [&](const Json& s) { return s["clicks"] > clicks || !program_->running(); });
+        wait_for("the click to be handled",
+                 [&](const Json& s) { return s["clicks"] > clicks || !program_->running(); });
 }
 
 void WindowDriver::close_by_frame() const {

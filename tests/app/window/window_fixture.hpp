@@ -16,7 +16,7 @@
 
 namespace orrery::test {
 
-/// One virtual display for all tests of a process, one window for each.
+/// One virtual display for all tests of a process, and one window per test.
 class WindowTest : public testing::Test {
 protected:
     using Json = WindowDriver::Json;
@@ -32,10 +32,10 @@ protected:
         window->wait_for_bodies();
         return window;
     }
-    /// With bodies that rest, where they do not matter: software OpenGL then draws a frame in half the time.
+    /// Paused, if the motion does not matter: software OpenGL then draws a frame in half the time.
     static std::unique_ptr<WindowDriver> open_paused(std::vector<std::string> arguments) {
         auto window = open(std::move(arguments));
-        if (window->state("waits_for_start") == false) window->key("space");  // a file with guessed values rests
+        if (window->state("waits_for_start") == false) window->key("space");  // a file with guessed values opens paused
         window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
         return window;
     }
@@ -44,7 +44,7 @@ protected:
         std::error_code ignored;
         if (!scratch_.empty()) std::filesystem::remove_all(scratch_, ignored);
     }
-    /// A folder of this test alone, gone at its end.
+    /// A temporary folder of this test, removed at its end.
     const std::filesystem::path& scratch() {
         if (scratch_.empty()) scratch_ = new_folder();
         return scratch_;
@@ -54,17 +54,17 @@ protected:
         window.xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
         window.wait_frames(2);
     }
-    /// With `looked`, which may wait for something, before the button is released.
-    template <class Look>
-    static void drag_from(WindowDriver& window, double x, double y, double dx, double dy, const Look& looked) {
+    /// Calls `act`, which may wait for something, before the button is released.
+    template <class Act>
+    static void drag_from(WindowDriver& window, double x, double y, double dx, double dy, const Act& act) {
         move_to(window, x, y);
         window.xdotool({"mousedown", "1"});
         window.wait_frames(2);
         move_to(window, x + dx, y + dy);
-        looked();
+        act();
         window.xdotool({"mouseup", "1"});
     }
-    /// A click may be lost in the frame in which the panel changes, because what was picked is gone.
+    /// A click may be lost in the frame in which the panel changes after the selection is gone.
     static void take_tool(WindowDriver& window, const char* label) {
         const auto taken = [&] {
             const Json hand = window.state("hand");
@@ -77,14 +77,14 @@ protected:
         ASSERT_TRUE(taken()) << label;
     }
 
-    /// Bytes of a screenshot that shows what the window shows now.
+    /// Bytes of a screenshot of the current frame.
     static std::string screenshot(WindowDriver& window) {
         const std::string before = window.state("last_screenshot");
         window.key("s");
         window.wait_for("a screenshot", [&](const Json& s) { return s["last_screenshot"] != before; });
         return bytes_of(window.state("last_screenshot").get<std::string>());
     }
-    /// Of a picture that has come to rest: exposure, camera and the last step have arrived.
+    /// Screenshot of a stable frame: exposure, camera and the last step have settled.
     static std::string still_screenshot(WindowDriver& window) {
         std::string before = screenshot(window);
         for (int attempt = 0; attempt < 100; ++attempt) {
@@ -92,14 +92,14 @@ protected:
             if (now == before) return now;
             before = std::move(now);
         }
-        throw std::runtime_error{"the picture does not come to rest"};
+        throw std::runtime_error{"the view does not become stable"};
     }
     static std::string bytes_of(const std::filesystem::path& path) {
         std::ifstream file{path, std::ios::binary};
         return {std::istreambuf_iterator<char>{file}, {}};
     }
-    /// The frames recorded to window/f%04d.png with a session come again from `record --session`, byte for byte.
-    static void repeats_its_session(const WindowDriver& window) {
+    /// `record --session` reproduces the frames recorded to window/f%04d.png with a session, byte for byte.
+    static void expect_session_replays(const WindowDriver& window) {
         run_child(
             {.command = {ORRERY_PROGRAM, "record", "--session", window.state("session_path"), "-o", "alone/f%04d.png"},
              .environment = {{"DISPLAY", ""}},

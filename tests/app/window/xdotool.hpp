@@ -8,8 +8,8 @@
 
 namespace orrery::test {
 
-/// The program xdotool, started once and told line by line what to do: to start it for each key takes longer than the
-/// key, and the window draws meanwhile.
+/// The program xdotool, started once and fed line by line: starting it for each key takes longer than the key, and the
+/// window draws meanwhile.
 class Xdotool {
 public:
     explicit Xdotool(const std::string& display);
@@ -17,12 +17,12 @@ public:
     Xdotool(const Xdotool&) = delete;
     Xdotool& operator=(const Xdotool&) = delete;
 
-    /// Returns when the X server has taken it; throws std::runtime_error when it has not within patience().
+    /// Returns when the X server has processed it; throws std::runtime_error if that takes longer than patience().
     void act(const std::vector<std::string>& words);
 
 private:
     std::string answer() const;
-    int line_ = -1;  // to its stdin and from its stdout
+    int line_ = -1;  // socket for its stdin and stdout
     std::unique_ptr<Child> program_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/app/ui/told_texts.hpp"
+#include "tests/app/ui/translatable_texts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 namespace orrery::test {
 namespace {
 
-/// Functions that translate their first argument. Those of Widgets are members of `ui`, and only these count: others
-/// have the same names.
+/// Functions that translate their first argument. Widgets' functions count only as members of `ui`, because others have
+/// the same names.
 constexpr std::array kFunctions{"tr", "phrase", "in_parts", "wrapped", "file", "failure", "notice", "note", "heading"};
 constexpr std::array kWidgets{"button",      "toggle",       "value",      "name",       "progress",
                               "slider",      "whole_number", "typed_real", "typed_time", "text",
@@ -17,7 +17,7 @@ constexpr std::array kWidgets{"button",      "toggle",       "value",      "name
 
 bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// Past a literal that begins here; its text is added to `text`.
+/// Returns the position after the literal that begins here and appends its text to `text`.
 std::size_t after_literal(std::string_view source, std::size_t at, std::string& text) {
     for (++at; at < source.size() && source[at] != '"'; ++at) {
         if (source[at] != '\\') {
@@ -45,8 +45,8 @@ void keep(std::set<std::string>& texts, std::string text) {
         }
 }
 
-/// The literals up to the end of an argument that begins here; adjacent ones are one text. Arguments of calls within it
-/// are left to these calls.
+/// Collects the literals of the argument that begins here; adjacent literals are one text. Arguments of nested calls
+/// are left to those calls.
 void literals_of_argument(std::string_view source, std::size_t at, std::set<std::string>& texts) {
     int depth = 0;
     while (at < source.size()) {
@@ -85,7 +85,7 @@ std::string without_comments(std::string_view source) {
 
 }  // namespace
 
-std::set<std::string> told_texts(std::string_view commented) {
+std::set<std::string> translatable_texts(std::string_view commented) {
     const std::string source = without_comments(commented);
     std::set<std::string> texts;
     const auto take = [&](const std::string& call, bool member) {
