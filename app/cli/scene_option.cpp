@@ -32,7 +32,7 @@ std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine)
     if (!file) {
         if (!is_known_scene(scene.given.source))
             usage_error(no_such_scene(scene.given.source, nearest_scene(scene.given.source)));
-        if (engine && look_of(scene.given.source).double_precision) engine->base.precision = Precision::kDouble;
+        if (engine && preset_view(scene.given.source).double_precision) engine->base.precision = Precision::kDouble;
         if (const auto needed = engine_of_preset(scene.given.source); engine && !needed.empty()) {
             engine->base.engine = needed;
             engine->base.backend = default_backend(engine->base.engine);

@@ -75,7 +75,7 @@ void FrameRenderer::require_species(const ComparedRun& run) const {
 void FrameRenderer::request_region(CloudStream& cloud, const CameraPose& pose) {
     const PictureSize& size = maker_.size();
     const int times = size.supersampling;
-    cloud.request_region(
+    cloud.look(
         view_region(OrbitCamera{pose}, settings_, size.width * times, size.height * times, size.lens, software_));
     cloud.wait();
     cloud.fill(frame_);
