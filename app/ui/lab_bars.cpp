@@ -64,7 +64,7 @@ void stripes(ImDrawList& draw, ImVec2 low, ImVec2 high) {
     draw.PopClipRect();
 }
 
-/// From the 90th percentile of the times to the fastest.
+/// From the 90th percentile of the times to the 10th.
 void whisker(const Pen& pen, const LabBar& bar, const Columns& at, float y) {
     const auto x_of = [&](double improvement) {
         return std::min(at.bar + (at.bar_end - at.bar) * static_cast<float>(improvement / at.most), at.bar_end);
@@ -138,10 +138,12 @@ void lab_bars_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     const Columns at = columns_of(pen, box, bars);
     const float height = std::min(rows / static_cast<float>(bars.size()), kMostRow * pen.size());
     const Pen small = pen.sized(0.85f);
-    small.text({at.bar, box.low.y}, kDim,
-               small.fitted(phrase("I = time({}) / time(map); line: fastest to 90 % of the times",
-                                   forms_of(lab.run.experiment).front()),
-                            at.bar_end - at.bar));
+    const std::string head_text =
+        phrase("I = time({}) / time(map); whiskers: p10 to p90", forms_of(lab.run.experiment).front());
+    if (small.width(head_text) <= at.bar_end - at.bar)
+        small.text({at.bar, box.low.y}, kDim, head_text);
+    else  // over the names of the maps too
+        small.text({at.bar_end, box.low.y}, kDim, small.fitted(head_text, at.bar_end - box.low.x), Align::kRight);
     small.text({at.number_end, box.low.y}, kDim, "I", Align::kRight);
     small.text({at.ms_end, box.low.y}, kDim, std::string{tr("median")}, Align::kRight);
     float top = box.low.y + head;

@@ -142,7 +142,7 @@ private:
             Plot::draw_marker(pen_.draw(), at, it.marker, pen_.size() / (points.size() > 12 ? 5.0f : 3.6f), it.color);
     }
 
-    /// From the 90th percentile of the times to the fastest.
+    /// From the 90th percentile of the times to the 10th.
     void whiskers(const PlotCurve& curve, ImU32 color) const {
         const float end = pen_.size() / 6, thick = std::max(1.0f, pen_.size() / 14);
         for (const LabSpread* spread : spreads_) {

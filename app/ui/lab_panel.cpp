@@ -62,6 +62,7 @@ bool chips(Widgets& ui, const std::string& none_label, const std::string& tip, c
     ImGui::SetWindowFontScale(0.85f);  // many buttons
     if (ui.tab(none_label, chosen.empty(), tip)) chosen.clear(), edited = true;
     for (const Chip& chip : menu) {
+        translated(chip.id);
         flow(chip.id);
         const auto found = std::ranges::find(chosen, chip.id);
         if (!ui.tab(chip.id, found != chosen.end(), chip.tip)) continue;
@@ -149,7 +150,7 @@ void run(Widgets& ui, const LabState& lab, UiRequests& requests) {
             requests.lab_action = LabAction::kCancel;
         ui.progress(phrase("{} left", grouped(now.total - std::min(now.done, now.total))),
                     static_cast<double>(now.done) / total, "Measurements");
-        ui.note(now.cancelled ? "cancelled" : now.next);
+        ui.note(now.cancelled ? "cancelled" : translated(now.next));
         return;
     }
     if (ui.button("Start", "Runs on its own thread; every result is checked against a plain loop", -1,
@@ -186,8 +187,9 @@ void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     }
     if (!exactness) {
         edited |= sizes(ui, settings);
-        edited |= ui.whole_number("Repeats", settings.repeat, 1, kMostRepeats, kDefaultRepeats,
-                                  "Measurements of each case; the median is shown");
+        edited |= ui.whole_number(
+            "Repeats", settings.repeat, 1, kMostRepeats, kDefaultRepeats,
+            "Measurements of each case: bars and points show the median, whiskers the 10th to the 90th percentile");
     }
     edited |= ui.toggle("Pause the bodies while it measures", settings.pause_bodies,
                         "If off, both share the machine, and the times are wrong");

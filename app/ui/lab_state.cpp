@@ -40,8 +40,8 @@ std::vector<LabSpread> lab_spreads(const LabTable& table) {
     for (const auto& row : table.rows) {
         const auto of = [&](std::string_view column) { return lab_cell(table, row, column); };
         const std::string map = value_or(of("map"), std::string{}), root = value_or(of("root"), std::string{});
-        const double least = improvement_at(table, row, "p90_ms"), most = improvement_at(table, row, "min_ms");
-        if (least > 0)
+        const double least = improvement_at(table, row, "p90_ms"), most = improvement_at(table, row, "p10_ms");
+        if (least > 0 && most > 0)
             all.push_back({root.empty() ? map : map + " " + root, value_or(of("dimensions"), std::int64_t{0}),
                            value_or(of("bodies"), std::int64_t{0}), least, most});
     }
@@ -62,7 +62,7 @@ std::vector<LabBar> lab_bars(const LabTable& table) {
                    .median_ms = value_or(of(row, "median_ms"), 0.0),
                    .improvement = value_or(of(row, "improvement"), 0.0),
                    .least = improvement_at(table, row, "p90_ms"),
-                   .most = improvement_at(table, row, "min_ms"),
+                   .most = improvement_at(table, row, "p10_ms"),
                    .right = value_or(of(row, "verified"), false),
                    .why = value_or(of(row, "why"), std::string{}),
                    .newest = same_box && of(row, "bodies") == of(last, "bodies")};

@@ -34,7 +34,7 @@ struct LabBar {
     std::int64_t bodies = 0, rho = 0;
     double median_ms = 0;
     double improvement = 0;      ///< I; 0 if there is none
-    double least = 0, most = 0;  ///< I at the 90th percentile of the map's times, and at the fastest
+    double least = 0, most = 0;  ///< I by the 90th and the 10th percentile of the map's times
     bool right = false;
     std::string why;      ///< what is wrong with its result
     bool newest = false;  ///< measured with the last N

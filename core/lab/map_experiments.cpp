@@ -38,9 +38,9 @@ struct Experiment {
 };
 
 const std::vector<std::string>& columns() {
-    static const std::vector<std::string> names{"map",      "root",      "rho",       "bodies",      "dimensions",
-                                                "repeat",   "median_ms", "min_ms",    "p90_ms",      "improvement",
-                                                "verified", "why",       "clock_mhz", "exact_bodies"};
+    static const std::vector<std::string> names{"map",      "root",      "rho",       "bodies",       "dimensions",
+                                                "repeat",   "median_ms", "min_ms",    "p90_ms",       "improvement",
+                                                "verified", "why",       "clock_mhz", "exact_bodies", "p10_ms"};
     return names;
 }
 constexpr std::size_t kBodies = 3, kMedian = 6, kImprovement = 9, kVerified = 10;
@@ -155,6 +155,7 @@ std::optional<Row> measured(LabKernel& kernel, const Candidate& candidate, const
     row.push_back(check.right ? LabValue{} : LabValue{check.why});
     row.push_back(clock > 0 ? LabValue{clock} : LabValue{});
     row.push_back(exact > 0 ? LabValue{exact} : LabValue{});
+    row.push_back(ms(times.size() / 10));  // the last column: files that were written without it can be read on
     return row;
 }
 
@@ -210,7 +211,7 @@ private:
         for (const Candidate& candidate : candidates_) {
             if (config_.stop && config_.stop()) return false;
             progress_(table_.rows.size(), total_,
-                      fmt::format("{}{}{}, N = {}", candidate.form.id, candidate.root.empty() ? "" : " with ",
+                      fmt::format("{}{}{}, N = {}", candidate.form.id, candidate.root.empty() ? "" : " · ",
                                   candidate.root, bodies));
             if (!kernel) kernel = make({bodies, experiment_.rho(config_), dimensions});
             auto row =

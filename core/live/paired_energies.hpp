@@ -37,7 +37,7 @@ public:
     void restart(double time, EnergyState a, EnergyState b);
     /// Whether another sample may begin now.
     bool due();
-    /// Begins a sample. Where a force law has changed, both curves start with it.
+    /// Begins a sample; both curves start with it if a force law has changed.
     void take(double time, EnergyState a, EnergyState b);
     void collect();  ///< the sample in progress, if it is done
     /// From the first sample on; empty until its energy is known, or if that is 0.

@@ -64,10 +64,10 @@ std::vector<std::string> with(std::vector<std::string> all, const std::vector<st
 TEST_F(LabCommand, TimesMapsAndDescribesEachMeasurement) {
     const auto rows = json(with(kSmall, {"--svg", path("plots").string()}));
     ASSERT_EQ(rows.size(), 6u);
-    const std::vector<std::string> names{"experiment", "backend", "map",       "root",         "rho",    "bodies",
-                                         "dimensions", "repeat",  "median_ms", "min_ms",       "p90_ms", "improvement",
-                                         "verified",   "why",     "clock_mhz", "exact_bodies", "device", "driver",
-                                         "compiler",   "version", "commit"};
+    const std::vector<std::string> names{"experiment", "backend",  "map",       "root",         "rho",    "bodies",
+                                         "dimensions", "repeat",   "median_ms", "min_ms",       "p90_ms", "improvement",
+                                         "verified",   "why",      "clock_mhz", "exact_bodies", "p10_ms", "device",
+                                         "driver",     "compiler", "version",   "commit"};
     for (const auto& row : rows) {
         std::vector<std::string> found;
         for (const auto& [key, value] : row.items()) found.push_back(key);
@@ -83,6 +83,28 @@ TEST_F(LabCommand, TimesMapsAndDescribesEachMeasurement) {
     EXPECT_EQ(rows[1].at("root"), "sqrt");
     for (const char* figure : {"figure-5.svg", "edm.svg"})
         EXPECT_THAT(content(path("plots") / figure), testing::EndsWith("</svg>\n"));
+}
+
+/// A file written before the 10th percentile existed.
+TEST_F(LabCommand, KeepsTheRowsOfFilesWithoutALaterColumn) {
+    const auto resumed = with(kSmall, {"--csv", path("lab.csv").string()});
+    const auto first = json(resumed);
+    auto lines = csv_rows(content(path("lab.csv")));
+    const auto last = static_cast<std::size_t>(std::ranges::find(lines[0], "p10_ms") - lines[0].begin());
+    std::string older;
+    for (auto& line : lines) {
+        ASSERT_LT(last, line.size());
+        line.erase(line.begin() + static_cast<std::ptrdiff_t>(last));
+        for (std::size_t i = 0; i < line.size(); ++i) older += (i > 0 ? ",\"" : "\"") + line[i] + "\"";
+        older += '\n';
+    }
+    save("lab.csv", older);
+    const auto second = json(resumed);
+    ASSERT_EQ(second.size(), first.size());
+    for (std::size_t i = 0; i < second.size(); ++i) {
+        EXPECT_EQ(second[i].at("median_ms"), first[i].at("median_ms"));
+        EXPECT_TRUE(second[i].at("p10_ms").is_null());
+    }
 }
 
 TEST_F(LabCommand, ResumesFromTheCsvFile) {

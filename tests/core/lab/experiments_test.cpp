@@ -82,6 +82,8 @@ TEST(Experiments, CompareEveryMapWithBoundingBoxOfTheSameRun) {
                            std::get<std::int64_t>(row[column(table, "bodies")]) == 5793;
         EXPECT_EQ(std::get<bool>(row[column(table, "verified")]), !wrong);
         EXPECT_LE(std::get<double>(row[column(table, "min_ms")]), median);
+        EXPECT_LE(std::get<double>(row[column(table, "p10_ms")]), median);
+        EXPECT_GE(std::get<double>(row[column(table, "p10_ms")]), std::get<double>(row[column(table, "min_ms")]));
         EXPECT_GE(std::get<double>(row[column(table, "p90_ms")]), median);
         if (wrong) {
             EXPECT_TRUE(std::holds_alternative<std::monostate>(row[column(table, "improvement")]));

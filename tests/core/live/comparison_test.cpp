@@ -283,8 +283,7 @@ TEST(ComparisonThread, EnergiesBelongToOneTimeIfStepsDiffer) {
     ASSERT_TRUE(eventually([&] { return thread.status().compare.energy_b.size() > 2; }));
     const CompareStatus both = thread.status().compare;
     ASSERT_EQ(both.energy_a.size(), both.energy_b.size());
-    for (std::size_t i = 0; i < both.energy_a.size(); ++i)
-        EXPECT_EQ(both.energy_a[i].time, both.energy_b[i].time) << i;
+    for (std::size_t i = 0; i < both.energy_a.size(); ++i) EXPECT_EQ(both.energy_a[i].time, both.energy_b[i].time) << i;
     EXPECT_NE(both.energy_a.back().drift, both.energy_b.back().drift);
 }
 
