@@ -15,7 +15,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
-#include "core/spatial/density.hpp"
+#include "core/physics/density.hpp"
 #include "tests/app/render/cloud.hpp"
 #include "tests/support/every_engine.hpp"
 
