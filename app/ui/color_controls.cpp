@@ -37,12 +37,13 @@ void gradient_on_item(const ColorMapEntry& map) {
 
 bool mode_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
     const ColorModeEntry& now = color_mode(view.color_mode);
-    if (!ui.begin_combo("Colour by", now.label, phrase("{}. From: {}", now.doc, now.source))) return false;
+    if (!ui.begin_combo("Colour by", now.label, phrase("{}. From: {}", tr(now.doc), if_known(now.source))))
+        return false;
     bool edited = false;
     for (const ColorModeEntry& entry : color_modes()) {
         const ShownUnit unit = shown_unit(entry.unit, units_of(state.status));
-        const std::string tip =
-            phrase("{}. From: {}{}", entry.doc, entry.source, unit.text.empty() ? "" : ". In " + unit.text);
+        const std::string tip = phrase("{}. From: {}", tr(entry.doc), if_known(entry.source)) +
+                                (unit.text.empty() ? "" : phrase(". In {}", unit.text));
         if (!ui.choice(entry.label, &entry == &now, tip)) continue;
         view.color_mode = entry.id;
         view.scalar_range.reset();  // the old range belonged to another quantity
@@ -56,14 +57,15 @@ bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
     const ColorMapEntry& now = color_map_for(view.color_map, state.extent.color_by);
     const bool automatic = view.color_map == kAutoColorMap;
     const std::string automatic_label =
-        phrase("Automatic ({})", color_map_for(kAutoColorMap, state.extent.color_by).label);
+        phrase("Automatic ({})", if_known(color_map_for(kAutoColorMap, state.extent.color_by).label));
     bool edited = false;
     if (ui.begin_combo("Colour map", automatic ? std::string_view{automatic_label} : now.label,
-                       fmt::format("{}. {}", now.doc, now.source))) {
+                       translated(fmt::format("{}. {}", tr(now.doc), now.source)))) {
         if (ui.choice("Automatic", automatic, "The map that suits the colour quantity"))
             view.color_map = kAutoColorMap, edited = true;
         for (const ColorMapEntry& entry : color_maps()) {
-            if (ui.choice(entry.label, entry.id == view.color_map, fmt::format("{}. {}", entry.doc, entry.source)))
+            if (ui.choice(entry.label, entry.id == view.color_map,
+                          translated(fmt::format("{}. {}", tr(entry.doc), entry.source))))
                 view.color_map = entry.id, edited = true;
             gradient_on_item(entry);
         }

@@ -52,7 +52,7 @@ std::string step_text(int power, std::string_view whole) {
 }
 
 bool step_combo(Widgets& ui, int& power, bool of_series) {
-    const char* const whole = of_series ? "dt" : "A's";
+    const std::string_view whole = of_series ? "dt" : tr("A's");
     if (!ui.begin_combo("Step of B", step_text(power, whole),
                         of_series ? "Longest step of B, in units of the Setup tab's dt: from one picture of the series "
                                     "to the next it takes equal steps"

@@ -50,7 +50,7 @@ std::span<const std::string_view> engine_keys() {
 std::string key_tip(std::string_view engine) {
     const auto keys = engine_keys();
     const auto found = std::ranges::find(keys, engine);
-    return found == keys.end() ? std::string{} : fmt::format("Key {}", found - keys.begin() + 1);
+    return found == keys.end() ? std::string{} : phrase("Key {}", found - keys.begin() + 1);
 }
 
 void change_engine(EngineConfig& config, const EngineEntry& entry) {

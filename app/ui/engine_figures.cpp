@@ -23,7 +23,7 @@ constexpr float kBarHeight = 14, kSwatch = 10;  // pixels at scale 1
 ImU32 color_of(std::size_t phase) { return kPhaseColors[phase % kPhaseColors.size()]; }
 
 std::string phase_text(const Phase& phase, double total) {
-    return fmt::format("{}: {}, {:.0f} %", phase.name, milliseconds_text(phase.seconds),
+    return fmt::format("{}: {}, {:.0f} %", if_known(phase.name), milliseconds_text(phase.seconds),
                        total > 0 ? 100 * phase.seconds / total : 0);
 }
 
@@ -56,7 +56,7 @@ void legend(const Widgets& ui, const EngineReport& report) {
         const float top = at.y + (ImGui::GetTextLineHeight() - swatch) / 2;
         ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + swatch, top + swatch}, color_of(i));
         ImGui::SetCursorPosX(x + 1.6f * swatch);
-        const std::string name{report.phases[i].name}, time = milliseconds_text(report.phases[i].seconds);
+        const std::string name{if_known(report.phases[i].name)}, time = milliseconds_text(report.phases[i].seconds);
         ImGui::TextUnformatted(name.c_str());
         ImGui::SameLine(x + column - ImGui::CalcTextSize(time.c_str()).x - 1.6f * swatch);
         ImGui::TextDisabled("%s", time.c_str());

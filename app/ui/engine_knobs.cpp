@@ -18,7 +18,7 @@ namespace {
 /// Tooltip of a menu entry.
 std::string tip_of(const EngineEntry& entry) {
     const std::string key = key_tip(entry.id);
-    return key.empty() ? std::string{entry.doc} : fmt::format("{} {}", entry.doc, key);
+    return key.empty() ? std::string{entry.doc} : translated(fmt::format("{} {}", tr(entry.doc), key));
 }
 
 /// Lists each engine once: on the current backend if it can run there, otherwise on another.

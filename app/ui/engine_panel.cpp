@@ -13,6 +13,14 @@
 namespace orrery {
 namespace {
 
+/// accuracy_text(), translated if the criterion has no limit to explain.
+std::string accuracy_phrase(const Acceptance& acceptance, const EngineConfig& engine, double asked) {
+    const bool plain = acceptance.measured() && acceptance.limit == AcceptanceLimit::kNone &&
+                       accuracy_missed(acceptance, engine, asked).empty();
+    return plain ? phrase("{:.1e} measured, {:g} asked, criterion × {:.3g}", acceptance.error, asked, acceptance.factor)
+                 : accuracy_text(acceptance, engine, asked);
+}
+
 constexpr float kThetaButton = 124;  // pixels at scale 1
 
 /// On the same line as the previous item.
@@ -71,7 +79,7 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (entry && entry->has_tree()) theta_button(ui, state, requests);
     engine_figures(ui, state.status.engine_report);
     if (const double asked = state.status.accuracy_to_keep; asked > 0)
-        ui.value("Accuracy", accuracy_text(state.status.acceptance, state.status.engine, asked),
+        ui.value("Accuracy", accuracy_phrase(state.status.acceptance, state.status.engine, asked),
                  "Relative RMS error at the last measurement, of a few hundred bodies against all pairs, the requested "
                  "error, and the factor by which the criterion is scaled to meet it");
 }

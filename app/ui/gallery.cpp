@@ -21,6 +21,7 @@ namespace {
 // Pixels at scale 1.
 constexpr float kMargin = 28, kMostWidth = 1120, kCardWidth = 196, kCardGap = 12, kSearchWidth = 300;
 constexpr float kPictureShape = 9.0f / 16;
+constexpr float kLeastTitle = 0.8f;  ///< of the size of letters, for a long name
 constexpr int kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
 bool contains(std::string_view text, const std::string& wanted) {
@@ -49,7 +50,10 @@ bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr
                   round, 0, (hovered ? 2.0f : 1.0f) * ui.scale());
     const float below = high.y + 3 * ui.scale();
     draw->PushClipRect(low, {high.x, high.y + 2 * line}, true);
-    draw->AddText({low.x, below}, ImGui::GetColorU32(ImGuiCol_Text), std::string{tr(card.label)}.c_str());
+    const std::string title{tr(card.label)};
+    const float fit = std::clamp(width / ImGui::CalcTextSize(title.c_str()).x, kLeastTitle, 1.0f);
+    draw->AddText(ImGui::GetFont(), fit * ImGui::GetFontSize(), {low.x, below}, ImGui::GetColorU32(ImGuiCol_Text),
+                  title.c_str());
     draw->AddText({low.x, below + ImGui::GetTextLineHeight()}, ImGui::GetColorU32(ImGuiCol_TextDisabled),
                   phrase("{} bodies", grouped(static_cast<std::int64_t>(card.bodies))).c_str());
     draw->PopClipRect();
@@ -75,8 +79,8 @@ void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of
 
 void lines(Widgets& ui, const std::vector<GalleryFile>& files, UiRequests& requests) {
     for (const GalleryFile& file : files) {
-        const std::string name = file.folder ? file.name + "/" : file.name;
-        const bool pressed = ui.tab(name, false, file.folder ? "Shows this folder" : file.path,
+        const std::string name = translated(file.folder ? file.name + "/" : file.name);
+        const bool pressed = ui.tab(name, false, file.folder ? "Shows this folder" : translated(file.path),
                                     0.55f * ImGui::GetContentRegionAvail().x);
         if (!file.what.empty()) {
             ImGui::SameLine();

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "app/ui/words.hpp"
+
 namespace orrery {
 namespace {
 
@@ -29,9 +31,10 @@ bool line_button(Widgets& ui, const PaletteLine& line, bool chosen) {
     const bool clicked = ui.tab(line.label, chosen, line.why_not.empty() ? line.tip : line.why_not, width);
     ImGui::EndDisabled();
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    const float aside = ImGui::CalcTextSize(line.aside.c_str()).x, edge = ImGui::GetStyle().FramePadding.x;
+    const std::string words{tr(line.aside)};
+    const float aside = ImGui::CalcTextSize(words.c_str()).x, edge = ImGui::GetStyle().FramePadding.x;
     ImGui::GetWindowDrawList()->AddText({high.x - aside - edge, low.y + ImGui::GetStyle().FramePadding.y},
-                                        ImGui::GetColorU32(ImGuiCol_TextDisabled), line.aside.c_str());
+                                        ImGui::GetColorU32(ImGuiCol_TextDisabled), words.c_str());
     return clicked && line.why_not.empty();
 }
 

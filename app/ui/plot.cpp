@@ -80,7 +80,10 @@ Axis around(std::string label, std::span<const double> values, double low_if_non
 
 Plot::Plot(ImVec2 corner, ImVec2 size, Axis x, Axis y, float scale)
     : draw_{*ImGui::GetWindowDrawList()}, x_{std::move(x)}, y_{std::move(y)}, scale_{scale} {
-    for (std::string* label : {&x_.label, &y_.label}) *label = if_known(*label);
+    for (std::string* label : {&x_.label, &y_.label}) {  // "velocity [km/s]": all but the unit
+        const std::size_t unit = std::min(label->find(" ["), label->size());
+        *label = std::string{if_known(label->substr(0, unit))} + label->substr(unit);
+    }
     const float line = ImGui::GetTextLineHeight();
     low_ = {corner.x + ImGui::CalcTextSize("1e-05").x + 6 * scale, corner.y + line + 4 * scale};
     high_ = {corner.x + size.x - 12 * scale, corner.y + size.y - 2 * line - 8 * scale};

@@ -107,7 +107,7 @@ void files(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.button("Load", "Opens the file; it replaces the current scene", -1, path.empty() ? "type a path first" : ""))
         requests.open = path;
     std::string scene = state.scene_path;
-    if (ui.text("Save as", scene, "NAME.toml, or named by date and time",
+    if (ui.text("Save as", scene, "NAME.toml, or by date and time",
                 "Path of the scene file to write: bodies, forces, view and camera"))
         requests.scene_path = scene;
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;

@@ -179,7 +179,7 @@ std::optional<std::string> Widgets::typed(std::string_view label, const std::str
 template <class Number>
 std::optional<Number> Widgets::understood(std::string_view label, const std::string& typed,
                                           std::optional<Number> number, std::string_view expected) {
-    if (!number) refusal_ = fmt::format("{} \"{}\": expected {}", label, typed, expected);
+    if (!number) refusal_ = phrase("{} \"{}\": expected {}", tr(label), typed, tr(expected));
     return number;
 }
 

@@ -57,6 +57,14 @@ std::string unquoted(std::string_view text, std::string_view name, int line) {
     return plain;
 }
 
+/// Two letters side by side: else a text is a key, a number or a symbol, the same in all languages.
+bool has_words(std::string_view text) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    for (std::size_t i = 1; i < text.size(); ++i)
+        if (is_letter(text[i - 1]) && is_letter(text[i])) return true;
+    return false;
+}
+
 }  // namespace
 
 std::span<const LanguageEntry> languages() { return kLanguages; }
@@ -143,7 +151,8 @@ std::string_view tr(std::string_view english) {
     const auto found = words.find(english);
     if (found != words.end()) return found->second;
     constexpr std::size_t kMostMissing = 4000;  // a text with a number may change in each frame
-    if (missing.size() < kMostMissing && !put_together.contains(english) && !missing.contains(english))
+    if (missing.size() < kMostMissing && has_words(english) && !put_together.contains(english) &&
+        !missing.contains(english))
         missing.emplace(english);
     return english;
 }

@@ -49,7 +49,7 @@ std::string_view if_known(std::string_view english);
 /// Translates both parts of "Scene: Cold collapse" if no catalogue has the whole.
 std::string in_parts(std::string_view english);
 
-/// Texts that tr() could not translate since the language was set.
+/// Texts that tr() could not translate since the language was set, without keys and numbers.
 const std::set<std::string, std::less<>>& untranslated();
 
 /// English texts and their translations.

@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds kLeastLook{800};  // a picture stays at leas
 constexpr std::uint32_t kRows = 16;                   // rows of tiles in it: large enough to be readable from afar
 constexpr std::uint32_t kLayers = 6;                  // layers of triples in it
 
-/// LabRun::next begins with the map: "lambda with sqrt, N = 1024".
+/// LabRun::next begins with the map: "lambda · sqrt, N = 1024".
 std::string first_word(const std::string& text) { return text.substr(0, text.find_first_of(" ,")); }
 
 /// The map with the same tiles as this form: "rec" for "rec-launches". Null if there is none.

@@ -8,12 +8,12 @@
 namespace orrery::test {
 namespace {
 
-/// Functions that translate their first argument. Widgets' functions count only as members of `ui`, because others have
-/// the same names.
+/// Functions that translate their first argument, and those of Widgets, which translate all: labels, values and tips.
+/// Widgets' functions count only as members of `ui`, because others have the same names.
 constexpr std::array kFunctions{"tr", "phrase", "in_parts", "wrapped", "file", "failure", "notice", "note", "heading"};
-constexpr std::array kWidgets{"button",      "toggle",       "value",      "name",       "progress",
-                              "slider",      "whole_number", "typed_real", "typed_time", "text",
-                              "begin_combo", "typed_number", "fold"};
+constexpr std::array kWidgets{"button",       "toggle",     "value",      "name",   "progress",    "slider",
+                              "whole_number", "typed_real", "typed_time", "text",   "begin_combo", "typed_number",
+                              "fold",         "tab",        "choice",     "canvas", "path",        "small_number"};
 
 bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -45,9 +45,9 @@ void keep(std::set<std::string>& texts, std::string text) {
         }
 }
 
-/// Collects the literals of the argument that begins here; adjacent literals are one text. Arguments of nested calls
-/// are left to those calls.
-void literals_of_argument(std::string_view source, std::size_t at, std::set<std::string>& texts) {
+/// Collects the literals of the argument that begins here, or of all arguments; adjacent literals are one text.
+/// Arguments of nested calls are left to those calls.
+void literals_of_arguments(std::string_view source, std::size_t at, bool all, std::set<std::string>& texts) {
     int depth = 0;
     while (at < source.size()) {
         const char c = source[at];
@@ -64,7 +64,7 @@ void literals_of_argument(std::string_view source, std::size_t at, std::set<std:
         }
         if (c == '(' || c == '[' || c == '{') ++depth;
         if ((c == ')' || c == ']' || c == '}') && --depth < 0) return;
-        if (c == ',' && depth == 0) return;
+        if (c == ',' && depth == 0 && !all) return;
         ++at;
     }
 }
@@ -91,7 +91,7 @@ std::set<std::string> translatable_texts(std::string_view commented) {
     const auto take = [&](const std::string& call, bool member) {
         for (std::size_t at = source.find(call); at != std::string::npos; at = source.find(call, at + 1))
             if (member || at == 0 || !is_identifier(source[at - 1]))
-                literals_of_argument(source, at + call.size(), texts);
+                literals_of_arguments(source, at + call.size(), member, texts);
     };
     for (const char* function : kFunctions) take(std::string{function} + '(', false);
     for (const char* widget : kWidgets) take("ui." + std::string{widget} + '(', true);

@@ -13,12 +13,26 @@
 #include <string>
 #include <vector>
 
+#include "app/picture/settings_of_compare_view.hpp"
+#include "app/record/settings_of_record.hpp"
+#include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
+#include "app/render/settings_of_view.hpp"
 #include "app/scene/shipped.hpp"
+#include "app/ui/panels.hpp"
+#include "app/ui/theme.hpp"
+#include "core/analysis/analyses.hpp"
+#include "core/analysis/settings_of_analysis.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/bodies.hpp"
+#include "core/engines/engine_settings.hpp"
+#include "core/engines/menu.hpp"
+#include "core/integrators/integrators.hpp"
 #include "core/lab/experiments.hpp"
+#include "core/lab/launch_variants.hpp"
+#include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/settings_of_scene.hpp"
 #include "tests/app/ui/translatable_texts.hpp"
 
 namespace orrery::test {
@@ -72,16 +86,16 @@ TEST_F(Words, AreTranslatedWholeOrInPartsAndMissingOnesAreRecorded) {
     EXPECT_EQ(tr("Restart"), "Restart");
 }
 
-TEST(TranslatableTexts, AreFirstArgumentsOfTranslatingFunctions) {
+TEST(TranslatableTexts, AreTheTranslatedArguments) {
     EXPECT_THAT(translatable_texts(
                     R"(ui.button(on ? "Stop###film" : "Record###film", "a tip", width_for(ui, "no")); // tr("x y")
                               notice(phrase("Map: {}", name("cpu")));
                               messages.notice("one " "text", "topic"); ui.value("–", "b");)"),
-                testing::UnorderedElementsAre("Stop", "Record", "Map: {}", "one text"));
+                testing::UnorderedElementsAre("Stop", "Record", "a tip", "Map: {}", "one text"));
 }
 
-/// Every text of panels, overlays and messages, except tooltips, has a German translation.
-TEST_F(Words, CoverEveryTextOfTheWindowExceptTooltips) {
+/// Every text of panels, overlays, messages and tooltips has a German translation.
+TEST_F(Words, CoverEveryTextOfTheWindow) {
     namespace fs = std::filesystem;
     std::set<std::string> texts;
     for (const char* folder : {"app/ui", "app/window"})
@@ -91,20 +105,45 @@ TEST_F(Words, CoverEveryTextOfTheWindowExceptTooltips) {
             texts.merge(translatable_texts(std::string{std::istreambuf_iterator<char>{file}, {}}));
         }
     EXPECT_GT(texts.size(), 300u);
-    // Ids that are not displayed, and prefixes of messages that name a file.
-    for (const char* not_said : {"sigma", "cut_off", "octree_first", "octree_last", "PNG: ", "Recorded "})
+    // Ids that are not displayed, parts of tips that are translated whole, and prefixes of messages that name a file.
+    for (const char* not_said : {"sigma", "cut_off", "octree_first", "octree_last", ". The scene restarts",
+                                 ". Takes effect at the next step", "File to write: ", "PNG: ", "Recorded "})
         texts.erase(not_said);
     const Catalogue& german = catalogue("de");
     for (const std::string& text : texts) EXPECT_TRUE(german.contains(text)) << text;
 }
 
-TEST_F(Words, CoverTheMenusOfScenesAndPresets) {
+TEST_F(Words, CoverTheMenusWithTheirTips) {
     const Catalogue& german = catalogue("de");
-    const auto expect = [&](std::string_view text) { EXPECT_TRUE(german.contains(text)) << text; };
+    const std::regex words{"[A-Za-z]{2}"};  // σ and p are the same in all languages
+    const auto expect = [&](std::string_view text) {
+        EXPECT_TRUE(!std::regex_search(std::string{text}, words) || german.contains(text)) << text;
+    };
     for (const PresetEntry& preset : presets()) expect(preset.label), expect(preset.doc), expect(preset.family);
     for (const ShippedScene& scene : shipped_scenes()) expect(scene.label), expect(scene.read().watch);
-    for (const ColorModeEntry& mode : color_modes()) expect(mode.label);
-    for (const LabEntry& entry : experiments()) expect(entry.label);
+    for (const ColorModeEntry& mode : color_modes()) expect(mode.label), expect(mode.doc);
+    for (const ColorMapEntry& map : color_maps()) expect(map.label), expect(map.doc);
+    for (const LabEntry& entry : experiments()) expect(entry.label), expect(entry.doc);
+    for (const EngineEntry& engine : engines()) expect(engine.label), expect(engine.doc);
+    for (const MapEntry& map : maps()) expect(map.label), expect(map.doc);
+    for (const LabForm& form : lab_forms()) expect(form.doc);
+    for (const RootEntry& root : roots()) expect(root.doc);
+    for (const IntegratorEntry& integrator : integrators()) expect(integrator.label), expect(integrator.doc);
+    for (const AnalysisEntry& plot : analyses()) expect(plot.label), expect(plot.doc);
+    for (const ThemeEntry& theme : themes()) expect(theme.label), expect(theme.doc);
+    for (const LanguageEntry& language : languages()) expect(language.label), expect(language.doc);
+    for (const PanelEntry& panel : panels()) expect(panel.label), expect(panel.doc);
+    const auto expect_all = [&](const auto& settings) {
+        for (const auto& each : settings)
+            if (!each.info.label.empty()) {
+                expect(each.info.label), expect(tip_of(each.info));
+                if (const auto* kind = std::get_if<ChoiceKind>(&each.info.kind))
+                    for (const SettingChoice& choice : kind->choices)
+                        if (!choice.doc.empty()) expect(choice.doc);
+            }
+    };
+    expect_all(scene_settings()), expect_all(view_settings()), expect_all(engine_settings());
+    expect_all(record_settings()), expect_all(analysis_settings()), expect_all(compare_view_settings());
     for (std::size_t k = 0; k < kSpeciesCount; ++k) expect(name(static_cast<Species>(k)));
 }
 

@@ -101,7 +101,16 @@ TEST_P(EveryPage, HasNoOverlapsOrTruncatedTexts) {
         check_page(*window, page);
     }
     EXPECT_EQ(window->state("language"), size().language);
-    if (size().language != std::string{"en"}) return;
+    if (size().language != std::string{"en"}) {
+        for (const char* key : {"g", "ctrl+p", "h"}) {
+            window->key(key);
+            window->wait_frames(4);
+            window->key("Escape");
+        }
+        window->wait_frames(2);
+        EXPECT_EQ(window->state("untranslated"), Json::array());
+        return;
+    }
     window->click("Body");
     window->type_into("Pick number", "7");
     window->wait_for("picked", [](const Json& s) { return s["hand"]["picked"] == 1; });
@@ -154,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EveryPage,
                                          Size{1920, 1080, "light", 144}, Size{1920, 1080, "dark", 144},
                                          Size{3840, 2160, "light", 192}, Size{3840, 2160, "dark", 192},
                                          Size{1280, 800, "dark", 96, 3}, Size{1280, 720, "dark", 96, 0, "de", true},
-                                         Size{1280, 720, "light", 96, 0, "es"}),
+                                         Size{1280, 720, "light", 96, 0, "es", true}),
                          [](const auto& each) {
                              const Size& of = each.param;
                              return std::to_string(of.width) + 'x' + std::to_string(of.height) + of.theme +
