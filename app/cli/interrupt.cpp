@@ -1,23 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/interrupt.hpp"
 
+#include <array>
 #include <csignal>
 #include <initializer_list>
+
+#include "core/base/temporary_folder.hpp"
 
 namespace orrery {
 namespace {
 
 volatile std::sig_atomic_t signalled = 0;  // the first signal received; global because a handler has no other access
 
+constexpr std::array kOnce{SIGINT, SIGTERM};
+
+struct sigaction install(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    struct sigaction before {};
+    action.sa_handler = handler;
+    sigaction(signal, &action, &before);
+    return before;
+}
+
+/// Ends the program as soon as this returns.
+void end_at_once(int signal) {
+    remove_temporary_folders();
+    install(signal, SIG_DFL);
+    std::raise(signal);
+}
+
 void note_signal(int signal) {
     if (signalled == 0) signalled = signal;
 }
 
-void install(int signal, void (*handler)(int), int flags = 0) {
-    struct sigaction action {};
-    action.sa_handler = handler;
-    action.sa_flags = flags;
-    sigaction(signal, &action, nullptr);
+void note_signal_once(int signal) {
+    note_signal(signal);
+    install(signal, end_at_once);
 }
 
 /// True if the program was started by nohup.
@@ -30,13 +48,13 @@ bool hangup_is_ignored() {
 
 InterruptGuard::InterruptGuard() {
     signalled = 0;
-    for (const int once : {SIGINT, SIGTERM}) install(once, note_signal, static_cast<int>(SA_RESETHAND));
+    for (std::size_t i = 0; i < kOnce.size(); ++i) before_[i] = install(kOnce[i], note_signal_once);
     for (const int repeated : {SIGUSR1, SIGXCPU}) install(repeated, note_signal);
     if (!hangup_is_ignored()) install(SIGHUP, note_signal);
 }
 
 InterruptGuard::~InterruptGuard() {
-    for (const int once : {SIGINT, SIGTERM}) install(once, SIG_DFL);
+    for (std::size_t i = 0; i < kOnce.size(); ++i) sigaction(kOnce[i], &before_[i], nullptr);
 }
 
 bool InterruptGuard::interrupted() const noexcept { return signalled != 0; }

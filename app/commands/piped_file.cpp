@@ -2,7 +2,6 @@
 #include "app/commands/piped_file.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <array>
@@ -20,17 +19,6 @@ namespace {
 constexpr std::size_t kPart = std::size_t{1} << 20;
 
 }  // namespace
-
-PipedFile::PipedFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "orrery-XXXXXX").string();
-    if (!mkdtemp(name.data())) environment_error(fmt::format("{}: {}", name, std::strerror(errno)));
-    folder_ = name;
-}
-
-PipedFile::~PipedFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-}
 
 void PipedFile::fill_from_stdin() const {
     OutputFile file{path()};

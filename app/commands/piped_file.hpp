@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <filesystem>
 #include <string>
+
+#include "core/base/temporary_folder.hpp"
 
 namespace orrery {
 
@@ -9,17 +10,12 @@ namespace orrery {
 /// destructor removes it with its folder.
 class PipedFile {
 public:
-    PipedFile();  ///< throws Error{kEnvironment}
-    PipedFile(const PipedFile&) = delete;
-    PipedFile& operator=(const PipedFile&) = delete;
-    ~PipedFile();
-
-    std::string path() const { return (folder_ / "stdin").string(); }
+    std::string path() const { return (folder_.path() / "stdin").string(); }
     void fill_from_stdin() const;
     void copy_to_stdout() const;
 
 private:
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 };
 
 /// True if this argument names standard input or output.

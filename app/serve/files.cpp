@@ -5,18 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <utility>
 
 #include "core/base/error.hpp"
 
 namespace orrery {
-
-Uploads::~Uploads() {
-    file_.close();
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-}
 
 void Uploads::begin(std::string_view name, std::uint64_t size) {
     drop();
@@ -25,13 +18,9 @@ void Uploads::begin(std::string_view name, std::uint64_t size) {
     if (size > most_ - used_)
         usage_error(
             fmt::format("{}: {} bytes; the limit for all files together is {} (--upload-limit)", name_, size, most_));
-    if (folder_.empty()) {
-        std::string made = (std::filesystem::temp_directory_path() / "orrery-XXXXXX").string();
-        if (!mkdtemp(made.data())) environment_error(fmt::format("{}: cannot be created", made));
-        folder_ = made;
-    }
+    if (!folder_) folder_.emplace();
     // One folder per file, so that files of a scene may have the same name.
-    const std::filesystem::path own = folder_ / fmt::format("{}", ++count_);
+    const std::filesystem::path own = folder_->path() / fmt::format("{}", ++count_);
     std::filesystem::create_directory(own);
     path_ = own / safe_name(name);
     file_.open(path_, std::ios::binary | std::ios::trunc);
@@ -56,7 +45,9 @@ std::optional<std::filesystem::path> Uploads::add(std::string_view bytes) {
     return std::exchange(path_, {});
 }
 
-void Uploads::fail() const { environment_error(fmt::format("{}: cannot be written to {}", name_, folder_.string())); }
+void Uploads::fail() const {
+    environment_error(fmt::format("{}: cannot be written to {}", name_, folder_->path().string()));
+}
 
 void Uploads::drop() {
     if (path_.empty()) return;

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/temporary_folder.hpp"
+
 namespace orrery {
 
 /// Files sent by viewers, in a folder that only this user can read and that is removed when the program ends. Their
@@ -18,7 +20,6 @@ public:
     explicit Uploads(std::uint64_t most_bytes) : most_{most_bytes} {}
     Uploads(const Uploads&) = delete;
     Uploads& operator=(const Uploads&) = delete;
-    ~Uploads();
 
     std::uint64_t most_bytes() const { return most_; }
     /// Begins a file and drops an incomplete one. `name` as in the browser. Throws Error{kUsage} if it is too large,
@@ -34,7 +35,8 @@ private:
     const std::uint64_t most_;
     std::uint64_t used_ = 0, size_ = 0, left_ = 0;
     int count_ = 0;
-    std::filesystem::path folder_, path_;
+    std::optional<TemporaryFolder> folder_;  // from the first file on
+    std::filesystem::path path_;
     std::string name_;  // as in the browser
     std::ofstream file_;
 };

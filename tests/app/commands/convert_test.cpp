@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "core/formats/formats.hpp"
 #include "tests/app/commands/process.hpp"
@@ -47,6 +52,25 @@ TEST_F(ConvertCommand, RefusesInvalidArguments) {
         EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
     }
     EXPECT_FALSE(std::filesystem::exists(path("b.csv")));
+}
+
+TEST_F(ConvertCommand, InterruptedAtAPipeLeavesNoTemporaryFolder) {
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    const int writer = open(path("pipe").c_str(), O_RDWR | O_CLOEXEC);  // so that it never ends
+    ASSERT_GE(writer, 0);
+    ASSERT_EQ(write(writer, "1,2,3", 5), 5);
+    std::filesystem::create_directory(path("temporary"));
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        const Finished finished =
+            orrery({"convert", "-", "b.csv"}, {.environment = {{"TMPDIR", path("temporary").string()}},
+                                               .in = path("pipe").string(),
+                                               .signal = signal,
+                                               .signal_when = "temporary/orrery-*/.stdin.*.partial",
+                                               .signal_at = 0});
+        EXPECT_EQ(finished.code, 128 + signal) << finished.err;
+        EXPECT_TRUE(std::filesystem::is_empty(path("temporary")));
+    }
+    close(writer);
 }
 
 }  // namespace

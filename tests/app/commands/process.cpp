@@ -2,6 +2,7 @@
 #include "tests/app/commands/process.hpp"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,11 +36,20 @@ void limit_files(std::size_t bytes) {
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(121);
 }
 
+/// The first file that matches a pattern with *.
+std::filesystem::path found(const std::filesystem::path& pattern) {
+    glob_t names{};
+    std::filesystem::path first;
+    if (glob(pattern.c_str(), GLOB_PERIOD, nullptr, &names) == 0) first = names.gl_pathv[0];
+    globfree(&names);
+    return first;
+}
+
 /// Waits up to a minute; if the file stays too small, the test fails later.
 void wait_for(const std::filesystem::path& file, std::size_t bytes) {
     for (int i = 0; i < 6000; ++i) {
         std::error_code none;
-        const auto size = std::filesystem::file_size(file, none);
+        const auto size = std::filesystem::file_size(found(file), none);
         if (!none && size >= bytes) break;
         std::this_thread::sleep_for(std::chrono::milliseconds{10});
     }

@@ -30,7 +30,8 @@ protected:
         std::size_t file_limit = 0;   ///< maximum size of a file in bytes, to simulate a full disk; 0: no limit
         int interrupt_after_ms = 0;   ///< delay before `signal` is sent; 0: never sent
         int signal = 2;               ///< SIGINT
-        std::string signal_when;      ///< sends the signal when this file has `signal_at` bytes; empty: never
+        std::string
+            signal_when;  ///< sends the signal when this file (pattern with *) has `signal_at` bytes; empty: never
         std::size_t signal_at = 1;
         int ranks = 0;        ///< number of ranks started by mpirun; 0: without mpirun
         std::string program;  ///< replaces orrery
