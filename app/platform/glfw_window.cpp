@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/platform/address_space.hpp"
 #include "app/platform/key_signs.hpp"
 #include "app/platform/show_folder.hpp"
 #include "core/base/error.hpp"
@@ -47,6 +48,7 @@ void report_lost_display() {
 }
 
 void start_glfw() {
+    require_address_space_to_draw();
     if (glfwInit() == GLFW_TRUE) return report_lost_display();
     const std::string why = last_glfw_error();
     const char* display = std::getenv("DISPLAY");

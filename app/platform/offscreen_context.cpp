@@ -3,17 +3,13 @@
 
 #include <fmt/format.h>
 #include <glad/gl.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <fstream>
 #include <string_view>
-#include <thread>
 #include <vector>
 
+#include "app/platform/address_space.hpp"
 #include "app/platform/egl.hpp"
 #include "core/base/error.hpp"
 
@@ -64,25 +60,6 @@ std::vector<Candidate> candidates(const Egl& e, int cuda_device, std::string& tr
     }
     std::ranges::stable_sort(found, {}, &Candidate::rank);
     return found;
-}
-
-/// Mesa and the font library crash or hang when an allocation fails, so a limit of address space (ulimit -v) that is
-/// too low for them is refused before they start: 560 MB, and 40 MB of stacks and arenas for each thread.
-void require_address_space() {
-    constexpr std::uint64_t kMegabyte = 1'000'000, kForDrawing = 560 * kMegabyte, kForEachThread = 40 * kMegabyte;
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-    std::uint64_t pages = 0;
-    std::ifstream{"/proc/self/statm"} >> pages;
-    const std::uint64_t taken = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    const std::uint64_t needed = kForDrawing + kForEachThread * std::max(1u, std::thread::hardware_concurrency());
-    if (taken + needed > limit.rlim_cur)
-        environment_error(
-            fmt::format("drawing needs {} MB of address space, and the limit of {} MB (ulimit -v) leaves {} "
-                        "MB: raise it to {} MB or more",
-                        needed / kMegabyte, limit.rlim_cur / kMegabyte,
-                        (limit.rlim_cur - std::min<std::uint64_t>(taken, limit.rlim_cur)) / kMegabyte,
-                        (taken + needed) / kMegabyte + 1));
 }
 
 }  // namespace
@@ -164,7 +141,7 @@ std::string OffscreenContext::State::make_surface_current(const Egl& e, EGLConfi
 }
 
 OffscreenContext::OffscreenContext(int cuda_device) {
-    require_address_space();
+    require_address_space_to_draw();
     const Egl& e = egl();
     std::string tried;
     for (const Candidate& candidate : candidates(e, cuda_device, tried)) {

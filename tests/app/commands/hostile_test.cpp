@@ -61,5 +61,17 @@ TEST_F(LimitedAddressSpace, FailsDrawingInOneLine) {
     }
 }
 
+TEST_F(LittleAddressSpace, EndsTheWindowBeforeItOpens) {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "the sanitizer reserves more than any limit";
+#endif
+    const std::string command =
+        std::string{"ulimit -v 550000; exec "} + ORRERY_BINARY + " plummer --bodies 100 --fresh";
+    const Finished done = orrery({"-c", command}, {.program = "/bin/bash"});
+    EXPECT_EQ(done.code, 3) << done.err;
+    EXPECT_EQ(done.error_lines(), 1u) << done.err;
+    EXPECT_THAT(done.err, testing::HasSubstr("MB of address space"));
+}
+
 }  // namespace
 }  // namespace orrery::test
