@@ -151,6 +151,25 @@ std::vector<std::string> Part::notes() const {
     return notes;
 }
 
+std::string Part::not_read() const {
+    constexpr std::size_t kMostNamed = 8;  // of a species
+    std::vector<std::string> all;
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+        if (counts[k] == 0) continue;
+        const std::array read{places(k), find(file, k, kVelocities), find(file, k, kMasses), ids(k)};
+        std::vector<std::string> names = file.data_sets(group_of(k));
+        std::erase_if(names, [&](const std::string& name) {
+            return std::ranges::find(read, fmt::format("{}/{}", group_of(k), name)) != read.end();
+        });
+        if (names.empty()) continue;
+        const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
+        names.resize(names.size() - more);
+        all.push_back(fmt::format("{}/{}", group_of(k), fmt::join(names, ", ")));
+        if (more > 0) all.back() += fmt::format(" and {} more", more);
+    }
+    return fmt::format("{}", fmt::join(all, "; "));
+}
+
 std::string Part::velocities(std::size_t species) const {
     const std::string found = find(file, species, kVelocities);
     if (found.empty()) file.refuse(fmt::format("data set {}/{} is missing", group_of(species), kVelocities.front()));

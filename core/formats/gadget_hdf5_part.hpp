@@ -31,6 +31,10 @@ public:
     /// Notes for the user on the numbers of bodies, one line each.
     std::vector<std::string> notes() const;
 
+    /// Data sets of bodies that are not read, "PartType0/Density, InternalEnergy; PartType4/Metallicity"; empty if
+    /// there are none.
+    std::string not_read() const;
+
     /// Paths of the columns of a species; empty if missing.
     std::string places(std::size_t species) const { return places_[species]; }
     std::string velocities(std::size_t species) const;

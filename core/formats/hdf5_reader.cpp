@@ -187,6 +187,11 @@ Shape Reader::shape(const std::string& data_set) const {
     });
 }
 
+std::vector<std::string> Reader::data_sets(const std::string& group) const {
+    return ask(Packet{}.put(Ask::kDataSets).put(file_).put_text(group),
+               [](Packet& reply) { return lines_of(reply.take_text()); });
+}
+
 ReadColumn Reader::column(const std::string& object, std::uint64_t rows, std::uint64_t columns,
                           H5T_class_t kind) const {
     return ask(Packet{}.put(Ask::kColumn).put(file_).put_text(object).put(rows).put(columns).put(kind),

@@ -26,6 +26,8 @@ struct ReadColumn {
     std::string name;
 };
 
+inline constexpr std::size_t kMostNames = 64;  ///< data sets of a group that are listed
+
 /// The number of rows of a data set, and the type of its numbers.
 struct Shape {
     std::uint64_t rows = 0, bytes = 0;  ///< bytes of a number
@@ -56,6 +58,8 @@ public:
     /// The first of these objects that exists in the file; empty if none does.
     std::string first_of(const std::vector<std::string>& objects) const;
     Shape shape(const std::string& data_set) const;
+    /// Names of the data sets in a group, the first kMostNames of them.
+    std::vector<std::string> data_sets(const std::string& group) const;
     /// Opens a column. Checks its shape, and that the file is large enough.
     ReadColumn column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
     /// Reads `rows` rows of a column from `first` on into `into`, converted to `type`.

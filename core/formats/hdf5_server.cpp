@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/formats/hdf5_server.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,19 +13,15 @@
 #include "core/base/error.hpp"
 
 namespace orrery::hdf5 {
-namespace {
-
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
-    for (std::size_t from = 0; from <= text.size();) {
+    for (std::size_t from = 0; from <= text.size() && !text.empty();) {
         const std::size_t end = std::min(text.find('\n', from), text.size());
         lines.push_back(text.substr(from, end - from));
         from = end + 1;
     }
     return lines;
 }
-
-}  // namespace
 
 const char* const kReaderRole = "orrery-hdf5-reader";
 
@@ -67,6 +65,7 @@ Packet Server::answer_or_throw(Packet& request, Descriptor descriptor) {
         return reply.put(next_column_++);
     }
     if (what == Ask::kFirstOf) return reply.put(file.first_of(lines_of(object)));
+    if (what == Ask::kDataSets) return reply.put_text(fmt::format("{}", fmt::join(file.data_sets(object), "\n")));
     if (what == Ask::kShape) {
         const Shape shape = file.shape(object);
         return reply.put(shape.rows).put(shape.bytes).put(shape.kind);

@@ -13,8 +13,23 @@
 namespace orrery::hdf5 {
 
 // The protocol between Reader and Server: the kind of a request, and the status that begins an answer.
-enum class Ask : std::uint8_t { kOpen, kHas, kRequireGroup, kNumbers, kText, kColumn, kRead, kFirstOf, kShape, kClose };
+enum class Ask : std::uint8_t {
+    kOpen,
+    kHas,
+    kRequireGroup,
+    kNumbers,
+    kText,
+    kColumn,
+    kRead,
+    kFirstOf,
+    kShape,
+    kDataSets,
+    kClose
+};
 enum class Answer : std::uint8_t { kOk, kUsage, kEnvironment, kNoMemory };
+
+/// Splits an answer or a request that lists several names; an empty text lists none.
+std::vector<std::string> lines_of(const std::string& text);
 
 /// Two halves, so that rows are read into one while the Reader copies them out of the other.
 inline constexpr std::size_t kHalf = 1 << 20;

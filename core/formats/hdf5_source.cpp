@@ -141,6 +141,21 @@ Shape Source::shape(const std::string& object) const {
     return {dims[0], H5Tget_size(type.id()), H5Tget_class(type.id())};
 }
 
+std::vector<std::string> Source::data_sets(const std::string& where) const {
+    const Handle holder = group(where);
+    std::vector<std::string> names;
+    // A damaged one, which needs no reader, is none. Links are not followed.
+    const auto take = [](hid_t in, const char* name, const H5L_info_t* link, void* found) -> herr_t {
+        auto& into = *static_cast<std::vector<std::string>*>(found);
+        if (link->type != H5L_TYPE_HARD) return 0;
+        const Handle object{H5Oopen(in, name, H5P_DEFAULT), H5Oclose};
+        if (object && H5Iget_type(object.id()) == H5I_DATASET) into.emplace_back(name);
+        return into.size() < kMostNames ? 0 : 1;
+    };
+    H5Literate(holder.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take, &names);
+    return names;
+}
+
 Column Source::column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const {
     Column column;
     column.rows = rows, column.columns = columns;

@@ -26,6 +26,8 @@ public:
     /// The position in `objects` of the first one that exists in the file, counted from 1; 0 if none does.
     std::uint32_t first_of(const std::vector<std::string>& objects) const;
     Shape shape(const std::string& object) const;
+    /// Names of the data sets in a group, the first kMostNames of them.
+    std::vector<std::string> data_sets(const std::string& group) const;
     /// Opens a column. Checks its shape, and that the file is large enough.
     Column column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
     void read(const Column& column, const std::string& object, std::uint64_t first, std::uint64_t rows, Number type,

@@ -27,6 +27,7 @@ struct MadeGadgetHdf5 {
     hid_t number = H5T_IEEE_F64LE, id_on_disk = H5T_STD_U64LE, id_in_memory = H5T_NATIVE_UINT64;
     std::set<std::string> left_out{};
     std::map<std::string, std::string> names{};  ///< names of data sets that replace Gadget's
+    std::vector<std::string> also{};             ///< names of further data sets of numbers
     std::string group = "PartType1";
     std::optional<std::array<double, 3>> units;  ///< cm, g, cm/s
     const char* units_in = "Header";
@@ -52,6 +53,7 @@ struct MadeGadgetHdf5 {
         column(file, "Coordinates", 3, number, H5T_NATIVE_DOUBLE, x);
         column(file, "Velocities", 3, number, H5T_NATIVE_DOUBLE, v);
         column(file, "Masses", 1, number, H5T_NATIVE_DOUBLE, m);
+        for (const std::string& name : also) column(file, name.c_str(), 1, number, H5T_NATIVE_DOUBLE, m);
         column(file, "ParticleIDs", 1, number == H5T_IEEE_F32BE ? H5T_STD_U32BE : id_on_disk, id_in_memory, ids);
         file.commit();
     }

@@ -38,6 +38,19 @@ TEST_F(GadgetHdf5, ReadsAnyOrderOfSignExponentAndMantissa) {
     }
 }
 
+TEST_F(GadgetHdf5, NamesDataSetsThatAreNotRead) {
+    Made made;
+    made.more = {{"Orrery_G", 1}}, made.also = {"Potential", "Acceleration"};
+    EXPECT_THAT(read(made).notes, testing::ElementsAre("a.hdf5: not read: PartType1/Acceleration, Potential"));
+    made.names = {{"Coordinates", "Position"}};
+    for (int i = 10; i < 30; ++i) made.also.push_back("Field" + std::to_string(i));
+    EXPECT_THAT(read(made).notes,
+                testing::ElementsAre(testing::AllOf(testing::HasSubstr("PartType1/Acceleration, Field10, "),
+                                                    testing::EndsWith("Field16 and 14 more"))));
+    for (int i = 30; i < 300; ++i) made.also.push_back("Field" + std::to_string(i));
+    EXPECT_EQ(read(made).bodies.size(), 2u);
+}
+
 TEST_F(GadgetHdf5, ReadsACommonMassFromTheTable) {
     Made made;
     made.mass_table[1] = 0.125, made.left_out = {"Masses"};
