@@ -162,7 +162,7 @@ Work declare_convert(CLI::App& app) {
         "Notes on stderr report problems in IN and what OUT cannot store. Examples:\n  orrery convert "
         "snapshot_007.0 all.tipsy\n  orrery convert halo.gadget2 halo.csv --constant 43007.1\n  orrery "
         "convert snapshot_007.hdf5 -o halo.cloud     to view it: orrery halo.cloud\n  "
-        "gunzip -c halo.tipsy.gz | orrery convert - - --to csv | gzip > halo.csv.gz");
+        "orrery convert halo.tipsy.gz - --to csv | gzip > halo.csv.gz");
     return [options] { return convert(*options); };
 }
 

@@ -16,6 +16,7 @@
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/gadget.hpp"
+#include "core/formats/gzip.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
@@ -76,7 +77,7 @@ void refuse_packed(std::span<const std::byte> head, const std::filesystem::path&
     };
     using namespace std::string_view_literals;
     static constexpr std::array kPacked{
-        Packed{"\x1f\x8b"sv, "is compressed by gzip", "gunzip -k"},
+        Packed{"\x1f\x8b"sv, "is compressed by gzip twice", "gunzip -k"},
         Packed{"BZh"sv, "is compressed by bzip2", "bunzip2 -k"},
         Packed{"\xfd"
                "7zXZ"sv,
@@ -90,6 +91,26 @@ void refuse_packed(std::span<const std::byte> head, const std::filesystem::path&
         if (bytes.starts_with(packed.magic))
             usage_error(fmt::format("{}: {}, which is not read; unpack it first: {} '{}'", path.string(), packed.what,
                                     packed.remedy, path.string()));
+}
+
+/// Returns read(path), or read() of the unpacked file if `path` is compressed by gzip. Errors name `path`.
+template <class Read>
+auto of_unpacked(const std::filesystem::path& path, const Read& read) {
+    const PlainFile plain{path};
+    try {
+        return read(plain.path());
+    } catch (const Error& error) {
+        throw Error{error.blame(), plain.named(error.what())};
+    }
+}
+
+/// Names the scene, and its notes, after the compressed file.
+void name_after(const std::filesystem::path& path, Scene& scene) {
+    const std::string unpacked = unpacked_name(path).string() + ":", packed = path.filename().string();
+    if (scene.id + ":" == unpacked) scene.id = packed;
+    if (scene.label + ":" == unpacked) scene.label = packed;
+    for (std::string& note : scene.notes)
+        if (note.starts_with(unpacked)) note.replace(0, unpacked.size() - 1, packed);
 }
 
 /// Recognises the format from the content; throws as read_snapshot() does.
@@ -132,19 +153,9 @@ std::span<const FormatEntry> formats() {
 
 const FormatEntry& format(std::string_view id) { return find_in_menu(formats(), "format", id); }
 
-Scene read_snapshot(const std::filesystem::path& path) { return read_by(format_of(path), path); }
+namespace {
 
-Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take) {
-    const FormatEntry& entry = format_of(path);
-    if (entry.read_parts) return entry.read_parts(path, take);
-    Scene scene = entry.read(path);
-    take(scene.bodies);
-    scene.bodies = {};
-    return scene;
-}
-
-SnapshotFacts facts_of(const std::filesystem::path& path, const Scene& scene) {
-    const FormatEntry& entry = format_of(path);
+SnapshotFacts facts_of(const FormatEntry& entry, const Scene& scene) {
     SnapshotFacts facts{.format = std::string{entry.label}};
     for (const Species species : scene.bodies.species) ++facts.of_species[static_cast<std::size_t>(species)];
     // A checkpoint states the values of its run, however they were chosen.
@@ -154,22 +165,60 @@ SnapshotFacts facts_of(const std::filesystem::path& path, const Scene& scene) {
     return facts;
 }
 
+Scene read_with(const std::filesystem::path& path, SnapshotFacts* facts) {
+    Scene scene = of_unpacked(path, [facts](const std::filesystem::path& file) {
+        const FormatEntry& entry = format_of(file);
+        Scene read = read_by(entry, file);
+        if (facts) *facts = facts_of(entry, read);
+        return read;
+    });
+    name_after(path, scene);
+    return scene;
+}
+
+}  // namespace
+
+Scene read_snapshot(const std::filesystem::path& path) { return read_with(path, nullptr); }
+
+Scene read_snapshot(const std::filesystem::path& path, SnapshotFacts& facts) { return read_with(path, &facts); }
+
+Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take) {
+    Scene scene = of_unpacked(path, [&](const std::filesystem::path& file) {
+        const FormatEntry& entry = format_of(file);
+        if (entry.read_parts) return entry.read_parts(file, take);
+        Scene whole = entry.read(file);
+        take(whole.bodies);
+        whole.bodies = {};
+        return whole;
+    });
+    name_after(path, scene);
+    return scene;
+}
+
 SnapshotHead read_head(const std::filesystem::path& path) {
-    const FormatEntry& entry = format_of(path);
-    if (entry.head) return entry.head(path);
-    const Scene scene = read_by(entry, path);
-    return {scene.time, scene.bodies.size(), 1};
+    return of_unpacked(path, [](const std::filesystem::path& file) -> SnapshotHead {
+        const FormatEntry& entry = format_of(file);
+        if (entry.head) return entry.head(file);
+        const Scene scene = read_by(entry, file);
+        return {scene.time, scene.bodies.size(), 1};
+    });
 }
 
 bool may_be_snapshot(const std::filesystem::path& path) {
-    const FormatEntry* promised = by_extension(path);
-    const std::string extension = lower_case(path.extension().string());
-    if (promised && extension != ".txt" && extension != ".dat") return true;
+    const auto is_promised = [](const std::filesystem::path& name) {
+        const std::string extension = lower_case(name.extension().string());
+        return by_extension(name) && extension != ".txt" && extension != ".dat";
+    };
+    if (is_promised(path)) return true;
     InputFile file{path};
-    const auto head = head_of(file);
-    if (promised && has_row_of_numbers(head)) return true;  // notes and logs use these extensions too
+    auto head = head_of(file);
+    const bool packed = is_gzip(head);
+    const std::filesystem::path name = packed ? unpacked_name(path) : path;
+    if (is_promised(name)) return true;
+    if (packed) head = unpacked_head(path, kHead);
+    if (by_extension(name) && has_row_of_numbers(head)) return true;  // notes and logs use these extensions too
     return std::ranges::any_of(formats(), [&](const FormatEntry& entry) {
-        return entry.id != "csv" && entry.recognises(head, file.size(), path);
+        return entry.id != "csv" && entry.recognises(head, packed ? head.size() : file.size(), path);
     });
 }
 

@@ -17,7 +17,7 @@ struct SnapshotFacts {
     bool suggests() const { return softening_suggested || dt_suggested; }
 };
 
-/// `scene` as read_snapshot() returned it for this path. Throws as read_snapshot() does.
-SnapshotFacts facts_of(const std::filesystem::path& path, const Scene& scene);
+/// As read_snapshot(), with the facts.
+Scene read_snapshot(const std::filesystem::path& path, SnapshotFacts& facts);
 
 }  // namespace orrery

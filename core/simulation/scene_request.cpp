@@ -12,6 +12,7 @@
 #include "core/base/nearest.hpp"
 #include "core/cloud/cloud_file.hpp"
 #include "core/formats/formats.hpp"
+#include "core/formats/snapshot_facts.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -47,7 +48,7 @@ void require_displaced(const SceneRequest& request) {
                             request.sites.empty() ? "displacements" : "sites", with));
 }
 
-Scene open_source(const SceneRequest& request) {
+Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
     require_source(request.source);
     require_displaced(request);
     if (is_preset(request.source)) {
@@ -61,7 +62,7 @@ Scene open_source(const SceneRequest& request) {
             fmt::format("{}: clouds are view-only, for the window and record; to simulate, open the original "
                         "snapshot",
                         request.source));
-    Scene scene = read_snapshot(request.source);
+    Scene scene = read_snapshot(request.source, facts);
     require_number(request, scene);
     for (std::string& note : oddities(scene)) scene.notes.push_back(std::move(note));
     return scene;
@@ -128,7 +129,8 @@ Scene open_scene(const SceneRequest& request) {
     if (asks_for_series(request))
         usage_error(fmt::format(
             "{}: is a series of snapshots, which only the window and record play; choose one of them", request.source));
-    return changed(open_source(request), request);
+    SnapshotFacts facts;
+    return changed(open_source(request, facts), request);
 }
 
 OpenedScene open_scene_or_series(const SceneRequest& request) {
@@ -139,8 +141,8 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
         return {std::move(scene), nullptr, std::move(cloud)};
     }
     if (!asks_for_series(request)) {
-        OpenedScene opened{open_source(request)};
-        if (!is_preset(request.source)) opened.facts = facts_of(request.source, opened.scene);
+        OpenedScene opened;
+        opened.scene = open_source(request, opened.facts);
         if (request.softening) opened.facts.softening_suggested = false;
         if (request.dt) opened.facts.dt_suggested = false;
         opened.scene = changed(std::move(opened.scene), request);

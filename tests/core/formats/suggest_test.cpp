@@ -99,7 +99,9 @@ TEST_F(SnapshotFactsTest, DistinguishStatedFromSuggestedValues) {
     const auto facts = [&](const char* name) {
         const std::filesystem::path file = path(name);
         write_snapshot(scene, file);
-        return facts_of(file, read_snapshot(file));
+        SnapshotFacts found;
+        read_snapshot(file, found);
+        return found;
     };
     const SnapshotFacts stated = facts("a.csv"), bare = facts("a.tipsy");
     EXPECT_EQ(stated.format, format("csv").label);
