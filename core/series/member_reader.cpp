@@ -51,10 +51,7 @@ MemberReader::Read MemberReader::read(const SeriesMember& member) const {
         usage_error(fmt::format("{}: holds {} bodies, the series {}", path, bodies.size(), count_));
     require_units(member, scene);
     std::string remark;
-    if (same_number)
-        put_in_order(member, bodies);
-    else
-        remark = take_common(member, bodies);
+    if (!same_number || !put_in_order(bodies)) remark = take_common(member, bodies);
     return {{.time = member.time,
              .box = member.box,
              .bodies = {.position_mass = std::move(bodies.position_mass), .velocity = std::move(bodies.velocity)},
@@ -76,20 +73,21 @@ void MemberReader::require_units(const SeriesMember& member, const Scene& scene)
                                 scene.gravity.constant, constant_));
 }
 
-void MemberReader::put_in_order(const SeriesMember& member, Bodies& bodies) const {
-    if (!by_ids() || bodies.ids == ids_) return;
+/// False: it has other bodies.
+bool MemberReader::put_in_order(Bodies& bodies) const {
+    if (!by_ids() || bodies.ids == ids_) return true;
+    if (bodies.ids.empty()) return false;
     const std::vector<std::size_t> sorted = sorted_by_id(bodies.ids);
     std::vector<Vec4d> position_mass(count_);
     std::vector<Vec3d> velocity(count_);
     for (std::size_t i = 0; i < count_; ++i) {
-        if (sorted.empty() || bodies.ids[sorted[i]] != ids_[sorted_[i]])
-            usage_error(fmt::format("{}: has other bodies than the series: body {} is missing", member.path.string(),
-                                    ids_[sorted_[i]]));
+        if (bodies.ids[sorted[i]] != ids_[sorted_[i]]) return false;
         position_mass[sorted_[i]] = bodies.position_mass[sorted[i]];
         velocity[sorted_[i]] = bodies.velocity[sorted[i]];
     }
     bodies.position_mass = std::move(position_mass);
     bodies.velocity = std::move(velocity);
+    return true;
 }
 
 /// Puts the bodies that the snapshot shares with the first one into the order of the first.

@@ -25,14 +25,14 @@ public:
     /// matching by id, a snapshot may lack bodies of the first one (a black hole may have absorbed them): they get mass
     /// 0 and the position of the heaviest body. Skips bodies that are not in the first snapshot. Throws Error as
     /// read_snapshot() does, and kUsage with the file's name if the time differs from the index, the units differ from
-    /// the first snapshot, or the bodies do: equally many with other ids, or fewer than half in common.
+    /// the first snapshot, or fewer than half of its bodies are there.
     Read read(const SeriesMember& member) const;
     bool by_ids() const { return !sorted_.empty(); }
 
 private:
     std::vector<std::size_t> sorted_by_id(const std::vector<std::uint64_t>& ids) const;
     void require_units(const SeriesMember& member, const Scene& scene) const;
-    void put_in_order(const SeriesMember& member, Bodies& bodies) const;
+    bool put_in_order(Bodies& bodies) const;
     std::string take_common(const SeriesMember& member, Bodies& bodies) const;
 
     std::size_t count_;

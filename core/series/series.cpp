@@ -55,6 +55,7 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
     if (!reader_.by_ids())
         first_.notes.push_back(first_.id +
                                ": bodies without ids or with a repeated id: matched by their places in a file");
+    note_new_bodies();
     add_notes(first_, index_.notes());
     notes_told_ = index_.notes().size();
     index_by_names_ = index_.by_names();
@@ -66,6 +67,20 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
                       .scale_factor = first_.scale_factor});
     for (std::size_t i = 0; i < reader_count(); ++i)
         threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
+}
+
+/// Notes bodies that the first snapshot lacks, such as stars that form later, by the numbers in the files' headers.
+void Series::note_new_bodies() {
+    if (!reader_.by_ids()) return;
+    const std::uint64_t count = first_.bodies.size();
+    const auto more = [&](const SeriesMember& member) { return member.bodies > count; };
+    const auto snapshots = std::ranges::count_if(index_.members(), more);
+    if (snapshots == 0) return;
+    const std::uint64_t most = std::ranges::max(index_.members(), {}, &SeriesMember::bodies).bodies;
+    first_.notes.push_back(fmt::format(
+        "{}: {} of {} snapshots hold more bodies than the first one, up to {} more: bodies that appear later, such as "
+        "stars that form, are not shown",
+        first_.id, snapshots, index_.members().size(), most - count));
 }
 
 std::size_t Series::bytes_of_each() const { return first_.bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d)); }

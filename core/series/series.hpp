@@ -65,6 +65,7 @@ private:
     void keep(const std::filesystem::path& path, TimedBodies state);
     void want(double time, bool backward);
     Scene first_scene();
+    void note_new_bodies();
     Interpolation between(Interpolation::Moment from, Interpolation::Moment to);
 
     std::size_t budget_;

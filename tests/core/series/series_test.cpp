@@ -20,6 +20,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr Series::Seconds kLong = std::chrono::hours{1};
 
@@ -99,7 +100,7 @@ TEST_F(SeriesOfFiles, BodiesAreMatchedById) {
     std::ranges::reverse(shuffled.bodies.ids);
     write("s2.csv", shuffled);
     Scene strange = moment(3);
-    strange.bodies.ids[2] = 777;
+    strange.bodies.ids = {775, 776, 777, 103, 104};
     write("s3.csv", strange);
     write("s4.csv", moment(4));
     Series series{{pattern()}};
@@ -107,7 +108,8 @@ TEST_F(SeriesOfFiles, BodiesAreMatchedById) {
         EXPECT_NEAR(x_at(series, 1.5, false, body), static_cast<double>(body) + 17.25, 1e-13);
     EXPECT_NEAR(x_at(series, 2.5, false, 1), 1 + 25 + 6.25, 1e-13) << "from the snapshots at 2 and 4";
     EXPECT_THAT(*series.times(), ElementsAre(1, 2, 4));
-    EXPECT_THAT(series.remarks(), ElementsAre(AllOf(HasSubstr("s3.csv"), HasSubstr("body 102 is missing"))));
+    EXPECT_THAT(series.remarks(),
+                ElementsAre(AllOf(HasSubstr("s3.csv"), HasSubstr("other bodies"), HasSubstr("2 of 5"))));
     EXPECT_THAT(series.remarks(), IsEmpty()) << "reported once";
 }
 
@@ -130,6 +132,26 @@ TEST_F(SeriesOfFiles, BodiesWithIdsMayVanish) {
     EXPECT_NEAR(x_at(series, 3, false, 4), 4 + 39, 1e-13);
     ASSERT_EQ(series.times()->size(), 3u);
     EXPECT_THAT(series.remarks(), Contains(HasSubstr("the first snapshot")));
+}
+
+/// As when stars form from gas.
+TEST_F(SeriesOfFiles, CountsBodiesThatAppearLater) {
+    write("s1.csv", moment(1));
+    write("s2.csv", moment(2, 7));
+    Scene replaced = moment(3);
+    replaced.bodies.ids[1] = 777;
+    write("s3.csv", replaced);
+    write("s4.csv", moment(4, 8));
+    Series series{{pattern()}};
+    EXPECT_THAT(series.first().notes,
+                Contains(AllOf(HasSubstr("2 of 4 snapshots"), HasSubstr("up to 3 more"), HasSubstr("are not shown"))));
+    EXPECT_NEAR(x_at(series, 3, false, 4), 4 + 39, 1e-13) << "the others of as many bodies are shown";
+    EXPECT_THAT(series.remarks(),
+                Contains(AllOf(HasSubstr("lacks 1 of 5"), HasSubstr("1 bodies that the first snapshot lacks"))));
+    EXPECT_NEAR(x_at(series, 4, false, 4), 4 + 56, 1e-13);
+    EXPECT_EQ(series.times()->size(), 4u);
+    std::filesystem::remove(path("s2.csv")), std::filesystem::remove(path("s4.csv"));
+    EXPECT_THAT(Series{{pattern()}}.first().notes, Not(Contains(HasSubstr("more bodies than the first"))));
 }
 
 TEST_F(SeriesOfFiles, NumbersInNamesReplaceMissingTimes) {
