@@ -18,6 +18,7 @@
 #include "core/formats/csv_columns.hpp"
 #include "core/formats/csv_said.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/formats/csv_times.hpp"
 #include "core/formats/file_progress.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/lines.hpp"
@@ -57,8 +58,7 @@ public:
         bodies_.position_mass.reserve(most);
         bodies_.velocity.reserve(most);
         while (auto line = lines_.next()) {
-            if (lines_.number() == 1 && line->starts_with("\xEF\xBB\xBF"))
-                line->remove_prefix(3);  // the byte order mark of UTF-8
+            if (lines_.number() == 1) drop_byte_order_mark(*line);
             take(csv_text::trimmed(*line));
             if (lines_.number() % 4096 == 0) progress.reach(lines_.position());
         }
@@ -66,11 +66,33 @@ public:
         return scene();
     }
 
+    /// See times_in_csv().
+    std::optional<CsvTimes> times() {
+        CsvTimes times;
+        while (auto line = lines_.next()) {
+            if (lines_.number() == 1) drop_byte_order_mark(*line);
+            take(csv_text::trimmed(*line));
+            if (bodies_.size() > 0) break;
+            (times.above += *line) += '\n';
+            times.lines = lines_.number();
+        }
+        if (!columns_ || columns_->time == kNoColumn || columns_->index || said_.bodies || expected_ > 0)
+            return std::nullopt;
+        times.column = columns_->time, times.title = columns_->time_title, times.separator = separator_;
+        times.states_time = is_clock();
+        return times;
+    }
+
 private:
     template <class... Args>
     [[noreturn]] void refuse(fmt::format_string<Args...> what, Args&&... args) const {
         usage_error(fmt::format("{}: line {}: {}", path_.string(), lines_.number(),
                                 fmt::format(what, std::forward<Args>(args)...)));
+    }
+
+    static void drop_byte_order_mark(std::string_view& line) {
+        constexpr std::string_view kOfUtf8 = "\xEF\xBB\xBF";
+        if (line.starts_with(kOfUtf8)) line.remove_prefix(kOfUtf8.size());
     }
 
     void take(std::string_view line) {
@@ -277,13 +299,16 @@ private:
         index_ = *number;
     }
 
+    /// Not that of an almanac, a number of steps and the like.
+    bool is_clock() const { return columns_->time_title == "time" || columns_->time_title == "t"; }
+
     bool is_of_first_time(std::string_view field) {
         const std::string text = csv_text::unquoted(field);
         const auto time = value(text);
         if (bodies_.size() == 0 && times_.left_out == 0) {
             times_.first = text;
             const std::string& title = columns_->time_title;
-            if (title != "time" && title != "t") return true;
+            if (!is_clock()) return true;
             if (!time || !std::isfinite(*time))
                 refuse("expected a finite number as {}, found \"{}\"", title, csv_text::shown(text));
             said_.time = *time;
@@ -404,7 +429,7 @@ private:
         if (times_.left_out > 0)
             note(fmt::format(
                 "its column {} has several times: the {} bodies of the first, {}, are read; {} rows of other "
-                "times, the last {}, are left out",
+                "times, the last {}, are left out; the window, record and serve play all times",
                 columns_->time_title, scene.bodies.size(), times_.first, times_.left_out, times_.last));
         scene.notes.insert(scene.notes.end(), notes_.begin(), notes_.end());
         note_duplicate_ids(scene);
@@ -433,5 +458,7 @@ private:
 }  // namespace
 
 Scene read_csv(const std::filesystem::path& path) { return Reader{path}.read(); }
+
+std::optional<CsvTimes> times_in_csv(const std::filesystem::path& path) { return Reader{path}.times(); }
 
 }  // namespace orrery

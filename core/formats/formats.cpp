@@ -15,6 +15,7 @@
 #include "core/base/menu.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/formats/csv_times.hpp"
 #include "core/formats/gadget.hpp"
 #include "core/formats/gzip.hpp"
 #include "core/formats/hdf5_formats.hpp"
@@ -201,6 +202,27 @@ SnapshotHead read_head(const std::filesystem::path& path) {
         if (entry.head) return entry.head(file);
         const Scene scene = read_by(entry, file);
         return {scene.time, scene.bodies.size(), 1};
+    });
+}
+
+bool may_have_times(const std::filesystem::path& path) {
+    std::uintmax_t size = 0;
+    std::vector<std::byte> head;
+    {
+        InputFile file{path};
+        head = head_of(file), size = file.size();
+    }
+    const bool packed = is_gzip(head);
+    if (packed) head = unpacked_head(path, kHead), size = head.size();
+    const auto found =
+        std::ranges::find_if(formats(), [&](const FormatEntry& entry) { return entry.recognises(head, size, path); });
+    return found != formats().end() && found->id == csv().id && (packed || times_in_csv(path));
+}
+
+std::vector<std::filesystem::path> split_by_time(const std::filesystem::path& path,
+                                                 const std::filesystem::path& folder) {
+    return of_unpacked(path, [&](const std::filesystem::path& file) {
+        return format_of(file).id == csv().id ? split_csv(file, folder) : std::vector<std::filesystem::path>{};
     });
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/bodies/bodies.hpp"
 
@@ -72,6 +73,12 @@ Scene read_snapshot(const std::filesystem::path& path);
 Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take);
 /// Reads only the head if the format supports it, otherwise the whole file. Throws as read_snapshot() does.
 SnapshotHead read_head(const std::filesystem::path& path);
+/// True if split_by_time() may find several times, judged by the first lines. Throws as read_snapshot() does.
+bool may_have_times(const std::filesystem::path& path);
+/// Writes each state of a file that holds several times to a file of its own in `folder`. Returns the paths in order of
+/// time; empty if the file holds one state. Throws as read_snapshot() does.
+std::vector<std::filesystem::path> split_by_time(const std::filesystem::path& path,
+                                                 const std::filesystem::path& folder);
 /// True if a file of a folder may be a snapshot, by its extension or content; .txt and .dat need a row of numbers.
 bool may_be_snapshot(const std::filesystem::path& path);
 /// The format that write_snapshot() uses for this path. Throws Error{kUsage} that lists the extensions.

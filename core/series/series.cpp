@@ -40,6 +40,19 @@ std::size_t Series::default_budget() {
     return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4));
 }
 
+std::unique_ptr<Series> Series::of_file(const std::filesystem::path& path) {
+    if (!may_have_times(path)) return nullptr;
+    auto folder = std::make_unique<TemporaryFolder>();
+    const std::vector<std::filesystem::path> files = split_by_time(path, folder->path());
+    if (files.empty()) return nullptr;
+    auto series = std::make_unique<Series>(std::vector<std::string>{files.begin(), files.end()});
+    series->folder_ = std::move(folder);
+    std::vector<std::string>& notes = series->first_.notes;
+    notes.insert(notes.begin(),
+                 fmt::format("{}: has {} times, which are played", series->first_.id, series->times()->size()));
+    return series;
+}
+
 Series::Series(std::vector<std::string> sources, std::size_t budget)
     : budget_{budget}, index_{sources}, first_{first_scene()}, reader_{first_} {
     first_.id = first_.label = id_of(sources.front());

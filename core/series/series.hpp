@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/pool.hpp"
+#include "core/base/temporary_folder.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/interpolation.hpp"
 #include "core/series/member_reader.hpp"
@@ -34,6 +35,8 @@ public:
 
     /// Takes files, folders and patterns, as snapshot_files() does. Throws Error if no snapshot is readable.
     explicit Series(std::vector<std::string> sources, std::size_t budget = default_budget());
+    /// The states of one file that holds several times; null if it holds one.
+    static std::unique_ptr<Series> of_file(const std::filesystem::path& path);
     Series(const Series&) = delete;
     Series& operator=(const Series&) = delete;
 
@@ -68,6 +71,7 @@ private:
     void note_new_bodies();
     Interpolation between(Interpolation::Moment from, Interpolation::Moment to);
 
+    std::unique_ptr<TemporaryFolder> folder_;  // of the snapshots of a file
     std::size_t budget_;
     std::mutex index_mutex_;  // locked before mutex_
     SeriesIndex index_;

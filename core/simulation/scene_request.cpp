@@ -133,6 +133,25 @@ Scene open_scene(const SceneRequest& request) {
     return changed(open_source(request, facts), request);
 }
 
+namespace {
+
+/// Of a file with states at several times; null: of no other source. What is wrong with a file its reader says.
+std::unique_ptr<Series> series_of_file(const SceneRequest& request) {
+    std::error_code none;
+    if (is_preset(request.source) || !std::filesystem::is_regular_file(request.source, none)) return nullptr;
+    return Series::of_file(request.source);
+}
+
+OpenedScene played(std::unique_ptr<Series> series, const SceneRequest& request) {
+    if (!request.encounters.empty() && request.encounters != "off")
+        usage_error("a series is played, not computed: encounters do not apply");
+    require_number(request, series->first());
+    Scene scene = changed(series->first(), request);
+    return {std::move(scene), std::move(series)};
+}
+
+}  // namespace
+
 OpenedScene open_scene_or_series(const SceneRequest& request) {
     require_displaced(request);
     if (!asks_for_series(request) && !is_preset(request.source) && is_cloud(request.source)) {
@@ -141,6 +160,7 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
         return {std::move(scene), nullptr, std::move(cloud)};
     }
     if (!asks_for_series(request)) {
+        if (auto series = series_of_file(request)) return played(std::move(series), request);
         OpenedScene opened;
         opened.scene = open_source(request, opened.facts);
         if (request.softening) opened.facts.softening_suggested = false;
@@ -150,12 +170,7 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
     }
     std::vector<std::string> sources{request.source};
     sources.insert(sources.end(), request.more.begin(), request.more.end());
-    if (!request.encounters.empty() && request.encounters != "off")
-        usage_error("a series is played, not computed: encounters do not apply");
-    auto series = std::make_unique<Series>(std::move(sources));
-    require_number(request, series->first());
-    Scene scene = changed(series->first(), request);
-    return {std::move(scene), std::move(series)};
+    return played(std::make_unique<Series>(std::move(sources)), request);
 }
 
 }  // namespace orrery

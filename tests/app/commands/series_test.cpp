@@ -109,6 +109,26 @@ TEST_F(Series, IsConfiguredByTheSceneFile) {
     EXPECT_EQ(files(), 8u) << "the command line has priority";
 }
 
+TEST_F(Series, RecordsAllTimesOfATableAndRunsTheFirst) {
+    std::ofstream table{path("table.csv")};
+    table << "time,m,x,y,z,vx,vy,vz\n";
+    for (int i = 0; i <= 4; ++i)
+        for (int body = 0; body < 3; ++body) table << i << ",1," << body + i << ',' << body << ",0,1,0,0\n";
+    table.close();
+    std::filesystem::create_directory(path("temporary"));
+    const CommandTest::Surroundings here{.environment = {{"TMPDIR", path("temporary").string()}}};
+    const Finished film = orrery(
+        {"record", "table.csv", "-o", "p%d.png", "--duration", "0.1", "--fps", "30", "--width", "64", "--height", "64"},
+        here);
+    EXPECT_EQ(film.code, 0) << film.err;
+    EXPECT_THAT(film.err, HasSubstr("table.csv: has 5 times, which are played"));
+    EXPECT_TRUE(std::filesystem::is_empty(path("temporary")));
+    const Finished computed = orrery({"run", "table.csv", "--steps", "1", "--dt", "0.5", "-o", "end.csv"});
+    EXPECT_EQ(computed.code, 0) << computed.err;
+    EXPECT_THAT(computed.err, HasSubstr("the window, record and serve play all times"));
+    EXPECT_EQ(read_snapshot(path("end.csv")).time, 0.5);
+}
+
 TEST_F(Series, RefusesInvalidArgumentsAtOnce) {
     const auto refused = [&](std::vector<std::string> more, int code, const char* said) {
         more.insert(more.end(), {"--steps", "2"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Snapshot series in the window: playing, scrubbing, and continuing by computation.
 #include <cmath>
+#include <fstream>
 
 #include "tests/app/window/series_files.hpp"
 #include "tests/app/window/window_fixture.hpp"
@@ -50,6 +51,21 @@ TEST_F(SeriesWindowTest, IsPlayedForwardAndBackwardToItsEnds) {
     window->wait_for("forward", [](const Json& s) { return s["reversed"] == false; });
     window->click("Resume");
     window->wait_for("an intermediate time", [](const Json& s) { return s["sim_time"] > 0; });
+}
+
+TEST_F(SeriesWindowTest, PlaysATableWithSeveralTimes) {
+    std::ofstream table{scratch() / "run.csv"};
+    table << "time,id,m,x,y,z,vx,vy,vz\n";
+    for (int i = 0; i <= 10; ++i)
+        for (int body = 0; body < 3; ++body) table << i << ',' << body << ",1," << body + i << ",0,0,1,0,0\n";
+    table.close();
+    auto window = open({(scratch() / "run.csv").string(), "--backend", "cpu"});
+    window->wait_for("the times", [](const Json& s) { return s["series"]["times"].size() == 11; });
+    EXPECT_EQ(window->state("bodies"), 3);
+    window->key("End");
+    window->wait_for("the last time", is_at(10));
+    window->key("Left");
+    window->wait_for("the time before", is_at(9));
 }
 
 TEST_F(SeriesWindowTest, IsScrubbedAndContinuedByComputation) {

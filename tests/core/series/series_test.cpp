@@ -154,6 +154,62 @@ TEST_F(SeriesOfFiles, CountsBodiesThatAppearLater) {
     EXPECT_THAT(Series{{pattern()}}.first().notes, Not(Contains(HasSubstr("more bodies than the first"))));
 }
 
+class TableOfTimes : public SeriesOfFiles {
+protected:
+    /// Three bodies at the times 0.5, 1 and 10, in this order of rows; x = number of the body + time.
+    static std::string table(std::string_view title, const std::vector<std::pair<std::string, double>>& rows) {
+        std::string text = "# from a program\n" + std::string{title} + ",id,m,x,y,z,vx,vy,vz\n";
+        for (const auto& [time, x] : rows)
+            for (int body = 0; body < 3; ++body)
+                text += time + "," + std::to_string(body) + ",1," + std::to_string(x + body) + ",0,0,1,0,0\n";
+        return text;
+    }
+};
+
+TEST_F(TableOfTimes, IsASeries) {
+    const auto file = save("run.csv", table("time", {{"10", 10}, {"0.5", 0.5}, {"1", 1}}));
+    const auto series = Series::of_file(file);
+    ASSERT_TRUE(series);
+    EXPECT_THAT(*series->times(), ElementsAre(0.5, 1, 10));
+    EXPECT_EQ(series->first().id, "run.csv");
+    EXPECT_EQ(series->first().time, 0.5);
+    EXPECT_THAT(series->first().notes, Contains("run.csv: has 3 times, which are played"));
+    EXPECT_THAT(series->first().notes, Not(Contains(HasSubstr("left out"))));
+    EXPECT_NEAR(x_at(*series, 0.75, false, 2), 2.75, 1e-13);
+    EXPECT_NEAR(x_at(*series, 10, false, 1), 11, 1e-13);
+}
+
+TEST_F(TableOfTimes, AcceptsRowsOrderedByBody) {
+    std::string text = "t name m x y z vx vy vz\n";
+    for (const char* name : {"Sun", "Earth"})
+        for (int t = 0; t < 40; ++t)
+            text += std::to_string(t) + ".50 " + name + " 1 " + std::to_string(t) + " 0 0 1 0 0\n" + "# remark\n";
+    text += "0.5 Moon 1 0 1 0 1 0 0\n";  // another spelling of 0.50
+    for (int t = 1; t < 40; ++t) text += std::to_string(t) + ".5 Moon 1 " + std::to_string(t) + " 1 0 1 0 0\n";
+    const auto series = Series::of_file(save("run.txt", text));
+    ASSERT_TRUE(series);
+    EXPECT_EQ(series->times()->size(), 40u);
+    EXPECT_THAT(series->first().bodies.names, ElementsAre("Sun", "Earth", "Moon"));
+    EXPECT_NEAR(x_at(*series, 20.5, false, 2), 20, 1e-13);
+}
+
+TEST_F(TableOfTimes, NumbersDatesAndKeepsJulianDays) {
+    const auto dates = save("dates.csv", table("date", {{"2026-03-01", 3}, {"2025-12-31", 1}, {"2026-01-15", 2}}));
+    const auto numbered = Series::of_file(dates);
+    EXPECT_THAT(*numbered->times(), ElementsAre(0, 1, 2));
+    EXPECT_NEAR(x_at(*numbered, 1, false, 0), 2, 1e-13);
+    const auto days = Series::of_file(save("jd.csv", table("jd", {{"2461000.5", 1}, {"2461001.5", 2}})));
+    EXPECT_THAT(*days->times(), ElementsAre(2461000.5, 2461001.5));
+}
+
+TEST_F(TableOfTimes, RejectsOtherFiles) {
+    EXPECT_FALSE(Series::of_file(save("one.csv", table("time", {{"1", 1}}))));
+    EXPECT_FALSE(Series::of_file(save("without.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n")));
+    EXPECT_FALSE(Series::of_file(write("a.tipsy", moment(1))));
+    expect_error([&] { Series::of_file(save("bad.csv", "time,m,x,y,z,vx,vy,vz\n1,0,0\n")); }, Blame::kUsage,
+                 "bad.csv: line 2");
+}
+
 TEST_F(SeriesOfFiles, NumbersInNamesReplaceMissingTimes) {
     for (const int step : {0, 10, 20, 100}) {
         Scene scene = moment(step);
