@@ -11,6 +11,7 @@
 #include "app/cli/option_values.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/cli/terminal.hpp"
+#include "core/base/details.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
@@ -137,6 +138,7 @@ void SceneOptions::adopt_dt(Scene& scene) const {
     if (dt.empty()) return;
     scene.dt = in_units_of(scene.days_per_time, scene.id, "--dt", parse_duration("--dt", dt));
     if (!(scene.dt > 0)) usage_error(fmt::format("--dt '{}': must be positive", dt));
+    print_detail("dt {:.6g} (as asked)", scene.dt);
 }
 
 SceneRequest SceneOptions::request() const {
@@ -233,6 +235,9 @@ EngineConfig EngineOptions::config() const {
         result.backend = default_backend(result.engine);
     if (threads != 0) result.threads = threads;
     knobs.apply(orrery::engine(result.engine, result.backend), result);
+    const char* const why = !engine.empty() ? "as asked" : base_given ? "of the scene file" : "the usual one";
+    print_detail("engine {} on {}, {} precision ({})", result.engine, name(result.backend), name(result.precision),
+                 why);
     return result;
 }
 

@@ -28,6 +28,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/manual/help.hpp"
+#include "core/base/details.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
@@ -55,7 +56,7 @@ struct CommandLine {
     };
     std::vector<Command> works;
     int gpus = 0;  // 0: not requested
-    bool quiet = false, interrupt_is_ok = false;
+    bool quiet = false, verbose = false, interrupt_is_ok = false;
 
     CommandLine() {
         app.set_version_flag("-V,--version", fmt::format("orrery {} ({})\n{}", version(), commit(), built_with()),
@@ -64,7 +65,7 @@ struct CommandLine {
         app.set_help_all_flag("--help-all", "Print a help with all options and exit");
         window = declare_window(app);
         add_gpus(app, gpus);
-        add_quiet(app);
+        add_loudness(app);
         for (const CommandEntry& entry : commands()) {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.push_back({command, entry.declare(*command), &entry});
@@ -72,7 +73,7 @@ struct CommandLine {
             if (entry.ends_whole)
                 command->add_flag("--ok-if-interrupted", interrupt_is_ok,
                                   "End with exit code 0, not 130, after Ctrl + C: its outputs are complete");
-            add_quiet(*command);
+            add_loudness(*command);
             check_values(*command);
         }
         check_values(app);
@@ -82,11 +83,14 @@ struct CommandLine {
     int work() const {
         const auto parsed = std::ranges::find_if(works, [](const Command& each) { return each.app->parsed(); });
         quieten_stderr(quiet);
+        show_details(verbose);
         if (parsed == works.end()) require_no_misspelt_command(app);
         require_use_for_gpus(parsed != works.end() ? *parsed->app : app);
         be_ranks_on_gpus(gpus);
         if (parsed == works.end()) return with_ranks("the window", OnRanks::kLed, window);
+        const TimeTaken taken;
         const int code = with_ranks(parsed->entry->id, parsed->entry->on_ranks, parsed->work);
+        print_detail("{} took {:.3g} s", parsed->entry->id, taken.seconds());
         return interrupt_is_ok && code == interrupt_code() ? 0 : code;
     }
 
@@ -97,8 +101,10 @@ struct CommandLine {
     }
 
 private:
-    void add_quiet(CLI::App& command) {
-        command.add_flag("-q,--quiet", quiet, "No notes and no progress on stderr, only errors");
+    void add_loudness(CLI::App& command) {
+        CLI::Option* less = command.add_flag("-q,--quiet", quiet, "No notes and no progress on stderr, only errors");
+        command.add_flag("-v,--verbose", verbose, "Details on stderr: format, time to read, values and engine chosen")
+            ->excludes(less);
     }
     void require_use_for_gpus(const CLI::App& command) const {
         const CLI::Option* backend = command.get_option_no_throw("--backend");

@@ -62,6 +62,7 @@ constexpr std::array kWithResume{"--resume",
                                  "--threads",
                                  "--ok-if-interrupted",
                                  "--quiet",
+                                 "--verbose",
                                  "--help"};
 
 void require_resumable(const CLI::App& app) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/details.hpp"
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
 #include "core/cloud/cloud_file.hpp"
@@ -123,14 +124,29 @@ Scene changed(Scene scene, const SceneRequest& request) {
     return scene;
 }
 
+/// For --verbose.
+void print_opened(const Scene& scene, const SceneRequest& request, const SnapshotFacts& facts, double seconds) {
+    if (!details_are_shown()) return;
+    const auto origin = [&](bool asked, bool suggested) {
+        return asked ? "as asked" : suggested ? "suggested by its bodies" : facts.format.empty() ? "its own" : "stated";
+    };
+    print_detail("{}: {} bodies, {} in {:.3g} s; softening {:.6g} ({}), dt {:.6g} ({}), G {:.6g}, {}", request.source,
+                 scene.bodies.size(), facts.format.empty() ? "made" : fmt::format("read as {}", facts.format), seconds,
+                 scene.gravity.softening, origin(request.softening.has_value(), facts.softening_suggested), scene.dt,
+                 origin(request.dt.has_value(), facts.dt_suggested), scene.gravity.constant, scene.integrator);
+}
+
 }  // namespace
 
 Scene open_scene(const SceneRequest& request) {
     if (asks_for_series(request))
         usage_error(fmt::format(
             "{}: is a series of snapshots, which only the window and record play; choose one of them", request.source));
+    const TimeTaken taken;
     SnapshotFacts facts;
-    return changed(open_source(request, facts), request);
+    Scene scene = changed(open_source(request, facts), request);
+    print_opened(scene, request, facts, taken.seconds());
+    return scene;
 }
 
 namespace {
@@ -142,17 +158,21 @@ std::unique_ptr<Series> series_of_file(const SceneRequest& request) {
     return Series::of_file(request.source);
 }
 
-OpenedScene played(std::unique_ptr<Series> series, const SceneRequest& request) {
+OpenedScene played(std::unique_ptr<Series> series, const SceneRequest& request, const TimeTaken& taken) {
     if (!request.encounters.empty() && request.encounters != "off")
         usage_error("a series is played, not computed: encounters do not apply");
     require_number(request, series->first());
     Scene scene = changed(series->first(), request);
+    const auto times = series->times();
+    print_detail("{}: {} snapshots found in {:.3g} s, times {:.6g} to {:.6g}, {} bodies", scene.id, times->size(),
+                 taken.seconds(), times->front(), times->back(), scene.bodies.size());
     return {std::move(scene), std::move(series)};
 }
 
 }  // namespace
 
 OpenedScene open_scene_or_series(const SceneRequest& request) {
+    const TimeTaken taken;
     require_displaced(request);
     if (!asks_for_series(request) && !is_preset(request.source) && is_cloud(request.source)) {
         auto cloud = std::make_unique<CloudStream>(request.source);
@@ -160,17 +180,18 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
         return {std::move(scene), nullptr, std::move(cloud)};
     }
     if (!asks_for_series(request)) {
-        if (auto series = series_of_file(request)) return played(std::move(series), request);
+        if (auto series = series_of_file(request)) return played(std::move(series), request, taken);
         OpenedScene opened;
         opened.scene = open_source(request, opened.facts);
         if (request.softening) opened.facts.softening_suggested = false;
         if (request.dt) opened.facts.dt_suggested = false;
         opened.scene = changed(std::move(opened.scene), request);
+        print_opened(opened.scene, request, opened.facts, taken.seconds());
         return opened;
     }
     std::vector<std::string> sources{request.source};
     sources.insert(sources.end(), request.more.begin(), request.more.end());
-    return played(std::make_unique<Series>(std::move(sources)), request);
+    return played(std::make_unique<Series>(std::move(sources)), request, taken);
 }
 
 }  // namespace orrery

@@ -13,6 +13,7 @@
 namespace orrery::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -204,6 +205,21 @@ TEST_F(Typing, QuietPrintsOnlyErrors) {
     EXPECT_THAT(finished.err, IsEmpty());
     EXPECT_THAT(finished.out, Not(IsEmpty()));
     EXPECT_THAT(error_of({"run", "nope.csv", "--steps", "1", "-q"}), HasSubstr("nope.csv"));
+}
+
+TEST_F(Typing, VerboseTellsWhatWasChosen) {
+    save("a.csv", "# orrery: dt=0.125\n1,0,0,0,0,0,0\n1,1,0,0,0,1,0\n");
+    const std::vector<std::string> run{"run", "a.csv", "--steps", "2", "--log-every", "0"};
+    auto verbose = run;
+    verbose.emplace_back("-v");
+    const Finished plain = orrery(run), told = orrery(verbose);
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(plain.err, Not(HasSubstr("read as")));
+    EXPECT_THAT(told.err,
+                AllOf(HasSubstr("a.csv: 2 bodies, read as CSV in "), HasSubstr("(suggested by its bodies)"),
+                      HasSubstr("dt 0.125 (stated)"), HasSubstr("engine direct on "), HasSubstr("run took ")));
+    EXPECT_THAT(orrery({"convert", "a.csv", "b.csv", "--verbose"}).err, HasSubstr("read as CSV"));
+    EXPECT_THAT(error_of({"run", "a.csv", "--steps", "1", "-q", "-v"}), HasSubstr("--verbose"));
 }
 
 TEST_F(Typing, ConvertReadsAndWritesPipes) {
