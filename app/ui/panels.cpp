@@ -16,7 +16,9 @@
 namespace orrery {
 namespace {
 
-constexpr std::string_view kTearOff = "↗";
+constexpr std::string_view kTearOff = "↗", kClosePage = "×";
+constexpr std::string_view kClosePageDoc =
+    "Closes the page; a click on a group opens it again. Key Tab hides all panels";
 constexpr std::string_view kTearOffDoc =
     "Opens this page in a separate window, which can be moved and resized, and is remembered; its × puts it back";
 constexpr float kPanelGap = 10, kGroupsHeight = 46, kHandleWidth = 8;
@@ -101,16 +103,17 @@ private:
     float each_ = 0;
 };
 
-/// The groups, then the pages of the open one. A click on the open group closes the page.
+/// Draws the groups, then the pages of the open one. A page stays open until another is chosen or it is closed.
 void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests& requests) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
     Line groups, pages;
     for (const PanelGroupEntry& group : kGroups) groups.add(group.label);
+    if (open) groups.add(kClosePage);
     for (const PanelGroupEntry& group : kGroups) {
         const bool chosen = open && open->group == group.group;
-        if (groups.tab(ui, group.label, group.doc, chosen))
-            requests.panel = chosen ? std::string_view{} : last_of(group.group, state).id;
+        if (groups.tab(ui, group.label, group.doc, chosen) && !chosen) requests.panel = last_of(group.group, state).id;
     }
+    if (open && groups.tab(ui, kClosePage, kClosePageDoc, false)) requests.panel = std::string_view{};
     if (open) {
         const auto of_group = [&](const PanelEntry& panel) { return panel.group == open->group; };
         for (const PanelEntry& panel : kPanels)

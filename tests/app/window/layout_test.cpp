@@ -259,7 +259,7 @@ TEST(FineScreen, WindowSizeIsStableAcrossStarts) {
     std::filesystem::remove_all(settings);
 }
 
-TEST_F(LayoutWindow, GroupButtonOpensItsLastPageAndTogglesTheSidebar) {
+TEST_F(LayoutWindow, GroupButtonOpensItsLastPageAndCloseButtonClosesIt) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
     const auto wait_for_panel = [&](const char* id) {
         window->wait_for(id, [&](const Json& s) { return s["panel"] == id; });
@@ -270,7 +270,11 @@ TEST_F(LayoutWindow, GroupButtonOpensItsLastPageAndTogglesTheSidebar) {
     wait_for_panel("view");
     window->click("Compute");
     wait_for_panel("maps");
-    window->click("Compute");
+    window->click("Compute");  // is open: nothing changes
+    window->wait_frames(3);
+    EXPECT_EQ(window->state("panel"), "maps");
+    EXPECT_TRUE(window->shows("Launch grid"));
+    window->click("×");
     wait_for_panel("");
     EXPECT_FALSE(window->shows("Launch grid"));
     EXPECT_EQ(window->state("message"), "The page is closed; a click on its group opens it again");
