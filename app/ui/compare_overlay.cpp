@@ -181,7 +181,7 @@ void plot_window(const UiState& state, float scale) {
                             {1, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.86f);
-    if (ImGui::Begin("comparison", nullptr, kCompareFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
+    if (ImGui::Begin(kComparisonWindow, nullptr, kCompareFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
         plots(state, width - 2 * padding.x, height, scale);
     ImGui::End();
 }

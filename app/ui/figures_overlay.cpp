@@ -101,7 +101,8 @@ void figure_row(const Figure& figure, const Fonts& fonts, float number_end, floa
 
 }  // namespace
 
-void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts) {
+void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts,
+                     const std::optional<Rectangle>& title) {
     const DarkColors dark;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale(), pad = ImGui::GetStyle().WindowPadding.x;
@@ -121,6 +122,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     // In a narrow window the figures are below the row of groups.
     const bool beside = groups_width(state, ui.scale()) + inner + 2 * pad + 2 * gap <= screen.x;
     const float top = beside ? gap : gap + groups_height(state, ui.scale());
+    if (title && title->x1 > screen.x - gap - inner - 2 * pad) return;
     ImGui::SetNextWindowPos({screen.x - gap, top}, ImGuiCond_Always, {1, 0});
     ImGui::SetNextWindowBgAlpha(0.45f);
     if (ImGui::Begin(kFiguresWindow, nullptr, kFiguresFloating)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -141,6 +142,8 @@ void findings(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) 
 /// Shown instead of the laboratory.
 void no_room(Widgets& ui, float left, float top) {
     const float width = ImGui::GetIO().DisplaySize.x - left - top;
+    const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
+    if (figures && figures->WasActive) top += figures->Pos.y + figures->Size.y;
     if (width < 0.3f * kLabLeastWidth * ui.scale()) return;
     ImGui::SetNextWindowPos({left, top});
     ImGui::SetNextWindowSize({width, 0});

@@ -15,10 +15,12 @@ namespace orrery {
 // Overlays over the picture. Each is drawn by one call per frame.
 
 inline constexpr const char* kFiguresWindow = "figures";  ///< ImGui name
-/// Large figures in the upper right corner; small enough to leave the sidebar free.
-void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
-/// Shows the name of a new scene and what to watch for, and fades in its first frame from black.
-void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts);
+/// Large figures in the upper right corner; small enough to leave the sidebar free. Not drawn over the scene's title.
+void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts,
+                     const std::optional<Rectangle>& title);
+/// Shows the name of a new scene and what to watch for, and fades in its first frame from black. Returns where the text
+/// was drawn: in a narrow window this replaces the large figures.
+std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, const Fonts& fonts);
 inline constexpr const char* kImportWindow = "import";  ///< ImGui name
 /// For a snapshot that waits to be started: what its reader found, what was guessed, and what can be done next.
 void import_card(Widgets& ui, const UiState& state, UiRequests& requests);
@@ -28,6 +30,7 @@ void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts)
 inline constexpr const char *kMapWindow = "map", *kMap3Window = "map of triples";  ///< ImGui names
 /// The launch grid and the triangle side by side, while the Maps tab is open. Returns whether they were drawn.
 bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests);
+inline constexpr const char *kThetaWindow = "theta", *kComparisonWindow = "comparison";  ///< ImGui names
 /// Error and time of the tree over its opening angle, while the Forces tab is open.
 void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
 /// The laboratory's results, next to the sidebar, while the Lab tab is open. Returns where it was drawn.
@@ -66,7 +69,9 @@ public:
     /// A notice replaces the previous one on the same topic, by default its text up to a colon. With a file, it has a
     /// button that shows the file's folder.
     void say(Kind kind, std::string text, std::string_view topic = {}, std::string file = {});
-    void draw(Widgets& ui, const UiState& state, UiRequests& requests);
+    /// Stacks the messages below `top`, as many as fit, beside whatever is at the lower edge. While the map or the
+    /// laboratory covers the picture, draws a single message in the strip that they leave free.
+    void draw(Widgets& ui, const UiState& state, float top, UiRequests& requests);
     bool empty() const { return toasts_.empty(); }
 
 private:
@@ -75,6 +80,7 @@ private:
         std::string text, topic, file;
         double until;  // by ImGui's clock, in seconds
     };
+    void draw_in_strip(Widgets& ui, const UiState& state, Wishes& wishes) const;
     std::vector<Toast> toasts_;
 };
 

@@ -119,7 +119,7 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
-    if (ImGui::Begin("theta", nullptr, flags)) {
+    if (ImGui::Begin(kThetaWindow, nullptr, flags)) {
         ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)).c_str());
         buttons(ui, sweep, requests);

@@ -15,7 +15,7 @@ constexpr float kTitleMost = 620, kTitleLeast = 200, kTitleGap = 10, kTitlePaddi
 
 int opacity(double part, int most) { return static_cast<int>(std::clamp(part, 0.0, 1.0) * most); }
 
-/// At the top beside the sidebar if the large figures leave room, otherwise below them.
+/// At the top beside the sidebar and the large figures, or in place of the figures if that leaves too little room.
 struct TitlePlace {
     ImVec2 at;
     float room;
@@ -25,25 +25,22 @@ TitlePlace title_place(const UiState& state, float scale) {
     float top = gap + groups_height(state, scale), right = ImGui::GetIO().DisplaySize.x - gap;
     if (state.status.compare.on) top += 3.5f * ImGui::GetFrameHeight();  // below the names of A and B
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
-    if (figures && figures->WasActive && figures->Pos.y + figures->Size.y > top) {
-        if (figures->Pos.x - gap - left >= kTitleLeast * scale)
-            right = figures->Pos.x - gap;
-        else
-            top = figures->Pos.y + figures->Size.y + gap;
-    }
+    const bool beside =
+        figures && state.overlay && !state.status.compare.on && figures->Pos.x - gap - left >= kTitleLeast * scale;
+    if (beside) right = figures->Pos.x - gap;
     return {{left, top}, std::min(right - left, kTitleMost * scale)};
 }
 
 }  // namespace
 
-void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
+std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     const TitleCard& card = state.card;
-    if (!state.ready || (card.shown <= 0 && card.veil <= 0)) return;
+    if (!state.ready || (card.shown <= 0 && card.veil <= 0)) return std::nullopt;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();  // over the picture, under the panels
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     if (card.veil > 0) draw.AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, opacity(card.veil, 255)));
     const TitlePlace place = title_place(state, ui.scale());
-    if (place.room < kTitleLeast * ui.scale() || card.shown <= 0) return;
+    if (place.room < kTitleLeast * ui.scale() || card.shown <= 0) return std::nullopt;
     const float pad = kTitlePadding * ui.scale(), wrap = place.room - 2 * pad;
     const std::string title{tr(card.title)}, watch{tr(card.watch)};
     const float large = fonts.large->FontSize, small = fonts.text->FontSize * 1.1f;
@@ -56,6 +53,7 @@ void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     const ImVec2 at{place.at.x + pad, place.at.y + pad};
     draw.AddText(fonts.large, large, at, ink, title.c_str(), nullptr, wrap);
     draw.AddText(fonts.text, small, {at.x, at.y + upper.y}, ink, watch.c_str(), nullptr, wrap);
+    return Rectangle{place.at.x, place.at.y, end.x, end.y};
 }
 
 }  // namespace orrery

@@ -50,7 +50,15 @@ void WidgetMap::note_slider(double value, double reset) {
     if (noted_) widgets_.back().slider = Slider{value, reset};
 }
 
+void WidgetMap::note_place(std::string_view name, const Rectangle& place) {
+    places_.push_back({std::string{name}, place});
+}
+
 void WidgetMap::drop_covered() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (window->Active && !window->Hidden && !window->IsFallbackWindow && window == window->RootWindow)
+            note_place(window->Name,
+                       {window->Pos.x, window->Pos.y, window->Pos.x + window->Size.x, window->Pos.y + window->Size.y});
     std::erase_if(widgets_, [](const Widget& widget) {
         const Rectangle& r = widget.place;
         const ImGuiWindow* top = top_window_at({(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2});

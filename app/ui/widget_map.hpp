@@ -17,6 +17,10 @@ public:
     struct Slider {
         double value, reset;  ///< reset: default, restored by a right click
     };
+    struct Place {
+        std::string name;
+        Rectangle place;
+    };
     struct Widget {
         std::string label;
         Rectangle place;
@@ -27,17 +31,21 @@ public:
         unsigned root;                 ///< ImGui's id of the window that holds it
     };
 
-    void clear() { widgets_.clear(); }
+    void clear() { widgets_.clear(), places_.clear(); }
     /// Records ImGui's last item under its visible text, clipped to its visible part.
     void note(std::string_view label, bool enabled, bool tipped);
     void note_cut();                               ///< of the widget recorded last: its text does not fit
     void note_slider(double value, double reset);  ///< of the widget recorded last
-    /// Removes widgets covered by another window. Call it when all windows of the frame are drawn.
+    void note_place(std::string_view name, const Rectangle& place);  ///< of a drawing that is no window of ImGui
+    /// Removes widgets covered by another window, and notes where the windows are. Call it when all of the frame are
+    /// drawn.
     void drop_covered();
     const std::vector<Widget>& widgets() const { return widgets_; }
+    const std::vector<Place>& places() const { return places_; }
 
 private:
     std::vector<Widget> widgets_;
+    std::vector<Place> places_;
     bool noted_ = false;  // the last one is visible
 };
 

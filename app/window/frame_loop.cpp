@@ -281,11 +281,15 @@ void FrameLoop::draw_ui(UiRequests& requests) {
     parts_.lab.set_place(lab);
     if (!lab) compare_overlay(ui, state, requests);
     const bool imports = import_card_shown(state);
-    if (!lab && !map && !state.gallery.on && !state.tour.on && !imports) title_card(ui, state, fonts);
+    std::optional<Rectangle> title;
+    const bool no_lab = state.panels && state.panel == "lab" && !lab;  // the reason is shown instead
+    if (!lab && !no_lab && !map && !state.gallery.on && !state.tour.on && !imports)
+        title = title_card(ui, state, fonts);
+    if (title) widgets_.note_place("title", *title);
     const bool both = state.status.compare.on;                       // has its own figures beside the pictures
     const bool narrow = window_size().x < 1000 * parts_.ui_scale();  // the map needs the whole width
     if (state.overlay && state.ready && !lab && !both && !((map || imports) && narrow))
-        figures_overlay(ui, state, fonts);
+        figures_overlay(ui, state, fonts, title);
     if (state.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
     if (state.panels) sidebar(ui, state, requests);
     if (state.panels) detached_windows(ui, state, requests);
@@ -308,7 +312,7 @@ void FrameLoop::draw_ui(UiRequests& requests) {
     ui.set_quiet(false);
     leave_dialog(ui, state, requests);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
-    if (!parts_.lab.capture_pending()) core_.messages.draw(ui, state, requests);
+    if (!parts_.lab.capture_pending()) core_.messages.draw(ui, state, title ? title->y1 : 0, requests);
     widgets_.drop_covered();
 }
 

@@ -31,7 +31,9 @@ public:
     /// For a user at another machine: converts failures and notices, and shows only the names of files.
     void read_elsewhere(std::function<std::string(std::string)> readable) { readable_ = std::move(readable); }
     const std::string& last() const { return last_; }
-    void draw(Widgets& ui, const UiState& state, UiRequests& requests) { toasts_.draw(ui, state, requests); }
+    void draw(Widgets& ui, const UiState& state, float top, UiRequests& requests) {
+        toasts_.draw(ui, state, top, requests);
+    }
     bool shown() const { return !toasts_.empty(); }
 
 private:

@@ -383,12 +383,15 @@ std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const Ui
         if (w.cut) cut.push_back(w.label);
         if (w.slider) sliders[w.label] = {{"value", w.slider->value}, {"reset", w.slider->reset}};
     }
+    Json places = Json::object();
+    for (const WidgetMap::Place& each : widgets.places())
+        places[each.name] = {each.place.x0, each.place.y0, each.place.x1, each.place.y1};
     Json pages = Json::object();
     for (const PanelEntry& panel : panels()) pages[std::string{panel.label}] = std::string{label_of(panel.group)};
-    const Json map{
-        {"widgets", std::move(clickable)},       {"pages", std::move(pages)}, {"disabled", std::move(disabled)},
-        {"without_tip", std::move(without_tip)}, {"cut", std::move(cut)},     {"sliders", std::move(sliders)},
-        {"state", state_json(state, extras)}};
+    const Json map{{"widgets", std::move(clickable)}, {"pages", std::move(pages)},
+                   {"disabled", std::move(disabled)}, {"without_tip", std::move(without_tip)},
+                   {"cut", std::move(cut)},           {"sliders", std::move(sliders)},
+                   {"places", std::move(places)},     {"state", state_json(state, extras)}};
     // A path may contain bytes that are not UTF-8.
     return map.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -22,8 +22,8 @@ struct UiMapExtras {
     std::uint64_t frames = 0;        ///< frames of the window so far
 };
 
-/// {"widgets": {label: [x0, y0, x1, y1]}, "disabled": {…}, "cut": [labels], "state": {…}}. "widgets" are those that a
-/// click would reach now, "cut" those whose text does not fit.
+/// {"widgets": {label: [x0, y0, x1, y1]}, "disabled": {…}, "cut": [labels], "places": {window: [x0, y0, x1, y1]},
+/// "state": {…}}. "widgets" are those that a click would reach now, "cut" those whose text does not fit.
 std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras);
 /// Writes completely or not at all: a reader never sees a partial map. Throws Error{kEnvironment} naming the path.
 void write_ui_map(const std::filesystem::path& path, const std::string& text);

@@ -282,6 +282,38 @@ TEST_F(LayoutWindow, GroupButtonOpensItsLastPageAndCloseButtonClosesIt) {
     wait_for_panel("maps");
 }
 
+TEST_F(LayoutWindow, TitlesAndMessagesDoNotOverlapMapOrFiguresAt800x600) {
+    const VirtualDisplay screen{800, 600};
+    const std::filesystem::path settings = scratch();
+    std::filesystem::create_directories(settings / "orrery");
+    std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 800\nheight = 600\npanel = \"engine\"\n";
+    WindowDriver window{screen, {"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"}, settings};
+    window.wait_for_bodies();
+    const auto drawn = [&] {
+        std::map<std::string, Place> all;
+        const Json map = window.map();
+        for (const auto& [name, place] : map["places"].items()) all[name] = place.get<Place>();
+        return all;
+    };
+    window.key("bracketright");
+    window.wait_for("a title", [&](const Json&) { return drawn().contains("title"); });
+    const auto all = drawn();
+    for (const char* name : {"figures", "sidebar"})
+        EXPECT_TRUE(!all.contains(name) || overlap(all.at(name), all.at("title")) <= 1) << name;
+    window.wait_for("the figures again", [&](const Json&) { return drawn().contains("figures"); });
+    window.click("Maps");
+    window.wait_for("the map", [&](const Json&) { return drawn().contains("map"); });
+    for (const char* key : {"s", "ctrl+s", "Return"}) {  // messages with files, and one without
+        window.key(key);
+        window.wait_frames(3);
+        const auto now = drawn();
+        ASSERT_TRUE(now.contains("toast 0")) << key;
+        EXPECT_FALSE(now.contains("toast 1")) << key;
+        EXPECT_LE(overlap(now.at("toast 0"), now.at("map")), 1) << key;
+        EXPECT_FALSE(now.contains("title")) << key;
+    }
+}
+
 /// The followed body is centred in the area left free by sidebar and bar, or in the whole window if they are hidden.
 TEST_F(LayoutWindow, FollowedBodyIsCentredInTheFreeArea) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--width", "1000", "--height", "600"});
@@ -296,7 +328,7 @@ TEST_F(LayoutWindow, FollowedBodyIsCentredInTheFreeArea) {
                    std::abs(markers[0][1].get<double>() - y) < 4;
         });
     };
-    const double sidebar = places(*window)["Compute"][2] + 10, bar = places(*window)["Step"][1] - 8;
+    const double sidebar = places(*window)["×"][2] + 10, bar = places(*window)["Step"][1] - 8;
     follows((sidebar + 1000) / 2, bar / 2);
     window->key("Tab");
     follows(500, 300);
