@@ -80,7 +80,7 @@ private:
         std::string text, topic, file;
         double until;  // by ImGui's clock, in seconds
     };
-    void draw_in_strip(Widgets& ui, const UiState& state, Wishes& wishes) const;
+    void draw_in_strip(Widgets& ui, const UiState& state, UiRequests& requests) const;
     std::vector<Toast> toasts_;
 };
 
