@@ -61,7 +61,7 @@ TEST_F(LimitedAddressSpace, FailsDrawingInOneLine) {
     }
 }
 
-TEST_F(LittleAddressSpace, EndsTheWindowBeforeItOpens) {
+TEST_F(LimitedAddressSpace, EndsTheWindowBeforeItOpens) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the sanitizer reserves more than any limit";
 #endif

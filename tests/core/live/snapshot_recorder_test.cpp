@@ -70,7 +70,7 @@ TEST_F(RecordedSnapshots, AreRefusedForInvalidRequests) {
     SimulationThread played{{.source = path("s?.csv").string()}, {.backend = Backend::kCpu}};
     ASSERT_TRUE(played.status().series.on);
     played.send(RecordSnapshots{path("again%d.csv").string(), 1});
-    EXPECT_TRUE(reports(played, "its states are in its files"));
+    EXPECT_TRUE(reports(played, "its states are already in files"));
 }
 
 TEST_F(RecordedSnapshots, EndWithTheirScene) {

@@ -73,7 +73,7 @@ TEST_F(SeriesOfFiles, AreGivenByPatternFolderOrList) {
     EXPECT_TRUE(names_many(pattern()));
     EXPECT_TRUE(names_many(path("").string()));
     EXPECT_FALSE(names_many(a));
-    expect_error([&] { snapshot_files(std::vector{path("none*").string()}); }, Blame::kUsage, "none*", "no snapshots");
+    expect_error([&] { snapshot_files(std::vector{path("none*").string()}); }, Blame::kUsage, "none*", "no matching snapshots");
 }
 
 TEST_F(SeriesOfFiles, InvalidMembersAreSkippedByName) {
@@ -147,7 +147,7 @@ TEST_F(SeriesOfFiles, CountsBodiesThatAppearLater) {
                 Contains(AllOf(HasSubstr("2 of 4 snapshots"), HasSubstr("up to 3 more"), HasSubstr("are not shown"))));
     EXPECT_NEAR(x_at(series, 3, false, 4), 4 + 39, 1e-13) << "the others of as many bodies are shown";
     EXPECT_THAT(series.remarks(),
-                Contains(AllOf(HasSubstr("lacks 1 of 5"), HasSubstr("1 bodies that the first snapshot lacks"))));
+                Contains(AllOf(HasSubstr("lacks 1 of 5"), HasSubstr("1 bodies that are not in the first snapshot"))));
     EXPECT_NEAR(x_at(series, 4, false, 4), 4 + 56, 1e-13);
     EXPECT_EQ(series.times()->size(), 4u);
     std::filesystem::remove(path("s2.csv")), std::filesystem::remove(path("s4.csv"));
@@ -295,7 +295,7 @@ TEST_F(SeriesOfFiles, MembersInOtherUnitsAreSkipped) {
     EXPECT_THAT(*series.times(), ElementsAre(1, 5));
     const auto remarks = series.remarks();
     for (const auto& [file, why] : {std::pair{"s2.csv", "G is 43007.1"},
-                                    {"s3.csv", "unit of length is kpc, that of the series not named"},
+                                    {"s3.csv", "unit of length is kpc, that of the series is not named"},
                                     {"s4.csv", "unit of time is 365 days"}})
         EXPECT_THAT(remarks, Contains(AllOf(HasSubstr(file), HasSubstr(why))));
 }

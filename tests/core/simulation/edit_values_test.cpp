@@ -279,7 +279,7 @@ TEST(EditLimits, AtMostAMillionBodiesAreDuplicatedAtOnce) {
     std::vector<std::uint32_t> all;
     for (std::uint32_t i = 0; i <= 1u << 20; ++i) bodies.add({static_cast<double>(i), 0, 0}, {}, 1), all.push_back(i);
     expect_refused({.kind = EditKind::kDuplicate, .bodies = all, .by = {0, 1, 0}}, bodies,
-                   "duplicate: 1048577 bodies: up to 1048576");
+                   "duplicate: cannot add 1048577 bodies at once; the maximum is 1048576");
     all.pop_back();
     expect_allowed({.kind = EditKind::kDuplicate, .bodies = all, .by = {0, 1, 0}}, bodies);
 }
