@@ -10,11 +10,11 @@
 
 int main(int argc, char** argv) try {
     orrery::Bodies bodies;
-    bodies.add({0, 0, 0}, {0, 0, 0}, 1.0);    // position, velocity, mass
+    bodies.add({0, 0, 0}, {0, 0, 0}, 1.0);  // position, velocity, mass
     bodies.add({1, 0, 0}, {0, 1, 0}, 1e-3);
     bodies.add({0, 2, 0}, {-0.7, 0, 0}, 1e-3);
 
-    orrery::EngineConfig config = orrery::usual_engine();
+    orrery::EngineConfig config = orrery::default_engine_config();
     config.engine = argc > 1 ? argv[1] : "direct";
     config.backend = orrery::Backend::kCpu;
     config.precision = orrery::Precision::kDouble;

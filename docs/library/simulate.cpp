@@ -14,7 +14,7 @@
 
 int main(int argc, char** argv) try {
     if (argc != 3) return 2;
-    orrery::EngineConfig config = orrery::usual_engine();
+    orrery::EngineConfig config = orrery::default_engine_config();
     config.engine = argv[1];
     config.backend = orrery::Backend::kCpu;
     orrery::Simulation simulation{orrery::make_preset("plummer", {.bodies = 300}), config};

@@ -99,8 +99,8 @@ TEST_F(CloudCommand, RefusesUnsupportedOperations) {
         EXPECT_THAT(f.err, HasSubstr(why));
     };
     refused(orrery({"run", "all.cloud", "--steps", "1"}), "clouds are view-only");
-    refused(orrery({"convert", "all.cloud", "back.tipsy"}), "is a cloud");
-    refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "looked at, not computed");
+    refused(orrery({"convert", "all.cloud", "back.tipsy"}), "clouds are view-only");
+    refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "clouds are view-only");
     refused(recorded("all.cloud", "x.png", {"--until", "3"}), "--steps 0, a still picture");
     refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "stores only speeds, masses and species");
     refused(recorded("all.cloud", "x.png", {"--show-species", "gas"}), "species of a cloud are not hidden");

@@ -32,7 +32,7 @@ TEST_F(CloudWindowTest, RefinesWhileZoomingInAndRefusesToRun) {
     });
     window->key("space");
     window->wait_for("a refusal", [](const Json& s) {
-        return s["message"].get<std::string>().find("looked at, not computed") != std::string::npos;
+        return s["message"].get<std::string>().find("clouds are view-only") != std::string::npos;
     });
     window->wait_for("no steps", [](const Json& s) { return s["paused"] == true && s["step"] == 0; });
     window->click("Forces");

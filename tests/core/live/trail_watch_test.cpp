@@ -100,8 +100,7 @@ TEST(CheckpointWriter, WritesWhileTheSimulationRuns) {
         EXPECT_EQ(thread.status().saved_serial, 0u) << "the user did not request it";
         EXPECT_GT(read_run(path).state.steps, 5);
         thread.send(SaveState{(folder / "none" / "kept.orrery").string(), SaveState::By::kItself});
-        ASSERT_TRUE(
-            eventually([&] { return thread.status().message.find("Autosave failed") != std::string::npos; }));
+        ASSERT_TRUE(eventually([&] { return thread.status().message.find("Autosave failed") != std::string::npos; }));
         EXPECT_EQ(thread.status().kept_serial, 1u);
     }
     std::filesystem::remove_all(folder);

@@ -73,7 +73,8 @@ TEST_F(SeriesOfFiles, AreGivenByPatternFolderOrList) {
     EXPECT_TRUE(names_many(pattern()));
     EXPECT_TRUE(names_many(path("").string()));
     EXPECT_FALSE(names_many(a));
-    expect_error([&] { snapshot_files(std::vector{path("none*").string()}); }, Blame::kUsage, "none*", "no matching snapshots");
+    expect_error([&] { snapshot_files(std::vector{path("none*").string()}); }, Blame::kUsage, "none*",
+                 "no matching snapshots");
 }
 
 TEST_F(SeriesOfFiles, InvalidMembersAreSkippedByName) {
