@@ -32,7 +32,7 @@ within 60 env ORRERY_LONG=1 "$build/tests/core/properties/property_tests" --gtes
 within 60 env ORRERY_LONG=1 "$build/tests/app/properties/session_property_tests" --gtest_brief=1
 # A walk through the whole window, as on a machine with a GPU; with a GPU, run it without --short.
 within 10 tests/window_on_gpu.py --program "$build/app/orrery" --short --width 1280 --height 800 --out build/walk
-# Published results; writes docs/validation.md. Most of it is core collapse.
+# Published results; writes bench/results/validation.md. Most of it is core collapse.
 within 40 tests/validation/page.py "$build/app/orrery"
 # 20 000 random keys and clicks, 50 killed windows, a million steps, an idle window.
 within 60 tests/endurance.py --program "$build/app/orrery"

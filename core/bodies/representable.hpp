@@ -13,7 +13,7 @@ namespace orrery {
 /// other pair laws, whose parameters set the units.
 ///
 /// Engines that compute in the scene's units need squares and cubes of distances within range; those with
-/// EngineEntry::own_units only their results. docs/guide.md, Precision, lists the ranges.
+/// EngineEntry::own_units only their results. docs/guide/engines.md, Precision, lists the ranges.
 std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& engine);
 
 /// Throws Error{kUsage} that names the precision, the quantity that exceeds it, and the remedy: --precision double or

@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// The bytes of a cloud file, as described in docs/formats.md. Numbers are little-endian.
+// The bytes of a cloud file, as described in docs/clouds.md. Numbers are little-endian.
 
 inline constexpr std::uint32_t kCloudVersion = 1;
 inline constexpr std::array<char, 8> kCloudMagic{'O', 'R', 'R', 'C', 'L', 'O', 'U', 'D'};

@@ -75,7 +75,7 @@ Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies
 SnapshotHead read_head(const std::filesystem::path& path);
 /// True if split_by_time() may find several times, judged by the first lines. Throws as read_snapshot() does.
 bool may_have_times(const std::filesystem::path& path);
-/// Writes each state of a file that holds several times to a file of its own in `folder`. Returns the paths in order of
+/// Writes each state of a file that holds several times to a separate file in `folder`. Returns the paths in order of
 /// time; empty if the file holds one state. Throws as read_snapshot() does.
 std::vector<std::filesystem::path> split_by_time(const std::filesystem::path& path,
                                                  const std::filesystem::path& folder);

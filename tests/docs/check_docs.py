@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Compares the documents with the program: check_docs.py ORRERY SOURCE_FOLDER. Exits with 1 after printing differences."""
+"""Compares the documents with the program: check_docs.py ORRERY SOURCE_FOLDER [--write]. Exits with 1 after printing
+differences; --write regenerates docs/guide/scene-keys.txt first."""
 import json
 import pathlib
 import re
@@ -7,7 +8,10 @@ import subprocess
 import sys
 
 program, root = sys.argv[1], pathlib.Path(sys.argv[2])
-guide = (root / "docs/guide.md").read_text()
+docs = root / "docs"
+# The pages that describe the program to its users; together they must name every key, id and option.
+guide_pages = sorted((docs / "guide").glob("*.md")) + [docs / f"{page}.md" for page in ("laboratory", "maps", "serve")]
+guide = "\n".join(page.read_text() for page in guide_pages)
 wrong = []
 
 
@@ -40,21 +44,26 @@ mouse = shown.split("kMouse =")[1].split("});")[0]
 compare("keys", rows("| key | does |"), re.findall(text, bindings))
 compare("mouse", rows("| mouse | does |"), re.findall(text, mouse))
 
-# Keys of scene files, and shipped scenes.
+# Keys of scene files, by section: a file that is generated and compared.
 menus = json.loads(said("list", "--json"))
-for what, head, found in (
-        ("scene keys", "| section | key | takes | says |",
-         [(key["section"], f'`{key["id"]}`', key["label"], key["doc"]) for key in menus["scene_keys"]]),
-        ("scenes", "| scene | shows |", [(f'`{scene["id"]}`', scene["label"] + ". " + scene["doc"])
-                                         for scene in menus["scenes"]])):
-    if rows(head) != found:
-        wrong.append(f"{what}: the guide's table should be\n" + "\n".join("| " + " | ".join(row) + " |" for row in found))
+scene_keys, section = "", None
+for key in menus["scene_keys"]:
+    if key["section"] != section:
+        section = key["section"]
+        scene_keys += ("\n" if scene_keys else "") + f"[{section}]\n"
+    scene_keys += f"{key['id']} ({key['label']}): {key['doc']}\n"
+key_file = docs / "guide/scene-keys.txt"
+if "--write" in sys.argv:
+    key_file.write_text(scene_keys)
+elif key_file.read_text() != scene_keys:
+    wrong.append(f"{key_file.relative_to(root)} is out of date: run {pathlib.Path(__file__).name} ORRERY SOURCE_FOLDER --write")
 
 # Every id of every menu, every option of every command.
 for menu, entries in menus.items():
     for entry in entries:
-        if f'`{entry["id"]}`' not in guide:
-            wrong.append(f'guide.md does not name `{entry["id"]}` of {menu}')
+        described = menu in ("scene_keys", "settings") and f'\n{entry["id"]} (' in scene_keys
+        if f'`{entry["id"]}`' not in guide and not described:
+            wrong.append(f'the guide does not name `{entry["id"]}` of {menu}')
 listed = said("--help").split("Commands:")[1].split("Arguments:")[0]
 commands = re.findall(r"^  ([a-z]+) {2,}[A-Z]", listed, re.MULTILINE)
 readme = (root / "README.md").read_text()
@@ -64,27 +73,43 @@ for command in commands:
 for command in [[]] + [[c] for c in commands]:
     for option in re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)", said(*command, "--help-all"), re.MULTILINE):
         if option not in ("--help", "--help-all", "--version") and not re.search(rf"{option}\b(?!-)", guide):
-            wrong.append(f"guide.md does not name {option} of `{' '.join(['orrery', *command])}`")
+            wrong.append(f"the guide does not name {option} of `{' '.join(['orrery', *command])}`")
 names = re.search(r"`list --json` \| an object of arrays: `([^`]*)`", guide)
 if not names or names[1].split() != list(menus):
-    wrong.append("guide.md, For scripts: the arrays of `list --json` are " + " ".join(menus))
+    wrong.append("reference.md, For scripts: the arrays of `list --json` are " + " ".join(menus))
 head = subprocess.run([program, "bench", "--engines", "reference", "--bodies", "2", "--json"], check=True,
                       capture_output=True, text=True).stdout
-measuring = (root / "docs/measuring.md").read_text()
+measuring = (docs / "measuring.md").read_text()
 for column in json.loads(head)[0]:
     if f"`{column}`" not in measuring:
         wrong.append(f"measuring.md does not name the column `{column}` of bench")
 
-# Links are valid, and quoted code exists.
-pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+
+def anchors(page):
+    """The anchors of a page, as GitHub names them."""
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    found = set(re.findall(r'<a id="([^"]+)">', text))
+    for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
+        found.add(re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"))
+    return found
+
+
+# Links and anchors are valid, and quoted code exists.
+pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted(docs.rglob("*.md")), *sorted((root / "bench").rglob("*.md"))]
 for page in pages:
     prose = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)#]+)", prose):
-        if "://" not in target and not (page.parent / target).exists():
-            wrong.append(f"{page.name}: {target} does not exist")
+    for target in re.findall(r"\]\(([^)]+)\)", prose):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        linked = page.parent / path if path else page
+        if not linked.exists():
+            wrong.append(f"{page.relative_to(root)}: {target} does not exist")
+        elif anchor and linked.suffix == ".md" and anchor not in anchors(linked):
+            wrong.append(f"{page.relative_to(root)}: {target} has no such anchor")
 sources = " ".join(" ".join(p.read_text().split()) for folder in ("core", "app")
                    for p in sorted((root / folder).rglob("*.[ch]pp")))
-for quoted in re.findall(r"```cpp\n(.*?)```", (root / "docs/adding.md").read_text(), re.DOTALL):
+for quoted in re.findall(r"```cpp\n(.*?)```", (docs / "adding.md").read_text(), re.DOTALL):
     if " ".join(quoted.split()) not in sources:
         wrong.append(f"adding.md quotes code that is not in the sources: {quoted}")
 

@@ -3,7 +3,7 @@
 """tests/validation/page.py ORRERY [--quick]
 
 Repeats published results of the gravitational N-body problem by running the program. Without --quick it writes
-docs/validation.md; with it, it repeats a short form and writes nothing. Exit code 1 if a result is out of bounds. Needs
+bench/results/validation.md; with it, it repeats a short form and writes nothing. Exit code 1 if a result is out of bounds. Needs
 only Python.
 """
 import argparse
@@ -69,7 +69,7 @@ def main():
             text += part
             failed += case.failed
     if not arguments.quick and not arguments.only and not failed:
-        (root / "docs/validation.md").write_text(text.rstrip() + "\n")
+        (root / "bench/results/validation.md").write_text(text.rstrip() + "\n")
     print("\n".join(failed) or "all within their bounds")
     return 1 if failed else 0
 

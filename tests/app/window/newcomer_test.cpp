@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps of docs/guide.md, "The first minute": by keys, by clicks, by dropping a file.
+// The steps of docs/guide/window.md, "The first minute": by keys, by clicks, by dropping a file.
 #include "core/formats/formats.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/drag_source.hpp"

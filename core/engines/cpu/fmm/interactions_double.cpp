@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Dual tree traversal in double, compiled by Highway once per instruction set and dispatched at run time. Each
-// precision is a unit of its own because one of both would take minutes to compile.
+// precision has a separate unit: one for both would take minutes to compile.
 #include "core/engines/cpu/fmm/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
