@@ -42,9 +42,13 @@ install(FILES ${desktop}/org.orrery.orrery.metainfo.xml DESTINATION ${CMAKE_INST
 
 # Scenes are built into the program; these copies are for reading and editing.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
-install(FILES ${PROJECT_SOURCE_DIR}/docs/guide.md ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/LICENSE
-        ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/guide DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/guide.md ${PROJECT_SOURCE_DIR}/docs/glossary.md
+        ${PROJECT_SOURCE_DIR}/docs/clouds.md ${PROJECT_SOURCE_DIR}/docs/laboratory.md ${PROJECT_SOURCE_DIR}/docs/maps.md
+        ${PROJECT_SOURCE_DIR}/docs/measuring.md ${PROJECT_SOURCE_DIR}/docs/python.md ${PROJECT_SOURCE_DIR}/docs/serve.md
+        ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/guide DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime
+        FILES_MATCHING PATTERN "*.md" PATTERN "menus.txt")
 install(FILES ${PROJECT_SOURCE_DIR}/assets/fonts/LICENSE RENAME LICENSE.fonts DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT runtime)
 

@@ -208,7 +208,8 @@ window() {
 # --- the page -----------------------------------------------------------------------------------------------------------
 picture() { # NAME TITLE TEXT: a title, its picture, what it shows
     [ -e "$out/$1.jpg" ] || { echo "gallery.sh: $1.jpg was not made" >&2 && exit 1; }
-    printf '### %s\n\n![%s](pictures/gallery/%s.jpg)\n\n%s\n\n' "$2" "$2" "$1" "$3"
+    printf '### %s\n\n![%s](pictures/gallery/%s.jpg)\n\n' "$2" "$1" "$1"
+    printf '%s\n\n' "$3" | fold -s -w 125 | sed 's/ *$//'
 }
 of_scene() { # ID KEY: the text of this key of a scene file
     sed -n "s/^$2 = \"\(.*\)\"$/\1/p" "assets/scenes/$1.toml"
@@ -217,9 +218,10 @@ page() {
     cat <<'END'
 # Gallery
 
-All pictures here were made by the program: `docs/gallery.sh` regenerates them and this page. The [guide](guide.md) explains how
-to make each of them. More windows: [the sidebar](pictures/window.png), [the tabs](pictures/panels.png), [help](pictures/help.png),
-[all maps](pictures/maps.png), [error against θ](pictures/theta.png), [the laboratory](pictures/laboratory.png); larger ones:
+All pictures here were made by the program: `docs/gallery.sh` regenerates them and this page. The [guide](guide.md)
+explains how to make each of them. More windows: [the sidebar](pictures/window.png), [the tabs](pictures/panels.png),
+[help](pictures/help.png), [all maps](pictures/maps.png), [error against θ](pictures/theta.png),
+[the laboratory](pictures/laboratory.png); larger ones:
 [131 072 bodies](pictures/h200.png), [16 million](pictures/sixteen_million.png).
 
 ## Scenes

@@ -21,7 +21,8 @@ cmake --install "$build" --component runtime --strip --prefix "$staging/$name" >
 packaging/bundle.py "$staging/$name" lib/orrery/libraries share/doc/orrery/licences >"$staging/libraries"
 glibc=$(ldd --version | sed -n '1s/.* //p')
 cat >"$staging/$name/README" <<END
-Orrery $version for Linux on x86-64. The guide is share/doc/orrery/guide.md.
+Orrery $version for Linux on x86-64. The guide is share/doc/orrery/guide.md
+and the pages of share/doc/orrery/guide.
 
     bin/orrery              the window
     bin/orrery record collision -o collision.mp4

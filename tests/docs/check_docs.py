@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Compares the documents with the program: check_docs.py ORRERY SOURCE_FOLDER [--write]. Exits with 1 after printing
-differences; --write regenerates docs/guide/scene-keys.txt first."""
+differences; --write regenerates docs/guide/menus.txt first."""
 import json
 import pathlib
 import re
@@ -44,24 +44,30 @@ mouse = shown.split("kMouse =")[1].split("});")[0]
 compare("keys", rows("| key | does |"), re.findall(text, bindings))
 compare("mouse", rows("| mouse | does |"), re.findall(text, mouse))
 
-# Keys of scene files, by section: a file that is generated and compared.
+# Menus that do not depend on the build, and the keys of scene files: a file that is generated and compared.
 menus = json.loads(said("list", "--json"))
-scene_keys, section = "", None
+listing = "Menus of the program and the keys of scene files; written by tests/docs/check_docs.py --write.\n"
+for menu in ("presets", "scenes", "maps", "study_maps", "simplex3_maps", "roots", "integrators", "color_maps"):
+    listing += f"\n== {menu} ==\n\n"
+    listing += "".join(f"{entry['id']}: {entry['label']}. {entry['doc']}\n" for entry in menus[menu])
+listing += "\n== keys of scene files ==\n"
+section = None
 for key in menus["scene_keys"]:
     if key["section"] != section:
         section = key["section"]
-        scene_keys += ("\n" if scene_keys else "") + f"[{section}]\n"
-    scene_keys += f"{key['id']} ({key['label']}): {key['doc']}\n"
-key_file = docs / "guide/scene-keys.txt"
+        listing += f"\n[{section}]\n"
+    takes = "a preset" if key["id"] == "preset" else key["label"]
+    listing += f"{key['id']} ({takes}): {key['doc']}\n"
+list_file = docs / "guide/menus.txt"
 if "--write" in sys.argv:
-    key_file.write_text(scene_keys)
-elif key_file.read_text() != scene_keys:
-    wrong.append(f"{key_file.relative_to(root)} is out of date: run {pathlib.Path(__file__).name} ORRERY SOURCE_FOLDER --write")
+    list_file.write_text(listing)
+elif list_file.read_text() != listing:
+    wrong.append(f"{list_file.relative_to(root)} is out of date: run {pathlib.Path(__file__).name} ORRERY SOURCE_FOLDER --write")
 
 # Every id of every menu, every option of every command.
 for menu, entries in menus.items():
     for entry in entries:
-        described = menu in ("scene_keys", "settings") and f'\n{entry["id"]} (' in scene_keys
+        described = menu in ("scene_keys", "settings") and f'\n{entry["id"]} (' in listing
         if f'`{entry["id"]}`' not in guide and not described:
             wrong.append(f'the guide does not name `{entry["id"]}` of {menu}')
 listed = said("--help").split("Commands:")[1].split("Arguments:")[0]
