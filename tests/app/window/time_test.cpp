@@ -91,7 +91,7 @@ TEST_F(TimeWindow, ScrubbingContinuesFromThere) {
     window->xdotool({"mousemove", std::to_string(std::lround(bar[0] + 0.5 * (bar[2] - bar[0]))), y});
     window->wait_frames(2);
     window->xdotool({"mousedown", "1"});
-    window->wait_for("a held slider", [](const Json& s) { return s["timeline"]["a held slider"] == true; });
+    window->wait_for("a held slider", [](const Json& s) { return s["timeline"]["held"] == true; });
     window->xdotool({"mousemove", std::to_string(std::lround(bar[0])), y});
     window->wait_for("the start", [](const Json& s) { return s["step"] == 0; });
     window->wait_frames(10);
