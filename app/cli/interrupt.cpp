@@ -22,20 +22,13 @@ struct sigaction install(int signal, void (*handler)(int)) {
     return before;
 }
 
-/// Ends the program as soon as this returns.
-void end_at_once(int signal) {
-    remove_temporary_folders();
-    install(signal, SIG_DFL);
-    std::raise(signal);
-}
-
 void note_signal(int signal) {
     if (signalled == 0) signalled = signal;
 }
 
 void note_signal_once(int signal) {
     note_signal(signal);
-    install(signal, end_at_once);
+    install(signal, remove_temporary_folders_and_end);
 }
 
 /// True if the program was started by nohup.

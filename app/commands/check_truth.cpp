@@ -34,6 +34,37 @@ constexpr double kDefaultTheta = 0.5;
 /// Relative rounding error of sums of thousands of terms in this precision; `mixed` computes forces in single.
 double rounding_of_sums(Precision precision) { return precision == Precision::kDouble ? 1e-13 : 2e-6; }
 
+/// Sums over the forces of all others on one body, divided by G for Plummer's law.
+struct BodySums {
+    Vec4d net{};                                    ///< acceleration, w: potential
+    double magnitudes = 0, depths = 0;              ///< Σ|a_ij| and Σ|φ_ij|
+    double lost_in_single = 0, lost_in_double = 0;  ///< Σ|a_ij| below the rounding unit of `magnitudes`
+};
+/// `terms` is scratch memory, one number per body.
+BodySums sums_on(std::size_t i, const std::vector<Vec4d>& bodies, const Gravity& gravity,
+                 std::span<const double> charge, std::vector<double>& terms) {
+    const double softening2 = gravity.softening * gravity.softening;
+    const auto add_pair = [&](Vec4d& one, std::size_t j) {
+        if (gravity.law == PairLaw::kGravity) return add_acceleration(one, xyz(bodies[i]), bodies[j], softening2);
+        const std::array pair{bodies[i], bodies[j]};
+        const std::array of{charge.empty() ? 0 : charge[i], charge.empty() ? 0 : charge[j]};
+        one = pair_law_reference(pair.data(), of.data(), 2, 0, gravity);
+    };
+    BodySums sums;
+    for (std::size_t j = 0; j < bodies.size(); ++j) {
+        Vec4d one{};
+        if (j != i) add_pair(one, j);
+        terms[j] = length(xyz(one));
+        sums.magnitudes += terms[j], sums.depths += std::abs(one.w);
+        sums.net = {sums.net.x + one.x, sums.net.y + one.y, sums.net.z + one.z, sums.net.w + one.w};
+    }
+    for (const double term : terms) {
+        if (term < 0x1p-24 * sums.magnitudes) sums.lost_in_single += term;
+        if (term < 0x1p-53 * sums.magnitudes) sums.lost_in_double += term;
+    }
+    return sums;
+}
+
 }  // namespace
 
 double relative_error(double difference2, double size2) {
@@ -42,33 +73,13 @@ double relative_error(double difference2, double size2) {
 }
 
 Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravity, std::span<const double> charge) {
-    const double softening2 = gravity.softening * gravity.softening;
-    const bool plummer = gravity.law == PairLaw::kGravity;
-    const auto add_pair = [&](Vec4d& one, std::size_t i, std::size_t j) {
-        if (plummer) return add_acceleration(one, xyz(bodies[i]), bodies[j], softening2);
-        const std::array pair{bodies[i], bodies[j]};
-        const std::array of{charge.empty() ? 0 : charge[i], charge.empty() ? 0 : charge[j]};
-        one = pair_law_reference(pair.data(), of.data(), 2, 0, gravity);
-    };
     double net = 0, sum = 0, single = 0, full = 0, potential = 0, depth = 0;
     std::vector<double> terms(bodies.size());
     for (const std::size_t i : sample_indices(bodies.size(), kSample)) {
-        Vec4d a{};
-        double magnitudes = 0, depths = 0, in_single = 0, in_double = 0;
-        for (std::size_t j = 0; j < bodies.size(); ++j) {
-            Vec4d one{};
-            if (j != i) add_pair(one, i, j);
-            terms[j] = length(xyz(one));
-            magnitudes += terms[j], depths += std::abs(one.w);
-            a = {a.x + one.x, a.y + one.y, a.z + one.z, a.w + one.w};
-        }
-        for (const double term : terms) {
-            if (term < 0x1p-24 * magnitudes) in_single += term;
-            if (term < 0x1p-53 * magnitudes) in_double += term;
-        }
-        net += dot(xyz(a), xyz(a)), sum += magnitudes * magnitudes;
-        single += in_single * in_single, full += in_double * in_double;
-        potential += a.w * a.w, depth += depths * depths;
+        const BodySums sums = sums_on(i, bodies, gravity, charge, terms);
+        net += dot(xyz(sums.net), xyz(sums.net)), sum += sums.magnitudes * sums.magnitudes;
+        single += sums.lost_in_single * sums.lost_in_single, full += sums.lost_in_double * sums.lost_in_double;
+        potential += sums.net.w * sums.net.w, depth += sums.depths * sums.depths;
     }
     if (!(net > 0 && potential > 0)) return {};
     return {std::sqrt(sum / net), std::sqrt(depth / potential), std::sqrt(single / net), std::sqrt(full / net)};
@@ -127,23 +138,15 @@ const std::vector<HeavyBody>& CheckTruth::heavy_bodies() {
     double mass = 0, force = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) mass += bodies[i].w, force += bodies[i].w * length(xyz(truth[i]));
     const auto count = static_cast<double>(bodies.size());
-    const double softening2 = scene_.gravity.softening * scene_.gravity.softening;
+    const double G = scene_.gravity.law == PairLaw::kGravity ? scene_.gravity.constant : 1;
+    std::vector<double> terms(bodies.size());
     for (std::size_t i = 0; i < bodies.size() && heavy_->size() < kMostHeavy; ++i) {
         if (bodies[i].w < heavy_from(mass, count)) continue;
-        std::vector<double> terms(bodies.size());
-        double magnitudes = 0, in_single = 0, in_double = 0;
-        for (std::size_t j = 0; j < bodies.size(); ++j) {
-            Vec4d one{};
-            if (j != i) add_acceleration(one, xyz(bodies[i]), bodies[j], softening2);
-            terms[j] = scene_.gravity.constant * length(xyz(one));
-            magnitudes += terms[j];
-        }
-        for (const double term : terms) {
-            if (term < 0x1p-24 * magnitudes) in_single += term;
-            if (term < 0x1p-53 * magnitudes) in_double += term;
-        }
-        const double least = force / count / bodies[i].w, size = std::max(length(xyz(truth[i])), least);
-        if (size > 0) heavy_->push_back({i, least, magnitudes / size, in_single / size, in_double / size});
+        const BodySums sums = sums_on(i, bodies, scene_.gravity, scene_.bodies.charge, terms);
+        const double least = force / count / bodies[i].w, size = std::max(length(xyz(truth[i])), least) / G;
+        if (size > 0)
+            heavy_->push_back(
+                {i, least, sums.magnitudes / size, sums.lost_in_single / size, sums.lost_in_double / size});
     }
     return *heavy_;
 }

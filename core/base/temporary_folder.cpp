@@ -71,18 +71,11 @@ void remove_tree(int in, const char* name, int depth) noexcept {
     ::unlinkat(in, name, AT_REMOVEDIR);
 }
 
-/// The signal is blocked here, and ends the process as soon as this returns.
-void remove_and_end(int signal) {
-    remove_temporary_folders();
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-}
-
 void handle_signals() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction action {};
         if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
-        action.sa_handler = remove_and_end;
+        action.sa_handler = remove_temporary_folders_and_end;
         sigaction(signal, &action, nullptr);
     }
 }
@@ -108,6 +101,13 @@ void remove_temporary_folders() noexcept {
     for (Place& place : places)
         if (place.state == Place::kTaken && place.owner == getpid()) remove_tree(AT_FDCWD, place.path.data(), kDeepest);
     errno = before;
+}
+
+/// The signal is blocked while its handler runs, so raise() takes effect on return.
+void remove_temporary_folders_and_end(int signal) noexcept {
+    remove_temporary_folders();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
 }
 
 }  // namespace orrery

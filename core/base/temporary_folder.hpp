@@ -4,8 +4,8 @@
 
 namespace orrery {
 
-/// A folder for files of this process, which only this user can read, where TMPDIR says, else in /tmp. It is removed
-/// with the object, and where SIGINT, SIGTERM or SIGHUP ends the process; what handles these signals already stays.
+/// A folder for files of this process, in TMPDIR or /tmp, readable only for this user. Removed with the object, and
+/// when SIGINT, SIGTERM or SIGHUP ends the process; handlers that are already installed for these signals stay.
 class TemporaryFolder {
 public:
     TemporaryFolder();  ///< throws Error{kEnvironment}
@@ -19,8 +19,9 @@ private:
     std::filesystem::path path_;
 };
 
-/// Removes the folders of all TemporaryFolders of this process. A handler of a signal may call it before the process
-/// ends.
+/// Removes the folders of all TemporaryFolders of this process. Makes only system calls.
 void remove_temporary_folders() noexcept;
+/// Handler of a signal: removes the folders of all TemporaryFolders of this process, then lets the signal end it.
+void remove_temporary_folders_and_end(int signal) noexcept;
 
 }  // namespace orrery
