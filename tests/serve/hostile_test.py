@@ -502,8 +502,9 @@ def test_first_frame():
         with start() as program:
             time.sleep(patience)
             viewer = Viewer(program.host, program.port, redeem(program.links[0]), **SMALL)
-            viewer.until(lambda: viewer.pictures > 0)
-            if "s after the first viewer came" in (program.folder / "stderr").read_text():
+            report = program.folder / "stderr"
+            viewer.until(lambda: viewer.pictures > 0 and "First frame" in report.read_text())  # written after the picture
+            if "s after the first viewer came" in report.read_text():
                 return
     raise AssertionError("the report counts from the program's start")
 
