@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/physics/keys.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery {
 namespace {
@@ -122,7 +122,7 @@ double PlainTree::opening(const Cell& cell, const TreeChoice& choice) const {
 
 PlainTree::Sums PlainTree::group_error(const Cell& group, const TreeChoice& choice,
                                        std::span<const double> opening) const {
-    const Box<double> box{0.5 * (group.low + group.high), 0.5 * (group.high - group.low)};
+    const CentredBox<double> box{0.5 * (group.low + group.high), 0.5 * (group.high - group.low)};
     // Structure of arrays, so that compilers vectorise over bodies.
     std::array<double, kGroup> x{}, y{}, z{}, found_x{}, found_y{}, found_z{};
     const std::size_t members = std::min(group.count, kGroup);

@@ -11,8 +11,8 @@
 #include <tuple>
 
 #include "core/analysis/links.hpp"
+#include "core/base/blocks.hpp"
 #include "core/base/error.hpp"
-#include "core/diagnostics/blocks.hpp"
 
 namespace orrery {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/diagnostics/blocks.hpp"
+#include "core/base/blocks.hpp"
 
 namespace orrery {
 namespace {

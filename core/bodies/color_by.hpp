@@ -10,7 +10,7 @@ enum class ColorBy : std::uint8_t {
     kAcceleration,  ///< |a| of the last evaluation
     kMass,
     kPotential,  ///< φ of the last evaluation: with gravity -G Σ m/√(r² + ε²)
-    kDensity,    ///< mass density from nearest neighbours: core/physics/density.hpp
+    kDensity,    ///< mass density from nearest neighbours: core/spatial/density.hpp
     kLeaf,       ///< number of the leaf of the engine's tree; see TreeLabel
     kLevel,      ///< level of that leaf
     kTile,       ///< index of the body's tile, for engines with a thread map: body / ρ

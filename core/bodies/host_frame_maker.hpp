@@ -9,25 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/blocks.hpp"
 #include "core/base/pool.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/engine.hpp"
-#include "core/physics/density.hpp"
+#include "core/spatial/curve_order.hpp"
+#include "core/spatial/density.hpp"
 
 namespace orrery {
-
-/// Calls body(i) for each i below count. Small counts are not worth several threads.
-template <class Body>
-void for_each_body(Pool& pool, std::size_t count, const Body& body) {
-    constexpr std::size_t block = 8192;
-    const auto run = [&](std::uint64_t b) {
-        for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) body(i);
-    };
-    if (count <= block) return run(0);
-    pool.parallel_for(0, (count + block - 1) / block, run);
-}
 
 /// Makes frames of bodies on the host, including their colour quantities.
 template <class Real>
@@ -44,7 +34,7 @@ public:
         frame.device.reset();
         frame.count = bodies.count;
         frame.host.resize(bodies.count);
-        for_each_body(pool, bodies.count, [&](std::size_t i) {
+        for_each_in_blocks(pool, bodies.count, [&](std::size_t i) {
             const Vec4<Real>& x = bodies.position_mass[i];
             frame.host[i] = {float(x.x), float(x.y), float(x.z), 0};
         });
@@ -66,7 +56,8 @@ private:
                       Engine<Host, Real>& engine, Pool& pool) {
         if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
         const auto set = [&](const auto& scalar) {
-            for_each_body(pool, bodies.count, [&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
+            for_each_in_blocks(pool, bodies.count,
+                               [&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
         };
         const auto length = [](const Vec4<Real>& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); };
         switch (coloring.by) {
@@ -137,7 +128,7 @@ private:
         along_curve_.update(pool, bodies.position_mass, nullptr, bodies.count, 0);
         const auto& order = along_curve_.order();
         const auto body = [&](std::uint32_t place) { return bodies.position_mass[order[place]]; };
-        for_each_body(pool, bodies.count, [&](std::size_t place) {
+        for_each_in_blocks(pool, bodies.count, [&](std::size_t place) {
             const auto at = static_cast<std::uint32_t>(place);
             scalars_[order[place]] = density_along_curve(body, static_cast<std::uint32_t>(bodies.count), at);
         });
@@ -147,7 +138,7 @@ private:
 
     std::vector<float> ages_;     // computed on first use
     std::vector<float> scalars_;  // densities or marks
-    TreeOrder<Real> along_curve_;
+    CurveOrder<Real> along_curve_;
     Clock::time_point next_density_{};
 };
 

@@ -313,7 +313,7 @@ private:
 
     template <class Body>
     void for_blocks(const Body& body) const {
-        for_each_body(pool_, count(), body);
+        for_each_in_blocks(pool_, count(), body);
     }
 
     HostStopwatch stopwatch_;

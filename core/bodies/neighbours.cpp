@@ -10,7 +10,7 @@
 #include <iterator>
 #include <limits>
 
-#include "core/engines/cpu/tree/order.hpp"
+#include "core/spatial/curve_order.hpp"
 
 namespace orrery {
 namespace {
@@ -32,7 +32,7 @@ float gap(float low_a, float high_a, float low_b, float high_b) {
 
 }  // namespace
 
-Neighbours::Neighbours() : order_{std::make_unique<TreeOrder<float>>()} {}
+Neighbours::Neighbours() : order_{std::make_unique<CurveOrder<float>>()} {}
 Neighbours::~Neighbours() = default;
 
 /// Candidates as columns, so that their distances are computed with vector instructions.

@@ -10,7 +10,7 @@
 namespace orrery {
 
 template <class Real>
-class TreeOrder;
+class CurveOrder;
 
 /// Finds the distances of bodies to their k-th neighbours, from which densities are computed.
 ///
@@ -37,7 +37,7 @@ private:
     float alone(const Vec4f& body, float within2, std::size_t k, Scratch& scratch) const;
     void collect(const Box& box, float reach2, Scratch& scratch) const;
 
-    std::unique_ptr<TreeOrder<float>> order_;
+    std::unique_ptr<CurveOrder<float>> order_;
     std::vector<Vec4f> bodies_;
     std::vector<std::vector<Box>> levels_;  // leaves first
 };

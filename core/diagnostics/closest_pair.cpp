@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/diagnostics/blocks.hpp"
+#include "core/base/blocks.hpp"
 
 namespace orrery {
 namespace {

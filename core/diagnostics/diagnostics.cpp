@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/blocks.hpp"
 #include "core/base/sum.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/diagnostics/blocks.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery {

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "core/base/error.hpp"
-#include "core/engines/cpu/tree/order.hpp"
+#include "core/spatial/curve_order.hpp"
 
 namespace orrery {
 namespace {
@@ -156,7 +156,7 @@ private:
     Pool& pool_;
     const SweptBodies& bodies_;
     std::size_t count_;
-    TreeOrder<double> order_;
+    CurveOrder<double> order_;
     std::vector<std::vector<Box>> levels_;
 };
 

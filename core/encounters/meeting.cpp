@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "core/diagnostics/blocks.hpp"
+#include "core/base/blocks.hpp"
 #include "core/encounters/contacts.hpp"
 #include "core/physics/pair_law.hpp"
 

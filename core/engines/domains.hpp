@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/physics/keys.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery {
 

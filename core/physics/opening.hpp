@@ -13,7 +13,7 @@ namespace orrery {
 
 /// A box, given by its middle and half its sides.
 template <class Real>
-struct Box {
+struct CentredBox {
     Vec3<Real> middle, half;
 };
 
@@ -30,7 +30,7 @@ ORRERY_HD constexpr Real magnitude(Real x) {
 }
 /// Distance of a point from a box along each axis; 0 within the box's extent.
 template <class Real>
-ORRERY_HD constexpr Vec3<Real> outside(const Box<Real>& box, Vec3<Real> point) {
+ORRERY_HD constexpr Vec3<Real> outside(const CentredBox<Real>& box, Vec3<Real> point) {
     const auto beyond = [](Real off, Real half) constexpr {
         const Real d = magnitude(off) - half;
         return d > 0 ? d : Real(0);
@@ -40,7 +40,7 @@ ORRERY_HD constexpr Vec3<Real> outside(const Box<Real>& box, Vec3<Real> point) {
 }
 /// Squared distance of a point from a box; 0 inside.
 template <class Real>
-ORRERY_HD constexpr Real distance2(const Box<Real>& box, Vec3<Real> point) {
+ORRERY_HD constexpr Real distance2(const CentredBox<Real>& box, Vec3<Real> point) {
     const Vec3<Real> d = outside(box, point);
     return dot(d, d);
 }
@@ -91,7 +91,7 @@ ORRERY_HD constexpr bool apart(Vec3<Real> outside, Real extent) {
     return (xy > outside.z ? xy : outside.z) >= extent;
 }
 template <class Real>
-ORRERY_HD constexpr bool overlap(const Box<Real>& group, Vec3<Real> low, Vec3<Real> high) {
+ORRERY_HD constexpr bool overlap(const CentredBox<Real>& group, Vec3<Real> low, Vec3<Real> high) {
     return outside(group, Vec3<Real>{nearest(group.middle.x, low.x, high.x), nearest(group.middle.y, low.y, high.y),
                                      nearest(group.middle.z, low.z, high.z)}) == Vec3<Real>{};
 }

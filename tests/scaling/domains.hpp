@@ -11,14 +11,14 @@
 #include "core/base/pool.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/cpu/tree/build.hpp"
-#include "core/engines/cpu/tree/order.hpp"
 #include "core/physics/opening.hpp"
+#include "core/spatial/curve_order.hpp"
 
 namespace orrery::test {
 
 /// The request of a rank for one group: its bounding box, and the acceleration to which cells are compared.
 struct GroupRequest {
-    Box<float> box;
+    CentredBox<float> box;
     float acceleration;
 };
 
@@ -146,7 +146,7 @@ private:
     }
 
     Pool pool_;
-    TreeOrder<float> order_;
+    CurveOrder<float> order_;
     Tree<float> tree_;
     std::vector<BodySpan> groups_;
     std::vector<GroupRequest> requests_;

@@ -8,7 +8,7 @@
 #include "core/bodies/color_by.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
-#include "core/physics/density.hpp"
+#include "core/spatial/density.hpp"
 
 namespace orrery::cuda {
 

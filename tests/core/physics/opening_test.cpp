@@ -9,7 +9,7 @@ namespace orrery::test {
 namespace {
 
 TEST(Opening, ComputesDistanceFromABox) {
-    const Box<double> box{{1, 2, 3}, {1, 2, 3}};  // from the origin to (2, 4, 6)
+    const CentredBox<double> box{{1, 2, 3}, {1, 2, 3}};  // from the origin to (2, 4, 6)
     EXPECT_EQ(distance2(box, {1, 1, 1}), 0);
     EXPECT_EQ(distance2(box, {2, 4, 6}), 0);
     EXPECT_EQ(distance2(box, {5, 4, 6}), 9);

@@ -18,7 +18,6 @@
 #include "core/engines/cpu/fmm/kernels.hpp"
 #include "core/engines/cpu/fmm/schedule.hpp"
 #include "core/engines/cpu/tree/build.hpp"
-#include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
 #include "core/engines/cpu/tree/previous.hpp"
 #include "core/engines/due_by_tree.hpp"
@@ -27,6 +26,7 @@
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/expansion_terms.hpp"
+#include "core/spatial/curve_order.hpp"
 
 namespace orrery {
 namespace {
@@ -36,7 +36,7 @@ double seconds(Clock::time_point from, Clock::time_point to = Clock::now()) {
     return std::chrono::duration<double>(to - from).count();
 }
 
-/// Lengths here are 2^kZoom times those of TreeOrder. That centres the range of cell sizes about 1, so that powers of
+/// Lengths here are 2^kZoom times those of CurveOrder. That centres the range of cell sizes about 1, so that powers of
 /// distances up to the highest order, from the smallest cell to the root, fit into a float.
 constexpr int kZoom = 10;
 constexpr std::size_t kPadding = 64;         // bodies beyond the end that a vector load may read
@@ -306,7 +306,7 @@ private:
     FmmChoice choice_;
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
-    TreeOrder<Real> order_;
+    CurveOrder<Real> order_;
     Tree<Real> tree_;
     FmmCells<Real> cells_;
     Buffer<Real> place_, field_;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/physics/keys.hpp"
 #include "core/physics/opening.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery {
 namespace {

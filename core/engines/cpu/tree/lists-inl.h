@@ -41,7 +41,7 @@ public:
         }
     }
 
-    Box<Real> box() const {
+    CentredBox<Real> box() const {
         const Vec4<Real>* const bodies = work_.rows + work_.group.first;
         Vec3<Real> low = xyz(bodies[0]), high = low;
         for (std::size_t i = 1; i < work_.group.count; ++i) {

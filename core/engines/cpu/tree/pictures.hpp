@@ -7,14 +7,14 @@
 
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/tree/build.hpp"
-#include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/report.hpp"
+#include "core/spatial/curve_order.hpp"
 
 namespace orrery {
 
 /// Implements TreePower::cells() for a tree over bodies in this order.
 template <class Real>
-std::vector<TreeCell> tree_cells(const Tree<Real>& tree, const TreeOrder<Real>& order, std::size_t most) {
+std::vector<TreeCell> tree_cells(const Tree<Real>& tree, const CurveOrder<Real>& order, std::size_t most) {
     const double unit = std::ldexp(1.0, order.length_exponent());
     std::vector<TreeCell> result;
     const auto starts = tree.level_start();
@@ -35,7 +35,7 @@ std::vector<TreeCell> tree_cells(const Tree<Real>& tree, const TreeOrder<Real>& 
 
 /// Implements TreePower::labels() for the same tree.
 template <class Real>
-bool tree_labels(Pool& pool, const Tree<Real>& tree, const TreeOrder<Real>& order, std::size_t bodies, TreeLabel label,
+bool tree_labels(Pool& pool, const Tree<Real>& tree, const CurveOrder<Real>& order, std::size_t bodies, TreeLabel label,
                  float* out) {
     if (tree.cells() == 0 || order.order().size() != bodies) return false;
     const auto starts = tree.level_start();

@@ -11,9 +11,9 @@
 
 #include "core/base/pool.hpp"
 #include "core/base/vec.hpp"
-#include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/cpu/tree/walk.hpp"
 #include "core/physics/opening.hpp"
+#include "core/spatial/curve_order.hpp"
 
 namespace orrery {
 

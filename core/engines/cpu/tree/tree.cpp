@@ -17,7 +17,6 @@
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/tree/build.hpp"
 #include "core/engines/cpu/tree/due_rows.hpp"
-#include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
 #include "core/engines/cpu/tree/previous.hpp"
 #include "core/engines/engine.hpp"
@@ -25,6 +24,7 @@
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
 #include "core/ranks/ranks.hpp"
+#include "core/spatial/curve_order.hpp"
 
 namespace orrery {
 namespace {
@@ -299,7 +299,7 @@ private:
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
-    TreeOrder<Real> order_{std::ilogb(kTreeZoom<Real>)};
+    CurveOrder<Real> order_{std::ilogb(kTreeZoom<Real>)};
     Tree<Real> tree_;
     std::vector<BodySpan> groups_;  // of all bodies
     DueRows<Real> due_;

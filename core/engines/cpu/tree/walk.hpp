@@ -44,7 +44,7 @@ struct WalkTree {
 
 inline constexpr std::uint32_t kMostGroup = 128;
 
-/// Factor between lengths in the tree and in TreeOrder. It keeps the quadrupole's 1/r⁵ within float down to distances
+/// Factor between lengths in the tree and in CurveOrder. It keeps the quadrupole's 1/r⁵ within float down to distances
 /// at which bodies touch, and its reciprocal at the size of the system.
 template <class Real>
 inline constexpr Real kTreeZoom = 1;

@@ -12,7 +12,7 @@
 
 #include "core/engines/cpu/inverse_cube-inl.h"
 #include "core/engines/cpu/tree/lists-inl.h"
-#include "core/physics/keys.hpp"
+#include "core/spatial/keys.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
@@ -25,7 +25,7 @@ public:
     explicit Walk(const GroupWalk<Real>& work) : work_{work}, lists_{work} {}
 
     WalkCounts operator()() {
-        const Box<Real> box = lists_.box();
+        const CentredBox<Real> box = lists_.box();
         test_cells(box, {0, 1});
         while (waiting_ > 0) test_cells(box, stack_[--waiting_]);
         return lists_.finish();
@@ -41,7 +41,7 @@ private:
         return hn::Max(hn::Sub(hn::Abs(hn::Sub(at, hn::Set(d, middle))), hn::Set(d, half)), hn::Zero(d));
     }
 
-    void test_cells(const Box<Real>& box, CellLink parts) {
+    void test_cells(const CentredBox<Real>& box, CellLink parts) {
         const D d;
         const DI di;
         const WalkTree<Real>& tree = work_.tree;
@@ -71,7 +71,7 @@ private:
 
     /// The cells of `mask`, starting at `first`, whose boxes overlap the group's box.
     template <class M>
-    M overlapping(D d, M mask, const Box<Real>& box, std::uint32_t first) const {
+    M overlapping(D d, M mask, const CentredBox<Real>& box, std::uint32_t first) const {
         std::uint8_t bytes[8] = {};
         hn::StoreMaskBits(d, mask, bytes);
         for (unsigned i = 0; i < hn::Lanes(d); ++i) {

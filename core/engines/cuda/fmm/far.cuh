@@ -283,7 +283,7 @@ private:
     Shared& shared_;
     const BodyRange bodies_;
     const Real softening2_;
-    Box<Real> box_;
+    CentredBox<Real> box_;
     Real radius_{}, acceleration_{}, limit_{};
     Real locals_[Order::kTerms]{};
     unsigned head_ = 0, queued_ = 0, expansions_ = 0;

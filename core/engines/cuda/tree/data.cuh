@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "core/base/vec.hpp"
-#include "core/physics/keys.hpp"
 #include "core/physics/multipole.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery::cuda {
 

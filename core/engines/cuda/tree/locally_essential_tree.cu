@@ -20,7 +20,7 @@ __global__ void describe(const TreeView<Real> tree, MacKind rule, std::uint32_t 
         entry.add(tree.bodies[i]);
         if (rule == MacKind::kRelative) entry.add_norm(tree, i, first + threadIdx.x % 32 < range.end);
     }
-    const Box<Real> box = entry.box();
+    const CentredBox<Real> box = entry.box();
     const Real acceleration = rule == MacKind::kRelative ? entry.acceleration(range.end - range.first,
                                                                               tree.state->units.mean_acceleration_norm)
                                                          : Real(0);

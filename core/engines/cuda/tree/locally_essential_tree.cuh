@@ -11,7 +11,7 @@ namespace orrery::cuda {
 /// A group of bodies as sent to other ranks.
 template <class Real>
 struct alignas(16) RequestingGroup {
-    Box<Real> box;
+    CentredBox<Real> box;
     Real acceleration;  ///< error scale for the relative criterion
     Real unused;
 };

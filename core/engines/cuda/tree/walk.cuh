@@ -310,7 +310,7 @@ private:
     Body self_[kBodies];
     std::uint32_t self_at_[kBodies];  // positions in the tree
     Sum<Real> sum_[kBodies];
-    Box<Real> box_;
+    CentredBox<Real> box_;
     Real acceleration_norm_{};
     unsigned bodies_ = 0;                                                 // number of bodies in the group
     unsigned head_ = 0, queued_ = 0, cells_head_ = 0, cells_queued_ = 0;  // of the lists, which are ring buffers

@@ -76,9 +76,9 @@ constexpr std::uint32_t kOuterShare = 16;
 
 /// True if a group, given by its box and its reference acceleration, accepts a cell.
 template <class Real>
-__device__ __forceinline__ bool accepts(const TreeView<Real>& tree, MacKind rule, int order, const Box<Real>& box,
-                                        Real acceleration_norm, const Vec4<Real>& centre, Real threshold, Real extent,
-                                        std::uint32_t cell) {
+__device__ __forceinline__ bool accepts(const TreeView<Real>& tree, MacKind rule, int order,
+                                        const CentredBox<Real>& box, Real acceleration_norm, const Vec4<Real>& centre,
+                                        Real threshold, Real extent, std::uint32_t cell) {
     const Vec3<Real> off = outside(box, xyz(centre));
     const Real d2 = dot(off, off);
     if (rule == MacKind::kGeometric) return accept_geometric(d2, threshold);
@@ -121,7 +121,7 @@ struct GroupEntry {
         norms += counts ? acceleration_norm : 0;
         if (mass >= heavy_from(Real(1), bodies)) of_heavy = min(of_heavy, heavy_acceleration(acceleration_norm));
     }
-    __device__ Box<Real> box() const {
+    __device__ CentredBox<Real> box() const {
         const Vec3<Real> a{warp_min(low.x), warp_min(low.y), warp_min(low.z)},
             b{-warp_min(-high.x), -warp_min(-high.y), -warp_min(-high.z)};
         return {Real(0.5) * (a + b), Real(0.5) * (b - a)};

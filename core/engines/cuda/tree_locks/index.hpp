@@ -6,7 +6,7 @@
 
 #include "core/base/bits.hpp"
 #include "core/base/hd.hpp"
-#include "core/physics/keys.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery::cuda {
 

@@ -8,8 +8,8 @@
 
 #include "core/base/vec.hpp"
 #include "core/engines/cuda/tree_locks/index.hpp"
-#include "core/physics/keys.hpp"
 #include "core/physics/multipole.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery::cuda {
 

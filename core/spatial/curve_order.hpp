@@ -6,7 +6,7 @@
 
 #include "core/base/pool.hpp"
 #include "core/base/vec.hpp"
-#include "core/physics/keys.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery {
 
@@ -17,9 +17,9 @@ namespace orrery {
 /// Each call starts from the previous order, because bodies move little in a step. Bodies with the same key are ordered
 /// by index, so the result does not depend on earlier calls.
 template <class Real>
-class TreeOrder {
+class CurveOrder {
 public:
-    explicit TreeOrder(int zoom = 0) : zoom_{zoom} {}
+    explicit CurveOrder(int zoom = 0) : zoom_{zoom} {}
 
     /// `low`: as in BodyView::low.
     void update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count, double softening);
@@ -34,10 +34,8 @@ public:
     const std::vector<Vec4<Real>>& low_parts() const { return low_parts_; }
     Vec3<Real> low() const { return low_; }  ///< corner of the cube, in internal units
     Real side() const { return side_; }
-    int length_exponent() const {
-        return length_exponent_;
-    }  ///< a length in the scene's units is 2^this times the
-       ///< internal one
+    /// A length in the scene's units is 2^this times the internal one.
+    int length_exponent() const { return length_exponent_; }
     int mass_exponent() const { return mass_exponent_; }
     /// Sorted positions of the heavy bodies (see heavy_from()), ascending.
     const std::vector<std::uint32_t>& heavy() const { return heavy_; }
@@ -74,7 +72,7 @@ private:
     std::vector<std::uint32_t> heavy_;
 };
 
-extern template class TreeOrder<float>;
-extern template class TreeOrder<double>;
+extern template class CurveOrder<float>;
+extern template class CurveOrder<double>;
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 // Keys of cells along the Hilbert curve. Pure integer functions: the same key on host and device, with any instruction
 // set.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "core/base/hd.hpp"
@@ -45,6 +46,18 @@ ORRERY_HD KeyGrid<Real> key_grid(Vec3<Real> low, Real side) {
     return {low, side > cells / most ? cells / side : most};
 }
 
+/// The key of a cell along the Morton curve: its coordinates' bits in turn, those of x first.
+ORRERY_HD constexpr std::uint64_t morton_key(GridPoint cell) {
+    const auto spread = [](std::uint64_t v) constexpr {  // 21 bits, two zeros after each
+        v = (v | v << 32) & 0x001f00000000ffffull;
+        v = (v | v << 16) & 0x001f0000ff0000ffull;
+        v = (v | v << 8) & 0x100f00f00f00f00full;
+        v = (v | v << 4) & 0x10c30c30c30c30c3ull;
+        return (v | v << 2) & 0x1249249249249249ull;
+    };
+    return spread(cell.x) << 2 | spread(cell.y) << 1 | spread(cell.z);
+}
+
 /// The key of a cell of the finest grid (Skilling 2004, AIP Conf. Proc. 707, 381): neighbours along the curve are
 /// neighbours in space, and the first 3·l bits identify the cell at level l. Only the bits of `levels` are computed;
 /// the others are 0.
@@ -67,16 +80,14 @@ ORRERY_HD constexpr std::uint64_t hilbert_key(GridPoint cell, int levels = kKeyL
     std::uint32_t turned = 0;
     for (std::uint32_t bit = kKeyCells >> 1; bit > last; bit >>= 1) turned ^= (z & bit) != 0 ? bit - 1 : 0;
     x ^= turned, y ^= turned, z ^= turned;
-    const auto spread = [](std::uint64_t v) constexpr {  // 21 bits, two zeros after each
-        v = (v | v << 32) & 0x001f00000000ffffull;
-        v = (v | v << 16) & 0x001f0000ff0000ffull;
-        v = (v | v << 8) & 0x100f00f00f00f00full;
-        v = (v | v << 4) & 0x10c30c30c30c30c3ull;
-        return (v | v << 2) & 0x1249249249249249ull;
-    };
     const int below = 3 * (kKeyLevels - levels);
-    return (spread(x) << 2 | spread(y) << 1 | spread(z)) >> below << below;
+    return morton_key({x, y, z}) >> below << below;
 }
+
+/// Vectorised hilbert_key() for many cells, with the same results. x, y and z may be read up to the next multiple of 64
+/// bytes.
+void hilbert_keys(const std::uint32_t* x, const std::uint32_t* y, const std::uint32_t* z, std::size_t count,
+                  std::uint64_t* keys);
 
 /// The inverse of hilbert_key().
 ORRERY_HD constexpr GridPoint hilbert_cell(std::uint64_t key) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sorts bodies by Hilbert key with a parallel sample sort: blocks are sorted separately, divided into buckets, and each
 // bucket is merged.
-#include "core/engines/cpu/tree/order.hpp"
+#include "core/spatial/curve_order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/engines/cpu/tree/keys.hpp"
 #include "core/physics/opening.hpp"
 
 namespace orrery {
@@ -52,8 +51,8 @@ struct InUnits {
 }  // namespace
 
 template <class Real>
-void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count,
-                             double softening) {
+void CurveOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count,
+                              double softening) {
     if (count != order_.size()) {
         order_.resize(count), keys_.resize(count), sorted_.resize(count), work_.resize(count);
         entries_.resize(count), merged_.resize(count);
@@ -73,7 +72,7 @@ void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Re
 }
 
 template <class Real>
-void TreeOrder<Real>::follow(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low) {
+void CurveOrder<Real>::follow(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low) {
     pool.parallel_for(0, blocks_, [&](std::uint64_t block) {
         const InUnits<Real> ours{length_exponent_, mass_exponent_};
         for (std::size_t i = start(block); i < start(block + 1); ++i) sorted_[i] = ours(bodies[order_[i]]);
@@ -82,7 +81,7 @@ void TreeOrder<Real>::follow(Pool& pool, const Vec4<Real>* bodies, const Vec4<Re
 }
 
 template <class Real>
-void TreeOrder<Real>::sort_low_parts(Pool& pool, const Vec4<Real>* low) {
+void CurveOrder<Real>::sort_low_parts(Pool& pool, const Vec4<Real>* low) {
     low_parts_.resize(low ? order_.size() : 0);
     if (!low) return;
     const auto [a, b] = halves<Real>(length_exponent_);
@@ -95,7 +94,7 @@ void TreeOrder<Real>::sort_low_parts(Pool& pool, const Vec4<Real>* low) {
 }
 
 template <class Real>
-void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softening) {
+void CurveOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softening) {
     // Excludes lost bodies, NaN or infinite: one of them would put all others into one cell and cost N². The step
     // completes and is then refused.
     constexpr Real most = std::numeric_limits<Real>::max();
@@ -127,7 +126,7 @@ void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softe
 }
 
 template <class Real>
-void TreeOrder<Real>::sort_block(std::uint64_t block, const Vec4<Real>* bodies) {
+void CurveOrder<Real>::sort_block(std::uint64_t block, const Vec4<Real>* bodies) {
     const KeyGrid<Real> grid = key_grid(low_, side_);
     const InUnits<Real> in_units{length_exponent_, mass_exponent_};
     const std::size_t first = start(block), last = start(block + 1);
@@ -153,7 +152,7 @@ void TreeOrder<Real>::sort_block(std::uint64_t block, const Vec4<Real>* bodies) 
 /// Sample sort: chooses buckets of about equal size from a sample of every block, then locates each block's piece of
 /// each bucket. Blocks are sorted, so a piece is an interval.
 template <class Real>
-void TreeOrder<Real>::choose_borders() {
+void CurveOrder<Real>::choose_borders() {
     std::vector<Entry> sample;
     for (std::uint64_t block = 0; block < blocks_; ++block)
         for (std::size_t k = 0, size = start(block + 1) - start(block); k < std::min(kSamples, size); ++k)
@@ -177,7 +176,7 @@ void TreeOrder<Real>::choose_borders() {
 
 /// Concatenates the pieces of all blocks and merges them pairwise.
 template <class Real>
-void TreeOrder<Real>::merge_bucket(std::uint64_t bucket) {
+void CurveOrder<Real>::merge_bucket(std::uint64_t bucket) {
     const auto at = [this](std::size_t i) { return merged_.begin() + static_cast<std::ptrdiff_t>(i); };
     std::vector<std::size_t> runs{bucket_start_[bucket]};
     for (std::uint64_t block = 0; block < blocks_; ++block) {
@@ -206,7 +205,7 @@ void TreeOrder<Real>::merge_bucket(std::uint64_t bucket) {
     }
 }
 
-template class TreeOrder<float>;
-template class TreeOrder<double>;
+template class CurveOrder<float>;
+template class CurveOrder<double>;
 
 }  // namespace orrery

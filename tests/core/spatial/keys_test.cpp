@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/physics/keys.hpp"
+#include "core/spatial/keys.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "core/engines/cpu/tree/keys.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery::test {
 namespace {
@@ -24,7 +24,7 @@ GridPoint any_cell(std::mt19937_64& random) {
     return {coordinate(), coordinate(), coordinate()};
 }
 
-TEST(HilbertKeys, BeginAtTheOriginAndGoOneStepAtATime) {
+TEST(HilbertKeys, StartAtTheOriginAndMoveToAdjacentCells) {
     EXPECT_EQ(hilbert_key({0, 0, 0}), 0u);
     for (std::uint64_t key = 0; key < 5000; ++key)
         ASSERT_EQ(steps_between(hilbert_cell(key), hilbert_cell(key + 1)), 1u) << key;
@@ -35,7 +35,7 @@ TEST(HilbertKeys, BeginAtTheOriginAndGoOneStepAtATime) {
     }
 }
 
-TEST(HilbertKeys, AreInverted) {
+TEST(HilbertKeys, AreInvertible) {
     std::mt19937_64 random{2};
     for (int i = 0; i < 20000; ++i) {
         const GridPoint cell = any_cell(random);
@@ -49,7 +49,7 @@ TEST(HilbertKeys, AreInverted) {
                 EXPECT_EQ(hilbert_cell(hilbert_key({x, y, z})), (GridPoint{x, y, z}));
 }
 
-TEST(HilbertKeys, AreOneToOneAtALevel) {
+TEST(HilbertKeys, AreOneToOneAtEveryLevel) {
     for (const int level : {1, 2, 3, 4}) {
         const std::uint64_t cells = std::uint64_t{1} << 3 * level;
         std::set<std::uint64_t> seen;
@@ -62,7 +62,7 @@ TEST(HilbertKeys, AreOneToOneAtALevel) {
     }
 }
 
-TEST(HilbertKeys, OfSomeLevelsAreTheFirstBitsOfTheWhole) {
+TEST(HilbertKeys, OfFewerLevelsArePrefixesOfFullKeys) {
     std::mt19937_64 random{4};
     for (int i = 0; i < 2000; ++i) {
         const GridPoint cell = any_cell(random);
@@ -72,7 +72,7 @@ TEST(HilbertKeys, OfSomeLevelsAreTheFirstBitsOfTheWhole) {
     }
 }
 
-TEST(HilbertKeys, HaveTheirCellInTheirFirstBits) {
+TEST(HilbertKeys, EncodeTheirCellInTheirPrefix) {
     std::mt19937_64 random{3};
     for (int i = 0; i < 20000; ++i) {
         const GridPoint cell = any_cell(random);
@@ -89,7 +89,7 @@ TEST(HilbertKeys, HaveTheirCellInTheirFirstBits) {
     }
 }
 
-TEST(HilbertKeys, AreTheSameInVectors) {
+TEST(HilbertKeys, AreEqualInVectors) {
     std::mt19937_64 random{4};
     for (const std::size_t count : {1, 7, 8, 9, 64}) {
         alignas(64) std::uint32_t x[64] = {}, y[64] = {}, z[64] = {};
@@ -123,14 +123,14 @@ TYPED_TEST(KeyGrids, KeepOrderAtAnyScale) {
             ASSERT_EQ(cell.y, 0u);
             last = cell.x;
         }
-        if (scale > 1e-30) {  // below, a float cannot say how many cells there are per length
+        if (scale > 1e-30) {  // for smaller scales a float cannot represent the number of cells per length
             EXPECT_EQ(last, kKeyCells - 1) << scale;
             EXPECT_EQ(grid({low.x, low.y, side}).z, kKeyCells - 1) << scale;
         }
     }
 }
 
-TYPED_TEST(KeyGrids, TakeWhatNoCubeHolds) {
+TYPED_TEST(KeyGrids, ClampPositionsOutsideTheCube) {
     using Real = TypeParam;
     const Real nan = std::numeric_limits<Real>::quiet_NaN(), infinite = std::numeric_limits<Real>::infinity();
     const KeyGrid<Real> grid = key_grid(Vec3<Real>{0, 0, 0}, Real(1));
@@ -142,9 +142,9 @@ TYPED_TEST(KeyGrids, TakeWhatNoCubeHolds) {
     }
 }
 
-TYPED_TEST(KeyGrids, GiveTheCornersOfCells) {
+TYPED_TEST(KeyGrids, ReturnTheCornersOfCells) {
     using Real = TypeParam;
-    const Vec3<Real> low{-2, 4, 8}, at{-1.75, 7.5, 8};  // a sixteenth, seven eighths and none of the side
+    const Vec3<Real> low{-2, 4, 8}, at{-1.75, 7.5, 8};  // at a sixteenth, seven eighths and zero of the side
     const std::uint64_t key = key_of(key_grid(low, Real(4)), at);
     EXPECT_EQ(cell_corner(key, 0, low, Real(4)), low);
     EXPECT_EQ(cell_corner(key, 1, low, Real(4)), (Vec3<Real>{-2, 6, 8}));

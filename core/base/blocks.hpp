@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/base/pool.hpp"
@@ -19,6 +20,16 @@ auto by_blocks(Pool& pool, std::size_t count, const Part& part) {
         parts[i] = part(i * kBlockBodies, std::min(count, (i + 1) * kBlockBodies));
     });
     return parts;
+}
+
+/// Calls body(i) for each i below count, in blocks. A single block is not worth several threads.
+template <class Body>
+void for_each_in_blocks(Pool& pool, std::size_t count, const Body& body, std::size_t block = 8192) {
+    const auto run = [&](std::uint64_t b) {
+        for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) body(i);
+    };
+    if (count <= block) return run(0);
+    pool.parallel_for(0, (count + block - 1) / block, run);
 }
 
 }  // namespace orrery

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Hilbert keys of many bodies, compiled by Highway once per instruction set and dispatched at run time.
-#include "core/engines/cpu/tree/keys.hpp"
+#include "core/spatial/keys.hpp"
 
 #include <algorithm>
 
-#include "core/physics/keys.hpp"
-
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/engines/cpu/tree/keys_simd.cpp"
+#define HWY_TARGET_INCLUDE "core/spatial/keys_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

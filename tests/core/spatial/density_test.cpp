@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/physics/density.hpp"
+#include "core/spatial/density.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,19 +17,19 @@ float density_of(const std::vector<Vec4d>& bodies, std::size_t at) {
                                static_cast<std::uint32_t>(bodies.size()), static_cast<std::uint32_t>(at));
 }
 
-TEST(Density, IsTheMassOfTheNearerNeighboursInTheSphereOfTheLast) {
+TEST(Density, IsNearerMassOverSphereOfFarthestNeighbour) {
     const std::vector<Vec4d> bodies{{0, 0, 0, 100}, {0, 0, 2, 5}, {-1, 0, 0, 3}};
     const double sphere = 4 * std::numbers::pi / 3;
     EXPECT_FLOAT_EQ(density_of(bodies, 0), static_cast<float>(3 / (sphere * 8)));
     EXPECT_FLOAT_EQ(density_of(bodies, 1), static_cast<float>(100 / (sphere * 5 * std::sqrt(5.0))));
-    EXPECT_EQ(density_of({{0, 0, 0, 1}, {1, 0, 0, 1}}, 0), 0) << "two bodies have none";
+    EXPECT_EQ(density_of({{0, 0, 0, 1}, {1, 0, 0, 1}}, 0), 0) << "undefined for two bodies";
     EXPECT_EQ(density_of({{0, 0, 0, 1}}, 0), 0);
-    EXPECT_EQ(density_of({{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}, 2), 3e38f) << "in one place";
+    EXPECT_EQ(density_of({{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}, 2), 3e38f) << "coincident bodies";
 }
 
-/// By sorting the bodies along the curve among which neighbours are to be searched: 65 with the body itself, as many on
-/// either side as there are.
-TEST(Density, TakesTheNearestOfThoseAroundOnTheCurve) {
+/// Reference: sorts the candidates along the curve by distance: 65 including the body itself, as far as possible the
+/// same number on either side.
+TEST(Density, UsesTheNearestCandidatesAlongTheCurve) {
     std::mt19937_64 random{1};
     std::uniform_real_distribution<double> uniform{-1, 1};
     for (const std::size_t count : {3, 16, 17, 18, 64, 65, 66, 67, 97, 130}) {
