@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/thread_priority.hpp"
-#include "core/bodies/neighbours.hpp"
+#include "core/spatial/neighbours.hpp"
 
 namespace orrery {
 namespace {

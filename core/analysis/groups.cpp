@@ -10,10 +10,9 @@
 #include <numeric>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/friends.hpp"
-#include "core/analysis/friends_device.hpp"
 #include "core/base/error.hpp"
 #include "core/base/sum.hpp"
+#include "core/spatial/friends.hpp"
 
 namespace orrery {
 namespace {

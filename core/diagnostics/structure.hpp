@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/diagnostics/closest_pair.hpp"
 #include "core/diagnostics/diagnostics.hpp"
+#include "core/spatial/closest_pair.hpp"
 
 namespace orrery {
 

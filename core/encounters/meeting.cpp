@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "core/base/blocks.hpp"
-#include "core/encounters/contacts.hpp"
 #include "core/physics/pair_law.hpp"
+#include "core/spatial/contacts.hpp"
 
 namespace orrery {
 namespace {

@@ -10,10 +10,10 @@
 #include <thread>
 #include <vector>
 
-#include "core/bodies/neighbours.hpp"
 #include "core/bodies/neighbours_device.hpp"
 #include "core/cuda/info.hpp"
 #include "core/presets/presets.hpp"
+#include "core/spatial/neighbours.hpp"
 
 int main(int count, char** words) {
     using namespace orrery;

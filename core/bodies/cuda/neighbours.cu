@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distances to k-th neighbours, by the method of core/bodies/neighbours.cpp: 32 consecutive bodies on the curve of the
+// Distances to k-th neighbours, by the method of core/spatial/neighbours.cpp: 32 consecutive bodies on the curve of the
 // tree engines form a leaf; 32 leaves, and 32 cells of each level, form a cell with a bounding box. Each leaf has a
 // warp. All its lanes first find the k-th neighbour of the middle body, which gives the probable search radius of the
 // others; then each lane measures its own body against the leaves around. Few bodies, mostly far outside, must be

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The search for touching spheres, against all pairs.
-#include "core/encounters/contacts.hpp"
+#include "core/spatial/contacts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/diagnostics/closest_pair.hpp"
+#include "core/spatial/closest_pair.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 using Places = std::vector<Vec4d>;
 
-/// Each with each.
+/// Over all pairs.
 double least_distance(const Places& places) {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -52,7 +52,7 @@ std::vector<Set> sets() {
         spiral.push_back({std::cos(0.1 * i) * std::exp(0.01 * i), std::sin(0.1 * i) * std::exp(0.01 * i), 0, 1});
     }
     for (int i = 0; i < 12 * 12 * 12; ++i) lattice.push_back({double(i % 12), double(i / 12 % 12), double(i / 144), 1});
-    // Two clumps a millionth of the whole wide: all of each lies in few cells of the curve's coarser levels.
+    // Two clumps a millionth of the whole wide: each fills few cells of the curve's coarser levels.
     for (const Vec4d& p : random_cube(1500, 9, 1e-6)) {
         clusters.push_back({p.x + 1, p.y, p.z, 1});
         clusters.push_back({p.x - 1, p.y + 0.5, p.z - 0.5, 1});
@@ -60,7 +60,7 @@ std::vector<Set> sets() {
     clusters.push_back({1e3, 0, 0, 1});
     all.insert(all.end(),
                {{"line", line}, {"plane", plane}, {"lattice", lattice}, {"spiral", spiral}, {"clusters", clusters}});
-    // Neighbours across the middle, where the curve jumps farthest.
+    // Neighbours on either side of the middle, where the curve makes its longest jump.
     Places astride = lattice;
     astride.push_back({5.999999, 6.2, 6.3, 1});
     astride.push_back({6.000001, 6.2, 6.3, 1});
@@ -73,7 +73,7 @@ std::vector<Set> sets() {
     return all;
 }
 
-TEST(ClosestPair, IsThatOfAllPairs) {
+TEST(ClosestPair, MatchesAllPairsSearch) {
     Pool pool{2, false};
     for (const Set& set : sets()) {
         const auto found = closest_pair(pool, set.places);
@@ -86,13 +86,13 @@ TEST(ClosestPair, IsThatOfAllPairs) {
     }
 }
 
-TEST(ClosestPair, NoneOfFewerThanTwo) {
+TEST(ClosestPair, DoesNotExistForFewerThanTwoBodies) {
     Pool pool{1, false};
     EXPECT_FALSE(closest_pair(pool, Places{}));
     EXPECT_FALSE(closest_pair(pool, Places{{1, 2, 3, 1}}));
 }
 
-TEST(ClosestPair, BodiesAtOnePlace) {
+TEST(ClosestPair, HasZeroDistanceForCoincidentBodies) {
     Pool pool{2, false};
     EXPECT_EQ(closest_pair(pool, Places(1000, {1, 2, 3, 1}))->distance, 0);
     Places places = random_cube(5000, 3);
@@ -103,9 +103,9 @@ TEST(ClosestPair, BodiesAtOnePlace) {
     EXPECT_EQ(found->second, 4321u);
 }
 
-TEST(ClosestPair, TheSameOnAnyNumberOfThreads) {
+TEST(ClosestPair, IsEqualOnAnyNumberOfThreads) {
     Pool one{1, false}, three{3, false};
-    Places lattice;  // very many pairs equally near
+    Places lattice;  // very many equidistant pairs
     for (int i = 0; i < 40 * 40 * 40; ++i)
         lattice.push_back({double(i % 40), double(i / 40 % 40), double(i / 1600), 1});
     for (const Places& places : {lattice, random_cube(100000, 5)}) {
@@ -116,8 +116,8 @@ TEST(ClosestPair, TheSameOnAnyNumberOfThreads) {
     }
 }
 
-// Only the two of one pair decide, so moving, turning by a right angle and growing by two keep it.
-TEST(ClosestPair, StaysThatPairWhenAllAreMoved) {
+// The closest pair is invariant under translation, rotation by a right angle, and scaling by two.
+TEST(ClosestPair, IsInvariantUnderRotationAndScaling) {
     Pool pool{2, false};
     const Places places = random_cube(20000, 8);
     const auto expected = closest_pair(pool, places);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "core/encounters/contacts.hpp"
+#include "core/spatial/contacts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 
 #include "core/base/error.hpp"
+#include "core/spatial/box_tree.hpp"
 #include "core/spatial/curve_order.hpp"
 
 namespace orrery {
@@ -20,21 +19,8 @@ namespace {
 constexpr std::size_t kLeafSpheres = 8;     // compared pair by pair
 constexpr std::size_t kBlockSpheres = 512;  // per thread at a time
 
-struct Box {
-    Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-
-    void add(const Box& other) {
-        low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y), std::min(low.z, other.low.z)};
-        high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y), std::max(high.z, other.high.z)};
-    }
-    bool meets(const Box& other) const {
-        return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y &&
-               low.z <= other.high.z && other.low.z <= high.z;
-    }
-};
-
 /// Enlarged a little, so that rounding cannot separate touching spheres.
-Box box_of(const Vec4d& before, const Vec4d& now, double radius) {
+Box<Vec3d> swept_box(const Vec4d& before, const Vec4d& now, double radius) {
     constexpr double kRounding = 1 + 1e-14;
     const auto span = [&](double a, double b) {
         const double wider = radius * kRounding + (std::abs(a) + std::abs(b)) * 1e-15;
@@ -64,7 +50,7 @@ class ContactSearch {
 public:
     ContactSearch(Pool& pool, const SweptBodies& bodies) : pool_{pool}, bodies_{bodies}, count_{bodies.now.size()} {
         order_.update(pool_, bodies.now.data(), nullptr, count_, 0);
-        build();
+        tree_.build(pool_, count_, [this](std::size_t place) { return box(body_at(place)); });
     }
 
     std::vector<Contact> operator()() {
@@ -93,56 +79,24 @@ public:
 private:
     std::uint32_t body_at(std::size_t place) const { return order_.order()[place]; }
     bool looks(std::uint32_t body) const { return bodies_.looks.empty() || bodies_.looks[body] != 0; }
-    Box box(std::uint32_t body) const { return box_of(bodies_.before[body], bodies_.now[body], bodies_.radius[body]); }
-
-    /// The first level has a box per kLeafSpheres consecutive bodies on the curve, each further level a box per two
-    /// boxes.
-    void build() {
-        levels_.emplace_back((count_ + kLeafSpheres - 1) / kLeafSpheres);
-        std::vector<Box>& leaves = levels_.front();
-        pool_.parallel_for(0, (leaves.size() + kBlockSpheres - 1) / kBlockSpheres, [&](std::uint64_t block) {
-            const std::size_t end = std::min(leaves.size(), (block + 1) * kBlockSpheres);
-            for (std::size_t leaf = block * kBlockSpheres; leaf < end; ++leaf)
-                for (std::size_t place = leaf * kLeafSpheres; place < std::min(count_, (leaf + 1) * kLeafSpheres);
-                     ++place)
-                    leaves[leaf].add(box(body_at(place)));
-        });
-        while (levels_.back().size() > 1) {
-            const std::vector<Box>& below = levels_.back();
-            std::vector<Box> level((below.size() + 1) / 2);
-            for (std::size_t i = 0; i < below.size(); ++i) level[i / 2].add(below[i]);
-            levels_.push_back(std::move(level));
-        }
+    Box<Vec3d> box(std::uint32_t body) const {
+        return swept_box(bodies_.before[body], bodies_.now[body], bodies_.radius[body]);
     }
 
     void look_from(std::size_t place, std::vector<Contact>& found) const {
         const std::uint32_t self = body_at(place);
         if (!looks(self)) return;
-        const Box own = box(self);
-        struct Node {
-            std::size_t level, index;
-        };
-        std::array<Node, 80> waiting;  // at most two per level, 33 levels
-        std::size_t left = 0;
-        waiting[left++] = {levels_.size() - 1, 0};
-        while (left > 0) {
-            const Node node = waiting[--left];
-            const std::size_t last = ((node.index + 1) << node.level) * kLeafSpheres;
-            // If both search, the body that comes first on the curve finds the other.
-            if (bodies_.looks.empty() && last <= place) continue;
-            if (!levels_[node.level][node.index].meets(own)) continue;
-            if (node.level == 0) {
-                compare(place, node.index, found);
-                continue;
-            }
-            for (const std::size_t child : {2 * node.index + 1, 2 * node.index})
-                if (child < levels_[node.level - 1].size()) waiting[left++] = {node.level - 1, child};
-        }
+        // If both search, the body that comes first on the curve finds the other.
+        tree_.for_leaves(
+            [&, own = box(self), all_look = bodies_.looks.empty()](const Box<Vec3d>& cell, std::size_t end) {
+                return !(all_look && end <= place) && cell.overlaps(own);
+            },
+            [&](std::size_t leaf) { compare(place, leaf, found); });
     }
 
     void compare(std::size_t place, std::size_t leaf, std::vector<Contact>& found) const {
         const std::uint32_t self = body_at(place);
-        for (std::size_t at = leaf * kLeafSpheres; at < std::min(count_, (leaf + 1) * kLeafSpheres); ++at) {
+        for (std::size_t at = leaf * kLeafSpheres; at < tree_.end_of(leaf); ++at) {
             const std::uint32_t other = body_at(at);
             if (at == place || (at < place && looks(other))) continue;
             const Vec4d &a0 = bodies_.before[self], &b0 = bodies_.before[other];
@@ -157,7 +111,7 @@ private:
     const SweptBodies& bodies_;
     std::size_t count_;
     CurveOrder<double> order_;
-    std::vector<std::vector<Box>> levels_;
+    BoxTree<Vec3d, kLeafSpheres, 2> tree_;
 };
 
 }  // namespace

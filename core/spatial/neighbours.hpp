@@ -9,9 +9,6 @@
 
 namespace orrery {
 
-template <class Real>
-class CurveOrder;
-
 /// Finds the distances of bodies to their k-th neighbours, from which densities are computed.
 ///
 /// Bodies are sorted along the Hilbert curve of the tree engines. 16 consecutive bodies form a leaf; eight leaves form
@@ -27,19 +24,8 @@ public:
     void find(Pool& pool, std::span<const Vec4f> places, int k, std::vector<float>& distances);
 
 private:
-    struct Box {
-        Vec3f low, high;
-    };
-    struct Scratch;
-    void make_boxes(Pool& pool);
-    void search(std::size_t leaf, std::size_t k, Scratch& scratch, std::vector<float>& distances) const;
-    float bound(std::size_t body, std::size_t k, Scratch& scratch) const;
-    float alone(const Vec4f& body, float within2, std::size_t k, Scratch& scratch) const;
-    void collect(const Box& box, float reach2, Scratch& scratch) const;
-
-    std::unique_ptr<CurveOrder<float>> order_;
-    std::vector<Vec4f> bodies_;
-    std::vector<std::vector<Box>> levels_;  // leaves first
+    struct Search;
+    std::unique_ptr<Search> search_;
 };
 
 }  // namespace orrery

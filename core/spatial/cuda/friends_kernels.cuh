@@ -13,9 +13,8 @@ namespace orrery::friends {
 using cuda::thread_index;
 using Key = unsigned long long;
 
-inline constexpr double kFriendMargin = 1 - 1e-3;  // as on the host
-inline constexpr int kMostKeyBits = 21;            // per direction
-inline constexpr int kTableBits = 22;              // high bits of a key that index the search table
+inline constexpr int kMostKeyBits = 21;  // per direction
+inline constexpr int kTableBits = 22;    // high bits of a key that index the search table
 
 /// The smallest and largest coordinates of all bodies, as integers in the same order.
 struct Extent {

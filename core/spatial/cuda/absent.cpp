@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Linked in place of core/analysis/cuda in builds without CUDA.
-#include "core/analysis/friends_device.hpp"
+// Linked in place of core/spatial/cuda in builds without CUDA.
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
+#include "core/spatial/friends.hpp"
 
 namespace orrery {
 

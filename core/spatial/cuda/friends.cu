@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Friends of friends as on the host (core/analysis/friends.cpp): cells so small that all bodies in one are friends,
+// Friends of friends as on the host (core/spatial/friends.cpp): cells so small that all bodies in one are friends,
 // sorted by their keys; each cell is compared with the neighbours that follow it, at most two cells away, by one
 // thread. Adjacent neighbours come first: in dense regions the others then belong to the same group, and need no
 // comparison.
@@ -10,9 +10,6 @@
 #include <cmath>
 #include <vector>
 
-#include "core/analysis/cuda/friends_kernels.cuh"
-#include "core/analysis/friends.hpp"
-#include "core/analysis/friends_device.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/check.hpp"
 #include "core/cuda/device_buffer.hpp"
@@ -20,6 +17,8 @@
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
+#include "core/spatial/cuda/friends_kernels.cuh"
+#include "core/spatial/friends.hpp"
 
 namespace orrery {
 namespace {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Sorts bodies into cells so small that all bodies in a cell are friends. It remains to find pairs of cells, at most
 // two apart in each direction, that contain friends.
-#include "core/analysis/friends.hpp"
+#include "core/spatial/friends.hpp"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
-#include "core/analysis/links.hpp"
 #include "core/base/blocks.hpp"
 #include "core/base/error.hpp"
+#include "core/spatial/box.hpp"
 
 namespace orrery {
 namespace {
 
-/// Factor by which the diagonal of a cell stays below the link, to allow for rounding of cell positions.
-constexpr double kCellMargin = 1 - 1e-3;
 /// Most cells per direction, so that rounding of cell positions stays well within the margin.
 constexpr double kMostCells = 1e12;
 constexpr std::size_t kCellsOfATask = 512;
@@ -32,39 +32,49 @@ struct Placed {
     std::uint32_t body;
     Vec3d place;  ///< position of the body or its image near the other bodies of the cell
 };
-struct Box {
-    Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    void take(Vec3d p) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-};
 /// The bodies of a cell, consecutive in the sorted order.
 struct FilledCell {
     FriendCell cell;
     std::size_t first, end;
-    Box box;
+    Box<Vec3d> box = Box<Vec3d>::none();
 };
 
-double beyond(double low, double value, double high) { return std::max({low - value, value - high, 0.0}); }
-
-double distance2(const Box& a, Vec3d p) {
-    const Vec3d d{beyond(a.low.x, p.x, a.high.x), beyond(a.low.y, p.y, a.high.y), beyond(a.low.z, p.z, a.high.z)};
-    return dot(d, d);
-}
-
-double distance2(const Box& a, const Box& b) {
-    const auto apart = [](double low_a, double high_a, double low_b, double high_b) {
-        return std::max({low_b - high_a, low_a - high_b, 0.0});
-    };
-    const Vec3d d{apart(a.low.x, a.high.x, b.low.x, b.high.x), apart(a.low.y, a.high.y, b.low.y, b.high.y),
-                  apart(a.low.z, a.high.z, b.low.z, b.high.z)};
-    return dot(d, d);
-}
-
-class Search {
+/// Disjoint sets of indices with concurrent union (Anderson & Woll 1991, STOC '91, 370). A set is identified by its
+/// smallest index, so the final sets do not depend on the order of unions.
+class Links {
 public:
-    Search(Pool& pool, std::span<const Vec4d> bodies, double link, double period, const std::stop_token& stop)
+    explicit Links(std::size_t count) : parent_(count) {
+        for (std::size_t i = 0; i < count; ++i)
+            parent_[i].store(static_cast<std::uint32_t>(i), std::memory_order_relaxed);
+    }
+    /// The smallest index found so far; halves the path on the way.
+    std::uint32_t root(std::uint32_t i) {
+        for (;;) {
+            const std::uint32_t up = parent_[i].load(std::memory_order_relaxed);
+            if (up == i) return i;
+            const std::uint32_t above = parent_[up].load(std::memory_order_relaxed);
+            std::uint32_t expected = up;
+            parent_[i].compare_exchange_weak(expected, above, std::memory_order_relaxed);
+            i = above;
+        }
+    }
+    void unite(std::uint32_t a, std::uint32_t b) {
+        for (;;) {
+            a = root(a), b = root(b);
+            if (a == b) return;
+            if (a < b) std::swap(a, b);
+            std::uint32_t expected = a;  // still a root
+            if (parent_[a].compare_exchange_weak(expected, b, std::memory_order_relaxed)) return;
+        }
+    }
+
+private:
+    std::vector<std::atomic<std::uint32_t>> parent_;  // a parent's index is less than its child's
+};
+
+class FriendSearch {
+public:
+    FriendSearch(Pool& pool, std::span<const Vec4d> bodies, double link, double period, const std::stop_token& stop)
         : pool_{pool}, bodies_{bodies}, link_{link}, period_{period}, stop_{stop}, links_{bodies.size()} {}
 
     std::vector<std::uint32_t> groups() {
@@ -91,15 +101,16 @@ private:
     }
 
     void place_bodies() {
-        Box all;
+        Box<Vec3d> all = Box<Vec3d>::none();
         for (const Vec4d& b : bodies_) {
             if (!std::isfinite(b.x) || !std::isfinite(b.y) || !std::isfinite(b.z))
                 usage_error("groups: a position is not finite");
-            all.take({folded(b.x), folded(b.y), folded(b.z)});
+            const Vec3d at{folded(b.x), folded(b.y), folded(b.z)};
+            all.include({at, at});
         }
         const Vec3d size = all.high - all.low;
         low_ = all.low;
-        side_ = kCellMargin * link_ / std::sqrt(3.0);
+        side_ = kFriendMargin * link_ / std::sqrt(3.0);
         if (std::max({size.x, size.y, size.z}) / side_ > kMostCells)
             link_is_too_short(link_, std::max({size.x, size.y, size.z}), "");
         const auto add = [&](std::vector<Placed>& to, std::size_t i, Vec3d p) {
@@ -141,10 +152,10 @@ private:
 
     void gather_cells() {
         for (std::size_t i = 0; i < placed_.size(); ++i) {
-            if (cells_.empty() || cells_.back().cell != placed_[i].cell) cells_.push_back({placed_[i].cell, i, i, {}});
+            if (cells_.empty() || cells_.back().cell != placed_[i].cell) cells_.push_back({placed_[i].cell, i, i});
             FilledCell& cell = cells_.back();
             cell.end = i + 1;
-            cell.box.take(placed_[i].place);
+            cell.box.include({placed_[i].place, placed_[i].place});
             links_.unite(placed_[cell.first].body, placed_[i].body);
         }
     }
@@ -181,7 +192,7 @@ private:
         if (distance2(a.box, b.box) > reach2 * (1 + 1e-12)) return;
         if (links_.root(placed_[a.first].body) == links_.root(placed_[b.first].body)) return;
         for (std::size_t i = a.first; i < a.end; ++i) {
-            if (distance2(b.box, placed_[i].place) > reach2 * (1 + 1e-12)) continue;
+            if (distance2(b.box, {placed_[i].place, placed_[i].place}) > reach2 * (1 + 1e-12)) continue;
             for (std::size_t k = b.first; k < b.end; ++k) {
                 const Vec3d d = placed_[k].place - placed_[i].place;
                 if (dot(d, d) > reach2) continue;
@@ -207,7 +218,7 @@ std::vector<std::uint32_t> friends_of_friends(Pool& pool, std::span<const Vec4d>
                                               const std::stop_token& stop) {
     require_link(link, period);
     if (bodies.empty()) return {};
-    return Search{pool, bodies, link, period, stop}.groups();
+    return FriendSearch{pool, bodies, link, period, stop}.groups();
 }
 
 void require_link(double link, double period) {

@@ -11,14 +11,14 @@
 
 namespace orrery::test {
 
-/// Bodies among which friends are sought.
+/// Input of a friends-of-friends search.
 struct Cloud {
     std::string name;
     std::vector<Vec4d> bodies;
     double link, period = 0;
 };
 
-/// Friends of friends by all pairs, with distances of this precision: of each body the least index in its group.
+/// Friends of friends over all pairs, with distances in `Real`: for each body, the lowest index in its group.
 template <class Real = double>
 std::vector<std::uint32_t> plain_groups(const Cloud& cloud) {
     std::vector<std::uint32_t> parent(cloud.bodies.size());
@@ -42,7 +42,7 @@ std::vector<std::uint32_t> plain_groups(const Cloud& cloud) {
     return parent;
 }
 
-/// Random clouds, and such as could be taken apart or joined wrongly. Their numbers are floats.
+/// Random clouds and shapes that provoke false splits or false links. Coordinates are representable as floats.
 inline std::vector<Cloud> clouds(std::uint64_t seed) {
     Random random{seed};
     const auto single = [](double x) { return static_cast<double>(static_cast<float>(x)); };

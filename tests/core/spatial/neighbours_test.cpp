@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/bodies/neighbours.hpp"
+#include "core/spatial/neighbours.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ std::vector<float> on_host(const std::vector<Vec4f>& places, int k, int threads 
     return distances;
 }
 
-/// Named cuda, so that ctest -L gpu runs it.
+/// Parameter names contain "cuda" so that ctest -L gpu selects them.
 class EveryNeighbours : public testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
@@ -57,7 +57,7 @@ protected:
     }
 };
 
-/// Dense in the middle by a factor of millions, as galaxies are; one body far from all.
+/// Dense in the middle by a factor of millions, as galaxies are; one distant body.
 std::vector<Vec4f> clustered(std::size_t count, unsigned seed) {
     std::mt19937 random{seed};
     std::normal_distribution<float> normal;
@@ -70,12 +70,12 @@ std::vector<Vec4f> clustered(std::size_t count, unsigned seed) {
     return places;
 }
 
-TEST_P(EveryNeighbours, AreThoseOfAllPairs) {
+TEST_P(EveryNeighbours, MatchAllPairsSearch) {
     for (const std::size_t count : {1u, 2u, 5u, 16u, 17u, 129u, everyday(1100u, 3000u)})
         for (const int k : {1, 4, 32, 200}) expect_as_all_pairs(clustered(count, 7), k);
 }
 
-TEST_P(EveryNeighbours, OfALatticeAreWhereItsShellsAre) {
+TEST_P(EveryNeighbours, HaveShellDistancesInALattice) {
     std::vector<Vec4f> places;
     for (int x = 0; x < 12; ++x)
         for (int y = 0; y < 12; ++y)
@@ -87,7 +87,7 @@ TEST_P(EveryNeighbours, OfALatticeAreWhereItsShellsAre) {
     EXPECT_FLOAT_EQ(found(places, 27)[middle], 2);
 }
 
-TEST_P(EveryNeighbours, MayLieInOnePlace) {
+TEST_P(EveryNeighbours, MayCoincide) {
     std::vector<Vec4f> places(500, Vec4f{1, 2, 3, 0});
     places.push_back({2, 2, 3, 0});
     const auto distances = found(places, 8);
@@ -95,7 +95,7 @@ TEST_P(EveryNeighbours, MayLieInOnePlace) {
     EXPECT_FLOAT_EQ(distances.back(), 1);
 }
 
-TEST_P(EveryNeighbours, AreNotThoseThatAreNowhere) {
+TEST_P(EveryNeighbours, ExcludeNonFiniteBodies) {
     auto places = clustered(300, 5);
     const auto before = found(places, 8);
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
@@ -107,7 +107,7 @@ TEST_P(EveryNeighbours, AreNotThoseThatAreNowhere) {
     EXPECT_EQ(after, before);
 }
 
-TEST(Neighbours, OfManyAreThoseOfAllPairs) {
+TEST(Neighbours, OfManyBodiesMatchAllPairsSearch) {
     const auto places = clustered(everyday(30'000u, 100'000u), 11);
     for (const int k : {32, 256}) {
         const auto got = on_host(places, k);
@@ -127,8 +127,8 @@ TEST(Neighbours, DoNotDependOnThreads) {
     EXPECT_EQ(on_host(places, 32, 1), on_host(places, 32, 4));
 }
 
-TEST_P(EveryNeighbours, OfManyAreThoseOfTheHost) {
-    if (GetParam() == "host") GTEST_SKIP() << "which is no judge of itself";
+TEST_P(EveryNeighbours, OfManyBodiesMatchTheHost) {
+    if (GetParam() == "host") GTEST_SKIP() << "the host is the reference";
     const auto places = clustered(100000, 11);
     for (const int k : {32, 256}) {
         const auto host = on_host(places, k), got = found(places, k);
@@ -138,10 +138,10 @@ TEST_P(EveryNeighbours, OfManyAreThoseOfTheHost) {
     }
 }
 
-TEST_P(EveryNeighbours, MayBeMoreThanAreKeptAtOnce) {
+TEST_P(EveryNeighbours, MayExceedTheCandidateBuffer) {
     auto places = clustered(20000, 13);
     expect_as_all_pairs({places.begin(), places.begin() + 1500}, 1200);
-    std::fill(places.begin(), places.begin() + 4000, Vec4f{1, 1, 1, 0});  // as many in one place
+    std::fill(places.begin(), places.begin() + 4000, Vec4f{1, 1, 1, 0});  // as many coincident bodies
     const auto got = found(places, 32), host = on_host(places, 32);
     EXPECT_EQ(std::ranges::count(got, 0.0f), 4000);
     for (std::size_t i = 4000; i < got.size(); ++i) ASSERT_NEAR(got[i], host[i], 4e-6f * host[i]) << "body " << i;
