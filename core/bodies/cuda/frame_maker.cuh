@@ -12,7 +12,7 @@
 #include "core/bodies/cuda/frame_colors.cuh"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/stream.hpp"
-#include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/cuda/curve_order.hpp"
 #include "core/engines/engine.hpp"
 
 namespace orrery::cuda {
@@ -68,7 +68,7 @@ private:
                 return fixed(scalar, ranks_by_id(labels.ids), ages_, count, kNoIds, stream);
             case ColorBy::kDensity:
                 scalar.marks = marks(count);
-                curve_.sort(scalar.position, count, 0, {16, 64, 2048}, stream);
+                curve_.sort(scalar.position, count, 16, stream);
                 launch("find_densities", linear(count), stream, find_densities<Real>, scalar.position, curve_.order(),
                        static_cast<std::uint32_t>(count), marks(count));
                 return {};
@@ -102,7 +102,7 @@ private:
     DeviceBuffer<Vec4f> sample_;
     DeviceBuffer<float> marks_;                     // leaf, level or density
     DeviceBuffer<float> species_, charges_, ages_;  // uploaded on first use
-    TreeBuilder<Real> curve_;                       // for densities; only its order is used
+    DeviceCurveOrder<Real> curve_;                  // for densities
 };
 
 }  // namespace orrery::cuda

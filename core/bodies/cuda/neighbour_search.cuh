@@ -7,7 +7,7 @@
 
 #include "core/base/vec.hpp"
 #include "core/cuda/warp.cuh"
-#include "core/engines/cuda/tree/build.cuh"
+#include "core/spatial/box.hpp"
 
 namespace orrery::neighbours {
 
@@ -24,13 +24,11 @@ inline constexpr float kWide = 6;
 /// Limit of leaves searched around a leaf, per stored distance of a lane.
 inline constexpr unsigned kMostAround = 8;
 
-struct Box {
-    Vec4f low, high;  ///< w is unused
-};
+using LeafBox = Box<Vec4f>;
 
 /// Bounding boxes of the leaves, then of 32 boxes of the level below each.
 struct Levels {
-    const Box* boxes[kMostLevels];
+    const LeafBox* boxes[kMostLevels];
     unsigned counts[kMostLevels];
     int top;  ///< first level with at most 32 boxes
 };
@@ -46,8 +44,8 @@ struct Search {
     unsigned count;
     Levels levels;
     const std::uint32_t* order;
-    const unsigned* finite;  ///< number of finite bodies
-    const cuda::TreeState<float>* state;
+    const unsigned* finite;   ///< number of finite bodies
+    const float* per_length;  ///< internal units per unit of length
     unsigned k, kept;
     RetryBody* retries;  ///< bodies of this part that must be searched again
     unsigned* retry_count;
@@ -121,7 +119,7 @@ public:
         const Vec4f middle = of_lane(body, middle_lane);
         const float its2 = alone(middle, bound(first + middle_lane, middle));
         const float reach2 = kProbably * kProbably * its2;
-        const Box& box = in_.levels.boxes[0][leaf];
+        const LeafBox& box = in_.levels.boxes[0][leaf];
         const bool wide = between(box.low, box.high) > kWide * kWide * reach2, is = (real >> lane() & 1) != 0;
         const auto [found, all] = wide ? Around{0, false} : measure_around(box, body, is, reach2);
         const bool good = all && found > k_ && found <= in_.kept;
@@ -152,15 +150,15 @@ private:
         if (mine) in_.retries[at] = left;
     }
     __device__ void write(unsigned own, float distance2) const {
-        in_.distances[in_.order[own]] = sqrtf(distance2) / in_.state->units.per_length;
+        in_.distances[in_.order[own]] = sqrtf(distance2) / *in_.per_length;
     }
 
     /// Mask of the 32 boxes that are within reach of `box`.
-    __device__ unsigned near_boxes(int level, unsigned first, const Box& box, float reach2) const {
+    __device__ unsigned near_boxes(int level, unsigned first, const LeafBox& box, float reach2) const {
         const unsigned cell = first + lane();
         bool near = false;
         if (cell < in_.levels.counts[level]) {
-            const Box other = in_.levels.boxes[level][cell];
+            const LeafBox other = in_.levels.boxes[level][cell];
             near = square_of(gap(box.low.x, box.high.x, other.low.x, other.high.x),
                              gap(box.low.y, box.high.y, other.low.y, other.high.y),
                              gap(box.low.z, box.high.z, other.low.z, other.high.z)) <= reach2;
@@ -169,7 +167,7 @@ private:
     }
     /// Visits the leaves within reach of `box` until `visit` returns true.
     template <class Visit>
-    __device__ void for_leaves(const Box& box, float reach2, const Visit& visit) const {
+    __device__ void for_leaves(const LeafBox& box, float reach2, const Visit& visit) const {
         const int top = in_.levels.top;
         int level = top;
         unsigned first = 0, mask = near_boxes(level, first, box, reach2);
@@ -282,13 +280,13 @@ private:
     /// Each lane with a body stores the distances within reach of its own body, up to its room. Stops when no lane has
     /// room left, or after too many leaves for individual searches not to be faster: if some bodies of the leaf are far
     /// outside, the rest of the system may lie between them.
-    __device__ Around measure_around(const Box& box, const Vec4f& body, bool is, float reach2) const {
+    __device__ Around measure_around(const LeafBox& box, const Vec4f& body, bool is, float reach2) const {
         __syncwarp();
         unsigned found = 0, left = kMostAround * in_.kept;
         const float farthest2 = reach2 * kMore;
         for_leaves(box, farthest2, [&](unsigned other) {
             if (left-- == 0) return true;
-            const Box theirs = in_.levels.boxes[0][other];
+            const LeafBox theirs = in_.levels.boxes[0][other];
             const float away2 = square_of(gap(body.x, body.x, theirs.low.x, theirs.high.x),
                                           gap(body.y, body.y, theirs.low.y, theirs.high.y),
                                           gap(body.z, body.z, theirs.low.z, theirs.high.z));

@@ -18,7 +18,7 @@
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
-#include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/cuda/curve_order.hpp"
 
 namespace orrery {
 namespace {
@@ -46,14 +46,14 @@ __global__ void take(const Vec4f* places, unsigned count, Vec4f* taken, unsigned
     if (threadIdx.x % 32 == 0 && lanes != 0) atomicAdd(finite, static_cast<unsigned>(__popc(lanes)));
 }
 
-__device__ void write_box(Box* to, float lx, float ly, float lz, float hx, float hy, float hz) {
-    const Box box{{least_of_warp(lx), least_of_warp(ly), least_of_warp(lz), 0},
-                  {most_of_warp(hx), most_of_warp(hy), most_of_warp(hz), 0}};
+__device__ void write_box(LeafBox* to, float lx, float ly, float lz, float hx, float hy, float hz) {
+    const LeafBox box{{least_of_warp(lx), least_of_warp(ly), least_of_warp(lz), 0},
+                      {most_of_warp(hx), most_of_warp(hy), most_of_warp(hz), 0}};
     if (threadIdx.x % 32 == 0) *to = box;
 }
 
 /// One warp per leaf. The box of an empty leaf is far from everything.
-__global__ void enclose_leaves(const Vec4f* bodies, unsigned count, Box* leaves) {
+__global__ void enclose_leaves(const Vec4f* bodies, unsigned count, LeafBox* leaves) {
     const std::uint64_t i = thread_index();
     constexpr float kFar = std::numeric_limits<float>::infinity();
     const bool has = i < count && !isnan(bodies[i].x);
@@ -62,11 +62,11 @@ __global__ void enclose_leaves(const Vec4f* bodies, unsigned count, Box* leaves)
     write_box(leaves + i / kLeaf, has ? b.x : kFar, has ? b.y : kFar, has ? b.z : kFar, has ? b.x : -kFar,
               has ? b.y : -kFar, has ? b.z : -kFar);
 }
-__global__ void enclose_boxes(const Box* below, unsigned count, Box* above) {
+__global__ void enclose_boxes(const LeafBox* below, unsigned count, LeafBox* above) {
     const std::uint64_t i = thread_index();
     constexpr float kFar = std::numeric_limits<float>::infinity();
     if (i / kLeaf * kLeaf >= count) return;
-    const Box b = i < count ? below[i] : Box{{kFar, kFar, kFar, 0}, {-kFar, -kFar, -kFar, 0}};
+    const LeafBox b = i < count ? below[i] : LeafBox{{kFar, kFar, kFar, 0}, {-kFar, -kFar, -kFar, 0}};
     write_box(above + i / kLeaf, b.low.x, b.low.y, b.low.z, b.high.x, b.high.y, b.high.z);
 }
 
@@ -91,10 +91,10 @@ __global__ void __launch_bounds__(32, 24) retry_neighbours(const __grid_constant
 }  // namespace
 
 struct DeviceNeighbours::Memory {
-    cuda::TreeBuilder<float> tree;
+    cuda::DeviceCurveOrder<float> curve;
     DeviceBuffer<Vec4f> taken;
     DeviceBuffer<unsigned> finite;
-    DeviceBuffer<Box> boxes;
+    DeviceBuffer<LeafBox> boxes;
     DeviceBuffer<RetryBody> retries;
     DeviceBuffer<unsigned> retry_count;
     Search search{};
@@ -120,10 +120,9 @@ std::size_t DeviceNeighbours::begin(const Vec4f* places, std::size_t count, int 
     }
     cuda::check(cudaMemsetAsync(m.finite.data(), 0, sizeof(unsigned), stream), "clearing the number of positions");
     launch("neighbours: take", linear(count), stream, take, places, bodies, m.taken.data(), m.finite.data());
-    m.tree.sort(m.taken.data(), count, 0, {kLeaf, kLeaf, kLeaf}, stream);
-    const cuda::TreeView<float> tree = m.tree.view();
+    m.curve.sort(m.taken.data(), count, kLeaf, stream);
     if (order != nullptr)
-        cuda::check(cudaMemcpyAsync(order, tree.order, count * sizeof *order, cudaMemcpyDeviceToDevice, stream),
+        cuda::check(cudaMemcpyAsync(order, m.curve.order(), count * sizeof *order, cudaMemcpyDeviceToDevice, stream),
                     "copying the order of bodies");
 
     Levels levels{};
@@ -133,24 +132,24 @@ std::size_t DeviceNeighbours::begin(const Vec4f* places, std::size_t count, int 
         levels.counts[levels.top] = of, all += of;
         if (of <= kLeaf) break;
     }
-    if (m.boxes.size() < all) m.boxes = {}, m.boxes = DeviceBuffer<Box>{all + all / 8};
-    Box* next = m.boxes.data();
+    if (m.boxes.size() < all) m.boxes = {}, m.boxes = DeviceBuffer<LeafBox>{all + all / 8};
+    LeafBox* next = m.boxes.data();
     for (int level = 0; level <= levels.top; ++level) {
         levels.boxes[level] = next;
         if (level == 0)
-            launch("neighbours: leaves", linear(count), stream, enclose_leaves, tree.bodies, bodies, next);
+            launch("neighbours: leaves", linear(count), stream, enclose_leaves, m.curve.bodies(), bodies, next);
         else
             launch("neighbours: boxes", linear(levels.counts[level - 1]), stream, enclose_boxes,
                    levels.boxes[level - 1], levels.counts[level - 1], next);
         next += levels.counts[level];
     }
     const auto wanted = static_cast<unsigned>(std::max(k, 1));
-    m.search = {.bodies = tree.bodies,
+    m.search = {.bodies = m.curve.bodies(),
                 .count = bodies,
                 .levels = levels,
-                .order = tree.order,
+                .order = m.curve.order(),
                 .finite = m.finite.data(),
-                .state = tree.state,
+                .per_length = m.curve.per_length(),
                 .k = wanted,
                 .kept = kept_for(std::min(wanted, kMostKept)),
                 .retries = m.retries.data(),

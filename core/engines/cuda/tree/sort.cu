@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 
+#include "core/engines/cuda/curve_order.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/cooperative_sort.cuh"
 #include "core/engines/cuda/tree/gather.cuh"
@@ -191,7 +192,32 @@ void TreeBuilder<Real>::follow(const Vec4<Real>* bodies, const Vec4<Real>* low, 
     compute_moments_again(rule, stream);
 }
 
+template <class Real>
+DeviceCurveOrder<Real>::DeviceCurveOrder() : tree_{std::make_unique<TreeBuilder<Real>>()} {}
+template <class Real>
+DeviceCurveOrder<Real>::~DeviceCurveOrder() = default;
+
+template <class Real>
+void DeviceCurveOrder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, std::uint32_t leaf,
+                                  cudaStream_t stream) {
+    tree_->sort(bodies, count, 0, {leaf, leaf, leaf}, stream);
+}
+template <class Real>
+const std::uint32_t* DeviceCurveOrder<Real>::order() const {
+    return tree_->order();
+}
+template <class Real>
+const Vec4<Real>* DeviceCurveOrder<Real>::bodies() const {
+    return tree_->view().bodies;
+}
+template <class Real>
+const Real* DeviceCurveOrder<Real>::per_length() const {
+    return &tree_->view().state->units.per_length;
+}
+
 template class TreeBuilder<float>;
 template class TreeBuilder<double>;
+template class DeviceCurveOrder<float>;
+template class DeviceCurveOrder<double>;
 
 }  // namespace orrery::cuda
