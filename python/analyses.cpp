@@ -85,7 +85,7 @@ void bind_analyses(py::module_& module) {
             const AnalysisSettings requested = settings_of(kind, settings);
             const Scene present = self.slowly([](Simulation& own) {
                 require_between_steps(own);
-                return own.present();
+                return present_scene(own);
             });
             return analysed(present, requested);
         },

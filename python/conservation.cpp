@@ -15,25 +15,25 @@ constexpr std::uint64_t kManySteps = 100;
 Diagnostics energies_of(const Simulation& simulation) {
     const EngineConfig& engine = simulation.engine_config();
     const std::size_t count = simulation.system().count();
-    EngineConfig by = watched_energy_engine(law_of(engine), simulation.gravity().law, engine.backend, count);
+    EngineConfig by = watched_energy_engine(law_of(engine), simulation.scene().gravity.law, engine.backend, count);
     by.background = engine.background;
     by.threads = count <= kVeryFew ? 1 : engine.threads;
-    return diagnose(simulation.system().bodies(), simulation.gravity(), by);
+    return diagnose(simulation.system().bodies(), simulation.scene().gravity, by);
 }
 
 /// A change of the bodies or of the force by the caller is a new start.
 bool begins_there(const SharedSimulation::Start& start, const Simulation& simulation) {
-    const bool met = simulation.encounters().ledger.count() != start.met.count();
-    return start.gravity == simulation.gravity() && start.law == law_of(simulation.engine_config()) &&
+    const bool met = simulation.encounters().log().ledger.count() != start.met.count();
+    return start.gravity == simulation.scene().gravity && start.law == law_of(simulation.engine_config()) &&
            (start.count == simulation.system().count() || met);
 }
 
 Conservation since_start(SharedSimulation& self, const Simulation& simulation) {
     if (self.start && !begins_there(*self.start, simulation)) self.start.reset();
     const Diagnostics now = energies_of(simulation);
-    const EncounterLedger& met = simulation.encounters().ledger;
+    const EncounterLedger& met = simulation.encounters().log().ledger;
     if (!self.start)
-        self.start.emplace(now, met, simulation.gravity(), law_of(simulation.engine_config()),
+        self.start.emplace(now, met, simulation.scene().gravity, law_of(simulation.engine_config()),
                            simulation.system().count());
     return conserved(self.start->energies, now, taken_between(self.start->met, met));
 }
@@ -57,7 +57,7 @@ Conservation conservation_of(SharedSimulation& self) {
 void warn_of_drift(SharedSimulation& self, std::uint64_t steps) {
     if (steps < kManySteps || self.count() > kVeryFew) return;
     const std::string warning = self.slowly([&](Simulation& own) {
-        return own.within_step() ? std::string{} : warning_of(since_start(self, own), own.adaptive());
+        return own.within_step() ? std::string{} : warning_of(since_start(self, own), own.scene().adaptive);
     });
     if (!warning.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, warning.c_str(), 1) != 0) throw py::error_already_set{};
 }

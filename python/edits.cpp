@@ -14,10 +14,8 @@ namespace {
 
 /// Continues with other bodies, as after an edit in the window: engines drop their history.
 void replace_bodies(Simulation& own, Scene scene) {
-    Simulation next{std::move(scene), own.engine_config()};
-    next.count_from(own.steps());
-    next.set_reversed(own.reversed());
-    next.restore_ledger(own.encounters().ledger);
+    Simulation next{{std::move(scene), own.now().steps, own.encounters().log().ledger}, own.engine_config()};
+    next.set_reversed(own.now().reversed);
     own = std::move(next);
 }
 
@@ -31,7 +29,7 @@ void set_state(SharedSimulation& self, const py::object& positions, const py::ob
     if (!masses.is_none()) m = numbers_of(masses, "masses", n);
     self.slowly([&](Simulation& own) {
         require_between_steps(own);
-        Scene scene = own.present();
+        Scene scene = present_scene(own);
         if (scene.bodies.size() != n) usage_error("the bodies were changed by another thread");
         for (std::size_t i = 0; i < n; ++i) {
             Vec4d& body = scene.bodies.position_mass[i];
@@ -84,7 +82,7 @@ py::array add_bodies(SharedSimulation& self, const py::object& positions, const 
     if (!ids.is_none()) new_ids = ids_of(ids, "ids", n);
     const std::size_t before = self.slowly([&](Simulation& own) {
         require_between_steps(own);
-        Scene scene = own.present();
+        Scene scene = present_scene(own);
         Bodies& bodies = scene.bodies;
         const std::size_t count = bodies.size();
         if (!bodies.charge.empty())
@@ -114,7 +112,7 @@ void remove_bodies(SharedSimulation& self, const py::object& indices, const py::
     const std::vector<std::uint64_t> wanted = ids_of(given, indices.is_none() ? "ids" : "indices", py::len(given));
     self.slowly([&](Simulation& own) {
         require_between_steps(own);
-        Scene scene = own.present();
+        Scene scene = present_scene(own);
         const std::size_t count = scene.bodies.size();
         std::vector<bool> gone(count, false);
         for (const std::uint64_t each : wanted) {

@@ -116,10 +116,9 @@ void fill(Simulation& simulation, PictureRequest& request) {
     if (cells && engine.engine != "auto" && !orrery::engine(engine.engine, engine.backend).has_tree())
         usage_error(fmt::format("octree: engine '{}' on {} has no tree", engine.engine, name(engine.backend)));
     if (!needs_forces(by) && !cells) {
-        const ColorBy before = simulation.color_by();
-        simulation.set_color_by(by);
+        const ColorBy before = simulation.forces().color().by;
         // The direction of view does not depend on the bodies.
-        simulation.set_sight_line(sight_line_of(OrbitCamera{first_pose(request.look.camera, CameraPose{}, {}, 1)}));
+        simulation.set_color_by(by, sight_line_of(OrbitCamera{first_pose(request.look.camera, CameraPose{}, {}, 1)}));
         simulation.fill(request.frame);
         simulation.set_color_by(before);
     } else {
@@ -128,7 +127,7 @@ void fill(Simulation& simulation, PictureRequest& request) {
         Simulation copy = resume(std::move(now));
         copy.set_color_by(by);
         evaluate_all(copy);
-        if (copy.color_due()) environment_error("the colours could not be evaluated");
+        if (copy.forces().color_due()) environment_error("the colours could not be evaluated");
         if (cells)
             request.frame.cells = std::make_shared<const std::vector<TreeCell>>(copy.system().engine_cells(1u << 20));
         copy.fill(request.frame);
@@ -144,7 +143,7 @@ SharedImage drawn(SharedSimulation& simulation, RequestedPicture request) {
         SceneValue now{.look = request.look};
         simulation.slowly([&](Simulation& own) {
             require_between_steps(own);
-            now.scene = own.present();
+            now.scene = present_scene(own);
         });
         return drawn(now, std::move(request));
     }

@@ -25,30 +25,31 @@ public:
     /// Number of steps that may be taken at once; 0: the goal is reached.
     std::uint64_t left(const Simulation& simulation, std::uint64_t taken) {
         if (!goal_.until) return goal_.most - taken;
-        const double ahead = (simulation.reversed() ? -1 : 1) * (*goal_.until - simulation.time());
-        if (simulation.adaptive() > 0) return ahead > 0 ? 1 : 0;
-        if (!counted_ || dt_ != simulation.dt() || reversed_ != simulation.reversed() || at_ != simulation.steps()) {
-            const double exact = ahead / simulation.dt();
+        const double ahead = (simulation.now().reversed ? -1 : 1) * (*goal_.until - simulation.now().time);
+        if (simulation.scene().adaptive > 0) return ahead > 0 ? 1 : 0;
+        if (!counted_ || dt_ != simulation.scene().dt || reversed_ != simulation.now().reversed ||
+            at_ != simulation.now().steps) {
+            const double exact = ahead / simulation.scene().dt;
             if (!(exact < kMostSteps))
-                usage_error(
-                    fmt::format("time {:g}: {:.3g} steps of {:g} are too many", *goal_.until, exact, simulation.dt()));
+                usage_error(fmt::format("time {:g}: {:.3g} steps of {:g} are too many", *goal_.until, exact,
+                                        simulation.scene().dt));
             count_ = exact > 0 ? static_cast<std::uint64_t>(std::ceil(exact - kSame * std::max(1.0, exact))) : 0;
-            counted_ = true, dt_ = simulation.dt(), reversed_ = simulation.reversed();
+            counted_ = true, dt_ = simulation.scene().dt, reversed_ = simulation.now().reversed;
         }
         if (count_ > 1 && goal_.exact) return count_ - 1;
         return count_;
     }
     void took(const Simulation& simulation, std::uint64_t steps) {
         count_ -= std::min(steps, count_);
-        at_ = simulation.steps();
+        at_ = simulation.now().steps;
     }
     /// The length of the last step, if it differs from dt.
     std::optional<double> last(const Simulation& simulation) const {
         if (!goal_.until || !goal_.exact) return std::nullopt;
-        const double ahead = std::abs(*goal_.until - simulation.time());
-        const bool near = simulation.adaptive() > 0 ? ahead < simulation.dt() : count_ == 1;
-        const bool same = std::abs(ahead - simulation.dt()) <= kSame * simulation.dt();
-        return near && !same && ahead > 0 ? std::optional{std::min(ahead, simulation.dt())} : std::nullopt;
+        const double ahead = std::abs(*goal_.until - simulation.now().time);
+        const bool near = simulation.scene().adaptive > 0 ? ahead < simulation.scene().dt : count_ == 1;
+        const bool same = std::abs(ahead - simulation.scene().dt) <= kSame * simulation.scene().dt;
+        return near && !same && ahead > 0 ? std::optional{std::min(ahead, simulation.scene().dt)} : std::nullopt;
     }
 
 private:
@@ -62,7 +63,8 @@ private:
 /// Restores dt after a shorter step, also after an exception.
 class ShortStep {
 public:
-    ShortStep(Simulation& simulation, std::optional<double> dt) : simulation_{simulation}, standard_{simulation.dt()} {
+    ShortStep(Simulation& simulation, std::optional<double> dt)
+        : simulation_{simulation}, standard_{simulation.scene().dt} {
         if (dt) simulation.set_dt(*dt);
     }
     ShortStep(const ShortStep&) = delete;
@@ -96,10 +98,10 @@ void require_ahead(const Goal& goal, SharedSimulation& simulation) {
     if (!goal.until) return;
     if (!std::isfinite(*goal.until)) usage_error(fmt::format("time {}: must be a number", *goal.until));
     simulation.quickly([&](Simulation& own) {
-        const double ahead = (own.reversed() ? -1 : 1) * (*goal.until - own.time());
-        if (ahead < -(1 + kSame) * own.dt())
-            usage_error(fmt::format("time {:g}: the simulation is at {:g} and runs {}", *goal.until, own.time(),
-                                    own.reversed() ? "backward" : "forward"));
+        const double ahead = (own.now().reversed ? -1 : 1) * (*goal.until - own.now().time);
+        if (ahead < -(1 + kSame) * own.scene().dt)
+            usage_error(fmt::format("time {:g}: the simulation is at {:g} and runs {}", *goal.until, own.now().time,
+                                    own.now().reversed ? "backward" : "forward"));
     });
 }
 

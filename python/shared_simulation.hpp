@@ -79,7 +79,7 @@ private:
     void require_open() const;
     void publish() {
         if (!simulation_) return;
-        time_ = simulation_->time(), steps_ = simulation_->steps(), count_ = simulation_->system().count();
+        time_ = simulation_->now().time, steps_ = simulation_->now().steps, count_ = simulation_->system().count();
     }
 
     const Look look_;

@@ -52,15 +52,15 @@ void set_engine(SharedSimulation& self, Text engine, Text backend, Text precisio
         engine_of(base, true, {std::move(engine), std::move(backend), std::move(precision), settings});
     self.slowly([&](Simulation& own) {
         const bool narrower = of_state(config.precision) != of_state(own.engine_config().precision);
-        if (narrower && !own.within_step()) require_resolved(own.present(), config.precision);
+        if (narrower && !own.within_step()) require_resolved(present_scene(own), config.precision);
         own.set_engine(config);
     });
 }
 
 /// Ids of the bodies; empty if they have none. Encounters need ids, so bodies that can merge always have them.
 const std::vector<std::uint64_t>& ids_of_bodies(const Simulation& own, Bodies& kept) {
-    if (const auto labels = own.labels()) return labels->ids;
-    kept = own.present().bodies;
+    if (const auto labels = own.encounters().labels()) return labels->ids;
+    kept = present_scene(own).bodies;
     return kept.ids;
 }
 
@@ -75,7 +75,7 @@ py::object ids(SharedSimulation& self) {
 
 py::object encounters(SharedSimulation& self) {
     const auto [kind, log] = self.quickly([](Simulation& own) {
-        return std::pair{own.encounter_rule().kind, own.encounters()};
+        return std::pair{own.scene().encounters.kind, own.encounters().log()};
     });
     const py::module_ values = py::module_::import("orrery._values");
     py::list last;
@@ -97,8 +97,8 @@ py::object energies(SharedSimulation& self) {
     const Copy copy = self.slowly([](Simulation& own) {
         require_between_steps(own);
         const EngineConfig& engine = own.engine_config();
-        Copy taken{own.system().bodies(), own.gravity(), {}};
-        taken.by = watched_energy_engine(law_of(engine), own.gravity().law, engine.backend, taken.bodies.size());
+        Copy taken{own.system().bodies(), own.scene().gravity, {}};
+        taken.by = watched_energy_engine(law_of(engine), own.scene().gravity.law, engine.backend, taken.bodies.size());
         taken.by.background = engine.background;
         taken.by.threads = engine.threads;
         return taken;
@@ -118,7 +118,7 @@ py::object error(SharedSimulation& self, std::size_t samples) {
     const ForceError found = self.slowly([&](Simulation& own) {
         require_between_steps(own);
         evaluate_all(own);
-        return own.system().force_error(own.gravity(), samples);
+        return own.system().force_error(own.scene().gravity, samples);
     });
     return py::module_::import("orrery._values")
         .attr("ForceError")(found.rms, found.median, found.p99, found.max, found.samples);
@@ -170,24 +170,24 @@ void bind_steps(Type& type) {
     type.def_property_readonly("time", &SharedSimulation::time, "Time after the last step, in the scene's unit.")
         .def_property_readonly("steps", &SharedSimulation::steps, "Steps taken, minus those taken backward.")
         .def_property(
-            "dt", [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.dt(); }); },
+            "dt", [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.scene().dt; }); },
             [](SharedSimulation& self, double dt) { self.quickly([&](Simulation& own) { own.set_dt(dt); }); },
             "Length of a step, in the scene's unit of time; of adaptive steps, the maximum.")
         .def_property(
             "reversed",
-            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.reversed(); }); },
+            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.now().reversed; }); },
             [](SharedSimulation& self, bool on) { self.quickly([&](Simulation& own) { own.set_reversed(on); }); },
             "True: time runs backward from the next step on.")
         .def_property(
             "adaptive",
-            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.adaptive(); }); },
-            [](SharedSimulation& self, double eta) { self.slowly([&](Simulation& own) { own.set_adaptive(eta); }); },
+            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.scene().adaptive; }); },
+            [](SharedSimulation& self, double eta) {
+                self.slowly([&](Simulation& own) { own.set_integrator(own.scene().integrator, eta); });
+            },
             "η of adaptive steps; 0: all steps are dt.")
         .def_property(
             "integrator",
-            [](SharedSimulation& self) {
-                return self.quickly([](Simulation& own) { return std::string{own.integrator_entry().id}; });
-            },
+            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.scene().integrator; }); },
             [](SharedSimulation& self, const std::string& id) {
                 self.slowly([&](Simulation& own) { own.set_integrator(id); });
             },
@@ -198,10 +198,12 @@ template <auto Member>
 void gravity_number(Type& type, const char* name, const char* doc) {
     type.def_property(
         name,
-        [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.gravity().*Member; }); },
+        [](SharedSimulation& self) {
+            return self.quickly([](Simulation& own) { return own.scene().gravity.*Member; });
+        },
         [](SharedSimulation& self, double number) {
             self.slowly([&](Simulation& own) {
-                Gravity gravity = own.gravity();
+                Gravity gravity = own.scene().gravity;
                 gravity.*Member = number;
                 own.set_gravity(gravity);
             });
@@ -221,7 +223,7 @@ void bind_engine(Type& type) {
     type.def_property_readonly(
             "law",
             [](SharedSimulation& self) {
-                return self.quickly([](Simulation& own) { return std::string{pair_law(own.gravity().law).id}; });
+                return self.quickly([](Simulation& own) { return std::string{pair_law(own.scene().gravity.law).id}; });
             },
             "Force of a pair: an id of laws().")
         .def("set_engine", set_engine, "engine"_a = py::none(), py::kw_only(), "backend"_a = py::none(),
@@ -257,7 +259,7 @@ void bind_engine(Type& type) {
         .def_property_readonly(
             "force_seconds",
             [](SharedSimulation& self) {
-                return self.quickly([](Simulation& own) { return own.last_force_seconds(); });
+                return self.quickly([](Simulation& own) { return own.forces().last_seconds(); });
             },
             "Duration of the last evaluation of all forces in seconds; 0: there was none.")
         .def(
@@ -282,7 +284,7 @@ void bind_files(Type& type) {
                 auto value = std::make_shared<SceneValue>();
                 self.slowly([&](Simulation& own) {
                     require_between_steps(own);
-                    value->scene = own.present();
+                    value->scene = present_scene(own);
                     value->engine = own.engine_config();
                     value->engine_given = true;
                 });
@@ -295,7 +297,7 @@ void bind_files(Type& type) {
             [](SharedSimulation& self, const std::filesystem::path& path) {
                 self.slowly([&](Simulation& own) {
                     require_between_steps(own);
-                    write_snapshot(own.present(), path);
+                    write_snapshot(present_scene(own), path);
                 });
             },
             "path"_a,
@@ -336,8 +338,8 @@ void bind_files(Type& type) {
                  return self.quickly([](Simulation& own) {
                      const EngineConfig& engine = own.engine_config();
                      return fmt::format("<orrery.Simulation '{}': {} bodies, t = {:g} after {} steps, {} on {}, {}>",
-                                        own.scene().label, own.system().count(), own.time(), own.steps(), engine.engine,
-                                        name(engine.backend), name(engine.precision));
+                                        own.scene().label, own.system().count(), own.now().time, own.now().steps,
+                                        engine.engine, name(engine.backend), name(engine.precision));
                  });
              })
         .def(py::pickle([](SharedSimulation& self) { return state_of(self); },

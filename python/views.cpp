@@ -19,7 +19,7 @@ Seen look_at(Simulation& simulation) {
     simulation.system().wait();
     const auto columns = simulation.system().columns();
     if (!columns) usage_error("these bodies are distributed over several memories");
-    return {simulation.shared_system(), *columns};
+    return {simulation.system().shared_from_this(), *columns};
 }
 
 py::object array_at(const Seen& seen, View which) {

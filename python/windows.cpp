@@ -42,7 +42,7 @@ void bind_windows(py::module_& module) {
         [](SharedSimulation& self, const std::filesystem::path& folder) {
             return self.slowly([&](Simulation& own) {
                 require_between_steps(own);
-                return written(own.present(), own.engine_config(), true, self.look(), folder);
+                return written(present_scene(own), own.engine_config(), true, self.look(), folder);
             });
         },
         py::arg("bodies"), py::arg("folder"), kDoc);

@@ -6,7 +6,7 @@
 namespace orrery {
 
 ComparedSimulation::Refused ComparedRun::report() const {
-    return [this](const std::string& why) { to_stderr("orrery: step {}: {}\n", simulation.steps(), why); };
+    return [this](const std::string& why) { to_stderr("orrery: step {}: {}\n", simulation.now().steps, why); };
 }
 
 }  // namespace orrery

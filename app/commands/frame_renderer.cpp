@@ -84,7 +84,7 @@ void FrameRenderer::request_region(CloudStream& cloud, const CameraPose& pose) {
 
 /// The camera may depend on the positions of bodies, so sight-line colours are set after it.
 void FrameRenderer::align(ComparedRun& run, const CameraPose& pose) {
-    if (run.simulation.color_by() != ColorBy::kSightLine || run.cloud) return;
+    if (run.simulation.forces().color().by != ColorBy::kSightLine || run.cloud) return;
     run.apply(SetSightLine{sight_line_of(OrbitCamera{pose})});
     run.simulation.fill(frame_);
     run.comparison.fill(run.simulation, frame_);
@@ -121,9 +121,9 @@ void write_recording_state(const std::filesystem::path& path, Simulation& simula
     status.scene_id = simulation.scene().id;
     status.bodies = simulation.system().count();
     status.engine = state.engine = simulation.engine_config();
-    status.gravity = simulation.gravity();
-    status.dt = simulation.dt(), status.time = simulation.time(), status.step = simulation.steps();
-    if (const double force = simulation.last_force_seconds(); force > 0) status.force = {force, force, force, 1};
+    status.gravity = simulation.scene().gravity;
+    status.dt = simulation.scene().dt, status.time = simulation.now().time, status.step = simulation.now().steps;
+    if (const double force = simulation.forces().last_seconds(); force > 0) status.force = {force, force, force, 1};
     state.ready = true;
     state.ui_fps = pictures_per_second;
     if (pictures > 0)

@@ -183,7 +183,7 @@ int record(RecordOptions& options, CLI::App& app) {
     report_sharing(simulation.system(), simulation.engine_config());
     if (run.player) spread(*run.player, simulation.scene(), planned, options);
     if (options.compare) {
-        CompareSettings b = options.compare->settings(simulation.gravity().softening);
+        CompareSettings b = options.compare->settings(simulation.scene().gravity.softening);
         b.engine.deterministic = true;
         run.comparison.set(b);
         run.view = options.compare->view;

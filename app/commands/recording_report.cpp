@@ -27,13 +27,13 @@ std::string motion_of(const RecordingReport& report, const Simulation& simulatio
         return fmt::format("{} of {} bodies shown, each for {:.4g} or fewer, {:.3g} pixels apart or less", cloud.shown,
                            cloud.bodies, cloud.most, cloud.spacing);
     const EngineConfig& engine = simulation.engine_config();
-    return fmt::format(
-        "{} bodies, {}", simulation.system().count(),
-        report.played
-            ? "played to " +
-                  named_clock_text(simulation.time(), simulation.scene().days_per_time, simulation.scene().scale_factor)
-            : fmt::format("{} step{} of {:g} by {} on {}", simulation.steps(), simulation.steps() == 1 ? "" : "s",
-                          simulation.dt(), engine.engine, name(engine.backend)));
+    return fmt::format("{} bodies, {}", simulation.system().count(),
+                       report.played
+                           ? "played to " + named_clock_text(simulation.now().time, simulation.scene().days_per_time,
+                                                             simulation.scene().scale_factor)
+                           : fmt::format("{} step{} of {:g} by {} on {}", simulation.now().steps,
+                                         simulation.now().steps == 1 ? "" : "s", simulation.scene().dt, engine.engine,
+                                         name(engine.backend)));
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ std::string text_of(const RecordingReport& report, const RecorderConfig& config,
     if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
         text += fmt::format("{}: {}\n", engine.engine, choice);
     if (const double requested = simulation.system().accuracy_to_keep(); requested > 0)
-        text += fmt::format("accuracy: {}\n", accuracy_text(simulation.acceptance(), engine, requested));
+        text += fmt::format("accuracy: {}\n", accuracy_text(simulation.forces().acceptance(), engine, requested));
     return text;
 }
 
@@ -84,7 +84,7 @@ std::string json_of(const RecordingReport& report, const RecorderConfig& config,
                     {"choice", simulation.system().engine_choice()},
                     {"cloud", seen},
                     {"pictures", report.pictures},
-                    {"steps", simulation.steps()},
+                    {"steps", simulation.now().steps},
                     {"width", config.width},
                     {"height", config.height},
                     {"supersampling", renderer.maker().size().supersampling},

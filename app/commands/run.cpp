@@ -109,7 +109,7 @@ Simulation continue_run(RunOptions& options) {
     if (!options.plan.record.until && options.plan.record.steps == 0)
         usage_error(fmt::format("{}: does not state the end of the run; give --steps or --until", options.resume));
     Simulation simulation = resume(std::move(checkpoint), process_ranks());
-    to_stderr("orrery: resuming after step {}, {}\n", simulation.steps(), clock_of(simulation));
+    to_stderr("orrery: resuming after step {}, {}\n", simulation.now().steps, clock_of(simulation));
     if (!orrery::engine(engine.engine, engine.backend).repeats(engine))
         to_stderr(
             "orrery: note: engine {} is not deterministic, so the following steps differ in their last digits "
@@ -149,7 +149,7 @@ void leave_writing_to_the_first(RunOptions& options) {
 void report_end(RunEnd end, const RunWork& work, const Simulation& simulation, const CheckpointKeeper& checkpoints) {
     if (end == RunEnd::kComplete) return;
     to_stderr("orrery: {} after step {} of {}{}\n",
-              end == RunEnd::kInterrupted ? "interrupted" : "the wall-time limit is reached", simulation.steps(),
+              end == RunEnd::kInterrupted ? "interrupted" : "the wall-time limit is reached", simulation.now().steps,
               work.goal(), checkpoints.on() ? "; to resume: orrery run --resume " + checkpoints.path() : "");
 }
 
@@ -157,7 +157,7 @@ void report_end(RunEnd end, const RunWork& work, const Simulation& simulation, c
 void warn_of_forces(const Simulation& simulation, const RunReport& report) {
     const EngineConfig& engine = simulation.engine_config();
     const double requested = simulation.system().accuracy_to_keep();
-    const std::string missed = accuracy_missed(simulation.acceptance(), engine, requested);
+    const std::string missed = accuracy_missed(simulation.forces().acceptance(), engine, requested);
     if (!missed.empty()) to_stderr("orrery: {}\n", missed);
     if (!(requested > 0) || !report.first || !report.last || report.conservation().momentum <= requested) return;
     to_stderr(
@@ -171,9 +171,10 @@ std::vector<std::string> write_diagnostics(const DiagnosticsOutputs& outputs, co
                                            const Simulation& simulation, const RunReport& report) {
     const EngineConfig& engine = simulation.engine_config();
     const std::string title = fmt::format("{}, {} bodies", simulation.scene().label, simulation.system().count());
-    const std::string note = fmt::format("{} on {}, {} precision, {} step{} of {:g}, softening {:.4g}", engine.engine,
-                                         name(engine.backend), name(engine.precision), report.steps,
-                                         report.steps == 1 ? "" : "s", simulation.dt(), simulation.gravity().softening);
+    const std::string note =
+        fmt::format("{} on {}, {} precision, {} step{} of {:g}, softening {:.4g}", engine.engine, name(engine.backend),
+                    name(engine.precision), report.steps, report.steps == 1 ? "" : "s", simulation.scene().dt,
+                    simulation.scene().gravity.softening);
     return write(outputs, table, title, note, report.structure ? &*report.structure : nullptr);
 }
 
@@ -201,11 +202,11 @@ int run(RunOptions& options, CLI::App& app) {
     } catch (const Error& error) {
         refused = error;
     }
-    for (const std::string& path : options.plan.outputs) write_snapshot(simulation.present(), path);
+    for (const std::string& path : options.plan.outputs) write_snapshot(present_scene(simulation), path);
     if (refused) throw Error{*refused};
     report_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();
-    const std::string warning = report.warning(simulation.adaptive());
+    const std::string warning = report.warning(simulation.scene().adaptive);
     const bool finite = warning.empty() || report.conservation().finite;
     if (!warning.empty() && finite) to_stderr("orrery: warning: {}\n", warning);
     warn_of_forces(simulation, report);

@@ -36,12 +36,12 @@ bool CheckpointKeeper::due(const Simulation& simulation) const {
     if (!on()) return false;
     const std::chrono::duration<double> passed = Clock::now() - tried_;
     if (options_.every_minutes > 0 && passed.count() >= 60 * options_.every_minutes) return true;
-    return options_.every_steps > 0 && simulation.moment() % options_.every_steps == 0;
+    return options_.every_steps > 0 && simulation.now().moment % options_.every_steps == 0;
 }
 
 std::uint64_t CheckpointKeeper::steps_left(const Simulation& simulation) const {
     if (!on() || options_.every_steps == 0) return std::numeric_limits<std::uint64_t>::max();
-    return options_.every_steps - simulation.moment() % options_.every_steps;
+    return options_.every_steps - simulation.now().moment % options_.every_steps;
 }
 
 void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& run) {
@@ -55,10 +55,10 @@ void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& ru
 }
 
 void CheckpointKeeper::write(const Simulation& simulation, const RunRecord& run) {
-    if (!on() || written_ == simulation.steps()) return;
+    if (!on() || written_ == simulation.now().steps) return;
     tried_ = Clock::now();
     write_checkpoint(checkpoint_of(simulation, run), options_.path);
-    written_ = simulation.steps();
+    written_ = simulation.now().steps;
     const auto end = Clock::now();
     seconds_ = std::chrono::duration<double>(end - tried_).count();
     tried_ = end;

@@ -24,7 +24,7 @@ double pairs_per_second(const RunReport& report, Simulation& simulation) {
 
 /// Mean number of force evaluations of a body per step, over the steps of this process.
 double forces_of_a_body(const RunReport& report, Simulation& simulation) {
-    return static_cast<double>(simulation.body_forces()) /
+    return static_cast<double>(simulation.forces().body_forces()) /
            (static_cast<double>(report.taken) * static_cast<double>(simulation.system().count()));
 }
 
@@ -86,8 +86,8 @@ static std::string encounters_text(const EncounterLedger& met) {
 std::string clock_of(const Simulation& simulation) {
     const Scene& scene = simulation.scene();
     return scene.days_per_time > 0 || scene.scale_factor > 0
-               ? named_clock_text(simulation.time(), scene.days_per_time, scene.scale_factor)
-               : fmt::format("t = {:g}", simulation.time());
+               ? named_clock_text(simulation.now().time, scene.days_per_time, scene.scale_factor)
+               : fmt::format("t = {:g}", simulation.now().time);
 }
 
 std::string text_of(const RunReport& report, Simulation& simulation) {
@@ -95,18 +95,18 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
     const std::string choice = simulation.system().engine_choice();
     std::string text =
         fmt::format("{}: {} bodies, {} step{} of {:g}, now at {}\n", simulation.scene().id, simulation.system().count(),
-                    report.steps, report.steps == 1 ? "" : "s", simulation.dt(), clock_of(simulation));
+                    report.steps, report.steps == 1 ? "" : "s", simulation.scene().dt, clock_of(simulation));
     text += fmt::format("engine    {} on {}, {} precision{}\n", engine.engine, name(engine.backend),
                         name(engine.precision), choice.empty() ? "" : " (" + choice + ")");
     if (report.taken > 0)
         text += fmt::format("speed     {} steps/s, force {:.3g} ms (median), {} pairs/s\n",
                             with_prefix(report.steps_per_second()), 1e3 * report.force_median(),
                             with_prefix(pairs_per_second(report, simulation)));
-    if (const auto ladder = simulation.ladder(); !ladder.empty() && report.taken > 0)
+    if (const auto ladder = orrery::ladder(simulation); !ladder.empty() && report.taken > 0)
         text += fmt::format("ladder    {} bodies at dt, dt/2, dt/4 …; {:.4g} forces of a body in a step\n",
                             fmt::join(ladder, ", "), forces_of_a_body(report, simulation));
     if (const double requested = simulation.system().accuracy_to_keep(); requested > 0)
-        text += fmt::format("accuracy  {}\n", accuracy_text(simulation.acceptance(), engine, requested));
+        text += fmt::format("accuracy  {}\n", accuracy_text(simulation.forces().acceptance(), engine, requested));
     if (report.first && report.last) {
         const Conservation found = report.conservation();
         text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n", std::abs(found.energy),
@@ -114,8 +114,8 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
         text += fmt::format("momentum  |ΔP| / Σ m|v| = {:.2e}\n", found.momentum);
         if (!report.energy_by.empty()) text += fmt::format("          W by {}: to about 1e-5\n", report.energy_by);
     }
-    if (simulation.encounter_rule().on() || simulation.encounters().ledger.count() > 0)
-        text += encounters_text(simulation.encounters().ledger);
+    if (simulation.scene().encounters.on() || simulation.encounters().log().ledger.count() > 0)
+        text += encounters_text(simulation.encounters().log().ledger);
     if (report.structure) text += structure_text(report);
     return text;
 }
@@ -131,8 +131,8 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
                                 {"bodies", simulation.system().count()},
                                 {"steps", report.steps},
                                 {"ended", name(end)},
-                                {"dt", simulation.dt()},
-                                {"time", simulation.time()},
+                                {"dt", simulation.scene().dt},
+                                {"time", simulation.now().time},
                                 {"snapshots", report.snapshots},
                                 {"steps_per_second", report.steps_per_second()},
                                 {"force_ms", 1e3 * report.force_median()},
@@ -142,10 +142,10 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
                                 {"energy_drift", nullptr},
                                 {"momentum_drift", nullptr},
                                 {"warning", nullptr}};
-    if (const auto ladder = simulation.ladder(); !ladder.empty())
-        json["ladder"] = {{"bodies", ladder}, {"forces", simulation.body_forces()}};
+    if (const auto ladder = orrery::ladder(simulation); !ladder.empty())
+        json["ladder"] = {{"bodies", ladder}, {"forces", simulation.forces().body_forces()}};
     if (const double requested = simulation.system().accuracy_to_keep(); requested > 0) {
-        const Acceptance& acceptance = simulation.acceptance();
+        const Acceptance& acceptance = simulation.forces().acceptance();
         json["accuracy"] = {{"asked", requested}, {"measured", nullptr}, {"acceptance", acceptance.factor}};
         if (acceptance.measured()) json["accuracy"]["measured"] = acceptance.error;
     }
@@ -154,11 +154,11 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
         const Conservation found = report.conservation();
         json["energy_drift"] = std::abs(found.energy);
         json["momentum_drift"] = found.momentum;
-        if (const std::string warning = report.warning(simulation.adaptive()); !warning.empty())
+        if (const std::string warning = report.warning(simulation.scene().adaptive); !warning.empty())
             json["warning"] = warning;
     }
-    if (const EncounterLedger& met = simulation.encounters().ledger;
-        simulation.encounter_rule().on() || met.count() > 0)
+    if (const EncounterLedger& met = simulation.encounters().log().ledger;
+        simulation.scene().encounters.on() || met.count() > 0)
         json["encounters"] = {
             {"merges", met.merges},
             {"bounces", met.bounces},

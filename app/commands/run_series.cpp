@@ -64,7 +64,7 @@ SnapshotSeries::SnapshotSeries(const SeriesSettings& settings, const Simulation&
     if (every_ == 0 && !(interval_ >= kLeastPart * scene_.dt))
         usage_error(fmt::format("--snapshots-interval '{}': must be positive, and at least {:g} of a step",
                                 settings_.interval, kLeastPart));
-    if (simulation.steps() > 0) last_ = number_at(simulation);
+    if (simulation.now().steps > 0) last_ = number_at(simulation);
     writer_.emplace(settings_.patterns,
                     SeriesOutput{settings_.compress, settings_.single, settings_.accelerations, settings_.potentials},
                     scene_, [](const Error& error) {
@@ -92,7 +92,7 @@ void SnapshotSeries::require_sound(const Simulation& simulation) const {
         usage_error(
             "--snapshots-compress, -single, -accelerations and -potentials need HDF5 files, such as "
             "snap_%04d.h5");
-    const IntegratorEntry& integrator = simulation.integrator_entry();
+    const IntegratorEntry& integrator = orrery::integrator(simulation.scene().integrator);
     if (settings_.accelerations && !ends_with_forces(integrator))
         usage_error(
             fmt::format("--snapshots-accelerations: integrator '{}' moves bodies after the forces of a step; "
@@ -101,22 +101,22 @@ void SnapshotSeries::require_sound(const Simulation& simulation) const {
 }
 
 bool SnapshotSeries::wants_forces(const Simulation& simulation) const {
-    return settings_.accelerations && !simulation.forces_fresh() &&
-           (simulation.steps() == 0 || simulation.encounter_rule().on());
+    return settings_.accelerations && !simulation.forces().fresh() &&
+           (simulation.now().steps == 0 || simulation.scene().encounters.on());
 }
 
 /// The number of the last snapshot that was due up to this state.
 std::int64_t SnapshotSeries::number_at(const Simulation& simulation) const {
-    if (every_ > 0) return simulation.steps() / static_cast<std::int64_t>(every_);
-    const double passed = (simulation.time() - scene_.time) / interval_;
+    if (every_ > 0) return simulation.now().steps / static_cast<std::int64_t>(every_);
+    const double passed = (simulation.now().time - scene_.time) / interval_;
     return static_cast<std::int64_t>(std::floor(passed * kHair));
 }
 
 std::uint64_t SnapshotSeries::steps_left(const Simulation& simulation) const {
     if (settings_.patterns.empty()) return std::numeric_limits<std::uint64_t>::max();
-    if (every_ > 0) return every_ - static_cast<std::uint64_t>(simulation.steps()) % every_;
+    if (every_ > 0) return every_ - static_cast<std::uint64_t>(simulation.now().steps) % every_;
     const double next = scene_.time + static_cast<double>(number_at(simulation) + 1) * interval_;
-    const double steps = (next - simulation.time()) / simulation.dt() / kHair;
+    const double steps = (next - simulation.now().time) / simulation.scene().dt / kHair;
     return static_cast<std::uint64_t>(std::clamp(std::ceil(steps - 1e-9), 1.0, 1e15));
 }
 
@@ -125,8 +125,8 @@ void SnapshotSeries::stepped(const Simulation& simulation) {
     const std::int64_t number = number_at(simulation);
     if (number <= last_) return;
     last_ = number;
-    writer_->add({number, simulation.time(), simulation.system().copy(), simulation.labels(), simulation.gravity(),
-                  simulation.dt()});
+    writer_->add({number, simulation.now().time, simulation.system().copy(), simulation.encounters().labels(),
+                  simulation.scene().gravity, simulation.scene().dt});
 }
 
 }  // namespace orrery

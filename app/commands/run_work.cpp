@@ -50,8 +50,8 @@ std::string wait_of(double seconds) {
 void LastGood::keep(const Simulation& simulation) {
     const auto start = Clock::now();
     if (scene_ && start < next_) return;
-    scene_ = simulation.present();
-    step_ = simulation.steps();
+    scene_ = present_scene(simulation);
+    step_ = simulation.now().steps;
     const auto end = Clock::now();
     next_ = end + kGoodShare * (end - start);
 }
@@ -76,20 +76,20 @@ RunWork::RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpo
       checkpoints_{checkpoints},
       series_{plan_.series, simulation, plan_.record} {
     if (plan_.series.potentials) simulation.set_color_by(ColorBy::kPotential);  // evaluated with the forces
-    const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.steps()));
+    const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.now().steps));
     row_every_ =
         plan_.diagnostics_every > 0 ? plan_.diagnostics_every : std::max<std::uint64_t>(1, plan_.record.steps / 100);
     if (!plan_.diagnostics.empty()) table_.emplace(plan_.diagnostics, taken);
-    if (!plan_.encounters.empty()) met_.emplace(plan_.encounters, simulation.encounters(), taken);
+    if (!plan_.encounters.empty()) met_.emplace(plan_.encounters, simulation.encounters().log(), taken);
     report_.first = plan_.record.first;
     begun_fraction_ = fraction();
-    lined_ = simulation.steps();
+    lined_ = simulation.now().steps;
 }
 
 RunEnd RunWork::steps() {
     const InterruptGuard interrupt;
-    if (simulation_.steps() == 0 || !report_.first) measure();
-    if (simulation_.steps() == 0) write_row();
+    if (simulation_.now().steps == 0 || !report_.first) measure();
+    if (simulation_.now().steps == 0) write_row();
     while (series_.wants_forces(simulation_)) simulation_.evaluate(std::chrono::hours{1});
     series_.stepped(simulation_);
     Progress progress{simulation_.scene().id, kBar, static_cast<std::uint64_t>(kBar * begun_fraction_)};
@@ -99,8 +99,8 @@ RunEnd RunWork::steps() {
                                                           : RunEnd::kComplete);
         if (end != RunEnd::kComplete) return end;
         take_steps();
-        if (met_) met_->add(simulation_.encounters());
-        if (table_ && static_cast<std::uint64_t>(simulation_.steps()) % row_every_ == 0) measure(), write_row();
+        if (met_) met_->add(simulation_.encounters().log());
+        if (table_ && static_cast<std::uint64_t>(simulation_.now().steps) % row_every_ == 0) measure(), write_row();
         while (series_.wants_forces(simulation_)) simulation_.evaluate(std::chrono::hours{1});
         series_.stepped(simulation_);
         if (checkpoints_.due(simulation_)) {
@@ -116,14 +116,14 @@ RunEnd RunWork::steps() {
 }
 
 bool RunWork::done() const {
-    if (plan_.record.until) return simulation_.time() >= *plan_.record.until;
-    return simulation_.steps() >= static_cast<std::int64_t>(plan_.record.steps);
+    if (plan_.record.until) return simulation_.now().time >= *plan_.record.until;
+    return simulation_.now().steps >= static_cast<std::int64_t>(plan_.record.steps);
 }
 
 double RunWork::fraction() const {
     const RunRecord& record = plan_.record;
     const double begin = simulation_.scene().time, all = record.until ? *record.until - begin : double(record.steps);
-    const double now = record.until ? simulation_.time() - begin : double(simulation_.steps());
+    const double now = record.until ? simulation_.now().time - begin : double(simulation_.now().steps);
     return all > 0 ? std::clamp(now / all, 0.0, 1.0) : 1;
 }
 
@@ -138,7 +138,7 @@ bool RunWork::out_of_time() const {
 }
 
 std::uint64_t RunWork::steps_at_once() const {
-    const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.steps()));
+    const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.now().steps));
     // A run until a time has steps of different lengths, which are not queued.
     std::uint64_t most = plan_.record.until ? 1 : plan_.record.steps - taken;
     if (table_) most = std::min(most, row_every_ - taken % row_every_);
@@ -158,29 +158,30 @@ void RunWork::take_steps() {
     }
     const double took = std::chrono::duration<double>(Clock::now() - start).count();
     step_seconds_ = std::max(took, 0.9 * step_seconds_);
-    report_.add_steps(steps, took, simulation_.last_force_seconds());
+    report_.add_steps(steps, took, simulation_.forces().last_seconds());
 }
 
 void RunWork::measure() {
-    if ((!plan_.energy && !table_) || measured_ == simulation_.steps()) return;
+    if ((!plan_.energy && !table_) || measured_ == simulation_.now().steps) return;
     const auto start = Clock::now();
     const EngineConfig& engine = simulation_.engine_config();
     const Bodies bodies = simulation_.system().bodies();
-    EngineConfig by = watched_energy_engine(law_of(engine), simulation_.gravity().law, engine.backend, bodies.size());
+    EngineConfig by =
+        watched_energy_engine(law_of(engine), simulation_.scene().gravity.law, engine.backend, bodies.size());
     by.background = false;
     report_.energy_by = by.engine == "tree" ? fmt::format("{} in double, θ = {}", by.engine, by.tree.theta) : "";
-    report_.last = diagnose(bodies, simulation_.gravity(), by);
-    report_.met = simulation_.encounters().ledger;
+    report_.last = diagnose(bodies, simulation_.scene().gravity, by);
+    report_.met = simulation_.encounters().log().ledger;
     const auto middle = Clock::now();
     Pool pool{0, false};
     report_.structure = structure_of(pool, bodies);
     report_.structure_seconds = std::chrono::duration<double>(Clock::now() - middle).count();
-    measured_ = simulation_.steps();
+    measured_ = simulation_.now().steps;
     measure_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     if (!report_.first) report_.first = plan_.record.first = report_.last;
-    if (plan_.energy && simulation_.steps() == 0 && !report_.conservation().finite)
+    if (plan_.energy && simulation_.now().steps == 0 && !report_.conservation().finite)
         usage_error(fmt::format("{}: {}; --no-energy skips this check", simulation_.scene().id,
-                                report_.warning(simulation_.adaptive())));
+                                report_.warning(simulation_.scene().adaptive)));
 }
 
 double RunWork::measuring_takes() const {
@@ -191,10 +192,10 @@ double RunWork::measuring_takes() const {
 }
 
 void RunWork::write_row() {
-    if (!table_ || rowed_ == simulation_.steps()) return;
-    rowed_ = simulation_.steps();
+    if (!table_ || rowed_ == simulation_.now().steps) return;
+    rowed_ = simulation_.now().steps;
     try {
-        table_->add(static_cast<std::uint64_t>(rowed_), simulation_.time(), *report_.last, *report_.structure);
+        table_->add(static_cast<std::uint64_t>(rowed_), simulation_.now().time, *report_.last, *report_.structure);
     } catch (const Error& refused) {
         if (!refused_row_)
             to_stderr("orrery: {}; the row of step {} is missing, and the run continues\n", refused.what(), rowed_);
@@ -204,18 +205,18 @@ void RunWork::write_row() {
 
 void RunWork::write_line() {
     const double passed = std::chrono::duration<double>(Clock::now() - line_at_).count();
-    const double rate = static_cast<double>(simulation_.steps() - lined_) / passed;
+    const double rate = static_cast<double>(simulation_.now().steps - lined_) / passed;
     const double part = fraction(), left = since_begin() * (1 - part) / std::max(part - begun_fraction_, 1e-300);
     if (measuring_takes() <= kLogShare * plan_.log_every) measure();
     std::string energy;
     if (measured_ >= 0 && report_.first)
         energy = fmt::format(", |ΔE/E| = {:.2e}{}", std::abs(report_.conservation().energy),
-                             measured_ == simulation_.steps() ? "" : fmt::format(" at step {}", measured_));
+                             measured_ == simulation_.now().steps ? "" : fmt::format(" at step {}", measured_));
     if (isatty(STDERR_FILENO) == 1) draw_on_stderr("\r\033[K");
-    to_stderr("orrery: step {} of {} ({:.1f} %), {}{}, {} steps/s, {} left{}\n", simulation_.steps(), goal(),
+    to_stderr("orrery: step {} of {} ({:.1f} %), {}{}, {} steps/s, {} left{}\n", simulation_.now().steps, goal(),
               100 * part, clock_of(simulation_), energy, with_prefix(rate), wait_of(left), checkpoints_.log_text());
     line_at_ = Clock::now();
-    lined_ = simulation_.steps();
+    lined_ = simulation_.now().steps;
 }
 
 void RunWork::write_checkpoint() {
@@ -225,7 +226,7 @@ void RunWork::write_checkpoint() {
 
 const RunReport& RunWork::report() {
     report_.snapshots = series_.written();
-    report_.steps = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.steps()));
+    report_.steps = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.now().steps));
     if (done() || measuring_takes() <= kQuickEnergy) measure();
     if (done()) write_row();  // an interrupted run writes no row that the complete run would not have
     return report_;

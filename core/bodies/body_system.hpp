@@ -147,8 +147,8 @@ protected:
 
 /// The bodies in one memory space and precision, with their engine. Hides space, precision and distribution over
 /// processes. Subclasses must implement state, kicks and drifts, forces and frames; measurements have default
-/// implementations that copy the state to the host.
-class BodySystem {
+/// implementations that copy the state to the host. A simulation shares its system with users of columns().
+class BodySystem : public std::enable_shared_from_this<BodySystem> {
 public:
     BodySystem() = default;
     BodySystem(const BodySystem&) = delete;
@@ -190,8 +190,9 @@ public:
     virtual void restore(const BodyState& state) = 0;  ///< with the same number of bodies
     /// Sets positions and velocities of some bodies, by index; masses and accelerations stay.
     virtual void place(std::span<const std::uint32_t> which, std::span<const BodySample> rows);
-    // See HistoryPower; a no-op and 0 for engines without history.
+    // See HistoryPower; no-ops and 0 for engines without history.
     virtual void restore_history(const Gravity& gravity, std::uint64_t key) = 0;
+    virtual void forget_history() = 0;
     virtual std::uint64_t history_key() const = 0;
     // See AcceptancePower; 0 and a no-op for engines that do not approximate.
     virtual double accuracy_to_keep() const { return 0; }

@@ -107,6 +107,9 @@ public:
         on_all_ranks({.call = Call::kRestoreHistory, .gravity = gravity, .key = key},
                      [&] { own_->restore_history(gravity, key); });
     }
+    void forget_history() override {
+        on_all_ranks({.call = Call::kForgetHistory}, [&] { own_->forget_history(); });
+    }
 
     void scale_acceptance(double factor) override {
         on_all_ranks({.call = Call::kScaleAcceptance, .factor = factor}, [&] { own_->scale_acceptance(factor); });
@@ -221,6 +224,8 @@ public:
             }
             case Call::kRestoreHistory:
                 return system.restore_history(command.gravity, command.key);
+            case Call::kForgetHistory:
+                return system.forget_history();
             case Call::kScaleAcceptance:
                 return system.scale_acceptance(command.factor);
             case Call::kMake:

@@ -47,11 +47,10 @@ std::uint64_t EngineSystem::history_key() const {
         engine_);
 }
 
-/// Restoring from zero bodies with G = 0 clears the history of every engine.
 void EngineSystem::forget_history() {
     std::visit(
         [](const auto& engine) {
-            if (auto* history = engine->history()) history->restore_history({}, {.constant = 0}, 0, {});
+            if (auto* history = engine->history()) history->forget();
         },
         engine_);
 }

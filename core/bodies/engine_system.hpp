@@ -28,6 +28,7 @@ public:
     Law law() const final;
     bool shared() const final { return shared_; }
     std::uint64_t history_key() const final;
+    void forget_history() final;
     double accuracy_to_keep() const final;
     void scale_acceptance(double factor) final;
     /// Cached until bodies are changed.
@@ -44,9 +45,6 @@ protected:
 
     /// Throws Error{kUsage} if the engine or the bodies do not support this force.
     void require_takes(const Gravity& gravity) const;
-
-    /// Makes the next evaluation equal to the first one of a new engine; keeps memory.
-    void forget_history();
     /// Updates massless_ and heavy_ after bodies have changed. `change`: the only change, or null; `mass(i)`: masses of
     /// the `count` present bodies.
     template <class Mass>

@@ -35,6 +35,7 @@ struct RankCommand {
         kAbandonSteps,
         kRestore,
         kRestoreHistory,
+        kForgetHistory,
         kScaleAcceptance,
         kLeave
     };

@@ -60,6 +60,10 @@ public:
     void restore_history(BodyView<Space, Real>, const Gravity& gravity, std::uint64_t key, Queue<Space>) override {
         restored_ = {gravity, key};  // applied by the next begin(), once the engine is chosen
     }
+    void forget() override {
+        restored_.reset();
+        if (auto* history = inner_ ? inner_->history() : nullptr) history->forget();
+    }
     std::uint64_t history_key() const override {
         if (restored_) return restored_->key;
         const auto* history = inner_ ? inner_->history() : nullptr;

@@ -64,6 +64,8 @@ public:
     /// had been its own.
     virtual void restore_history(BodyView<Space, Real> bodies, const Gravity& gravity, std::uint64_t key,
                                  Queue<Space> queue) = 0;
+    /// Clears the history: the next evaluation equals the first one of a new engine. Keeps memory.
+    virtual void forget() = 0;
     /// Further state that determines the bits of the next evaluation, besides bodies and accelerations; 0: none.
     virtual std::uint64_t history_key() const { return 0; }
 

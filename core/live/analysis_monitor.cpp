@@ -80,7 +80,7 @@ void AnalysisMonitor::collect(AnalysisStatus& status) {
 void AnalysisMonitor::take(const Simulation& simulation, AnalysisStatus& status) {
     if (!wanted_) return;
     collect(status);
-    const bool fresh = !asked_ || asked_moment_ != simulation.moment();
+    const bool fresh = !asked_ || asked_moment_ != simulation.now().moment;
     if (!fresh || failed_ || simulation.within_step() || Clock::now() < next_ || work_.busy()) return;
     const std::uint64_t needed = kAnalysisBytes * simulation.system().count(), free = available_memory();
     if (free > 0 && needed > free / 2) {
@@ -91,7 +91,7 @@ void AnalysisMonitor::take(const Simulation& simulation, AnalysisStatus& status)
         return;
     }
     asked_ = true;
-    asked_moment_ = simulation.moment(), asked_time_ = simulation.time(), asked_step_ = simulation.steps();
+    asked_moment_ = simulation.now().moment, asked_time_ = simulation.now().time, asked_step_ = simulation.now().steps;
     asked_at_ = Clock::now();
     work_.start({simulation.system().copy(), labels_of(simulation), *wanted_},
                 [](std::optional<Result>& latest) { latest.reset(); });

@@ -15,7 +15,7 @@ CheckpointWriter::CheckpointWriter()
                }} {}
 
 void CheckpointWriter::take(const Simulation& simulation) {
-    const RunRecord run{.steps = static_cast<std::uint64_t>(std::abs(simulation.steps()))};
+    const RunRecord run{.steps = static_cast<std::uint64_t>(std::abs(simulation.now().steps))};
     if (!writing_.busy()) writing_.start({checkpoint_of(simulation, run), path_}, [](News& news) { news = {}; });
     path_.clear();
 }

@@ -54,7 +54,7 @@ struct ComparedSimulation::Interpreter {
         const Simulation& before = both.simulation;
         OpenedScene opened = open_scene_or_series(wish.request);
         const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(before.engine_config()));
-        Simulation loaded{std::move(opened.scene), engine, {}, before.ranks()};
+        Simulation loaded{std::move(opened.scene), engine, {}, before.forces().ranks()};
         wish.undoable ? both.keep_state() : both.history.clear();
         both.adopt(std::move(loaded), player_of(std::move(opened.series)), std::move(opened.cloud));
         both.request = wish.request, both.facts = std::move(opened.facts);
@@ -62,14 +62,15 @@ struct ComparedSimulation::Interpreter {
     }
     bool operator()(const EditBodies& wish) const {
         both.require_rest();
-        const Simulation& before = both.simulation;
+        Simulation& before = both.simulation;
         EditHistory& history = both.history;
         const std::uint32_t stroke = wish.edit.stroke;
-        BodyChange change = before.change_of(wish.edit);
+        BodyChange change = change_of(wish.edit, before);
         const bool goes_on = history.continues(stroke), keeps = EditHistory::keeps(before.system().count());
         EditedState kept;
         if (!goes_on && keeps) kept = history.present(before, both.request);
-        both.go_to(nullptr, {&change, 1}, {before.settings(), before.steps(), before.encounters().ledger},
+        both.go_to(nullptr, {&change, 1},
+                   {present_settings(before), before.now().steps, before.encounters().log().ledger},
                    edit_kind(wish.edit.kind).id);
         if (goes_on)
             history.continued(std::move(change), both.simulation);
@@ -96,23 +97,21 @@ struct ComparedSimulation::Interpreter {
     bool operator()(const SetEngine& wish) const {
         const bool narrower = of_state(wish.config.precision) != of_state(both.simulation.engine_config().precision);
         if (narrower && !both.cloud && !both.simulation.within_step())
-            require_resolved(both.simulation.present(), wish.config.precision);
+            require_resolved(present_scene(both.simulation), wish.config.precision);
         return both.simulation.set_engine(wish.config), true;
     }
     bool operator()(const SetDt& wish) const { return both.simulation.set_dt(wish.dt), true; }
     bool operator()(const SetIntegrator& wish) const {
         Simulation& first = both.simulation;
-        return first.set_integrator(wish.id.value_or(std::string{first.integrator_entry().id}),
-                                    wish.adaptive.value_or(first.adaptive())),
-               true;
+        return first.set_integrator(wish.id.value_or(first.scene().integrator), wish.adaptive), true;
     }
     bool operator()(const SetSoftening& wish) const {
-        Gravity gravity = both.simulation.gravity();
+        Gravity gravity = both.simulation.scene().gravity;
         gravity.softening = wish.softening;
         return both.simulation.set_gravity(gravity), true;
     }
     bool operator()(const SetLaw& wish) const {
-        const Gravity before = both.simulation.gravity();
+        const Gravity before = both.simulation.scene().gravity;
         Gravity gravity = before;
         gravity.law = wish.law, gravity.sigma = wish.sigma, gravity.cut_off = wish.cut_off;
         both.simulation.set_gravity(gravity);
@@ -135,8 +134,9 @@ struct ComparedSimulation::Interpreter {
         return both.comparison.set_color_by(wish.by), true;
     }
     bool operator()(const SetSightLine& wish) const {
-        both.simulation.set_sight_line(wish.along);
-        return both.comparison.set_sight_line(wish.along), true;
+        const ColorBy by = both.simulation.forces().color().by;
+        both.simulation.set_color_by(by, wish.along);
+        return both.comparison.set_color_by(by, wish.along), true;
     }
     bool operator()(const SetViewRegion& wish) const {
         if (both.cloud) both.cloud->look(wish.region);
@@ -167,7 +167,7 @@ struct ComparedSimulation::Interpreter {
 private:
     /// A comparison with a series starts at one of its snapshots, unless the player is already moving elsewhere.
     void begin_at_snapshot() const {
-        if (both.player && !both.player->under_way()) both.player->go_to_nearest(both.simulation.time());
+        if (both.player && !both.player->under_way()) both.player->go_to_nearest(both.simulation.now().time);
     }
     SeriesPlayer& played() const {
         if (!both.player) usage_error("no series is played");
@@ -205,16 +205,13 @@ void ComparedSimulation::come_back(const EditedState& there) {
 
 /// Edits in place, or creates a new simulation. `edit`: id of the last change if it is a user's edit.
 void ComparedSimulation::go_to(const BodyBackup* from, std::span<const BodyChange> changes,
-                               const Simulation::Continuation& continuation, std::string_view edit) {
+                               Simulation::Continuation continuation, std::string_view edit) {
     if (simulation.edit(from, changes, !edit.empty(), continuation)) return comparison.scene_changed(simulation);
-    Scene scene = continuation.settings;
+    Scene& scene = continuation.settings;
     scene.bodies = from ? from->bodies() : simulation.system().bodies();
     for (const BodyChange& change : changes) orrery::apply(change, scene.bodies);
     if (!edit.empty()) validate(scene.bodies, std::string{edit});
-    Simulation next{std::move(scene), simulation.engine_config(), {}, simulation.ranks()};
-    next.count_from(continuation.steps);
-    next.restore_ledger(continuation.encounters);
-    adopt(std::move(next));
+    adopt(Simulation{std::move(continuation), simulation.engine_config(), simulation.forces().ranks()});
 }
 
 void ComparedSimulation::play(std::unique_ptr<SeriesPlayer> next) {
@@ -224,8 +221,8 @@ void ComparedSimulation::play(std::unique_ptr<SeriesPlayer> next) {
 
 void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player,
                                std::unique_ptr<CloudStream> next_cloud) {
-    next.set_color_by(simulation.color_by());
-    next.set_sight_line(simulation.sight_line());
+    const FrameColor color = simulation.forces().color();
+    next.set_color_by(color.by, color.along);
     simulation = std::move(next);
     play(std::move(next_player));
     cloud = std::move(next_cloud);
@@ -274,7 +271,7 @@ void ComparedSimulation::settle(const Refused& refused) {
 }
 
 void ComparedSimulation::complete(bool tree) {
-    if (tree || simulation.color_due())
+    if (tree || simulation.forces().color_due())
         while (!simulation.evaluate(std::chrono::hours{1})) {
         }
     comparison.complete_colors();

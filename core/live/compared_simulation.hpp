@@ -56,8 +56,8 @@ private:
     void require_rest() const;
     void keep_state();
     void come_back(const EditedState& there);
-    void go_to(const BodyBackup* from, std::span<const BodyChange> changes,
-               const Simulation::Continuation& continuation, std::string_view edit = {});
+    void go_to(const BodyBackup* from, std::span<const BodyChange> changes, Simulation::Continuation continuation,
+               std::string_view edit = {});
     void play(std::unique_ptr<SeriesPlayer> next);
     void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr,
                std::unique_ptr<CloudStream> next_cloud = nullptr);

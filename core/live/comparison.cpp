@@ -39,7 +39,7 @@ void check(const CompareSettings& settings) {
 
 /// The present state of A, with steps of equal length.
 Scene state_of(const Simulation& a, double softening) {
-    Scene scene = a.present();
+    Scene scene = present_scene(a);
     scene.gravity.softening = softening;
     scene.adaptive = 0;
     return scene;
@@ -120,8 +120,8 @@ void Comparison::set(const CompareSettings& wish) {
         b_->set_engine(config);
         forces_.clear();
     }
-    if (wish.softening != b_->gravity().softening) {
-        Gravity gravity = b_->gravity();
+    if (wish.softening != b_->scene().gravity.softening) {
+        Gravity gravity = b_->scene().gravity;
         gravity.softening = wish.softening;
         b_->set_gravity(gravity);
     }
@@ -130,15 +130,15 @@ void Comparison::set(const CompareSettings& wish) {
 
 void Comparison::law_changed(const Simulation& a) {
     if (!b_) return;
-    Gravity gravity = a.gravity();
-    gravity.softening = b_->gravity().softening;
+    Gravity gravity = a.scene().gravity;
+    gravity.softening = b_->scene().gravity.softening;
     b_->set_gravity(gravity);
 }
 
 void Comparison::scene_changed(const Simulation& a) {
     if (!wanted_) return;
     b_.reset();  // the number of bodies may have changed
-    wanted_->softening = a.gravity().softening;
+    wanted_->softening = a.scene().gravity.softening;
     begin_ = true;
 }
 
@@ -165,31 +165,32 @@ void Comparison::begin(Simulation& a) {
         scene.bodies.position_mass = snapshot->bodies.position_mass;
         scene.bodies.velocity = snapshot->bodies.velocity;
     }
-    Simulation b{std::move(scene), config, a.integrator_entry().id, a.ranks()};
+    Simulation b{std::move(scene), config, a.scene().integrator, a.forces().ranks()};
     a.set_engine(a.engine_config());
     if (config == a.engine_config() && !between) b.restore(a.snapshot());
-    b.set_color_by(a.color_by());
-    b.set_sight_line(a.sight_line());
+    b.set_color_by(a.forces().color().by, a.forces().color().along);
     b_ = std::move(b);
     ++serial_;
-    a_moment_ = a.moment(), a_time_ = a.time();
+    a_moment_ = a.now().moment, a_time_ = a.now().time;
     behind_ = between;
     steps_left_ = a_pending_ = 0, pending_ = 0;
     forces_.clear();
     divergence_ = Divergence{};
     next_measure_ = {};
     history_ = {};
-    if (player_) history_.add({b_->time(), 0, 0});
-    energies_at_ = b_->time();
-    energies_.restart(b_->time(), between ? EnergyState{a, b_->system().bodies()} : EnergyState{a}, EnergyState{*b_});
+    if (player_) history_.add({b_->now().time, 0, 0});
+    energies_at_ = b_->now().time;
+    energies_.restart(b_->now().time, between ? EnergyState{a, b_->system().bodies()} : EnergyState{a}, EnergyState{*b_});
 }
 
-bool Comparison::lost(const Simulation& a) const { return b_ && (a.moment() != a_moment_ || a.time() != a_time_); }
+bool Comparison::lost(const Simulation& a) const {
+    return b_ && (a.now().moment != a_moment_ || a.now().time != a_time_);
+}
 
 void Comparison::a_stepped(const Simulation& a) {
-    if (!b_ || a.moment() != a_moment_ + 1) return;
-    a_moment_ = a.moment(), a_time_ = a.time();
-    pending_ += a.step_dt();
+    if (!b_ || a.now().moment != a_moment_ + 1) return;
+    a_moment_ = a.now().moment, a_time_ = a.now().time;
+    pending_ += a.now().dt;
     if (++a_pending_ < group()) return;
     // With a power of two of equal steps, their sum and its parts are exact.
     if (pending_ != 0) {  // otherwise A has moved back to where it was
@@ -201,18 +202,18 @@ void Comparison::a_stepped(const Simulation& a) {
 }
 
 void Comparison::a_played(const Simulation& a) {
-    if (!b_ || a.moment() != a_moment_ + 1) return;
+    if (!b_ || a.now().moment != a_moment_ + 1) return;
     const double from = a_time_;
-    a_moment_ = a.moment(), a_time_ = a.time();
+    a_moment_ = a.now().moment, a_time_ = a.now().time;
     const Interpolation::Moment& reached = player_->reached();
-    const bool on_the_way = (reached->time - from) * (reached->time - a.time()) <= 0 && reached->time != from;
+    const bool on_the_way = (reached->time - from) * (reached->time - a.now().time) <= 0 && reached->time != from;
     passed_ = on_the_way ? reached : nullptr;
     behind_ = true;
 }
 
 /// True if the times differ by more than rounding.
 bool Comparison::apart_from(double time, const Simulation& a) const {
-    return std::abs(a.time() - time) > 1e-9 * a.dt();
+    return std::abs(a.now().time - time) > 1e-9 * a.scene().dt;
 }
 
 /// Call when B has reached the snapshot it passes. Energies are sampled only here: bodies between snapshots are
@@ -222,17 +223,17 @@ void Comparison::meet_snapshot(const Simulation& a) {
     snapshot.position_mass = passed_->bodies.position_mass, snapshot.velocity = passed_->bodies.velocity;
     passed_.reset();
     add_divergence(snapshot);
-    if (b_->time() != energies_at_ && energies_.due()) {
-        energies_at_ = b_->time();
-        energies_.take(b_->time(), EnergyState{a, snapshot}, EnergyState{*b_});
+    if (b_->now().time != energies_at_ && energies_.due()) {
+        energies_at_ = b_->now().time;
+        energies_.take(b_->now().time, EnergyState{a, snapshot}, EnergyState{*b_});
     }
-    behind_ = apart_from(b_->time(), a);
+    behind_ = apart_from(b_->now().time, a);
 }
 
 /// Plans equal steps to A's time, or to a snapshot before it.
 void Comparison::plan_way(const Simulation& a) {
-    const double way = (passed_ ? passed_->time : a.time()) - b_->time(),
-                 longest = std::ldexp(a.dt(), settings().dt_power);
+    const double way = (passed_ ? passed_->time : a.now().time) - b_->now().time,
+                 longest = std::ldexp(a.scene().dt, settings().dt_power);
     // The tolerance keeps rounding of times from adding a step.
     const double steps = std::max(1.0, std::ceil(std::abs(way) / longest * (1 - 1e-9)));
     if (!(steps <= kMostSteps))
@@ -249,7 +250,7 @@ bool Comparison::work(Simulation& a, Seconds budget) {
         if (begin_ || lost(a)) begin(a);
         if (std::exchange(behind_, false)) plan_way(a);
         if (steps_left_ > 0 && b_->advance(budget)) {
-            forces_.add(b_->last_force_seconds());
+            forces_.add(b_->forces().last_seconds());
             --steps_left_;
         }
         if (steps_left_ > 0) return false;
@@ -271,16 +272,12 @@ void Comparison::check_finite() {
                         lost->body, lost->time));
 }
 
-void Comparison::set_color_by(ColorBy by) {
-    if (b_) b_->set_color_by(by);
-}
-
-void Comparison::set_sight_line(Vec3d along) {
-    if (b_) b_->set_sight_line(along);
+void Comparison::set_color_by(ColorBy by, std::optional<Vec3d> sight_line) {
+    if (b_) b_->set_color_by(by, sight_line);
 }
 
 void Comparison::complete_colors() {
-    if (!b_ || !b_->color_due() || b_->within_step()) return;
+    if (!b_ || !b_->forces().color_due() || b_->within_step()) return;
     while (!b_->evaluate(std::chrono::hours{1})) {
     }
 }
@@ -298,10 +295,10 @@ void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
     other.computed = engine_words(b_->engine_config());
     if (settings().dt_power != 0 && !player_)
         other.computed += settings().dt_power > 0 ? fmt::format(", {} dt", group()) : fmt::format(", dt / {}", parts());
-    if (b_->gravity().softening != a.gravity().softening && !player_)
+    if (b_->scene().gravity.softening != a.scene().gravity.softening && !player_)
         for (auto* each : {&frame, &other})
-            each->computed +=
-                fmt::format(", softening {:.3g}", each == &frame ? a.gravity().softening : b_->gravity().softening);
+            each->computed += fmt::format(", softening {:.3g}",
+                                          each == &frame ? a.scene().gravity.softening : b_->scene().gravity.softening);
 }
 
 void Comparison::measure(const Simulation& a, bool each) {
@@ -315,8 +312,8 @@ void Comparison::measure(const Simulation& a, bool each) {
 
 void Comparison::add_divergence(const Bodies& a) {
     divergence_ = divergence(a, b_->system().bodies());
-    if (history_.points().empty() || history_.points().back().time != b_->time())
-        history_.add({b_->time(), divergence_->rms, divergence_->max});
+    if (history_.points().empty() || history_.points().back().time != b_->now().time)
+        history_.add({b_->now().time, divergence_->rms, divergence_->max});
 }
 
 /// Whether both are at the same time, between two steps.
@@ -325,9 +322,9 @@ bool Comparison::level(const Simulation& a) const {
 }
 
 void Comparison::take_energies(const Simulation& a) {
-    if (player_ || !level(a) || b_->time() == energies_at_ || !energies_.due()) return;
-    energies_at_ = b_->time();
-    energies_.take(b_->time(), EnergyState{a}, EnergyState{*b_});
+    if (player_ || !level(a) || b_->now().time == energies_at_ || !energies_.due()) return;
+    energies_at_ = b_->now().time;
+    energies_.take(b_->now().time, EnergyState{a}, EnergyState{*b_});
 }
 
 void Comparison::report(const Simulation& a, Status& status) {
@@ -342,8 +339,8 @@ void Comparison::report(const Simulation& a, Status& status) {
     s.serial = serial_;
     s.engine_choice = b_->system().engine_choice();
     s.force = forces_.timing();
-    s.progress = b_->force_progress();
-    s.time = b_->time();
+    s.progress = b_->forces().progress();
+    s.time = b_->now().time;
     s.divergence = divergence_;
     s.history = history_.points();
     s.energy_a = energies_.points_a();

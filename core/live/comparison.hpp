@@ -37,8 +37,7 @@ public:
 
     bool on() const { return b_.has_value(); }
     /// Sets the colour quantity of B's frames from the next evaluation on; the caller sets A's.
-    void set_color_by(ColorBy by);
-    void set_sight_line(Vec3d along);
+    void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {});
     void complete_colors();  ///< evaluates B's forces if its colours need them; not while B is due
     /// Lets this player move A from now on; the caller owns it. Null: A takes its own steps.
     void set_of_series(const SeriesPlayer* player) { player_ = player, passed_.reset(); }

@@ -32,13 +32,14 @@ void round_to_single(Bodies& bodies) {
 bool EditHistory::keeps(std::size_t bodies) { return BodyBackup::bytes_of(Precision::kDouble, bodies) <= kBudget; }
 
 bool EditHistory::is_known(const Simulation& simulation) const {
-    return present_.moment && present_.system.lock() == simulation.shared_system() &&
-           present_.motions == simulation.motions() && !simulation.within_step();
+    return present_.moment && present_.system.lock().get() == &simulation.system() &&
+           present_.motions == simulation.now().motions && !simulation.within_step();
 }
 
 void EditHistory::stands(std::shared_ptr<const EditedMoment> moment, std::size_t changes, const Simulation& now) {
     // The moments are created non-const in present().
-    present_ = {std::const_pointer_cast<EditedMoment>(std::move(moment)), changes, now.shared_system(), now.motions()};
+    present_ = {std::const_pointer_cast<EditedMoment>(std::move(moment)), changes, now.system().weak_from_this(),
+                now.now().motions};
 }
 
 void EditHistory::make_room(const Simulation& simulation) {
@@ -55,12 +56,13 @@ void EditHistory::make_room(const Simulation& simulation) {
     });
 }
 
-EditedState EditHistory::present(const Simulation& simulation, const SceneRequest& request) {
-    EditedState state{.continuation = {simulation.settings(), simulation.steps(), simulation.encounters().ledger},
-                      .request = request};
+EditedState EditHistory::present(Simulation& simulation, const SceneRequest& request) {
+    EditedState state{
+        .continuation = {present_settings(simulation), simulation.now().steps, simulation.encounters().log().ledger},
+        .request = request};
     if (!is_known(simulation)) {
         if (coming_.valid()) spare_ = coming_.get();
-        stands(std::make_shared<EditedMoment>(EditedMoment{simulation.backup(std::exchange(spare_, {})), {}}), 0,
+        stands(std::make_shared<EditedMoment>(EditedMoment{backup_of(simulation, std::exchange(spare_, {})), {}}), 0,
                simulation);
         make_room(simulation);
     }

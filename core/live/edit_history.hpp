@@ -44,7 +44,7 @@ public:
     /// Allocates memory for the next whole state on another thread: page faults take longer than filling it.
     void make_room(const Simulation& simulation);
     /// The present state, sharing data with others where possible. Uses prepared memory, or that of a dropped state.
-    EditedState present(const Simulation& simulation, const SceneRequest& request);
+    EditedState present(Simulation& simulation, const SceneRequest& request);
     /// Call after `change`. `before` is the previous state; within a stroke it may be anything.
     void edited(EditedState before, BodyChange change, std::uint32_t stroke, const Simulation& now);
     bool continues(std::uint32_t stroke) const { return stroke != 0 && stroke == stroke_; }

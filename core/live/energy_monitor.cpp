@@ -50,7 +50,7 @@ void EnergyMonitor::restart(const Simulation& simulation, Status& status) {
     if (!on_)
         status.energy_note =
             fmt::format("energy is computed for up to {} bodies on {}", triplet_limit(backend), name(backend));
-    if (const EngineConfig by = watched_energy_engine(law, simulation.gravity().law, backend, count);
+    if (const EngineConfig by = watched_energy_engine(law, simulation.scene().gravity.law, backend, count);
         on_ && by.engine == "tree")
         status.energy_note = fmt::format("W by {}, θ = {}: accurate to about 1e-5", by.engine, by.tree.theta);
 }
@@ -75,12 +75,12 @@ void EnergyMonitor::collect(Status& status) {
 void EnergyMonitor::take(const Simulation& simulation, Status& status) {
     if (!on_) return;
     collect(status);
-    const bool fresh = !status.energy_now || moment_ != simulation.moment();
+    const bool fresh = !status.energy_now || moment_ != simulation.now().moment;
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
-    asked_ = simulation.moment(), asked_time_ = simulation.time();
-    asked_step_ = simulation.steps(), asked_at_ = Clock::now();
-    asked_met_ = simulation.encounters().ledger;
-    energies_.start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
+    asked_ = simulation.now().moment, asked_time_ = simulation.now().time;
+    asked_step_ = simulation.now().steps, asked_at_ = Clock::now();
+    asked_met_ = simulation.encounters().log().ledger;
+    energies_.start(simulation.system().copy(), simulation.scene().gravity, best_backend(), serial_,
                     law_of(simulation.engine_config()), simulation.system().labels().charge);
 }
 
@@ -90,11 +90,11 @@ void EnergyMonitor::take(const Simulation& simulation, const SeriesPlayer& playe
     if (!snapshot) return take(simulation, status);  // the first snapshot is displayed
     collect(status);
     if ((status.energy_now && snapshot->time == status.energy_time) || Clock::now() < next_ || energies_.busy()) return;
-    asked_ = simulation.moment(), asked_time_ = snapshot->time;
-    asked_step_ = simulation.steps(), asked_at_ = Clock::now();
+    asked_ = simulation.now().moment, asked_time_ = snapshot->time;
+    asked_step_ = simulation.now().steps, asked_at_ = Clock::now();
     Bodies bodies = simulation.system().labels();
     bodies.position_mass = snapshot->bodies.position_mass, bodies.velocity = snapshot->bodies.velocity;
-    energies_.start(bodies, simulation.gravity(), best_backend(), serial_, law_of(simulation.engine_config()));
+    energies_.start(bodies, simulation.scene().gravity, best_backend(), serial_, law_of(simulation.engine_config()));
 }
 
 }  // namespace orrery

@@ -35,12 +35,12 @@ void ForceMonitor::forget(Status& status) {
     next_error_ = next_report_ = next_cells_ = Clock::now();
 }
 
-void ForceMonitor::evaluated(const Simulation& simulation) { times_.add(simulation.last_force_seconds()); }
+void ForceMonitor::evaluated(const Simulation& simulation) { times_.add(simulation.forces().last_seconds()); }
 
 void ForceMonitor::take(const Simulation& simulation, Status& status) {
     const auto now = Clock::now();
     if (now >= next_report_) take_report(simulation, status);
-    if (now >= next_error_ && simulation.forces_fresh()) measure(simulation, status);
+    if (now >= next_error_ && simulation.forces().fresh()) measure(simulation, status);
 }
 
 void ForceMonitor::take_report(const Simulation& simulation, Status& status) {
@@ -54,7 +54,7 @@ void ForceMonitor::measure(const Simulation& simulation, Status& status) {
     const Law law = law_of(simulation.engine_config());
     const std::size_t samples = law == Law::kPairs ? std::clamp<std::size_t>(1'500'000 / system.count(), 8, 256)
                                                    : affordable_samples(law, 256, system.count(), 3e6);  // some 20 ms
-    status.error = system.force_error(simulation.gravity(), samples);
+    status.error = system.force_error(simulation.scene().gravity, samples);
     status.net_force = system.net_force();
     const auto end = Clock::now();
     next_error_ = after(end, std::max(kErrorPeriod, kMeasureShare * Seconds{end - start}));
@@ -66,7 +66,7 @@ void ForceMonitor::want_cells(std::size_t most) {
 }
 
 bool ForceMonitor::wanted(const Simulation& simulation) const {
-    return (most_cells_ > 0 || simulation.color_due()) && !simulation.forces_fresh();
+    return (most_cells_ > 0 || simulation.forces().color_due()) && !simulation.forces().fresh();
 }
 
 bool ForceMonitor::due(const Simulation& simulation) const { return wanted(simulation) && !simulation.within_step(); }
@@ -74,7 +74,7 @@ bool ForceMonitor::due(const Simulation& simulation) const { return wanted(simul
 std::shared_ptr<const std::vector<TreeCell>> ForceMonitor::cells(const Simulation& simulation, bool each) {
     if (most_cells_ == 0) cells_.reset();
     const auto now = Clock::now();
-    if (most_cells_ == 0 || (now < next_cells_ && !each) || !simulation.forces_fresh()) return cells_;
+    if (most_cells_ == 0 || (now < next_cells_ && !each) || !simulation.forces().fresh()) return cells_;
     cells_ = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(most_cells_));
     next_cells_ = after(now, std::max(kCellsPeriod, kMeasureShare * Seconds{Clock::now() - now}));
     return cells_;

@@ -26,8 +26,8 @@ std::optional<double> force_error(const Simulation& simulation, std::uint32_t id
     const auto count = static_cast<double>(simulation.system().count());
     const Law law = law_of(simulation.engine_config());
     const double cost = law == Law::kPairs ? count : count * count / 2;
-    if (!simulation.forces_fresh() || cost > kReferenceCost) return std::nullopt;
-    const Vec3d reference = simulation.system().reference(simulation.gravity(), id);
+    if (!simulation.forces().fresh() || cost > kReferenceCost) return std::nullopt;
+    const Vec3d reference = simulation.system().reference(simulation.scene().gravity, id);
     const double size = length(reference);
     return size > 0 ? std::optional{length(found - reference) / size} : std::nullopt;
 }
@@ -69,7 +69,7 @@ GroupFigures figures_of(const std::vector<BodySample>& bodies) {
 /// The radius of Laplace's sphere of influence about a mass m is proportional to m^(2/5): the body is in that of the
 /// heavier body with the smallest distance / m^(2/5) (Bate, Mueller & White 1971, §7.4).
 std::optional<OrbitFigures> orbit_of(const Simulation& simulation, std::uint32_t id) {
-    const Gravity& gravity = simulation.gravity();
+    const Gravity& gravity = simulation.scene().gravity;
     if (gravity.law != PairLaw::kGravity || simulation.system().count() > InspectionMonitor::kMostForOrbit ||
         law_of(simulation.engine_config()) != Law::kPairs)
         return std::nullopt;
@@ -127,7 +127,7 @@ void InspectionMonitor::follow(const Simulation& simulation) {
     std::unordered_map<std::uint64_t, std::uint32_t> index;
     index.reserve(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) index.emplace(ids[i], static_cast<std::uint32_t>(i));
-    const auto& met = simulation.encounters().last;
+    const auto& met = simulation.encounters().log().last;
     std::vector<std::uint32_t> there;
     for (std::uint64_t& id : ids_) {
         for (const Encounter& each : met)  // in order: the absorbing body may itself have been absorbed later
@@ -155,7 +155,7 @@ void InspectionMonitor::take(const Simulation& simulation, std::optional<Inspect
 
 Inspection InspectionMonitor::look(const Simulation& simulation) const {
     const std::vector<BodySample> samples = simulation.system().sample(*bodies_);
-    Inspection found{.step = simulation.steps(), .time = simulation.time()};
+    Inspection found{.step = simulation.now().steps, .time = simulation.now().time};
     found.motions = motions_of(*bodies_, samples);
     if (samples.size() == 1) {
         found.body = figures_of(simulation, bodies_->front(), samples.front());

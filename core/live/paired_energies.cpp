@@ -12,14 +12,14 @@ namespace orrery {
 
 EnergyState::EnergyState(const Simulation& simulation)
     : charge{simulation.system().labels().charge},
-      gravity{simulation.gravity()},
+      gravity{simulation.scene().gravity},
       law{law_of(simulation.engine_config())},
-      taken{simulation.encounters().ledger.energy} {
+      taken{simulation.encounters().log().ledger.energy} {
     if (EnergyMonitor::watches(simulation)) bodies = simulation.system().copy();
 }
 
 EnergyState::EnergyState(const Simulation& simulation, const Bodies& other)
-    : charge{other.charge}, gravity{simulation.gravity()}, law{law_of(simulation.engine_config())}, taken{0} {
+    : charge{other.charge}, gravity{simulation.scene().gravity}, law{law_of(simulation.engine_config())}, taken{0} {
     if (EnergyMonitor::watches(simulation)) bodies = std::make_shared<HostCopy>(state_of(other));
 }
 

@@ -69,7 +69,7 @@ bool RewindMonitor::has_room(const Simulation& simulation) {
 }
 
 void RewindMonitor::stepped(const Simulation& simulation, std::uint64_t steps) {
-    if (went_back_) ring_.drop_after(simulation.moment() - steps);  // a new future begins
+    if (went_back_) ring_.drop_after(simulation.now().moment - steps);  // a new future begins
     went_back_ = false;
     collect();
     if (!coming_ && Clock::now() >= next_) take(simulation);
@@ -89,8 +89,8 @@ void RewindMonitor::take(const Simulation& simulation) {
 
 void RewindMonitor::begin(const Simulation& simulation) {
     auto bodies = copy_(simulation.system());
-    if (bodies->at_hand()) return ring_.add(simulation.snapshot_with(bodies->state()));
-    coming_ = Coming{simulation.snapshot_with({}), bodies};
+    if (bodies->at_hand()) return ring_.add(simulation.snapshot(bodies->state()));
+    coming_ = Coming{simulation.snapshot(BodyState{}), bodies};
     way_.start(std::move(bodies), [](Arrived& arrived) { arrived = {}; });
 }
 
@@ -137,7 +137,7 @@ void RewindMonitor::forget_coming() {
 void RewindMonitor::keep_present(const Simulation& simulation) {
     wait();
     if (simulation.within_step()) return;  // the last snapshot is the nearest available
-    if (ring_.empty() || ring_.moments()->back().moment < simulation.moment()) take(simulation), wait();
+    if (ring_.empty() || ring_.moments()->back().moment < simulation.now().moment) take(simulation), wait();
 }
 
 void RewindMonitor::require_past() const {
@@ -156,13 +156,13 @@ void RewindMonitor::go_by(Simulation& simulation, int snapshots) {
     wait();
     if (!went_back_) keep_present(simulation);
     require_past();
-    simulation.restore(ring_.beside(simulation.moment(), snapshots));
+    simulation.restore(ring_.beside(simulation.now().moment, snapshots));
     went_back_ = true;
 }
 
 void RewindMonitor::report_to(const Simulation& simulation, Timeline& timeline) const {
     timeline.moments = ring_.moments();
-    timeline.now = {simulation.moment(), simulation.steps(), simulation.time()};
+    timeline.now = {simulation.now().moment, simulation.now().steps, simulation.now().time};
     timeline.bytes = ring_.bytes();
     timeline.budget = ring_.budget();
     timeline.note = note_;

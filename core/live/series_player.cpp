@@ -54,7 +54,8 @@ void SeriesPlayer::follow(bool on) {
 
 SeriesPlayer::Moved SeriesPlayer::move(Simulation& simulation, Series::Seconds patience) {
     const double step = backward_ ? -rate_ : rate_;
-    if (!aim_) aim_ = Aim{std::clamp(simulation.time() + step, times_->front(), times_->back()), backward_ ? -1 : 1};
+    if (!aim_)
+        aim_ = Aim{std::clamp(simulation.now().time + step, times_->front(), times_->back()), backward_ ? -1 : 1};
     const Aim done = *aim_;
     const auto way = [&] {
         try {
@@ -66,7 +67,7 @@ SeriesPlayer::Moved SeriesPlayer::move(Simulation& simulation, Series::Seconds p
     }();
     if (!way) return Moved::kNot;
     aim_.reset();
-    const double before = simulation.time();
+    const double before = simulation.now().time;
     if (done.steps < 0 && way->to()->time <= before)
         reached_ = way->to();
     else if (!reached_ || done.steps == 0 || (done.steps > 0 && way->from()->time >= before))

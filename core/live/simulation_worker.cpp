@@ -274,7 +274,7 @@ void SimulationWorker::adopt_bodies() {
     next_step_ = Clock::now();
     theta_.clear();
     snapshots_.adopt_bodies(simulation_);
-    bodies_serial_ = simulation_.bodies_serial();
+    bodies_serial_ = simulation_.encounters().bodies_serial();
     energy_.restart(simulation_, status_);
     structure_.restart(simulation_, status_.structure);
     analysis_.restart(status_.analysis);
@@ -289,8 +289,8 @@ void SimulationWorker::adopt_bodies() {
 }
 
 void SimulationWorker::follow_bodies() {
-    if (simulation_.bodies_serial() == bodies_serial_) return;
-    bodies_serial_ = simulation_.bodies_serial();
+    if (simulation_.encounters().bodies_serial() == bodies_serial_) return;
+    bodies_serial_ = simulation_.encounters().bodies_serial();
     inspection_.follow(simulation_);
 }
 
@@ -348,24 +348,24 @@ void SimulationWorker::publish_status() {
     status_.undos_dropped = both_.history.dropped();
     status_.engine = simulation_.engine_config();
     status_.engine_choice = simulation_.system().engine_choice();
-    status_.ranks = simulation_.ranks() ? simulation_.ranks()->count() : 1;
+    status_.ranks = simulation_.forces().ranks() ? simulation_.forces().ranks()->count() : 1;
     status_.shared = simulation_.system().shared();
     status_.accuracy_to_keep = simulation_.system().accuracy_to_keep();
-    status_.acceptance = simulation_.acceptance();
-    status_.gravity = simulation_.gravity();
-    status_.encounters = simulation_.encounter_rule();
-    status_.met = simulation_.encounters().ledger;
-    const auto& last = simulation_.encounters().last;
+    status_.acceptance = simulation_.forces().acceptance();
+    status_.gravity = simulation_.scene().gravity;
+    status_.encounters = simulation_.scene().encounters;
+    status_.met = simulation_.encounters().log().ledger;
+    const auto& last = simulation_.encounters().log().last;
     status_.met_last.assign(last.rbegin(),
                             last.rbegin() + std::min<std::ptrdiff_t>(std::ssize(last), Status::kMetShown));
-    status_.mean_mass = simulation_.mean_mass();
-    status_.dt = simulation_.dt();
-    status_.integrator = simulation_.integrator_entry().id;
-    status_.adaptive = simulation_.adaptive();
-    status_.ladder = simulation_.ladder();
-    status_.time = simulation_.time(), status_.scale_factor = simulation_.scene().scale_factor;
-    status_.step = simulation_.steps();
-    status_.force_progress = simulation_.force_progress();
+    status_.mean_mass = simulation_.encounters().metadata().mean_mass;
+    status_.dt = simulation_.scene().dt;
+    status_.integrator = simulation_.scene().integrator;
+    status_.adaptive = simulation_.scene().adaptive;
+    status_.ladder = ladder(simulation_);
+    status_.time = simulation_.now().time, status_.scale_factor = simulation_.scene().scale_factor;
+    status_.step = simulation_.now().steps;
+    status_.force_progress = simulation_.forces().progress();
     status_.force = forces_.timing();
     status_.steps_per_second = status_.paused ? 0 : steps_rate_.rate();
     const auto n = static_cast<double>(status_.bodies);

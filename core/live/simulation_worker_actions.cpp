@@ -41,8 +41,8 @@ void SimulationWorker::wait_for_start(bool look_first) {
 
 /// True if the current step ends so soon that waiting for it goes unnoticed.
 bool SimulationWorker::ends_within_patience() const {
-    const double left = 1 - simulation_.force_progress();
-    return left * simulation_.last_force_seconds() < kUnnoticed.count();
+    const double left = 1 - simulation_.forces().progress();
+    return left * simulation_.forces().last_seconds() < kUnnoticed.count();
 }
 
 /// Completes the current step, so that positions and velocities belong to the same time. Gives up after `at_most`.
@@ -71,10 +71,10 @@ void SimulationWorker::apply(const SaveState& wish) {
     end_step();
     if (wish.path.ends_with(".orrery"))
         write_checkpoint(
-            checkpoint_of(simulation_, {.steps = static_cast<std::uint64_t>(std::abs(simulation_.steps()))}),
+            checkpoint_of(simulation_, {.steps = static_cast<std::uint64_t>(std::abs(simulation_.now().steps))}),
             wish.path);
     else
-        write_snapshot(simulation_.present(), wish.path);
+        write_snapshot(present_scene(simulation_), wish.path);
     status_.saved = wish.path;
     ++status_.saved_serial;
 }
@@ -102,7 +102,7 @@ void SimulationWorker::edit(const Wish& wish) {
         adopt_bodies();
         const auto then = Clock::now() + kAfterEdit;
         energy_.rest_until(then), structure_.rest_until(then), analysis_.rest_until(then);
-        status_.edited = simulation_.time();
+        status_.edited = simulation_.now().time;
         if (simulation_.system().count() != bodies) inspection_.set(simulation_, nullptr);
         inspection_.take(simulation_, status_.inspection, true);
     }
@@ -200,7 +200,7 @@ void SimulationWorker::apply(const MeasureTheta& wish) {
     const EngineConfig& config = simulation_.engine_config();
     if (!engine(config.engine, config.backend).has_tree())
         usage_error(fmt::format("engine '{}' on {} has no tree", config.engine, name(config.backend)));
-    theta_.start(simulation_.system().bodies(), simulation_.gravity(), config);
+    theta_.start(simulation_.system().bodies(), simulation_.scene().gravity, config);
 }
 
 void SimulationWorker::require_no_recording() const {
@@ -229,7 +229,7 @@ void SimulationWorker::apply(const Rewind& wish) {
 void SimulationWorker::apply(const RewindBy& wish) {
     require_no_recording();
     status_.paused = true;
-    if (both_.player) return both_.player->go_by(simulation_.time(), wish.snapshots);
+    if (both_.player) return both_.player->go_by(simulation_.now().time, wish.snapshots);
     rewind_.go_by(simulation_, wish.snapshots);
     show_rewound();
 }

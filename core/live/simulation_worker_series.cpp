@@ -18,7 +18,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_move() const {
     if (status_.series.held) return nothing;
     if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
     if (pacing_ > 0 || single_steps_ > 0) return Seconds::zero();
-    if (player.at_end(simulation_.time())) return nothing;
+    if (player.at_end(simulation_.now().time)) return nothing;
     return status_.speed_limit == 0 ? Seconds::zero() : next_step_ - Clock::now();
 }
 
@@ -63,7 +63,7 @@ void SimulationWorker::finish_move() {
     steps_rate_.add(1);
     if (single_steps_ > 0) --single_steps_;
     wait_for_next_step(1);
-    if (pacing_ == 0 && !status_.series.follows && both_.player->at_end(simulation_.time())) status_.paused = true;
+    if (pacing_ == 0 && !status_.series.follows && both_.player->at_end(simulation_.now().time)) status_.paused = true;
     stepped_ = true;
     if (!compare_.due(simulation_)) show_step();
 }
@@ -82,7 +82,7 @@ void SimulationWorker::look_at_series() {
 /// At its end, starts the series again.
 void SimulationWorker::play_again() {
     both_.player->set_backward(status_.reversed);
-    if (both_.player->at_end(simulation_.time())) both_.player->go_to_end(status_.reversed);
+    if (both_.player->at_end(simulation_.now().time)) both_.player->go_to_end(status_.reversed);
 }
 
 void SimulationWorker::apply(const ShowTime& wish) {

@@ -27,7 +27,7 @@ void SnapshotRecorder::begin(const Simulation& simulation, const RecordSnapshots
     writer_ = std::make_unique<SeriesWriter>(std::vector{wish.pattern}, SeriesOutput{}, std::move(scene),
                                              [](const Error&) { return false; });
     every_ = wish.every;
-    number_ = 0, next_ = simulation.steps();
+    number_ = 0, next_ = simulation.now().steps;
     failure_.clear(), failed_ = false;
     on_ = true;
     adopt_bodies(simulation);
@@ -38,25 +38,26 @@ void SnapshotRecorder::adopt_bodies(const Simulation& simulation) {
 }
 
 bool SnapshotRecorder::due(const Simulation& simulation) const {
-    return on_ && !simulation.within_step() && simulation.steps() >= next_;
+    return on_ && !simulation.within_step() && simulation.now().steps >= next_;
 }
 
 void SnapshotRecorder::take(const Simulation& simulation) {
     if (!due(simulation) || !writer_->room()) return;
     try {
-        writer_->add({number_, simulation.time(), simulation.system().copy(),
-                      simulation.labels() ? simulation.labels() : labels_, simulation.gravity(), simulation.dt()});
+        writer_->add({number_, simulation.now().time, simulation.system().copy(),
+                      simulation.encounters().labels() ? simulation.encounters().labels() : labels_,
+                      simulation.scene().gravity, simulation.scene().dt});
     } catch (const std::exception& error) {  // out of memory, or a device error
         failure_ = error.what(), failed_ = true;
         return end();
     }
     ++number_;
-    next_ = simulation.steps() + static_cast<std::int64_t>(every_);
+    next_ = simulation.now().steps + static_cast<std::int64_t>(every_);
 }
 
 std::uint64_t SnapshotRecorder::steps_left(const Simulation& simulation) const {
     if (!on_) return std::numeric_limits<std::uint64_t>::max();
-    return next_ > simulation.steps() ? static_cast<std::uint64_t>(next_ - simulation.steps()) : 1;
+    return next_ > simulation.now().steps ? static_cast<std::uint64_t>(next_ - simulation.now().steps) : 1;
 }
 
 void SnapshotRecorder::report_to(Status& status) {

@@ -101,12 +101,12 @@ void StructureMonitor::collect(StructureStatus& status) {
 void StructureMonitor::take(const Simulation& simulation, StructureStatus& status) {
     if (!on_) return;
     collect(status);
-    const bool fresh = !asked_ || asked_moment_ != simulation.moment();
+    const bool fresh = !asked_ || asked_moment_ != simulation.now().moment;
     if (!fresh || simulation.within_step() || !ready()) return;
     const auto start = Clock::now();
     auto bodies = simulation.system().copy();
     copy_seconds_ = seconds_since(start);
-    ask(simulation, simulation.time(), std::move(bodies));
+    ask(simulation, simulation.now().time, std::move(bodies));
 }
 
 void StructureMonitor::take(const Simulation& simulation, const SeriesPlayer& player, StructureStatus& status) {
@@ -123,8 +123,8 @@ void StructureMonitor::take(const Simulation& simulation, const SeriesPlayer& pl
 
 void StructureMonitor::ask(const Simulation& simulation, double time, std::shared_ptr<const BodyCopy> bodies) {
     asked_ = true;
-    asked_moment_ = simulation.moment(), asked_time_ = time, asked_step_ = simulation.steps();
-    asked_at_ = Clock::now(), asked_met_ = simulation.encounters().ledger;
+    asked_moment_ = simulation.now().moment, asked_time_ = time, asked_step_ = simulation.now().steps;
+    asked_at_ = Clock::now(), asked_met_ = simulation.encounters().log().ledger;
     work_.start({std::move(bodies)}, [](std::optional<Result>& latest) { latest.reset(); });
 }
 

@@ -26,7 +26,7 @@ void TrailMonitor::forget() {
 
 void TrailMonitor::stepped(Simulation& simulation, bool paced) {
     if (!on(simulation)) return;
-    const std::int64_t step = simulation.steps();
+    const std::int64_t step = simulation.now().steps;
     if (any_ && step <= last_) forget();  // time has run backward
     if (simulation.system().count() != bodies_) forget();
     bodies_ = simulation.system().count();
@@ -38,7 +38,7 @@ void TrailMonitor::stepped(Simulation& simulation, bool paced) {
 
 /// On a device, reads only positions and the inputs of cheap colours; other quantities use kPresentColor.
 void TrailMonitor::keep(Simulation& simulation) {
-    steps_.push_back(simulation.steps());
+    steps_.push_back(simulation.now().steps);
     if (simulation.engine_config().backend == Backend::kCpu) {
         simulation.fill(state_, true);
         places_.insert(places_.end(), state_.host.begin(), state_.host.end());
@@ -46,7 +46,7 @@ void TrailMonitor::keep(Simulation& simulation) {
     }
     all_.resize(bodies_);
     std::iota(all_.begin(), all_.end(), 0u);
-    const ColorBy by = simulation.color_by();
+    const ColorBy by = simulation.forces().color().by;
     for (const BodySample& body : simulation.system().sample(all_)) {
         const Vec4d& x = body.position_mass;
         const double color = by == ColorBy::kSpeed          ? length(body.velocity)

@@ -6,25 +6,11 @@
 namespace orrery {
 
 Checkpoint checkpoint_of(const Simulation& simulation, const RunRecord& run) {
-    const Scene& scene = simulation.scene();
-    Checkpoint checkpoint{.scene = {.id = scene.id,
-                                    .label = scene.label,
-                                    .bodies = simulation.system().labels(),
-                                    .gravity = scene.gravity,
-                                    .dt = scene.dt,
-                                    .integrator = std::string{simulation.integrator_entry().id},
-                                    .adaptive = scene.adaptive,
-                                    .encounters = scene.encounters,
-                                    .time = simulation.time(),
-                                    .scale_factor = scene.scale_factor,
-                                    .days_per_time = scene.days_per_time,
-                                    .length_unit = scene.length_unit,
-                                    .mass_unit = scene.mass_unit,
-                                    .steps_per_frame = scene.steps_per_frame,
-                                    .notes = {}},
+    Checkpoint checkpoint{.scene = present_settings(simulation),
                           .state = simulation.snapshot(),
-                          .reversed = simulation.reversed(),
+                          .reversed = simulation.now().reversed,
                           .run = run};
+    checkpoint.scene.bodies = simulation.system().labels();
     return checkpoint;
 }
 

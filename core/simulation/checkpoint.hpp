@@ -7,7 +7,6 @@
 #include "core/bodies/bodies.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/simulation/simulation.hpp"
-#include "core/simulation/snapshot.hpp"
 
 namespace orrery {
 

@@ -7,89 +7,167 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/pool.hpp"
+#include "core/bodies/body_reader.hpp"
+#include "core/bodies/interpolation.hpp"
 #include "core/bodies/representable.hpp"
 #include "core/bodies/same_start.hpp"
-#include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
 #include "core/simulation/compatibility.hpp"
+#include "core/simulation/edit.hpp"
 
 namespace orrery {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Assigns ids if encounters need them: indices change when bodies merge.
+/// Ids by index if there are none: indices change when bodies merge, ids identify the bodies.
+void number(std::vector<std::uint64_t>& ids, std::size_t count) {
+    if (!ids.empty()) return;
+    ids.resize(count);
+    std::iota(ids.begin(), ids.end(), std::uint64_t{0});
+}
 Scene with_ids(Scene scene) {
-    if (!scene.encounters.on() || !scene.bodies.ids.empty()) return scene;
-    scene.bodies.ids.resize(scene.bodies.size());
-    std::iota(scene.bodies.ids.begin(), scene.bodies.ids.end(), std::uint64_t{0});
+    if (scene.encounters.on()) number(scene.bodies.ids, scene.bodies.size());
     return scene;
 }
+
+auto masses_of(const Bodies& bodies) {
+    return [&bodies](std::size_t i) { return bodies.position_mass[i].w; };
+}
+
+double block_eta(const IntegratorEntry& integrator, double adaptive) {
+    if (!integrator.individual) return 0;
+    return adaptive > 0 ? adaptive : kBlockEta;
+}
+
+/// Calls use(reader) with the bodies of a system, in its precision if possible.
+template <class Use>
+auto with_reader(const BodySystem& system, const Use& use) {
+    const auto columns = system.host_columns();
+    if (!columns) {
+        const Bodies bodies = system.bodies();
+        return use(BodyReader{bodies});
+    }
+    const auto in = [&]<class Real>(Real) {
+        return use(BodyReader{static_cast<const Vec4<Real>*>(columns->position_mass),
+                              static_cast<const Vec4<Real>*>(columns->velocity), columns->count, system.labels()});
+    };
+    return columns->precision == Precision::kSingle ? in(0.0f) : in(0.0);
+}
+
+/// Masses in order; those just edited have their values before rounding.
+class Masses {
+public:
+    Masses(const BodyReader& bodies, const BodyChange* given) : bodies_{bodies}, given_{given} {
+        if (given_ && given_->after.position_mass.empty()) given_ = nullptr;
+    }
+    double operator()(std::size_t i) {
+        if (!given_ || next_ == given_->rows.size() || given_->rows[next_] != i) return bodies_.mass(i);
+        return given_->after.position_mass[next_++].w;
+    }
+
+private:
+    const BodyReader& bodies_;
+    const BodyChange* given_;
+    std::size_t next_ = 0;
+};
 
 }  // namespace
 
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id, Ranks* ranks)
-    : ranks_{ranks},
-      scene_{with_ids(std::move(scene))},
-      masses_{relative_masses(scene_.bodies.position_mass)},
-      words_{std::make_shared<const BodyMetadata>(metadata_of(scene_))},
+    : scene_{with_ids(std::move(scene))},
       engine_config_{engine},
       integrator_{&integrator(integrator_id.empty() ? scene_.integrator : integrator_id)},
-      wanted_integrator_{integrator_},
       system_{make_body_system(engine, scene_.bodies, Urgency::kNormal, ranks)},
-      time_{scene_.time} {
-    if (ranks_ && !ranks_->leader)
-        require_same_numbers(*ranks_, std::array{scene_.time, scene_.dt, scene_.adaptive, scene_.gravity.constant,
-                                                 scene_.gravity.softening, scene_.gravity.sigma, scene_.gravity.cut_off,
-                                                 scene_.encounters.density, scene_.encounters.radius});
+      clock_{.time = scene_.time},
+      forces_{ranks} {
+    if (ranks && !ranks->leader)
+        require_same_numbers(*ranks, std::array{scene_.time, scene_.dt, scene_.adaptive, scene_.gravity.constant,
+                                                scene_.gravity.softening, scene_.gravity.sigma, scene_.gravity.cut_off,
+                                                scene_.encounters.density, scene_.encounters.radius});
+    scene_.integrator = integrator_->id;
     require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
     require_adaptive(scene_.adaptive, scene_.gravity.law);
     validate(scene_.encounters);
     require_power(*integrator_, engine_config_, scene_.gravity.law, scene_.encounters);
     if (scene_.encounters.on()) require_ids();
-    const auto& bodies = scene_.bodies.position_mass;
-    measure_radii(scene_.bodies, bodies.size(), [&](std::size_t i) { return bodies[i].w; });
-    find_pinned();
+    encounters_.describe(scene_, scene_.bodies, scene_.bodies.size(), masses_of(scene_.bodies));
     require_representable(scene_.bodies, scene_.gravity, engine_config_);
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // lets an engine reject these bodies now
 }
 
-Simulation::Simulation(Simulation&&) noexcept = default;
-Simulation& Simulation::operator=(Simulation&&) noexcept = default;
-Simulation::~Simulation() = default;
+Simulation::Simulation(Continuation state, const EngineConfig& engine, Ranks* ranks)
+    : Simulation{std::move(state.settings), engine, {}, ranks} {
+    clock_.steps = state.steps;
+    encounters_.restore(state.encounters);
+}
 
 /// Between two steps. Forces evaluated without jerks are discarded when the new integrator needs jerks.
 void Simulation::adopt_integrator() {
-    if (integrator_->jerk != wanted_integrator_->jerk) restart_forces();
-    if (integrator_ != wanted_integrator_) step_seconds_ = 0;
-    integrator_ = wanted_integrator_;
+    const IntegratorEntry& wanted = integrator(scene_.integrator);
+    if (integrator_->jerk != wanted.jerk) forces_.restart();
+    if (integrator_ != &wanted) queue_.set_step_seconds(0);
+    integrator_ = &wanted;
 }
 
 void Simulation::begin_step() {
-    ++motions_;
+    ++clock_.motions;
     adopt_integrator();
-    begin_sweep();
-    save_pinned();
-    step_dt_ = scene_.dt;
+    encounters_.begin(*system_, scene_.encounters, clock_);
+    double dt = scene_.dt;
     if (scene_.adaptive > 0 && !integrator_->individual)
-        step_dt_ = std::min(step_dt_, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
-    if (time_ + step_dt_ == time_ && step_dt_ == scene_.dt)
+        dt = std::min(dt, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
+    clock_.dt = dt;
+    if (clock_.time + dt == clock_.time && dt == scene_.dt)
         environment_error(fmt::format(
-            "the step dt = {:.3g} is too short to change the time {:.9g}; use a larger dt, or start at time 0",
-            step_dt_, time_));
-    if (time_ + step_dt_ == time_)
+            "the step dt = {:.3g} is too short to change the time {:.9g}; use a larger dt, or start at time 0", dt,
+            clock_.time));
+    if (clock_.time + dt == clock_.time)
         environment_error(fmt::format(
             "the step of {:.3g} no longer changes the time {:.9g}: two bodies are too close; a softening, or a "
             "smaller adaptive limit from the start, may help",
-            step_dt_, time_));
-    if (reversed_) step_dt_ = -step_dt_;
+            dt, clock_.time));
+    if (clock_.reversed) clock_.dt = -dt;
+}
+
+std::uint64_t Simulation::advance(std::chrono::duration<double> budget, std::uint64_t most) {
+    const std::uint64_t steps = steps_to_queue(budget.count(), most);
+    return steps > 0 ? queue_steps(steps) : advance_slice(budget) ? 1 : 0;
+}
+
+std::uint64_t Simulation::take_steps(std::chrono::duration<double> budget, std::uint64_t most) {
+    const std::uint64_t steps = steps_to_queue(budget.count(), most);
+    std::uint64_t taken = steps > 0 ? queue_steps(steps) : 0;
+    while (taken == 0 && !(knows_lost() && lost())) taken = advance(std::chrono::hours{1});
+    if (const auto gone = lost())
+        environment_error(
+            fmt::format("{}: body {} is no longer finite after step {} (time {:g}); a smaller dt or a larger "
+                        "softening may help",
+                        scene_.id, gone->body, gone->step, gone->time));
+    return taken;
+}
+
+/// 0: take steps in slices.
+std::uint64_t Simulation::steps_to_queue(double budget, std::uint64_t most) const {
+    if (!system_->step_queue() || !integrator(scene_.integrator).splits() || scene_.adaptive > 0) return 0;
+    if (scene_.encounters.on() || encounters_.pins()) return 0;  // each step must be processed individually
+    if (within_step() || forces_.under_way()) return 0;
+    if (system_->accuracy_to_keep() > 0) {  // steps that measure are taken in slices
+        if (forces_.accuracy().due(*system_, clock_.moment)) return 0;
+        most = std::min(most, forces_.accuracy().kept().next - clock_.moment);
+    }
+    return queue_.fitting(budget, most);
+}
+
+std::uint64_t Simulation::queue_steps(std::uint64_t steps) {
+    begin_step();
+    return queue_.take({steps, integrator_->stages, task()}, forces_, clock_);
 }
 
 /// Consecutive moves are applied in a single pass over the bodies if the system supports that.
@@ -101,195 +179,129 @@ void Simulation::move(std::vector<Move>& moves) {
 /// Works for about `budget`, never beyond the end of a step. Returns whether the step was completed.
 bool Simulation::advance_slice(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
-    check_state_ = Check::kNone;
-    if (stage_ == 0) begin_step();
-    const auto& stages = integrator_->stages;
-    if (stage_ == 0 && begins_with_forces() && !forces_fresh_)
-        if (!advance_forces(budget)) return false;
-    const auto left = [&] { return budget - std::chrono::duration<double>(seconds_since(start)); };
-    std::vector<Move> moves;
-    for (; stage_ < stages.size(); ++stage_) {
-        const Stage& stage = stages[stage_];
-        switch (stage.op) {
-            case Stage::Op::kKick:
-                moves.push_back({Move::Op::kKick, stage.fraction * step_dt_});
-                break;
-            case Stage::Op::kDrift:
-                moves.push_back({Move::Op::kDrift, stage.fraction * step_dt_});
-                forces_fresh_ = false;
-                break;
-            case Stage::Op::kForce:
-                move(moves);
-                if (!force_stage(left())) return false;
-                break;
-            case Stage::Op::kBegin:
-                require_steps(*system_).begin_steps(
-                    {integrator_->jerk, step_dt_, block_eta(), scene_.gravity.softening});
-                break;
-            case Stage::Op::kPredict:
-                predict();
-                break;
-            case Stage::Op::kForceDue:
-                if (!force_due(left())) return false;
-                break;
-            case Stage::Op::kCorrect:
-                require_steps(*system_).correct();
-                forces_fresh_ = arrived_ && !integrator_->jerk;  // Hermite schemes move the bodies once more
-                break;
-            case Stage::Op::kRepeat:
-                if (arrived_) break;
-                stage_ = 0;  // incremented to kPredict below
-                if (left().count() > 0) break;
-                ++stage_;  // limit the slice: there may be millions of short steps
-                return false;
-        }
+    queue_.drop_checks();
+    if (!within_step()) {
+        begin_step();
+        if (starts_with_forces(integrator_->stages) && !evaluate(budget)) return false;
     }
+    const auto left = [&] { return budget - std::chrono::duration<double>(Clock::now() - start); };
+    std::vector<Move> moves;
+    for (; clock_.stage < integrator_->stages.size(); ++clock_.stage)
+        if (!run_stage(integrator_->stages[clock_.stage], moves, left)) return false;
+    end_step(moves);
+    return true;
+}
+
+/// Returns false if the budget is spent.
+template <class Left>
+bool Simulation::run_stage(const Stage& stage, std::vector<Move>& moves, const Left& left) {
+    switch (stage.op) {
+        case Stage::Op::kKick:
+            moves.push_back({Move::Op::kKick, stage.fraction * clock_.dt});
+            return true;
+        case Stage::Op::kDrift:
+            moves.push_back({Move::Op::kDrift, stage.fraction * clock_.dt});
+            forces_.set_fresh(false);
+            return true;
+        case Stage::Op::kForce:
+            move(moves);
+            return force_stage(left());
+        case Stage::Op::kBegin:
+            require_steps(*system_).begin_steps(
+                {integrator_->jerk, clock_.dt, block_eta(*integrator_, scene_.adaptive), scene_.gravity.softening});
+            return true;
+        case Stage::Op::kPredict:
+            predict();
+            return true;
+        case Stage::Op::kForceDue:
+            return arrived_ && !integrator_->jerk ? force_stage(left()) : forces_.work(task(due_), left());
+        case Stage::Op::kCorrect:
+            require_steps(*system_).correct();
+            forces_.set_fresh(arrived_ && !integrator_->jerk);  // Hermite schemes move the bodies once more
+            return true;
+        case Stage::Op::kRepeat:
+            if (arrived_) return true;
+            clock_.stage = 0;  // incremented to kPredict
+            if (left().count() > 0) return true;
+            ++clock_.stage;  // limit the slice: there may be millions of short steps
+            return false;
+    }
+    return true;
+}
+
+void Simulation::end_step(std::vector<Move>& moves) {
     if (system_->step_queue() && integrator_->splits()) {
-        begin_checks();
+        queue_.begin_checks(*system_, clock_);
         moves.push_back({Move::Op::kStepEnd});
     }
     move(moves);
-    stage_ = 0;
-    count_steps(1);
-    const auto evaluations = std::ranges::count(stages, Stage::Op::kForce, &Stage::op);
-    step_seconds_ = static_cast<double>(evaluations) * last_force_seconds_;
-    restore_pinned();
+    clock_.stage = 0;
+    clock_.count(1);
+    const auto evaluations = std::ranges::count(integrator_->stages, Stage::Op::kForce, &Stage::op);
+    queue_.set_step_seconds(static_cast<double>(evaluations) * forces_.last_seconds());
+    encounters_.restore_pinned(*system_);
     resolve_encounters();
-    return true;
 }
 
 void Simulation::predict() {
     const DueBodies due = require_steps(*system_).predict();
     due_ = due.count, arrived_ = due.at_end;
-    forces_fresh_ = false;
+    forces_.set_fresh(false);
     if (integrator_->jerk || due.finest <= kFinestLeapfrog) return;
     abandon_step();
     environment_error(fmt::format(
         "{}: at time {:.9g} a body needs a step shorter than dt/2^{}: two bodies are too close; a softening, a "
         "larger adaptive limit or a smaller dt may help",
-        scene_.id, time_, kFinestLeapfrog));
-}
-
-std::vector<std::size_t> Simulation::ladder() {
-    return integrator_->individual ? require_steps(*system_).ladder() : std::vector<std::size_t>{};
-}
-
-bool Simulation::force_due(std::chrono::duration<double> budget) {
-    if (arrived_ && !integrator_->jerk) return force_stage(budget);
-    return advance_forces(budget, true);
+        scene_.id, clock_.time, kFinestLeapfrog));
 }
 
 /// Measure only after a step's last evaluation; the number of evaluations before the first step depends on what is
 /// displayed.
 bool Simulation::force_stage(std::chrono::duration<double> budget) {
-    const auto start = Clock::now();
-    if (!keeper_.under_way()) {
-        if (!advance_forces(budget)) return false;
-        const auto rest = integrator_->stages.subspan(stage_ + 1);
-        if (!keeper_.due(*system_, moment_) || std::ranges::count(rest, Stage::Op::kForce, &Stage::op) > 0) return true;
-    }
-    const auto left = budget - std::chrono::duration<double>(seconds_since(start));
-    return keeper_.work(*system_, scene_.gravity, moment_, left, ranks_ && !ranks_->leader ? ranks_ : nullptr);
+    const auto rest = integrator_->stages.subspan(clock_.stage + 1);
+    const bool last = std::ranges::count(rest, Stage::Op::kForce, &Stage::op) == 0;
+    return last ? forces_.work_and_measure(task(), clock_.moment, budget) : forces_.work(task(), budget);
 }
 
-bool Simulation::evaluate(std::chrono::duration<double> budget) { return forces_fresh_ || advance_forces(budget); }
-
-bool Simulation::begins_with_forces() const {
-    const Stage::Op first = integrator_->stages.front().op;
-    return first == Stage::Op::kKick || first == Stage::Op::kBegin;
-}
-
-double Simulation::block_eta() const {
-    if (!integrator_->individual) return 0;
-    return scene_.adaptive > 0 ? scene_.adaptive : kBlockEta;
-}
-
-std::uint64_t Simulation::begin_forces(bool due) {
-    body_forces_ += due ? due_ : system_->count();
-    if (integrator_->jerk) return require_steps(*system_).begin_jerk_forces(scene_.gravity, due);
-    return due && due_ < system_->count() ? require_steps(*system_).begin_due_forces(scene_.gravity, wanted())
-                                          : system_->begin_forces(scene_.gravity, wanted());
-}
-
-bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) {
-    const auto start = Clock::now();
-    if (items_ == 0) {
-        if (std::exchange(shown_, false)) forget_history();
-        system_->clock().start();
-        evaluated_.reset();
-        items_ = begin_forces(due);
-        force_seconds_ = system_->clock().stop();
-        next_item_ = 0;
-    }
-    const std::uint64_t before = next_item_;  // makes progress with any budget
-    // The first slice is a single item, to measure the rate; later slices fill the budget.
-    while (next_item_ < items_) {
-        const double left = budget.count() - seconds_since(start);
-        const double fit = items_per_second_ * std::clamp(left, 0.0, 3600.0);
-        if (next_item_ > before && left <= 0) break;
-        const auto slice = static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(items_ - next_item_)));
-        system_->clock().start();
-        system_->run_forces(next_item_, next_item_ + slice);
-        const double took = std::max(system_->clock().stop(), 1e-9);
-        next_item_ += slice;
-        force_seconds_ += took;
-        items_per_second_ = static_cast<double>(slice) / took;
-    }
-    if (next_item_ < items_) return false;
-    if (!due) last_force_seconds_ = force_seconds_;
-    restart_forces();
-    forces_fresh_ = true;
-    color_forces_ = color_forces_ || !due || integrator_->jerk;
-    evaluated_ = scene_.gravity;
-    return true;
-}
-
-void Simulation::restart_forces() {
-    keeper_.abandon();
-    items_ = next_item_ = 0;
-    forces_fresh_ = false;
+bool Simulation::evaluate(std::chrono::duration<double> budget) {
+    return forces_.fresh() || forces_.work(task(), budget);
 }
 
 /// Within a step, bodies with individual steps are at different times, so the step cannot be continued.
 void Simulation::abandon_step() {
-    if (stage_ == 0 || integrator_->splits()) return;
+    if (!within_step() || integrator_->splits()) return;
     require_steps(*system_).abandon_steps();
-    stage_ = 0;
-    restart_forces();
+    clock_.stage = 0;
+    forces_.restart();
     adopt_integrator();
 }
 
 void Simulation::set_engine(const EngineConfig& config) {
-    require_power(*wanted_integrator_, config, scene_.gravity.law, scene_.encounters);
+    require_power(integrator(scene_.integrator), config, scene_.gravity.law, scene_.encounters);
     system_->wait();
     abandon_step();
     const Bodies bodies = system_->bodies();
     require_representable(bodies, scene_.gravity, config);
-    std::shared_ptr<BodySystem> system = make_body_system(config, bodies, Urgency::kNormal, ranks_);
+    std::shared_ptr<BodySystem> system = make_body_system(config, bodies, Urgency::kNormal, forces_.ranks());
     system->begin_forces(scene_.gravity, Potential::kSkip);  // lets the engine reject these bodies now
     system_ = std::move(system);
-    if (config != engine_config_) keeper_.restart(moment_);
-    keeper_.restore(keeper_.kept(), *system_);
+    forces_.change_system(*system_, config != engine_config_, clock_.moment);
     engine_config_ = config;
-    items_per_second_ = step_seconds_ = 0;
-    queued_ = 1;
-    sweep_.known = false;
-    check_state_ = Check::kNone;
-    color_forces_ = false;
-    evaluated_.reset();
-    restart_forces();
+    queue_.restart();
+    queue_.drop_checks();
+    encounters_.drop_positions();
 }
 
 void Simulation::set_gravity(const Gravity& gravity) {
     validate(gravity);
     require_adaptive(scene_.adaptive, gravity.law);
-    require_power(*wanted_integrator_, engine_config_, gravity.law, scene_.encounters);
+    require_power(integrator(scene_.integrator), engine_config_, gravity.law, scene_.encounters);
     abandon_step();
-    restart_forces();
+    forces_.restart();
     system_->wait();
     if (gravity.law != scene_.gravity.law) system_->begin_forces(gravity, Potential::kSkip);  // may be rejected now
     scene_.gravity = gravity;
-    keeper_.measure_soon(moment_);
+    forces_.change_gravity(clock_.moment);
 }
 
 void Simulation::set_dt(double dt) {
@@ -297,41 +309,233 @@ void Simulation::set_dt(double dt) {
     scene_.dt = dt;
 }
 
-void Simulation::set_integrator(std::string_view id) { set_integrator(id, scene_.adaptive); }
-
-void Simulation::set_integrator(std::string_view id, double adaptive) {
+void Simulation::set_integrator(std::string_view id, std::optional<double> adaptive) {
     const IntegratorEntry& entry = integrator(id);
+    const double eta = adaptive.value_or(scene_.adaptive);
     require_power(entry, engine_config_, scene_.gravity.law, scene_.encounters);
-    require_adaptive(adaptive, system_->count(), entry);
-    require_adaptive(adaptive, scene_.gravity.law);
-    wanted_integrator_ = &entry;
-    scene_.adaptive = adaptive;
-    if (stage_ == 0) adopt_integrator();
+    require_adaptive(eta, system_->count(), entry);
+    require_adaptive(eta, scene_.gravity.law);
+    scene_.integrator = entry.id;
+    scene_.adaptive = eta;
+    if (!within_step()) adopt_integrator();
 }
 
-void Simulation::set_adaptive(double eta) { set_integrator(wanted_integrator_->id, eta); }
-
-double Simulation::force_progress() const {
-    return items_ == 0 ? 0 : static_cast<double>(next_item_) / static_cast<double>(items_);
+void Simulation::set_encounters(const EncounterRule& rule) {
+    if (within_step()) throw std::logic_error{"encounters, within a step"};
+    validate(rule);
+    if (const std::string why =
+            why_encounters_incompatible(rule, integrator(scene_.integrator), engine_config_, scene_.gravity.law);
+        !why.empty())
+        usage_error(why);
+    scene_.encounters = rule;
+    if (rule.on()) require_ids();
+    const Bodies bodies = system_->bodies();
+    encounters_.measure_radii(rule, bodies, bodies.size(), masses_of(bodies));
 }
 
-void Simulation::set_color_by(ColorBy by) {
-    const Potential before = wanted();
-    color_by_ = by;
-    if (wanted() == before) return;
-    if (by == ColorBy::kPotential) color_forces_ = false;
-    restart_forces();  // an evaluation in progress would yield only some of the potentials
+void Simulation::set_color_by(ColorBy by, std::optional<Vec3d> sight_line) {
+    forces_.set_color({by, sight_line.value_or(forces_.color().along)});
 }
 
-void Simulation::fill(Frame& frame, bool may_reuse) {
-    system_->fill(frame, {.by = color_by_, .forces = color_forces_, .may_reuse = may_reuse, .along = sight_line_});
-    frame.masses = masses_;
+/// At the end of a step. Skipped if a body is lost: its contacts are undefined.
+void Simulation::resolve_encounters() {
+    if (!scene_.encounters.on() || clock_.dt < 0) return;
+    Bodies bodies = system_->bodies();
+    EncounterLedger ledger = encounters_.log().ledger;
+    const auto outcome = encounters_.resolve(scene_, engine_config_, clock_, bodies, ledger);
+    if (!outcome) return;
+    if (!outcome->nothing()) {
+        Snapshot next = snapshot();
+        apply(*outcome, bodies, next);
+        next.encounters = ledger;
+        restore(next);
+        encounters_.append(outcome->encounters);
+    }
+    encounters_.set_positions(std::move(bodies.position_mass), clock_);
+}
+
+void Simulation::require_ids() {
+    if (encounters_.labels()) return;
+    system_->wait();
+    const bool known = !system_->labels().ids.empty();
+    Bodies named = system_->labels();
+    number(named.ids, system_->count());
+    const auto labels = std::make_shared<const Bodies>(std::move(named));
+    encounters_.set_initial_labels(labels);
+    if (known) return encounters_.set_labels(labels);
+    Snapshot same = snapshot();
+    same.labels = labels;
+    restore(same);
+}
+
+/// Creates a new system for other bodies; `state` has everything but the labels.
+void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodyState& state) {
+    Bodies bodies = *labels;
+    const BodyVectors<double> rows = unpack<double>(state);
+    bodies.position_mass = rows.position_mass;
+    bodies.velocity.reserve(rows.velocity.size());
+    for (const Vec4d& v : rows.velocity) bodies.velocity.push_back(xyz(v));
+    EngineConfig engine = engine_config_;
+    if (engine.engine == "auto") engine.deterministic = true;  // choose by N: trials would interrupt every merger
+    system_ = make_body_system(engine, bodies, Urgency::kNormal, forces_.ranks());
+    forces_.change_system(*system_, false, clock_.moment);
+    queue_.restart();
+    encounters_.describe(scene_, bodies, bodies.size(), masses_of(bodies));
+    encounters_.set_labels(std::move(labels));
+    encounters_.count_change();
+}
+
+void Simulation::fill(Frame& frame, bool may_reuse) const {
+    system_->fill(frame, forces_.coloring(may_reuse));
     frame.lights = false, frame.all_bodies = 0;
     frame.blocks = nullptr;
-    frame.radii = radii_;
-    frame.words = words_;
-    frame.step = steps_;
-    frame.time = time_, frame.scale_factor = scene_.scale_factor;
+    frame.step = clock_.steps;
+    frame.time = clock_.time, frame.scale_factor = scene_.scale_factor;
+    encounters_.fill(frame);
+}
+
+Snapshot Simulation::snapshot(std::optional<BodyState> bodies) const {
+    return {.bodies = bodies ? *std::move(bodies) : system_->save(),
+            .steps = clock_.steps,
+            .moment = clock_.moment,
+            .time = clock_.time,
+            .forces_fresh = forces_.fresh(),
+            .evaluated = forces_.evaluated(),
+            .history_key = system_->history_key(),
+            .accuracy = forces_.accuracy().kept(),
+            .engine = engine_config_,
+            .gravity = scene_.gravity,
+            .encounters = encounters_.log().ledger,
+            .labels = encounters_.labels()};
+}
+
+void Simulation::restore(const Snapshot& snapshot) {
+    ++clock_.motions;
+    system_->wait();
+    const bool same_engine = snapshot.engine == engine_config_;
+    const auto evaluated = same_engine ? snapshot.evaluated : std::nullopt;
+    if (auto labels = encounters_.other_labels(snapshot))
+        adopt_labels(std::move(labels), snapshot.bodies);
+    else if (!evaluated)
+        system_->forget_history();
+    system_->restore(snapshot.bodies);
+    if (evaluated) system_->restore_history(*evaluated, snapshot.history_key);
+    forces_.restore(*system_, evaluated,
+                    snapshot.forces_fresh && !integrator_->jerk && same_engine && snapshot.gravity == scene_.gravity,
+                    same_engine ? snapshot.accuracy : KeptAccuracy{.acceptance = {}, .next = snapshot.moment});
+    encounters_.restore(snapshot.encounters);
+    encounters_.drop_positions();
+    queue_.drop_checks();
+    clock_.stage = 0;
+    clock_.steps = snapshot.steps, clock_.moment = snapshot.moment, clock_.time = snapshot.time;
+}
+
+void Simulation::show(const Interpolation& way, double time, std::int64_t by) {
+    ++clock_.motions;
+    system_->wait();
+    if (InterpolationPower* const power = system_->interpolation())
+        power->show(way, time);
+    else
+        system_->restore(way.at(time, engine_config_.precision));
+    system_->forget_history();
+    forces_.discard();
+    encounters_.drop_positions();
+    queue_.drop_checks();
+    clock_.stage = 0;
+    clock_.steps += by, ++clock_.moment, clock_.time = time;
+    scene_.scale_factor = way.scale_factor(time);
+}
+
+/// Rejects what a new simulation would reject before anything changes. Returns false for laws under which the engine
+/// may reject bodies, and for systems whose arrays are in use elsewhere.
+bool Simulation::edit(const BodyBackup* from, std::span<const BodyChange> changes, bool given,
+                      const Continuation& continuation) {
+    EditPower* const power = system_->edits();
+    const Scene& to = continuation.settings;
+    const Gravity& gravity = to.gravity;
+    if (!power || forces_.ranks() || within_step() || (knows_lost() && lost())) return false;
+    if (!attracts_masses(gravity.law) || (gravity.law != PairLaw::kGravity && gravity.law != scene_.gravity.law))
+        return false;
+    if (from && from->precision() != of_state(engine_config_.precision)) return false;
+    std::size_t count = from ? from->count() : system_->count();
+    LabelColumns labels = label_columns(from ? from->labels : system_->labels());
+    bool other_number = count != system_->count();  // at any stage: the arrays then move
+    for (const BodyChange& change : changes) {
+        count = count_after(change, count), labels = change.has;
+        other_number = other_number || count != system_->count();
+    }
+    if (other_number && system_.use_count() > 1) return false;
+    if (to.encounters.on() && !labels.ids) return false;
+
+    const IntegratorEntry& wanted = integrator(to.integrator);
+    require_adaptive(to.adaptive, count, wanted);
+    require_adaptive(to.adaptive, gravity.law);
+    require_power(wanted, engine_config_, gravity.law, to.encounters);
+    for (const BodyChange& change : changes) require_fit(change.after, engine_config_.precision, change.rows);
+
+    system_->wait();
+    if (from) power->restore(*from);
+    for (const BodyChange& change : changes) power->change(change);
+    power->restart();
+    continue_from(continuation, given ? &changes.back() : nullptr);
+    return true;
+}
+
+/// Sets all members except the system as the constructor would. `given`: the edit just applied.
+void Simulation::continue_from(const Continuation& continuation, const BodyChange* given) {
+    scene_ = continuation.settings;
+    integrator_ = &integrator(scene_.integrator);
+    clock_ = {.time = scene_.time, .steps = continuation.steps, .motions = clock_.motions + 1};
+    arrived_ = false;
+    forces_.reset(*system_);
+    queue_.restart();
+    queue_.drop_checks();
+    encounters_.reset(continuation.encounters);
+    if (scene_.encounters.on()) require_ids();
+    with_reader(*system_, [&](const BodyReader& bodies) {
+        encounters_.describe(scene_, system_->labels(), bodies.size(), Masses{bodies, given});
+    });
+}
+
+Scene present_settings(const Simulation& simulation) {
+    const Scene& scene = simulation.scene();
+    return {.id = scene.id,
+            .label = scene.label,
+            .bodies = {},
+            .gravity = scene.gravity,
+            .dt = scene.dt,
+            .integrator = scene.integrator,
+            .adaptive = scene.adaptive,
+            .encounters = scene.encounters,
+            .time = simulation.now().time,
+            .scale_factor = scene.scale_factor,
+            .days_per_time = scene.days_per_time,
+            .length_unit = scene.length_unit,
+            .mass_unit = scene.mass_unit,
+            .steps_per_frame = scene.steps_per_frame,
+            .notes = {}};
+}
+
+Scene present_scene(const Simulation& simulation) {
+    Scene scene = present_settings(simulation);
+    scene.bodies = simulation.system().bodies();
+    return scene;
+}
+
+BodyChange change_of(const Edit& edit, const Simulation& simulation) {
+    return with_reader(simulation.system(),
+                       [&](const BodyReader& bodies) { return change_of(edit, simulation.scene().gravity, bodies); });
+}
+
+BodyBackup backup_of(Simulation& simulation, BodyBackup old) {
+    BodySystem& system = simulation.system();
+    if (const auto* power = system.edits()) return power->backup(std::move(old));
+    return backup_of(system.bodies(), of_state(simulation.engine_config().precision), std::move(old));
+}
+
+std::vector<std::size_t> ladder(Simulation& simulation) {
+    return integrator(simulation.scene().integrator).individual ? require_steps(simulation.system()).ladder()
+                                                                : std::vector<std::size_t>{};
 }
 
 }  // namespace orrery

@@ -19,12 +19,11 @@ int main(int argc, char** argv) try {
     config.backend = orrery::Backend::kCpu;
     orrery::Simulation simulation{orrery::make_preset("plummer", {.bodies = 300}), config};
     const auto energy = [&] {
-        return diagnose(simulation.system().bodies(), simulation.gravity(), orrery::Backend::kCpu).total();
+        return diagnose(simulation.system().bodies(), simulation.scene().gravity, orrery::Backend::kCpu).total();
     };
     const double before = energy();
     for (int i = 0; i < 20; ++i) simulation.step();
-    orrery::Scene scene = simulation.scene();
-    scene.bodies = simulation.system().bodies();
+    const orrery::Scene scene = present_scene(simulation);
     orrery::write_snapshot(scene, argv[2]);
     std::printf("%zu %.1e %zu\n", scene.bodies.size(), std::abs(energy() / before - 1),
                 orrery::read_snapshot(argv[2]).bodies.size());

@@ -69,6 +69,7 @@ public:
         for_bodies([this](std::size_t i) { acceleration_[i] = convert<float>(bodies_.acceleration[i]); });
         single_->history()->restore_history(view(), gravity, key, queue);
     }
+    void forget() override { single_->history()->forget(); }
     std::uint64_t history_key() const override { return single_->history()->history_key(); }
     HistoryPower<Host, double>* history() override { return single_->history() ? this : nullptr; }
     const TreePower<Host>* tree() const override { return single_->tree() ? this : nullptr; }

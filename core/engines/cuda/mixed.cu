@@ -110,6 +110,7 @@ public:
     }
     bool replays() const override { return single_->replays(); }
     bool share(Ranks& ranks) override { return single_->share(ranks); }
+    void forget() override { single_->history()->forget(); }
     std::uint64_t history_key() const override { return single_->history()->history_key(); }
     HistoryPower<Device, double>* history() override { return single_->history() ? this : nullptr; }
     const TreePower<Device>* tree() const override { return single_->tree() ? this : nullptr; }

@@ -173,10 +173,10 @@ std::vector<Picture> filmed(SimulationThread& thread, const std::filesystem::pat
 /// Writes a checkpoint and a snapshot and resumes from the checkpoint. Skipped while comparing, or if colours need
 /// forces: a checkpoint contains neither.
 void write_and_resume(ComparedSimulation& run, const std::filesystem::path& beside, Ranks* ranks) {
-    if (run.comparison.on() || needs_forces(run.simulation.color_by())) return;
+    if (run.comparison.on() || needs_forces(run.simulation.forces().color().by)) return;
     const std::filesystem::path file = beside.string() + ".orrery";
     write_checkpoint(checkpoint_of(run.simulation, {}), file);
-    write_snapshot(run.simulation.present(), beside.string() + ".csv");
+    write_snapshot(present_scene(run.simulation), beside.string() + ".csv");
     run.simulation = resume(read_run(file), ranks);
 }
 

@@ -240,13 +240,13 @@ TEST(Potential, IsAvailableAfterTheNextForceEvaluation) {
     Frame frame;
     simulation.fill(frame);
     EXPECT_THAT(frame.no_color, ::testing::HasSubstr("forces"));
-    EXPECT_TRUE(simulation.color_due());
+    EXPECT_TRUE(simulation.forces().color_due());
     while (!simulation.evaluate(std::chrono::hours{1})) {
     }
     simulation.fill(frame);
     EXPECT_EQ(frame.no_color, "");
     EXPECT_LT(frame.extent.scalar_high, 0);
-    EXPECT_EQ(simulation.steps(), 1u);
+    EXPECT_EQ(simulation.now().steps, 1u);
 }
 
 class EveryColorMode : public ::testing::TestWithParam<ColorModeEntry> {};

@@ -164,7 +164,7 @@ Errors errors_against_a_run(int steps) {
     Simulation run{scene, {.precision = Precision::kDouble}, "yoshida6"};
     const auto go = [&](int by) {
         for (int i = 0; i < by; ++i) run.step();
-        return TimedBodies{.time = run.time(), .bodies = run.system().bodies()};
+        return TimedBodies{.time = run.now().time, .bodies = run.system().bodies()};
     };
     const TimedBodies from = go(0), quarter = go(steps / 4), to = go(steps - steps / 4);
     Pool pool{1, false};
@@ -224,7 +224,7 @@ TEST_P(EveryBackendShows, InterpolatedStatesOfTheHost) {
         shown.show(way, time, 1);
         expect_state(shown, way, time);
     }
-    EXPECT_EQ(shown.steps(), 7);
+    EXPECT_EQ(shown.now().steps, 7);
 }
 
 TEST_P(EveryBackendShows, LinearPathsAndPeriodicBoxes) {

@@ -48,7 +48,7 @@ struct Sums {
     Vec3d momentum{}, angular_momentum{};
 };
 Sums sums_of(const Simulation& simulation) {
-    const Diagnostics d = diagnose(simulation.system().bodies(), simulation.gravity(), Backend::kCpu);
+    const Diagnostics d = diagnose(simulation.system().bodies(), simulation.scene().gravity, Backend::kCpu);
     return {d.mass, d.total(), d.momentum, d.angular_momentum};
 }
 
@@ -57,8 +57,8 @@ TEST(Encounters, HeadOnMergerConservesMomentum) {
     Simulation simulation{two(3, 1, {1, 0, 0}, {-2, 0, 0}, rule), kDouble};
     while (simulation.system().count() == 2) simulation.step();
     // They touch when 2 − 3 t = 0.2.
-    ASSERT_EQ(simulation.encounters().last.size(), 1u);
-    const Encounter& met = simulation.encounters().last.front();
+    ASSERT_EQ(simulation.encounters().log().last.size(), 1u);
+    const Encounter& met = simulation.encounters().log().last.front();
     EXPECT_NEAR(met.time, 0.6, 1e-9);
     EXPECT_EQ(met.step, 60);
     EXPECT_EQ(met.first, 0u);
@@ -69,7 +69,7 @@ TEST(Encounters, HeadOnMergerConservesMomentum) {
     EXPECT_EQ(bodies.position_mass[0].w, 4);
     EXPECT_NEAR(bodies.velocity[0].x, 0.25, 1e-12);
     EXPECT_NEAR(bodies.position_mass[0].x, -0.5 + 0.25 * 0.6, 1e-12);
-    EXPECT_EQ(simulation.encounters().ledger.merges, 1u);
+    EXPECT_EQ(simulation.encounters().log().ledger.merges, 1u);
 }
 
 TEST(Encounters, HeadOnBounceFollowsRestitution) {
@@ -81,11 +81,12 @@ TEST(Encounters, HeadOnBounceFollowsRestitution) {
         const double common = 0.25;  // velocity of the centre of mass
         EXPECT_NEAR(bodies.velocity[0].x, common - restitution * 0.75, 1e-9) << restitution;
         EXPECT_NEAR(bodies.velocity[1].x, common + restitution * 2.25, 1e-9) << restitution;
-        EXPECT_GE(simulation.encounters().ledger.bounces, 1u) << restitution;
+        EXPECT_GE(simulation.encounters().log().ledger.bounces, 1u) << restitution;
         if (restitution > 0) {
-            EXPECT_EQ(simulation.encounters().ledger.bounces, 1u) << restitution;
+            EXPECT_EQ(simulation.encounters().log().ledger.bounces, 1u) << restitution;
         }
-        EXPECT_NEAR(simulation.encounters().ledger.energy, 0.5 * 0.75 * 9 * (1 - restitution * restitution), 1e-9);
+        EXPECT_NEAR(simulation.encounters().log().ledger.energy, 0.5 * 0.75 * 9 * (1 - restitution * restitution),
+                    1e-9);
         // After the contact at 0.6, where the centre is at −0.35.
         const double apart = bodies.position_mass[1].x - bodies.position_mass[0].x;
         EXPECT_NEAR(apart, 0.2 + 3 * restitution * 0.4, 1e-9) << restitution;
@@ -97,7 +98,7 @@ TEST(Encounters, FastBodyDoesNotTunnelThroughAnother) {
     Scene scene = two(1, 1000, {150, 0, 0}, {0, 0, 0}, rule);  // 75 diameters per step
     Simulation simulation{scene, kDouble};
     for (int i = 0; i < 3; ++i) simulation.step();
-    EXPECT_EQ(simulation.encounters().ledger.bounces, 1u);
+    EXPECT_EQ(simulation.encounters().log().ledger.bounces, 1u);
     EXPECT_LT(simulation.system().bodies().velocity[0].x, -149);
     EXPECT_LT(simulation.system().bodies().position_mass[0].x, 1);
 }
@@ -111,8 +112,8 @@ TEST(Encounters, ThousandsOfMergersConserveMassAndMomentum) {
         Pool pool{0, false};
         const Motion before = motion_of(pool, simulation.system().bodies());
         int steps = 0;
-        while (simulation.encounters().ledger.merges < merges && ++steps < 60) simulation.step();
-        const EncounterLedger& booked = simulation.encounters().ledger;
+        while (simulation.encounters().log().ledger.merges < merges && ++steps < 60) simulation.step();
+        const EncounterLedger& booked = simulation.encounters().log().ledger;
         ASSERT_GE(booked.merges, merges);
         EXPECT_EQ(simulation.system().count() + booked.merges, bodies);
         const Motion after = motion_of(pool, simulation.system().bodies());
@@ -132,7 +133,7 @@ TEST(Encounters, LedgerAccountsForEnergyAndAngularMomentum) {
         Simulation simulation{scene, kDouble};
         const Sums before = sums_of(simulation);
         for (int i = 0; i < 400; ++i) simulation.step();
-        const EncounterLedger& booked = simulation.encounters().ledger;
+        const EncounterLedger& booked = simulation.encounters().log().ledger;
         const Sums after = sums_of(simulation);
         EXPECT_GT(booked.count(), 50u);
         EXPECT_GT(std::abs(after.energy - before.energy), 0.01) << "the ledger has nothing to account for";
@@ -149,7 +150,7 @@ TEST(Encounters, ElasticBouncesConserveEnergy) {
     Simulation simulation{scene, kDouble};
     const Sums before = sums_of(simulation);
     for (int i = 0; i < 400; ++i) simulation.step();
-    EXPECT_GT(simulation.encounters().ledger.bounces, 20u);
+    EXPECT_GT(simulation.encounters().log().ledger.bounces, 20u);
     EXPECT_NEAR(sums_of(simulation).energy, before.energy, 1e-3 * std::abs(before.energy));
 }
 
@@ -160,10 +161,10 @@ TEST(Encounters, OnlyMarkedBodiesAccrete) {
     scene.encounters.radius = 0.2;
     Simulation simulation{scene, kDouble};
     for (int i = 0; i < 100; ++i) simulation.step();
-    const EncounterLedger& booked = simulation.encounters().ledger;
+    const EncounterLedger& booked = simulation.encounters().log().ledger;
     EXPECT_GT(booked.accretions, 10u);
     EXPECT_LE(booked.merges, 1u);  // of the two accretors
-    for (const Encounter& met : simulation.encounters().last) EXPECT_TRUE(met.first == 7 || met.first == 400);
+    for (const Encounter& met : simulation.encounters().log().last) EXPECT_TRUE(met.first == 7 || met.first == 400);
     EXPECT_EQ(simulation.system().count() + booked.count(), 500u);
 }
 
@@ -214,16 +215,16 @@ TEST(Encounters, ResumesBitwiseFromACheckpoint) {
         for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
             Simulation simulation{crowd(600, 0.05, kind), {.engine = "tree", .precision = precision}};
             for (int i = 0; i < 4; ++i) simulation.step();
-            ASSERT_GT(simulation.encounters().ledger.count(), 20u);
+            ASSERT_GT(simulation.encounters().log().ledger.count(), 20u);
             const auto path = folder / "run.orrery";
             write_checkpoint(checkpoint_of(simulation, {.steps = 4}), path);
             Simulation other = resume(read_run(path));
-            EXPECT_EQ(other.encounters().ledger, simulation.encounters().ledger);
-            EXPECT_EQ(other.encounter_rule(), simulation.encounter_rule());
+            EXPECT_EQ(other.encounters().log().ledger, simulation.encounters().log().ledger);
+            EXPECT_EQ(other.scene().encounters, simulation.scene().encounters);
             for (int i = 0; i < 6; ++i) simulation.step(), other.step();
-            EXPECT_GT(other.encounters().ledger.count(), 40u);
+            EXPECT_GT(other.encounters().log().ledger.count(), 40u);
             EXPECT_EQ(other.snapshot().bodies.bytes, simulation.snapshot().bodies.bytes);
-            EXPECT_EQ(other.encounters().ledger, simulation.encounters().ledger);
+            EXPECT_EQ(other.encounters().log().ledger, simulation.encounters().log().ledger);
             EXPECT_EQ(other.system().labels().ids, simulation.system().labels().ids);
         }
     std::filesystem::remove_all(folder);
@@ -238,8 +239,8 @@ TEST(Encounters, RestoringUndoesAMerger) {
     ASSERT_LT(late.bodies.count, early.bodies.count);
     simulation.restore(early);
     EXPECT_EQ(simulation.system().count(), early.bodies.count);
-    EXPECT_EQ(simulation.encounters().ledger, early.encounters);
-    EXPECT_EQ(simulation.encounters().last.size(), early.encounters.count());
+    EXPECT_EQ(simulation.encounters().log().ledger, early.encounters);
+    EXPECT_EQ(simulation.encounters().log().last.size(), early.encounters.count());
     EXPECT_EQ(simulation.system().labels().ids, early.labels->ids);
     simulation.restore(late);  // and forward again
     EXPECT_EQ(simulation.system().labels().ids, late.labels->ids);
@@ -267,17 +268,17 @@ TEST(Encounters, SwitchingThemOnCanBeUndone) {
     EXPECT_TRUE(run.apply(SetEncounters{rule}));
     run.take_steps(5, alone);
     const std::size_t before = run.simulation.system().count();
-    const EncounterLedger booked = run.simulation.encounters().ledger;
+    const EncounterLedger booked = run.simulation.encounters().log().ledger;
     EXPECT_LT(before, 200u);
     run.apply(EditBodies{{.kind = EditKind::kRemove, .bodies = {0, 1}}});
     EXPECT_EQ(run.simulation.system().count(), before - 2);
-    EXPECT_EQ(run.simulation.encounters().ledger, booked);
+    EXPECT_EQ(run.simulation.encounters().log().ledger, booked);
     run.take_steps(5, alone);
     run.apply(Undo{});
     EXPECT_EQ(run.simulation.system().count(), before);
-    EXPECT_EQ(run.simulation.encounters().ledger, booked);
+    EXPECT_EQ(run.simulation.encounters().log().ledger, booked);
     run.apply(Redo{});
-    EXPECT_EQ(run.simulation.encounter_rule(), rule);
+    EXPECT_EQ(run.simulation.scene().encounters, rule);
 }
 
 TEST(Encounters, ComparisonContinuesWithDifferentBodyCounts) {
@@ -321,7 +322,7 @@ TEST(Encounters, InvalidRulesAreRefusedInOneLine) {
     EXPECT_THROW(simulation.set_engine({.engine = "triplet"}), Error);
     EXPECT_THROW(simulation.set_integrator("leapfrog-block"), Error);
     EXPECT_THROW(simulation.set_encounters({.kind = EncounterKind::kBounce}), Error);
-    EXPECT_EQ(simulation.encounter_rule().kind, EncounterKind::kMerge);
+    EXPECT_EQ(simulation.scene().encounters.kind, EncounterKind::kMerge);
 }
 
 /// With every engine: restoring a snapshot from before or after a merger reproduces the same states.
@@ -341,7 +342,7 @@ TEST_P(EveryEngineMerges, Reproducibly) {
     simulation.restore(early);
     for (int i = 0; i < 5; ++i) simulation.step();
     EXPECT_EQ(simulation.snapshot().bodies.bytes, late.bodies.bytes);
-    EXPECT_EQ(simulation.encounters().ledger, late.encounters);
+    EXPECT_EQ(simulation.encounters().log().ledger, late.encounters);
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineMerges, testing::ValuesIn(every_engine(Law::kPairs)), case_name);

@@ -39,7 +39,7 @@ Bodies labelled_ball(std::size_t count) {
 /// steps.
 void expect_made_of(const Bodies& bodies, ComparedSimulation& run, const std::string& what) {
     Simulation& simulation = run.simulation;
-    Scene scene = simulation.settings();
+    Scene scene = present_settings(simulation);
     scene.bodies = bodies;
     Simulation made{scene, simulation.engine_config()};
     const auto same = [&](const std::string& when) {
@@ -179,7 +179,7 @@ TEST(EditsInPlace, AHundredSmallEditsAreUndoneAndRedoneWithinTheBudget) {
         const Edit edit = i % 3 == 0   ? Edit{.kind = EditKind::kRemove, .bodies = {7 * i, 7 * i + 900}}
                           : i % 3 == 1 ? Edit{.kind = EditKind::kAddCluster, .add = {.count = 5, .mass = 0.01}}
                                        : Edit{.kind = EditKind::kThrow, .bodies = {i, 99'000}, .by = {0, 0.01, 0}};
-        bodies = edited(edit, run.simulation.gravity(), std::move(bodies));
+        bodies = edited(edit, run.simulation.scene().gravity, std::move(bodies));
         run.apply(EditBodies{edit});
         ASSERT_EQ(run.simulation.system().bodies().velocity, bodies.velocity) << i;
         ASSERT_EQ(run.simulation.system().bodies().position_mass, bodies.position_mass) << i;
@@ -211,7 +211,7 @@ TEST(EditHistory, DetectsThatBodiesHaveMoved) {
     run.apply(EditBodies{edit});
     run.apply(Undo{});
     EXPECT_EQ(run.simulation.system().bodies().position_mass, late.position_mass);
-    EXPECT_EQ(run.simulation.steps(), 3);
+    EXPECT_EQ(run.simulation.now().steps, 3);
     run.simulation.restore(snapshot);
     run.take_steps(1, fail);
     const Bodies next = run.simulation.system().bodies();

@@ -44,12 +44,12 @@ TEST(Reverse, RetracesStepsUpToRounding) {
         simulation.set_reversed(true);
         for (int i = 0; i < 100; ++i) simulation.step();
         EXPECT_LT(distance(start, simulation.system().bodies()), rounding);
-        EXPECT_NEAR(simulation.time(), 0, 1e-12);
-        EXPECT_EQ(simulation.steps(), 0);
-        EXPECT_EQ(simulation.moment(), 200u);
+        EXPECT_NEAR(simulation.now().time, 0, 1e-12);
+        EXPECT_EQ(simulation.now().steps, 0);
+        EXPECT_EQ(simulation.now().moment, 200u);
         simulation.step();
-        EXPECT_EQ(simulation.steps(), -1) << "steps before the start are negative";
-        EXPECT_LT(simulation.time(), 0);
+        EXPECT_EQ(simulation.now().steps, -1) << "steps before the start are negative";
+        EXPECT_LT(simulation.now().time, 0);
     }
 }
 
@@ -61,7 +61,7 @@ TEST(Reverse, TakesEffectOnlyBetweenSteps) {
     }
     straight.step();
     EXPECT_EQ(simulation.system().bodies().position_mass, straight.system().bodies().position_mass);
-    EXPECT_EQ(simulation.steps(), 1);
+    EXPECT_EQ(simulation.now().steps, 1);
 }
 
 TEST(Rewound, AnotherEngineOrPrecisionContinuesFromEqualPositions) {
@@ -73,9 +73,9 @@ TEST(Rewound, AnotherEngineOrPrecisionContinuesFromEqualPositions) {
     simulation.set_engine({.engine = "half", .precision = Precision::kDouble});
     simulation.restore(snapshot);
     EXPECT_EQ(simulation.system().bodies().position_mass, then.position_mass) << "float fits into double";
-    EXPECT_FALSE(simulation.forces_fresh()) << "the accelerations are those of another engine";
+    EXPECT_FALSE(simulation.forces().fresh()) << "the accelerations are those of another engine";
     simulation.step();
-    EXPECT_EQ(simulation.steps(), 4);
+    EXPECT_EQ(simulation.now().steps, 4);
 }
 
 TEST(Rewound, APartialStepIsAbandoned) {
@@ -201,7 +201,7 @@ TEST(RewindMonitor, DiscardsTheFutureAfterAnyNumberOfSteps) {
     };
     for (int i = 0; i < 3; ++i) run(10), watch.set_budget(simulation, RewindMonitor::kStandardBudget);
     watch.go_by(simulation, -2);
-    ASSERT_EQ(simulation.moment(), 10u);
+    ASSERT_EQ(simulation.now().moment, 10u);
     run(25);
     watch.stepped(simulation, 25);
     Timeline timeline;

@@ -25,7 +25,7 @@ protected:
         Simulation run{scene, kExact};
         for (int number = 0; number <= 10; ++number) {
             scene.bodies = run.system().bodies();
-            scene.time = run.time();
+            scene.time = run.now().time;
             states_.push_back(scene.bodies);
             write_snapshot(scene, path("s" + std::to_string(10 + number) + ".csv"));
             for (int i = 0; i < 4; ++i) run.step();
@@ -52,16 +52,16 @@ TEST_F(SeriesPlayed, StepsVisitSnapshotsForwardAndBackward) {
     const Simulation& shown = both.simulation;
     expect_same(shown.system().bodies(), state(0));
     both.take_steps(3, {});
-    EXPECT_NEAR(shown.time(), 0.06, 1e-15);
-    EXPECT_EQ(shown.steps(), 3);
+    EXPECT_NEAR(shown.now().time, 0.06, 1e-15);
+    EXPECT_EQ(shown.now().steps, 3);
     both.take_steps(100, {});
-    EXPECT_EQ(shown.steps(), 103);
+    EXPECT_EQ(shown.now().steps, 103);
     expect_same(shown.system().bodies(), state(10));
-    EXPECT_TRUE(both.player->at_end(shown.time()));
+    EXPECT_TRUE(both.player->at_end(shown.now().time));
     both.player->set_backward(true);
-    EXPECT_FALSE(both.player->at_end(shown.time()));
+    EXPECT_FALSE(both.player->at_end(shown.now().time));
     both.take_steps(200, {});
-    EXPECT_EQ(shown.steps(), -97);
+    EXPECT_EQ(shown.now().steps, -97);
     expect_same(shown.system().bodies(), state(0));
 }
 
@@ -76,13 +76,13 @@ TEST_F(SeriesPlayed, JumpsAreNotSteps) {
     expect_same(shown.system().bodies(), state(4));  // the second jump starts from the target of the first
     both.apply(ShowTime{0.2});
     EXPECT_EQ(moved(), SeriesPlayer::Moved::kJumped);
-    EXPECT_NEAR(shown.time(), 0.2, 1e-15);
-    EXPECT_EQ(shown.steps(), 0);
+    EXPECT_NEAR(shown.now().time, 0.2, 1e-15);
+    EXPECT_EQ(shown.now().steps, 0);
     player.go_by(0.2 - 1e-3, +1);
     EXPECT_EQ(moved(), SeriesPlayer::Moved::kJumped);
     expect_same(shown.system().bodies(), state(5));
     for (const auto& [by, then] : {std::pair{-2, 3}, {+4, 7}, {+99, 10}, {-1, 9}}) {
-        player.go_by(shown.time(), by);
+        player.go_by(shown.now().time, by);
         moved();
         expect_same(shown.system().bodies(), state(static_cast<std::size_t>(then)));
     }
@@ -104,12 +104,12 @@ TEST_F(SeriesPlayed, SimulationContinuesFromAnyMoment) {
         EXPECT_FALSE(both.player);
         expect_error([&] { both.apply(LeaveSeries{}); }, Blame::kUsage, "no series is played");
         Simulation straight{open_scene({.source = path("s14.csv").string()}), config};
-        straight.set_dt(both.simulation.dt());
-        straight.set_gravity(both.simulation.gravity());
+        straight.set_dt(both.simulation.scene().dt);
+        straight.set_gravity(both.simulation.scene().gravity);
         for (int i = 0; i < 4; ++i) straight.step();
         both.take_steps(4, {});
         expect_same(both.simulation.system().bodies(), straight.system().bodies());
-        EXPECT_EQ(both.simulation.steps(), 8);
+        EXPECT_EQ(both.simulation.now().steps, 8);
     }
 }
 
@@ -148,13 +148,13 @@ protected:
 
 TEST_F(SeriesCompared, ReproducesTheSnapshotsOfTheOriginalRun) {
     both.take_steps(2, {});
-    begin(both.simulation.gravity().softening);
+    begin(both.simulation.scene().gravity.softening);
     for (const bool backward : {false, true}) {
         both.player->set_backward(backward);
         for (int step = 1; step <= 8; ++step) {
             both.take_steps(1, no_refusal);
             const CompareStatus now = status();
-            EXPECT_NEAR(now.time, both.simulation.time(), 1e-14);
+            EXPECT_NEAR(now.time, both.simulation.now().time, 1e-14);
             EXPECT_TRUE(now.of_series);
             // Every second step ends at a snapshot; between snapshots, where the series is interpolated, nothing is
             // measured.
@@ -172,7 +172,7 @@ TEST_F(SeriesCompared, ReproducesTheSnapshotsOfTheOriginalRun) {
 
 TEST_F(SeriesCompared, LongStepsAreMeasuredAtThePassedSnapshots) {
     both.apply(SetPlayRate{0.03});
-    begin(both.simulation.gravity().softening);
+    begin(both.simulation.scene().gravity.softening);
     both.take_steps(9, no_refusal);  // to 0.27; the preceding snapshot is at 0.24
     const CompareStatus now = status();
     EXPECT_NEAR(now.time, 0.27, 1e-12);
@@ -187,14 +187,14 @@ TEST_F(SeriesCompared, LongStepsAreMeasuredAtThePassedSnapshots) {
 TEST_F(SeriesCompared, StartsAtTheNearestSnapshot) {
     both.apply(SetPlayRate{0.03});
     both.take_steps(3, no_refusal);
-    both.apply(SetCompare{{kExact, both.simulation.gravity().softening}});
+    both.apply(SetCompare{{kExact, both.simulation.scene().gravity.softening}});
     both.take_steps(1, no_refusal);
-    EXPECT_NEAR(both.simulation.time(), 0.08 + 0.03, 1e-12) << "the nearest to 0.09, and a step";
+    EXPECT_NEAR(both.simulation.now().time, 0.08 + 0.03, 1e-12) << "the nearest to 0.09, and a step";
     EXPECT_EQ(status().serial, 1u);
 }
 
 TEST_F(SeriesCompared, RestartsFromThePrecedingSnapshotAfterAJump) {
-    begin(both.simulation.gravity().softening);
+    begin(both.simulation.scene().gravity.softening);
     both.apply(ShowTime{0.15});
     both.player->move(both.simulation, std::chrono::hours{1});
     both.settle(no_refusal);
@@ -207,7 +207,7 @@ TEST_F(SeriesCompared, RestartsFromThePrecedingSnapshotAfterAJump) {
 }
 
 TEST_F(SeriesCompared, DivergesWithOtherSettingsAndRestartsAfterAJump) {
-    begin(10 * both.simulation.gravity().softening);
+    begin(10 * both.simulation.scene().gravity.softening);
     both.take_steps(8, no_refusal);
     const CompareStatus apart = status();
     EXPECT_GT(apart.divergence->rms, 1e-5);
@@ -222,7 +222,7 @@ TEST_F(SeriesCompared, DivergesWithOtherSettingsAndRestartsAfterAJump) {
 }
 
 TEST_F(SeriesCompared, UsesTheRequestedSteps) {
-    const double softening = both.simulation.gravity().softening;
+    const double softening = both.simulation.scene().gravity.softening;
     std::vector<double> errors;
     for (const int power : {0, 1}) {
         both.apply(ShowTime{0});
@@ -240,7 +240,7 @@ TEST_F(SeriesCompared, UsesTheRequestedSteps) {
 }
 
 TEST_F(SeriesCompared, ContinuesWhenTheSeriesIsLeft) {
-    begin(both.simulation.gravity().softening);
+    begin(both.simulation.scene().gravity.softening);
     both.take_steps(2, no_refusal);
     both.apply(LeaveSeries{});
     both.take_steps(3, no_refusal);

@@ -18,14 +18,14 @@ namespace {
 constexpr EngineConfig kDouble{.precision = Precision::kDouble, .threads = 1};
 
 double energy(const Simulation& simulation) {
-    return diagnose(simulation.system().bodies(), simulation.gravity(), kDouble).total();
+    return diagnose(simulation.system().bodies(), simulation.scene().gravity, kDouble).total();
 }
 
 /// The largest distance of a body from its initial position after `time`.
 double miss(const Scene& scene, double time) {
     Simulation simulation{scene, kDouble};
-    while (simulation.time() < time - 1e-13) {
-        simulation.set_dt(std::min(scene.dt, time - simulation.time()));
+    while (simulation.now().time < time - 1e-13) {
+        simulation.set_dt(std::min(scene.dt, time - simulation.now().time));
         simulation.step();
     }
     double most = 0;
@@ -74,10 +74,10 @@ TEST(Pythagorean, LightestEscapesAndTheOthersFormABinary) {
     Simulation simulation{pythagorean({}), kDouble};
     const double before = energy(simulation);
     double late = std::numeric_limits<double>::infinity();  // the last time at which the three are together
-    while (simulation.time() < 75) {
+    while (simulation.now().time < 75) {
         simulation.step();
         const Bodies b = simulation.system().bodies();
-        if (length(xyz(b.position_mass[0])) < 5) late = simulation.time();
+        if (length(xyz(b.position_mass[0])) < 5) late = simulation.now().time;
     }
     EXPECT_NEAR(energy(simulation) / before, 1, 1e-7);
     EXPECT_NEAR(late, 60, 3);

@@ -113,7 +113,7 @@ TEST(DiscGalaxy, KeepsItsProfileOverSeveralRotations) {
     };
     const auto before = quartiles(scene.bodies);
     Simulation simulation{scene, {.engine = "tree", .tree = {.accuracy = 3e-3}}};
-    while (simulation.time() < 1.2) simulation.step();  // a star at one scale length completes two orbits
+    while (simulation.now().time < 1.2) simulation.step();  // a star at one scale length completes two orbits
     scene.bodies = simulation.system().bodies();
     EXPECT_NEAR(clausius_ratio(scene), 1, 0.03);
     const auto after = quartiles(scene.bodies);

@@ -37,7 +37,7 @@ protected:
         step();
         simulation.advance(std::chrono::microseconds{1});  // abandoned
         simulation.set_gravity(
-            {.constant = simulation.gravity().constant, .softening = 2 * simulation.gravity().softening});
+            {.constant = simulation.scene().gravity.constant, .softening = 2 * simulation.scene().gravity.softening});
         step();
         simulation.restore(snapshot);
         step();

@@ -35,9 +35,9 @@ void take_steps(Simulation& simulation, int steps) {
 
 /// Error over all bodies with the current acceptance criterion.
 double error_now(Simulation& simulation) {
-    simulation.set_gravity(simulation.gravity());
+    simulation.set_gravity(simulation.scene().gravity);
     simulation.evaluate(std::chrono::hours{1});
-    return simulation.system().force_error(simulation.gravity(), simulation.system().count()).rms;
+    return simulation.system().force_error(simulation.scene().gravity, simulation.system().count()).rms;
 }
 
 /// RMS error over all bodies in this step and the next two: if a handful of bodies make most of the error, as in the
@@ -75,7 +75,7 @@ TEST_P(EveryAccuracy, IsKeptForEveryPresetWithinTenSteps) {
                 continue;
             Simulation simulation{made(preset), keeping(GetParam().config(), accuracy)};
             take_steps(simulation, 10);
-            const AcceptanceLimit limit = simulation.acceptance().limit;
+            const AcceptanceLimit limit = simulation.forces().acceptance().limit;
             const double error = error_of_three_steps(simulation);
             // Around a planet or star, only the few bodies that attract each other noticeably contribute errors.
             const bool central = preset.family == "Planets";
@@ -114,8 +114,8 @@ TEST_P(EveryAccuracy, BeyondFloatPrecisionIsReported) {
     const EngineConfig config = keeping(GetParam().config(), 1e-8);
     Simulation simulation{make_preset("plummer", {.bodies = 3000}), config};
     take_steps(simulation, 10);
-    EXPECT_EQ(simulation.acceptance().limit, AcceptanceLimit::kFinest);
-    const std::string text = accuracy_text(simulation.acceptance(), config, 1e-8);
+    EXPECT_EQ(simulation.forces().acceptance().limit, AcceptanceLimit::kFinest);
+    const std::string text = accuracy_text(simulation.forces().acceptance(), config, 1e-8);
     EXPECT_NE(text.find("precision gives no more here, double does"), std::string::npos) << text;
 }
 
@@ -126,7 +126,7 @@ TEST_P(EveryAccuracy, LeavesExplicitCriteriaUnchanged) {
         config.tree = rule;
         Simulation simulation{make_preset("plummer", {.bodies = 1500}), config};
         take_steps(simulation, 3);
-        EXPECT_EQ(simulation.acceptance(), Acceptance{});
+        EXPECT_EQ(simulation.forces().acceptance(), Acceptance{});
         EXPECT_EQ(simulation.system().accuracy_to_keep(), 0);
     }
 }
@@ -151,8 +151,8 @@ TEST_P(EveryAccuracy, IsIndependentOfSlicingAndDisplay) {
         watched.advance(std::chrono::nanoseconds{1});
         watched.restore(snapshot);
         sliced(9);
-        if (plain.acceptance().factor != 1) ++scaled;
-        EXPECT_EQ(watched.acceptance(), plain.acceptance());
+        if (plain.forces().acceptance().factor != 1) ++scaled;
+        EXPECT_EQ(watched.forces().acceptance(), plain.forces().acceptance());
         EXPECT_EQ(watched.snapshot().bodies.bytes, plain.snapshot().bodies.bytes);
     }
     EXPECT_GE(scaled, 1) << "otherwise the test proves nothing";
@@ -165,7 +165,7 @@ TEST_P(EveryAccuracy, IsMeasuredByEveryIntegrator) {
         Simulation simulation{make_preset("cold-sphere", {.bodies = 1500}), keeping(GetParam().config(), 1e-3),
                               integrator.id};
         take_steps(simulation, 6);
-        EXPECT_TRUE(settled(simulation.acceptance(), 1e-3)) << integrator.id;
+        EXPECT_TRUE(settled(simulation.forces().acceptance(), 1e-3)) << integrator.id;
     }
 }
 
@@ -181,9 +181,9 @@ TEST_F(KeptAccuracies, AreRestoredFromACheckpoint) {
             take_steps(one, steps);
             write_checkpoint(checkpoint_of(one, {}), path("c.orrery"));
             Simulation other = resume(read_run(path("c.orrery")));
-            EXPECT_EQ(other.acceptance(), one.acceptance());
+            EXPECT_EQ(other.forces().acceptance(), one.forces().acceptance());
             take_steps(one, 8), take_steps(other, 8);
-            EXPECT_EQ(other.acceptance(), one.acceptance());
+            EXPECT_EQ(other.forces().acceptance(), one.forces().acceptance());
             EXPECT_EQ(other.snapshot().bodies.bytes, one.snapshot().bodies.bytes) << engine << ' ' << steps;
         }
 }
@@ -194,7 +194,7 @@ TEST(KeptAccuracy, IsEqualForAnyNumberOfRanks) {
         const auto steered = [&](Ranks* ranks) {
             Simulation simulation{make_preset("cold-sphere", {.bodies = 1500}), config, {}, ranks};
             take_steps(simulation, 8);
-            EXPECT_NE(simulation.acceptance().factor, 1);
+            EXPECT_NE(simulation.forces().acceptance().factor, 1);
             return simulation.snapshot().bodies.bytes;
         };
         const auto wanted = steered(nullptr);
@@ -214,10 +214,10 @@ TEST(KeptAccuracy, AutoUsesThatOfItsEngine) {
     EngineConfig config = keeping({.engine = "auto", .deterministic = true}, 1e-3);
     Simulation few{make_preset("cold-sphere", {.bodies = 500}), config};
     take_steps(few, 3);
-    EXPECT_EQ(few.acceptance(), Acceptance{}) << "all pairs are summed";
+    EXPECT_EQ(few.forces().acceptance(), Acceptance{}) << "all pairs are summed";
     Simulation many{make_preset("cold-sphere", {.bodies = 9000}), config};
     take_steps(many, 6);
-    EXPECT_TRUE(settled(many.acceptance(), 1e-3));
+    EXPECT_TRUE(settled(many.forces().acceptance(), 1e-3));
     const Snapshot snapshot = many.snapshot();
     take_steps(many, 3);
     Simulation other{make_preset("cold-sphere", {.bodies = 9000}), config};

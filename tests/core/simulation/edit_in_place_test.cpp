@@ -29,11 +29,11 @@ Simulation made(Precision precision = Precision::kSingle, const char* preset = "
 }
 
 bool edit_in_place(Simulation& simulation, const Edit& edit, const Scene& settings, const BodyBackup* from = nullptr) {
-    const std::array changes{simulation.change_of(edit)};
-    return simulation.edit(from, changes, true, {settings, simulation.steps(), {}});
+    const std::array changes{change_of(edit, simulation)};
+    return simulation.edit(from, changes, true, {settings, simulation.now().steps, {}});
 }
 bool edit_in_place(Simulation& simulation, const Edit& edit) {
-    return edit_in_place(simulation, edit, simulation.settings());
+    return edit_in_place(simulation, edit, present_settings(simulation));
 }
 
 /// Continues like a simulation created from the edited bodies, whatever happened before.
@@ -42,13 +42,13 @@ TEST(EditsInPlace, ContinueLikeANewSimulationOfTheirBodies) {
         for (const Edit& edit : {kThrown, kAdded, kHeavier}) {
             Simulation simulation = made(precision);
             for (int i = 0; i < 3; ++i) simulation.step();
-            Scene scene = simulation.present();
+            Scene scene = present_scene(simulation);
             scene.bodies = edited(edit, scene.gravity, std::move(scene.bodies));
             ASSERT_TRUE(edit_in_place(simulation, edit));
             Simulation fresh{std::move(scene), simulation.engine_config()};
-            EXPECT_EQ(simulation.steps(), 3);
-            EXPECT_EQ(simulation.time(), fresh.time());
-            EXPECT_FALSE(simulation.forces_fresh());
+            EXPECT_EQ(simulation.now().steps, 3);
+            EXPECT_EQ(simulation.now().time, fresh.now().time);
+            EXPECT_FALSE(simulation.forces().fresh());
             for (int i = 0; i < 2; ++i) {
                 EXPECT_EQ(simulation.snapshot().bodies.bytes, fresh.snapshot().bodies.bytes) << i;
                 simulation.step(), fresh.step();
@@ -60,7 +60,7 @@ TEST(EditsInPlace, AreRefusedWithinAStepAndForNonFiniteBodies) {
     Simulation simulation = made(Precision::kDouble, "plummer", 2000);
     while (!simulation.within_step()) ASSERT_FALSE(simulation.advance(std::chrono::nanoseconds{1}));
     const auto change = std::array{BodyChange{}};
-    EXPECT_FALSE(simulation.edit(nullptr, std::span{change}.first(0), true, {simulation.settings(), 0, {}}));
+    EXPECT_FALSE(simulation.edit(nullptr, std::span{change}.first(0), true, {present_settings(simulation), 0, {}}));
     Simulation lost = made(Precision::kSingle, "figure-eight", 3);
     ASSERT_FALSE(lost.lost());
     EXPECT_TRUE(edit_in_place(lost, {.kind = EditKind::kThrow, .bodies = {0}, .by = {1e38, 0, 0}}));
@@ -70,19 +70,19 @@ TEST(EditsInPlace, AreRefusedWithinAStepAndForNonFiniteBodies) {
     } catch (const Error&) {
     }
     ASSERT_TRUE(lost.lost());
-    EXPECT_FALSE(lost.edit(nullptr, std::span{change}.first(0), true, {lost.settings(), 0, {}}));
+    EXPECT_FALSE(lost.edit(nullptr, std::span{change}.first(0), true, {present_settings(lost), 0, {}}));
 }
 
 TEST(EditsInPlace, RequireAnUnchangedLawThatAttractsMasses) {
     Simulation simulation = made();
-    Scene settings = simulation.settings();
+    Scene settings = present_settings(simulation);
     EXPECT_TRUE(edit_in_place(simulation, kThrown, settings));
     settings.gravity.law = PairLaw::kSpline;
     EXPECT_FALSE(edit_in_place(simulation, kThrown, settings)) << "from gravity to the spline";
-    Gravity spline = simulation.gravity();
+    Gravity spline = simulation.scene().gravity;
     spline.law = PairLaw::kSpline;
     simulation.set_gravity(spline);
-    settings = simulation.settings();
+    settings = present_settings(simulation);
     EXPECT_TRUE(edit_in_place(simulation, kThrown, settings));
     settings.gravity.law = PairLaw::kGravity;
     EXPECT_TRUE(edit_in_place(simulation, kThrown, settings)) << "every engine computes this law";
@@ -92,41 +92,43 @@ TEST(EditsInPlace, RequireAnUnchangedLawThatAttractsMasses) {
 
 TEST(EditsInPlace, RestoreOnlyBackupsOfTheSamePrecision) {
     Simulation single = made(), twice = made(Precision::kDouble);
-    const BodyBackup kept = single.backup({}), doubled = twice.backup({});
-    EXPECT_FALSE(edit_in_place(single, kThrown, single.settings(), &doubled));
-    EXPECT_FALSE(edit_in_place(twice, kThrown, twice.settings(), &kept));
+    const BodyBackup kept = backup_of(single), doubled = backup_of(twice);
+    EXPECT_FALSE(edit_in_place(single, kThrown, present_settings(single), &doubled));
+    EXPECT_FALSE(edit_in_place(twice, kThrown, present_settings(twice), &kept));
     const auto before = single.snapshot().bodies.bytes;
     single.step();
-    EXPECT_TRUE(single.edit(&kept, {}, false, {single.settings(), 0, {}}));
+    EXPECT_TRUE(single.edit(&kept, {}, false, {present_settings(single), 0, {}}));
     EXPECT_EQ(single.snapshot().bodies.bytes, before);
 }
 
 /// Shared columns must not move while others hold them.
 TEST(EditsInPlace, KeepTheNumberOfBodiesWhileColumnsAreShared) {
     Simulation simulation = made();
-    const BodyBackup kept = simulation.backup({});
+    const BodyBackup kept = backup_of(simulation);
     {
-        const auto shared = simulation.shared_system();
+        const auto shared = simulation.system().shared_from_this();
         EXPECT_TRUE(edit_in_place(simulation, kThrown));
         EXPECT_FALSE(edit_in_place(simulation, kAdded));
         EXPECT_EQ(simulation.system().count(), 40u);
-        const std::array changes{simulation.change_of(kAdded), simulation.change_of(kAdded).reversed()};
-        EXPECT_FALSE(simulation.edit(nullptr, changes, true, {simulation.settings(), 0, {}})) << "not even temporarily";
+        const std::array changes{change_of(kAdded, simulation), change_of(kAdded, simulation).reversed()};
+        EXPECT_FALSE(simulation.edit(nullptr, changes, true, {present_settings(simulation), 0, {}}))
+            << "not even temporarily";
     }
     EXPECT_TRUE(edit_in_place(simulation, kAdded));
     EXPECT_EQ(simulation.system().count(), 41u);
-    const auto shared = simulation.shared_system();
-    EXPECT_FALSE(simulation.edit(&kept, {}, false, {simulation.settings(), 0, {}})) << "the backup has 40 bodies";
+    const auto shared = simulation.system().shared_from_this();
+    EXPECT_FALSE(simulation.edit(&kept, {}, false, {present_settings(simulation), 0, {}}))
+        << "the backup has 40 bodies";
     EXPECT_TRUE(edit_in_place(simulation, kThrown));
 }
 
 TEST(EditsInPlace, WithEncountersRequireBodiesWithIds) {
     Simulation simulation = made();
-    Scene settings = simulation.settings();
+    Scene settings = present_settings(simulation);
     settings.encounters = {.kind = EncounterKind::kMerge, .density = 1e6};
     EXPECT_FALSE(edit_in_place(simulation, kThrown, settings));
     simulation.set_encounters(settings.encounters);
-    EXPECT_TRUE(edit_in_place(simulation, kThrown, simulation.settings()));
+    EXPECT_TRUE(edit_in_place(simulation, kThrown, present_settings(simulation)));
 }
 
 }  // namespace

@@ -115,11 +115,11 @@ TEST_P(EveryEdit, IsUndoneAndRedoneBitwise) {
     const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
     run.take_steps(3, fail);
     const auto state = [&] { return run.simulation.system().bodies(); };
-    const double time = run.simulation.time();
+    const double time = run.simulation.now().time;
     const Bodies before = state();
     run.apply(EditBodies{example_edit(GetParam())});
-    EXPECT_EQ(run.simulation.steps(), 3);
-    EXPECT_EQ(run.simulation.time(), time);
+    EXPECT_EQ(run.simulation.now().steps, 3);
+    EXPECT_EQ(run.simulation.now().time, time);
     run.take_steps(2, fail);
     const Bodies after = state();
     const auto same = [](const Bodies& a, const Bodies& b) {
@@ -128,12 +128,12 @@ TEST_P(EveryEdit, IsUndoneAndRedoneBitwise) {
     EXPECT_FALSE(same(after, before));
     run.apply(Undo{});
     EXPECT_TRUE(same(state(), before));
-    EXPECT_EQ(run.simulation.steps(), 3);
-    EXPECT_EQ(run.simulation.time(), time);
+    EXPECT_EQ(run.simulation.now().steps, 3);
+    EXPECT_EQ(run.simulation.now().time, time);
     EXPECT_THROW(run.apply(Undo{}), Error);
     run.apply(Redo{});
     EXPECT_TRUE(same(state(), after)) << "the steps since the edit are discarded";
-    EXPECT_EQ(run.simulation.steps(), 5);
+    EXPECT_EQ(run.simulation.now().steps, 5);
     EXPECT_THROW(run.apply(Redo{}), Error);
     run.apply(Undo{});
     run.apply(EditBodies{example_edit(GetParam())});
@@ -161,7 +161,7 @@ TEST_P(EveryEngineEdits, AndUndoes) {
         ASSERT_EQ(simulation.system().count(), wanted);
         while (!simulation.evaluate(std::chrono::hours{1})) {
         }
-        EXPECT_LE(simulation.system().force_error(simulation.gravity(), wanted).rms, GetParam().tolerance());
+        EXPECT_LE(simulation.system().force_error(simulation.scene().gravity, wanted).rms, GetParam().tolerance());
     };
     run.take_steps(2, fail);
     const std::vector<Vec4d> before = run.simulation.system().bodies().position_mass;
@@ -233,7 +233,7 @@ TEST(Edits, AStrokeIsUndoneAsAWhole) {
     EXPECT_EQ(run.history.undos(), 2u);
     run.apply(Undo{}), run.apply(Undo{});
     EXPECT_EQ(run.simulation.system().bodies().velocity, before.velocity);
-    EXPECT_EQ(run.simulation.steps(), 0);
+    EXPECT_EQ(run.simulation.now().steps, 0);
     run.apply(EditBodies{touch});
     EXPECT_EQ(run.history.undos(), 1u) << "a new stroke is not merged with an undone one";
 }
@@ -286,7 +286,7 @@ TEST(Edits, RestartCanBeUndoneAndRestartsTheComparison) {
     const SceneRequest request{.source = "plummer", .bodies = 30};
     ComparedSimulation run{open_scene_or_series(request), {}, nullptr, request};
     const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
-    run.apply(SetCompare{{.engine = {.engine = "half"}, .softening = run.simulation.gravity().softening}});
+    run.apply(SetCompare{{.engine = {.engine = "half"}, .softening = run.simulation.scene().gravity.softening}});
     run.take_steps(4, fail);
     const Bodies late = run.simulation.system().bodies();
     run.apply(LoadScene{{.source = "figure-eight"}});
@@ -295,7 +295,7 @@ TEST(Edits, RestartCanBeUndoneAndRestartsTheComparison) {
     run.take_steps(1, fail);
     run.apply(Undo{});
     EXPECT_EQ(run.request.source, "plummer");
-    EXPECT_EQ(run.simulation.steps(), 4);
+    EXPECT_EQ(run.simulation.now().steps, 4);
     EXPECT_EQ(run.simulation.system().bodies().position_mass, late.position_mass);
     run.take_steps(2, fail);
     EXPECT_TRUE(run.comparison.on());

@@ -39,17 +39,17 @@ protected:
 
 /// A budget of a fraction of an evaluation: nothing is queued.
 void step_in_slices(Simulation& simulation) {
-    while (!simulation.advance(std::chrono::duration<double>{simulation.last_force_seconds() / 3})) {
+    while (!simulation.advance(std::chrono::duration<double>{simulation.forces().last_seconds() / 3})) {
     }
 }
 
 void expect_the_same(const Simulation& a, const Simulation& b, bool bits, std::string_view what) {
-    EXPECT_EQ(a.steps(), b.steps()) << what;
-    EXPECT_EQ(a.moment(), b.moment()) << what;
-    EXPECT_EQ(a.time(), b.time()) << what;
-    EXPECT_EQ(a.forces_fresh(), b.forces_fresh()) << what;
+    EXPECT_EQ(a.now().steps, b.now().steps) << what;
+    EXPECT_EQ(a.now().moment, b.now().moment) << what;
+    EXPECT_EQ(a.now().time, b.now().time) << what;
+    EXPECT_EQ(a.forces().fresh(), b.forces().fresh()) << what;
     if (bits) {
-        EXPECT_EQ(a.body_forces(), b.body_forces()) << what;
+        EXPECT_EQ(a.forces().body_forces(), b.forces().body_forces()) << what;
         EXPECT_EQ(a.snapshot().bodies.bytes, b.snapshot().bodies.bytes) << what;
         return;
     }
@@ -86,13 +86,13 @@ TEST_P(EveryEngineQueues, TheSameStepsAfterEveryChangeOfSettings) {
     Simulation sliced{scene(), GetParam().config()}, queued{scene(), GetParam().config()};
     const auto both = [&](const auto& change) {
         change(sliced), change(queued);
-        const std::uint64_t to = sliced.moment() + 40;
-        while (sliced.moment() < to) step_in_slices(sliced);
-        while (queued.moment() < to) queued.take_steps(1h, to - queued.moment());
+        const std::uint64_t to = sliced.now().moment + 40;
+        while (sliced.now().moment < to) step_in_slices(sliced);
+        while (queued.now().moment < to) queued.take_steps(1h, to - queued.now().moment);
         expect_the_same(sliced, queued, repeats(), fmt::format("at step {}", to));
     };
     both([](Simulation&) {});
-    both([](Simulation& s) { s.set_dt(0.5 * s.dt()); });
+    both([](Simulation& s) { s.set_dt(0.5 * s.scene().dt); });
     both([](Simulation& s) { s.set_reversed(true); });
     both([](Simulation& s) { s.set_gravity({.constant = 0.5, .softening = 0.1}); });
     both([](Simulation& s) { s.set_color_by(ColorBy::kPotential); });
@@ -109,13 +109,13 @@ TEST_P(EveryEngineQueues, AndNamesTheNonFiniteBodyAndItsStep) {
     lost.dt = 1;
     Simulation sliced{lost, GetParam().config()}, queued{lost, GetParam().config()};
     while (!sliced.lost()) {
-        ASSERT_LT(sliced.steps(), 200);
+        ASSERT_LT(sliced.now().steps, 200);
         step_in_slices(sliced);
     }
     const auto found = *sliced.lost();
-    EXPECT_EQ(found.step, sliced.steps());
+    EXPECT_EQ(found.step, sliced.now().steps);
     try {
-        while (queued.steps() < 200) queued.take_steps(1h, 100);
+        while (queued.now().steps < 200) queued.take_steps(1h, 100);
         FAIL() << "no body became non-finite";
     } catch (const Error& error) {
         const std::string expected =

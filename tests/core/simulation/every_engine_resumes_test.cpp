@@ -55,13 +55,22 @@ TEST_P(EveryEngineResumes, WithTheSameSteps) {
         simulation.restore(snapshot);
         EXPECT_EQ(simulation.snapshot().bodies.bytes, snapshot.bodies.bytes) << integrator.id;
         EXPECT_EQ(steps_later(simulation, 6).bytes, after.bytes) << integrator.id;
-        EXPECT_EQ(simulation.steps(), 11);
+        EXPECT_EQ(simulation.now().steps, 11);
 
         Simulation other{scene(), GetParam().config(), integrator.id};
         other.restore(snapshot);
         EXPECT_EQ(steps_later(other, 6).bytes, after.bytes) << integrator.id << ", in a new simulation";
-        EXPECT_EQ(other.time(), simulation.time());
+        EXPECT_EQ(other.now().time, simulation.now().time);
     }
+}
+
+/// Restoring it clears the engine's history.
+TEST_P(EveryEngineResumes, FromAStateWithoutEvaluation) {
+    Simulation simulation{scene(), GetParam().config()};
+    const Snapshot first = simulation.snapshot();
+    const BodyState after = steps_later(simulation, 3);
+    simulation.restore(first);
+    EXPECT_EQ(steps_later(simulation, 3).bytes, after.bytes);
 }
 
 // As when a window rewinds during an evaluation.
@@ -70,7 +79,7 @@ TEST_P(EveryEngineResumes, IndependentlyOfAPartialEvaluation) {
     steps_later(simulation, 3);
     const Snapshot snapshot = simulation.snapshot();
     const BodyState after = steps_later(simulation, 3);
-    simulation.set_gravity(simulation.gravity());  // as after a change of the softening: forces are due
+    simulation.set_gravity(simulation.scene().gravity);  // as after a change of the softening: forces are due
     simulation.advance(std::chrono::microseconds{1});
     simulation.restore(snapshot);
     EXPECT_EQ(steps_later(simulation, 3).bytes, after.bytes);

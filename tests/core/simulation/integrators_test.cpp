@@ -123,7 +123,7 @@ TEST(Integrators, CanBeSwitchedBetweenSteps) {
     Simulation live{scene, kIntegratorsDouble, "leapfrog"}, other{scene, kIntegratorsDouble, "yoshida6"};
     EXPECT_THROW(live.set_integrator("euler-of-doom"), Error);
     live.set_integrator("yoshida6");
-    EXPECT_EQ(live.integrator_entry().id, "yoshida6");
+    EXPECT_EQ(live.scene().integrator, "yoshida6");
     live.step(), other.step();
     EXPECT_EQ(live.system().bodies().position_mass, other.system().bodies().position_mass);
 }
@@ -131,8 +131,8 @@ TEST(Integrators, CanBeSwitchedBetweenSteps) {
 TEST(Integrators, DefaultToTheIntegratorOfTheScene) {
     Scene scene = circle();
     scene.integrator = "forest-ruth";
-    EXPECT_EQ((Simulation{scene, kIntegratorsDouble}.integrator_entry().id), "forest-ruth");
-    EXPECT_EQ((Simulation{scene, kIntegratorsDouble, "taylor"}.integrator_entry().id), "taylor");
+    EXPECT_EQ((Simulation{scene, kIntegratorsDouble}.scene().integrator), "forest-ruth");
+    EXPECT_EQ((Simulation{scene, kIntegratorsDouble, "taylor"}.scene().integrator), "taylor");
 }
 
 TEST(AdaptiveSteps, AreAFractionOfThePeriodOfTheClosestPair) {
@@ -142,20 +142,20 @@ TEST(AdaptiveSteps, AreAFractionOfThePeriodOfTheClosestPair) {
     Simulation simulation{scene, kIntegratorsDouble};
     simulation.step();
     // r = v = G M = 1: both frequencies are 1.
-    EXPECT_NEAR(simulation.step_dt(), 0.01 / std::numbers::sqrt2, 1e-15);
+    EXPECT_NEAR(simulation.now().dt, 0.01 / std::numbers::sqrt2, 1e-15);
     simulation.set_reversed(true);
     simulation.step();
-    EXPECT_NEAR(simulation.step_dt(), -0.01 / std::numbers::sqrt2, 1e-6);
+    EXPECT_NEAR(simulation.now().dt, -0.01 / std::numbers::sqrt2, 1e-6);
     simulation.set_reversed(false);
     simulation.set_dt(1e-3);
     simulation.step();
-    EXPECT_EQ(simulation.step_dt(), 1e-3) << "dt is the upper limit";
-    EXPECT_THROW(simulation.set_adaptive(-1), Error);
-    EXPECT_THROW(simulation.set_adaptive(std::nan("")), Error);
-    simulation.set_adaptive(0);
+    EXPECT_EQ(simulation.now().dt, 1e-3) << "dt is the upper limit";
+    EXPECT_THROW(simulation.set_integrator("leapfrog", -1), Error);
+    EXPECT_THROW(simulation.set_integrator("leapfrog", std::nan("")), Error);
+    simulation.set_integrator("leapfrog", 0);
     simulation.set_dt(0.5);
     simulation.step();
-    EXPECT_EQ(simulation.step_dt(), 0.5);
+    EXPECT_EQ(simulation.now().dt, 0.5);
 }
 
 TEST(AdaptiveSteps, AreRefusedForTooManyBodies) {

@@ -27,15 +27,15 @@ EngineConfig exact(bool compensated) {
 
 /// Runs to this time; the last step ends there exactly.
 void run_to(Simulation& simulation, double time) {
-    const double dt = simulation.dt();
-    while (simulation.time() < time) {
-        simulation.set_dt(std::min(dt, time - simulation.time()));
+    const double dt = simulation.scene().dt;
+    while (simulation.now().time < time) {
+        simulation.set_dt(std::min(dt, time - simulation.now().time));
         simulation.step();
     }
 }
 
 double drift(Simulation& simulation, const Diagnostics& start) {
-    const Diagnostics now = diagnose(simulation.system().bodies(), simulation.gravity(), Backend::kCpu);
+    const Diagnostics now = diagnose(simulation.system().bodies(), simulation.scene().gravity, Backend::kCpu);
     return std::abs((now.total() - start.total()) / start.total());
 }
 

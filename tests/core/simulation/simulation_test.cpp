@@ -24,8 +24,8 @@ TEST(Simulation, TakesTheSameStepsInSlices) {
         while (!sliced.advance(std::chrono::microseconds{200})) ++slices;
     }
     EXPECT_GT(slices, 3) << "the budget was never exhausted";
-    EXPECT_EQ(whole.steps(), 3u);
-    EXPECT_DOUBLE_EQ(sliced.time(), 0.03);
+    EXPECT_EQ(whole.now().steps, 3u);
+    EXPECT_DOUBLE_EQ(sliced.now().time, 0.03);
     EXPECT_EQ(whole.system().bodies().position_mass, sliced.system().bodies().position_mass);
     EXPECT_EQ(whole.system().bodies().velocity, sliced.system().bodies().velocity);
 }
@@ -39,15 +39,15 @@ TEST(Simulation, IsBitwiseEqualOnAnyNumberOfThreads) {
 TEST(Simulation, SwitchesEngineWithinAStep) {
     Simulation simulation{ball_scene(5000), {}};
     simulation.step();
-    while (simulation.force_progress() == 0) simulation.advance(std::chrono::microseconds{1});
+    while (simulation.forces().progress() == 0) simulation.advance(std::chrono::microseconds{1});
     EXPECT_TRUE(simulation.within_step());
     const Bodies before = simulation.system().bodies();
     simulation.set_engine({.precision = Precision::kDouble});
     EXPECT_EQ(simulation.system().bodies().position_mass, before.position_mass) << "a switch keeps the bodies";
-    EXPECT_EQ(simulation.force_progress(), 0) << "the evaluation restarts";
+    EXPECT_EQ(simulation.forces().progress(), 0) << "the evaluation restarts";
     while (!simulation.advance(std::chrono::seconds{1})) {
     }
-    EXPECT_EQ(simulation.steps(), 2u);
+    EXPECT_EQ(simulation.now().steps, 2u);
 
     Simulation steady{ball_scene(5000), {}};
     steady.step(), steady.step();
@@ -60,7 +60,7 @@ TEST(Simulation, KeepsItsEngineWhenASwitchIsRefused) {
     EXPECT_THROW(simulation.set_engine({.engine = "none"}), Error);
     EXPECT_EQ(simulation.engine_config().engine, "direct");
     simulation.step();
-    EXPECT_EQ(simulation.steps(), 1u);
+    EXPECT_EQ(simulation.now().steps, 1u);
 }
 
 TEST(Simulation, ConservesEnergyAndMomentum) {
@@ -100,26 +100,26 @@ TEST(Simulation, ThrowsWhenAStepNoLongerChangesTheTime) {
     scene.dt = 4e-16;
     Simulation simulation{scene, {}};
     simulation.step();
-    EXPECT_GT(simulation.time(), 1);
+    EXPECT_GT(simulation.now().time, 1);
 }
 
 TEST(Simulation, EvaluatesForcesOncePerStepUnlessPotentialsAreNeeded) {
     Simulation simulation{ball_scene(100), {}};
     simulation.step();
-    EXPECT_EQ(simulation.body_forces(), 200u) << "before and during the first step";
+    EXPECT_EQ(simulation.forces().body_forces(), 200u) << "before and during the first step";
     simulation.set_color_by(ColorBy::kMass);
     simulation.step();
-    EXPECT_EQ(simulation.body_forces(), 300u);
-    EXPECT_FALSE(simulation.color_due());
+    EXPECT_EQ(simulation.forces().body_forces(), 300u);
+    EXPECT_FALSE(simulation.forces().color_due());
     simulation.set_color_by(ColorBy::kPotential);
-    EXPECT_TRUE(simulation.color_due());
+    EXPECT_TRUE(simulation.forces().color_due());
     simulation.step();
-    EXPECT_EQ(simulation.body_forces(), 500u) << "once more, with potentials, before the step";
-    EXPECT_FALSE(simulation.color_due());
+    EXPECT_EQ(simulation.forces().body_forces(), 500u) << "once more, with potentials, before the step";
+    EXPECT_FALSE(simulation.forces().color_due());
     simulation.set_color_by(ColorBy::kAcceleration);
-    EXPECT_FALSE(simulation.color_due()) << "accelerations are current";
+    EXPECT_FALSE(simulation.forces().color_due()) << "accelerations are current";
     simulation.step();
-    EXPECT_EQ(simulation.body_forces(), 700u);
+    EXPECT_EQ(simulation.forces().body_forces(), 700u);
 }
 
 TEST(Simulation, FramesHaveMassesRelativeToTheMean) {
@@ -136,9 +136,9 @@ TEST(Simulation, FramesHaveMassesRelativeToTheMean) {
 
 TEST(Simulation, ReportsProgressOfAnEvaluation) {
     Simulation simulation{ball_scene(2000), {}};
-    EXPECT_EQ(simulation.force_progress(), 0);
+    EXPECT_EQ(simulation.forces().progress(), 0);
     double last = -1;
-    for (double now = 0; now > last; now = simulation.force_progress()) {
+    for (double now = 0; now > last; now = simulation.forces().progress()) {
         EXPECT_LT(last = now, 1);
         simulation.advance(std::chrono::microseconds{1});
     }

@@ -104,6 +104,10 @@ public:
         previous_.restore(pool_, bodies.acceleration, bodies.count, gravity.constant);
         due_.forget();
     }
+    void forget() override {
+        previous_.forget();
+        due_.forget();
+    }
 
     std::string choice() const override { return choice_.text(); }
     EngineReport report() const override { return report_; }

@@ -63,6 +63,7 @@ public:
         });
         remember(pool, constant, 0);
     }
+    void forget() { previous_.clear(); }
 
     /// Call before group(): converts to the units of this evaluation, in which G is 1 and an acceleration is 2^power.
     void set_units(int power) { unit_ = static_cast<Real>(std::ldexp(1 / constant_, power_ - power)); }

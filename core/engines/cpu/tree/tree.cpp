@@ -143,6 +143,10 @@ public:
         previous_.restore(pool_, bodies.acceleration, bodies.count, gravity.constant);
         follows_ = false;
     }
+    void forget() override {
+        previous_.forget();
+        follows_ = false;
+    }
 
     std::string choice() const override { return choice_.text(); }
     EngineReport report() const override { return report_; }

@@ -152,6 +152,11 @@ public:
         follows_ = false;
         tree_.set_least_levels(static_cast<int>(key));
     }
+    void forget() override {
+        previous_ = nullptr;
+        follows_ = false;
+        tree_.set_least_levels(0);
+    }
     std::uint64_t history_key() const override { return static_cast<std::uint64_t>(tree_.least_levels()); }
 
     DuePower<Device, Real>* due() override { return this; }
