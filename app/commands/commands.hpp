@@ -44,7 +44,6 @@ Work declare_check(CLI::App& app);
 Work declare_lab(CLI::App& app);
 Work declare_info(CLI::App& app);
 Work declare_list(CLI::App& app);
-Work declare_manual(CLI::App& app);
 Work declare_help(CLI::App& app);
 
 }  // namespace orrery

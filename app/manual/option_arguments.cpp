@@ -44,19 +44,6 @@ Words ids_of(std::span<const Entry> menu, std::initializer_list<const char*> mor
     return words;
 }
 
-Words figures() {
-    Words words;
-    for (const PaperFigure& figure : paper_figures()) add(words, figure.id());
-    add(words, "all");
-    return words;
-}
-
-Words scenes() {
-    Words words = ids_of(presets());
-    for (const ShippedScene& scene : shipped_scenes()) add(words, scene.id);
-    return words;
-}
-
 /// Settings on the command line, by option without dashes; several may share an option.
 const std::multimap<std::string, const SettingInfo*>& settings() {
     static const auto all = [] {
@@ -122,7 +109,11 @@ Words words_of_type(const std::string& type) {
 const std::map<std::string, OptionArgument>& others() {
     using enum OptionArgument::Kind;
     static const std::map<std::string, OptionArgument> all = [] {
-        std::map<std::string, OptionArgument> table{{"--scene", {kFile, scenes()}},
+        Words figures, scenes = ids_of(presets());
+        for (const PaperFigure& figure : paper_figures()) add(figures, figure.id());
+        add(figures, "all");
+        for (const ShippedScene& scene : shipped_scenes()) add(scenes, scene.id);
+        std::map<std::string, OptionArgument> table{{"--scene", {kFile, scenes}},
                                                     {"IN", {kFile, ids_of(presets())}},
                                                     {"KIND", {kWord, ids_of(analyses())}},
                                                     {"--engines", {kWord, ids_of(engines())}},
@@ -130,10 +121,9 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--roots", {kWord, ids_of(roots())}},
                                                     {"--precisions", {kWord, {"double", "single"}}},
                                                     {"--experiment", {kWord, ids_of(experiments(), {"all"})}},
-                                                    {"--figure", {kWord, figures()}},
+                                                    {"--figure", {kWord, figures}},
                                                     {"--to", {kWord, ids_of(formats())}},
-                                                    {"--svg", {kFolder}},
-                                                    {"FOLDER", {kFolder}}};
+                                                    {"--svg", {kFolder}}};
         for (const char* name :
              {"OUT",     "MORE",          "--output",    "--diagnostics", "--encounters-csv",  "--diagnostics-hdf",
               "--plot",  "--profile",     "--snapshots", "--checkpoint",  "--resume",          "--session",
@@ -155,6 +145,15 @@ std::string sentence(std::string text) {
 }
 
 }  // namespace
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app) {
+    return app.get_options(
+        [](const CLI::Option* option) { return option->nonpositional() && !option->get_group().empty(); });
+}
+
+std::vector<const CLI::Option*> positionals_of(const CLI::App& app) {
+    return app.get_options([](const CLI::Option* option) { return option->get_positional(); });
+}
 
 OptionArgument argument_of(const CLI::Option& option) {
     using enum OptionArgument::Kind;
@@ -236,6 +235,13 @@ std::string plain_description(const CLI::Option& option) {
             text = text.substr(0, at) + sentence(text.substr(at + heading.size() + 2));
     if (text.ends_with('.')) text.pop_back();
     return sentence(std::move(text));
+}
+
+std::string short_description(const CLI::Option& option) {
+    const std::string text = plain_description(option);
+    std::size_t end = text.size();
+    for (const char* cut : {"; ", ". ", " (", ": "}) end = std::min(end, text.find(cut));
+    return text.substr(0, end);
 }
 
 }  // namespace orrery
