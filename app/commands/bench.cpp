@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
 #include "app/commands/bench_row.hpp"
 #include "app/commands/commands.hpp"
 #include "app/platform/machine.hpp"

@@ -8,8 +8,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/cli/setting_json.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/setting_options.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/shared_work.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/version.hpp"

@@ -13,8 +13,7 @@
 #include <span>
 
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/check_orders.hpp"
 #include "app/commands/check_sets.hpp"
 #include "app/commands/check_truth.hpp"

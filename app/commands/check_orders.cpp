@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/options.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"

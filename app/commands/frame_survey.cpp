@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "app/cli/interrupt.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/window/frame_limiter.hpp"

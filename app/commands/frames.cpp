@@ -4,7 +4,6 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/frame_survey.hpp"

@@ -10,7 +10,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/lab_file.hpp"
 #include "app/lab/rows.hpp"

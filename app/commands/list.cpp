@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/cli/options.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/record/recorders.hpp"
 #include "app/record/settings_of_record.hpp"

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/commands/commands.hpp"
 #include "core/analysis/analyses.hpp"

@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "app/cli/interrupt.hpp"
-#include "app/cli/misspelt.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"

@@ -10,7 +10,6 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run_diagnostics.hpp"
 #include "app/commands/run_work.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "core/diagnostics/columns.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/physics/flop.hpp"

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "app/cli/interrupt.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
 #include "app/window/window.hpp"
 #include "core/presets/presets.hpp"
 
