@@ -330,7 +330,7 @@ void add_json(CLI::App& app, bool& json) { app.add_flag("--json", json, "Print J
 
 void require_writable(const std::string& path) { Destination{path}.require_writable(); }
 
-void write_file(const std::string& path, std::string_view text) {
+void write_file(const std::filesystem::path& path, std::string_view text) {
     OutputFile file{path};
     file.write(text);
     file.commit();

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -131,7 +132,7 @@ void add_json(CLI::App& app, bool& json);
 /// Throws Error{kEnvironment} with the path if no file can be created there; called before an hour of work, not after.
 void require_writable(const std::string& path);
 /// Writes the whole file, or throws Error{kEnvironment} and leaves none.
-void write_file(const std::string& path, std::string_view text);
+void write_file(const std::filesystem::path& path, std::string_view text);
 
 /// If `scene` names a scene file or a shipped scene: returns it, copies its request into `scene`, and makes its engine
 /// the default of `engine` (may be null). Typed options take precedence: call apply_typed(app) once all defaults are

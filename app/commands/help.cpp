@@ -61,7 +61,7 @@ Json to_json(const CLI::App& app) {
 }
 
 /// What app/manual/manual.py makes manual pages and completions from: the program and its commands.
-std::string described(const CLI::App& root) {
+std::string all_options(const CLI::App& root) {
     Json apps{to_json(root)};
     for (const CLI::App* command : root.get_subcommands({})) apps.push_back(to_json(*command));
     return Json{{"version", version()}, {"apps", apps}}.dump(2);
@@ -85,7 +85,7 @@ Work declare_help(CLI::App& app) {
         const CLI::App& root = *app.get_parent();
         const CLI::App& explained = options->command.empty() ? root : *root.get_subcommand(options->command);
         const HelpLength length = options->all ? HelpLength::kWhole : HelpLength::kShort;
-        to_stdout("{}", options->json ? described(root) + '\n' : help_text(explained, terminal_columns(), length));
+        to_stdout("{}", options->json ? all_options(root) + '\n' : help_text(explained, terminal_columns(), length));
         return 0;
     };
 }
