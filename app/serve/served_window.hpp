@@ -13,7 +13,6 @@
 #include "app/platform/surface.hpp"
 #include "app/render/readback.hpp"
 #include "app/serve/encoding.hpp"
-#include "app/serve/inbox.hpp"
 #include "app/serve/viewers.hpp"
 
 namespace orrery {
