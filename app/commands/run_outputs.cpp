@@ -21,7 +21,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/record/file_name.hpp"
-#include "app/scene/settings_of_series.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/standard_streams.hpp"

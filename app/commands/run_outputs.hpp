@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/series_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 #include "core/diagnostics/structure.hpp"
