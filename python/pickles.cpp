@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "app/render/settings_of_view.hpp"
-#include "app/scene/settings_of_camera.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/physics/pair_laws.hpp"

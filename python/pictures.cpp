@@ -13,7 +13,7 @@
 #include "app/render/color_modes.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_file.hpp"
-#include "app/scene/settings_of_camera.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
 #include "python/arrays.hpp"

@@ -17,7 +17,7 @@
 #include "app/record/settings_of_record.hpp"
 #include "app/render/preset_views.hpp"
 #include "app/render/settings_of_view.hpp"
-#include "app/scene/settings_of_camera.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/details.hpp"
 #include "core/base/error.hpp"

@@ -13,7 +13,7 @@
 
 #include "app/record/settings_of_record.hpp"
 #include "app/render/settings_of_view.hpp"
-#include "app/scene/settings_of_camera.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/settings_of_analysis.hpp"
