@@ -10,6 +10,7 @@
 
 #include "core/base/precision.hpp"
 #include "core/base/vec.hpp"
+#include "core/bodies/body_system.hpp"
 #include "python/bindings.hpp"
 
 namespace orrery::python {
@@ -30,5 +31,16 @@ enum class Part { kXyz, kW };
 py::array view_of(const void* rows, std::size_t count, Precision precision, Part part,
                   std::shared_ptr<const void> owner, bool writeable);
 py::array view_of(const Vec3d* rows, std::size_t count, std::shared_ptr<const void> owner);
+
+/// `orrery.DeviceArray`: numbers of bodies in the memory of CUDA's device 0, for other packages through
+/// __cuda_array_interface__ (version 3) or DLPack (dmlc/dlpack, version 0 of its ABI). Compiles without CUDA.
+struct DeviceArray {
+    const void* data = nullptr;
+    std::size_t count = 0;
+    Precision precision = Precision::kSingle;
+    bool rows = true;  ///< of shape (N, 3); otherwise (N,)
+    std::shared_ptr<const BodySystem> owner;
+    std::size_t column = 0;  ///< in BodyState: 0 positions and masses, 1 velocities, 2 accelerations
+};
 
 }  // namespace orrery::python

@@ -23,7 +23,6 @@
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "python/arrays.hpp"
-#include "python/unlocked.hpp"
 #include "python/values.hpp"
 
 namespace orrery::python {

@@ -9,7 +9,6 @@
 #include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"
 #include "python/scene.hpp"
-#include "python/unlocked.hpp"
 
 namespace orrery::python {
 
@@ -63,7 +62,7 @@ public:
     };
     std::optional<Start> start;
 
-    py::object views[4];  ///< cache of views.cpp, for this system:
+    py::object views[4];  ///< cache of view_of(), for this system:
     const void* viewed = nullptr;
 
 private:
@@ -97,7 +96,6 @@ void evaluate_all(Simulation& simulation);
 /// Throws UsageError if the last step failed halfway.
 void require_between_steps(const Simulation& simulation);
 
-// conservation.cpp
 /// Computes the energies before the first step if there are few bodies and no energies yet.
 void remember_start(SharedSimulation& simulation);
 /// Errors of energy and momentum since the first step, or, with many bodies, since the first call.
@@ -105,6 +103,10 @@ Conservation conservation_of(SharedSimulation& simulation);
 /// Raises a Python RuntimeWarning if these steps of a few bodies have lost energy.
 void warn_of_drift(SharedSimulation& simulation, std::uint64_t steps);
 py::object drift(SharedSimulation& simulation);
+
+enum class View { kPositions, kVelocities, kMasses, kAccelerations };
+/// A NumPy array, or on CUDA a DeviceArray, of the bodies' own memory.
+py::object view_of(SharedSimulation& simulation, View which);
 
 // run.cpp
 /// A number of whole steps, or steps until a time.
@@ -122,16 +124,7 @@ std::uint64_t run(const py::object& self, SharedSimulation& simulation, Goal goa
 py::dict state_of(SharedSimulation& simulation);
 SimulationHandle simulation_of_state(const py::dict& state);
 
-// views.cpp
-enum class View { kPositions, kVelocities, kMasses, kAccelerations };
-/// A NumPy array, or on CUDA a DeviceArray, of the bodies' own memory.
-py::object view_of(SharedSimulation& simulation, View which);
-
 // edits.cpp
 void bind_edits(py::class_<SharedSimulation, SimulationHandle>& type);
-
-// pictures.cpp
-py::object picture_of(SharedSimulation& simulation, int width, int height, const py::kwargs& settings);
-py::bytes png_of(SharedSimulation& simulation);
 
 }  // namespace orrery::python
