@@ -265,8 +265,11 @@ void add_survey(CLI::App& app, SurveyOptions& options) {
         ->delimiter(',');
 }
 
-std::vector<EngineEntry> SurveyOptions::entries(
-    const std::function<void(const EngineEntry&, const std::string& why)>& skipped) const {
+void report_skipped(const EngineEntry& entry, const std::string& why) {
+    to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
+}
+
+std::vector<EngineEntry> SurveyOptions::entries() const {
     for (const std::string& id : engines) any_engine(id);
     std::optional<Backend> only;
     if (!backend.empty()) only = parse_backend(backend);
@@ -279,7 +282,7 @@ std::vector<EngineEntry> SurveyOptions::entries(
         if (only && entry.backend != *only) continue;
         if (!engines.empty() && std::ranges::find(engines, entry.id) == engines.end()) continue;
         if (const std::string why = unavailable(entry); !why.empty())
-            skipped(entry, why);
+            report_skipped(entry, why);
         else
             result.push_back(entry);
     }

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -105,13 +104,14 @@ struct SurveyOptions {
     std::string backend;                  ///< empty: all
     std::vector<std::string> precisions;  ///< empty: the command's own choice
 
-    /// Returns the engines that can run here; calls `skipped` for the others. Throws if none can, or a requested
-    /// backend.
-    std::vector<EngineEntry> entries(
-        const std::function<void(const EngineEntry&, const std::string& why)>& skipped) const;
+    /// Returns the engines that can run here and reports the others as skipped. Throws if none can, or a requested
+    /// backend cannot.
+    std::vector<EngineEntry> entries() const;
     std::vector<Precision> precisions_or(std::vector<Precision> otherwise) const;
 };
 void add_survey(CLI::App& app, SurveyOptions& options);
+/// Reports on stderr that a survey skips this engine.
+void report_skipped(const EngineEntry& entry, const std::string& why);
 
 struct RunLength {
     std::optional<std::uint64_t> steps;

@@ -373,10 +373,7 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
 /// Iterates over engine × backend × precision × N × tile × map.
 class Survey {
 public:
-    explicit Survey(const BenchOptions& options) : options_{options} {
-        entries_ = options.survey.entries([](const EngineEntry& entry, const std::string& why) {
-            to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
-        });
+    explicit Survey(const BenchOptions& options) : options_{options}, entries_{options.survey.entries()} {
         refuse_idle_knobs();
     }
 
@@ -402,15 +399,14 @@ private:
 
     void measure_entry(const EngineEntry& entry, Precision precision) {
         if (!offers(entry, precision)) {
-            to_stderr("skipped: {} on {}: it has no {} precision\n", entry.id, name(entry.backend), name(precision));
+            report_skipped(entry, fmt::format("it has no {} precision", name(precision)));
             return;
         }
         for (const std::size_t count : counts(options_)) {
             if (count > entry.max_bodies && options_.bodies.empty()) break;
             // Triplets cost N³: unless selected, they are skipped at sizes chosen for engines of pairs.
             if (count > entry.max_bodies && entry.law != Law::kPairs && options_.survey.engines.empty()) {
-                to_stderr("skipped: {} on {}: more than {} bodies; select it with --engines\n", entry.id,
-                          name(entry.backend), entry.max_bodies);
+                report_skipped(entry, fmt::format("more than {} bodies; select it with --engines", entry.max_bodies));
                 continue;
             }
             SceneOptions scene_options = options_.scene;
@@ -447,7 +443,7 @@ private:
     }
 
     const BenchOptions& options_;
-    std::vector<EngineEntry> entries_;
+    const std::vector<EngineEntry> entries_;
     std::vector<BenchRow> rows_;
 };
 

@@ -210,10 +210,6 @@ std::vector<std::size_t> counts(const CheckOptions& options) {
 
 bool unasked(const CheckOptions& options) { return options.bodies.empty() || options.survey.engines.empty(); }
 
-void say_skipped(const EngineEntry& entry, const std::string& why) {
-    to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
-}
-
 /// All maps of engines that use one; for trees the default criterion, and opening angles with each expansion order.
 std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& base) {
     std::vector<EngineConfig> all = with_every_map(entry, base);
@@ -256,7 +252,7 @@ class Check {
 public:
     explicit Check(const CheckOptions& options)
         : options_{options},
-          entries_{options.survey.entries(say_skipped)},
+          entries_{options.survey.entries()},
           precisions_{options.survey.precisions_or({precisions().begin(), precisions().end()})},
           pool_{options.threads, false} {
         std::ranges::copy_if(entries_, std::back_inserter(trees_), is_tree);
@@ -286,12 +282,13 @@ private:
         for (const EngineEntry& entry : entries) {
             progress.update(done_++, fmt::format("{} bodies, {} on {}", size, entry.id, name(entry.backend)));
             if (entry.law != Law::kPairs && size > kMostOfTriplets && unasked(options_)) {
-                say_skipped(entry, fmt::format("{0} bodies take too long; to include them: --engines {1} --bodies {0}",
-                                               size, entry.id));
+                report_skipped(
+                    entry, fmt::format("{0} bodies take too long; to include them: --engines {1} --bodies {0}", size,
+                                       entry.id));
                 continue;
             }
             if (!computes(entry, law)) {
-                say_skipped(entry, fmt::format("does not compute the law {}", pair_law(law).id));
+                report_skipped(entry, fmt::format("does not compute the law {}", pair_law(law).id));
                 continue;
             }
             for (const Precision precision : precisions_) {
@@ -299,7 +296,7 @@ private:
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
                 config.threads = options_.threads;
                 if (const std::string what = unrepresentable(scene.bodies, scene.gravity, config); !what.empty()) {
-                    say_skipped(entry, fmt::format("{} precision cannot hold {}", name(precision), what));
+                    report_skipped(entry, fmt::format("{} precision cannot hold {}", name(precision), what));
                     continue;
                 }
                 for (const EngineConfig& each : configs(entry, config)) {
