@@ -111,10 +111,7 @@ void bind_analyses(py::module_& module) {
         "analyse",
         [](SharedSimulation& self, const std::string& kind, const py::kwargs& settings) {
             const AnalysisSettings requested = settings_of(kind, settings);
-            const Scene present = self.slowly([](Simulation& own) {
-                require_between_steps(own);
-                return present_scene(own);
-            });
+            const Scene present = self.between_steps([](Simulation& own) { return present_scene(own); });
             return analysed(present, requested);
         },
         "kind"_a, kAnalyse);

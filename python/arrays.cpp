@@ -166,6 +166,11 @@ std::vector<double> numbers_of(const py::handle& given, const char* what, std::s
     return copied<double, double>(array, count);
 }
 
+std::vector<double> numbers_or_one(const py::handle& given, const char* what, std::size_t count) {
+    const bool one = PyFloat_Check(given.ptr()) || PyLong_Check(given.ptr());
+    return one ? std::vector<double>(count, given.cast<double>()) : numbers_of(given, what, count);
+}
+
 std::vector<std::uint64_t> ids_of(const py::handle& given, const char* what, std::size_t count) {
     const py::array array = array_of(given, what);
     if (array.dtype().kind() == 'f') throw py::type_error{fmt::format("{}: expected whole numbers", what)};

@@ -21,6 +21,8 @@ namespace orrery::python {
 std::vector<Vec3d> rows_of(const py::handle& given, const char* what, std::optional<std::size_t> count = {});
 /// The same for shape (N,).
 std::vector<double> numbers_of(const py::handle& given, const char* what, std::size_t count);
+/// The same, or one number for all.
+std::vector<double> numbers_or_one(const py::handle& given, const char* what, std::size_t count);
 /// Whole numbers from 0 to 2⁶⁴ − 1.
 std::vector<std::uint64_t> ids_of(const py::handle& given, const char* what, std::size_t count);
 

@@ -200,8 +200,7 @@ SceneValue scene_of_state(const py::dict& state) {
 }
 
 py::dict state_of(SharedSimulation& simulation) {
-    const Checkpoint checkpoint = simulation.slowly([](Simulation& own) {
-        require_between_steps(own);
+    const Checkpoint checkpoint = simulation.between_steps([](Simulation& own) {
         Checkpoint now = checkpoint_of(own, {});
         now.scene.bodies = own.system().bodies();
         return now;

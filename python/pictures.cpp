@@ -241,10 +241,7 @@ SharedImage drawn(const SceneValue& scene, RequestedPicture request);
 SharedImage drawn(SharedSimulation& simulation, RequestedPicture request) {
     if (!request.colors.empty()) {
         SceneValue now{.look = request.look};
-        simulation.slowly([&](Simulation& own) {
-            require_between_steps(own);
-            now.scene = present_scene(own);
-        });
+        simulation.between_steps([&](Simulation& own) { now.scene = present_scene(own); });
         return drawn(now, std::move(request));
     }
     simulation.slowly([&](Simulation& own) { fill(own, request); });

@@ -97,10 +97,7 @@ void remember_start(SharedSimulation& self) {
 }
 
 Conservation conservation_of(SharedSimulation& self) {
-    return self.slowly([&](Simulation& own) {
-        require_between_steps(own);
-        return since_start(self, own);
-    });
+    return self.between_steps([&](Simulation& own) { return since_start(self, own); });
 }
 
 void warn_of_drift(SharedSimulation& self, std::uint64_t steps) {
@@ -118,8 +115,7 @@ py::object drift(SharedSimulation& self) {
 
 /// Views are made once for each system, whose memory does not move.
 py::object view_of(SharedSimulation& simulation, View which) {
-    const Seen seen = which == View::kAccelerations ? simulation.slowly([](Simulation& own) {
-        require_between_steps(own);
+    const Seen seen = which == View::kAccelerations ? simulation.between_steps([](Simulation& own) {
         evaluate_all(own);
         return look_at(own);
     })

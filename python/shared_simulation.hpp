@@ -12,6 +12,9 @@
 
 namespace orrery::python {
 
+/// Throws UsageError if the last step failed halfway.
+void require_between_steps(const Simulation& simulation);
+
 /// `orrery.Simulation`: a simulation for callers on any thread. Calls from several threads are serialised, without
 /// holding the GIL while waiting. A closed one rejects all calls.
 class SharedSimulation {
@@ -30,6 +33,14 @@ public:
         const Unlocked unlocked;
         const std::scoped_lock lock{mutex_};
         return within(std::move(work));
+    }
+    /// The same for work that needs a state between two steps. Throws UsageError if the last step failed halfway.
+    template <class Work>
+    auto between_steps(Work work) {
+        return slowly([&](Simulation& own) {
+            require_between_steps(own);
+            return work(own);
+        });
     }
     /// For short work: with the GIL, unless another thread is using the simulation.
     template <class Work>
@@ -93,9 +104,6 @@ using SimulationHandle = std::shared_ptr<SharedSimulation>;
 
 /// Evaluates accelerations that do not belong to the current positions; does not move bodies.
 void evaluate_all(Simulation& simulation);
-/// Throws UsageError if the last step failed halfway.
-void require_between_steps(const Simulation& simulation);
-
 /// Computes the energies before the first step if there are few bodies and no energies yet.
 void remember_start(SharedSimulation& simulation);
 /// Errors of energy and momentum since the first step, or, with many bodies, since the first call.
