@@ -85,7 +85,7 @@ std::string spelling(const CLI::App& app) { return app.get_parent() ? "orrery " 
 
 std::vector<Name> long_options(const CLI::App& app) {
     std::vector<Name> words;
-    for (const CLI::Option* option : app.get_options())
+    for (const CLI::Option* option : options_of(app))
         for (const std::string& name : option->get_lnames()) words.push_back({"--" + name});
     return words;
 }
