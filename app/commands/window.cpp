@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "app/commands/window.hpp"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
@@ -14,26 +12,17 @@
 #include "app/window/first_engine.hpp"
 #include "app/window/window.hpp"
 #include "core/base/error.hpp"
+#include "core/presets/presets.hpp"
 
 namespace orrery {
+namespace {
 
-Work declare_window(CLI::App& app) {
-    const auto options = std::make_shared<WindowOptions>();
-    add_window(app, *options);
-    const HelpGroup window{app, "Window"};
-    app.add_option("--width", options->window.width, "Width of the window (default: as last time, initially 1280)")
-        ->check(CLI::Range(64, 16384));
-    app.add_option("--height", options->window.height, "Height of the window (default: as last time, initially 720)")
-        ->check(CLI::Range(64, 16384));
-    app.add_flag("--fullscreen", options->window.fullscreen, "Open in full screen");
-    app.footer(
-        "Without a command, a window opens. Examples:\n  orrery                              two galaxies collide\n  "
-        "orrery plummer --bodies 20000       a star cluster\n  orrery snapshot.tipsy --dt 0.01     your own bodies\n  "
-        "orrery record collision -o out.mp4  a video, without a display\norrery COMMAND --help describes a "
-        "command.\nExit codes: 0 done, 1 a check failed, 2 invalid request, 3 the machine cannot do it, 130 ended by "
-        "Ctrl + C.");
-    return [options, &app] { return run_window(window_config(app, *options)); };
-}
+/// Options of a window, whether on a display or served.
+struct WindowOptions {
+    SceneOptions scene{.given = {.source = std::string{kDefaultPreset}}};
+    EngineOptions engine;
+    WindowConfig window;
+};
 
 void add_window(CLI::App& app, WindowOptions& options) {
     add_source(app, options.scene, Source::kOptional);
@@ -67,6 +56,7 @@ void add_window(CLI::App& app, WindowOptions& options) {
         ->default_str("wall");
 }
 
+/// The configuration given by the parsed options.
 WindowConfig window_config(CLI::App& app, WindowOptions& options) {
     const std::string named = options.scene.given.source;
     auto file = adopt_scene(options.scene, &options.engine);
@@ -83,6 +73,26 @@ WindowConfig window_config(CLI::App& app, WindowOptions& options) {
     config.engine_of_scene = options.engine.of_scene();
     config.gallery = app.get_option("--scene")->count() == 0 && !config.fresh && !config.attract;
     return config;
+}
+
+}  // namespace
+
+Work declare_window(CLI::App& app) {
+    const auto options = std::make_shared<WindowOptions>();
+    add_window(app, *options);
+    const HelpGroup window{app, "Window"};
+    app.add_option("--width", options->window.width, "Width of the window (default: as last time, initially 1280)")
+        ->check(CLI::Range(64, 16384));
+    app.add_option("--height", options->window.height, "Height of the window (default: as last time, initially 720)")
+        ->check(CLI::Range(64, 16384));
+    app.add_flag("--fullscreen", options->window.fullscreen, "Open in full screen");
+    app.footer(
+        "Without a command, a window opens. Examples:\n  orrery                              two galaxies collide\n  "
+        "orrery plummer --bodies 20000       a star cluster\n  orrery snapshot.tipsy --dt 0.01     your own bodies\n  "
+        "orrery record collision -o out.mp4  a video, without a display\norrery COMMAND --help describes a "
+        "command.\nExit codes: 0 done, 1 a check failed, 2 invalid request, 3 the machine cannot do it, 130 ended by "
+        "Ctrl + C.");
+    return [options, &app] { return run_window(window_config(app, *options)); };
 }
 
 Work declare_serve(CLI::App& app) {
