@@ -44,9 +44,9 @@ Words ids_of(std::span<const Entry> menu, std::initializer_list<const char*> mor
     return words;
 }
 
-/// Settings on the command line, by option without dashes; several may share an option.
-const std::multimap<std::string, const SettingInfo*>& settings() {
-    static const auto all = [] {
+/// The settings that this option sets; several may share one.
+std::vector<const SettingInfo*> settings_of(const CLI::Option& option) {
+    static const auto by_name = [] {
         std::multimap<std::string, const SettingInfo*> found;
         const auto take = [&](const auto& table) {
             for (const auto& each : table) {
@@ -67,6 +67,9 @@ const std::multimap<std::string, const SettingInfo*>& settings() {
         take(analysis_settings());
         return found;
     }();
+    std::vector<const SettingInfo*> all;
+    for (const std::string& name : option.get_lnames())
+        for (auto [it, last] = by_name.equal_range(name); it != last; ++it) all.push_back(it->second);
     return all;
 }
 
@@ -84,11 +87,8 @@ Words words_of(const SettingInfo& info) {
 
 Words words_of_settings(const CLI::Option& option) {
     Words words;
-    for (const std::string& name : option.get_lnames()) {
-        const auto [first, last] = settings().equal_range(name);
-        for (auto it = first; it != last; ++it)
-            for (const std::string& word : words_of(*it->second)) add(words, word);
-    }
+    for (const SettingInfo* info : settings_of(option))
+        for (const std::string& word : words_of(*info)) add(words, word);
     return words;
 }
 
@@ -211,19 +211,13 @@ std::string first_name(const CLI::Option& option) {
     return option.get_name(true);
 }
 
-bool is_setting(const CLI::Option& option) {
-    return std::ranges::any_of(option.get_lnames(), [](const std::string& name) { return settings().contains(name); });
-}
+bool is_setting(const CLI::Option& option) { return !settings_of(option).empty(); }
 
 std::string group_of(const CLI::Option& option) {
-    for (const std::string& name : option.get_lnames()) {
-        const auto [first, last] = settings().equal_range(name);
-        for (auto it = first; it != last; ++it) {
-            const SettingGroup* group = it->second->group;
-            if (!group || group->of.empty()) continue;
-            if (std::string heading = sentence(std::string{group->of}); option.get_description().starts_with(heading))
-                return heading;
-        }
+    for (const SettingInfo* info : settings_of(option)) {
+        if (!info->group || info->group->of.empty()) continue;
+        if (std::string heading = sentence(std::string{info->group->of}); option.get_description().starts_with(heading))
+            return heading;
     }
     return {};
 }
