@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "app/commands/program.hpp"
+#include "app/commands/commands.hpp"
 
 int main(int argc, char** argv) { return orrery::run_program(argc, argv); }

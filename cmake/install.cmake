@@ -15,12 +15,14 @@ if(ORRERY_WITH_VIDEO)
   install(TARGETS orrery_video LIBRARY DESTINATION ${private_folder} COMPONENT runtime)
 endif()
 
-# The program writes its own manual pages.
+# Manual pages and completions, from the options that the program describes. The OpenGL loader needs Python too.
 set(manual ${PROJECT_BINARY_DIR}/manual)
-if(NOT ORRERY_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
-  add_custom_command(OUTPUT ${manual}/stamp DEPENDS orrery VERBATIM
+find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
+if(Python3_FOUND AND NOT ORRERY_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  set(manual_script ${PROJECT_SOURCE_DIR}/app/manual/manual.py)
+  add_custom_command(OUTPUT ${manual}/stamp DEPENDS orrery ${manual_script} VERBATIM
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
-    COMMAND orrery manual ${manual} > ${PROJECT_BINARY_DIR}/manual.log
+    COMMAND Python3::Interpreter ${manual_script} $<TARGET_FILE:orrery> ${manual} > ${PROJECT_BINARY_DIR}/manual.log
     COMMAND ${CMAKE_COMMAND} -E touch ${manual}/stamp)
   add_custom_target(orrery_manual ALL DEPENDS ${manual}/stamp)
   install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT runtime)

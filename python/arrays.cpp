@@ -2,10 +2,13 @@
 #include "python/arrays.hpp"
 
 #include <fmt/format.h>
+#include <pybind11/numpy.h>
 
+#include <cstdint>
 #include <cstring>
 
 #include "core/base/error.hpp"
+#include "core/bodies/body_state.hpp"
 
 namespace orrery::python {
 namespace {
@@ -60,6 +63,95 @@ py::capsule keeper_of(std::shared_ptr<const void> owner) {
 
 void forbid_writing(py::array& array) { array.attr("setflags")(py::arg("write") = false); }
 
+// The structures as declared in dlpack.h.
+struct DlDevice {
+    std::int32_t type, id;
+};
+struct DlType {
+    std::uint8_t code, bits;
+    std::uint16_t lanes;
+};
+struct DlTensor {
+    void* data;
+    DlDevice device;
+    std::int32_t dimensions;
+    DlType type;
+    std::int64_t *shape, *strides;
+    std::uint64_t byte_offset;
+};
+struct DlManaged {
+    DlTensor tensor;
+    void* context;
+    void (*deleter)(DlManaged*);
+};
+constexpr std::int32_t kDlCuda = 2;
+constexpr std::uint8_t kDlFloat = 2;
+constexpr const char* kFresh = "dltensor";
+
+struct Exported {
+    DlManaged managed;
+    std::int64_t shape[2], strides[2];
+    std::shared_ptr<const BodySystem> owner;
+};
+
+py::ssize_t number_size(const DeviceArray& array) { return array.precision == Precision::kSingle ? 4 : 8; }
+
+py::tuple shape_of(const DeviceArray& array) {
+    return array.rows ? py::make_tuple(array.count, 3) : py::make_tuple(array.count);
+}
+py::tuple strides_of(const DeviceArray& array) {
+    const py::ssize_t number = number_size(array);
+    return array.rows ? py::make_tuple(4 * number, number) : py::make_tuple(4 * number);
+}
+
+py::dict cuda_array_interface(const DeviceArray& array) {
+    py::dict all;
+    all["shape"] = shape_of(array);
+    all["typestr"] = array.precision == Precision::kSingle ? "<f4" : "<f8";
+    all["data"] = py::make_tuple(reinterpret_cast<std::uintptr_t>(array.data), true);
+    all["version"] = 3;
+    all["strides"] = strides_of(array);
+    all["stream"] = py::none();  // all earlier work is complete
+    return all;
+}
+
+py::capsule dlpack(const DeviceArray& array, const py::object&) {
+    auto exported = std::make_unique<Exported>();
+    exported->owner = array.owner;
+    exported->shape[0] = static_cast<std::int64_t>(array.count), exported->shape[1] = 3;
+    exported->strides[0] = 4, exported->strides[1] = 1;
+    exported->managed = {.tensor = {.data = const_cast<void*>(array.data),
+                                    .device = {kDlCuda, 0},
+                                    .dimensions = array.rows ? 2 : 1,
+                                    .type = {kDlFloat, static_cast<std::uint8_t>(8 * number_size(array)), 1},
+                                    .shape = exported->shape,
+                                    .strides = exported->strides,
+                                    .byte_offset = 0},
+                         .context = exported.get(),
+                         .deleter = [](DlManaged* self) { delete static_cast<Exported*>(self->context); }};
+    // A consumer renames the capsule and calls the deleter itself; an unconsumed capsule calls it here.
+    PyObject* const capsule = PyCapsule_New(&exported->managed, kFresh, [](PyObject* left) {
+        if (!PyCapsule_IsValid(left, kFresh)) return;
+        auto* const managed = static_cast<DlManaged*>(PyCapsule_GetPointer(left, kFresh));
+        managed->deleter(managed);
+    });
+    if (!capsule) throw py::error_already_set{};
+    (void)exported.release();
+    return py::reinterpret_steal<py::capsule>(capsule);
+}
+
+py::array on_host(const DeviceArray& array) {
+    std::shared_ptr<BodyState> state;
+    {
+        const Unlocked unlocked;
+        state = std::make_shared<BodyState>(array.owner->save());
+    }
+    const std::size_t row = 4 * static_cast<std::size_t>(number_size(array));
+    const std::byte* const from = state->bytes.data() + array.column * state->count * row;
+    const std::size_t count = state->count;
+    return view_of(from, count, array.precision, array.rows ? Part::kXyz : Part::kW, std::move(state), true);
+}
+
 }  // namespace
 
 std::vector<Vec3d> rows_of(const py::handle& given, const char* what, std::optional<std::size_t> count) {
@@ -72,6 +164,11 @@ std::vector<double> numbers_of(const py::handle& given, const char* what, std::s
     const py::array array = array_of(given, what);
     require_shape(array, what, count, false);
     return copied<double, double>(array, count);
+}
+
+std::vector<double> numbers_or_one(const py::handle& given, const char* what, std::size_t count) {
+    const bool one = PyFloat_Check(given.ptr()) || PyLong_Check(given.ptr());
+    return one ? std::vector<double>(count, given.cast<double>()) : numbers_of(given, what, count);
 }
 
 std::vector<std::uint64_t> ids_of(const py::handle& given, const char* what, std::size_t count) {
@@ -104,6 +201,45 @@ py::array view_of(const Vec3d* rows, std::size_t count, std::shared_ptr<const vo
                      {py::ssize_t{sizeof(Vec3d)}, py::ssize_t{sizeof(double)}},
                      rows,
                      keeper_of(std::move(owner))};
+}
+
+void bind_device_array(py::module_& module) {
+    using namespace py::literals;
+    py::class_<DeviceArray> type{
+        module, "DeviceArray",
+        "Numbers of bodies in the memory of CUDA's device 0, without a copy, for consumers of "
+        "__cuda_array_interface__ (CuPy, Numba) or DLPack (PyTorch, JAX, CuPy). They are read-only; the simulation "
+        "ignores changes to them. A consumer must have finished, on its stream, before the next step."};
+    type.attr("__module__") = "orrery";
+    type.def_property_readonly("__cuda_array_interface__", cuda_array_interface,
+                               "Version 3 of CUDA's array interface; read-only, synchronised.")
+        .def("__dlpack__", dlpack, py::kw_only(), "stream"_a = py::none(),
+             "A DLPack capsule. All work on it is complete.")
+        .def(
+            "__dlpack_device__", [](const DeviceArray&) { return py::make_tuple(kDlCuda, 0); }, "(kDLCUDA, 0)")
+        .def_property_readonly("shape", shape_of, "(N, 3) or (N,)")
+        .def_property_readonly("strides", strides_of, "In bytes.")
+        .def_property_readonly(
+            "dtype",
+            [](const DeviceArray& array) {
+                return array.precision == Precision::kSingle ? py::dtype::of<float>() : py::dtype::of<double>();
+            },
+            "NumPy's type of the numbers.")
+        .def("numpy", on_host, "A copy on the host. Waits for the device.")
+        .def(
+            "__array__",
+            [](const DeviceArray& array, const py::object& dtype, const py::object& copy) -> py::object {
+                if (copy.ptr() == Py_False)
+                    throw py::value_error{"a DeviceArray cannot be converted to a host array without a copy"};
+                py::array copied = on_host(array);
+                return dtype.is_none() ? py::object{std::move(copied)} : copied.attr("astype")(dtype);
+            },
+            "dtype"_a = py::none(), "copy"_a = py::none(), "The same as numpy(), for numpy.asarray().")
+        .def("__len__", [](const DeviceArray& array) { return array.count; })
+        .def("__repr__", [](const DeviceArray& array) {
+            return fmt::format("<orrery.DeviceArray of shape {}, {} on cuda:0>", std::string{py::str(shape_of(array))},
+                               array.precision == Precision::kSingle ? "float32" : "float64");
+        });
 }
 
 }  // namespace orrery::python

@@ -27,8 +27,7 @@ void set_state(SharedSimulation& self, const py::object& positions, const py::ob
     if (!positions.is_none()) x = rows_of(positions, "positions", n);
     if (!velocities.is_none()) v = rows_of(velocities, "velocities", n);
     if (!masses.is_none()) m = numbers_of(masses, "masses", n);
-    self.slowly([&](Simulation& own) {
-        require_between_steps(own);
+    self.between_steps([&](Simulation& own) {
         Scene scene = present_scene(own);
         if (scene.bodies.size() != n) usage_error("the bodies were changed by another thread");
         for (std::size_t i = 0; i < n; ++i) {
@@ -73,15 +72,10 @@ py::array add_bodies(SharedSimulation& self, const py::object& positions, const 
     std::vector<Vec3d> v(n);
     if (!velocities.is_none()) v = rows_or_one(velocities, "velocities");
     if (v.size() != n) usage_error(fmt::format("velocities: expected {} rows as in positions, found {}", n, v.size()));
-    std::vector<double> m(n, 0);
-    if (PyFloat_Check(masses.ptr()) || PyLong_Check(masses.ptr()))
-        m.assign(n, masses.cast<double>());
-    else
-        m = numbers_of(masses, "masses", n);
+    const std::vector<double> m = numbers_or_one(masses, "masses", n);
     std::vector<std::uint64_t> new_ids;
     if (!ids.is_none()) new_ids = ids_of(ids, "ids", n);
-    const std::size_t before = self.slowly([&](Simulation& own) {
-        require_between_steps(own);
+    const std::size_t before = self.between_steps([&](Simulation& own) {
         Scene scene = present_scene(own);
         Bodies& bodies = scene.bodies;
         const std::size_t count = bodies.size();
@@ -110,8 +104,7 @@ void remove_bodies(SharedSimulation& self, const py::object& indices, const py::
     if (indices.is_none() == ids.is_none()) usage_error("remove: expected either indices or ids");
     const py::object given = py::module_::import("numpy").attr("atleast_1d")(indices.is_none() ? ids : indices);
     const std::vector<std::uint64_t> wanted = ids_of(given, indices.is_none() ? "ids" : "indices", py::len(given));
-    self.slowly([&](Simulation& own) {
-        require_between_steps(own);
+    self.between_steps([&](Simulation& own) {
         Scene scene = present_scene(own);
         const std::size_t count = scene.bodies.size();
         std::vector<bool> gone(count, false);

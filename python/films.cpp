@@ -12,7 +12,6 @@
 #include "core/base/error.hpp"
 #include "python/bindings.hpp"
 #include "python/pictures.hpp"
-#include "python/unlocked.hpp"
 
 namespace orrery::python {
 namespace {

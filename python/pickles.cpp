@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "app/render/settings_of_view.hpp"
-#include "app/scene/settings_of_camera.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -200,8 +200,7 @@ SceneValue scene_of_state(const py::dict& state) {
 }
 
 py::dict state_of(SharedSimulation& simulation) {
-    const Checkpoint checkpoint = simulation.slowly([](Simulation& own) {
-        require_between_steps(own);
+    const Checkpoint checkpoint = simulation.between_steps([](Simulation& own) {
         Checkpoint now = checkpoint_of(own, {});
         now.scene.bodies = own.system().bodies();
         return now;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "python/pictures.hpp"
+
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -7,23 +9,121 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <condition_variable>
 #include <cstring>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
 
+#include "app/platform/offscreen_context.hpp"
+#include "app/record/picture_maker.hpp"
 #include "app/record/png_file.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_file.hpp"
-#include "app/scene/settings_of_camera.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
 #include "python/arrays.hpp"
-#include "python/painter.hpp"
-#include "python/pictures.hpp"
+#include "python/scene.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"
 
 namespace orrery::python {
 namespace {
+
+/// A frame to draw.
+struct PictureRequest {
+    Frame frame;
+    Look look;
+    PictureSize size;
+    bool legend = false;
+};
+
+/// Draws frames on a separate thread, which owns the only OpenGL context. draw() may be called by any thread.
+class Painter {
+public:
+    Painter();
+    Painter(const Painter&) = delete;
+    Painter& operator=(const Painter&) = delete;
+    ~Painter();
+
+    /// Waits for the frame. Throws Error{kEnvironment} without OpenGL 4.5, or if it cannot draw frames of this size.
+    SharedImage draw(PictureRequest request);
+
+private:
+    struct Tools;
+    void work();
+
+    std::mutex mutex_;
+    std::condition_variable asked_;
+    std::packaged_task<SharedImage(Tools&)> next_;
+    bool ends_ = false;
+    std::mutex one_at_a_time_;
+    std::thread thread_;  // last: it uses all members
+};
+
+/// Objects of the painter's thread. Drawing uses the device that computes, if it can.
+struct Painter::Tools {
+    std::optional<OffscreenContext> context;
+    // Kept alive between frames. Each draw() makes a new one, so that a frame does not depend on earlier ones.
+    std::unique_ptr<PictureMaker> maker;
+    std::unique_ptr<SharedBuffer> bodies;
+    PictureSize size;
+    bool legend = false;
+
+    SharedImage draw(PictureRequest& request) {
+        if (!context) context.emplace(cuda_info().available ? 0 : -1);
+        maker.reset();
+        maker = std::make_unique<PictureMaker>(context->gl_info(), request.size, 60, request.legend);
+        bodies = std::make_unique<SharedBuffer>();
+        bodies->upload(request.frame);
+        const double aspect = static_cast<double>(request.size.width) / request.size.height;
+        const CameraPose pose = first_pose(request.look.camera, CameraPose{}, request.frame.extent, aspect);
+        maker->draw(*bodies, request.frame, pose, request.look.view);
+        return maker->take();
+    }
+    ~Tools() { bodies.reset(), maker.reset(); }
+};
+
+Painter::Painter() : thread_{[this] { work(); }} {}
+
+Painter::~Painter() {
+    {
+        const std::scoped_lock lock{mutex_};
+        ends_ = true;
+    }
+    asked_.notify_one();
+    thread_.join();
+}
+
+SharedImage Painter::draw(PictureRequest request) {
+    const std::scoped_lock turn{one_at_a_time_};
+    std::future<SharedImage> drawn;
+    {
+        const std::scoped_lock lock{mutex_};
+        next_ = std::packaged_task<SharedImage(Tools&)>{[&request](Tools& tools) { return tools.draw(request); }};
+        drawn = next_.get_future();
+    }
+    asked_.notify_one();
+    return drawn.get();
+}
+
+void Painter::work() {
+    Tools tools;
+    for (std::unique_lock lock{mutex_};;) {
+        asked_.wait(lock, [this] { return ends_ || next_.valid(); });
+        if (ends_) return;
+        auto task = std::exchange(next_, {});
+        lock.unlock();
+        task(tools);
+        lock.lock();
+    }
+}
 
 constexpr int kLargest = 16384, kShownWidth = 800, kShownHeight = 450;
 constexpr std::size_t kMostByPairs = 65536;  // beyond them, a tree computes the values for colours
@@ -141,10 +241,7 @@ SharedImage drawn(const SceneValue& scene, RequestedPicture request);
 SharedImage drawn(SharedSimulation& simulation, RequestedPicture request) {
     if (!request.colors.empty()) {
         SceneValue now{.look = request.look};
-        simulation.slowly([&](Simulation& own) {
-            require_between_steps(own);
-            now.scene = present_scene(own);
-        });
+        simulation.between_steps([&](Simulation& own) { now.scene = present_scene(own); });
         return drawn(now, std::move(request));
     }
     simulation.slowly([&](Simulation& own) { fill(own, request); });

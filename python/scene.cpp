@@ -23,7 +23,6 @@
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "python/arrays.hpp"
-#include "python/unlocked.hpp"
 #include "python/values.hpp"
 
 namespace orrery::python {
@@ -140,11 +139,8 @@ Bodies bodies_of(const Columns& given) {
     const std::size_t n = positions.size();
     if (n == 0) usage_error("positions: expected at least one body");
     bodies.velocity = given.velocities.is_none() ? std::vector<Vec3d>(n) : rows_of(given.velocities, "velocities", n);
-    std::vector<double> masses(n, 1 / static_cast<double>(n));
-    if (PyFloat_Check(given.masses.ptr()) || PyLong_Check(given.masses.ptr()))
-        masses.assign(n, given.masses.cast<double>());
-    else if (!given.masses.is_none())
-        masses = numbers_of(given.masses, "masses", n);
+    const auto masses = given.masses.is_none() ? std::vector<double>(n, 1 / static_cast<double>(n))
+                                               : numbers_or_one(given.masses, "masses", n);
     for (std::size_t i = 0; i < n; ++i)
         bodies.position_mass.push_back({positions[i].x, positions[i].y, positions[i].z, masses[i]});
     if (!given.charges.is_none()) bodies.charge = numbers_of(given.charges, "charges", n);

@@ -9,9 +9,11 @@
 #include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"
 #include "python/scene.hpp"
-#include "python/unlocked.hpp"
 
 namespace orrery::python {
+
+/// Throws UsageError if the last step failed halfway.
+void require_between_steps(const Simulation& simulation);
 
 /// `orrery.Simulation`: a simulation for callers on any thread. Calls from several threads are serialised, without
 /// holding the GIL while waiting. A closed one rejects all calls.
@@ -31,6 +33,14 @@ public:
         const Unlocked unlocked;
         const std::scoped_lock lock{mutex_};
         return within(std::move(work));
+    }
+    /// The same for work that needs a state between two steps. Throws UsageError if the last step failed halfway.
+    template <class Work>
+    auto between_steps(Work work) {
+        return slowly([&](Simulation& own) {
+            require_between_steps(own);
+            return work(own);
+        });
     }
     /// For short work: with the GIL, unless another thread is using the simulation.
     template <class Work>
@@ -63,7 +73,7 @@ public:
     };
     std::optional<Start> start;
 
-    py::object views[4];  ///< cache of views.cpp, for this system:
+    py::object views[4];  ///< cache of view_of(), for this system:
     const void* viewed = nullptr;
 
 private:
@@ -94,10 +104,6 @@ using SimulationHandle = std::shared_ptr<SharedSimulation>;
 
 /// Evaluates accelerations that do not belong to the current positions; does not move bodies.
 void evaluate_all(Simulation& simulation);
-/// Throws UsageError if the last step failed halfway.
-void require_between_steps(const Simulation& simulation);
-
-// conservation.cpp
 /// Computes the energies before the first step if there are few bodies and no energies yet.
 void remember_start(SharedSimulation& simulation);
 /// Errors of energy and momentum since the first step, or, with many bodies, since the first call.
@@ -105,6 +111,10 @@ Conservation conservation_of(SharedSimulation& simulation);
 /// Raises a Python RuntimeWarning if these steps of a few bodies have lost energy.
 void warn_of_drift(SharedSimulation& simulation, std::uint64_t steps);
 py::object drift(SharedSimulation& simulation);
+
+enum class View { kPositions, kVelocities, kMasses, kAccelerations };
+/// A NumPy array, or on CUDA a DeviceArray, of the bodies' own memory.
+py::object view_of(SharedSimulation& simulation, View which);
 
 // run.cpp
 /// A number of whole steps, or steps until a time.
@@ -122,16 +132,7 @@ std::uint64_t run(const py::object& self, SharedSimulation& simulation, Goal goa
 py::dict state_of(SharedSimulation& simulation);
 SimulationHandle simulation_of_state(const py::dict& state);
 
-// views.cpp
-enum class View { kPositions, kVelocities, kMasses, kAccelerations };
-/// A NumPy array, or on CUDA a DeviceArray, of the bodies' own memory.
-py::object view_of(SharedSimulation& simulation, View which);
-
 // edits.cpp
 void bind_edits(py::class_<SharedSimulation, SimulationHandle>& type);
-
-// pictures.cpp
-py::object picture_of(SharedSimulation& simulation, int width, int height, const py::kwargs& settings);
-py::bytes png_of(SharedSimulation& simulation);
 
 }  // namespace orrery::python

@@ -21,6 +21,12 @@ namespace {
 using Text = std::optional<std::string>;
 using Type = py::class_<SharedSimulation, SimulationHandle>;
 
+/// A getter of a property: `get` of the simulation, as short work.
+template <class Get>
+auto quick(Get get) {
+    return [get](SharedSimulation& self) { return self.quickly(get); };
+}
+
 SimulationHandle begin(const SceneValue& from, Text engine, Text backend, Text precision, Text integrator,
                        std::optional<double> dt, const py::kwargs& settings) {
     const EngineConfig config = engine_of(from.engine, from.engine_given,
@@ -94,8 +100,7 @@ py::object energies(SharedSimulation& self) {
         Gravity gravity;
         EngineConfig by;
     };
-    const Copy copy = self.slowly([](Simulation& own) {
-        require_between_steps(own);
+    const Copy copy = self.between_steps([](Simulation& own) {
         const EngineConfig& engine = own.engine_config();
         Copy taken{own.system().bodies(), own.scene().gravity, {}};
         taken.by = watched_energy_engine(law_of(engine), own.scene().gravity.law, engine.backend, taken.bodies.size());
@@ -115,8 +120,7 @@ py::object energies(SharedSimulation& self) {
 
 py::object error(SharedSimulation& self, std::size_t samples) {
     if (samples == 0) usage_error("samples: must be 1 or more");
-    const ForceError found = self.slowly([&](Simulation& own) {
-        require_between_steps(own);
+    const ForceError found = self.between_steps([&](Simulation& own) {
         evaluate_all(own);
         return own.system().force_error(own.scene().gravity, samples);
     });
@@ -170,24 +174,21 @@ void bind_steps(Type& type) {
     type.def_property_readonly("time", &SharedSimulation::time, "Time after the last step, in the scene's unit.")
         .def_property_readonly("steps", &SharedSimulation::steps, "Steps taken, minus those taken backward.")
         .def_property(
-            "dt", [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.scene().dt; }); },
+            "dt", quick([](Simulation& own) { return own.scene().dt; }),
             [](SharedSimulation& self, double dt) { self.quickly([&](Simulation& own) { own.set_dt(dt); }); },
             "Length of a step, in the scene's unit of time; of adaptive steps, the maximum.")
         .def_property(
-            "reversed",
-            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.now().reversed; }); },
+            "reversed", quick([](Simulation& own) { return own.now().reversed; }),
             [](SharedSimulation& self, bool on) { self.quickly([&](Simulation& own) { own.set_reversed(on); }); },
             "True: time runs backward from the next step on.")
         .def_property(
-            "adaptive",
-            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.scene().adaptive; }); },
+            "adaptive", quick([](Simulation& own) { return own.scene().adaptive; }),
             [](SharedSimulation& self, double eta) {
                 self.slowly([&](Simulation& own) { own.set_integrator(own.scene().integrator, eta); });
             },
             "η of adaptive steps; 0: all steps are dt.")
         .def_property(
-            "integrator",
-            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.scene().integrator; }); },
+            "integrator", quick([](Simulation& own) { return own.scene().integrator; }),
             [](SharedSimulation& self, const std::string& id) {
                 self.slowly([&](Simulation& own) { own.set_integrator(id); });
             },
@@ -197,10 +198,7 @@ void bind_steps(Type& type) {
 template <auto Member>
 void gravity_number(Type& type, const char* name, const char* doc) {
     type.def_property(
-        name,
-        [](SharedSimulation& self) {
-            return self.quickly([](Simulation& own) { return own.scene().gravity.*Member; });
-        },
+        name, quick([](Simulation& own) { return own.scene().gravity.*Member; }),
         [](SharedSimulation& self, double number) {
             self.slowly([&](Simulation& own) {
                 Gravity gravity = own.scene().gravity;
@@ -220,48 +218,31 @@ void bind_engine(Type& type) {
                                "Encounters of bodies so far: an Encounters, with the last 256 in `last`.");
     gravity_number<&Gravity::constant>(type, "G", "The gravitational constant, in the scene's units.");
     gravity_number<&Gravity::softening>(type, "softening", "Softening length ε, 0 or more.");
-    type.def_property_readonly(
-            "law",
-            [](SharedSimulation& self) {
-                return self.quickly([](Simulation& own) { return std::string{pair_law(own.scene().gravity.law).id}; });
-            },
-            "Force of a pair: an id of laws().")
+    type.def_property_readonly("law",
+                               quick([](Simulation& own) { return std::string{pair_law(own.scene().gravity.law).id}; }),
+                               "Force of a pair: an id of laws().")
         .def("set_engine", set_engine, "engine"_a = py::none(), py::kw_only(), "backend"_a = py::none(),
              "precision"_a = py::none(),
              "Selects another engine, or other settings of this one, from the next step on; bodies and time remain. "
              "Settings as in Simulation(). For another engine, settings that are not given have its defaults; for the "
              "same one they remain, and None restores the default. Raises as Simulation() does, leaving the simulation "
              "unchanged. Earlier views keep the current bodies.")
-        .def_property_readonly(
-            "engine",
-            [](SharedSimulation& self) {
-                return self.quickly([](Simulation& own) { return own.engine_config().engine; });
-            },
-            "Id of the engine, see engines().")
-        .def_property_readonly(
-            "backend",
-            [](SharedSimulation& self) {
-                return self.quickly([](Simulation& own) { return std::string{name(own.engine_config().backend)}; });
-            },
-            "'cpu' or 'cuda'.")
-        .def_property_readonly(
-            "precision",
-            [](SharedSimulation& self) {
-                return self.quickly([](Simulation& own) { return std::string{name(own.engine_config().precision)}; });
-            },
-            "'single', 'mixed' or 'double'.")
+        .def_property_readonly("engine", quick([](Simulation& own) { return own.engine_config().engine; }),
+                               "Id of the engine, see engines().")
+        .def_property_readonly("backend",
+                               quick([](Simulation& own) { return std::string{name(own.engine_config().backend)}; }),
+                               "'cpu' or 'cuda'.")
+        .def_property_readonly("precision",
+                               quick([](Simulation& own) { return std::string{name(own.engine_config().precision)}; }),
+                               "'single', 'mixed' or 'double'.")
         .def_property_readonly(
             "settings",
             [](SharedSimulation& self) {
                 return described(self.quickly([](Simulation& own) { return own.engine_config(); }));
             },
             "All settings of the engine, a dict by id.")
-        .def_property_readonly(
-            "force_seconds",
-            [](SharedSimulation& self) {
-                return self.quickly([](Simulation& own) { return own.forces().last_seconds(); });
-            },
-            "Duration of the last evaluation of all forces in seconds; 0: there was none.")
+        .def_property_readonly("force_seconds", quick([](Simulation& own) { return own.forces().last_seconds(); }),
+                               "Duration of the last evaluation of all forces in seconds; 0: there was none.")
         .def(
             "energies", energies,
             "Kinetic, potential and total energy, momentum, angular momentum about the origin, mass and centre of "
@@ -282,8 +263,7 @@ void bind_files(Type& type) {
             "scene",
             [](SharedSimulation& self) {
                 auto value = std::make_shared<SceneValue>();
-                self.slowly([&](Simulation& own) {
-                    require_between_steps(own);
+                self.between_steps([&](Simulation& own) {
                     value->scene = present_scene(own);
                     value->engine = own.engine_config();
                     value->engine_given = true;
@@ -295,10 +275,7 @@ void bind_files(Type& type) {
         .def(
             "save",
             [](SharedSimulation& self, const std::filesystem::path& path) {
-                self.slowly([&](Simulation& own) {
-                    require_between_steps(own);
-                    write_snapshot(present_scene(own), path);
-                });
+                self.between_steps([&](Simulation& own) { write_snapshot(present_scene(own), path); });
             },
             "path"_a,
             "Writes a snapshot of the current state, completely or not at all; the extension chooses the format, see "
@@ -306,10 +283,7 @@ void bind_files(Type& type) {
         .def(
             "checkpoint",
             [](SharedSimulation& self, const std::filesystem::path& path) {
-                self.slowly([&](Simulation& own) {
-                    require_between_steps(own);
-                    write_checkpoint(checkpoint_of(own, {}), path);
-                });
+                self.between_steps([&](Simulation& own) { write_checkpoint(checkpoint_of(own, {}), path); });
             },
             "path"_a,
             "Writes everything that determines the following steps, for resume() and `orrery run --resume`; completely "
@@ -317,8 +291,7 @@ void bind_files(Type& type) {
         .def(
             "copy",
             [](SharedSimulation& self) {
-                return self.slowly([&](Simulation& own) {
-                    require_between_steps(own);
+                return self.between_steps([&](Simulation& own) {
                     Checkpoint now = checkpoint_of(own, {});
                     now.scene.bodies = own.system().bodies();
                     return std::make_shared<SharedSimulation>(resume(std::move(now)), self.look());

@@ -40,8 +40,7 @@ void bind_windows(py::module_& module) {
     module.def(
         "_write_window_scene",
         [](SharedSimulation& self, const std::filesystem::path& folder) {
-            return self.slowly([&](Simulation& own) {
-                require_between_steps(own);
+            return self.between_steps([&](Simulation& own) {
                 return written(present_scene(own), own.engine_config(), true, self.look(), folder);
             });
         },

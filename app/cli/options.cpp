@@ -6,20 +6,31 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <initializer_list>
+#include <string>
+#include <vector>
 
 #include "app/cli/option_values.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/record/settings_of_record.hpp"
+#include "app/render/preset_views.hpp"
+#include "app/render/settings_of_view.hpp"
+#include "app/scene/scene_settings.hpp"
+#include "app/scene/shipped.hpp"
 #include "core/base/details.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/nearest.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
+#include "core/presets/presets.hpp"
+#include "core/series/snapshot_files.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
@@ -57,6 +68,19 @@ void add_settings(CLI::App& app, SceneOptions& options, std::initializer_list<st
 void reset(const SettingGroup& group, EngineConfig& config) {
     for (const EngineSetting& setting : engine_settings())
         if (setting.info.group == &group) setting.member.set(config, setting.member.get(default_engine_config()));
+}
+
+/// Shown while the bodies are made or read, which takes seconds for millions of them.
+std::string opening(const SceneRequest& request) {
+    if (request.bodies == 0) return fmt::format("{}: opening …", request.source);
+    return fmt::format("{}: making {} bodies …", request.source, request.bodies);
+}
+
+/// Hides all other species.
+void show_only(ShownSpecies& shown, const std::vector<std::string>& ids) {
+    const auto named = [&](Species species) { return std::ranges::find(ids, name(species)) != ids.end(); };
+    using enum Species;
+    shown = {named(kGas), named(kHalo), named(kDisk), named(kBulge), named(kStars), named(kBoundary)};
 }
 
 }  // namespace
@@ -104,16 +128,6 @@ void add_scene(CLI::App& app, SceneOptions& options) {
         "--dt", options.dt,
         "Step length (default: the scene's own), in the scene's unit of time or with one of " + duration_suffixes());
 }
-
-namespace {
-
-/// Shown while the bodies are made or read, which takes seconds for millions of them.
-std::string opening(const SceneRequest& request) {
-    if (request.bodies == 0) return fmt::format("{}: opening …", request.source);
-    return fmt::format("{}: making {} bodies …", request.source, request.bodies);
-}
-
-}  // namespace
 
 Scene SceneOptions::open() const {
     Scene scene = [&] {
@@ -251,8 +265,11 @@ void add_survey(CLI::App& app, SurveyOptions& options) {
         ->delimiter(',');
 }
 
-std::vector<EngineEntry> SurveyOptions::entries(
-    const std::function<void(const EngineEntry&, const std::string& why)>& skipped) const {
+void report_skipped(const EngineEntry& entry, const std::string& why) {
+    to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
+}
+
+std::vector<EngineEntry> SurveyOptions::entries() const {
     for (const std::string& id : engines) any_engine(id);
     std::optional<Backend> only;
     if (!backend.empty()) only = parse_backend(backend);
@@ -265,7 +282,7 @@ std::vector<EngineEntry> SurveyOptions::entries(
         if (only && entry.backend != *only) continue;
         if (!engines.empty() && std::ranges::find(engines, entry.id) == engines.end()) continue;
         if (const std::string why = unavailable(entry); !why.empty())
-            skipped(entry, why);
+            report_skipped(entry, why);
         else
             result.push_back(entry);
     }
@@ -315,5 +332,84 @@ void add_integrator(CLI::App& app, SceneOptions& options) {
 void add_json(CLI::App& app, bool& json) { app.add_flag("--json", json, "Print JSON for scripts instead of text"); }
 
 void require_writable(const std::string& path) { Destination{path}.require_writable(); }
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+    OutputFile file{path};
+    file.write(text);
+    file.commit();
+}
+
+bool is_known_scene(const std::string& source) {
+    const auto menu = presets();
+    return std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || shipped_scene(source) ||
+           std::filesystem::exists(source) || names_many(source);
+}
+
+std::optional<std::string_view> nearest_scene(std::string_view typed) {
+    const auto preset = nearest_id(presets(), typed);
+    return preset ? preset : nearest_id(shipped_scenes(), typed);
+}
+
+std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine) {
+    auto file = find_scene(scene.given.source);
+    if (!file) {
+        if (!is_known_scene(scene.given.source))
+            usage_error(no_such_scene(scene.given.source, nearest_scene(scene.given.source)));
+        if (engine && preset_view(scene.given.source).double_precision) engine->base.precision = Precision::kDouble;
+        if (const auto needed = engine_of_preset(scene.given.source); engine && !needed.empty()) {
+            engine->base.engine = needed;
+            engine->base.backend = default_backend(engine->base.engine);
+            engine->base_given = true;
+        }
+        return file;
+    }
+    adopt_scene(*file, scene, engine);
+    return file;
+}
+
+void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engine) {
+    scene.given = file.scene;
+    scene.given.dt.reset();
+    scene.dt = file.scene.dt ? fmt::format("{}", *file.scene.dt) : "";
+    if (engine && file.engine_given) {
+        engine->base = file.engine_here();
+        engine->base_given = true;
+    }
+}
+
+void apply_typed(CLI::App& app) {
+    for (CLI::Option* option : app.get_options())
+        if (option->count() > 0 && !option->check_lname("scene")) option->run_callback();
+}
+
+void add_view(CLI::App& app, ViewOptions& options) {
+    const HelpGroup view{app, "View"};
+    SettingOptions typed{app};
+    typed.add(setting(record_settings(), "legend").info, "",
+              [&options](const std::string& text) { options.legend = text == "true"; });
+    typed.add(view_settings(), options.settings);
+    typed.add(camera_settings(), options.scene);
+    std::vector<std::string> species;
+    for (std::size_t i = 0; i < kSpeciesCount; ++i) species.emplace_back(name(static_cast<Species>(i)));
+    app.add_option_function<std::vector<std::string>>(
+           "--show-species", [&options](const auto& ids) { show_only(options.settings.species, ids); },
+           "Only bodies of these species are drawn, separated by commas (default: all)")
+        ->delimiter(',')
+        ->allow_extra_args(false)  // the next argument is a file
+        ->check(CLI::IsMember{species});
+}
+
+void ViewOptions::adopt(const SceneFile& file) {
+    const auto yaw = scene.yaw, pitch = scene.pitch;
+    settings = file.view;
+    legend = file.record.legend;
+    scene = file.camera;
+    if (!scene.yaw) scene.yaw = yaw;
+    if (!scene.pitch) scene.pitch = pitch;
+}
+
+OrbitCamera ViewOptions::camera(const FrameExtent& extent, double aspect) const {
+    return OrbitCamera{first_pose(scene, CameraPose{}, extent, aspect)};
+}
 
 }  // namespace orrery

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -10,6 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "app/camera/orbit_camera.hpp"
+#include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
@@ -101,13 +104,14 @@ struct SurveyOptions {
     std::string backend;                  ///< empty: all
     std::vector<std::string> precisions;  ///< empty: the command's own choice
 
-    /// Returns the engines that can run here; calls `skipped` for the others. Throws if none can, or a requested
-    /// backend.
-    std::vector<EngineEntry> entries(
-        const std::function<void(const EngineEntry&, const std::string& why)>& skipped) const;
+    /// Returns the engines that can run here and reports the others as skipped. Throws if none can, or a requested
+    /// backend cannot.
+    std::vector<EngineEntry> entries() const;
     std::vector<Precision> precisions_or(std::vector<Precision> otherwise) const;
 };
 void add_survey(CLI::App& app, SurveyOptions& options);
+/// Reports on stderr that a survey skips this engine.
+void report_skipped(const EngineEntry& entry, const std::string& why);
 
 struct RunLength {
     std::optional<std::uint64_t> steps;
@@ -127,5 +131,36 @@ void add_json(CLI::App& app, bool& json);
 
 /// Throws Error{kEnvironment} with the path if no file can be created there; called before an hour of work, not after.
 void require_writable(const std::string& path);
+/// Writes the whole file, or throws Error{kEnvironment} and leaves none.
+void write_file(const std::filesystem::path& path, std::string_view text);
+
+/// If `scene` names a scene file or a shipped scene: returns it, copies its request into `scene`, and makes its engine
+/// the default of `engine` (may be null). Typed options take precedence: call apply_typed(app) once all defaults are
+/// set. Throws Error{kUsage} for a source that does not exist.
+std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine);
+
+/// The same for a scene that is already loaded.
+void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engine);
+
+/// True if this names a preset, a shipped scene, a file or several files.
+bool is_known_scene(const std::string& source);
+/// The preset or shipped scene most similar to a mistyped name.
+std::optional<std::string_view> nearest_scene(std::string_view typed);
+
+/// Applies the typed options once more, except the scene's name.
+void apply_typed(CLI::App& app);
+
+/// How frames are rendered.
+struct ViewOptions {
+    ViewSettings settings;
+    bool legend = false;                           ///< colour bar, scale bar, clock and names in the frames
+    CameraSettings scene{.yaw = 34, .pitch = 29};  ///< the camera of the first frame, and its path
+
+    /// Replaces the defaults by the settings of a scene file.
+    void adopt(const SceneFile& file);
+    /// The camera of the first frame.
+    OrbitCamera camera(const FrameExtent& extent, double aspect) const;
+};
+void add_view(CLI::App& app, ViewOptions& options);
 
 }  // namespace orrery

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/terminal.hpp"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 
 #include "core/base/number_text.hpp"
@@ -14,6 +17,16 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kDefault = 80, kLeast = 40, kMost = 120;  // wider lines are hard to read
+
+void append(std::string& text, const std::vector<std::string>& row, const std::vector<std::size_t>& width) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const bool number = !row[i].empty() && (row[i][0] == '-' || (row[i][0] >= '0' && row[i][0] <= '9'));
+        line += number ? fmt::format("{:>{}}  ", row[i], width[i]) : fmt::format("{:<{}}  ", row[i], width[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+}
 
 }  // namespace
 
@@ -32,6 +45,33 @@ Notice::Notice(const std::string& line) : shown_{isatty(STDERR_FILENO) == 1} {
 
 Notice::~Notice() {
     if (shown_) draw_on_stderr("\r\033[K");
+}
+
+std::string Table::text() const {
+    std::vector<std::size_t> width(head.size());
+    const auto widen = [&](const std::vector<std::string>& row) {
+        for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
+    };
+    widen(head);
+    for (const auto& row : rows) widen(row);
+    std::string result;
+    if (std::ranges::any_of(head, [](const std::string& cell) { return !cell.empty(); })) append(result, head, width);
+    for (const auto& row : rows) append(result, row, width);
+    return result;
+}
+
+std::string with_prefix(double value) {
+    constexpr std::array kPrefixes{"", " k", " M", " G", " T", " P"};
+    std::size_t i = 0;
+    while (std::abs(value) >= 999.5 && i + 1 < kPrefixes.size()) value /= 1000, ++i;
+    return fmt::format("{:.3g}{}", value, kPrefixes[i]);
+}
+
+std::string csv_cell(const std::string& text) {
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + '"';
 }
 
 }  // namespace orrery

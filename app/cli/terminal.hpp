@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace orrery {
 
@@ -19,5 +20,19 @@ public:
 private:
     bool shown_;
 };
+
+/// Rows of text, with columns as wide as their widest cell. Cells that begin with a digit are right-aligned. A head of
+/// empty cells is not printed.
+struct Table {
+    std::vector<std::string> head;
+    std::vector<std::vector<std::string>> rows;
+
+    std::string text() const;
+};
+
+/// "1.50 G": three digits and a metric prefix.
+std::string with_prefix(double value);
+/// `text` as one cell of a CSV line (RFC 4180).
+std::string csv_cell(const std::string& text);
 
 }  // namespace orrery

@@ -4,24 +4,26 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <set>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
-#include "app/cli/table.hpp"
-#include "app/commands/check_orders.hpp"
-#include "app/commands/check_sets.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/check_truth.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/bodies/bodies.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/representable.hpp"
 #include "core/engines/map_choices.hpp"
@@ -29,11 +31,119 @@
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"
+#include "core/simulation/orders.hpp"
 
 namespace orrery {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+void print_table(const std::vector<OrderRow>& rows) {
+    Table table;
+    table.head = {"integrator", "order", "measured", ""};
+    for (const OrderPoint& point : rows.front().points) table.head.push_back(fmt::format("{}", point.steps));
+    for (const OrderRow& row : rows) {
+        table.rows.push_back({std::string{row.integrator.id}, fmt::to_string(row.integrator.order),
+                              fmt::format("{:.2f}", row.measured), row.pass() ? "pass" : "FAIL"});
+        for (const OrderPoint& point : row.points) table.rows.back().push_back(fmt::format("{:.1e}", point.error));
+    }
+    to_stdout(
+        "{}Errors after one period of an ellipse of eccentricity 0.5, by the number of steps per period, in double "
+        "precision\n",
+        table.text());
+}
+
+void print_json(const std::vector<OrderRow>& rows) {
+    Json all = Json::array();
+    for (const OrderRow& row : rows) {
+        Json points = Json::array();
+        for (const OrderPoint& point : row.points) points.push_back({{"steps", point.steps}, {"error", point.error}});
+        all.push_back({{"integrator", row.integrator.id},
+                       {"order", row.integrator.order},
+                       {"measured", row.measured},
+                       {"pass", row.pass()},
+                       {"points", points}});
+    }
+    to_stdout("{}\n", all.dump(2));
+}
+
+/// `check --orders`: prints the error of every integrator over its step length and, unless `path` is empty, plots it
+/// there as SVG. Returns the exit code.
+int check_orders(const std::string& path, bool json) {
+    if (!path.empty()) require_writable(path);
+    Progress progress{"orders", integrators().size()};
+    const auto rows = measure_orders([&](std::size_t done, std::size_t) { progress.update(done, ""); });
+    if (json)
+        print_json(rows);
+    else
+        print_table(rows);
+    if (!path.empty()) {
+        write_file(path, plot_orders(rows));
+        if (!json) to_stdout("wrote     {}\n", path);
+    }
+    return std::ranges::all_of(rows, &OrderRow::pass) ? 0 : kCheckFailed;
+}
+
+constexpr std::size_t kBodies = 1000;
+
+/// A ball of unit size and mass; `change` is applied to each body.
+Scene ball(std::string id, double G, double softening, const std::function<void(std::size_t, Vec4d&)>& change) {
+    std::mt19937_64 random{7};
+    std::normal_distribution<double> normal;
+    Scene scene;
+    scene.id = std::move(id);
+    scene.gravity = {.constant = G, .softening = softening};
+    for (std::size_t i = 0; i < kBodies; ++i) {
+        Vec4d body{normal(random), normal(random), normal(random), 1.0 / kBodies};
+        change(i, body);
+        // Rounded to float first, so that rounding does not count as an engine's error.
+        body = convert<double>(convert<float>(body));
+        scene.bodies.add(xyz(body), {}, body.w);
+    }
+    return scene;
+}
+
+Scene scaled(std::string id, double length) {
+    return ball(std::move(id), length * length, 0.02 * length,
+                [=](std::size_t, Vec4d& b) { b.x *= length, b.y *= length, b.z *= length; });
+}
+
+/// A star with 999 light bodies about it, more on one side.
+void star_in_a_disc(std::size_t i, Vec4d& b) {
+    if (i == 0) {
+        b = {0.01, 0.02, 0, 1};
+        return;
+    }
+    const double angle = std::atan2(b.y, b.x), radius = 1 + std::hypot(b.x, b.y);
+    b = {radius * std::cos(angle) * (1 + 0.3 * std::cos(angle)), radius * std::sin(angle), 0.02 * b.z, 1e-9};
+}
+
+/// Configurations that are difficult for trees: coincident bodies, a line, masses over many orders of magnitude,
+/// extreme scales. G is chosen so that accelerations are about 1.
+std::vector<Scene> degenerate_sets() {
+    return {ball("two-places", 1, 0.1,
+                 [](std::size_t i, Vec4d& b) {
+                     b = {i % 2 ? 1.0 : 4.0, 2, 3, b.w};
+                 }),
+            ball("crowd-in-a-point", 1, 0.05,
+                 [](std::size_t i, Vec4d& b) {
+                     if (i % 4 == 0) b = {0.1, 0.2, 0.3, b.w};
+                 }),
+            ball("line", 1, 0.02, [](std::size_t, Vec4d& b) { b.y = b.z = 0; }),
+            ball("masses-of-all-sizes", 1, 0.02,
+                 [](std::size_t i, Vec4d& b) { b.w = std::pow(10.0, -12.0 * static_cast<double>(i % 100) / 99); }),
+            ball("without-mass", 1, 0.02,
+                 [](std::size_t i, Vec4d& b) {
+                     if (i % 2) b.w = 0;
+                 }),
+            ball("star-in-a-disc", 1, 0.001, star_in_a_disc),
+            ball("one-far-away", 1, 0.001,
+                 [](std::size_t i, Vec4d& b) {
+                     if (i == 0) b.x = 3e8;
+                 }),
+            scaled("tiny", 1e-15),
+            scaled("huge", 1e15)};
+}
 
 struct CheckOptions {
     SceneOptions scene{.given = {.source = "plummer"}};
@@ -100,10 +210,6 @@ std::vector<std::size_t> counts(const CheckOptions& options) {
 
 bool unasked(const CheckOptions& options) { return options.bodies.empty() || options.survey.engines.empty(); }
 
-void say_skipped(const EngineEntry& entry, const std::string& why) {
-    to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
-}
-
 /// All maps of engines that use one; for trees the default criterion, and opening angles with each expansion order.
 std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& base) {
     std::vector<EngineConfig> all = with_every_map(entry, base);
@@ -146,7 +252,7 @@ class Check {
 public:
     explicit Check(const CheckOptions& options)
         : options_{options},
-          entries_{options.survey.entries(say_skipped)},
+          entries_{options.survey.entries()},
           precisions_{options.survey.precisions_or({precisions().begin(), precisions().end()})},
           pool_{options.threads, false} {
         std::ranges::copy_if(entries_, std::back_inserter(trees_), is_tree);
@@ -176,12 +282,13 @@ private:
         for (const EngineEntry& entry : entries) {
             progress.update(done_++, fmt::format("{} bodies, {} on {}", size, entry.id, name(entry.backend)));
             if (entry.law != Law::kPairs && size > kMostOfTriplets && unasked(options_)) {
-                say_skipped(entry, fmt::format("{0} bodies take too long; to include them: --engines {1} --bodies {0}",
-                                               size, entry.id));
+                report_skipped(
+                    entry, fmt::format("{0} bodies take too long; to include them: --engines {1} --bodies {0}", size,
+                                       entry.id));
                 continue;
             }
             if (!computes(entry, law)) {
-                say_skipped(entry, fmt::format("does not compute the law {}", pair_law(law).id));
+                report_skipped(entry, fmt::format("does not compute the law {}", pair_law(law).id));
                 continue;
             }
             for (const Precision precision : precisions_) {
@@ -189,7 +296,7 @@ private:
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
                 config.threads = options_.threads;
                 if (const std::string what = unrepresentable(scene.bodies, scene.gravity, config); !what.empty()) {
-                    say_skipped(entry, fmt::format("{} precision cannot hold {}", name(precision), what));
+                    report_skipped(entry, fmt::format("{} precision cannot hold {}", name(precision), what));
                     continue;
                 }
                 for (const EngineConfig& each : configs(entry, config)) {

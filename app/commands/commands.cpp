@@ -23,7 +23,6 @@ std::span<const CommandEntry> commands() {
                      true},
         CommandEntry{"info", "Report what this machine offers, what is used, and why", &declare_info},
         CommandEntry{"list", "List all engines, presets, formats and other choices", &declare_list},
-        CommandEntry{"manual", "Write the manual pages and the completions of bash, zsh and fish", &declare_manual},
         CommandEntry{"help", "Explain a command: the same as orrery COMMAND --help", &declare_help},
     };
     return menu;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <string>
 
 #include "app/picture/compare_view.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/live/compared_simulation.hpp"
 
 namespace orrery {
@@ -18,7 +20,9 @@ public:
     CompareView view;  ///< how the two are displayed
 
 private:
-    Refused report() const;
+    Refused report() const {
+        return [this](const std::string& why) { to_stderr("orrery: step {}: {}\n", simulation.now().steps, why); };
+    }
 };
 
 }  // namespace orrery

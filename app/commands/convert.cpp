@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,10 +17,12 @@
 
 #include "app/cli/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/piped_file.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/output_file.hpp"
+#include "core/base/raw_output.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/temporary_folder.hpp"
 #include "core/cloud/cloud_sources.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
@@ -24,6 +31,45 @@
 
 namespace orrery {
 namespace {
+
+/// A temporary file in place of standard input or output, because readers and writers of formats need a file. The
+/// destructor removes it with its folder.
+class PipedFile {
+public:
+    std::string path() const { return (folder_.path() / "stdin").string(); }
+    void fill_from_stdin() const;
+    void copy_to_stdout() const;
+
+private:
+    TemporaryFolder folder_;
+};
+
+constexpr std::size_t kPart = std::size_t{1} << 20;
+
+void PipedFile::fill_from_stdin() const {
+    OutputFile file{path()};
+    std::array<std::byte, 65536> part;
+    while (true) {
+        const ssize_t count = ::read(STDIN_FILENO, part.data(), part.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) environment_error(fmt::format("standard input: {}", std::strerror(errno)));
+        if (count == 0) break;
+        file.write(std::span{part}.first(static_cast<std::size_t>(count)));
+    }
+    file.commit();
+}
+
+void PipedFile::copy_to_stdout() const {
+    std::ifstream file{path(), std::ios::binary};
+    std::string part(kPart, '\0');
+    while (file.read(part.data(), static_cast<std::streamsize>(part.size())) || file.gcount() > 0)
+        bytes_to_stdout(std::string_view{part}.substr(0, static_cast<std::size_t>(file.gcount())));
+}
+
+/// True if this argument names standard input or output.
+bool is_pipe(const std::string& argument) {
+    return argument == "-" || argument == "/dev/stdin" || argument == "/dev/stdout";
+}
 
 constexpr double kGibibyte = 1 << 30;
 constexpr std::string_view kCloudEnding = ".cloud";

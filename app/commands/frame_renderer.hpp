@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/cli/view_options.hpp"
+#include "app/cli/options.hpp"
 #include "app/commands/compared_run.hpp"
 #include "app/record/picture_maker.hpp"
 

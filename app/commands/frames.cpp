@@ -1,17 +1,185 @@
 // SPDX-License-Identifier: MIT
+#include "app/commands/frames.hpp"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <optional>
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
 #include "app/cli/setting_options.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/frame_survey.hpp"
+#include "app/platform/machine.hpp"
+#include "app/platform/offscreen_context.hpp"
 #include "app/render/settings_of_view.hpp"
+#include "app/window/frame_limiter.hpp"
+#include "app/window/scene_view.hpp"
+#include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/version.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/map_choices.hpp"
+#include "core/live/simulation_thread.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+constexpr double kTurn = 20 * std::numbers::pi / 180;  // of the camera per second, as by a user who looks around
+constexpr double kScrub = 2;                           // seconds from one end of a series to the other
+constexpr double kWarmUp = 0.5;                        // seconds: drivers compile shaders on first use
+
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
+/// Lets the engine's threads yield to drawing, as in the window.
+EngineConfig in_background(EngineConfig config) {
+    config.background = true;
+    return config;
+}
+
+/// Number of steps at the end of each whole second, interpolated linearly between observations.
+class StepsBySecond {
+public:
+    void begin(std::int64_t step) {
+        begin_ = last_ = Clock::now(), last_step_ = static_cast<double>(step), at_ = {last_step_};
+    }
+    void note(std::int64_t step) {
+        const auto now = Clock::now();
+        const double past = seconds_between(begin_, last_), present = seconds_between(begin_, now);
+        for (auto second = static_cast<double>(at_.size()); second <= present; second += 1)
+            at_.push_back(last_step_ + (static_cast<double>(step) - last_step_) * (second - past) / (present - past));
+        last_ = now, last_step_ = static_cast<double>(step);
+    }
+    std::vector<double> by_second() const {
+        std::vector<double> steps;
+        for (std::size_t i = 1; i < at_.size(); ++i) steps.push_back(at_[i] - at_[i - 1]);
+        return steps;
+    }
+
+private:
+    Clock::time_point begin_, last_;
+    double last_step_ = 0;
+    std::vector<double> at_;  // steps at second 0, 1, …
+};
+
+/// The loop of a window, without a window.
+class Watching {
+public:
+    Watching(const SceneRequest& scene, const EngineConfig& engine, const FrameEffort& effort)
+        : effort_{effort},
+          context_{cuda_info().available ? 0 : -1},  // draw on the device that computes, if it can
+          view_{context_.gl_info()},
+          simulation_{scene, in_background(engine), process_ranks()} {
+        simulation_.send(SetSpeed{0});
+        progress_.begin(simulation_.status().step);
+        if (effort.still) simulation_.send(SetPaused{true});
+        if (effort.max_fps > 0) limiter_.emplace(effort.max_fps);
+    }
+
+    FrameSurvey operator()() {
+        const InterruptGuard guard;
+        for (const auto start = Clock::now(); seconds_between(start, Clock::now()) < kWarmUp && !guard.interrupted();)
+            frame();
+        FrameSurvey survey;
+        gpu_ms_.clear();
+        const std::uint64_t states = states_, steps = simulation_.status().step;
+        const auto start = Clock::now();
+        auto last = start;
+        do {
+            frame();
+            const auto now = Clock::now();
+            survey.frame_seconds.push_back(seconds_between(last, now));
+            last = now;
+        } while (seconds_between(start, last) < effort_.seconds && !guard.interrupted());
+        std::ranges::sort(survey.frame_seconds);
+        std::ranges::nth_element(gpu_ms_, gpu_ms_.begin() + static_cast<std::ptrdiff_t>(gpu_ms_.size() / 2));
+        survey.gl_ms = gpu_ms_[gpu_ms_.size() / 2];
+        survey.seconds = seconds_between(start, last);
+        survey.interrupted = guard.interrupted();
+        survey.states = states_ - states;
+        describe(survey);
+        survey.steps = simulation_.status().step - steps;
+        survey.steps_by_second = progress_.by_second();
+        return survey;
+    }
+
+private:
+    void frame() {
+        const Status status = simulation_.status();
+        if (!status.message.empty()) environment_error(status.message);
+        const bool fresh = simulation_.update_frame();
+        if (status.series.on) move_along(status, fresh);
+        if (fresh || (effort_.still && states_ > 0)) view_.upload(simulation_.frame());
+        if (fresh) {
+            ++states_;
+            if (states_ == 1) camera_.fit(view_.extent(), aspect(), Transition::kAtOnce), begin_ = Clock::now();
+        }
+        CameraPose pose = camera_.pose();
+        pose.yaw += kTurn * seconds_between(begin_, Clock::now());
+        view_.draw(effort_.width, effort_.height, OrbitCamera{pose}, effort_.view, Pace::kAffordable);
+        glFinish();  // a frame ends when it is drawn, not when it is submitted
+        gpu_ms_.push_back(view_.gpu_ms());
+        progress_.note(simulation_.status().step);
+        if (limiter_) limiter_->wait();
+    }
+
+    void move_along(const Status& status, bool fresh) {
+        const std::vector<double>& times = *status.series.times;
+        if (effort_.scrub && fresh) {
+            const double part = std::fmod(seconds_between(begin_, Clock::now()) / kScrub, 2);
+            simulation_.send(ShowTime{std::lerp(times.front(), times.back(), part < 1 ? part : 2 - part), true});
+        }
+        if (effort_.scrub || effort_.still || !status.paused || turned_at_ == status.step) return;
+        turned_at_ = status.step;
+        simulation_.send(SetReversed{!status.reversed});
+        simulation_.send(SetPaused{false});
+    }
+
+    void describe(FrameSurvey& survey) const {
+        const Status status = simulation_.status();
+        survey.config = status.engine;
+        survey.scene = status.scene_id;
+        survey.choice = status.engine_choice;
+        survey.bodies = status.bodies;
+        survey.width = effort_.width, survey.height = effort_.height;
+        survey.max_fps = effort_.max_fps;
+        survey.force = status.force.median;
+        survey.way = name_of(view_.bodies().way());
+        survey.why_not_interop = view_.bodies().why_not_interop();
+        survey.renderer = context_.gl_info().renderer;
+        survey.context = context_.description();
+    }
+
+    double aspect() const { return static_cast<double>(effort_.width) / effort_.height; }
+
+    FrameEffort effort_;
+    OffscreenContext context_;
+    SceneView view_;
+    SimulationThread simulation_;  // last, because its first seconds count and other members take long to create
+    OrbitCamera camera_;
+    Clock::time_point begin_ = Clock::now();
+    std::optional<std::int64_t> turned_at_;  // step at which the direction of a series was last reversed
+    std::uint64_t states_ = 0;
+    StepsBySecond progress_;
+    std::optional<FrameLimiter> limiter_;
+    std::vector<double> gpu_ms_;  // of each frame, the latest time known then
+};
+
+}  // namespace
 
 Work declare_frames(CLI::App& app) {
     struct Options {
@@ -53,6 +221,71 @@ Work declare_frames(CLI::App& app) {
         to_stdout("{}", options->json ? json_of(survey) + '\n' : text_of(survey));
         return interrupt_code();
     };
+}
+
+double FrameSurvey::frame_at(double part) const {
+    return frame_seconds.at(static_cast<std::size_t>(part * static_cast<double>(frame_seconds.size() - 1)));
+}
+
+FrameSurvey survey_frames(const SceneRequest& scene, const EngineConfig& engine, const FrameEffort& effort) {
+    return Watching{scene, engine, effort}();
+}
+
+std::string json_of(const FrameSurvey& survey) {
+    Json force = nullptr;
+    if (survey.force > 0) force = 1e3 * survey.force;
+    const Json json{{"scene", survey.scene},
+                    {"engine", survey.config.engine},
+                    {"backend", name(survey.config.backend)},
+                    {"map", map_in_force(survey.config)},
+                    {"root", root_in_force(survey.config)},
+                    {"precision", name(survey.config.precision)},
+                    {"bodies", survey.bodies},
+                    {"width", survey.width},
+                    {"height", survey.height},
+                    {"seconds", survey.seconds},
+                    {"frames", survey.frame_seconds.size()},
+                    {"frames_per_second", survey.frames_per_second()},
+                    {"median_frame_ms", 1e3 * survey.frame_at(0.5)},
+                    {"p99_frame_ms", 1e3 * survey.frame_at(0.99)},
+                    {"longest_frame_ms", 1e3 * survey.frame_at(1)},
+                    {"gl_ms", survey.gl_ms},
+                    {"states", survey.states},
+                    {"steps", survey.steps},
+                    {"steps_per_second", survey.steps_per_second()},
+                    {"steps_by_second", survey.steps_by_second},
+                    {"max_fps", survey.max_fps > 0 ? Json(survey.max_fps) : Json(nullptr)},
+                    {"force_ms", force},
+                    {"way", survey.way},
+                    {"why_not_interop", survey.why_not_interop},
+                    {"renderer", survey.renderer},
+                    {"context", survey.context},
+                    {"choice", survey.choice},
+                    {"device", device_name(survey.config.backend)},
+                    {"cpu", cpu_model()},
+                    {"driver", driver_version()},
+                    {"compiler", compiler()},
+                    {"version", version()},
+                    {"commit", commit()}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string text_of(const FrameSurvey& survey) {
+    std::string text = fmt::format("{}: {} bodies, {} on {}, {} precision{}\n", survey.scene, survey.bodies,
+                                   survey.config.engine, name(survey.config.backend), name(survey.config.precision),
+                                   survey.choice.empty() ? "" : " (" + survey.choice + ")");
+    text += fmt::format("drawn     {} × {} by {} ({}), bodies to OpenGL: {}{}\n", survey.width, survey.height,
+                        survey.renderer, survey.context, survey.way,
+                        survey.why_not_interop.empty() ? "" : ", no interop: " + survey.why_not_interop);
+    text += fmt::format(
+        "frames    {:.1f} per second: median {:.2f} ms, 99 % below {:.2f} ms, maximum {:.2f} ms; OpenGL {:.2f} ms\n",
+        survey.frames_per_second(), 1e3 * survey.frame_at(0.5), 1e3 * survey.frame_at(0.99), 1e3 * survey.frame_at(1),
+        survey.gl_ms);
+    text += fmt::format("meanwhile {} steps/s, force {}, {} states of the bodies drawn in {:.1f} s\n",
+                        with_prefix(survey.steps_per_second()),
+                        survey.force > 0 ? fmt::format("{:.3g} ms (median)", 1e3 * survey.force) : "not yet known",
+                        survey.states, survey.seconds);
+    return text;
 }
 
 }  // namespace orrery

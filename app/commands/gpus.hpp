@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "core/bodies/body_system.hpp"
 
 namespace CLI {
 class App;
@@ -14,5 +15,9 @@ void add_gpus(CLI::App& command, int& gpus);
 /// in each of these ranks. Throws Error: kUsage if the program was started with another number of ranks, kEnvironment
 /// if there are fewer GPUs, or no MPI.
 void be_ranks_on_gpus(int gpus);
+
+/// Reports on stderr, if there are several ranks, that the engine does not share its work, or why devices exchange it
+/// through their hosts. Collective, except under a RankLeader.
+void report_sharing(const BodySystem& system, const EngineConfig& engine);
 
 }  // namespace orrery

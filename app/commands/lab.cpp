@@ -4,19 +4,27 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/lab_file.hpp"
 #include "app/lab/rows.hpp"
 #include "app/platform/machine.hpp"
+#include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
@@ -28,6 +36,125 @@
 
 namespace orrery {
 namespace {
+
+/// The rows of a CSV file to which the laboratory adds: existing rows are kept and can be looked up.
+class LabFile {
+public:
+    /// With an empty path there is no file. Throws Error{kUsage} if the file has other content.
+    explicit LabFile(std::string path);
+
+    /// A row measured before with the same settings, program and device; empty if there is none.
+    std::vector<LabValue> kept(const Json& settings, const std::vector<std::string>& columns) const;
+    /// Replaces the row with the same settings, if there is one.
+    void add(const Json& row);
+    /// Writes if the last write was at least two seconds ago, so that little is lost if the program is killed.
+    void write_sometimes();
+    void write();
+
+private:
+    std::string path_;
+    Json rows_ = Json::array();                            ///< text, as in the file
+    std::unordered_map<std::string, std::size_t> places_;  ///< index of each row, by its settings
+    double written_ = 0;                                   ///< seconds of the steady clock
+};
+
+constexpr double kBetweenWrites = 2;  // seconds
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// The records of a CSV text (RFC 4180): cells in quotes may hold commas, quotes and ends of lines.
+std::vector<std::vector<std::string>> records(const std::string& text) {
+    std::vector<std::vector<std::string>> all;
+    std::vector<std::string> record{""};
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            record.back() += text[++i];
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && c == ',')
+            record.emplace_back();
+        else if (!quoted && c == '\n')
+            all.push_back(std::exchange(record, {""}));
+        else if (quoted || c != '\r')
+            record.back() += c;
+    }
+    if (record.size() > 1 || !record[0].empty()) all.push_back(record);
+    return all;
+}
+
+LabValue parsed(const std::string& text) {
+    if (text.empty()) return {};
+    if (text == "true" || text == "false") return text == "true";
+    std::int64_t whole = 0;
+    double number = 0;
+    const char *const begin = text.data(), *const end = begin + text.size();
+    if (std::from_chars(begin, end, whole).ptr == end) return whole;
+    if (std::from_chars(begin, end, number).ptr == end) return number;
+    return text;
+}
+
+/// The fields that identify a measurement: rows that agree in them measure the same thing. In rows with `counted_in`,
+/// such as those of `exactness`, `bodies` is a result and does not count.
+std::string settings_of(const Json& row) {
+    std::string settings;
+    const bool by_result = !cell(row, "counted_in").empty();
+    for (const char* key :
+         {"experiment", "backend", "map",        "root",   "rho",        "preset",  "engine",  "precision",
+          "accuracy",   "bodies",  "dimensions", "repeat", "counted_in", "program", "opening", "theta",
+          "order",      "tile_p",  "tile_q",     "tile_u", "tile_s",     "device",  "commit"})
+        if (std::string_view{key} != "bodies" || !by_result) settings += cell(row, key) + '\n';
+    return settings;
+}
+
+LabFile::LabFile(std::string path) : path_{std::move(path)} {
+    if (path_.empty()) return;
+    require_writable(path_);
+    std::ifstream file{path_, std::ios::binary};
+    const auto found = records({std::istreambuf_iterator<char>{file}, {}});
+    if (found.empty()) return;
+    if (found[0][0] != "experiment")
+        usage_error(
+            fmt::format("{} line 1: the first column must be 'experiment', found '{}': not written by orrery lab",
+                        path_, found[0][0]));
+    for (std::size_t line = 1; line < found.size(); ++line) {
+        if (found[line].size() != found[0].size())
+            usage_error(fmt::format("{} line {}: expected {} cells, found {}", path_, line + 1, found[0].size(),
+                                    found[line].size()));
+        Json row = Json::object();
+        for (std::size_t i = 0; i < found[0].size(); ++i) row[found[0][i]] = found[line][i];
+        places_.emplace(settings_of(row), rows_.size());
+        rows_.push_back(std::move(row));
+    }
+}
+
+std::vector<LabValue> LabFile::kept(const Json& settings, const std::vector<std::string>& columns) const {
+    const auto place = places_.find(settings_of(settings));
+    if (place == places_.end()) return {};
+    std::vector<LabValue> values;
+    for (const std::string& column : columns) values.push_back(parsed(cell(rows_[place->second], column)));
+    return values;
+}
+
+void LabFile::add(const Json& row) {
+    if (path_.empty()) return;
+    const auto [place, is_new] = places_.emplace(settings_of(row), rows_.size());
+    if (is_new)
+        rows_.push_back(row);
+    else
+        rows_[place->second] = row;
+}
+
+void LabFile::write_sometimes() {
+    if (now() - written_ >= kBetweenWrites) write();
+}
+
+void LabFile::write() {
+    if (path_.empty() || rows_.empty()) return;
+    write_file(path_, orrery::to_csv(rows_));
+    written_ = now();
+}
 
 struct LabOptions {
     std::string experiment = "all", backend, csv, svg, page;
@@ -93,7 +220,7 @@ std::string for_people(const std::string& column, const LabValue& value) {
     if (const bool* yes = std::get_if<bool>(&value))
         return column == "verified" ? (*yes ? "yes" : "WRONG") : *yes ? "yes" : "no";
     if (const double* number = std::get_if<double>(&value)) return fmt::format("{:.4g}", *number);
-    const Json json = to_json(value);
+    const Json json = orrery::to_json(value);
     return json.is_string() ? json.get<std::string>() : json.dump();
 }
 
@@ -116,11 +243,8 @@ void print(const LabResult& result) {
 void write_figures(const std::vector<LabResult>& results, const std::string& folder, const std::string& device) {
     std::vector<std::pair<std::string, const LabTable*>> tables;
     for (const LabResult& result : results) tables.emplace_back(result.entry.id, &result.table);
-    for (const LabFigure& figure : lab_figures(tables, device)) {
-        OutputFile file{std::filesystem::path{folder} / figure.file};
-        file.write(figure.svg);
-        file.commit();
-    }
+    for (const LabFigure& figure : lab_figures(tables, device))
+        write_file(std::filesystem::path{folder} / figure.file, figure.svg);
 }
 
 /// The requested figures of the papers; empty if experiments were requested instead.
@@ -144,9 +268,7 @@ void write_page(const std::vector<const PaperFigure*>& figures, const std::vecto
                 const std::string& path, const std::string& device) {
     LabTables tables;
     for (const LabResult& result : results) tables[std::string{result.entry.id}] = result.table;
-    OutputFile file{path};
-    file.write(paper_page(figures, tables, device));
-    file.commit();
+    write_file(path, paper_page(figures, tables, device));
     to_stdout("{} figure{} in {}\n", figures.size(), figures.size() == 1 ? "" : "s", path);
 }
 

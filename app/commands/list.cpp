@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/cli/options.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/record/recorders.hpp"
 #include "app/record/settings_of_record.hpp"
@@ -18,8 +18,7 @@
 #include "app/render/color_modes.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_keys.hpp"
-#include "app/scene/settings_of_camera.hpp"
-#include "app/scene/settings_of_series.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/window/user_settings.hpp"
 #include "core/analysis/analyses.hpp"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 
 #include "app/commands/frame_renderer.hpp"
-#include "app/commands/session_player.hpp"
 #include "app/record/background_recorder.hpp"
 #include "app/record/stage_times.hpp"
+#include "app/scene/session.hpp"
 
 namespace orrery {
 
@@ -16,6 +17,20 @@ struct RecordingPlan {
     std::uint64_t pictures, steps_per_frame, steps_before = 0;
     std::filesystem::path path{}, ui_map{};  ///< of the video, and of its state file if requested
     const Session* replayed = nullptr;       ///< the session to replay, if any
+};
+
+/// Replays the user's actions during a recording of the window.
+class SessionPlayer {
+public:
+    explicit SessionPlayer(const Session& session) : session_{session} {}
+
+    /// Draws this frame with its camera and settings, then repeats the actions after it.
+    void draw(std::uint64_t number, ComparedRun& run, FrameRenderer& renderer);
+
+private:
+    const Session& session_;
+    std::size_t next_ = 0;  // next event
+    CameraPose pose_;
 };
 
 /// Records a video without a window; steps, drawing, copying and encoding of different frames overlap. The GL context

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/commands/commands.hpp"
 #include "core/analysis/analyses.hpp"
@@ -14,7 +13,6 @@
 #include "core/analysis/settings_of_analysis.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/output_file.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {
@@ -35,12 +33,6 @@ PlotFile file_kind(const std::string& path) {
     if (extension == ".svg") return PlotFile::kSvg;
     if (extension == ".csv") return PlotFile::kCsv;
     usage_error(fmt::format("{}: expected a name that ends in .svg or .csv", path));
-}
-
-void write(const std::string& path, const std::string& text) {
-    OutputFile file{path};
-    file.write(text);
-    file.commit();
 }
 
 std::string time_text(const AnalysisResult& result) {
@@ -68,7 +60,7 @@ int plot_scene(CLI::App& app, PlotOptions& options) {
     if (options.outputs.empty()) to_stdout("{}", analysis_csv(result));
     for (const std::string& path : options.outputs) {
         const std::string title = fmt::format("{}: {}", scene.label, result.title);
-        write(path, file_kind(path) == PlotFile::kSvg ? analysis_svg(result, title) : analysis_csv(result));
+        write_file(path, file_kind(path) == PlotFile::kSvg ? analysis_svg(result, title) : analysis_csv(result));
         to_stdout("wrote {}: {} of {} bodies{}\n", path, result.title, result.bodies, time_text(result));
     }
     return 0;

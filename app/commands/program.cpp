@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/commands/program.hpp"
+#include "app/commands/commands.hpp"
 
 #include <fmt/format.h>
 
@@ -22,10 +22,8 @@
 #include <vector>
 
 #include "app/cli/interrupt.hpp"
-#include "app/cli/misspelt.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/manual/help.hpp"
 #include "core/base/details.hpp"

@@ -10,11 +10,10 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/run_diagnostics.hpp"
+#include "app/commands/gpus.hpp"
+#include "app/commands/run_outputs.hpp"
 #include "app/commands/run_work.hpp"
-#include "app/commands/shared_work.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
@@ -212,16 +211,16 @@ int run(RunOptions& options, CLI::App& app) {
     warn_of_forces(simulation, report);
     to_stdout("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
     const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
-    if (work.refused_encounters()) throw Error{*work.refused_encounters()};
-    if (work.refused_row()) throw Error{*work.refused_row()};
-    if (work.series().refused()) throw Error{*work.series().refused()};
+    for (const auto& missing : {work.refused_encounters(), work.refused_row(), work.series().refused()})
+        if (missing) throw Error{*missing};
     if (!finite) environment_error(fmt::format("{}: {}", simulation.scene().id, warning));
     if (options.json) return interrupt_code();
-    for (const std::string& path : options.plan.outputs) to_stdout("wrote     {}\n", path);
-    if (!options.plan.encounters.empty()) to_stdout("wrote     {}\n", options.plan.encounters);
-    for (const std::string& path : written) to_stdout("wrote     {}\n", path);
+    const auto wrote = [](const std::string& path) { to_stdout("wrote     {}\n", path); };
+    std::ranges::for_each(options.plan.outputs, wrote);
+    if (!options.plan.encounters.empty()) wrote(options.plan.encounters);
+    std::ranges::for_each(written, wrote);
     if (work.series().written() > 0) to_stdout("wrote     snapshots of the series: {}\n", work.series().written());
-    if (checkpoints.on()) to_stdout("wrote     {}\n", checkpoints.path());
+    if (checkpoints.on()) wrote(checkpoints.path());
     return interrupt_code();
 }
 

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/table.hpp"
-#include "core/diagnostics/columns.hpp"
+#include "app/cli/terminal.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/physics/flop.hpp"
 #include "core/physics/units.hpp"
@@ -28,18 +27,34 @@ double forces_of_a_body(const RunReport& report, Simulation& simulation) {
            (static_cast<double>(report.taken) * static_cast<double>(simulation.system().count()));
 }
 
-std::string titles() { return fmt::format("{}", fmt::join(diagnostics_columns(), ",")); }
+std::string structure_text(const RunReport& report) {
+    const Structure& s = *report.structure;
+    const auto half = static_cast<std::size_t>(std::ranges::find(kMassFractions, 0.5) - kMassFractions.begin());
+    std::string text = fmt::format("structure half the mass within {:.5g} of ({:.4g}, {:.4g}, {:.4g})",
+                                   s.lagrangian_radii[half], s.centre.x, s.centre.y, s.centre.z);
+    if (s.closest)
+        text += fmt::format(", closest pair {} and {}, {:.4g} apart", s.closest->first, s.closest->second,
+                            s.closest->distance);
+    return text + fmt::format("; computed in {:.3g} ms\n", 1e3 * report.structure_seconds);
+}
+
+/// Number of encounters, and the energy, momentum and mass that they removed.
+std::string encounters_text(const EncounterLedger& met) {
+    std::string text = "encounters";
+    for (const auto& [count, what] :
+         {std::pair{met.merges, "merges"}, {met.bounces, "bounces"}, {met.accretions, "accretions"}})
+        if (count > 0) text += fmt::format("{} {} {}", text.back() == 's' && text.size() == 10 ? "" : ",", count, what);
+    if (met.count() == 0) text += " none";
+    text += fmt::format("; they removed E = {:.6g}, L = ({:.4g}, {:.4g}, {:.4g})", met.energy, met.angular_momentum.x,
+                        met.angular_momentum.y, met.angular_momentum.z);
+    if (met.mass != 0) text += fmt::format(", and rounding a mass of {:.2g}", met.mass);
+    return text + "\n";
+}
 
 }  // namespace
 
 std::string_view name(RunEnd end) {
     return end == RunEnd::kComplete ? "complete" : end == RunEnd::kInterrupted ? "interrupted" : "wall-time";
-}
-
-DiagnosticsTable::DiagnosticsTable(std::string path, std::uint64_t steps) : table_{std::move(path), titles(), steps} {}
-
-void DiagnosticsTable::add(std::uint64_t step, double time, const Diagnostics& energy, const Structure& structure) {
-    table_.add(csv_fields(diagnostics_values(static_cast<std::int64_t>(step), time, &energy, &structure)));
 }
 
 void RunReport::add_steps(std::uint64_t more, double in_seconds, double force) {
@@ -57,30 +72,6 @@ double RunReport::force_median() const {
     std::vector<double> sorted = force_seconds;
     std::ranges::sort(sorted);
     return sorted[sorted.size() / 2];
-}
-
-static std::string structure_text(const RunReport& report) {
-    const Structure& s = *report.structure;
-    const auto half = static_cast<std::size_t>(std::ranges::find(kMassFractions, 0.5) - kMassFractions.begin());
-    std::string text = fmt::format("structure half the mass within {:.5g} of ({:.4g}, {:.4g}, {:.4g})",
-                                   s.lagrangian_radii[half], s.centre.x, s.centre.y, s.centre.z);
-    if (s.closest)
-        text += fmt::format(", closest pair {} and {}, {:.4g} apart", s.closest->first, s.closest->second,
-                            s.closest->distance);
-    return text + fmt::format("; computed in {:.3g} ms\n", 1e3 * report.structure_seconds);
-}
-
-/// Number of encounters, and the energy, momentum and mass that they removed.
-static std::string encounters_text(const EncounterLedger& met) {
-    std::string text = "encounters";
-    for (const auto& [count, what] :
-         {std::pair{met.merges, "merges"}, {met.bounces, "bounces"}, {met.accretions, "accretions"}})
-        if (count > 0) text += fmt::format("{} {} {}", text.back() == 's' && text.size() == 10 ? "" : ",", count, what);
-    if (met.count() == 0) text += " none";
-    text += fmt::format("; they removed E = {:.6g}, L = ({:.4g}, {:.4g}, {:.4g})", met.energy, met.angular_momentum.x,
-                        met.angular_momentum.y, met.angular_momentum.z);
-    if (met.mass != 0) text += fmt::format(", and rounding a mass of {:.2g}", met.mass);
-    return text + "\n";
 }
 
 std::string clock_of(const Simulation& simulation) {

@@ -6,26 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/commands/run_table.hpp"
 #include "core/diagnostics/structure.hpp"
 #include "core/encounters/encounter.hpp"
 #include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
-
-/// The table of conserved quantities that `run --diagnostics` writes. Each row is written to disk at once, so that a
-/// run can be monitored and an interrupted run leaves its results.
-class DiagnosticsTable {
-public:
-    /// Continues an existing table if the run continues after `steps`: later rows are dropped, because they will be
-    /// written again. Throws Error{kEnvironment} with the path.
-    explicit DiagnosticsTable(std::string path, std::uint64_t steps = 0);
-    void add(std::uint64_t step, double time, const Diagnostics& diagnostics, const Structure& structure);
-
-private:
-    RunTable table_;
-};
 
 /// Why a run ended.
 enum class RunEnd { kComplete, kInterrupted, kWallTime };

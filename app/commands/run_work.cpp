@@ -2,6 +2,7 @@
 #include "app/commands/run_work.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,11 +10,12 @@
 #include <filesystem>
 
 #include "app/cli/interrupt.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/diagnostics/background.hpp"
+#include "core/diagnostics/columns.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"
@@ -79,7 +81,8 @@ RunWork::RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpo
     const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.now().steps));
     row_every_ =
         plan_.diagnostics_every > 0 ? plan_.diagnostics_every : std::max<std::uint64_t>(1, plan_.record.steps / 100);
-    if (!plan_.diagnostics.empty()) table_.emplace(plan_.diagnostics, taken);
+    if (!plan_.diagnostics.empty())
+        table_.emplace(plan_.diagnostics, fmt::format("{}", fmt::join(diagnostics_columns(), ",")), taken);
     if (!plan_.encounters.empty()) met_.emplace(plan_.encounters, simulation.encounters().log(), taken);
     report_.first = plan_.record.first;
     begun_fraction_ = fraction();
@@ -194,13 +197,8 @@ double RunWork::measuring_takes() const {
 void RunWork::write_row() {
     if (!table_ || rowed_ == simulation_.now().steps) return;
     rowed_ = simulation_.now().steps;
-    try {
-        table_->add(static_cast<std::uint64_t>(rowed_), simulation_.now().time, *report_.last, *report_.structure);
-    } catch (const Error& refused) {
-        if (!refused_row_)
-            to_stderr("orrery: {}; the row of step {} is missing, and the run continues\n", refused.what(), rowed_);
-        if (!refused_row_) refused_row_ = refused;
-    }
+    const auto values = diagnostics_values(rowed_, simulation_.now().time, &*report_.last, &*report_.structure);
+    table_->add(csv_fields(values), fmt::format("the row of step {} is missing", rowed_));
 }
 
 void RunWork::write_line() {

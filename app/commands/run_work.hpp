@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/run_checkpoints.hpp"
-#include "app/commands/run_encounters.hpp"
+#include "app/commands/run_outputs.hpp"
 #include "app/commands/run_report.hpp"
-#include "app/commands/run_series.hpp"
 #include "core/base/error.hpp"
 #include "core/simulation/simulation.hpp"
 
@@ -53,11 +51,8 @@ public:
     const RunReport& report();  ///< of the final state, measured now if necessary
     std::string goal() const;   ///< "1000", or "time 60"
     /// The first row of the table that could not be written, if any; the run continued without it.
-    const std::optional<Error>& refused_encounters() const {
-        static const std::optional<Error> nothing;
-        return met_ ? met_->refused() : nothing;
-    }
-    const std::optional<Error>& refused_row() const { return refused_row_; }
+    std::optional<Error> refused_encounters() const { return met_ ? met_->refused() : std::nullopt; }
+    std::optional<Error> refused_row() const { return table_ ? table_->refused() : std::nullopt; }
     const SnapshotSeries& series() const { return series_; }
 
 private:
@@ -78,9 +73,8 @@ private:
     CheckpointKeeper& checkpoints_;
     LastGood last_good_;
     SnapshotSeries series_;
-    std::optional<DiagnosticsTable> table_;
+    std::optional<RunTable> table_;
     std::optional<EncounterTable> met_;
-    std::optional<Error> refused_row_;
     RunReport report_;
     std::uint64_t row_every_ = 1;
     std::int64_t measured_ = -1, rowed_ = -1, lined_ = 0;  // step of the last measurement, row and line

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "app/cli/table.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/version.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "app/record/settings_of_record.hpp"
 #include "app/render/settings_of_view.hpp"
-#include "app/scene/settings_of_camera.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/settings_of_analysis.hpp"
@@ -44,22 +44,9 @@ Words ids_of(std::span<const Entry> menu, std::initializer_list<const char*> mor
     return words;
 }
 
-Words figures() {
-    Words words;
-    for (const PaperFigure& figure : paper_figures()) add(words, figure.id());
-    add(words, "all");
-    return words;
-}
-
-Words scenes() {
-    Words words = ids_of(presets());
-    for (const ShippedScene& scene : shipped_scenes()) add(words, scene.id);
-    return words;
-}
-
-/// Settings on the command line, by option without dashes; several may share an option.
-const std::multimap<std::string, const SettingInfo*>& settings() {
-    static const auto all = [] {
+/// The settings that this option sets; several may share one.
+std::vector<const SettingInfo*> settings_of(const CLI::Option& option) {
+    static const auto by_name = [] {
         std::multimap<std::string, const SettingInfo*> found;
         const auto take = [&](const auto& table) {
             for (const auto& each : table) {
@@ -80,6 +67,9 @@ const std::multimap<std::string, const SettingInfo*>& settings() {
         take(analysis_settings());
         return found;
     }();
+    std::vector<const SettingInfo*> all;
+    for (const std::string& name : option.get_lnames())
+        for (auto [it, last] = by_name.equal_range(name); it != last; ++it) all.push_back(it->second);
     return all;
 }
 
@@ -97,11 +87,8 @@ Words words_of(const SettingInfo& info) {
 
 Words words_of_settings(const CLI::Option& option) {
     Words words;
-    for (const std::string& name : option.get_lnames()) {
-        const auto [first, last] = settings().equal_range(name);
-        for (auto it = first; it != last; ++it)
-            for (const std::string& word : words_of(*it->second)) add(words, word);
-    }
+    for (const SettingInfo* info : settings_of(option))
+        for (const std::string& word : words_of(*info)) add(words, word);
     return words;
 }
 
@@ -122,7 +109,11 @@ Words words_of_type(const std::string& type) {
 const std::map<std::string, OptionArgument>& others() {
     using enum OptionArgument::Kind;
     static const std::map<std::string, OptionArgument> all = [] {
-        std::map<std::string, OptionArgument> table{{"--scene", {kFile, scenes()}},
+        Words figures, scenes = ids_of(presets());
+        for (const PaperFigure& figure : paper_figures()) add(figures, figure.id());
+        add(figures, "all");
+        for (const ShippedScene& scene : shipped_scenes()) add(scenes, scene.id);
+        std::map<std::string, OptionArgument> table{{"--scene", {kFile, scenes}},
                                                     {"IN", {kFile, ids_of(presets())}},
                                                     {"KIND", {kWord, ids_of(analyses())}},
                                                     {"--engines", {kWord, ids_of(engines())}},
@@ -130,10 +121,9 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--roots", {kWord, ids_of(roots())}},
                                                     {"--precisions", {kWord, {"double", "single"}}},
                                                     {"--experiment", {kWord, ids_of(experiments(), {"all"})}},
-                                                    {"--figure", {kWord, figures()}},
+                                                    {"--figure", {kWord, figures}},
                                                     {"--to", {kWord, ids_of(formats())}},
-                                                    {"--svg", {kFolder}},
-                                                    {"FOLDER", {kFolder}}};
+                                                    {"--svg", {kFolder}}};
         for (const char* name :
              {"OUT",     "MORE",          "--output",    "--diagnostics", "--encounters-csv",  "--diagnostics-hdf",
               "--plot",  "--profile",     "--snapshots", "--checkpoint",  "--resume",          "--session",
@@ -155,6 +145,15 @@ std::string sentence(std::string text) {
 }
 
 }  // namespace
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app) {
+    return app.get_options(
+        [](const CLI::Option* option) { return option->nonpositional() && !option->get_group().empty(); });
+}
+
+std::vector<const CLI::Option*> positionals_of(const CLI::App& app) {
+    return app.get_options([](const CLI::Option* option) { return option->get_positional(); });
+}
 
 OptionArgument argument_of(const CLI::Option& option) {
     using enum OptionArgument::Kind;
@@ -212,19 +211,13 @@ std::string first_name(const CLI::Option& option) {
     return option.get_name(true);
 }
 
-bool is_setting(const CLI::Option& option) {
-    return std::ranges::any_of(option.get_lnames(), [](const std::string& name) { return settings().contains(name); });
-}
+bool is_setting(const CLI::Option& option) { return !settings_of(option).empty(); }
 
 std::string group_of(const CLI::Option& option) {
-    for (const std::string& name : option.get_lnames()) {
-        const auto [first, last] = settings().equal_range(name);
-        for (auto it = first; it != last; ++it) {
-            const SettingGroup* group = it->second->group;
-            if (!group || group->of.empty()) continue;
-            if (std::string heading = sentence(std::string{group->of}); option.get_description().starts_with(heading))
-                return heading;
-        }
+    for (const SettingInfo* info : settings_of(option)) {
+        if (!info->group || info->group->of.empty()) continue;
+        if (std::string heading = sentence(std::string{info->group->of}); option.get_description().starts_with(heading))
+            return heading;
     }
     return {};
 }
@@ -236,6 +229,13 @@ std::string plain_description(const CLI::Option& option) {
             text = text.substr(0, at) + sentence(text.substr(at + heading.size() + 2));
     if (text.ends_with('.')) text.pop_back();
     return sentence(std::move(text));
+}
+
+std::string short_description(const CLI::Option& option) {
+    const std::string text = plain_description(option);
+    std::size_t end = text.size();
+    for (const char* cut : {"; ", ". ", " (", ": "}) end = std::min(end, text.find(cut));
+    return text.substr(0, end);
 }
 
 }  // namespace orrery

@@ -5,8 +5,9 @@
 #include <vector>
 
 namespace CLI {
+class App;
 class Option;
-}
+}  // namespace CLI
 
 namespace orrery {
 
@@ -17,6 +18,11 @@ struct OptionArgument {
     std::vector<std::string> words = {};  ///< all accepted words; for a file or number, alternatives or common values
     bool several = false;                 ///< separated by commas
 };
+
+/// Options with a dashed name, in the order of their declaration; without hidden ones, which have no group.
+std::vector<const CLI::Option*> options_of(const CLI::App& app);
+/// Positional arguments.
+std::vector<const CLI::Option*> positionals_of(const CLI::App& app);
 
 /// The words come from the menus that the program itself reads. Throws std::logic_error for an option that is not
 /// described.
@@ -38,6 +44,8 @@ bool is_setting(const CLI::Option& option);
 
 /// The option's description without the heading of its group (see group_of()), as a sentence without its full stop.
 std::string plain_description(const CLI::Option& option);
+/// The purpose of an option, short enough for a menu.
+std::string short_description(const CLI::Option& option);
 /// "Tree engines": what the option applies to, if not to everything; otherwise empty.
 std::string group_of(const CLI::Option& option);
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/camera/camera_state.hpp"
 #include "app/picture/compare_view.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
-#include "app/scene/series_settings.hpp"
 #include "core/engines/config.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -43,6 +44,19 @@ struct CompareScene {
     friend bool operator==(const CompareScene&, const CompareScene&) = default;
 };
 CompareScene compare_scene(const CompareSettings& settings, const CompareView& view);
+
+/// The series of snapshots that a run writes.
+struct SeriesSettings {
+    std::vector<std::string> patterns;  ///< "snap_%04d.h5"; empty: no series
+    std::uint64_t every = 0;            ///< steps between snapshots; 0: see `interval`
+    std::string interval;               ///< time between snapshots; both empty: about a hundred in all
+    // For HDF5 files:
+    int compress = 0;            ///< deflate level, 1 to 9; 0: none
+    bool single = false;         ///< numbers of 4 bytes
+    bool accelerations = false;  ///< with the engine's accelerations
+    bool potentials = false;     ///< with accelerations and potentials
+    friend bool operator==(const SeriesSettings&, const SeriesSettings&) = default;
+};
 
 /// The content of a scene file: bodies, engine, view, camera, and recording. A value.
 struct SceneFile {

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "app/scene/scene_file.hpp"
+#include "app/scene/scene_value.hpp"
 #include "core/live/actions.hpp"
+#include "core/simulation/edit.hpp"
 
 namespace orrery {
 
@@ -54,5 +56,11 @@ private:
     std::filesystem::path path_;
     std::unique_ptr<std::FILE, Close> file_;
 };
+
+/// An edit as an inline TOML table: { do = "throw", bodies = [3], by = [0.0, 0.1, 0.0] }, with the members its kind
+/// uses.
+std::string edit_text(const Edit& edit);
+/// Throws Error{kUsage} with the position.
+Edit read_edit(const SceneValue& value);
 
 }  // namespace orrery

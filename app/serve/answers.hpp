@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "app/serve/access.hpp"
-#include "app/serve/base_url.hpp"
 #include "app/serve/files.hpp"
 
 struct lws;

@@ -1,16 +1,52 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/serve/files.hpp"
-#include "app/serve/serve_times.hpp"
 #include "app/serve/viewers.hpp"
+#include "core/base/output_file.hpp"
 
 struct lws;
 
 namespace orrery {
+
+/// Costs of the frames sent to the controller: each one as CSV, and a summary in one line.
+class ServeTimes {
+public:
+    using Clock = Pacing::Clock;
+    /// `path`: the CSV file; empty: none. Throws Error{kEnvironment} if it cannot be written.
+    explicit ServeTimes(const std::filesystem::path& path);
+
+    /// Call when the last byte of this frame has been passed to the system. Any thread.
+    void sent(const EncodedPicture& picture, Clock::time_point now);
+    /// Completes the CSV. Returns a line with medians in milliseconds; empty if nothing was sent.
+    std::string finish();
+
+private:
+    struct Row {
+        double seconds, draw, read, encode, send;
+        std::int64_t step;
+        std::size_t bytes;
+        int width, height;
+        PictureCodec codec;
+        bool key;
+    };
+    static constexpr std::size_t kMost = 1'000'000;
+    std::string csv() const;
+    double median_ms(double Row::*part) const;
+
+    std::mutex mutex_;
+    std::optional<Destination> file_;
+    const Clock::time_point start_ = Clock::now();
+    std::vector<Row> rows_;
+};
 
 /// Objects shared by all conversations.
 struct ConversationParts {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/serve/encoding.hpp"
 
+#include <fmt/format.h>
+#include <turbojpeg.h>
+
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -144,6 +147,34 @@ void Encoding::encode_h264(double rate, bool key) {
     fidelity_.take_rate(rate, width, height);
     h264_due_ = false;
     publish(PictureCodec::kH264, is_key, std::move(bytes), start, Viewers::For::kAll);
+}
+
+struct JpegEncoder::State {
+    tjhandle handle = tjInitCompress();
+    unsigned char* bytes = nullptr;  // allocated by libjpeg-turbo, which resizes it
+    unsigned long size = 0;
+
+    State() = default;
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() {
+        tjFree(bytes);
+        if (handle) tjDestroy(handle);
+    }
+};
+
+JpegEncoder::JpegEncoder() : state_{std::make_unique<State>()} {
+    if (!state_->handle) environment_error(fmt::format("JPEG: {}", tjGetErrorStr2(nullptr)));
+}
+
+JpegEncoder::~JpegEncoder() = default;
+
+void JpegEncoder::encode(const Image& image, int quality, std::vector<std::uint8_t>& into) {
+    State& s = *state_;
+    if (tjCompress2(s.handle, image.rgba.data(), image.width, 0, image.height, TJPF_RGBA, &s.bytes, &s.size, TJSAMP_420,
+                    quality, TJFLAG_FASTDCT) != 0)
+        environment_error(fmt::format("JPEG: {}", tjGetErrorStr2(s.handle)));
+    into.insert(into.end(), s.bytes, s.bytes + s.size);
 }
 
 }  // namespace orrery

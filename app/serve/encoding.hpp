@@ -2,19 +2,33 @@
 #pragma once
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "app/record/live_encoder.hpp"
 #include "app/render/image.hpp"
-#include "app/serve/fidelity.hpp"
-#include "app/serve/jpeg.hpp"
+#include "app/serve/pacing.hpp"
 #include "app/serve/viewers.hpp"
 
 namespace orrery {
+
+/// JPEG by libjpeg-turbo, with chroma at half the resolution. Its memory is reused.
+class JpegEncoder {
+public:
+    JpegEncoder();
+    ~JpegEncoder();
+    /// Appends the frame. `quality` from 1 to 100. Throws Error{kEnvironment} if the library fails.
+    void encode(const Image& image, int quality, std::vector<std::uint8_t>& into);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 /// A finished frame of the window and its metadata.
 struct CapturedFrame {

@@ -9,7 +9,6 @@
 
 #include "app/platform/show_folder.hpp"
 #include "app/serve/access.hpp"
-#include "app/serve/base_url.hpp"
 #include "app/serve/served_window.hpp"
 #include "app/serve/server.hpp"
 #include "core/base/error.hpp"

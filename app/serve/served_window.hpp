@@ -13,10 +13,54 @@
 #include "app/platform/surface.hpp"
 #include "app/render/readback.hpp"
 #include "app/serve/encoding.hpp"
-#include "app/serve/inbox.hpp"
 #include "app/serve/viewers.hpp"
 
 namespace orrery {
+
+/// The controller's mouse and keyboard, as the window and ImGui read them.
+class ControllerInput {
+public:
+    void begin_frame() { changed_ = {}, moved_ = false; }
+    /// Takes an event of mouse or keyboard and adds it to `events`. Returns false to defer it to the next frame: ImGui
+    /// reads the mouse once per frame, so a second change of a button, and a movement after it, must wait; so must a
+    /// release after a movement, which would otherwise be a click.
+    bool take(const InputEvent& event, WindowEvents& events);
+    bool key_down(int key) const;
+    char32_t sign_at(int key) const;
+    void pass_to_imgui();  ///< mouse and characters; keys are passed when they are taken
+
+private:
+    static constexpr std::size_t kKeys = 349;  // GLFW_KEY_LAST + 1
+
+    void release_all(WindowEvents& events);
+
+    std::bitset<kKeys> keys_;
+    std::array<char32_t, kKeys> signs_{};        // characters of pressed keys, if the browser has sent them
+    std::array<bool, 3> buttons_{}, changed_{};  // down; changed in this frame
+    bool moved_ = false;                         // the pointer, in this frame
+    double x_ = -1, y_ = -1;
+    std::string typed_;
+};
+
+/// Reads frames of the window back while later ones are drawn, and passes them to the encoder.
+class FrameCapture {
+public:
+    FrameCapture(const GlInfo& gl, Encoding& encoding) : encoding_{encoding}, readback_{gl, 1} {}
+
+    /// True if a frame can be captured now. Throws Error{kEnvironment} if the encoder has failed.
+    bool room() const;
+    bool empty() const { return in_flight_.empty(); }
+    void add(CapturedFrame frame, const RenderTarget& picture);
+    /// Passes frames that have arrived to the encoder. A frame equal to the last one is not sent again.
+    void send();
+
+private:
+    Encoding& encoding_;
+    std::optional<RenderTarget> smaller_;
+    Readback readback_;
+    std::deque<CapturedFrame> in_flight_;  // frames being read back
+    SharedImage last_;
+};
 
 /// The window in the browsers of viewers. It has the size of the controller's canvas, up to a maximum.
 class ServedWindow final : public Surface {
@@ -39,8 +83,8 @@ public:
     WindowEvents poll() override;
     bool wait(double seconds) override;
     bool needs_redraw() override;
-    bool key_down(int key) const override;
-    char32_t sign_at(int key) const override;
+    bool key_down(int key) const override { return controls_.key_down(key); }
+    char32_t sign_at(int key) const override { return controls_.sign_at(key); }
     bool minimised() const override { return viewers_.count() == 0; }
     void raise() override {}
     bool should_close() const override { return false; }  // a signal ends the program
@@ -58,37 +102,25 @@ public:
     void detach_imgui() override {}
 
 private:
-    static constexpr std::size_t kKeys = 349;  // GLFW_KEY_LAST + 1
-
     bool take(const Input& input);
     bool take_event(const InputEvent& event);
     void take_size(const ViewerSize& wanted);
-    void let_go();
     void show_cursor();
-    void send();
-    void capture(CapturedFrame& frame);
 
     Config config_;
     Viewers& viewers_;
     Inbox& inbox_;
-    Encoding& encoding_;
     OffscreenContext context_;
-    std::optional<RenderTarget> picture_, smaller_;
-    Readback readback_;
+    std::optional<RenderTarget> picture_;
+    FrameCapture frames_;
     float scale_ = 1;
-    std::deque<CapturedFrame> in_flight_;  // frames being read back
-    SharedImage last_;
     bool needs_redraw_ = true, unsent_ = false;
 
     std::deque<Input> waiting_;
     WindowEvents events_;
     std::uint32_t controller_ = 0, inputs_ = 0;  // of the last input taken
-    std::bitset<kKeys> keys_;
-    std::array<char32_t, kKeys> signs_{};        // characters of pressed keys, if the browser has sent them
-    std::array<bool, 3> buttons_{}, changed_{};  // down; changed in this frame
-    bool moved_ = false;                         // the pointer, in this frame
-    double x_ = -1, y_ = -1;
-    std::string typed_, clipboard_;
+    ControllerInput controls_;
+    std::string clipboard_;
     int cursor_ = 0;
     bool narrow_ = false;
     std::string_view language_;      // last sent to the viewers

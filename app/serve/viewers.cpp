@@ -2,12 +2,18 @@
 #include "app/serve/viewers.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace orrery {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenKeys{500};  // a key frame is as large as many others
+
+/// Only the newest position of a moving mouse counts.
+bool replaces(const Input& newer, const Input& older) {
+    return std::holds_alternative<PointerMoved>(newer.event) && std::holds_alternative<PointerMoved>(older.event);
+}
 
 }  // namespace
 
@@ -176,6 +182,32 @@ void Viewers::publish(const SharedPicture& picture, For whom) {
         if (!viewer.behind) viewer.picture = picture;
     }
     for_network_();
+}
+
+void Inbox::add(Input input) {
+    const std::lock_guard lock{mutex_};
+    if (!waiting_.empty() && replaces(input, waiting_.back()))
+        waiting_.back() = std::move(input);
+    else if (waiting_.size() < kMost || std::holds_alternative<LetGo>(input.event))
+        waiting_.push_back(std::move(input));
+    changed_.notify_all();
+}
+
+std::deque<Input> Inbox::take() {
+    const std::lock_guard lock{mutex_};
+    return std::exchange(waiting_, {});
+}
+
+bool Inbox::wait(double seconds) {
+    std::unique_lock lock{mutex_};
+    changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !waiting_.empty() || needs_redraw_; });
+    return std::exchange(needs_redraw_, false) || !waiting_.empty();
+}
+
+void Inbox::wake() {
+    const std::lock_guard lock{mutex_};
+    needs_redraw_ = true;
+    changed_.notify_all();
 }
 
 }  // namespace orrery

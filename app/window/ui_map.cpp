@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/setting_json.hpp"
+#include "app/cli/setting_options.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"

@@ -8,8 +8,8 @@
 #include <functional>
 
 #include "app/render/settings_of_view.hpp"
+#include "app/scene/scene_settings.hpp"
 #include "app/scene/scene_value.hpp"
-#include "app/scene/settings_of_file.hpp"
 #include "app/scene/toml_file.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"

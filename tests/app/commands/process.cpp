@@ -110,6 +110,10 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
     return result;
 }
 
+Finished CommandTest::write_manual(const std::string& folder) const {
+    return orrery({"python3", ORRERY_MANUAL, ORRERY_BINARY, folder}, {.program = "/usr/bin/env"});
+}
+
 nlohmann::json CommandTest::json(const std::vector<std::string>& arguments) const {
     const Finished finished = orrery(arguments);
     EXPECT_EQ(finished.code, 0) << finished.err;

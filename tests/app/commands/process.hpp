@@ -46,6 +46,8 @@ protected:
     }
     Finished orrery(const std::vector<std::string>& arguments) const { return orrery(arguments, {}); }
     Finished orrery(const std::vector<std::string>& arguments, const Surroundings& surroundings) const;
+    /// Writes the manual pages and completions into this folder, as the build does.
+    Finished write_manual(const std::string& folder) const;
     /// Standard output as JSON; fails the test if the program fails.
     nlohmann::json json(const std::vector<std::string>& arguments) const;
 };

@@ -186,7 +186,7 @@ TEST_F(Typing, HelpIsShortGroupedAndFitsTheTerminal) {
 }
 
 TEST_F(Typing, ManualContainsWhatHelpOmits) {
-    ASSERT_EQ(orrery({"manual", path("share").string()}).code, 0);
+    ASSERT_EQ(write_manual(path("share").string()).code, 0);
     const std::string run = content(path("share/man/man1/orrery-run.1"));
     EXPECT_THAT(run, testing::AllOf(HasSubstr("cold\\-sphere"), HasSubstr("\\-\\-tile\\-k")));
     const std::string serve = content(path("share/man/man1/orrery-serve.1"));

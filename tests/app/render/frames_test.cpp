@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "app/commands/frame_survey.hpp"
+#include "app/commands/frames.hpp"
 #include "core/base/error.hpp"
 #include "tests/support/needs_device.hpp"
 #include "tests/support/slowness.hpp"

@@ -189,7 +189,7 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
         return static_cast<std::size_t>(std::ranges::count(scene_keys(), section, &SceneKey::section));
     };
     const std::string how =
-        ": give the new member a key in app/scene/keys_of_*.cpp, an example here and a line in the "
+        ": give the new member a key in app/scene/scene_keys.cpp, an example here and a line in the "
         "guide's table";
     // The source is a preset or a file, which may be a list; the label is the title; `watch` and `speed` belong to the
     // file.

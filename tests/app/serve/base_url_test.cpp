@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/serve/base_url.hpp"
+#include "app/serve/access.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/serve/listening.hpp"
+#include "app/serve/server.hpp"
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>

@@ -12,4 +12,10 @@ using CameraSetting = Setting<CameraSettings>;
 /// CameraSettings except target, bookmarks and keyframes, which are vectors and lists; in the order of scene files.
 std::span<const CameraSetting> camera_settings();
 
+/// Settings of a scene file outside its parts: texts, speed, and what the window shows.
+std::span<const Setting<SceneFile>> scene_file_settings();
+
+/// All of SeriesSettings except the patterns, which are a list; in the order of scene files.
+std::span<const Setting<SeriesSettings>> series_settings();
+
 }  // namespace orrery
