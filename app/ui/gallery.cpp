@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "app/ui/gallery.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <imgui.h>
@@ -10,6 +8,7 @@
 #include <filesystem>
 
 #include "app/picture/format.hpp"
+#include "app/ui/overlays.hpp"
 #include "app/ui/path_completion.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/lower_case.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,6 +56,31 @@ struct HelpLine {
 };
 /// Lists the given keys, then the mouse. `flight_keys`: labels of the keys for flying.
 void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests);
+
+/// A card of the tour.
+struct TourCard {
+    std::string_view title, text;
+    std::string_view panel;  ///< id of the page open beside it
+    std::string_view shown;  ///< label of the widget to frame; empty: none
+    CommandCall tried;       ///< command of its button
+    std::string_view button, tip;
+};
+std::span<const TourCard> tour_cards();
+
+/// The current card of the tour, beside the page that it explains; `widgets` are those of this frame.
+void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, UiRequests& requests);
+
+inline constexpr std::string_view kAllPage = "All", kScenesPage = "Scenes", kRecentPage = "Recent",
+                                  kFilesPage = "Open a file";
+/// Pages of the gallery: all cards, shipped scenes, each family of presets, recent files, a folder.
+std::vector<std::string_view> gallery_pages(const GalleryState& gallery);
+
+/// The texture of a card's picture, by the card's id; 0 if it is not ready yet.
+using PictureOf = std::function<std::uintptr_t(std::string_view id)>;
+
+/// Shows scenes and presets by their pictures, and files by folder, over the whole window.
+void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
+                     UiRequests& requests);
 
 /// The question before the window closes, over everything else.
 void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "app/ui/tour.hpp"
-
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "app/ui/keypad_enter.hpp"
@@ -17,11 +19,26 @@
 #include "app/ui/style.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
+#include "core/base/home_folder.hpp"
 #include "core/base/typed.hpp"
 #include "core/settings/duration.hpp"
 
 namespace orrery {
 namespace {
+
+constexpr float kLeastPart = 0.6f;  ///< visible fraction of its height from which a widget counts as clickable
+
+/// The window that a click at this place would reach.
+const ImGuiWindow* top_window_at(ImVec2 place) {
+    const auto& windows = ImGui::GetCurrentContext()->Windows;
+    for (int i = windows.Size - 1; i >= 0; --i) {
+        const ImGuiWindow* window = windows[i];
+        if (!window->Active || window->Hidden || (window->Flags & ImGuiWindowFlags_NoMouseInputs)) continue;
+        if (window->IsFallbackWindow && !window->WriteAccessed) continue;  // ImGui hides it at the end of the frame
+        if (window->OuterRectClipped.Contains(place)) return window;
+    }
+    return nullptr;
+}
 
 constexpr float kLabelPart = 0.36f;                  ///< of the width of a panel
 constexpr float kTipWidth = 320, kNumberWidth = 92;  // pixels at scale 1
@@ -64,7 +81,57 @@ bool words_cut(const std::string& label) {
 
 bool right_clicked() { return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right); }
 
+/// Callback of the text field for Tab.
+int complete(ImGuiInputTextCallbackData* data) {
+    const std::string typed{data->Buf, static_cast<std::size_t>(data->CursorPos)};
+    const auto& base = *static_cast<const std::filesystem::path*>(data->UserData);
+    const std::string whole = completed_path(typed, base);
+    if (whole.size() > typed.size()) data->InsertChars(data->CursorPos, whole.c_str() + typed.size());
+    return 0;
+}
+
 }  // namespace
+
+void WidgetMap::note(std::string_view label, bool enabled, bool tipped) {
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    ImRect seen{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+    const float height = seen.GetHeight(), width = seen.GetWidth();
+    seen.ClipWith(window->ClipRect);
+    noted_ = false;
+    if (window->SkipItems || seen.GetWidth() < 4 || seen.GetHeight() < kLeastPart * height) return;
+    widgets_.push_back({std::string{label},
+                        {seen.Min.x, seen.Min.y, seen.Max.x, seen.Max.y},
+                        enabled,
+                        tipped,
+                        seen.GetWidth() < width - 1,
+                        std::nullopt,
+                        window->RootWindow->ID});
+    noted_ = true;
+}
+
+void WidgetMap::note_cut() {
+    if (noted_) widgets_.back().cut = true;
+}
+
+void WidgetMap::note_slider(double value, double reset) {
+    if (noted_) widgets_.back().slider = Slider{value, reset};
+}
+
+void WidgetMap::note_place(std::string_view name, const Rectangle& place) {
+    places_.push_back({std::string{name}, place});
+}
+
+void WidgetMap::drop_covered() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (window->Active && !window->Hidden && !window->IsFallbackWindow && window == window->RootWindow)
+            note_place(window->Name,
+                       {window->Pos.x, window->Pos.y, window->Pos.x + window->Size.x, window->Pos.y + window->Size.y});
+    std::erase_if(widgets_, [](const Widget& widget) {
+        const Rectangle& r = widget.place;
+        const ImGuiWindow* top = top_window_at({(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2});
+        return !top || top->RootWindow->ID != widget.root;
+    });
+}
 
 void Widgets::row(std::string_view label) {
     ImGui::AlignTextToFramePadding();
@@ -216,19 +283,6 @@ std::optional<double> Widgets::typed_time(std::string_view label, double value, 
     }
 }
 
-namespace {
-
-/// Callback of the text field for Tab.
-int complete(ImGuiInputTextCallbackData* data) {
-    const std::string typed{data->Buf, static_cast<std::size_t>(data->CursorPos)};
-    const auto& base = *static_cast<const std::filesystem::path*>(data->UserData);
-    const std::string whole = completed_path(typed, base);
-    if (whole.size() > typed.size()) data->InsertChars(data->CursorPos, whole.c_str() + typed.size());
-    return 0;
-}
-
-}  // namespace
-
 bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip) {
     return text(label, value, hint, tip, 0, nullptr, nullptr);
 }
@@ -353,6 +407,32 @@ void Widgets::heading(std::string_view text) {
     write(tr(text));
     ImGui::PopFont();
     ImGui::Separator();
+}
+
+std::filesystem::path typed_path(const std::string& typed, const std::filesystem::path& base) {
+    const std::filesystem::path path = expand_home(typed);
+    return path.is_absolute() ? path : base / path;
+}
+
+std::string completed_path(const std::string& typed, const std::filesystem::path& base) {
+    if (typed == "~") return "~/";
+    const std::size_t slash = typed.rfind('/');
+    const std::string begin = typed.substr(slash == typed.npos ? 0 : slash + 1);
+    const std::string before = typed.substr(0, typed.size() - begin.size());
+    std::optional<std::string> common;
+    bool one_folder = false;
+    std::error_code problem;
+    for (std::filesystem::directory_iterator entries{typed_path(before, base), problem};
+         !problem && entries != std::filesystem::directory_iterator{}; entries.increment(problem)) {
+        const std::string name = entries->path().filename().string();
+        if (!name.starts_with(begin) || (begin.empty() && name.starts_with('.'))) continue;
+        std::error_code unknown;
+        one_folder = !common && entries->is_directory(unknown);
+        if (!common) common = name;
+        common->resize(static_cast<std::size_t>(std::ranges::mismatch(*common, name).in1 - common->begin()));
+    }
+    if (!common) return typed;
+    return before + *common + (one_folder ? "/" : "");
 }
 
 }  // namespace orrery

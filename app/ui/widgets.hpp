@@ -1,17 +1,59 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "app/ui/widget_map.hpp"
+#include <vector>
 
 struct ImGuiInputTextCallbackData;
 
 namespace orrery {
+
+struct Rectangle {
+    float x0, y0, x1, y1;  ///< in window coordinates, from the upper left
+};
+
+/// Positions of the widgets of one frame, so that scripts can find and click them by label.
+class WidgetMap {
+public:
+    struct Slider {
+        double value, reset;  ///< reset: default, restored by a right click
+    };
+    struct Place {
+        std::string name;
+        Rectangle place;
+    };
+    struct Widget {
+        std::string label;
+        Rectangle place;
+        bool enabled;
+        bool tipped;                   ///< has a tooltip
+        bool cut;                      ///< clipped at the left or right, or its text does not fit
+        std::optional<Slider> slider;  ///< only for sliders
+        unsigned root;                 ///< ImGui's id of the window that holds it
+    };
+
+    void clear() { widgets_.clear(), places_.clear(); }
+    /// Records ImGui's last item under its visible text, clipped to its visible part.
+    void note(std::string_view label, bool enabled, bool tipped);
+    void note_cut();                               ///< of the widget recorded last: its text does not fit
+    void note_slider(double value, double reset);  ///< of the widget recorded last
+    void note_place(std::string_view name, const Rectangle& place);  ///< of a drawing that is no window of ImGui
+    /// Removes widgets covered by another window, and notes where the windows are. Call it when all of the frame are
+    /// drawn.
+    void drop_covered();
+    const std::vector<Widget>& widgets() const { return widgets_; }
+    const std::vector<Place>& places() const { return places_; }
+
+private:
+    std::vector<Widget> widgets_;
+    std::vector<Place> places_;
+    bool noted_ = false;  // the last one is visible
+};
 
 enum class Scale { kLinear, kLogarithmic };
 
@@ -114,5 +156,33 @@ private:
     float scale_;
     bool entered_ = false, type_into_next_ = false, quiet_ = false;
 };
+
+/// A combo over a menu whose entries carry id, label and doc; `value` is compared and set through `field`.
+/// `why_not(entry)` returns why an entry cannot be chosen, or an empty text.
+template <class Menu, class Value, class Field, class WhyNot>
+bool menu_combo(Widgets& ui, std::string_view label, const Menu& menu, Value& value, Field field, std::string_view tip,
+                const WhyNot& why_not) {
+    const auto now = std::ranges::find_if(menu, [&](const auto& entry) { return entry.*field == value; });
+    if (!ui.begin_combo(label, now == menu.end() ? std::string_view{"?"} : now->label, tip)) return false;
+    bool edited = false;
+    for (const auto& entry : menu)
+        if (ui.choice(entry.label, entry.*field == value, entry.doc, why_not(entry)))
+            value = entry.*field, edited = true;
+    ui.end_combo();
+    return edited;
+}
+
+template <class Menu, class Value, class Field>
+bool menu_combo(Widgets& ui, std::string_view label, const Menu& menu, Value& value, Field field,
+                std::string_view tip) {
+    return menu_combo(ui, label, menu, value, field, tip, [](const auto&) { return std::string_view{}; });
+}
+
+/// The typed text as a path: ~ is the home folder, and a relative path begins at `base`.
+std::filesystem::path typed_path(const std::string& typed, const std::filesystem::path& base);
+
+/// Extends the typed text by the beginning that all matching files and folders share; a single matching folder gets a
+/// slash. Without a match, returns the text unchanged.
+std::string completed_path(const std::string& typed, const std::filesystem::path& base);
 
 }  // namespace orrery
