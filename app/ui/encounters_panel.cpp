@@ -7,8 +7,8 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/color_controls.hpp"
-#include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/units.hpp"

@@ -9,7 +9,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/overlays.hpp"
-#include "app/ui/path_completion.hpp"
+#include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/lower_case.hpp"
 #include "core/formats/formats.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/step_ladder.hpp"
+#include "app/ui/widgets.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/pair_law.hpp"

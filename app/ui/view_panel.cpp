@@ -8,9 +8,9 @@
 #include "app/render/cells_pass.hpp"
 #include "app/render/color_ramp.hpp"
 #include "app/ui/color_controls.hpp"
-#include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/view_extras.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace orrery {
 namespace {

@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "app/ui/keypad_enter.hpp"
-#include "app/ui/path_completion.hpp"
 #include "app/ui/style.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
