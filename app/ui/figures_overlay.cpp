@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <string>
@@ -99,6 +100,32 @@ void figure_row(const Figure& figure, const Fonts& fonts, float number_end, floa
     ImGui::SetCursorPosY(top + 1.12f * large);
 }
 
+constexpr float kTitleMost = 620, kTitleLeast = 200, kTitleGap = 10, kTitlePadding = 10;  // pixels at scale 1
+
+int opacity(double part, int most) { return static_cast<int>(std::clamp(part, 0.0, 1.0) * most); }
+
+/// At the top beside the sidebar and the large figures, or in place of the figures if that leaves too little room.
+struct TitlePlace {
+    ImVec2 at;
+    float room;
+};
+TitlePlace title_place(const UiState& state, float scale) {
+    const float gap = kTitleGap * scale, left = sidebar_width(state, scale) + gap;
+    float top = gap + groups_height(state, scale), right = ImGui::GetIO().DisplaySize.x - gap;
+    if (state.status.compare.on) top += 3.5f * ImGui::GetFrameHeight();  // below the names of A and B
+    const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
+    const bool beside =
+        figures && state.overlay && !state.status.compare.on && figures->Pos.x - gap - left >= kTitleLeast * scale;
+    if (beside) right = figures->Pos.x - gap;
+    return {{left, top}, std::min(right - left, kTitleMost * scale)};
+}
+
+/// Translates "Spread: Speed, AU/d" except for the unit.
+std::string in_language(const std::string& title) {
+    const std::size_t unit = title.find(", ");
+    return in_parts(std::string_view{title}.substr(0, unit)) + (unit == title.npos ? "" : title.substr(unit));
+}
+
 }  // namespace
 
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts,
@@ -165,6 +192,47 @@ void loading_indicator(const Widgets&, const UiState& state) {
         if (state.read >= 0) ImGui::ProgressBar(static_cast<float>(state.read), {ImGui::GetFontSize() * 20, 0});
     }
     ImGui::End();
+}
+
+std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
+    const TitleCard& card = state.card;
+    if (!state.ready || (card.shown <= 0 && card.veil <= 0)) return std::nullopt;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();  // over the picture, under the panels
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    if (card.veil > 0) draw.AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, opacity(card.veil, 255)));
+    const TitlePlace place = title_place(state, ui.scale());
+    if (place.room < kTitleLeast * ui.scale() || card.shown <= 0) return std::nullopt;
+    const float pad = kTitlePadding * ui.scale(), wrap = place.room - 2 * pad;
+    const std::string title{tr(card.title)}, watch{tr(card.watch)};
+    const float large = fonts.large->FontSize, small = fonts.text->FontSize * 1.1f;
+    const ImVec2 upper = fonts.large->CalcTextSizeA(large, wrap, wrap, title.c_str());
+    const ImVec2 lower = watch.empty() ? ImVec2{} : fonts.text->CalcTextSizeA(small, wrap, wrap, watch.c_str());
+    const ImVec2 end{place.at.x + std::max(upper.x, lower.x) + 2 * pad, place.at.y + upper.y + lower.y + 2 * pad};
+    // A dark background keeps the text readable over bright bodies.
+    draw.AddRectFilled(place.at, end, IM_COL32(10, 12, 16, opacity(card.shown, 165)), pad);
+    const ImU32 ink = IM_COL32(235, 238, 245, opacity(card.shown, 255));
+    const ImVec2 at{place.at.x + pad, place.at.y + pad};
+    draw.AddText(fonts.large, large, at, ink, title.c_str(), nullptr, wrap);
+    draw.AddText(fonts.text, small, {at.x, at.y + upper.y}, ink, watch.c_str(), nullptr, wrap);
+    return Rectangle{place.at.x, place.at.y, end.x, end.y};
+}
+
+void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = 14 * ui.scale(), size = fonts.text->FontSize;
+    const LegendPlace place{.left = gap + sidebar_width(state, ui.scale()),
+                            .right = screen.x - gap,
+                            .bottom = screen.y - gap - transport_height(state, ui.scale()),
+                            .above_right = state.recording.active ? 3 * size : 0};  // leaves room for the indicator
+    Legend legend = state.legend;
+    if (const auto& seen = state.status.inspection; seen && seen->body)  // its ring shows the name
+        std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
+    if (legend.colors) {
+        legend.colors->title = in_language(legend.colors->title);
+        if (legend.colors->names)
+            for (ColorTick& tick : legend.colors->ticks) tick.text = if_known(tick.text);
+    }
+    draw_legend(*ImGui::GetBackgroundDrawList(), fonts.text, size, legend, place);
 }
 
 }  // namespace orrery

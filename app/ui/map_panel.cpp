@@ -6,14 +6,25 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/engine_choice.hpp"
-#include "app/ui/map_knobs.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
+
+/// For the half matrix, or for triples if the engine walks those: map, root if the map takes one, and tile size.
+/// Returns whether `config` was edited.
+bool map_knobs(Widgets& ui, EngineConfig& config) {
+    bool edited = false;
+    const bool triples = !walks_pairs(config) && !map_in_force(config).empty();
+    for (const char* id : {triples ? "map3" : "map", "root", "rows"})
+        edited |= setting_control(ui, setting(engine_settings(), id), config);
+    return edited;
+}
 
 void counts(Widgets& ui, const UiState& state) {
     const MapPicture& picture = *state.map.picture;
