@@ -8,7 +8,6 @@
 #include "app/picture/compare_colors.hpp"
 #include "app/picture/format.hpp"
 #include "app/picture/settings_of_compare_view.hpp"
-#include "app/ui/engine_knobs.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"

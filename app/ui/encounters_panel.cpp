@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "app/picture/format.hpp"
-#include "app/ui/color_controls.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"

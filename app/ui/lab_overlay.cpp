@@ -7,7 +7,6 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/lab_drawings.hpp"
-#include "app/ui/map3_canvas.hpp"
 #include "app/ui/map_canvas.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"

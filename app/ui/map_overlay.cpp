@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "app/picture/format.hpp"
-#include "app/ui/map3_canvas.hpp"
 #include "app/ui/map_canvas.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
