@@ -42,7 +42,7 @@ void draw(const CameraState& camera, const Strip& strip, ImVec2 low, ImVec2 high
     for (double t = 0; t <= strip.seconds; t += every) {
         list.AddLine({strip.x(t), low.y}, {strip.x(t), low.y + 5 * scale}, line_color());
         const std::string text = fmt::format("{:.0f}", t);
-        const float wide = ImGui::CalcTextSize(text.c_str()).x;
+        const float wide = text_width(text);
         if (t > 0 && t < strip.seconds) list.AddText({strip.x(t) - wide / 2, base}, line_color(), text.c_str());
     }
     const CameraPath& path = camera.path;
@@ -105,7 +105,7 @@ bool chosen_key(Widgets& ui, CameraState& camera) {
 bool path_editor(Widgets& ui, CameraState& camera, UiRequests& requests) {
     ui.heading("Path");
     bool edited = strip_of_keys(ui, camera);
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    const float width = column_width(3);
     const bool empty = camera.path.empty();
     if (ui.button("Add key", "Adds the current camera as a keyframe. Then move the camera and add the next one. Key K",
                   width))
@@ -144,16 +144,11 @@ constexpr auto kFollow = std::to_array<FollowEntry>({
 });
 
 bool follow_combo(Widgets& ui, const UiState& state, CameraState& camera) {
-    const auto& now = *std::ranges::find(kFollow, camera.follow, &FollowEntry::follow);
-    if (!ui.begin_combo("Follow", now.label, "What the camera moves with. Key F")) return false;
-    bool edited = false;
-    for (const FollowEntry& entry : kFollow) {
-        const bool none_picked = entry.follow == Follow::kPicked && state.hand.count() == 0;
-        if (ui.choice(entry.label, entry.follow == camera.follow, entry.doc, none_picked ? "pick a body first" : ""))
-            camera.follow = entry.follow, edited = true;
-    }
-    ui.end_combo();
-    return edited;
+    return menu_combo(ui, "Follow", kFollow, camera.follow, &FollowEntry::follow, "What the camera moves with. Key F",
+                      [&](const FollowEntry& entry) {
+                          const bool none_picked = entry.follow == Follow::kPicked && state.hand.count() == 0;
+                          return none_picked ? "pick a body first" : "";
+                      });
 }
 
 }  // namespace
@@ -162,7 +157,7 @@ void camera_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     CameraState camera = state.camera;
     const CameraState standard;
     bool edited = false;
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    const float width = column_width(3);
     if (ui.button("Fit", "Fits all bodies into the picture. Key C", width)) requests.ask(Command::kFit);
     ImGui::SameLine();
     bool fly = camera.mode == CameraMode::kFly;

@@ -10,6 +10,7 @@
 #include "app/render/color_maps.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/pen.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
 
@@ -18,9 +19,7 @@ namespace {
 
 constexpr float kCompareGap = 10, kCompareMostWidth = 860, kCompareLeastWidth = 420,
                 kCompareHeight = 150;  // pixels at scale 1
-constexpr int kCompareFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                                 ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+constexpr int kCompareFloating = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize;
 
 std::string engine_text(const char* which, const EngineConfig& e, const Timing& force) {
     const std::string time = force.count > 0 ? milliseconds_text(force.median) : std::string{"–"};
@@ -31,13 +30,13 @@ std::string engine_text(const char* which, const EngineConfig& e, const Timing& 
 /// a word would not fit.
 void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot, float room) {
     const float within = room - 2 * ImGui::GetStyle().WindowPadding.x;
-    if (within < ImGui::CalcTextSize("reference,").x) return;
+    if (within < text_width("reference,")) return;
     ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {pivot, 0});
     ImGui::SetNextWindowBgAlpha(0.6f);
     if (ImGui::Begin(id, nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         ImGui::PushStyleColor(ImGuiCol_Text, color);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(within, ImGui::CalcTextSize(text.c_str()).x + 1));
-        ImGui::TextUnformatted(text.c_str());
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(within, text_width(text) + 1));
+        write_text(text);
         ImGui::PopTextWrapPos();
         ImGui::PopStyleColor();
     }
@@ -75,20 +74,12 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiReq
     ImGui::PopStyleVar(3);
 }
 
-ImU32 screen_color(const Vec4f& linear) {
-    const auto channel = [](float value) {
-        const float s = value <= 0.0031308f ? 12.92f * value : 1.055f * std::pow(value, 1 / 2.4f) - 0.055f;
-        return static_cast<int>(std::lround(255 * std::clamp(s, 0.0f, 1.0f)));
-    };
-    return IM_COL32(channel(linear.x), channel(linear.y), channel(linear.z), 255);
-}
-
 /// The colour scale of distances, with a power of ten at each end.
 void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
     ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {0, 0});
     ImGui::SetNextWindowBgAlpha(0.6f);
     if (ImGui::Begin("distance scale", nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
-        ImGui::TextUnformatted(std::string{tr("|x_B − x_A|, lengths of the scene")}.c_str());
+        write_text(tr("|x_B − x_A|, lengths of the scene"));
         const float width = 220 * ui.scale(), height = 10 * ui.scale();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         constexpr int kParts = 64;
@@ -97,14 +88,15 @@ void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
             ImGui::GetWindowDrawList()->AddRectFilled(
                 {at.x + width * static_cast<float>(i) / kParts, at.y},
                 {at.x + width * static_cast<float>(i + 1) / kParts, at.y + height},
-                screen_color(colors[static_cast<std::size_t>(i * (kColorMapSize - 1) / (kParts - 1))]));
+                color_for_screen(colors,
+                                 static_cast<float>(i * (kColorMapSize - 1) / (kParts - 1)) / (kColorMapSize - 1)));
         ImGui::Dummy({width, height});
         const ScalarRange range = state.distances;
         const std::string low = fmt::format("{:.0e}", std::pow(10.0, range.low));
         const std::string high = fmt::format("{:.0e}", std::pow(10.0, range.high));
-        ImGui::TextUnformatted(low.c_str());
-        ImGui::SameLine(ImGui::GetWindowContentRegionMin().x + width - ImGui::CalcTextSize(high.c_str()).x);
-        ImGui::TextUnformatted(high.c_str());
+        write_text(low);
+        ImGui::SameLine(ImGui::GetWindowContentRegionMin().x + width - text_width(high));
+        write_text(high);
     }
     ImGui::End();
 }
@@ -133,11 +125,7 @@ std::vector<double> heights(std::initializer_list<const std::vector<ImVec2>*> cu
 }
 
 void legend(const char* name, ImU32 color, float scale) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float y = at.y + ImGui::GetTextLineHeight() / 2;
-    ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 14 * scale, y}, color, 2 * scale);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 18 * scale);
-    ImGui::TextUnformatted(std::string{if_known(name)}.c_str());
+    legend_line(name, color, 14 * scale, 18 * scale, 2 * scale);
     ImGui::SameLine(0, 16 * scale);
 }
 
@@ -167,8 +155,7 @@ void plots(const UiState& state, float width, float height, float scale) {
     ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + half);
     legend("A", kColorOfA, scale);
     legend("B", kColorOfB, scale);
-    ImGui::TextDisabled("%s",
-                        c.divergence && c.divergence->max == 0 ? std::string{tr("identical so far")}.c_str() : "");
+    write_dim(c.divergence && c.divergence->max == 0 ? tr("identical so far") : "");
 }
 
 void plot_window(const UiState& state, float scale) {

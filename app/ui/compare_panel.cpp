@@ -27,8 +27,7 @@ void ask_of_a(const UiState& state, const CompareSettings& b, UiRequests& reques
 }
 
 void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, UiRequests& requests) {
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+    const float width = column_width(3);
     if (ui.button("A to B", "Copies A's engine, softening and dt to B; its bodies stay", width))
         requests.ask(SetCompare{of_a(state)});
     ImGui::SameLine();
@@ -135,7 +134,7 @@ void divider(Widgets& ui, CompareView view, UiRequests& requests) {
 
 void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const bool on = state.compare.has_value();
-    const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    const float width = column_width(2);
     if (ui.button(on ? "End comparison###compare" : "Begin comparison###compare",
                   "Starts a second simulation, B, from the current state, with its own settings; it runs in step with "
                   "the first, A, which may be a series of snapshots. Key X",
@@ -152,7 +151,7 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!of_series) copy_buttons(ui, state, *state.compare, requests);
     view_of_both(ui, state, requests);
     figures(ui, state);
-    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    const float half = column_width(2);
     if (ui.button("Export CSV",
                   "Writes distances and energies since the beginning of the comparison into the current folder", half))
         requests.ask(Command::kExportCompare);

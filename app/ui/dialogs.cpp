@@ -14,14 +14,10 @@
 namespace orrery {
 namespace {
 
-constexpr int kAskingFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                             ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                             ImGuiWindowFlags_NoNav;
-
 void wrapped(const std::string& text, float width) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     const std::string_view words = tr(text);
-    ImGui::TextUnformatted(words.data(), words.data() + words.size());
+    write_text(words);
     ImGui::PopTextWrapPos();
     ImGui::Dummy({width, 0});
 }
@@ -55,10 +51,10 @@ constexpr float kImportWidth = 440, kImportGap = 10,
                 kMostNotes = 0.3f;  // pixels at scale 1; fraction of the height of the window
 
 std::string bodies_of(const Status& status) {
-    std::string text = grouped(static_cast<std::int64_t>(status.bodies)), species;
+    std::string text = grouped(status.bodies), species;
     for (std::size_t k = 0; k < kSpeciesCount; ++k)
         if (const std::uint64_t count = status.facts.of_species[k]; count > 0)
-            species += fmt::format("{}{} {}", species.empty() ? "" : ", ", grouped(static_cast<std::int64_t>(count)),
+            species += fmt::format("{}{} {}", species.empty() ? "" : ", ", grouped(count),
                                    if_known(name(static_cast<Species>(k))));
     return species.empty() ? text : text + ": " + species;
 }
@@ -112,15 +108,14 @@ void notes(Widgets& ui, const Status& status) {
     }
     if (ImGui::BeginChild("notes", {0, std::min(height, most)}, false, ImGuiWindowFlags_NoBackground)) {
         ImGui::PushTextWrapPos(0);
-        for (const std::string& note : status.scene_notes)
-            ImGui::TextUnformatted(std::string{remark(note, status.scene_id)}.c_str());
+        for (const std::string& note : status.scene_notes) write_text(remark(note, status.scene_id));
         ImGui::PopTextWrapPos();
     }
     ImGui::EndChild();
 }
 
 void ways(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    const float width = column_width(3);
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
     const bool starts = ui.button("Start###import", "Continues from these bodies. Key Space", width);
     ImGui::PopStyleColor();
@@ -148,7 +143,7 @@ void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowFocus();
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
-    if (ImGui::Begin("leave", nullptr, kAskingFlags)) {
+    if (ImGui::Begin("leave", nullptr, kDialogWindow)) {
         for (std::string_view rest = question.text; !rest.empty();) {
             const std::string_view line = rest.substr(0, rest.find('\n'));
             wrapped(std::string{line}, width);
@@ -178,7 +173,7 @@ void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::SetNextWindowPos({screen.x / 2, screen.y - 2 * gap}, ImGuiCond_Always, {0.5f, 1});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
-    if (ImGui::Begin("kept", nullptr, kAskingFlags | ImGuiWindowFlags_NoFocusOnAppearing)) {
+    if (ImGui::Begin("kept", nullptr, kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing)) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
         ui.set_tips(TipPlace::kOver);
         for (std::size_t i = 0; i < std::min(kMost, state.kept.size()); ++i)
@@ -202,9 +197,7 @@ void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float top = gap + groups_height(state, scale);
     ImGui::SetNextWindowPos({left, top});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - transport_height(state, scale) - top - gap});
-    constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    constexpr int flags = kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin(kImportWindow, nullptr, flags)) {
         ui.heading(translated(state.status.scene_label));

@@ -54,10 +54,9 @@ std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {
 void booked(Widgets& ui, const Status& s) {
     const EncounterLedger& met = s.met;
     ui.heading("So far");
-    const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
-    ui.value("Merges", count(met.merges), "Bodies that have merged into another");
-    ui.value("Bounces", count(met.bounces), "Collisions after which both bodies separated");
-    ui.value("Accretions", count(met.accretions), "Bodies absorbed by a body of the species boundary");
+    ui.value("Merges", grouped(met.merges), "Bodies that have merged into another");
+    ui.value("Bounces", grouped(met.bounces), "Collisions after which both bodies separated");
+    ui.value("Accretions", grouped(met.accretions), "Bodies absorbed by a body of the species boundary");
     ui.value("Energy taken", with_unit(met.energy, {2, -2, 1}, units_of(s)),
              "Energy that encounters have added to the bodies; it does not count as drift");
     const ShownUnit of_l = shown_unit({2, -1, 1}, units_of(s));
@@ -83,7 +82,7 @@ void last_ones(Widgets& ui, const Status& s) {
         ImGui::TableNextRow();
         for (const std::string& cell : cells) {
             ImGui::TableNextColumn();
-            ImGui::TextUnformatted(cell.c_str());
+            write_text(cell);
         }
     }
     ImGui::EndTable();

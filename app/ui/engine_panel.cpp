@@ -227,13 +227,13 @@ void legend(const Widgets& ui, const EngineReport& report) {
         ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + swatch, top + swatch}, color_of(i));
         ImGui::SetCursorPosX(x + 1.6f * swatch);
         const std::string name{if_known(report.phases[i].name)}, time = milliseconds_text(report.phases[i].seconds);
-        ImGui::TextUnformatted(name.c_str());
-        ImGui::SameLine(x + column - ImGui::CalcTextSize(time.c_str()).x - 1.6f * swatch);
-        ImGui::TextDisabled("%s", time.c_str());
+        write_text(name);
+        ImGui::SameLine(x + column - text_width(time) - 1.6f * swatch);
+        write_dim(time);
     }
 }
 
-std::string count_text(double number) { return grouped(static_cast<std::uint64_t>(std::llround(number))); }
+std::string count_text(double number) { return grouped(std::llround(number)); }
 
 /// Measurements of the last evaluation: phases as a stacked bar, interactions, and the tree; nothing for engines
 /// without them.
@@ -257,7 +257,7 @@ void engine_figures(Widgets& ui, const EngineReport& report) {
             ui.value("Groups", phrase("{}, {} levels", grouped(report.groups), report.levels),
                      "Groups of neighbouring bodies that share a walk; levels of the tree, including the root");
         else
-            ui.value("Levels", grouped(static_cast<std::uint64_t>(report.levels)), "Of the tree, including the root");
+            ui.value("Levels", grouped(report.levels), "Of the tree, including the root");
     }
 }
 
@@ -288,15 +288,14 @@ void theta_button(Widgets& ui, const UiState& state, UiRequests& requests) {
 /// The page of a cloud, for which no forces are computed.
 void cloud_page(Widgets& ui, const CloudStatus& cloud) {
     ui.note("Clouds are view-only: open the original snapshot to simulate it.");
-    const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
-    ui.value("Bodies", count(cloud.bodies), "Bodies of the file");
-    ui.value("Drawn", count(cloud.shown), "Bodies that are drawn now");
-    ui.value("Stand for", count(cloud.stands_for), "Bodies in the visible cells");
+    ui.value("Bodies", grouped(cloud.bodies), "Bodies of the file");
+    ui.value("Drawn", grouped(cloud.shown), "Bodies that are drawn now");
+    ui.value("Stand for", grouped(cloud.stands_for), "Bodies in the visible cells");
     ui.value("One for", phrase("{:.3g} at most", cloud.most),
              "Largest number of bodies that one drawn body represents");
     ui.value("Apart", phrase("{:.3g} pixels", cloud.spacing),
              "Distance between drawn bodies in the coarsest cell that is not drawn in full; finer details are sampled");
-    ui.value("Cells", count(cloud.cells), "Cells of the octree in the picture");
+    ui.value("Cells", grouped(cloud.cells), "Cells of the octree in the picture");
     ui.value("Memory", fmt::format("{:.0f} MB", 1e-6 * static_cast<double>(cloud.memory)),
              "Memory of the cells read so far");
     if (cloud.reading) ui.note("Finer cells are being read.");

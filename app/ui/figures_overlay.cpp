@@ -16,10 +16,7 @@
 namespace orrery {
 namespace {
 
-constexpr int kFiguresFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                                 ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                                 ImGuiWindowFlags_NoInputs;
+constexpr int kFiguresFloating = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs;
 
 struct Figure {
     std::string number, unit;
@@ -77,12 +74,11 @@ bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & 
 std::string engine_line(const UiState& state) {
     const EngineConfig& e = state.status.engine;
     if (const CloudStatus& c = state.status.cloud; c.on) {
-        const std::string all = phrase("of {} bodies", grouped(static_cast<std::int64_t>(c.bodies)));
+        const std::string all = phrase("of {} bodies", grouped(c.bodies));
         return c.reading ? fmt::format("{}, {}", all, tr("refining…")) : all;
     }
     std::string bodies = bodies_in_words(state.status.bodies);
-    if (hides_bodies(state))
-        bodies = phrase("{} of {}", grouped(static_cast<std::int64_t>(state.bodies_drawn)), bodies);
+    if (hides_bodies(state)) bodies = phrase("{} of {}", grouped(state.bodies_drawn), bodies);
     return phrase("{}, {} on {}, {}", bodies, e.engine, name(e.backend), if_known(name(e.precision)));
 }
 
@@ -91,12 +87,12 @@ void figure_row(const Figure& figure, const Fonts& fonts, float number_end, floa
     const float top = ImGui::GetCursorPosY(), small = ImGui::GetFontSize();
     ImGui::PushFont(fonts.large);
     const float large = ImGui::GetFontSize();
-    ImGui::SetCursorPosX(number_end - ImGui::CalcTextSize(figure.number.c_str()).x);
-    ImGui::TextUnformatted(figure.number.c_str());
+    ImGui::SetCursorPosX(number_end - text_width(figure.number));
+    write_text(figure.number);
     ImGui::PopFont();
     constexpr float kAscent = 0.8f;  // height of the baseline, as a fraction of the font size
     ImGui::SetCursorPos({unit_start, top + kAscent * (large - small)});
-    ImGui::TextDisabled("%s", figure.unit.c_str());
+    write_dim(figure.unit);
     ImGui::SetCursorPosY(top + 1.12f * large);
 }
 
@@ -137,14 +133,14 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     const std::string line = engine_line(state);
     const std::vector<Figure> shown = figures(state);
     ImGui::PushFont(fonts.large);
-    float number_width = ImGui::CalcTextSize("000.0 ms").x;
+    float number_width = text_width("000.0 ms");
     for (const Figure& figure : shown)  // "paused" is longer in other languages
-        number_width = std::max(number_width, ImGui::CalcTextSize(figure.number.c_str()).x);
+        number_width = std::max(number_width, text_width(figure.number));
     ImGui::PopFont();
     float unit_width = 0;
     for (const std::string_view unit : {"steps/s", "pairs/s", "bodies/s", "a second", "snapshot"})
-        unit_width = std::max(unit_width, ImGui::CalcTextSize(std::string{tr(unit)}.c_str()).x);
-    const float inner = std::max(ImGui::CalcTextSize(line.c_str()).x, number_width + gap + unit_width);
+        unit_width = std::max(unit_width, text_width(tr(unit)));
+    const float inner = std::max(text_width(line), number_width + gap + unit_width);
     if (left + inner + 2 * pad + gap > screen.x) return;  // no room beside the picture
     // In a narrow window the figures are below the row of groups.
     const bool beside = groups_width(state, ui.scale()) + inner + 2 * pad + 2 * gap <= screen.x;
@@ -155,8 +151,8 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     if (ImGui::Begin(kFiguresWindow, nullptr, kFiguresFloating)) {
         const float unit_start = pad + inner - unit_width;
         for (const Figure& figure : shown) figure_row(figure, fonts, unit_start - gap, unit_start);
-        ImGui::SetCursorPosX(pad + inner - ImGui::CalcTextSize(line.c_str()).x);
-        ImGui::TextDisabled("%s", line.c_str());
+        ImGui::SetCursorPosX(pad + inner - text_width(line));
+        write_dim(line);
     }
     ImGui::End();
 }
@@ -175,7 +171,7 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
         ImGui::GetWindowDrawList()->AddCircleFilled({at.x + radius, at.y + ImGui::GetFontSize() / 2}, radius,
                                                     IM_COL32(235, 60, 50, 255));
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * radius + gap);
-        ImGui::TextUnformatted(recorded_text(state).c_str());
+        write_text(recorded_text(state));
     }
     ImGui::End();
 }

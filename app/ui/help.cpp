@@ -32,7 +32,7 @@ constexpr auto kMouse = std::to_array<HelpLine>({
 
 void cells(const HelpLine& line) {
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(line.what.data(), line.what.data() + line.what.size());
+    write_text(line.what);
     ImGui::TableNextColumn();
     ImGui::TextDisabled("%.*s", static_cast<int>(line.does.size()), line.does.data());
 }
@@ -41,8 +41,8 @@ void cells(const HelpLine& line) {
 float width_of(const std::vector<HelpLine>& all) {
     float what = 0, does = 0;
     for (const HelpLine& line : all) {
-        what = std::max(what, ImGui::CalcTextSize(line.what.data(), line.what.data() + line.what.size()).x);
-        does = std::max(does, ImGui::CalcTextSize(line.does.data(), line.does.data() + line.does.size()).x);
+        what = std::max(what, text_width(line.what));
+        does = std::max(does, text_width(line.does));
     }
     return what + does + 3 * ImGui::GetStyle().CellPadding.x;
 }
@@ -197,10 +197,10 @@ void tour_ways(Widgets& ui, std::size_t card, UiRequests& requests) {
     if (last && ui.button("Done", "Ends the tour")) requests.tour.close = true;
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", phrase("{} of {}", card + 1, kTour.size()).c_str());
+    write_dim(phrase("{} of {}", card + 1, kTour.size()));
     if (last) return;
     constexpr const char* skip = "Skip the tour";
-    const float width = ImGui::CalcTextSize(std::string{tr(skip)}.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float width = text_width(tr(skip)) + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
     if (ui.button(skip, "It does not start again by itself; Compute, Info starts it. Key Esc"))
         requests.tour.close = true;
@@ -217,8 +217,7 @@ void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view 
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x - 2 * gap, screen.y - 2 * gap});
     ImGui::SetNextWindowFocus();  // above the sidebar
-    constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+    constexpr int flags = kDialogWindow;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin("help", nullptr, flags)) {
         const ImVec2 room{screen.x - 4 * gap, screen.y - 4 * gap - 2 * ImGui::GetFrameHeightWithSpacing()};
@@ -246,16 +245,14 @@ void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::
     ImGui::SetNextWindowPos(place.at);
     ImGui::SetNextWindowSizeConstraints({place.width, 0},
                                         {place.width, ImGui::GetIO().DisplaySize.y - 2 * kCardGap * scale});
-    constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    constexpr int flags = kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin(kTourWindow, nullptr, flags)) {
         ui.set_tips(TipPlace::kUnder);
         ui.heading(card.title);
         ImGui::PushTextWrapPos(0);
         const std::string_view text = tr(card.text);
-        ImGui::TextUnformatted(text.data(), text.data() + text.size());
+        write_text(text);
         ImGui::PopTextWrapPos();
         ImGui::Spacing();
         if (ui.button(card.button, card.tip, -1)) requests.ask(card.tried.command, card.tried.argument);

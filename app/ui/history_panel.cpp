@@ -9,6 +9,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/engine_choice.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/pen.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
 #include "core/physics/flop.hpp"
@@ -80,11 +81,7 @@ constexpr auto kErrors = std::to_array<Curve>({
 
 void legend(std::span<const Curve> curves, float scale) {
     for (const Curve& curve : curves) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float y = at.y + ImGui::GetTextLineHeight() / 2;
-        ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 14 * scale, y}, curve.color, 2 * scale);
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 18 * scale);
-        ImGui::TextUnformatted(std::string{if_known(curve.name)}.c_str());
+        legend_line(curve.name, curve.color, 14 * scale, 18 * scale, 2 * scale);
         if (&curve != &curves.back()) ImGui::SameLine(0, 16 * scale);
     }
 }
@@ -130,7 +127,7 @@ void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
          "Relative errors since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; both in double "
          "precision. Force: relative RMS error against the double-precision reference, over sampled bodies",
          "relative", state.history, kErrors, true);
-    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    const float half = column_width(2);
     if (ui.button("Export CSV",
                   "Writes all samples of these plots, four per second, as a table into the current folder", half))
         requests.ask(Command::kExportHistory);

@@ -32,8 +32,7 @@ const LabEntry& entry_of(const LabState& lab) {
 std::string where(const LabState& lab) {
     const std::string text{name(lab.run.experiment.empty() ? lab.settings.backend : lab.run.config.backend)};
     for (const LabBar& bar : lab.bars)
-        if (bar.newest)
-            return fmt::format("N = {} · ρ = {} · {}", grouped(static_cast<std::uint64_t>(bar.bodies)), bar.rho, text);
+        if (bar.newest) return fmt::format("N = {} · ρ = {} · {}", grouped(bar.bodies), bar.rho, text);
     return text;
 }
 
@@ -147,8 +146,7 @@ void no_room(Widgets& ui, float left, float top) {
     ImGui::SetNextWindowPos({left, top});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.8f);
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoInputs;
     if (ImGui::Begin("lab has no room", nullptr, flags))
         ui.note(
             "The laboratory has no room here: enlarge the window, make the sidebar narrower by its right edge, or "
@@ -172,9 +170,7 @@ std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fo
     ImGui::SetNextWindowPos({left, gap});
     ImGui::SetNextWindowSize(size);
     ImGui::SetNextWindowBgAlpha(1);
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                          ImGuiWindowFlags_NoBringToFrontOnFocus;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("lab", nullptr, flags)) {
         ImGui::PushFont(fonts.large);
         const float text_size =

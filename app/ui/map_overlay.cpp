@@ -29,7 +29,7 @@ constexpr float kMostCell = 64;  // a triangle of few rows need not fill the win
 void large_text(const Fonts& fonts, const std::string& text) {
     ImGui::PushFont(fonts.large);
     ImGui::SetWindowFontScale(kLargePart);
-    ImGui::TextUnformatted(text.c_str());
+    write_text(text);
     ImGui::SetWindowFontScale(1);
     ImGui::PopFont();
 }
@@ -43,7 +43,7 @@ void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
     const bool beside = figures && figures->WasActive && figures->Pos.y + figures->Size.y > at.y;
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(beside ? figures->Pos.x - ImGui::GetWindowPos().x - kMapGap * ui.scale() : 0);
-    ImGui::TextDisabled("%s", fmt::format("{}: {}", tr(entry.label), tr(entry.doc)).c_str());
+    write_dim(fmt::format("{}: {}", tr(entry.label), tr(entry.doc)));
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
 }
@@ -51,11 +51,10 @@ void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
 /// `room`: width of both drawings; a caption wider than half of it is shortened to the number.
 std::string grid_caption(const MapPicture& picture, float room) {
     const Grid grid = picture.grid();
-    const std::string whole =
-        picture.folded() ? phrase("launched: a line of {} blocks, folded", grouped(static_cast<std::int64_t>(grid.x)))
-                         : phrase("launched: {} × {} blocks", grid.x, grid.y);
-    if (ImGui::CalcTextSize(whole.c_str()).x <= room / 2) return whole;
-    return phrase("{} blocks", grouped(static_cast<std::int64_t>(grid.count())));
+    const std::string whole = picture.folded() ? phrase("launched: a line of {} blocks, folded", grouped(grid.x))
+                                               : phrase("launched: {} × {} blocks", grid.x, grid.y);
+    if (text_width(whole) <= room / 2) return whole;
+    return phrase("{} blocks", grouped(grid.count()));
 }
 
 std::string figure_text(std::uint64_t number) {
@@ -84,7 +83,7 @@ std::size_t figures_in_row(std::span<const MapFigure> all, const Fonts& fonts, f
     float widest = 0;
     for (const auto& [number, name] : all) {
         const float large = fonts.large->CalcTextSizeA(kLargePart * fonts.large->FontSize, 1e9f, 0, number.c_str()).x;
-        widest = std::max({widest, large, ImGui::CalcTextSize(name.c_str()).x});
+        widest = std::max({widest, large, text_width(name)});
     }
     const float each = widest + kBetweenFigures * scale;
     for (const std::size_t rows : {1u, 2u, 3u}) {
@@ -103,7 +102,7 @@ void figures(std::span<const MapFigure> all, std::size_t in_row, const Fonts& fo
             ImGui::SetCursorPos({x, top});
             large_text(fonts, all[i].first);
             ImGui::SetCursorPosX(x);
-            ImGui::TextDisabled("%s", all[i].second.c_str());
+            write_dim(all[i].second);
         }
     }
 }
@@ -154,7 +153,7 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
     if (at.width < kMapLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
     const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
     const float lines = std::max(static_cast<float>(picture.lines()), rows);
-    const float caption = ImGui::CalcTextSize(grid_caption(picture, at.inner).c_str()).x;
+    const float caption = text_width(grid_caption(picture, at.inner));
     at.cell = std::min({(at.inner - between) / (columns + rows), (at.inner - between - caption) / rows,
                         at.height / lines, kMostCell * scale});
     if (at.cell * columns > caption)  // the grid is wider than its caption
@@ -166,11 +165,11 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
 
 void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fonts& fonts, UiRequests& requests) {
     const float start = ImGui::GetCursorPosX();
-    ImGui::TextUnformatted(grid_caption(picture, at.inner).c_str());
+    write_text(grid_caption(picture, at.inner));
     ImGui::SameLine(start + at.second);
     const std::string whole = phrase("triangle of {} rows of tiles", picture.drawn());
-    const bool fits = ImGui::CalcTextSize(whole.c_str()).x <= ImGui::GetContentRegionAvail().x;
-    ImGui::TextUnformatted(fits ? whole.c_str() : phrase("{} rows", picture.drawn()).c_str());
+    const bool fits = text_width(whole) <= ImGui::GetContentRegionAvail().x;
+    write_text(fits ? whole : phrase("{} rows", picture.drawn()));
     const float top = ImGui::GetCursorPosY();
     const auto pick = map_canvas(ui, picture, at.cell, at.second);
     if (pick) requests.map_hover = pick_text(picture, *pick);
@@ -178,9 +177,7 @@ void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fo
     large_text(fonts, pick ? requests.map_hover : std::string{" "});
 }
 
-constexpr int kOverlayFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                              ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr int kOverlayFlags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 /// Blocks and triples of an engine that walks triples, in slices.
 bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {

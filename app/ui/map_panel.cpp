@@ -43,9 +43,9 @@ void bar(const TriedEngine& tried, float share, float scale) {
     const ImU32 color = ImGui::GetColorU32(tried.now ? ImGuiCol_PlotHistogram : ImGuiCol_TextDisabled);
     ImGui::PushStyleColor(ImGuiCol_Text, color);
     const std::string speed = tried.all_pairs ? short_number(tried.pairs_per_second) : milliseconds_text(tried.seconds);
-    ImGui::TextUnformatted(speed.c_str());
+    write_text(speed);
     ImGui::SameLine(62 * scale);
-    ImGui::TextUnformatted(tried.name.c_str());
+    write_text(tried.name);
     ImGui::PopStyleColor();
     if (!tried.all_pairs) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <imgui.h>
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,6 +17,14 @@
 namespace orrery {
 
 // Overlays over the picture. Each is drawn by one call per frame.
+
+/// ImGui flags of a window over the picture, and of a dialog, which fits its contents.
+inline constexpr int kFloatingWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                       ImGuiWindowFlags_NoNav;
+inline constexpr int kDialogWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoNav;
 
 inline constexpr const char* kFiguresWindow = "figures";  ///< ImGui name
 /// Large figures in the upper right corner; small enough to leave the sidebar free. Not drawn over the scene's title.

@@ -77,7 +77,7 @@ class Line {
 public:
     void add(std::string_view label) {
         label = tr(label);
-        const float words = ImGui::CalcTextSize(label.data(), label.data() + label.size()).x;
+        const float words = text_width(label);
         widths_.push_back(words + 2 * ImGui::GetStyle().FramePadding.x);
     }
     /// Draws the next button. Returns whether it was clicked.
@@ -157,8 +157,7 @@ void handle(Widgets& ui, float right, float top, float bottom, UiRequests& reque
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoBackground;
     if (ImGui::Begin("sidebar edge", nullptr, flags)) {
         const bool hovered = ui.canvas("Sidebar edge", wide, tall,
                                        "Drag to set the width of the sidebar; double click for the default width");

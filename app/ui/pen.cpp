@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/widgets.hpp"
+#include "app/ui/words.hpp"
+
 namespace orrery {
 
 float Pen::width(const std::string& text) const {
@@ -32,6 +35,14 @@ void Pen::dashed(ImVec2 from, ImVec2 to, ImU32 color, float thick, float dash) c
         draw_->AddLine({from.x + dx * at / length, from.y + dy * at / length},
                        {from.x + dx * end / length, from.y + dy * end / length}, color, thick);
     }
+}
+
+void legend_line(std::string_view name, ImU32 color, float length, float step, float thick) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + ImGui::GetTextLineHeight() / 2;
+    ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + length, y}, color, thick);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + step);
+    write_text(if_known(name));
 }
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <string>
+#include <string_view>
 
 namespace orrery {
 
@@ -35,5 +36,8 @@ private:
     ImFont* font_;
     float size_;
 };
+
+/// An entry of a legend: a short line of this length in the colour of a curve, and its name, `step` from its left end.
+void legend_line(std::string_view name, ImU32 color, float length, float step, float thick);
 
 }  // namespace orrery

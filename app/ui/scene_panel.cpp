@@ -44,9 +44,8 @@ void step_ladder(Widgets& ui, std::span<const std::size_t> bodies) {
                            ImGui::GetColorU32(ImGuiCol_PlotHistogram));
         const float mouse = ImGui::GetMousePos().x;
         if (hovered && mouse >= left && mouse < left + step)
-            ImGui::SetTooltip("%s", phrase("steps of dt/{}: {} bodies", std::size_t{1} << level,
-                                           grouped(static_cast<std::int64_t>(bodies[level])))
-                                        .c_str());
+            ImGui::SetTooltip(
+                "%s", phrase("steps of dt/{}: {} bodies", std::size_t{1} << level, grouped(bodies[level])).c_str());
     }
 }
 
@@ -60,13 +59,12 @@ const PresetEntry* preset_shown(const UiState& state) {
 
 void preset_combo(Widgets& ui, const UiState& state, UiRequests& requests) {
     const auto menu = presets();
-    const auto shown = std::ranges::find(menu, state.status.scene_id, &PresetEntry::id);
-    const std::string label = shown != menu.end() ? std::string{shown->label} : state.status.scene_label;
-    if (!ui.begin_combo("Preset", label, "Initial conditions. Keys [ and ], or Page Up and Page Down")) return;
-    for (const PresetEntry& entry : menu)
-        if (ui.choice(entry.label, entry.id == state.status.scene_id, entry.doc))
-            requests.ask(LoadScene{{.source = std::string{entry.id}, .bodies = 0, .seed = state.request.seed}});
-    ui.end_combo();
+    const PresetEntry* shown = preset_shown(state);
+    const std::string label = shown ? std::string{shown->label} : state.status.scene_label;
+    if (const PresetEntry* chosen = choose_from(
+            ui, "Preset", label, menu, [&](const PresetEntry& entry) { return entry.id == state.status.scene_id; },
+            "Initial conditions. Keys [ and ], or Page Up and Page Down"))
+        requests.ask(LoadScene{{.source = std::string{chosen->id}, .bodies = 0, .seed = state.request.seed}});
 }
 
 void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
@@ -103,12 +101,11 @@ void scenes(Widgets& ui, const UiState& state, UiRequests& requests) {
     const SceneShown& shown = state.scene;
     const std::string name =
         shown.title.empty() ? std::filesystem::path{shown.source}.filename().string() : shown.title;
-    if (ui.begin_combo("Scene file", shown.source.empty() ? "none" : name,
-                       "A scene file sets bodies, forces, view and camera together")) {
-        for (const SceneChoice& scene : state.scenes)
-            if (ui.choice(scene.label, scene.id == shown.source, scene.doc)) requests.open = scene.id;
-        ui.end_combo();
-    }
+    if (const SceneChoice* chosen = choose_from(
+            ui, "Scene file", shown.source.empty() ? "none" : name, state.scenes,
+            [&](const SceneChoice& scene) { return scene.id == shown.source; },
+            "A scene file sets bodies, forces, view and camera together"))
+        requests.open = chosen->id;
     if (!shown.watch.empty()) ui.note(shown.watch);
 }
 
@@ -138,7 +135,7 @@ void files(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.text("Save as", scene, "NAME.toml, or by date and time",
                 "Path of the scene file to write: bodies, forces, view and camera"))
         requests.scene_path = scene;
-    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    const float half = column_width(2);
     if (ui.button("Save scene", "Saves the settings as a scene file, which starts from the beginning. Key Ctrl + S",
                   half))
         requests.ask(Command::kSaveScene);

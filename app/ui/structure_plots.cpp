@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 
+#include "app/ui/pen.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
 #include "core/presets/analytic.hpp"
@@ -33,11 +34,7 @@ struct Curve {
 
 void legend(std::span<const Curve> curves, float scale) {
     for (const Curve& curve : curves) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float y = at.y + ImGui::GetTextLineHeight() / 2;
-        ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 12 * scale, y}, curve.color, 2 * scale);
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 15 * scale);
-        ImGui::TextUnformatted(std::string{if_known(curve.name)}.c_str());
+        legend_line(curve.name, curve.color, 12 * scale, 15 * scale, 2 * scale);
         if (&curve != &curves.back()) ImGui::SameLine(0, 9 * scale);
     }
     ImGui::Spacing();

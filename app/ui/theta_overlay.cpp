@@ -77,7 +77,7 @@ void legend_entry(const char* name, Marker marker, ImU32 color, float scale) {
     const float line = ImGui::GetTextLineHeight();
     Plot::draw_marker(*ImGui::GetWindowDrawList(), {at.x + 6 * scale, at.y + line / 2}, marker, 4 * scale, color);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 16 * scale);
-    ImGui::TextUnformatted(std::string{if_known(name)}.c_str());
+    write_text(if_known(name));
     ImGui::SameLine(0, 18 * scale);
 }
 
@@ -116,19 +116,17 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
                             {1, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.86f);
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin(kThetaWindow, nullptr, flags)) {
         ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)).c_str());
+        write_text(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)));
         buttons(ui, sweep, requests);
         plots(state, width - 2 * padding.x, height, ui.scale());
         for (const Series& series : kSeries)
             if (std::ranges::find(sweep.points, series.order, &ThetaPoint::order) != sweep.points.end())
                 legend_entry(series.name, series.marker, series.color, ui.scale());
         if (comparable(state.status)) legend_entry("current engine", Marker::kDiamond, kNow, ui.scale());
-        ImGui::TextDisabled("%s", progress_text(sweep).c_str());
+        write_dim(progress_text(sweep));
     }
     ImGui::End();
 }

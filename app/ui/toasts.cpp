@@ -35,14 +35,12 @@ bool toast_box(Widgets& ui, const std::string& name, const std::string& text, bo
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, 0.6f * gap});
     ImGui::PushStyleColor(ImGuiCol_Border,
                           failure ? ImVec4{0.9f, 0.35f, 0.25f, 0.9f} : ImGui::GetStyleColorVec4(ImGuiCol_Separator));
-    const int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                      (button ? 0 : ImGuiWindowFlags_NoInputs);
+    const int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | (button ? 0 : ImGuiWindowFlags_NoInputs);
     bool pressed = false;
     if (ImGui::Begin(name.c_str(), nullptr, flags)) {
         if (button && !box.button_below) ImGui::AlignTextToFramePadding();
         ImGui::PushTextWrapPos(gap + box.wrap);
-        ImGui::TextUnformatted(text.c_str());
+        write_text(text);
         ImGui::PopTextWrapPos();
         if (button && !box.button_below) ImGui::SameLine(0, gap);
         pressed = button && ui.button(kOpenFolder,
@@ -88,10 +86,9 @@ void Toasts::draw_in_strip(Widgets& ui, const UiState& state, UiRequests& reques
     const Toast& toast = failure == toasts_.rend() ? toasts_.back() : *failure;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale(), beside = sidebar_width(state, ui.scale()) + gap;
-    const float button = toast.file.empty() ? 0
-                                            : ImGui::CalcTextSize(std::string{tr(kOpenFolder)}.c_str()).x +
-                                                  2 * ImGui::GetStyle().FramePadding.x + gap;
-    const float words = std::ceil(ImGui::CalcTextSize(toast.text.c_str()).x) + 1;
+    const float button =
+        toast.file.empty() ? 0 : text_width(tr(kOpenFolder)) + 2 * ImGui::GetStyle().FramePadding.x + gap;
+    const float words = std::ceil(text_width(toast.text)) + 1;
     const auto room = [&](float left) { return screen.x - left - 3 * gap - button; };
     const float left = words <= room(beside) ? beside : gap;
     const ToastBox box{{left, screen.y - transport_height(state, ui.scale()) - 0.4f * gap},

@@ -143,8 +143,7 @@ void step_buttons(Widgets& ui, UiRequests& requests) {
 /// Width of a button whose text changes, in the current language.
 float width_for(const Widgets& ui, std::string_view one, std::string_view other) {
     float words = 0;
-    for (const std::string_view each : {tr(one), tr(other)})
-        words = std::max(words, ImGui::CalcTextSize(each.data(), each.data() + each.size()).x);
+    for (const std::string_view each : {tr(one), tr(other)}) words = std::max(words, text_width(each));
     return std::max(72 * ui.scale(), words + 2 * ImGui::GetStyle().FramePadding.x);
 }
 
@@ -153,7 +152,7 @@ float buttons_width(const Widgets& ui) {
     float width = width_for(ui, "Pause", "Resume") + width_for(ui, "Record", "End");
     const ImGuiStyle& style = ImGui::GetStyle();
     for (const std::string_view label : {tr("Step back"), tr("Step"), tr("Restart")})
-        width += ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + 2 * style.FramePadding.x;
+        width += text_width(label) + 2 * style.FramePadding.x;
     return width + 4 * style.ItemSpacing.x;
 }
 
@@ -201,16 +200,13 @@ void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::SetNextWindowPos({gap, screen.y - gap}, ImGuiCond_Always, {0, 1});
     ImGui::SetNextWindowSize({screen.x - 2 * gap, kBarHeight * scale});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {8 * scale, 7 * scale});
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                          ImGuiWindowFlags_NoBringToFrontOnFocus;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("transport", nullptr, flags)) {
         const float height = ImGui::GetFrameHeight();
         ui.set_tips(TipPlace::kOver);
         const Status& s = state.status;
         const std::string text = clock_text(s.time, s.days_per_time, s.scale_factor) + (s.reversed ? " ◂" : "");
-        const float words =
-            std::max(ImGui::CalcTextSize("a = 0.0000, z = 0.00").x, ImGui::CalcTextSize(text.c_str()).x);
+        const float words = std::max(text_width("a = 0.0000, z = 0.00"), text_width(text));
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
         buttons(ui, state, end - words - gap - ImGui::GetCursorPosX(), requests);
         ImGui::SameLine();
@@ -219,7 +215,7 @@ void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
         ui.set_tips(TipPlace::kMouse);
         ImGui::SameLine(std::max(end - words, after_buttons));
         ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(text.c_str());
+        write_text(text);
     }
     ImGui::End();
     ImGui::PopStyleVar();

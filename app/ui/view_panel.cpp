@@ -185,7 +185,7 @@ void level_colors(Widgets& ui, const OctreeView& view, int deepest) {
         const float share = octree_share(view.first + i, view);
         draw.AddRectFilled({left, at.y}, {right - ui.scale(), at.y + height}, ramp_color(share));
         const std::string text = fmt::format("{}", view.first + i);
-        const float wide = ImGui::CalcTextSize(text.c_str()).x;
+        const float wide = text_width(text);
         if (wide < right - left)
             draw.AddText({(left + right - wide) / 2, at.y}, share > 0.45f ? IM_COL32_BLACK : IM_COL32_WHITE,
                          text.c_str());

@@ -48,7 +48,7 @@ constexpr std::string_view kPicture =
 void show_tip(std::string_view text, float scale) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(kTipWidth * scale);
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    write_text(text);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -70,8 +70,6 @@ std::string shown(std::string_view label) {
 
 std::string hidden(std::string_view label) { return "##" + std::string{label}; }
 
-void write(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
-
 /// Whether the text of the last item, a button, is cut off at its edges.
 bool words_cut(const std::string& label) {
     const float room = ImGui::GetItemRectSize().x - 2 * ImGui::GetStyle().FramePadding.x;
@@ -90,6 +88,21 @@ int complete(ImGuiInputTextCallbackData* data) {
 }
 
 }  // namespace
+
+void write_text(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
+
+void write_dim(std::string_view text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    write_text(text);
+    ImGui::PopStyleColor();
+}
+
+float text_width(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
+
+float column_width(int columns) {
+    return (ImGui::GetContentRegionAvail().x - static_cast<float>(columns - 1) * ImGui::GetStyle().ItemSpacing.x) /
+           static_cast<float>(columns);
+}
 
 void WidgetMap::note(std::string_view label, bool enabled, bool tipped) {
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
@@ -132,20 +145,18 @@ void WidgetMap::drop_covered() {
     });
 }
 
-void Widgets::row(std::string_view label) {
+void LabelledItems::row(std::string_view label) {
     ImGui::AlignTextToFramePadding();
     name_line(label);
     ImGui::SetNextItemWidth(-1);
 }
 
-void Widgets::name_line(std::string_view label) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-    write(tr(label));
-    ImGui::PopStyleColor();
+void LabelledItems::name_line(std::string_view label) {
+    write_dim(tr(label));
     ImGui::SameLine(std::floor(ImGui::GetWindowContentRegionMax().x * kLabelPart));
 }
 
-void Widgets::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
+void LabelledItems::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
     const std::string_view words = why_not.empty() ? tip : why_not;
     map_.note(label, why_not.empty(), !words.empty());
     if (!quiet_ && !words.empty() && words != kPicture && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
@@ -191,7 +202,7 @@ void Widgets::finish_slider(std::string_view label, std::string_view tip, std::s
     ImGui::PopStyleColor();
     finish(label, tip);
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    write(number);
+    write_text(number);
 }
 
 bool Widgets::slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip) {
@@ -230,8 +241,8 @@ bool Widgets::whole_number(std::string_view label, int& value, int low, int high
 }
 
 /// ImGui's number fields drop invalid characters and accept the rest, so the text is checked here.
-std::optional<std::string> Widgets::typed(std::string_view label, const std::string& shown, std::string_view tip,
-                                          std::string_view why_not) {
+std::optional<std::string> TextFields::typed(std::string_view label, const std::string& shown, std::string_view tip,
+                                             std::string_view why_not) {
     row(label);
     ImGui::BeginDisabled(!why_not.empty());
     NumberText text = number_text(shown);
@@ -243,20 +254,20 @@ std::optional<std::string> Widgets::typed(std::string_view label, const std::str
 }
 
 template <class Number>
-std::optional<Number> Widgets::understood(std::string_view label, const std::string& typed,
-                                          std::optional<Number> number, std::string_view expected) {
+std::optional<Number> TextFields::understood(std::string_view label, const std::string& typed,
+                                             std::optional<Number> number, std::string_view expected) {
     if (!number) refusal_ = phrase("{} \"{}\": expected {}", tr(label), typed, tr(expected));
     return number;
 }
 
-std::optional<std::uint64_t> Widgets::typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
-                                                   std::string_view why_not) {
+std::optional<std::uint64_t> TextFields::typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                                      std::string_view why_not) {
     const auto text = typed(label, fmt::format("{}", value), tip, why_not);
     return text ? understood(label, *text, parse_count(*text), kCount) : std::nullopt;
 }
 
-std::optional<std::uint64_t> Widgets::small_number(std::string_view label, std::uint64_t value, std::string_view tip,
-                                                   float width) {
+std::optional<std::uint64_t> TextFields::small_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                                      float width) {
     ImGui::SetNextItemWidth(width);
     NumberText text = number_text(fmt::format("{}", value));
     ImGui::InputText(hidden(label).c_str(), text.data(), text.size(), ImGuiInputTextFlags_AutoSelectAll);
@@ -265,13 +276,13 @@ std::optional<std::uint64_t> Widgets::small_number(std::string_view label, std::
     return left ? understood(label, text.data(), parse_count(text.data()), kCount) : std::nullopt;
 }
 
-std::optional<double> Widgets::typed_real(std::string_view label, double value, std::string_view tip) {
+std::optional<double> TextFields::typed_real(std::string_view label, double value, std::string_view tip) {
     const auto text = typed(label, fmt::format("{:.6g}", value), tip);
     return text ? understood(label, *text, parse_real(*text), "a number such as 0.5 or 1e-3") : std::nullopt;
 }
 
-std::optional<double> Widgets::typed_time(std::string_view label, double value, double days_per_time,
-                                          std::string_view scene, std::string_view tip) {
+std::optional<double> TextFields::typed_time(std::string_view label, double value, double days_per_time,
+                                             std::string_view scene, std::string_view tip) {
     const auto text = typed(label, fmt::format("{:.6g}", value), tip);
     if (!text) return std::nullopt;
     try {
@@ -282,18 +293,18 @@ std::optional<double> Widgets::typed_time(std::string_view label, double value, 
     }
 }
 
-bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip) {
+bool TextFields::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip) {
     return text(label, value, hint, tip, 0, nullptr, nullptr);
 }
 
-bool Widgets::path(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
-                   const std::filesystem::path& base) {
+bool TextFields::path(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
+                      const std::filesystem::path& base) {
     return text(label, value, hint, tip, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackCompletion,
                 complete, &base);
 }
 
-bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip, int flags,
-                   int (*called)(ImGuiInputTextCallbackData*), const std::filesystem::path* base) {
+bool TextFields::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
+                      int flags, int (*called)(ImGuiInputTextCallbackData*), const std::filesystem::path* base) {
     row(label);
     std::array<char, 1024> buffer{};
     std::memcpy(buffer.data(), value.data(), std::min(value.size(), buffer.size() - 1));
@@ -310,8 +321,6 @@ bool Widgets::text(std::string_view label, std::string& value, std::string_view 
     finish(label, tip);
     return edited;
 }
-
-void Widgets::type_into_next() { type_into_next_ = true; }
 
 bool Widgets::begin_combo(std::string_view label, std::string_view shown, std::string_view tip,
                           std::string_view why_not) {
@@ -365,7 +374,7 @@ void Widgets::name(std::string_view label) {
 void Widgets::value(std::string_view label, std::string_view text, std::string_view tip) {
     name_line(label);
     ImGui::PushTextWrapPos(0);
-    write(if_known(text));
+    write_text(if_known(text));
     ImGui::PopTextWrapPos();
     tip = tr(tip);
     if (!quiet_ && !tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
@@ -393,17 +402,15 @@ void Widgets::progress(std::string_view label, double fraction, std::string_view
 }
 
 void Widgets::note(std::string_view text) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
     ImGui::PushTextWrapPos(0);
-    write(tr(text));
+    write_dim(tr(text));
     ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
 }
 
 void Widgets::heading(std::string_view text) {
     ImGui::Spacing();
     ImGui::PushFont(bold_font());
-    write(tr(text));
+    write_text(tr(text));
     ImGui::PopFont();
     ImGui::Separator();
 }
