@@ -17,7 +17,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kCompareGap = 10, kCompareMostWidth = 860, kCompareLeastWidth = 420,
+constexpr float kCompareMostWidth = 860, kCompareLeastWidth = 420,
                 kCompareHeight = 150;  // pixels at scale 1
 constexpr int kCompareFloating = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize;
 
@@ -31,8 +31,7 @@ std::string engine_text(const char* which, const EngineConfig& e, const Timing& 
 void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot, float room) {
     const float within = room - 2 * ImGui::GetStyle().WindowPadding.x;
     if (within < text_width("reference,")) return;
-    ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {pivot, 0});
-    ImGui::SetNextWindowBgAlpha(0.6f);
+    place_window({x, y}, {pivot, 0}, 0.6f);
     if (ImGui::Begin(id, nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         ImGui::PushStyleColor(ImGuiCol_Text, color);
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(within, text_width(text) + 1));
@@ -76,8 +75,7 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiReq
 
 /// The colour scale of distances, with a power of ten at each end.
 void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
-    ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {0, 0});
-    ImGui::SetNextWindowBgAlpha(0.6f);
+    place_window({x, y}, {0, 0}, 0.6f);
     if (ImGui::Begin("distance scale", nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         write_text(tr("|x_B − x_A|, lengths of the scene"));
         const float width = 220 * ui.scale(), height = 10 * ui.scale();
@@ -160,14 +158,12 @@ void plots(const UiState& state, float width, float height, float scale) {
 
 void plot_window(const UiState& state, float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kCompareGap * scale, left = sidebar_width(state, scale) + gap;
+    const float gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
     const float width = std::min(screen.x - left - gap, kCompareMostWidth * scale);
     const float height = std::min(kCompareHeight * scale, screen.y / 3);
     if (width < kCompareLeastWidth * scale || height < 0.7f * kCompareHeight * scale) return;  // too small to read
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, scale)}, ImGuiCond_Always,
-                            {1, 1});
+    place_window(lower_right(state, scale), {1, 1}, 0.86f);
     ImGui::SetNextWindowSize({width, 0});
-    ImGui::SetNextWindowBgAlpha(0.86f);
     if (ImGui::Begin(kComparisonWindow, nullptr, kCompareFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
         plots(state, width - 2 * padding.x, height, scale);
     ImGui::End();
@@ -179,7 +175,7 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const CompareStatus& c = state.status.compare;
     if (!c.on) return;
-    const float gap = kCompareGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
+    const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
     const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
     const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);

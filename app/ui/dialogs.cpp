@@ -47,7 +47,7 @@ void kept_lines(Widgets& ui, const AutosaveOffer& kept, std::size_t place, float
         requests.kept = AutosaveAnswer{kept.path, false};
 }
 
-constexpr float kImportWidth = 440, kImportGap = 10,
+constexpr float kImportWidth = 440,
                 kMostNotes = 0.3f;  // pixels at scale 1; fraction of the height of the window
 
 std::string bodies_of(const Status& status) {
@@ -169,7 +169,7 @@ void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
     constexpr std::size_t kMost = 4;  // the others follow when these are answered
     if (state.kept.empty() || !state.ready || state.leave.asked()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = 10 * ui.scale(), width = std::min(420 * ui.scale(), screen.x - 4 * gap);
+    const float gap = kOverlayGap * ui.scale(), width = std::min(420 * ui.scale(), screen.x - 4 * gap);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y - 2 * gap}, ImGuiCond_Always, {0.5f, 1});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
@@ -191,7 +191,7 @@ bool import_card_shown(const UiState& state) {
 
 void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!import_card_shown(state)) return;
-    const float scale = ui.scale(), gap = kImportGap * scale, left = sidebar_width(state, scale) + gap;
+    const float scale = ui.scale(), gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(kImportWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
     const float top = gap + groups_height(state, scale);

@@ -7,7 +7,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/units.hpp"
@@ -41,8 +41,7 @@ std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {
     if (menu_combo(ui, what.label, encounter_kinds(), id, &EncounterEntry::id, tip_of(what), why_not))
         rule.kind = encounter_kind(id).kind;
     const auto number = [&](std::string_view key, double& value) {
-        const SettingInfo& info = of_encounters(key);
-        if (const auto typed = ui.typed_real(info.label, value, tip_of(info))) value = *typed;
+        if (const auto typed = typed_setting(ui, of_encounters(key), value)) value = *typed;
     };
     number("body_density", rule.density);
     number("body_radius", rule.radius);

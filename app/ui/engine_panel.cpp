@@ -79,9 +79,7 @@ bool rule_combo(Widgets& ui, TreeConfig& tree, const EngineEntry& entry) {
 bool value_slider(Widgets& ui, EngineConfig& config, std::string_view id, double shown, double standard) {
     const EngineSetting& value = setting(engine_settings(), id);
     const double now = to_number(value.member.get(config));
-    const auto edited = edit_setting(ui, value.info, now > 0 ? now : shown, standard);
-    if (edited) value.member.set(config, *edited);
-    return edited.has_value();
+    return setting_control(ui, value, config, now > 0 ? now : shown, standard);
 }
 
 bool theta_slider(Widgets& ui, EngineConfig& config) {

@@ -96,7 +96,7 @@ void figure_row(const Figure& figure, const Fonts& fonts, float number_end, floa
     ImGui::SetCursorPosY(top + 1.12f * large);
 }
 
-constexpr float kTitleMost = 620, kTitleLeast = 200, kTitleGap = 10, kTitlePadding = 10;  // pixels at scale 1
+constexpr float kTitleMost = 620, kTitleLeast = 200, kTitlePadding = 10;  // pixels at scale 1
 
 int opacity(double part, int most) { return static_cast<int>(std::clamp(part, 0.0, 1.0) * most); }
 
@@ -106,7 +106,7 @@ struct TitlePlace {
     float room;
 };
 TitlePlace title_place(const UiState& state, float scale) {
-    const float gap = kTitleGap * scale, left = sidebar_width(state, scale) + gap;
+    const float gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
     float top = gap + groups_height(state, scale), right = ImGui::GetIO().DisplaySize.x - gap;
     if (state.status.compare.on) top += 3.5f * ImGui::GetFrameHeight();  // below the names of A and B
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
@@ -128,7 +128,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
                      const std::optional<Rectangle>& title) {
     const DarkColors dark;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = 10 * ui.scale(), pad = ImGui::GetStyle().WindowPadding.x;
+    const float gap = kOverlayGap * ui.scale(), pad = ImGui::GetStyle().WindowPadding.x;
     const float left = sidebar_width(state, ui.scale()) + gap;
     const std::string line = engine_line(state);
     const std::vector<Figure> shown = figures(state);
@@ -146,8 +146,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     const bool beside = groups_width(state, ui.scale()) + inner + 2 * pad + 2 * gap <= screen.x;
     const float top = beside ? gap : gap + groups_height(state, ui.scale());
     if (title && title->x1 > screen.x - gap - inner - 2 * pad) return;
-    ImGui::SetNextWindowPos({screen.x - gap, top}, ImGuiCond_Always, {1, 0});
-    ImGui::SetNextWindowBgAlpha(0.45f);
+    place_window({screen.x - gap, top}, {1, 0}, 0.45f);
     if (ImGui::Begin(kFiguresWindow, nullptr, kFiguresFloating)) {
         const float unit_start = pad + inner - unit_width;
         for (const Figure& figure : shown) figure_row(figure, fonts, unit_start - gap, unit_start);
@@ -160,11 +159,8 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
 void recording_indicator(const Widgets& ui, const UiState& state) {
     const DarkColors dark;
     if (!state.recording.active) return;
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = 10 * ui.scale();
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, ui.scale())}, ImGuiCond_Always,
-                            {1, 1});
-    ImGui::SetNextWindowBgAlpha(0.6f);
+    const float gap = kOverlayGap * ui.scale();
+    place_window(lower_right(state, ui.scale()), {1, 1}, 0.6f);
     if (ImGui::Begin("recording", nullptr, kFiguresFloating)) {
         const float radius = ImGui::GetFontSize() * 0.38f;
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -180,8 +176,7 @@ void loading_indicator(const Widgets&, const UiState& state) {
     const DarkColors dark;
     if (state.ready && !state.status.loading) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowBgAlpha(0.6f);
+    place_window({screen.x / 2, screen.y / 2}, {0.5f, 0.5f}, 0.6f);
     if (ImGui::Begin("loading", nullptr, kFiguresFloating)) {
         const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
         ImGui::Text("%s%.*s", phrase("Opening {}", state.request.source).c_str(), dots, "...");

@@ -74,7 +74,7 @@ void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
 }
 
 constexpr const char* kTourWindow = "tour";
-constexpr float kCardWidth = 440, kDefaultCardHeight = 190, kCardGap = 10, kFrameOff = 3;  // pixels at scale 1
+constexpr float kCardWidth = 440, kDefaultCardHeight = 190, kFrameOff = 3;  // pixels at scale 1
 
 constexpr auto kTour = std::to_array<TourCard>({
     {.title = "What you see",
@@ -169,7 +169,7 @@ struct CardPlace {
 CardPlace free_place(const TourCard& card, std::span<const WidgetMap::Widget> widgets, const UiState& state,
                      float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = kCardGap * scale, left = sidebar_width(state, scale) + gap;
+    const float gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
     const float width = std::min(kCardWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
     const ImGuiWindow* before = ImGui::FindWindowByName(kTourWindow);
     const float height = before && before->Size.y > 0 ? before->Size.y : kDefaultCardHeight * scale;
@@ -213,7 +213,7 @@ void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view 
     lines.insert(lines.end(), kMouse.begin(), kMouse.end());
     for (HelpLine& line : lines) line = {line.what == kFlightKeys ? flight_keys : tr(line.what), tr(line.does)};
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = 10 * ui.scale();
+    const float gap = kOverlayGap * ui.scale();
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x - 2 * gap, screen.y - 2 * gap});
     ImGui::SetNextWindowFocus();  // above the sidebar
@@ -244,7 +244,7 @@ void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::
     const CardPlace place = free_place(card, widgets, state, scale);
     ImGui::SetNextWindowPos(place.at);
     ImGui::SetNextWindowSizeConstraints({place.width, 0},
-                                        {place.width, ImGui::GetIO().DisplaySize.y - 2 * kCardGap * scale});
+                                        {place.width, ImGui::GetIO().DisplaySize.y - 2 * kOverlayGap * scale});
     constexpr int flags = kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin(kTourWindow, nullptr, flags)) {

@@ -18,10 +18,10 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kLabGap = 10, kLabLeastWidth = 340, kLeastHeight = 320;  // pixels at scale 1
-constexpr float kLeastForMap = 520;                                      // below this width, the map is not drawn
-constexpr float kLines = 36;                                             // lines of text in the height of the window
-constexpr float kLeastLetters = 13, kMostLetters = 44;                   // pixels at scale 1
+constexpr float kLabLeastWidth = 340, kLeastHeight = 320;  // pixels at scale 1
+constexpr float kLeastForMap = 520;                        // below this width, the map is not drawn
+constexpr float kLines = 36;                               // lines of text in the height of the window
+constexpr float kLeastLetters = 13, kMostLetters = 44;     // pixels at scale 1
 
 const LabEntry& entry_of(const LabState& lab) {
     return find_in_menu(experiments(), "experiment",
@@ -52,15 +52,9 @@ void title(const Pen& pen, const Box& box, const LabState& lab) {
 void invitation(const Pen& pen, const Box& box, const LabState& lab) {
     const LabEntry& entry = entry_of(lab);
     const Pen small = pen.sized(1.1f);
-    ImFont* font = ImGui::GetFont();
     const float middle = (box.low.y + box.high.y) / 2;
-    if (!lab.run.failure.empty()) {
-        pen.draw().AddText(font, small.size(), {box.low.x, middle}, kText, lab.run.failure.c_str(), nullptr,
-                           box.width());
-        return;
-    }
-    const std::string doc{tr(entry.doc)};
-    pen.draw().AddText(font, small.size(), box.low, kDim, doc.c_str(), nullptr, box.width());
+    if (!lab.run.failure.empty()) return small.wrapped({box.low.x, middle}, kText, lab.run.failure, box.width());
+    small.wrapped(box.low, kDim, std::string{tr(entry.doc)}, box.width());
     pen.sized(1.7f).text({(box.low.x + box.high.x) / 2, middle}, kText,
                          lab.run.running ? std::string{tr("measuring ...")} : phrase("press {}", tr("Start")),
                          Align::kCentre);
@@ -70,8 +64,7 @@ void invitation(const Pen& pen, const Box& box, const LabState& lab) {
 void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
     pen.sized(1.2f).text(box.low, kText, lab.form);
     const Pen small = pen.sized(0.8f);
-    pen.draw().AddText(ImGui::GetFont(), small.size(), {box.low.x, box.low.y + 1.5f * pen.size()}, kDim,
-                       std::string{tr(lab.form_doc)}.c_str(), nullptr, box.width());
+    small.wrapped({box.low.x, box.low.y + 1.5f * pen.size()}, kDim, std::string{tr(lab.form_doc)}, box.width());
     if (lab.picture3) map3_drawing(pen, {{box.low.x, box.low.y + 3.8f * pen.size()}, box.high}, *lab.picture3);
     if (!lab.picture) return;
     const MapPicture& picture = *lab.picture;
@@ -113,9 +106,8 @@ float cpu_remark(const Pen& pen, const Box& box, const LabState& lab) {
     const std::string text{
         tr("On this CPU an idle block costs nothing, but the root of a map costs time: I below 1 is expected. On a GPU "
            "idle blocks take time too, and I goes up to 2m / (m + 1).")};
-    ImFont* font = ImGui::GetFont();
-    pen.draw().AddText(font, small.size(), box.low, kDim, text.c_str(), nullptr, box.width());
-    return font->CalcTextSizeA(small.size(), 1e9f, box.width(), text.c_str()).y + 0.6f * pen.size();
+    small.wrapped(box.low, kDim, text, box.width());
+    return ImGui::GetFont()->CalcTextSizeA(small.size(), 1e9f, box.width(), text.c_str()).y + 0.6f * pen.size();
 }
 
 void bars_and_curves(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
@@ -143,9 +135,8 @@ void no_room(Widgets& ui, float left, float top) {
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
     if (figures && figures->WasActive) top += figures->Pos.y + figures->Size.y;
     if (width < 0.3f * kLabLeastWidth * ui.scale()) return;
-    ImGui::SetNextWindowPos({left, top});
+    place_window({left, top}, {0, 0}, 0.8f);
     ImGui::SetNextWindowSize({width, 0});
-    ImGui::SetNextWindowBgAlpha(0.8f);
     constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoInputs;
     if (ImGui::Begin("lab has no room", nullptr, flags))
         ui.note(
@@ -160,16 +151,15 @@ std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fo
     const DarkColors dark;
     if (state.panel != "lab") return std::nullopt;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kLabGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
+    const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const ImVec2 size{screen.x - left - gap,
                       screen.y - gap - kMessageStrip * ui.scale() - transport_height(state, ui.scale())};
     if (size.x < kLabLeastWidth * ui.scale() || size.y < kLeastHeight * ui.scale()) {
         no_room(ui, left, gap);
         return std::nullopt;
     }
-    ImGui::SetNextWindowPos({left, gap});
+    place_window({left, gap}, {0, 0}, 1);
     ImGui::SetNextWindowSize(size);
-    ImGui::SetNextWindowBgAlpha(1);
     constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("lab", nullptr, flags)) {
         ImGui::PushFont(fonts.large);

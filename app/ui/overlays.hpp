@@ -26,6 +26,14 @@ inline constexpr int kDialogWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFl
                                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                                      ImGuiWindowFlags_NoNav;
 
+inline constexpr float kOverlayGap = 10;  ///< between windows, and to the edges of the picture; pixels at scale 1
+/// Sets position and opacity of the window that begins next; `pivot`: the point of the window at this position, from
+/// {0, 0} for its upper left to {1, 1}.
+inline void place_window(ImVec2 at, ImVec2 pivot, float opacity) {
+    ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
+    ImGui::SetNextWindowBgAlpha(opacity);
+}
+
 inline constexpr const char* kFiguresWindow = "figures";  ///< ImGui name
 /// Large figures in the upper right corner; small enough to leave the sidebar free. Not drawn over the scene's title.
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts,
@@ -58,6 +66,8 @@ void sight_overlay(const Widgets& ui, const UiState& state);
 /// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
 void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests);
 float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
+/// Lower right corner of the area above the bar, in pixels.
+ImVec2 lower_right(const UiState& state, float scale);
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Shows which scene is being opened, while there is nothing else to show.
 void loading_indicator(const Widgets& ui, const UiState& state);

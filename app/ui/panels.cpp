@@ -23,7 +23,7 @@ constexpr std::string_view kClosePageDoc =
     "Closes the page; a click on a group opens it again. Key Tab hides all panels";
 constexpr std::string_view kTearOffDoc =
     "Opens this page in a separate window, which can be moved and resized, and is remembered; its × puts it back";
-constexpr float kPanelGap = 10, kGroupsHeight = 46, kHandleWidth = 8;
+constexpr float kGroupsHeight = 46, kHandleWidth = 8;
 
 constexpr auto kGroups = std::to_array<PanelGroupEntry>({
     {PanelGroup::kScene, "Scene", "What is simulated: presets, files, bodies, softening, step length"},
@@ -125,16 +125,16 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests&
             if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open)) requests.panel = panel.id;
         if (can_be_detached(open->id) && !is_detached(state.detached, open->id) &&
             pages.tab(ui, kTearOff, kTearOffDoc, false)) {
-            const float right = ImGui::GetIO().DisplaySize.x / ui.scale() - kPanelGap;
+            const float right = ImGui::GetIO().DisplaySize.x / ui.scale() - kOverlayGap;
             requests.detached = state.detached;
             // As high as the page, if there is room; its tabs in the sidebar take as much room as the title of a
             // window.
-            const float page = ImGui::GetCurrentWindow()->ContentSize.y / ui.scale() + 2 * kPanelGap;
+            const float page = ImGui::GetCurrentWindow()->ContentSize.y / ui.scale() + 2 * kOverlayGap;
             const float free =
-                (ImGui::GetIO().DisplaySize.y - transport_height(state, ui.scale())) / ui.scale() - 2 * kPanelGap;
+                (ImGui::GetIO().DisplaySize.y - transport_height(state, ui.scale())) / ui.scale() - 2 * kOverlayGap;
             const float height = std::min(std::max(page, kDefaultDetachedHeight), free);
             requests.detached->push_back(
-                {open->id, right - kDefaultDetachedWidth, kPanelGap, kDefaultDetachedWidth, height});
+                {open->id, right - kDefaultDetachedWidth, kOverlayGap, kDefaultDetachedWidth, height});
         }
         ImGui::Separator();
     }
@@ -167,7 +167,7 @@ void handle(Widgets& ui, float right, float top, float bottom, UiRequests& reque
             ImGui::GetWindowDrawList()->AddLine(low, {low.x, high.y}, ImGui::GetColorU32(ImGuiCol_CheckMark),
                                                 2 * ui.scale());
         }
-        const float wanted = ImGui::GetIO().MousePos.x / ui.scale() - kPanelGap;
+        const float wanted = ImGui::GetIO().MousePos.x / ui.scale() - kOverlayGap;
         if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0)
             requests.sidebar = std::clamp(static_cast<int>(wanted), kLeastSidebar, kMostSidebar);
         if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) requests.sidebar = kDefaultSidebar;
@@ -176,13 +176,13 @@ void handle(Widgets& ui, float right, float top, float bottom, UiRequests& reque
     ImGui::PopStyleVar(3);
 }
 
-constexpr float kTornGap = 10, kTornReach = 16, kLeastTorn = 220, kMostTorn = 16384;  // pixels at scale 1
+constexpr float kTornReach = 16, kLeastTorn = 220, kMostTorn = 16384;  // pixels at scale 1
 
 FreeArea free_area(const UiState& state, float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float left = std::max(sidebar_width(state, scale), 0.0f) / scale + kTornGap;
-    return {left, kTornGap, screen.x / scale - kTornGap,
-            (screen.y - transport_height(state, scale)) / scale - kTornGap};
+    const float left = std::max(sidebar_width(state, scale), 0.0f) / scale + kOverlayGap;
+    return {left, kOverlayGap, screen.x / scale - kOverlayGap,
+            (screen.y - transport_height(state, scale)) / scale - kOverlayGap};
 }
 
 /// The current position and size of the ImGui window.
@@ -216,20 +216,20 @@ std::string_view label_of(PanelGroup group) {
 }
 
 float sidebar_width(const UiState& state, float scale) {
-    return state.panels && panel_of(state.panel) ? kPanelGap * scale + panel_width(state, scale) : 0;
+    return state.panels && panel_of(state.panel) ? kOverlayGap * scale + panel_width(state, scale) : 0;
 }
 
 float groups_height(const UiState& state, float scale) {
-    return state.panels && !panel_of(state.panel) ? (kPanelGap + kGroupsHeight) * scale : 0;
+    return state.panels && !panel_of(state.panel) ? (kOverlayGap + kGroupsHeight) * scale : 0;
 }
 
 float groups_width(const UiState& state, float scale) {
-    return groups_height(state, scale) > 0 ? kPanelGap * scale + panel_width(state, scale) : 0;
+    return groups_height(state, scale) > 0 ? kOverlayGap * scale + panel_width(state, scale) : 0;
 }
 
 void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
     const PanelEntry* open = panel_of(state.panel);
-    const float gap = kPanelGap * ui.scale(), width = panel_width(state, ui.scale());
+    const float gap = kOverlayGap * ui.scale(), width = panel_width(state, ui.scale());
     const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap - transport_height(state, ui.scale()));
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});

@@ -57,6 +57,15 @@ void report_panel(Widgets& ui, const UiState& state, UiRequests& requests);
 bool engine_combos(Widgets& ui, EngineConfig& config);  ///< engine, backend and precision
 bool engine_knobs(Widgets& ui, EngineConfig& config);   ///< the other settings of the engine: tiles, maps, the tree
 
+/// An entry of the menu of plots in the Structure tab.
+struct StructurePlotEntry {
+    std::string_view id, label;
+    void (*draw)(Widgets& ui, const UiState& state);
+    std::string_view doc;  ///< its tooltip
+};
+
+std::span<const StructurePlotEntry> structure_plots();
+
 inline constexpr const char* kSidebar = "sidebar";  ///< ImGui name
 /// At the left edge of the picture: the groups on top, and the pages of the open group below. While no page is open,
 /// only the groups.

@@ -29,6 +29,10 @@ public:
     std::string fitted(const std::string& text, float most) const;
     /// `at` is the upper left, upper middle or upper right.
     void text(ImVec2 at, ImU32 color, const std::string& text, Align align = Align::kLeft) const;
+    /// Broken into lines of at most `most` pixels.
+    void wrapped(ImVec2 at, ImU32 color, const std::string& text, float most) const {
+        draw_->AddText(font_, size_, at, color, text.data(), text.data() + text.size(), most);
+    }
     void dashed(ImVec2 from, ImVec2 to, ImU32 color, float thick, float dash) const;
 
 private:

@@ -10,7 +10,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/widgets.hpp"
+#include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
@@ -163,10 +163,10 @@ void law_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
         requests.ask(SetLaw{law, law == PairLaw::kLennardJones ? sigma : now.sigma, now.cut_off});
     }
     if (attracts_masses(now.law)) return;
-    if (const auto length = ui.typed_real(of_scene("sigma").label, now.sigma, tip_of(of_scene("sigma"))))
+    if (const auto length = typed_setting(ui, of_scene("sigma"), now.sigma))
         requests.ask(SetLaw{now.law, *length, now.cut_off});
     if (now.law != PairLaw::kLennardJones) return;
-    if (const auto cut = ui.typed_real(of_scene("cut_off").label, now.cut_off, tip_of(of_scene("cut_off"))))
+    if (const auto cut = typed_setting(ui, of_scene("cut_off"), now.cut_off))
         requests.ask(SetLaw{now.law, now.sigma, *cut});
 }
 
@@ -175,14 +175,14 @@ void integrator_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
     for (const IntegratorEntry& entry : integrators())
         why_not.push_back(why_incompatible(entry, s.engine, s.gravity.law));
     std::string_view id = s.integrator;
-    const SettingInfo &integrator = of_scene("integrator"), &adaptive = of_scene("adaptive");
+    const SettingInfo& integrator = of_scene("integrator");
     if (menu_combo(ui, integrator.label, integrators(), id, &IntegratorEntry::id,
                    tip_of(integrator) + ". Takes effect at the next step",
                    [&](const IntegratorEntry& entry) -> std::string_view {
                        return why_not[static_cast<std::size_t>(&entry - integrators().data())];
                    }))
         requests.ask(SetIntegrator{std::string{id}, s.adaptive});
-    if (const auto eta = ui.typed_real(adaptive.label, s.adaptive, tip_of(adaptive)))
+    if (const auto eta = typed_setting(ui, of_scene("adaptive"), s.adaptive))
         requests.ask(SetIntegrator{s.integrator, *eta});
     step_ladder(ui, s.ladder);
 }
@@ -197,8 +197,7 @@ void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     preset_combo(ui, state, requests);
     scenes(ui, state, requests);
     count_and_seed(ui, state, requests);
-    const SettingInfo& epsilon = of_scene("softening");
-    if (const auto softening = ui.typed_real(epsilon.label, s.gravity.softening, tip_of(epsilon)))
+    if (const auto softening = typed_setting(ui, of_scene("softening"), s.gravity.softening))
         requests.ask(SetSoftening{*softening});
     law_knobs(ui, s, requests);
     if (const auto dt = ui.typed_time("dt", s.dt, s.days_per_time, s.scene_id,

@@ -15,7 +15,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kThetaGap = 10, kThetaMostWidth = 860, kThetaLeastWidth = 420, kThetaHeight = 290;  // pixels at scale 1
+constexpr float kThetaMostWidth = 860, kThetaLeastWidth = 420, kThetaHeight = 290;  // pixels at scale 1
 
 struct Series {
     int order;
@@ -105,17 +105,15 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const ThetaSweep& sweep = state.status.theta_sweep;
     if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kThetaGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
+    const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const float width = std::min(screen.x - left - gap, kThetaMostWidth * ui.scale());
     const float words = 3 * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
     const float height =
         std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - transport_height(state, ui.scale()));
     if (width < kThetaLeastWidth * ui.scale() || height < 0.5f * kThetaHeight * ui.scale())
         return;  // too small to read
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, ui.scale())}, ImGuiCond_Always,
-                            {1, 1});
+    place_window(lower_right(state, ui.scale()), {1, 1}, 0.86f);
     ImGui::SetNextWindowSize({width, 0});
-    ImGui::SetNextWindowBgAlpha(0.86f);
     constexpr int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin(kThetaWindow, nullptr, flags)) {
         ImGui::AlignTextToFramePadding();

@@ -92,7 +92,7 @@ void series_track(Widgets& ui, const UiState& state, float width, float height, 
     draw_track(track, low, high, ui.scale());
 }
 
-constexpr float kBarGap = 10, kBarHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
+constexpr float kBarHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
 
 /// From the first snapshot to the last, or to the present when that is later.
 struct Span {
@@ -179,7 +179,7 @@ void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests
 /// Drawn if there is room.
 void timeline(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests) {
     if (width < kLeastTimeline * ui.scale()) return;
-    ImGui::SameLine(0, kBarGap * ui.scale());
+    ImGui::SameLine(0, kOverlayGap * ui.scale());
     if (state.status.series.on) return series_track(ui, state, width, height, requests);
     const Timeline& timeline = state.status.timeline;
     ui.canvas("Timeline", width, height, tip_of(timeline));
@@ -191,10 +191,18 @@ void timeline(Widgets& ui, const UiState& state, float width, float height, UiRe
 
 }  // namespace
 
-float transport_height(const UiState& state, float scale) { return state.panels ? (kBarHeight + kBarGap) * scale : 0; }
+float transport_height(const UiState& state, float scale) {
+    return state.panels ? (kBarHeight + kOverlayGap) * scale : 0;
+}
+
+ImVec2 lower_right(const UiState& state, float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * scale;
+    return {screen.x - gap, screen.y - gap - transport_height(state, scale)};
+}
 
 void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const float scale = ui.scale(), gap = kBarGap * scale;
+    const float scale = ui.scale(), gap = kOverlayGap * scale;
     if (transport_height(state, scale) == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({gap, screen.y - gap}, ImGuiCond_Always, {0, 1});

@@ -131,9 +131,7 @@ bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     }
     if (!view.white) return edited;
     const ViewSetting& white = setting(view_settings(), "white");
-    const auto given = edit_setting(ui, white.info, white.member.get(view), std::max(state.white, 1e-6));
-    if (given) white.member.set(view, *given);
-    return edited || given;
+    return setting_control(ui, white, view, white.member.get(view), std::max(state.white, 1e-6)) || edited;
 }
 
 void trail_and_star_controls(ViewControls& controls) {
@@ -244,8 +242,7 @@ void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     guide_controls(controls);
     // Rarely used: the common controls must be above the end of a small window.
     controls("dispersion");
-    const SettingInfo& slice = info_of("slice");
-    if (const auto thick = ui.typed_real(slice.label, view.slice, tip_of(slice))) view.slice = *thick, edited = true;
+    if (const auto thick = typed_setting(ui, info_of("slice"), view.slice)) view.slice = *thick, edited = true;
     controls("slice_across");
     controls.rest();
     edited |= controls.edited();
