@@ -180,7 +180,7 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
     const std::string a =
-        c.of_series ? std::string{tr("A: snapshots")} : engine_text("A", state.status.engine, state.status.force);
+        c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine, state.status.force);
     const std::string b = engine_text("B", c.settings.engine, c.force);
     switch (state.compare_view.mode) {
         case CompareMode::kSplit:

@@ -110,7 +110,7 @@ void figures(Widgets& ui, const UiState& state) {
     const bool known = c.divergence.has_value();
     ui.value("Distance",
              !known                   ? "–"
-             : c.divergence->max == 0 ? std::string{tr("identical so far")}
+             : c.divergence->max == 0 ? phrase("identical so far")
                                       : phrase("{:.1e} rms, {:.1e} at most", c.divergence->rms, c.divergence->max),
              phrase("√(mean of |x_B − x_A|²) over all bodies, and the maximum |x_B − x_A|, which is that of body "
                     "{}; in the scene's units",

@@ -69,8 +69,8 @@ void last_ones(Widgets& ui, const Status& s) {
     ui.heading("Last encounters");
     constexpr int kFlags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
     if (!ImGui::BeginTable("encounters", 4, kFlags)) return;
-    for (const std::string& title : {std::string{tr("Time")}, std::string{tr("What")}, std::string{tr("Bodies")},
-                                     std::string{tr("Masses")} + (s.mass_unit.empty() ? "" : " [" + s.mass_unit + "]")})
+    for (const std::string& title : {phrase("Time"), phrase("What"), phrase("Bodies"),
+                                     phrase("Masses") + (s.mass_unit.empty() ? "" : " [" + s.mass_unit + "]")})
         ImGui::TableSetupColumn(title.c_str());
     ImGui::TableHeadersRow();
     for (const Encounter& each : s.met_last) {

@@ -54,8 +54,7 @@ void force_error(Widgets& ui, const ForceError& error) {
 }  // namespace
 
 std::string drift_text(const Conservation& lost) {
-    if (!lost.finite)
-        return std::string{tr("The energy is not finite: choose units in which masses and speeds are near 1")};
+    if (!lost.finite) return phrase("The energy is not finite: choose units in which masses and speeds are near 1");
     return phrase(
         "|ΔE/E| = {:.2g}: the bodies have left their true orbits; a smaller dt or a larger softening may help",
         std::abs(lost.energy));

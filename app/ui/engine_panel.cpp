@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+#include <span>
 
 #include "app/picture/format.hpp"
 #include "app/ui/engine_choice.hpp"
@@ -60,18 +60,13 @@ bool rule_combo(Widgets& ui, TreeConfig& tree, const EngineEntry& entry) {
         {Rule::kTheta, "geometric, by θ",
          "A cell is opened if it is seen under an angle larger than θ (Barnes & Hut 1986)"},
     });
-    const Rule now = rule_of(tree, entry);
-    const auto shown = std::ranges::find(menu, now, &Line::rule);
-    if (!ui.begin_combo("Opening", shown->label,
-                        "Multipole acceptance criterion (MAC): when a cell is opened instead of accepted"))
+    const auto offered = std::span{menu}.subspan(entry.id == "auto" ? 0 : 1);
+    Rule rule = rule_of(tree, entry);
+    if (!menu_combo(ui, "Opening", offered, rule, &Line::rule,
+                    "Multipole acceptance criterion (MAC): when a cell is opened instead of accepted"))
         return false;
-    std::optional<Rule> chosen;
-    for (const Line& line : menu)
-        if ((line.rule != Rule::kNone || entry.id == "auto") && ui.choice(line.label, line.rule == now, line.doc))
-            chosen = line.rule;
-    ui.end_combo();
-    if (chosen) change_rule(tree, entry, *chosen);
-    return chosen.has_value();
+    change_rule(tree, entry, rule);
+    return true;
 }
 
 /// Slider for the value of a criterion; `shown` is displayed while the value is 0, because another criterion is in

@@ -25,9 +25,9 @@ struct Figure {
 /// Number of bodies shown, how many bodies each represents, and their distance in the picture.
 std::vector<Figure> cloud_figures(const UiState& state) {
     const CloudStatus& c = state.status.cloud;
-    return {{short_number(static_cast<double>(c.shown)), std::string{tr("shown")}},
-            {"≤ " + short_number(c.most), std::string{tr("each for")}},
-            {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", std::string{tr("px apart")}},
+    return {{short_number(static_cast<double>(c.shown)), phrase("shown")},
+            {"≤ " + short_number(c.most), phrase("each for")},
+            {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", phrase("px apart")},
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
@@ -36,26 +36,24 @@ std::vector<Figure> series_figures(const UiState& state) {
     const Status& s = state.status;
     const auto& times = *s.series.times;
     const auto shown = std::ranges::upper_bound(times, s.time) - times.begin();
-    return {s.paused ? Figure{std::string{tr("paused")}, ""}
-                     : Figure{play_rate_text(s, s.series.rate), std::string{tr("a second")}},
-            {fmt::format("{} / {}", shown, times.size()), std::string{tr("snapshot")}},
+    return {s.paused ? Figure{phrase("paused"), ""} : Figure{play_rate_text(s, s.series.rate), phrase("a second")},
+            {fmt::format("{} / {}", shown, times.size()), phrase("snapshot")},
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
 /// Pairs per second, N² over the time, for engines that sum all pairs; bodies per second for others.
 Figure rate_figure(const Status& s) {
-    if (sums_all_pairs(s.engine, s.engine_report)) return {rate_text(s.pairs_per_second), std::string{tr("pairs/s")}};
+    if (sums_all_pairs(s.engine, s.engine_report)) return {rate_text(s.pairs_per_second), phrase("pairs/s")};
     const double seconds = s.force.median;
-    return {rate_text(seconds > 0 ? static_cast<double>(s.bodies) / seconds : 0), std::string{tr("bodies/s")}};
+    return {rate_text(seconds > 0 ? static_cast<double>(s.bodies) / seconds : 0), phrase("bodies/s")};
 }
 
 std::vector<Figure> figures(const UiState& state) {
     const Status& s = state.status;
     if (s.cloud.on) return cloud_figures(state);
     if (s.series.on) return series_figures(state);
-    return {s.paused ? Figure{std::string{tr("paused")}, ""}
-                     : Figure{rate_text(s.steps_per_second), std::string{tr("steps/s")}},
-            {milliseconds_text(s.force.median), std::string{tr("force")}},
+    return {s.paused ? Figure{phrase("paused"), ""} : Figure{rate_text(s.steps_per_second), phrase("steps/s")},
+            {milliseconds_text(s.force.median), phrase("force")},
             rate_figure(s),
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
@@ -65,8 +63,8 @@ std::string recorded_text(const UiState& state) {
     const std::string frames = "REC  " + film_time_text(state.recording.seconds());
     if (!state.paused || state.recording.ending) return frames;
     return frames + "; " +
-           std::string{tr(state.recording.session.empty() ? "paused; only camera moves are recorded"
-                                                          : "paused; a session does not record camera moves")};
+           phrase(state.recording.session.empty() ? "paused; only camera moves are recorded"
+                                                  : "paused; a session does not record camera moves");
 }
 
 bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.species_present).any(); }

@@ -200,7 +200,7 @@ void tour_ways(Widgets& ui, std::size_t card, UiRequests& requests) {
     write_dim(phrase("{} of {}", card + 1, kTour.size()));
     if (last) return;
     constexpr const char* skip = "Skip the tour";
-    const float width = text_width(tr(skip)) + 2 * ImGui::GetStyle().FramePadding.x;
+    const float width = button_width(tr(skip));
     ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
     if (ui.button(skip, "It does not start again by itself; Compute, Info starts it. Key Esc"))
         requests.tour.close = true;

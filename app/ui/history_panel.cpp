@@ -31,7 +31,7 @@ void performance_figures(Widgets& ui, const UiState& state) {
     ui.value("Window", phrase("{:.0f} fps", state.ui_fps), "Frames per second of the window, over the last second");
     ui.value("Bodies", grouped(s.bodies));
     const std::string rate =
-        s.paused ? std::string{tr("paused")} : (s.reversed ? "−" : "") + rate_text(s.steps_per_second, "/s");
+        s.paused ? phrase("paused") : (s.reversed ? "−" : "") + rate_text(s.steps_per_second, "/s");
     if (s.series.on)
         ui.value("Steps", "none: a series is played", "The bodies come from files, not from steps");
     else

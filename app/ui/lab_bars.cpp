@@ -145,7 +145,7 @@ void lab_bars_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     else  // over the names of the maps too
         small.text({at.bar_end, box.low.y}, kDim, small.fitted(head_text, at.bar_end - box.low.x), Align::kRight);
     small.text({at.number_end, box.low.y}, kDim, "I", Align::kRight);
-    small.text({at.ms_end, box.low.y}, kDim, std::string{tr("median")}, Align::kRight);
+    small.text({at.ms_end, box.low.y}, kDim, tr("median"), Align::kRight);
     float top = box.low.y + head;
     for (const LabBar& bar : bars) {
         bar_row(pen, bar, lab.run.experiment, at, top, height);

@@ -54,17 +54,16 @@ void invitation(const Pen& pen, const Box& box, const LabState& lab) {
     const Pen small = pen.sized(1.1f);
     const float middle = (box.low.y + box.high.y) / 2;
     if (!lab.run.failure.empty()) return small.wrapped({box.low.x, middle}, kText, lab.run.failure, box.width());
-    small.wrapped(box.low, kDim, std::string{tr(entry.doc)}, box.width());
+    small.wrapped(box.low, kDim, tr(entry.doc), box.width());
     pen.sized(1.7f).text({(box.low.x + box.high.x) / 2, middle}, kText,
-                         lab.run.running ? std::string{tr("measuring ...")} : phrase("press {}", tr("Start")),
-                         Align::kCentre);
+                         lab.run.running ? phrase("measuring ...") : phrase("press {}", tr("Start")), Align::kCentre);
 }
 
 /// Block → tile of the map being measured, below the map's name.
 void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
     pen.sized(1.2f).text(box.low, kText, lab.form);
     const Pen small = pen.sized(0.8f);
-    small.wrapped({box.low.x, box.low.y + 1.5f * pen.size()}, kDim, std::string{tr(lab.form_doc)}, box.width());
+    small.wrapped({box.low.x, box.low.y + 1.5f * pen.size()}, kDim, tr(lab.form_doc), box.width());
     if (lab.picture3) map3_drawing(pen, {{box.low.x, box.low.y + 3.8f * pen.size()}, box.high}, *lab.picture3);
     if (!lab.picture) return;
     const MapPicture& picture = *lab.picture;

@@ -38,9 +38,7 @@ bool backend(Widgets& ui, LabSettings& settings) {
 
 /// Puts the next button beside the last one, or below if there is no room.
 void flow(const std::string& text) {
-    const ImGuiStyle& style = ImGui::GetStyle();
-    const float width = text_width(text) + 2 * style.FramePadding.x;
-    const float right = ImGui::GetItemRectMax().x + style.ItemSpacing.x + width;
+    const float right = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + button_width(text);
     if (right <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
 }
 

@@ -34,9 +34,9 @@ struct Cell {
 
 Cell cell_of(std::string_view column, const LabValue& value) {
     if (std::holds_alternative<std::monostate>(value))
-        return {column == "first_wrong" ? std::string{tr("none found")} : "–", kDim, Align::kRight};
+        return {column == "first_wrong" ? phrase("none found") : "–", kDim, Align::kRight};
     if (const bool* yes = std::get_if<bool>(&value))
-        return {std::string{tr(*yes ? "holds" : "FAILS")}, *yes ? kGood : kText, Align::kLeft, !*yes};
+        return {phrase(*yes ? "holds" : "FAILS"), *yes ? kGood : kText, Align::kLeft, !*yes};
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return {grouped(*whole), kText, Align::kRight};
     if (const double* real = std::get_if<double>(&value)) return {fmt::format("{:.4g}", *real), kText, Align::kRight};
     return {std::get<std::string>(value)};

@@ -220,19 +220,17 @@ void map3_drawing(const Pen& pen, const Box& box, const Map3Picture& picture) {
                                 : cell_of((box.width() - between) / (grid.wide() + layers.wide()),
                                           std::max(grid.high(), layers.high()));
     if (cell < 3) return;
-    const float second = box.low.x + std::max(cell * grid.wide(), pen.width(std::string{tr("blocks")})) + between;
+    const float second = box.low.x + std::max(cell * grid.wide(), pen.width(tr("blocks"))) + between;
     const float third = second + cell * layers.wide() + between;
     draw_grid({pen.draw(), box.low, cell}, grid, picture);
     draw_layers({pen.draw(), {second, box.low.y}, cell}, layers, picture);
     const Pen small = pen.sized(0.8f);
     const auto below = [&](const Sheet& sheet) { return box.low.y + cell * sheet.high() + 0.2f * pen.size(); };
-    small.text({box.low.x, below(grid)}, lab_colors::kDim,
-               std::string{tr(picture.slices() > 1 ? "blocks, by z" : "blocks")});
-    small.text({second, below(layers)}, lab_colors::kDim, std::string{tr("triples, by k")});
+    small.text({box.low.x, below(grid)}, lab_colors::kDim, tr(picture.slices() > 1 ? "blocks, by z" : "blocks"));
+    small.text({second, below(layers)}, lab_colors::kDim, tr("triples, by k"));
     if (!in_space) return;
     draw_in_space(pen.draw(), {third, box.low.y}, cell * layers.wide() / space.width, space, picture);
-    small.text({third, box.low.y + cell * high + 0.2f * pen.size()}, lab_colors::kDim,
-               std::string{tr("in space, k downwards")});
+    small.text({third, box.low.y + cell * high + 0.2f * pen.size()}, lab_colors::kDim, tr("in space, k downwards"));
 }
 
 }  // namespace orrery

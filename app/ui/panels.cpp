@@ -75,11 +75,7 @@ const PanelEntry& last_of(PanelGroup group, const UiState& state) {
 /// remaining space.
 class Line {
 public:
-    void add(std::string_view label) {
-        label = tr(label);
-        const float words = text_width(label);
-        widths_.push_back(words + 2 * ImGui::GetStyle().FramePadding.x);
-    }
+    void add(std::string_view label) { widths_.push_back(button_width(tr(label))); }
     /// Draws the next button. Returns whether it was clicked.
     bool tab(Widgets& ui, std::string_view label, std::string_view tip, bool chosen) {
         if (next_ == 0) in_row_ = left_over(0, widths_.size()) >= 0 ? widths_.size() : (widths_.size() + 1) / 2;

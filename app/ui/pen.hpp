@@ -24,13 +24,13 @@ public:
 
     float size() const { return size_; }  ///< of the text, in pixels
     ImDrawList& draw() const { return *draw_; }
-    float width(const std::string& text) const;
+    float width(std::string_view text) const;
     /// The text, truncated with … to a width of at most `most`.
-    std::string fitted(const std::string& text, float most) const;
+    std::string fitted(std::string_view text, float most) const;
     /// `at` is the upper left, upper middle or upper right.
-    void text(ImVec2 at, ImU32 color, const std::string& text, Align align = Align::kLeft) const;
+    void text(ImVec2 at, ImU32 color, std::string_view text, Align align = Align::kLeft) const;
     /// Broken into lines of at most `most` pixels.
-    void wrapped(ImVec2 at, ImU32 color, const std::string& text, float most) const {
+    void wrapped(ImVec2 at, ImU32 color, std::string_view text, float most) const {
         draw_->AddText(font_, size_, at, color, text.data(), text.data() + text.size(), most);
     }
     void dashed(ImVec2 from, ImVec2 to, ImU32 color, float thick, float dash) const;

@@ -83,9 +83,9 @@ void legend_entry(const char* name, Marker marker, ImU32 color, float scale) {
 
 std::string progress_text(const ThetaSweep& sweep) {
     if (!sweep.failure.empty()) return sweep.failure;
-    if (sweep.points.size() == sweep.planned) return sweep.running ? std::string{tr("timed once more")} : "";
+    if (sweep.points.size() == sweep.planned) return sweep.running ? phrase("timed once more") : "";
     const std::string of = phrase("{} of {}", sweep.points.size(), sweep.planned);
-    return sweep.running ? of : of + ", " + std::string{tr("stopped")};
+    return sweep.running ? of : of + ", " + phrase("stopped");
 }
 
 void buttons(Widgets& ui, const ThetaSweep& sweep, UiRequests& requests) {

@@ -85,8 +85,7 @@ void Toasts::draw_in_strip(Widgets& ui, const UiState& state, UiRequests& reques
     const Toast& toast = failure == toasts_.rend() ? toasts_.back() : *failure;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kOverlayGap * ui.scale(), beside = sidebar_width(state, ui.scale()) + gap;
-    const float button =
-        toast.file.empty() ? 0 : text_width(tr(kOpenFolder)) + 2 * ImGui::GetStyle().FramePadding.x + gap;
+    const float button = toast.file.empty() ? 0 : button_width(tr(kOpenFolder)) + gap;
     const float words = std::ceil(text_width(toast.text)) + 1;
     const auto room = [&](float left) { return screen.x - left - 3 * gap - button; };
     const float left = words <= room(beside) ? beside : gap;

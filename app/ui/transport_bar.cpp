@@ -142,18 +142,14 @@ void step_buttons(Widgets& ui, UiRequests& requests) {
 
 /// Width of a button whose text changes, in the current language.
 float width_for(const Widgets& ui, std::string_view one, std::string_view other) {
-    float words = 0;
-    for (const std::string_view each : {tr(one), tr(other)}) words = std::max(words, text_width(each));
-    return std::max(72 * ui.scale(), words + 2 * ImGui::GetStyle().FramePadding.x);
+    return std::max({72 * ui.scale(), button_width(tr(one)), button_width(tr(other))});
 }
 
 /// Width of all buttons in one line.
 float buttons_width(const Widgets& ui) {
     float width = width_for(ui, "Pause", "Resume") + width_for(ui, "Record", "End");
-    const ImGuiStyle& style = ImGui::GetStyle();
-    for (const std::string_view label : {tr("Step back"), tr("Step"), tr("Restart")})
-        width += text_width(label) + 2 * style.FramePadding.x;
-    return width + 4 * style.ItemSpacing.x;
+    for (const std::string_view label : {tr("Step back"), tr("Step"), tr("Restart")}) width += button_width(label);
+    return width + 4 * ImGui::GetStyle().ItemSpacing.x;
 }
 
 /// Pause, step, restart, record, in order of use. A narrow bar omits the step buttons, which have keys.

@@ -99,6 +99,8 @@ void write_dim(std::string_view text) {
 
 float text_width(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
 
+float button_width(std::string_view text) { return text_width(text) + 2 * ImGui::GetStyle().FramePadding.x; }
+
 float column_width(int columns) {
     return (ImGui::GetContentRegionAvail().x - static_cast<float>(columns - 1) * ImGui::GetStyle().ItemSpacing.x) /
            static_cast<float>(columns);
