@@ -9,7 +9,9 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/engine_choice.hpp"
+#include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -295,6 +297,89 @@ void cloud_page(Widgets& ui, const CloudStatus& cloud) {
     if (cloud.full) ui.note("Finer cells are left out; the page View sets the largest number of bodies.");
 }
 
+constexpr float kThetaMostWidth = 860, kThetaLeastWidth = 420, kThetaHeight = 290;  // pixels at scale 1
+
+struct Series {
+    int order;
+    const char* name;
+    ImU32 color;
+    Marker marker;
+};
+constexpr auto kSeries = std::to_array<Series>({{1, "monopoles", IM_COL32(230, 159, 0, 255), Marker::kCircle},
+                                                {2, "quadrupoles", IM_COL32(86, 180, 233, 255), Marker::kSquare},
+                                                {4, "order 4", IM_COL32(230, 159, 0, 255), Marker::kCircle},
+                                                {6, "order 6", IM_COL32(86, 180, 233, 255), Marker::kSquare}});
+constexpr ImU32 kNow = IM_COL32(255, 255, 255, 255);
+
+/// Error over θ, or error over time.
+void draw_series(const Plot& plot, const ThetaSweep& sweep, bool over_time) {
+    for (const Series& series : kSeries) {
+        std::vector<ImVec2> values;
+        for (const ThetaPoint& point : sweep.points)
+            if (point.order == series.order)
+                values.emplace_back(static_cast<float>(over_time ? 1e3 * point.seconds : point.theta),
+                                    static_cast<float>(point.error.rms));
+        plot.line(values, (series.color & 0xffffffu) | 0x90000000u);
+        for (const ImVec2 value : values) plot.marker(value.x, value.y, series.marker, series.color);
+    }
+}
+
+/// Whether the current engine can be shown among the points: they must have the same number of bodies.
+bool comparable(const Status& status) {
+    return status.error && status.force.count > 0 && status.bodies == status.theta_sweep.bodies;
+}
+
+void theta_plots(const UiState& state, float width, float height, float scale) {
+    const ThetaSweep& sweep = state.status.theta_sweep;
+    std::vector<double> errors, times;
+    for (const ThetaPoint& point : sweep.points)
+        errors.push_back(point.error.rms), times.push_back(1e3 * point.seconds);
+    const bool now = comparable(state.status);
+    if (now) errors.push_back(state.status.error->rms), times.push_back(1e3 * state.status.force.median);
+    std::erase_if(errors, [](double error) { return !(error > 0); });
+    const Axis error = around("relative RMS error", errors, 1e-5, 1e-2);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float half = width / 2;
+    const Plot over_theta{at, {half, height}, {"opening angle θ", 0.25, 1.05, Scale::kLinear}, error, scale};
+    const Plot over_time{
+        {at.x + half, at.y}, {half, height}, around("time of one evaluation, ms", times, 1, 100), error, scale};
+    draw_series(over_theta, sweep, false);
+    draw_series(over_time, sweep, true);
+    if (now) {
+        const double rms = state.status.error->rms;
+        over_time.marker(1e3 * state.status.force.median, rms, Marker::kDiamond, kNow);
+        if (state.status.engine.tree.theta > 0)
+            over_theta.marker(state.status.engine.tree.theta, rms, Marker::kDiamond, kNow);
+    }
+    ImGui::Dummy({width, height});
+}
+
+void series_name(const char* name, Marker marker, ImU32 color, float scale) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float line = ImGui::GetTextLineHeight();
+    Plot::draw_marker(*ImGui::GetWindowDrawList(), {at.x + 6 * scale, at.y + line / 2}, marker, 4 * scale, color);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 16 * scale);
+    write_text(if_known(name));
+    ImGui::SameLine(0, 18 * scale);
+}
+
+std::string sweep_text(const ThetaSweep& sweep) {
+    if (!sweep.failure.empty()) return sweep.failure;
+    if (sweep.points.size() == sweep.planned) return sweep.running ? phrase("timed once more") : "";
+    const std::string of = phrase("{} of {}", sweep.points.size(), sweep.planned);
+    return sweep.running ? of : of + ", " + phrase("stopped");
+}
+
+void theta_buttons(Widgets& ui, const ThetaSweep& sweep, UiRequests& requests) {
+    const float width = 130 * ui.scale();
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
+    if (sweep.running) {
+        if (ui.button("Stop measuring", "The results so far are kept", width)) requests.ask(MeasureTheta{false});
+    } else if (ui.button("Close plot", "The button in the Forces tab starts a new measurement", width)) {
+        requests.theta_plot = false;
+    }
+}
+
 }  // namespace
 
 bool engine_combos(Widgets& ui, EngineConfig& config) {
@@ -340,6 +425,35 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         ui.value("Accuracy", accuracy_phrase(state.status.acceptance, state.status.engine, asked),
                  "Relative RMS error at the last measurement, of a few hundred bodies against all pairs, the requested "
                  "error, and the factor by which the criterion is scaled to meet it");
+}
+
+void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const DarkColors dark;
+    const ThetaSweep& sweep = state.status.theta_sweep;
+    if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
+    const float width = std::min(screen.x - left - gap, kThetaMostWidth * ui.scale());
+    const float words = 3 * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
+    const float height =
+        std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - transport_height(state, ui.scale()));
+    if (width < kThetaLeastWidth * ui.scale() || height < 0.5f * kThetaHeight * ui.scale())
+        return;  // too small to read
+    place_window(lower_right(state, ui.scale()), {1, 1}, 0.86f);
+    ImGui::SetNextWindowSize({width, 0});
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    if (ImGui::Begin(kThetaWindow, nullptr, flags)) {
+        ImGui::AlignTextToFramePadding();
+        write_text(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)));
+        theta_buttons(ui, sweep, requests);
+        theta_plots(state, width - 2 * padding.x, height, ui.scale());
+        for (const Series& series : kSeries)
+            if (std::ranges::find(sweep.points, series.order, &ThetaPoint::order) != sweep.points.end())
+                series_name(series.name, series.marker, series.color, ui.scale());
+        if (comparable(state.status)) series_name("current engine", Marker::kDiamond, kNow, ui.scale());
+        write_dim(sweep_text(sweep));
+    }
+    ImGui::End();
 }
 
 }  // namespace orrery

@@ -74,7 +74,7 @@ void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
 }
 
 constexpr const char* kTourWindow = "tour";
-constexpr float kCardWidth = 440, kDefaultCardHeight = 190, kFrameOff = 3;  // pixels at scale 1
+constexpr float kTourWidth = 440, kTourHeight = 190, kFrameOff = 3;  // pixels at scale 1
 
 constexpr auto kTour = std::to_array<TourCard>({
     {.title = "What you see",
@@ -170,9 +170,9 @@ CardPlace free_place(const TourCard& card, std::span<const WidgetMap::Widget> wi
                      float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
-    const float width = std::min(kCardWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
+    const float width = std::min(kTourWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
     const ImGuiWindow* before = ImGui::FindWindowByName(kTourWindow);
-    const float height = before && before->Size.y > 0 ? before->Size.y : kDefaultCardHeight * scale;
+    const float height = before && before->Size.y > 0 ? before->Size.y : kTourHeight * scale;
     const float low = std::max(gap, screen.y - transport_height(state, scale) - gap - height);
     const std::vector<Rectangle> covered = subjects(card, widgets);
     const auto is_free = [&](const CardPlace& place) {

@@ -9,21 +9,21 @@
 namespace orrery {
 namespace {
 
-std::optional<double> size(std::optional<double> value) {
-    return value ? std::optional{std::abs(*value)} : std::nullopt;
-}
-
 std::string field(std::optional<double> value) { return value ? fmt::format("{:.6g}", *value) : std::string{}; }
 
 }  // namespace
+
+std::optional<double> magnitude(std::optional<double> value) {
+    return value ? std::optional{std::abs(*value)} : std::nullopt;
+}
 
 void History::add(double seconds, double frame_ms, double ui_ms, const Status& status) {
     longest_ms_ = std::max(longest_ms_, frame_ms);
     if (!samples_.empty() && seconds - samples_.back().seconds < kPeriod) return;
     HistorySample sample{.seconds = seconds, .frame_ms = longest_ms_, .ui_ms = ui_ms};
     if (status.force.count > 0) sample.force_ms = 1e3 * status.force.median;
-    sample.energy = size(status.energy_drift());
-    sample.momentum = size(status.momentum_drift());
+    sample.energy = magnitude(status.energy_drift());
+    sample.momentum = magnitude(status.momentum_drift());
     if (status.error) sample.error = status.error->rms;
     sample.time = status.time;
     sample.scene_serial = status.scene_serial;

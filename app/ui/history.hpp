@@ -25,6 +25,8 @@ struct HistorySample {
     std::uint64_t scene_serial = 0;
 };
 
+std::optional<double> magnitude(std::optional<double> value);  ///< without its sign, if it is known
+
 /// Samples of the last minutes, four per second.
 class History {
 public:

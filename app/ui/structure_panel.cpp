@@ -26,14 +26,14 @@ constexpr std::array<ImU32, 6> kStructureColors{IM_COL32(240, 228, 66, 255), IM_
                                                 IM_COL32(86, 180, 233, 255), IM_COL32(0, 158, 115, 255)};
 static_assert(kStructureColors.size() >= kMassFractions.size());
 
-struct Curve {
+struct StateCurve {
     std::string name;
     ImU32 color;
     std::function<std::optional<double>(const DiagnosticsSample&)> value;
 };
 
-void legend(std::span<const Curve> curves, float scale) {
-    for (const Curve& curve : curves) {
+void state_legend(std::span<const StateCurve> curves, float scale) {
+    for (const StateCurve& curve : curves) {
         legend_line(curve.name, curve.color, 12 * scale, 15 * scale, 2 * scale);
         if (&curve != &curves.back()) ImGui::SameLine(0, 9 * scale);
     }
@@ -58,7 +58,7 @@ ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<fl
 
 /// Curves over the time of the scene; on a logarithmic axis, only values above 0.
 void over_time(Widgets& ui, const UiState& state, const char* label, const char* tip, std::string unit, Scale scale,
-               std::span<const Curve> curves, std::span<const double> levels = {}) {
+               std::span<const StateCurve> curves, std::span<const double> levels = {}) {
     const auto& samples = state.diagnostics.samples();
     const Place p = place(ui, label, tip);
     std::vector<std::vector<ImVec2>> lines(curves.size());
@@ -84,11 +84,11 @@ void over_time(Widgets& ui, const UiState& state, const char* label, const char*
         plot.line(lines[i], curves[i].color);
         if (lines[i].size() == 1) plot.marker(lines[i][0].x, lines[i][0].y, Marker::kCircle, curves[i].color);
     }
-    legend(curves, ui.scale());
+    state_legend(curves, ui.scale());
 }
 
 void radii(Widgets& ui, const UiState& state) {
-    std::vector<Curve> curves;
+    std::vector<StateCurve> curves;
     std::vector<double> levels;
     const AnalyticProfile* analytic = analytic_profile(state.status.scene_id);
     for (std::size_t i = 0; i < kMassFractions.size(); ++i) {
@@ -134,13 +134,9 @@ void density(Widgets& ui, const UiState& state) {
         plot.marker(middle(shell), shell.density, Marker::kCircle, kStructureColors[4]);
 }
 
-std::optional<double> size(std::optional<double> value) {
-    return value ? std::optional{std::abs(*value)} : std::nullopt;
-}
-
 void drift(Widgets& ui, const UiState& state) {
-    const std::array<Curve, 3> curves{{
-        {"energy", kStructureColors[1], [](const DiagnosticsSample& s) { return size(s.energy_drift); }},
+    const std::array<StateCurve, 3> curves{{
+        {"energy", kStructureColors[1], [](const DiagnosticsSample& s) { return magnitude(s.energy_drift); }},
         {"momentum", kStructureColors[4], [](const DiagnosticsSample& s) { return s.momentum_drift; }},
         {"angular momentum", kStructureColors[5], [](const DiagnosticsSample& s) { return s.angular_drift; }},
     }};
@@ -151,9 +147,10 @@ void drift(Widgets& ui, const UiState& state) {
 }
 
 void virial(Widgets& ui, const UiState& state) {
-    const std::array<Curve, 1> curves{{{"2K/|W|", kStructureColors[4], [](const DiagnosticsSample& s) {
-                                            return s.energy ? std::optional{s.energy->virial_ratio()} : std::nullopt;
-                                        }}}};
+    const std::array<StateCurve, 1> curves{{{"2K/|W|", kStructureColors[4], [](const DiagnosticsSample& s) {
+                                                 return s.energy ? std::optional{s.energy->virial_ratio()}
+                                                                 : std::nullopt;
+                                             }}}};
     over_time(ui, state, "Virial ratio",
               "2K/|W|, with kinetic energy K and potential energy W: 1 in equilibrium (grey). Below 1 the system tends "
               "to contract, above 1 to expand; above 2 it is unbound",
@@ -161,11 +158,11 @@ void virial(Widgets& ui, const UiState& state) {
 }
 
 void pair(Widgets& ui, const UiState& state) {
-    const std::array<Curve, 1> curves{{{"closest pair", kStructureColors[4], [](const DiagnosticsSample& s) {
-                                            return s.structure && s.structure->closest
-                                                       ? std::optional{s.structure->closest->distance}
-                                                       : std::nullopt;
-                                        }}}};
+    const std::array<StateCurve, 1> curves{{{"closest pair", kStructureColors[4], [](const DiagnosticsSample& s) {
+                                                 return s.structure && s.structure->closest
+                                                            ? std::optional{s.structure->closest->distance}
+                                                            : std::nullopt;
+                                             }}}};
     std::vector<double> levels;
     if (state.status.gravity.softening > 0) levels.push_back(state.status.gravity.softening);
     over_time(ui, state, "Closest pair",
@@ -188,7 +185,7 @@ std::string component_text(double x) {
     return std::abs(x) < 0.01 ? fmt::format("{:.1e}", x) : fmt::format("{:.4g}", x);
 }
 
-std::string vector_text(Vec3d v) {
+std::string components_text(Vec3d v) {
     return fmt::format("{}, {}, {}", component_text(v.x), component_text(v.y), component_text(v.z));
 }
 
@@ -203,10 +200,10 @@ void figures(Widgets& ui, const Status& s) {
     if (now.closest)
         ui.value("Closest", phrase("{:.3g}: {} and {}", now.closest->distance, now.closest->first, now.closest->second),
                  "Distance of the closest pair of bodies, exact, in the scene's unit of length, and their indices");
-    ui.value("Density centre", vector_text(now.centre),
+    ui.value("Density centre", components_text(now.centre),
              "Found with shrinking spheres (Power et al. 2003): the centre of mass of fewer and fewer bodies, down to "
              "1 % of them or 32. Radii are measured from here");
-    ui.value("Centre of mass", vector_text(now.motion.centre_of_mass),
+    ui.value("Centre of mass", components_text(now.motion.centre_of_mass),
              "Σ m x / Σ m of all bodies, in the scene's unit of length");
 }
 

@@ -92,7 +92,7 @@ void series_track(Widgets& ui, const UiState& state, float width, float height, 
     draw_track(track, low, high, ui.scale());
 }
 
-constexpr float kBarHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
+constexpr float kTransportHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
 
 /// From the first snapshot to the last, or to the present when that is later.
 struct Span {
@@ -188,7 +188,7 @@ void timeline(Widgets& ui, const UiState& state, float width, float height, UiRe
 }  // namespace
 
 float transport_height(const UiState& state, float scale) {
-    return state.panels ? (kBarHeight + kOverlayGap) * scale : 0;
+    return state.panels ? (kTransportHeight + kOverlayGap) * scale : 0;
 }
 
 ImVec2 lower_right(const UiState& state, float scale) {
@@ -202,7 +202,7 @@ void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (transport_height(state, scale) == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({gap, screen.y - gap}, ImGuiCond_Always, {0, 1});
-    ImGui::SetNextWindowSize({screen.x - 2 * gap, kBarHeight * scale});
+    ImGui::SetNextWindowSize({screen.x - 2 * gap, kTransportHeight * scale});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {8 * scale, 7 * scale});
     constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("transport", nullptr, flags)) {
