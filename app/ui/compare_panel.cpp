@@ -8,8 +8,11 @@
 #include "app/picture/compare_colors.hpp"
 #include "app/picture/format.hpp"
 #include "app/picture/settings_of_compare_view.hpp"
-#include "app/ui/engine_knobs.hpp"
+#include "app/render/color_maps.hpp"
+#include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/pen.hpp"
+#include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 
@@ -28,8 +31,7 @@ void ask_of_a(const UiState& state, const CompareSettings& b, UiRequests& reques
 }
 
 void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, UiRequests& requests) {
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+    const float width = column_width(3);
     if (ui.button("A to B", "Copies A's engine, softening and dt to B; its bodies stay", width))
         requests.ask(SetCompare{of_a(state)});
     ImGui::SameLine();
@@ -112,7 +114,7 @@ void figures(Widgets& ui, const UiState& state) {
     const bool known = c.divergence.has_value();
     ui.value("Distance",
              !known                   ? "–"
-             : c.divergence->max == 0 ? std::string{tr("identical so far")}
+             : c.divergence->max == 0 ? phrase("identical so far")
                                       : phrase("{:.1e} rms, {:.1e} at most", c.divergence->rms, c.divergence->max),
              phrase("√(mean of |x_B − x_A|²) over all bodies, and the maximum |x_B − x_A|, which is that of body "
                     "{}; in the scene's units",
@@ -132,11 +134,164 @@ void divider(Widgets& ui, CompareView view, UiRequests& requests) {
     if (setting_control(ui, setting(compare_view_settings(), "divider"), view)) requests.compare_view = view;
 }
 
+constexpr float kCompareMostWidth = 860, kCompareLeastWidth = 420,
+                kCompareHeight = 150;  // pixels at scale 1
+constexpr int kCompareFloating = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize;
+
+std::string engine_text(const char* which, const EngineConfig& e, const Timing& force) {
+    const std::string time = force.count > 0 ? milliseconds_text(force.median) : std::string{"–"};
+    return fmt::format("{}: {}, {} {}, {}", which, e.engine, name(e.backend), if_known(name(e.precision)), time);
+}
+
+/// A label over the picture, with its left (0) or right (1) edge at x. It wraps in a narrow room, and is omitted where
+/// a word would not fit.
+void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot, float room) {
+    const float within = room - 2 * ImGui::GetStyle().WindowPadding.x;
+    if (within < text_width("reference,")) return;
+    place_window({x, y}, {pivot, 0}, 0.6f);
+    if (ImGui::Begin(id, nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
+        ImGui::PushStyleColor(ImGuiCol_Text, color);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(within, text_width(text) + 1));
+        write_text(text);
+        ImGui::PopTextWrapPos();
+        ImGui::PopStyleColor();
+    }
+    ImGui::End();
+}
+
+/// A divider that can be dragged. Only its middle takes the mouse; elsewhere the mouse still moves the camera.
+void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiRequests& requests) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float wide = 18 * ui.scale(), high = 64 * ui.scale(), x = static_cast<float>(panes.divider);
+    ImGui::GetBackgroundDrawList()->AddLine({x, 0}, {x, screen.y}, IM_COL32(255, 255, 255, 110), ui.scale());
+    ImGui::SetNextWindowPos({x, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({wide, high});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    constexpr int flags = (kCompareFloating & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBackground;
+    if (ImGui::Begin("divider", nullptr, flags)) {
+        const bool hovered = ui.canvas("Divider", wide, high, "Drag to change the share of A. Right click: half");
+        const bool held = ImGui::IsItemActive();
+        const ImVec2 at = ImGui::GetItemRectMin();
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            {at.x + wide / 3, at.y}, {at.x + 2 * wide / 3, at.y + high},
+            held || hovered ? IM_COL32(255, 255, 255, 230) : IM_COL32(255, 255, 255, 130), wide / 6);
+        if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        CompareView view = state.compare_view;
+        if (held)
+            view.divider = std::clamp(
+                (ImGui::GetMousePos().x - static_cast<float>(panes.left)) / (screen.x - static_cast<float>(panes.left)),
+                0.05f, 0.95f);
+        if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) view.divider = 0.5f;
+        if (!(view == state.compare_view)) requests.compare_view = view;
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+}
+
+/// The colour scale of distances, with a power of ten at each end.
+void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
+    place_window({x, y}, {0, 0}, 0.6f);
+    if (ImGui::Begin("distance scale", nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
+        write_text(tr("|x_B − x_A|, lengths of the scene"));
+        const float width = 220 * ui.scale(), height = 10 * ui.scale();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        constexpr int kParts = 64;
+        const ColorTable colors = color_table(color_map_for(state.view.color_map, ColorBy::kSpeed));
+        for (int i = 0; i < kParts; ++i)
+            ImGui::GetWindowDrawList()->AddRectFilled(
+                {at.x + width * static_cast<float>(i) / kParts, at.y},
+                {at.x + width * static_cast<float>(i + 1) / kParts, at.y + height},
+                color_for_screen(colors,
+                                 static_cast<float>(i * (kColorMapSize - 1) / (kParts - 1)) / (kColorMapSize - 1)));
+        ImGui::Dummy({width, height});
+        const ScalarRange range = state.distances;
+        const std::string low = fmt::format("{:.0e}", std::pow(10.0, range.low));
+        const std::string high = fmt::format("{:.0e}", std::pow(10.0, range.high));
+        write_text(low);
+        ImGui::SameLine(ImGui::GetWindowContentRegionMin().x + width - text_width(high));
+        write_text(high);
+    }
+    ImGui::End();
+}
+
+template <class Point, class Value>
+std::vector<ImVec2> curve(const std::vector<Point>& points, Value value) {
+    std::vector<ImVec2> values;
+    for (const Point& point : points)
+        if (const double y = value(point); y > 0)
+            values.emplace_back(static_cast<float>(point.time), static_cast<float>(y));
+    return values;
+}
+
+Axis comparison_times(const UiState& state) {
+    const CompareStatus& c = state.status.compare;
+    double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, state.status.time);
+    if (!(high > low)) high = low + std::max(state.status.dt, 1e-12);
+    return {"time of the scene", low, high, Scale::kLinear};
+}
+
+std::vector<double> heights(std::initializer_list<const std::vector<ImVec2>*> curves) {
+    std::vector<double> all;
+    for (const auto* each : curves)
+        for (const ImVec2& point : *each) all.push_back(point.y);
+    return all;
+}
+
+void curve_name(const char* name, ImU32 color, float scale) {
+    legend_line(name, color, 14 * scale, 18 * scale, 2 * scale);
+    ImGui::SameLine(0, 16 * scale);
+}
+
+constexpr ImU32 kColorOfLargest = IM_COL32(204, 121, 167, 255), kColorOfRms = IM_COL32(240, 228, 66, 255);
+
+void comparison_plots(const UiState& state, float width, float height, float scale) {
+    const CompareStatus& c = state.status.compare;
+    const auto rms = curve(c.history, [](const DivergencePoint& p) { return p.rms; });
+    const auto most = curve(c.history, [](const DivergencePoint& p) { return p.max; });
+    const auto size = [](const EnergyPoint& p) { return std::abs(p.drift); };
+    const auto energy_a = curve(c.energy_a, size), energy_b = curve(c.energy_b, size);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float half = width / 2;
+    const Plot far{
+        at, {half, height}, comparison_times(state), around("|x_B − x_A|", heights({&rms, &most}), 1e-6, 1), scale};
+    far.line(most, kColorOfLargest);
+    far.line(rms, kColorOfRms);
+    const Plot energy{{at.x + half, at.y},
+                      {half, height},
+                      comparison_times(state),
+                      around("|ΔE / E|", heights({&energy_a, &energy_b}), 1e-8, 1e-2),
+                      scale};
+    energy.line(energy_a, kColorOfA);
+    energy.line(energy_b, kColorOfB);
+    ImGui::Dummy({width, height});
+    curve_name("RMS", kColorOfRms, scale);
+    curve_name("largest", kColorOfLargest, scale);
+    ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + half);
+    curve_name("A", kColorOfA, scale);
+    curve_name("B", kColorOfB, scale);
+    write_dim(c.divergence && c.divergence->max == 0 ? tr("identical so far") : "");
+}
+
+void plot_window(const UiState& state, float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
+    const float width = std::min(screen.x - left - gap, kCompareMostWidth * scale);
+    const float height = std::min(kCompareHeight * scale, screen.y / 3);
+    if (width < kCompareLeastWidth * scale || height < 0.7f * kCompareHeight * scale) return;  // too small to read
+    place_window(lower_right(state, scale), {1, 1}, 0.86f);
+    ImGui::SetNextWindowSize({width, 0});
+    if (ImGui::Begin(kComparisonWindow, nullptr, kCompareFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
+        comparison_plots(state, width - 2 * padding.x, height, scale);
+    ImGui::End();
+}
+
 }  // namespace
 
 void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const bool on = state.compare.has_value();
-    const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    const float width = column_width(2);
     if (ui.button(on ? "End comparison###compare" : "Begin comparison###compare",
                   "Starts a second simulation, B, from the current state, with its own settings; it runs in step with "
                   "the first, A, which may be a series of snapshots. Key X",
@@ -153,7 +308,7 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!of_series) copy_buttons(ui, state, *state.compare, requests);
     view_of_both(ui, state, requests);
     figures(ui, state);
-    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    const float half = column_width(2);
     if (ui.button("Export CSV",
                   "Writes distances and energies since the beginning of the comparison into the current folder", half))
         requests.ask(Command::kExportCompare);
@@ -161,6 +316,36 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.button("Export SVG", "Writes the same as a plot", half)) requests.ask(Command::kPlotCompare);
     settings_of_b(ui, *state.compare, of_series, requests);
     divider(ui, state.compare_view, requests);
+}
+
+void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const DarkColors dark;
+    const CompareStatus& c = state.status.compare;
+    if (!c.on) return;
+    const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
+    const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
+    const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
+    const auto x = static_cast<float>(panes.divider);
+    const std::string a =
+        c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine, state.status.force);
+    const std::string b = engine_text("B", c.settings.engine, c.force);
+    switch (state.compare_view.mode) {
+        case CompareMode::kSplit:
+        case CompareMode::kWipe:
+            badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
+            badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, top, 0, screen - std::max(x, sidebar) - 2 * gap);
+            divider(ui, state, panes, requests);
+            break;
+        case CompareMode::kDifference:
+            badge("badge B", b, kColorOfB, sidebar + gap, top, 0, screen - sidebar - 2 * gap);
+            distance_scale(ui, state, sidebar + gap, top + 3 * ImGui::GetTextLineHeight());
+            break;
+        case CompareMode::kFlip:
+            badge("badge", state.compare_view.show_b ? b : a, state.compare_view.show_b ? kColorOfB : kColorOfA,
+                  sidebar + gap, top, 0, screen - sidebar - 2 * gap);
+            break;
+    }
+    if (state.compare_view.plots && state.panels) plot_window(state, ui.scale());
 }
 
 }  // namespace orrery

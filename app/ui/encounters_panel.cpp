@@ -6,9 +6,8 @@
 #include <optional>
 
 #include "app/picture/format.hpp"
-#include "app/ui/color_controls.hpp"
-#include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/units.hpp"
@@ -42,8 +41,7 @@ std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {
     if (menu_combo(ui, what.label, encounter_kinds(), id, &EncounterEntry::id, tip_of(what), why_not))
         rule.kind = encounter_kind(id).kind;
     const auto number = [&](std::string_view key, double& value) {
-        const SettingInfo& info = of_encounters(key);
-        if (const auto typed = ui.typed_real(info.label, value, tip_of(info))) value = *typed;
+        if (const auto typed = typed_setting(ui, of_encounters(key), value)) value = *typed;
     };
     number("body_density", rule.density);
     number("body_radius", rule.radius);
@@ -55,10 +53,9 @@ std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {
 void booked(Widgets& ui, const Status& s) {
     const EncounterLedger& met = s.met;
     ui.heading("So far");
-    const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
-    ui.value("Merges", count(met.merges), "Bodies that have merged into another");
-    ui.value("Bounces", count(met.bounces), "Collisions after which both bodies separated");
-    ui.value("Accretions", count(met.accretions), "Bodies absorbed by a body of the species boundary");
+    ui.value("Merges", grouped(met.merges), "Bodies that have merged into another");
+    ui.value("Bounces", grouped(met.bounces), "Collisions after which both bodies separated");
+    ui.value("Accretions", grouped(met.accretions), "Bodies absorbed by a body of the species boundary");
     ui.value("Energy taken", with_unit(met.energy, {2, -2, 1}, units_of(s)),
              "Energy that encounters have added to the bodies; it does not count as drift");
     const ShownUnit of_l = shown_unit({2, -1, 1}, units_of(s));
@@ -72,8 +69,8 @@ void last_ones(Widgets& ui, const Status& s) {
     ui.heading("Last encounters");
     constexpr int kFlags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
     if (!ImGui::BeginTable("encounters", 4, kFlags)) return;
-    for (const std::string& title : {std::string{tr("Time")}, std::string{tr("What")}, std::string{tr("Bodies")},
-                                     std::string{tr("Masses")} + (s.mass_unit.empty() ? "" : " [" + s.mass_unit + "]")})
+    for (const std::string& title : {phrase("Time"), phrase("What"), phrase("Bodies"),
+                                     phrase("Masses") + (s.mass_unit.empty() ? "" : " [" + s.mass_unit + "]")})
         ImGui::TableSetupColumn(title.c_str());
     ImGui::TableHeadersRow();
     for (const Encounter& each : s.met_last) {
@@ -84,7 +81,7 @@ void last_ones(Widgets& ui, const Status& s) {
         ImGui::TableNextRow();
         for (const std::string& cell : cells) {
             ImGui::TableNextColumn();
-            ImGui::TextUnformatted(cell.c_str());
+            write_text(cell);
         }
     }
     ImGui::EndTable();

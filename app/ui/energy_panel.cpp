@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-std::string vector_text(Vec3d v) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", v.x, v.y, v.z); }
+std::string exponents_text(Vec3d v) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", v.x, v.y, v.z); }
 
 void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
     ui.value("Age", age_phrase(s.energy_taken, s.step - s.energy_step),
@@ -24,8 +24,8 @@ void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
     ui.value("Kinetic", fmt::format("{:.6g}", now.kinetic), "K");
     ui.value("Potential", fmt::format("{:.6g}", now.potential), "W, including softening");
     ui.value("Virial ratio", fmt::format("{:.4f}", now.virial_ratio()), "2K/|W|; 1 in equilibrium");
-    ui.value("Momentum", vector_text(now.momentum), "Sum of m v");
-    ui.value("Angular m.", vector_text(now.angular_momentum), "Sum of m r × v about the origin");
+    ui.value("Momentum", exponents_text(now.momentum), "Sum of m v");
+    ui.value("Angular m.", exponents_text(now.angular_momentum), "Sum of m r × v about the origin");
 }
 
 std::string part_text(std::optional<double> part, std::string_view of) {
@@ -54,8 +54,7 @@ void force_error(Widgets& ui, const ForceError& error) {
 }  // namespace
 
 std::string drift_text(const Conservation& lost) {
-    if (!lost.finite)
-        return std::string{tr("The energy is not finite: choose units in which masses and speeds are near 1")};
+    if (!lost.finite) return phrase("The energy is not finite: choose units in which masses and speeds are near 1");
     return phrase(
         "|ΔE/E| = {:.2g}: the bodies have left their true orbits; a smaller dt or a larger softening may help",
         std::abs(lost.energy));

@@ -3,7 +3,6 @@
 #pragma once
 #include <string>
 
-#include "app/ui/diagnostics_history.hpp"
 #include "app/ui/history.hpp"
 #include "core/live/compare_status.hpp"
 

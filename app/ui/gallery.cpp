@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "app/ui/gallery.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <imgui.h>
@@ -10,7 +8,8 @@
 #include <filesystem>
 
 #include "app/picture/format.hpp"
-#include "app/ui/path_completion.hpp"
+#include "app/ui/overlays.hpp"
+#include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/lower_case.hpp"
 #include "core/formats/formats.hpp"
@@ -51,11 +50,11 @@ bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr
     const float below = high.y + 3 * ui.scale();
     draw->PushClipRect(low, {high.x, high.y + 2 * line}, true);
     const std::string title{tr(card.label)};
-    const float fit = std::clamp(width / ImGui::CalcTextSize(title.c_str()).x, kLeastTitle, 1.0f);
+    const float fit = std::clamp(width / text_width(title), kLeastTitle, 1.0f);
     draw->AddText(ImGui::GetFont(), fit * ImGui::GetFontSize(), {low.x, below}, ImGui::GetColorU32(ImGuiCol_Text),
                   title.c_str());
     draw->AddText({low.x, below + ImGui::GetTextLineHeight()}, ImGui::GetColorU32(ImGuiCol_TextDisabled),
-                  phrase("{} bodies", grouped(static_cast<std::int64_t>(card.bodies))).c_str());
+                  phrase("{} bodies", grouped(card.bodies)).c_str());
     draw->PopClipRect();
     return clicked;
 }
@@ -85,7 +84,7 @@ void lines(Widgets& ui, const std::vector<GalleryFile>& files, UiRequests& reque
         if (!file.what.empty()) {
             ImGui::SameLine();
             ImGui::AlignTextToFramePadding();
-            ImGui::TextDisabled("%s", std::string{if_known(file.what)}.c_str());
+            write_dim(if_known(file.what));
         }
         if (!pressed) continue;
         if (file.folder)
@@ -149,7 +148,7 @@ void recent_page(Widgets& ui, const GalleryState& gallery, UiRequests& requests)
 
 void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, UiRequests& requests) {
     ImGui::PushFont(fonts.large);
-    ImGui::TextUnformatted("Orrery");
+    write_text("Orrery");
     ImGui::PopFont();
     const float width = kSearchWidth * ui.scale(), close = 72 * ui.scale(), gap = ImGui::GetStyle().ItemSpacing.x;
     const float right = ImGui::GetWindowContentRegionMax().x;
@@ -167,7 +166,7 @@ void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, UiReques
             requests.gallery.page = page, requests.gallery.search = "";
         ImGui::SameLine();
         const std::string_view words = tr(page);
-        const float next = ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
+        const float next = text_width(words);
         if (ImGui::GetContentRegionAvail().x < 1.5f * next) ImGui::NewLine();
     }
     ImGui::NewLine();
@@ -187,10 +186,10 @@ void foot(Widgets& ui, const GalleryState& gallery, UiRequests& requests) {
         ImGui::SameLine();
     }
     const std::string hint{tr("G these pictures · H all keys · Space pause · Esc close")};
-    const float width = ImGui::CalcTextSize(hint.c_str()).x, right = ImGui::GetWindowContentRegionMax().x;
+    const float width = text_width(hint), right = ImGui::GetWindowContentRegionMax().x;
     if (ImGui::GetCursorPosX() + width < right) {
         ImGui::SameLine(right - width);
-        ImGui::TextDisabled("%s", hint.c_str());
+        write_dim(hint);
     } else {
         ImGui::NewLine();
     }

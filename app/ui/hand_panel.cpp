@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "app/picture/format.hpp"
-#include "app/ui/color_controls.hpp"
 #include "app/ui/hand_tools.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/sight_lines.hpp"

@@ -7,7 +7,7 @@
 
 #include <glm/vec2.hpp>
 
-#include "app/ui/widget_map.hpp"
+#include "app/ui/widgets.hpp"
 #include "core/simulation/edit.hpp"
 
 namespace orrery {

@@ -6,12 +6,58 @@
 #include <array>
 
 #include "app/picture/compare_colors.hpp"
+#include "app/picture/format.hpp"
+#include "app/ui/engine_choice.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/pen.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
+#include "core/physics/flop.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
+
+constexpr double kLongForce = 0.5;  // seconds; longer evaluations show a progress bar
+
+/// Median and spread have a line each: together they would sometimes wrap, and move what is below under the mouse.
+std::string spread_text(const Timing& force) {
+    return fmt::format("{} to {}", milliseconds_text(force.low), milliseconds_text(force.high));
+}
+
+/// The current figures.
+void performance_figures(Widgets& ui, const UiState& state) {
+    const Status& s = state.status;
+    ui.value("Window", phrase("{:.0f} fps", state.ui_fps), "Frames per second of the window, over the last second");
+    ui.value("Bodies", grouped(s.bodies));
+    const std::string rate =
+        s.paused ? phrase("paused") : (s.reversed ? "−" : "") + rate_text(s.steps_per_second, "/s");
+    if (s.series.on)
+        ui.value("Steps", "none: a series is played", "The bodies come from files, not from steps");
+    else
+        ui.value("Steps", phrase("{}, {} done", rate, grouped(s.step)),
+                 "Steps of dt per second of wall time, and since the start of the scene");
+    ui.value("Time", clock_text(s.time, s.days_per_time, s.scale_factor), "Simulated time, in the units of the scene");
+    const bool timed = s.force.count > 0;
+    ui.value("Force", timed ? milliseconds_text(s.force.median) : "–",
+             "Time of one evaluation of all forces: median of the last 64");
+    ui.value("Spread", timed ? spread_text(s.force) : "–", "10th to 90th percentile of the last 64 evaluations");
+    if (sums_all_pairs(s.engine, s.engine_report))
+        ui.value("Pairs", rate_text(s.pairs_per_second, "/s"),
+                 phrase("N² divided by the median force time, whatever symmetry the engine exploits; {} GFLOP/s at 20 "
+                        "floating-point operations a pair, as GPU Gems 3 counts",
+                        short_number(gflops(s.pairs_per_second))));
+    else
+        ui.value("Rate",
+                 timed ? phrase("{} bodies/s", short_number(static_cast<double>(s.bodies) / s.force.median)) : "–",
+                 "Bodies divided by the median force time: this engine does not sum all pairs");
+    // Always draw this line: what is below must not jump under the mouse.
+    constexpr std::string_view tip = "Progress of the current evaluation, if it takes longer than half a second";
+    if (s.force_progress > 0 && (s.force.median > kLongForce || s.force.count == 0))
+        ui.progress("Progress", s.force_progress, tip);
+    else
+        ui.value("Progress", "–", tip);
+}
 
 constexpr float kHistoryHeight = 132;  // pixels at scale 1
 constexpr ImU32 kHistoryGreen = IM_COL32(0, 158, 115, 255);
@@ -35,11 +81,7 @@ constexpr auto kErrors = std::to_array<Curve>({
 
 void legend(std::span<const Curve> curves, float scale) {
     for (const Curve& curve : curves) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float y = at.y + ImGui::GetTextLineHeight() / 2;
-        ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 14 * scale, y}, curve.color, 2 * scale);
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 18 * scale);
-        ImGui::TextUnformatted(std::string{if_known(curve.name)}.c_str());
+        legend_line(curve.name, curve.color, 14 * scale, 18 * scale, 2 * scale);
         if (&curve != &curves.back()) ImGui::SameLine(0, 16 * scale);
     }
 }
@@ -85,7 +127,7 @@ void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
          "Relative errors since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; both in double "
          "precision. Force: relative RMS error against the double-precision reference, over sampled bodies",
          "relative", state.history, kErrors, true);
-    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    const float half = column_width(2);
     if (ui.button("Export CSV",
                   "Writes all samples of these plots, four per second, as a table into the current folder", half))
         requests.ask(Command::kExportHistory);

@@ -7,7 +7,6 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/lab_drawings.hpp"
-#include "app/ui/map3_canvas.hpp"
 #include "app/ui/map_canvas.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
@@ -19,10 +18,10 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kLabGap = 10, kLabLeastWidth = 340, kLeastHeight = 320;  // pixels at scale 1
-constexpr float kLeastForMap = 520;                                      // below this width, the map is not drawn
-constexpr float kLines = 36;                                             // lines of text in the height of the window
-constexpr float kLeastLetters = 13, kMostLetters = 44;                   // pixels at scale 1
+constexpr float kLabLeastWidth = 340, kLeastHeight = 320;  // pixels at scale 1
+constexpr float kLeastForMap = 520;                        // below this width, the map is not drawn
+constexpr float kLines = 36;                               // lines of text in the height of the window
+constexpr float kLeastLetters = 13, kMostLetters = 44;     // pixels at scale 1
 
 const LabEntry& entry_of(const LabState& lab) {
     return find_in_menu(experiments(), "experiment",
@@ -33,8 +32,7 @@ const LabEntry& entry_of(const LabState& lab) {
 std::string where(const LabState& lab) {
     const std::string text{name(lab.run.experiment.empty() ? lab.settings.backend : lab.run.config.backend)};
     for (const LabBar& bar : lab.bars)
-        if (bar.newest)
-            return fmt::format("N = {} · ρ = {} · {}", grouped(static_cast<std::uint64_t>(bar.bodies)), bar.rho, text);
+        if (bar.newest) return fmt::format("N = {} · ρ = {} · {}", grouped(bar.bodies), bar.rho, text);
     return text;
 }
 
@@ -54,26 +52,18 @@ void title(const Pen& pen, const Box& box, const LabState& lab) {
 void invitation(const Pen& pen, const Box& box, const LabState& lab) {
     const LabEntry& entry = entry_of(lab);
     const Pen small = pen.sized(1.1f);
-    ImFont* font = ImGui::GetFont();
     const float middle = (box.low.y + box.high.y) / 2;
-    if (!lab.run.failure.empty()) {
-        pen.draw().AddText(font, small.size(), {box.low.x, middle}, kText, lab.run.failure.c_str(), nullptr,
-                           box.width());
-        return;
-    }
-    const std::string doc{tr(entry.doc)};
-    pen.draw().AddText(font, small.size(), box.low, kDim, doc.c_str(), nullptr, box.width());
+    if (!lab.run.failure.empty()) return small.wrapped({box.low.x, middle}, kText, lab.run.failure, box.width());
+    small.wrapped(box.low, kDim, tr(entry.doc), box.width());
     pen.sized(1.7f).text({(box.low.x + box.high.x) / 2, middle}, kText,
-                         lab.run.running ? std::string{tr("measuring ...")} : phrase("press {}", tr("Start")),
-                         Align::kCentre);
+                         lab.run.running ? phrase("measuring ...") : phrase("press {}", tr("Start")), Align::kCentre);
 }
 
 /// Block → tile of the map being measured, below the map's name.
 void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
     pen.sized(1.2f).text(box.low, kText, lab.form);
     const Pen small = pen.sized(0.8f);
-    pen.draw().AddText(ImGui::GetFont(), small.size(), {box.low.x, box.low.y + 1.5f * pen.size()}, kDim,
-                       std::string{tr(lab.form_doc)}.c_str(), nullptr, box.width());
+    small.wrapped({box.low.x, box.low.y + 1.5f * pen.size()}, kDim, tr(lab.form_doc), box.width());
     if (lab.picture3) map3_drawing(pen, {{box.low.x, box.low.y + 3.8f * pen.size()}, box.high}, *lab.picture3);
     if (!lab.picture) return;
     const MapPicture& picture = *lab.picture;
@@ -115,9 +105,8 @@ float cpu_remark(const Pen& pen, const Box& box, const LabState& lab) {
     const std::string text{
         tr("On this CPU an idle block costs nothing, but the root of a map costs time: I below 1 is expected. On a GPU "
            "idle blocks take time too, and I goes up to 2m / (m + 1).")};
-    ImFont* font = ImGui::GetFont();
-    pen.draw().AddText(font, small.size(), box.low, kDim, text.c_str(), nullptr, box.width());
-    return font->CalcTextSizeA(small.size(), 1e9f, box.width(), text.c_str()).y + 0.6f * pen.size();
+    small.wrapped(box.low, kDim, text, box.width());
+    return ImGui::GetFont()->CalcTextSizeA(small.size(), 1e9f, box.width(), text.c_str()).y + 0.6f * pen.size();
 }
 
 void bars_and_curves(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
@@ -145,11 +134,9 @@ void no_room(Widgets& ui, float left, float top) {
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
     if (figures && figures->WasActive) top += figures->Pos.y + figures->Size.y;
     if (width < 0.3f * kLabLeastWidth * ui.scale()) return;
-    ImGui::SetNextWindowPos({left, top});
+    place_window({left, top}, {0, 0}, 0.8f);
     ImGui::SetNextWindowSize({width, 0});
-    ImGui::SetNextWindowBgAlpha(0.8f);
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoInputs;
     if (ImGui::Begin("lab has no room", nullptr, flags))
         ui.note(
             "The laboratory has no room here: enlarge the window, make the sidebar narrower by its right edge, or "
@@ -163,19 +150,16 @@ std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fo
     const DarkColors dark;
     if (state.panel != "lab") return std::nullopt;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kLabGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
+    const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const ImVec2 size{screen.x - left - gap,
                       screen.y - gap - kMessageStrip * ui.scale() - transport_height(state, ui.scale())};
     if (size.x < kLabLeastWidth * ui.scale() || size.y < kLeastHeight * ui.scale()) {
         no_room(ui, left, gap);
         return std::nullopt;
     }
-    ImGui::SetNextWindowPos({left, gap});
+    place_window({left, gap}, {0, 0}, 1);
     ImGui::SetNextWindowSize(size);
-    ImGui::SetNextWindowBgAlpha(1);
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                          ImGuiWindowFlags_NoBringToFrontOnFocus;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("lab", nullptr, flags)) {
         ImGui::PushFont(fonts.large);
         const float text_size =

@@ -20,13 +20,8 @@ namespace {
 constexpr int kMostRepeats = 200, kDefaultRepeats = 10;
 
 bool experiment(Widgets& ui, LabSettings& settings) {
-    bool edited = false;
-    const LabEntry& now = find_in_menu(experiments(), "experiment", settings.experiment);
-    if (!ui.begin_combo("Experiment", now.label, now.doc)) return false;
-    for (const LabEntry& entry : experiments())
-        if (ui.choice(entry.label, entry.id == now.id, entry.doc)) settings.experiment = entry.id, edited = true;
-    ui.end_combo();
-    return edited;
+    return menu_combo(ui, "Experiment", experiments(), settings.experiment, &LabEntry::id,
+                      find_in_menu(experiments(), "experiment", settings.experiment).doc);
 }
 
 bool backend(Widgets& ui, LabSettings& settings) {
@@ -43,9 +38,7 @@ bool backend(Widgets& ui, LabSettings& settings) {
 
 /// Puts the next button beside the last one, or below if there is no room.
 void flow(const std::string& text) {
-    const ImGuiStyle& style = ImGui::GetStyle();
-    const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * style.FramePadding.x;
-    const float right = ImGui::GetItemRectMax().x + style.ItemSpacing.x + width;
+    const float right = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + button_width(text);
     if (right <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
 }
 
@@ -126,11 +119,11 @@ bool sizes(Widgets& ui, LabSettings& settings) {
     ui.name("N");
     number("N from", settings.from, "The smallest number of bodies");
     ImGui::SameLine(0, 4 * ui.scale());
-    ImGui::TextDisabled("%s", std::string{tr("to")}.c_str());
+    write_dim(tr("to"));
     ImGui::SameLine(0, 4 * ui.scale());
     number("N to", settings.to, "The largest number of bodies, at most 65536. The papers go up to 30720");
     ImGui::SameLine(0, 4 * ui.scale());
-    ImGui::TextDisabled("%s", std::string{tr("by")}.c_str());
+    write_dim(tr("by"));
     ImGui::SameLine(0, 4 * ui.scale());
     number("N step", settings.step, "Step of N; the papers use 1024");
     return edited;
@@ -162,7 +155,7 @@ void run(Widgets& ui, const LabState& lab, UiRequests& requests) {
 void exports(Widgets& ui, const LabState& lab, UiRequests& requests) {
     const std::string none = lab.run.table.rows.empty() ? "nothing has been measured yet" : "";
     const std::string no_curve = !none.empty() || !lab.panels.empty() ? none : "this experiment has no curves";
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    const float width = column_width(3);
     if (ui.button("Export CSV", "Writes the rows, with the columns of orrery lab --csv", width, none))
         requests.lab_action = LabAction::kCsv;
     ImGui::SameLine();

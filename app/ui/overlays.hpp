@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <imgui.h>
+
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +17,22 @@
 namespace orrery {
 
 // Overlays over the picture. Each is drawn by one call per frame.
+
+/// ImGui flags of a window over the picture, and of a dialog, which fits its contents.
+inline constexpr int kFloatingWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                       ImGuiWindowFlags_NoNav;
+inline constexpr int kDialogWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoNav;
+
+inline constexpr float kOverlayGap = 10;  ///< between windows, and to the edges of the picture; pixels at scale 1
+/// Sets position and opacity of the window that begins next; `pivot`: the point of the window at this position, from
+/// {0, 0} for its upper left to {1, 1}.
+inline void place_window(ImVec2 at, ImVec2 pivot, float opacity) {
+    ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
+    ImGui::SetNextWindowBgAlpha(opacity);
+}
 
 inline constexpr const char* kFiguresWindow = "figures";  ///< ImGui name
 /// Large figures in the upper right corner; small enough to leave the sidebar free. Not drawn over the scene's title.
@@ -46,6 +66,8 @@ void sight_overlay(const Widgets& ui, const UiState& state);
 /// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
 void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests);
 float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
+/// Lower right corner of the area above the bar, in pixels.
+ImVec2 lower_right(const UiState& state, float scale);
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Shows which scene is being opened, while there is nothing else to show.
 void loading_indicator(const Widgets& ui, const UiState& state);
@@ -54,6 +76,31 @@ struct HelpLine {
 };
 /// Lists the given keys, then the mouse. `flight_keys`: labels of the keys for flying.
 void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests);
+
+/// A card of the tour.
+struct TourCard {
+    std::string_view title, text;
+    std::string_view panel;  ///< id of the page open beside it
+    std::string_view shown;  ///< label of the widget to frame; empty: none
+    CommandCall tried;       ///< command of its button
+    std::string_view button, tip;
+};
+std::span<const TourCard> tour_cards();
+
+/// The current card of the tour, beside the page that it explains; `widgets` are those of this frame.
+void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, UiRequests& requests);
+
+inline constexpr std::string_view kAllPage = "All", kScenesPage = "Scenes", kRecentPage = "Recent",
+                                  kFilesPage = "Open a file";
+/// Pages of the gallery: all cards, shipped scenes, each family of presets, recent files, a folder.
+std::vector<std::string_view> gallery_pages(const GalleryState& gallery);
+
+/// The texture of a card's picture, by the card's id; 0 if it is not ready yet.
+using PictureOf = std::function<std::uintptr_t(std::string_view id)>;
+
+/// Shows scenes and presets by their pictures, and files by folder, over the whole window.
+void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
+                     UiRequests& requests);
 
 /// The question before the window closes, over everything else.
 void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests);

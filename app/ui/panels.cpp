@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/ui/panels.hpp"
 
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <sstream>
 #include <vector>
 
 #include "app/ui/overlays.hpp"
@@ -21,7 +23,7 @@ constexpr std::string_view kClosePageDoc =
     "Closes the page; a click on a group opens it again. Key Tab hides all panels";
 constexpr std::string_view kTearOffDoc =
     "Opens this page in a separate window, which can be moved and resized, and is remembered; its × puts it back";
-constexpr float kPanelGap = 10, kGroupsHeight = 46, kHandleWidth = 8;
+constexpr float kGroupsHeight = 46, kHandleWidth = 8;
 
 constexpr auto kGroups = std::to_array<PanelGroupEntry>({
     {PanelGroup::kScene, "Scene", "What is simulated: presets, files, bodies, softening, step length"},
@@ -73,11 +75,7 @@ const PanelEntry& last_of(PanelGroup group, const UiState& state) {
 /// remaining space.
 class Line {
 public:
-    void add(std::string_view label) {
-        label = tr(label);
-        const float words = ImGui::CalcTextSize(label.data(), label.data() + label.size()).x;
-        widths_.push_back(words + 2 * ImGui::GetStyle().FramePadding.x);
-    }
+    void add(std::string_view label) { widths_.push_back(button_width(tr(label))); }
     /// Draws the next button. Returns whether it was clicked.
     bool tab(Widgets& ui, std::string_view label, std::string_view tip, bool chosen) {
         if (next_ == 0) in_row_ = left_over(0, widths_.size()) >= 0 ? widths_.size() : (widths_.size() + 1) / 2;
@@ -123,16 +121,16 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests&
             if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open)) requests.panel = panel.id;
         if (can_be_detached(open->id) && !is_detached(state.detached, open->id) &&
             pages.tab(ui, kTearOff, kTearOffDoc, false)) {
-            const float right = ImGui::GetIO().DisplaySize.x / ui.scale() - kPanelGap;
+            const float right = ImGui::GetIO().DisplaySize.x / ui.scale() - kOverlayGap;
             requests.detached = state.detached;
             // As high as the page, if there is room; its tabs in the sidebar take as much room as the title of a
             // window.
-            const float page = ImGui::GetCurrentWindow()->ContentSize.y / ui.scale() + 2 * kPanelGap;
+            const float page = ImGui::GetCurrentWindow()->ContentSize.y / ui.scale() + 2 * kOverlayGap;
             const float free =
-                (ImGui::GetIO().DisplaySize.y - transport_height(state, ui.scale())) / ui.scale() - 2 * kPanelGap;
+                (ImGui::GetIO().DisplaySize.y - transport_height(state, ui.scale())) / ui.scale() - 2 * kOverlayGap;
             const float height = std::min(std::max(page, kDefaultDetachedHeight), free);
             requests.detached->push_back(
-                {open->id, right - kDefaultDetachedWidth, kPanelGap, kDefaultDetachedWidth, height});
+                {open->id, right - kDefaultDetachedWidth, kOverlayGap, kDefaultDetachedWidth, height});
         }
         ImGui::Separator();
     }
@@ -155,8 +153,7 @@ void handle(Widgets& ui, float right, float top, float bottom, UiRequests& reque
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoBackground;
     if (ImGui::Begin("sidebar edge", nullptr, flags)) {
         const bool hovered = ui.canvas("Sidebar edge", wide, tall,
                                        "Drag to set the width of the sidebar; double click for the default width");
@@ -166,13 +163,42 @@ void handle(Widgets& ui, float right, float top, float bottom, UiRequests& reque
             ImGui::GetWindowDrawList()->AddLine(low, {low.x, high.y}, ImGui::GetColorU32(ImGuiCol_CheckMark),
                                                 2 * ui.scale());
         }
-        const float wanted = ImGui::GetIO().MousePos.x / ui.scale() - kPanelGap;
+        const float wanted = ImGui::GetIO().MousePos.x / ui.scale() - kOverlayGap;
         if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0)
             requests.sidebar = std::clamp(static_cast<int>(wanted), kLeastSidebar, kMostSidebar);
         if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) requests.sidebar = kDefaultSidebar;
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
+}
+
+constexpr float kTornReach = 16, kLeastTorn = 220, kMostTorn = 16384;  // pixels at scale 1
+
+FreeArea free_area(const UiState& state, float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float left = std::max(sidebar_width(state, scale), 0.0f) / scale + kOverlayGap;
+    return {left, kOverlayGap, screen.x / scale - kOverlayGap,
+            (screen.y - transport_height(state, scale)) / scale - kOverlayGap};
+}
+
+/// The current position and size of the ImGui window.
+DetachedPanel seen(std::string_view panel, float scale) {
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    return {panel, std::round(at.x / scale), std::round(at.y / scale), std::round(size.x / scale),
+            std::round(size.y / scale)};
+}
+
+/// Scales the plots to fill the height that the rest of the page leaves, as measured in the previous frame.
+void enlarged_page(Widgets& ui, const PanelEntry& panel, const UiState& state, UiRequests& requests) {
+    float& rest = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("rest"), 0);
+    float& plots = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("plots"), 0);
+    const float room = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY();
+    const float enlarged = plots > 0 ? std::max(1.0f, (room - rest) / plots) : 1;
+    ui.set_enlarged(enlarged);
+    panel.draw(ui, state, requests);
+    plots = ui.plots();
+    rest = ImGui::GetCursorPosY() - top - enlarged * plots;
+    ui.set_enlarged(1);
 }
 
 }  // namespace
@@ -186,20 +212,20 @@ std::string_view label_of(PanelGroup group) {
 }
 
 float sidebar_width(const UiState& state, float scale) {
-    return state.panels && panel_of(state.panel) ? kPanelGap * scale + panel_width(state, scale) : 0;
+    return state.panels && panel_of(state.panel) ? kOverlayGap * scale + panel_width(state, scale) : 0;
 }
 
 float groups_height(const UiState& state, float scale) {
-    return state.panels && !panel_of(state.panel) ? (kPanelGap + kGroupsHeight) * scale : 0;
+    return state.panels && !panel_of(state.panel) ? (kOverlayGap + kGroupsHeight) * scale : 0;
 }
 
 float groups_width(const UiState& state, float scale) {
-    return groups_height(state, scale) > 0 ? kPanelGap * scale + panel_width(state, scale) : 0;
+    return groups_height(state, scale) > 0 ? kOverlayGap * scale + panel_width(state, scale) : 0;
 }
 
 void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
     const PanelEntry* open = panel_of(state.panel);
-    const float gap = kPanelGap * ui.scale(), width = panel_width(state, ui.scale());
+    const float gap = kOverlayGap * ui.scale(), width = panel_width(state, ui.scale());
     const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap - transport_height(state, ui.scale()));
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});
@@ -221,6 +247,76 @@ void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::End();
     ImGui::PopStyleVar();
     if (open) handle(ui, gap + width, gap, bottom, requests);
+}
+
+bool can_be_detached(std::string_view panel) { return panel != "maps" && panel != "lab"; }
+
+bool is_detached(const DetachedPanels& pages, std::string_view panel) {
+    return std::ranges::find(pages, panel, &DetachedPanel::panel) != pages.end();
+}
+
+std::string text_of(const DetachedPanels& pages) {
+    std::string text;
+    for (const DetachedPanel& page : pages)
+        text += fmt::format("{}{} {:.0f} {:.0f} {:.0f} {:.0f}", text.empty() ? "" : ", ", page.panel, page.x, page.y,
+                            page.width, page.height);
+    return text;
+}
+
+DetachedPanels detached_panels(std::string_view text) {
+    DetachedPanels pages;
+    std::istringstream all{std::string{text}};
+    for (std::string one; std::getline(all, one, ',');) {
+        std::istringstream words{one};
+        std::string id;
+        DetachedPanel page;
+        if (!(words >> id >> page.x >> page.y >> page.width >> page.height)) continue;
+        const auto panel = std::ranges::find(panels(), id, &PanelEntry::id);
+        const bool sane = std::max(std::abs(page.x), std::abs(page.y)) <= kMostTorn &&
+                          std::min(page.width, page.height) > 0 && std::max(page.width, page.height) <= kMostTorn;
+        if (panel == panels().end() || !sane || !can_be_detached(id) || is_detached(pages, id)) continue;
+        page.panel = panel->id;
+        pages.push_back(page);
+    }
+    return pages;
+}
+
+DetachedPanel snapped(DetachedPanel page, const FreeArea& area, float reach) {
+    const auto along = [&](float& at, float& size, float low, float high) {
+        size = std::min(size, std::max(kLeastTorn, high - low));
+        if (std::abs(at - low) <= reach || at < low) at = low;
+        if (std::abs(at + size - high) <= reach || at + size > high) at = std::max(low, high - size);
+    };
+    along(page.x, page.width, area.left, area.right);
+    along(page.y, page.height, area.top, area.bottom);
+    return page;
+}
+
+void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const float scale = ui.scale();
+    const bool held = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    DetachedPanels pages = state.detached;
+    for (DetachedPanel& page : pages) {
+        const auto panel = std::ranges::find(panels(), page.panel, &PanelEntry::id);
+        const ImGuiCond when = held ? ImGuiCond_Appearing : ImGuiCond_Always;  // while dragging, ImGui moves the window
+        ImGui::SetNextWindowPos({page.x * scale, page.y * scale}, when);
+        ImGui::SetNextWindowSize({page.width * scale, page.height * scale}, when);
+        ImGui::SetNextWindowBgAlpha(1);  // opaque
+        ImGui::SetNextWindowSizeConstraints({kLeastTorn * scale, kLeastTorn * scale}, {1e6f, 1e6f});
+        const std::string name = fmt::format("{}###torn {}", tr(panel->label), page.panel);
+        bool stays = true;
+        constexpr int flags = ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                              ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoNav;
+        if (ImGui::Begin(name.c_str(), &stays, flags)) {
+            enlarged_page(ui, *panel, state, requests);
+        }
+        if (held) page = seen(page.panel, scale);
+        ImGui::End();
+        if (!held) page = snapped(page, free_area(state, scale), kTornReach);
+        if (!stays) page.width = 0;
+    }
+    std::erase_if(pages, [](const DetachedPanel& page) { return page.width == 0; });
+    if (pages != state.detached && !requests.detached) requests.detached = std::move(pages);
 }
 
 }  // namespace orrery

@@ -4,15 +4,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/widgets.hpp"
+#include "app/ui/words.hpp"
+
 namespace orrery {
 
-float Pen::width(const std::string& text) const {
+float Pen::width(std::string_view text) const {
     return font_->CalcTextSizeA(size_, 1e9f, 0, text.data(), text.data() + text.size()).x;
 }
 
-std::string Pen::fitted(const std::string& text, float most) const {
-    if (width(text) <= most) return text;
-    std::string cut = text;
+std::string Pen::fitted(std::string_view text, float most) const {
+    std::string cut{text};
+    if (width(text) <= most) return cut;
     while (!cut.empty() && width(cut + "…") > most) {
         while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xc0u) == 0x80u) cut.pop_back();  // UTF-8
         if (!cut.empty()) cut.pop_back();
@@ -20,7 +23,7 @@ std::string Pen::fitted(const std::string& text, float most) const {
     return cut + "…";
 }
 
-void Pen::text(ImVec2 at, ImU32 color, const std::string& text, Align align) const {
+void Pen::text(ImVec2 at, ImU32 color, std::string_view text, Align align) const {
     if (align != Align::kLeft) at.x -= width(text) * (align == Align::kCentre ? 0.5f : 1.0f);
     draw_->AddText(font_, size_, {std::round(at.x), std::round(at.y)}, color, text.data(), text.data() + text.size());
 }
@@ -32,6 +35,14 @@ void Pen::dashed(ImVec2 from, ImVec2 to, ImU32 color, float thick, float dash) c
         draw_->AddLine({from.x + dx * at / length, from.y + dy * at / length},
                        {from.x + dx * end / length, from.y + dy * end / length}, color, thick);
     }
+}
+
+void legend_line(std::string_view name, ImU32 color, float length, float step, float thick) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + ImGui::GetTextLineHeight() / 2;
+    ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + length, y}, color, thick);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + step);
+    write_text(if_known(name));
 }
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <string>
+#include <string_view>
 
 namespace orrery {
 
@@ -23,11 +24,15 @@ public:
 
     float size() const { return size_; }  ///< of the text, in pixels
     ImDrawList& draw() const { return *draw_; }
-    float width(const std::string& text) const;
+    float width(std::string_view text) const;
     /// The text, truncated with … to a width of at most `most`.
-    std::string fitted(const std::string& text, float most) const;
+    std::string fitted(std::string_view text, float most) const;
     /// `at` is the upper left, upper middle or upper right.
-    void text(ImVec2 at, ImU32 color, const std::string& text, Align align = Align::kLeft) const;
+    void text(ImVec2 at, ImU32 color, std::string_view text, Align align = Align::kLeft) const;
+    /// Broken into lines of at most `most` pixels.
+    void wrapped(ImVec2 at, ImU32 color, std::string_view text, float most) const {
+        draw_->AddText(font_, size_, at, color, text.data(), text.data() + text.size(), most);
+    }
     void dashed(ImVec2 from, ImVec2 to, ImU32 color, float thick, float dash) const;
 
 private:
@@ -35,5 +40,8 @@ private:
     ImFont* font_;
     float size_;
 };
+
+/// An entry of a legend: a short line of this length in the colour of a curve, and its name, `step` from its left end.
+void legend_line(std::string_view name, ImU32 color, float length, float step, float thick);
 
 }  // namespace orrery

@@ -16,20 +16,12 @@ void of_window(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.slider("Text size", scale, {kLeastTextScale, kMostTextScale, 1, "%.2f"},
                   "Size of all text and controls, relative to the scale of the screen. Keys Ctrl + and Ctrl -"))
         requests.text_scale = scale;
-    const ThemeEntry& theme = themes()[static_cast<std::size_t>(state.theme)];
-    if (ui.begin_combo("Theme", theme.label, "Colours of the panels; the picture stays dark")) {
-        for (const ThemeEntry& entry : themes())
-            if (ui.choice(entry.label, &entry == &theme, entry.doc)) requests.theme = entry.theme;
-        ui.end_combo();
-    }
-    const auto all = languages();
-    const auto language = std::ranges::find(all, state.language, &LanguageEntry::id);
-    if (ui.begin_combo("Language", language == all.end() ? "English" : language->label, "Language of the window")) {
-        for (const LanguageEntry& entry : all)
-            if (ui.choice(entry.label, entry.id == state.language, entry.doc))
-                requests.language = std::string{entry.id};
-        ui.end_combo();
-    }
+    Theme theme = state.theme;
+    if (menu_combo(ui, "Theme", themes(), theme, &ThemeEntry::theme, "Colours of the panels; the picture stays dark"))
+        requests.theme = theme;
+    std::string language = state.language;
+    if (menu_combo(ui, "Language", languages(), language, &LanguageEntry::id, "Language of the window"))
+        requests.language = language;
     if (const auto minutes = ui.typed_real("Autosave", state.autosave_minutes,
                                            "Minutes between two checkpoints of the run, which the next window offers "
                                            "if this one ends unexpectedly; 0: none"))

@@ -3,13 +3,15 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "app/ui/menu_combo.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/step_ladder.hpp"
+#include "app/ui/setting_control.hpp"
+#include "app/ui/words.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/pair_law.hpp"
@@ -22,6 +24,31 @@
 namespace orrery {
 namespace {
 
+constexpr float kLadderHeight = 40;      // pixels at scale 1
+constexpr std::size_t kFewestRungs = 8;  // limits the width of the bars
+
+/// Bars of the number of bodies with steps of dt, dt/2, dt/4 and so on; nothing if there are none.
+void step_ladder(Widgets& ui, std::span<const std::size_t> bodies) {
+    if (bodies.empty()) return;
+    const float width = ImGui::GetContentRegionAvail().x, height = kLadderHeight * ui.scale();
+    const bool hovered = ui.canvas("Ladder of steps", width, height);
+    const ImVec2 at = ImGui::GetItemRectMin();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
+    const auto tall = [](std::size_t count) { return std::log2(1 + static_cast<float>(count)); };
+    const float most = tall(*std::ranges::max_element(bodies)),
+                step = width / static_cast<float>(std::max(bodies.size(), kFewestRungs));
+    for (std::size_t level = 0; level < bodies.size(); ++level) {
+        const float left = at.x + step * static_cast<float>(level), high = height * tall(bodies[level]) / most;
+        draw.AddRectFilled({left, at.y + height - high}, {left + step - ui.scale(), at.y + height},
+                           ImGui::GetColorU32(ImGuiCol_PlotHistogram));
+        const float mouse = ImGui::GetMousePos().x;
+        if (hovered && mouse >= left && mouse < left + step)
+            ImGui::SetTooltip(
+                "%s", phrase("steps of dt/{}: {} bodies", std::size_t{1} << level, grouped(bodies[level])).c_str());
+    }
+}
+
 const SettingInfo& of_scene(std::string_view id) { return setting(scene_settings(), id).info; }
 
 const PresetEntry* preset_shown(const UiState& state) {
@@ -32,13 +59,12 @@ const PresetEntry* preset_shown(const UiState& state) {
 
 void preset_combo(Widgets& ui, const UiState& state, UiRequests& requests) {
     const auto menu = presets();
-    const auto shown = std::ranges::find(menu, state.status.scene_id, &PresetEntry::id);
-    const std::string label = shown != menu.end() ? std::string{shown->label} : state.status.scene_label;
-    if (!ui.begin_combo("Preset", label, "Initial conditions. Keys [ and ], or Page Up and Page Down")) return;
-    for (const PresetEntry& entry : menu)
-        if (ui.choice(entry.label, entry.id == state.status.scene_id, entry.doc))
-            requests.ask(LoadScene{{.source = std::string{entry.id}, .bodies = 0, .seed = state.request.seed}});
-    ui.end_combo();
+    const PresetEntry* shown = preset_shown(state);
+    const std::string label = shown ? std::string{shown->label} : state.status.scene_label;
+    if (const PresetEntry* chosen = choose_from(
+            ui, "Preset", label, menu, [&](const PresetEntry& entry) { return entry.id == state.status.scene_id; },
+            "Initial conditions. Keys [ and ], or Page Up and Page Down"))
+        requests.ask(LoadScene{{.source = std::string{chosen->id}, .bodies = 0, .seed = state.request.seed}});
 }
 
 void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
@@ -75,12 +101,11 @@ void scenes(Widgets& ui, const UiState& state, UiRequests& requests) {
     const SceneShown& shown = state.scene;
     const std::string name =
         shown.title.empty() ? std::filesystem::path{shown.source}.filename().string() : shown.title;
-    if (ui.begin_combo("Scene file", shown.source.empty() ? "none" : name,
-                       "A scene file sets bodies, forces, view and camera together")) {
-        for (const SceneChoice& scene : state.scenes)
-            if (ui.choice(scene.label, scene.id == shown.source, scene.doc)) requests.open = scene.id;
-        ui.end_combo();
-    }
+    if (const SceneChoice* chosen = choose_from(
+            ui, "Scene file", shown.source.empty() ? "none" : name, state.scenes,
+            [&](const SceneChoice& scene) { return scene.id == shown.source; },
+            "A scene file sets bodies, forces, view and camera together"))
+        requests.open = chosen->id;
     if (!shown.watch.empty()) ui.note(shown.watch);
 }
 
@@ -110,7 +135,7 @@ void files(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.text("Save as", scene, "NAME.toml, or by date and time",
                 "Path of the scene file to write: bodies, forces, view and camera"))
         requests.scene_path = scene;
-    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    const float half = column_width(2);
     if (ui.button("Save scene", "Saves the settings as a scene file, which starts from the beginning. Key Ctrl + S",
                   half))
         requests.ask(Command::kSaveScene);
@@ -138,10 +163,10 @@ void law_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
         requests.ask(SetLaw{law, law == PairLaw::kLennardJones ? sigma : now.sigma, now.cut_off});
     }
     if (attracts_masses(now.law)) return;
-    if (const auto length = ui.typed_real(of_scene("sigma").label, now.sigma, tip_of(of_scene("sigma"))))
+    if (const auto length = typed_setting(ui, of_scene("sigma"), now.sigma))
         requests.ask(SetLaw{now.law, *length, now.cut_off});
     if (now.law != PairLaw::kLennardJones) return;
-    if (const auto cut = ui.typed_real(of_scene("cut_off").label, now.cut_off, tip_of(of_scene("cut_off"))))
+    if (const auto cut = typed_setting(ui, of_scene("cut_off"), now.cut_off))
         requests.ask(SetLaw{now.law, now.sigma, *cut});
 }
 
@@ -150,14 +175,14 @@ void integrator_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
     for (const IntegratorEntry& entry : integrators())
         why_not.push_back(why_incompatible(entry, s.engine, s.gravity.law));
     std::string_view id = s.integrator;
-    const SettingInfo &integrator = of_scene("integrator"), &adaptive = of_scene("adaptive");
+    const SettingInfo& integrator = of_scene("integrator");
     if (menu_combo(ui, integrator.label, integrators(), id, &IntegratorEntry::id,
                    tip_of(integrator) + ". Takes effect at the next step",
                    [&](const IntegratorEntry& entry) -> std::string_view {
                        return why_not[static_cast<std::size_t>(&entry - integrators().data())];
                    }))
         requests.ask(SetIntegrator{std::string{id}, s.adaptive});
-    if (const auto eta = ui.typed_real(adaptive.label, s.adaptive, tip_of(adaptive)))
+    if (const auto eta = typed_setting(ui, of_scene("adaptive"), s.adaptive))
         requests.ask(SetIntegrator{s.integrator, *eta});
     step_ladder(ui, s.ladder);
 }
@@ -172,8 +197,7 @@ void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     preset_combo(ui, state, requests);
     scenes(ui, state, requests);
     count_and_seed(ui, state, requests);
-    const SettingInfo& epsilon = of_scene("softening");
-    if (const auto softening = ui.typed_real(epsilon.label, s.gravity.softening, tip_of(epsilon)))
+    if (const auto softening = typed_setting(ui, of_scene("softening"), s.gravity.softening))
         requests.ask(SetSoftening{*softening});
     law_knobs(ui, s, requests);
     if (const auto dt = ui.typed_time("dt", s.dt, s.days_per_time, s.scene_id,

@@ -15,6 +15,20 @@ std::optional<SettingValue> edit_setting(Widgets& ui, const SettingInfo& info, c
                                          const SettingValue& standard, const std::vector<OfferedNumber>& offers = {},
                                          std::string_view why_not = {});
 
+/// A typed number, with the label and the tooltip of a setting.
+inline std::optional<double> typed_setting(Widgets& ui, const SettingInfo& info, double value) {
+    return ui.typed_real(info.label, value, tip_of(info));
+}
+
+/// The control of this setting of `config`, which shows `value` and restores `standard`. Returns whether it was edited.
+template <class Config>
+bool setting_control(Widgets& ui, const Setting<Config>& setting, Config& config, const SettingValue& value,
+                     const SettingValue& standard) {
+    const auto edited = edit_setting(ui, setting.info, value, standard);
+    if (edited) setting.member.set(config, *edited);
+    return edited.has_value();
+}
+
 /// The control of this setting of `config`, if it applies. Returns whether it was edited.
 template <class Config>
 bool setting_control(Widgets& ui, const Setting<Config>& setting, Config& config) {

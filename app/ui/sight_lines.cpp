@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "app/picture/format.hpp"
-#include "app/ui/color_controls.hpp"
+#include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
 #include "core/physics/units.hpp"
 

@@ -1,9 +1,45 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+
 #include "app/picture/fonts.hpp"
-#include "app/ui/theme.hpp"
+
+struct ImVec4;
 
 namespace orrery {
+
+/// Colours of panels and dialogs. The picture and the drawings over it are dark in both themes.
+enum class Theme : std::uint8_t { kDark, kLight };
+
+struct ThemeEntry {
+    std::string_view id, label, doc;
+    Theme theme;
+};
+std::span<const ThemeEntry> themes();
+Theme theme_of(std::string_view id);
+
+/// Sets the colours of ImGui's current style.
+void set_colors(Theme theme);
+
+/// Switches to the colours of the dark theme while it lives, for a drawing over the picture.
+class DarkColors {
+public:
+    DarkColors();
+    DarkColors(const DarkColors&) = delete;
+    DarkColors& operator=(const DarkColors&) = delete;
+    ~DarkColors();
+
+private:
+    Theme before_;
+};
+
+/// Contrast of two opaque colours as defined by WCAG 2.1, 1 to 21: (L₁ + 0.05) / (L₂ + 0.05) with the relative
+/// luminances of sRGB.
+double contrast(const ImVec4& a, const ImVec4& b);
+/// The colour of `above` drawn over `below`, which is opaque.
+ImVec4 blended(const ImVec4& above, const ImVec4& below);
 
 inline constexpr double kLeastTextScale = 0.6, kMostTextScale = 2.5;
 inline constexpr int kDefaultSidebar = 376, kLeastSidebar = 320, kMostSidebar = 900;  // pixels at scale 1

@@ -29,20 +29,17 @@ struct ToastBox {
 /// Returns true if its button was pressed.
 bool toast_box(Widgets& ui, const std::string& name, const std::string& text, bool failure, bool button,
                const ToastBox& box) {
-    const float gap = 10 * ui.scale();
-    ImGui::SetNextWindowPos(box.at, ImGuiCond_Always, {0, 1});
-    ImGui::SetNextWindowBgAlpha(0.94f);
+    const float gap = kOverlayGap * ui.scale();
+    place_window(box.at, {0, 1}, 0.94f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, 0.6f * gap});
     ImGui::PushStyleColor(ImGuiCol_Border,
                           failure ? ImVec4{0.9f, 0.35f, 0.25f, 0.9f} : ImGui::GetStyleColorVec4(ImGuiCol_Separator));
-    const int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                      (button ? 0 : ImGuiWindowFlags_NoInputs);
+    const int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | (button ? 0 : ImGuiWindowFlags_NoInputs);
     bool pressed = false;
     if (ImGui::Begin(name.c_str(), nullptr, flags)) {
         if (button && !box.button_below) ImGui::AlignTextToFramePadding();
         ImGui::PushTextWrapPos(gap + box.wrap);
-        ImGui::TextUnformatted(text.c_str());
+        write_text(text);
         ImGui::PopTextWrapPos();
         if (button && !box.button_below) ImGui::SameLine(0, gap);
         pressed = button && ui.button(kOpenFolder,
@@ -56,7 +53,7 @@ bool toast_box(Widgets& ui, const std::string& name, const std::string& text, bo
 
 /// Bottom of the free area above this part of the picture.
 float free_bottom(const UiState& state, float left, float right, float scale) {
-    const float gap = 10 * scale;
+    const float gap = kOverlayGap * scale;
     float bottom = ImGui::GetIO().DisplaySize.y - transport_height(state, scale) - 3.8f * gap;  // above the scale bar
     for (const char* name : {kComparisonWindow, kThetaWindow}) {
         const ImGuiWindow* window = ImGui::FindWindowByName(name);
@@ -87,11 +84,9 @@ void Toasts::draw_in_strip(Widgets& ui, const UiState& state, UiRequests& reques
         std::ranges::find(toasts_.rbegin(), toasts_.rend(), Kind::kFailure, &Toast::kind);  // newest first
     const Toast& toast = failure == toasts_.rend() ? toasts_.back() : *failure;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = 10 * ui.scale(), beside = sidebar_width(state, ui.scale()) + gap;
-    const float button = toast.file.empty() ? 0
-                                            : ImGui::CalcTextSize(std::string{tr(kOpenFolder)}.c_str()).x +
-                                                  2 * ImGui::GetStyle().FramePadding.x + gap;
-    const float words = std::ceil(ImGui::CalcTextSize(toast.text.c_str()).x) + 1;
+    const float gap = kOverlayGap * ui.scale(), beside = sidebar_width(state, ui.scale()) + gap;
+    const float button = toast.file.empty() ? 0 : button_width(tr(kOpenFolder)) + gap;
+    const float words = std::ceil(text_width(toast.text)) + 1;
     const auto room = [&](float left) { return screen.x - left - 3 * gap - button; };
     const float left = words <= room(beside) ? beside : gap;
     const ToastBox box{{left, screen.y - transport_height(state, ui.scale()) - 0.4f * gap},
@@ -106,7 +101,7 @@ void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requ
     if (toasts_.empty()) return;
     if (state.panels && (state.panel == "maps" || state.panel == "lab")) return draw_in_strip(ui, state, requests);
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding{10 * ui.scale(), 6 * ui.scale()};
-    const float gap = 10 * ui.scale(), line = ImGui::GetTextLineHeight();
+    const float gap = kOverlayGap * ui.scale(), line = ImGui::GetTextLineHeight();
     // Beside the sidebar if there is room for lines of a sensible length, otherwise over it.
     const float beside = sidebar_width(state, ui.scale()) + gap, least = kLeastToast * ui.scale();
     const float left = screen.x - beside > least ? beside : gap;

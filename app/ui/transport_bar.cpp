@@ -1,23 +1,98 @@
 // SPDX-License-Identifier: MIT
-// The bar at the lower edge: time controls, and the rewind timeline.
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "app/picture/format.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/series_bar.hpp"
-#include "app/ui/time_track.hpp"
 #include "app/ui/words.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr float kBarGap = 10, kBarHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
+/// A time bar: the past, marks, and the present, as fractions of the whole.
+struct TimeTrack {
+    std::vector<float> marks;  ///< ascending
+    float now = 0;
+};
+
+/// Draws into this rectangle of the current ImGui window, in pixels. Marks that nearly coincide are drawn once.
+void draw_track(const TimeTrack& track, ImVec2 low, ImVec2 high, float scale) {
+    const ImU32 all = ImGui::GetColorU32(ImGuiCol_Text, 0.16f), past = ImGui::GetColorU32(ImGuiCol_CheckMark, 0.45f);
+    const ImU32 mark = ImGui::GetColorU32(ImGuiCol_Text, 0.28f), head = ImGui::GetColorU32(ImGuiCol_Text);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float middle = (low.y + high.y) / 2, half = 4 * scale, width = high.x - low.x;
+    const float now = low.x + width * track.now;
+    list.AddRectFilled({low.x, middle - half}, {high.x, middle + half}, all, half);
+    list.AddRectFilled({low.x, middle - half}, {now, middle + half}, past, half);
+    float last = low.x - width;
+    for (const float part : track.marks) {
+        const float x = low.x + width * part;
+        if (x - last < 1) continue;
+        list.AddLine({x, middle - half}, {x, middle + half}, mark);
+        last = x;
+    }
+    list.AddCircleFilled({now, middle}, 6.5f * scale, head);
+}
+
+double part_of(const std::vector<double>& times, double time) {
+    const double length = times.back() - times.front();
+    return length > 0 ? std::clamp((time - times.front()) / length, 0.0, 1.0) : 0;
+}
+
+/// While dragging, the bodies follow the mouse, and nothing else moves them.
+void drag(const SeriesStatus& series, double now, ImVec2 low, ImVec2 high, UiRequests& requests) {
+    const double part =
+        std::clamp(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / std::max(1.0f, high.x - low.x)), 0.0, 1.0);
+    const double wanted = series.times->front() + part * (series.times->back() - series.times->front());
+    if (ImGui::IsItemActive() && (!series.held || wanted != now)) requests.ask(ShowTime{wanted, true});
+    if (ImGui::IsItemDeactivated()) requests.ask(ShowTime{wanted, false});
+}
+
+/// In place of the step buttons, while a series of snapshots is played.
+void series_buttons(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const SeriesStatus& series = state.status.series;
+    if (ui.button(state.status.reversed ? "Play forward###direction" : "Play back###direction",
+                  "Plays the snapshots in the other direction. Key Z", 92 * ui.scale()))
+        requests.ask(Command::kReverse);
+    ImGui::SameLine();
+    if (ui.button("Previous", "Pauses at the previous snapshot. Key Left; key Home: at the first"))
+        requests.ask(Command::kRewind, -1);
+    ImGui::SameLine();
+    if (ui.button("Next", "Pauses at the next snapshot. Key Right; key End: at the last"))
+        requests.ask(Command::kRewind, +1);
+    ImGui::SameLine();
+    if (ui.button(series.follows ? "Following###follow" : "Follow###follow",
+                  "Checks for new snapshots once a second, and shows each of them", 78 * ui.scale()))
+        requests.ask(FollowSeries{!series.follows});
+    ImGui::SameLine();
+    if (ui.button(
+            "Continue computing here",
+            "Leaves the snapshots: the simulation continues from the bodies shown, with the engine of the Forces tab"))
+        requests.ask(LeaveSeries{});
+}
+
+/// All times of the series, with a mark for each snapshot; can be dragged.
+void series_track(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests) {
+    const Status& s = state.status;
+    const std::vector<double>& times = *s.series.times;
+    ui.canvas("Series", width, height,
+              phrase("{}; {} a second, by keys + and −. Drag to go to a time", count_phrase(times.size(), "snapshot"),
+                     play_rate_text(s, s.series.rate)));
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    drag(s.series, s.time, low, high, requests);
+    TimeTrack track{.marks = {}, .now = static_cast<float>(part_of(times, s.time))};
+    track.marks.reserve(times.size());
+    for (const double time : times) track.marks.push_back(static_cast<float>(part_of(times, time)));
+    draw_track(track, low, high, ui.scale());
+}
+
+constexpr float kTransportHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
 
 /// From the first snapshot to the last, or to the present when that is later.
 struct Span {
@@ -67,19 +142,14 @@ void step_buttons(Widgets& ui, UiRequests& requests) {
 
 /// Width of a button whose text changes, in the current language.
 float width_for(const Widgets& ui, std::string_view one, std::string_view other) {
-    float words = 0;
-    for (const std::string_view each : {tr(one), tr(other)})
-        words = std::max(words, ImGui::CalcTextSize(each.data(), each.data() + each.size()).x);
-    return std::max(72 * ui.scale(), words + 2 * ImGui::GetStyle().FramePadding.x);
+    return std::max({72 * ui.scale(), button_width(tr(one)), button_width(tr(other))});
 }
 
 /// Width of all buttons in one line.
 float buttons_width(const Widgets& ui) {
     float width = width_for(ui, "Pause", "Resume") + width_for(ui, "Record", "End");
-    const ImGuiStyle& style = ImGui::GetStyle();
-    for (const std::string_view label : {tr("Step back"), tr("Step"), tr("Restart")})
-        width += ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + 2 * style.FramePadding.x;
-    return width + 4 * style.ItemSpacing.x;
+    for (const std::string_view label : {tr("Step back"), tr("Step"), tr("Restart")}) width += button_width(label);
+    return width + 4 * ImGui::GetStyle().ItemSpacing.x;
 }
 
 /// Pause, step, restart, record, in order of use. A narrow bar omits the step buttons, which have keys.
@@ -105,7 +175,7 @@ void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests
 /// Drawn if there is room.
 void timeline(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests) {
     if (width < kLeastTimeline * ui.scale()) return;
-    ImGui::SameLine(0, kBarGap * ui.scale());
+    ImGui::SameLine(0, kOverlayGap * ui.scale());
     if (state.status.series.on) return series_track(ui, state, width, height, requests);
     const Timeline& timeline = state.status.timeline;
     ui.canvas("Timeline", width, height, tip_of(timeline));
@@ -117,25 +187,30 @@ void timeline(Widgets& ui, const UiState& state, float width, float height, UiRe
 
 }  // namespace
 
-float transport_height(const UiState& state, float scale) { return state.panels ? (kBarHeight + kBarGap) * scale : 0; }
+float transport_height(const UiState& state, float scale) {
+    return state.panels ? (kTransportHeight + kOverlayGap) * scale : 0;
+}
+
+ImVec2 lower_right(const UiState& state, float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * scale;
+    return {screen.x - gap, screen.y - gap - transport_height(state, scale)};
+}
 
 void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const float scale = ui.scale(), gap = kBarGap * scale;
+    const float scale = ui.scale(), gap = kOverlayGap * scale;
     if (transport_height(state, scale) == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({gap, screen.y - gap}, ImGuiCond_Always, {0, 1});
-    ImGui::SetNextWindowSize({screen.x - 2 * gap, kBarHeight * scale});
+    ImGui::SetNextWindowSize({screen.x - 2 * gap, kTransportHeight * scale});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {8 * scale, 7 * scale});
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                          ImGuiWindowFlags_NoBringToFrontOnFocus;
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("transport", nullptr, flags)) {
         const float height = ImGui::GetFrameHeight();
         ui.set_tips(TipPlace::kOver);
         const Status& s = state.status;
         const std::string text = clock_text(s.time, s.days_per_time, s.scale_factor) + (s.reversed ? " ◂" : "");
-        const float words =
-            std::max(ImGui::CalcTextSize("a = 0.0000, z = 0.00").x, ImGui::CalcTextSize(text.c_str()).x);
+        const float words = std::max(text_width("a = 0.0000, z = 0.00"), text_width(text));
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
         buttons(ui, state, end - words - gap - ImGui::GetCursorPosX(), requests);
         ImGui::SameLine();
@@ -144,7 +219,7 @@ void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
         ui.set_tips(TipPlace::kMouse);
         ImGui::SameLine(std::max(end - words, after_buttons));
         ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(text.c_str());
+        write_text(text);
     }
     ImGui::End();
     ImGui::PopStyleVar();

@@ -10,18 +10,34 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "app/ui/keypad_enter.hpp"
-#include "app/ui/path_completion.hpp"
 #include "app/ui/style.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
+#include "core/base/home_folder.hpp"
 #include "core/base/typed.hpp"
 #include "core/settings/duration.hpp"
 
 namespace orrery {
 namespace {
+
+constexpr float kLeastPart = 0.6f;  ///< visible fraction of its height from which a widget counts as clickable
+
+/// The window that a click at this place would reach.
+const ImGuiWindow* top_window_at(ImVec2 place) {
+    const auto& windows = ImGui::GetCurrentContext()->Windows;
+    for (int i = windows.Size - 1; i >= 0; --i) {
+        const ImGuiWindow* window = windows[i];
+        if (!window->Active || window->Hidden || (window->Flags & ImGuiWindowFlags_NoMouseInputs)) continue;
+        if (window->IsFallbackWindow && !window->WriteAccessed) continue;  // ImGui hides it at the end of the frame
+        if (window->OuterRectClipped.Contains(place)) return window;
+    }
+    return nullptr;
+}
 
 constexpr float kLabelPart = 0.36f;                  ///< of the width of a panel
 constexpr float kTipWidth = 320, kNumberWidth = 92;  // pixels at scale 1
@@ -32,7 +48,7 @@ constexpr std::string_view kPicture =
 void show_tip(std::string_view text, float scale) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(kTipWidth * scale);
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    write_text(text);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -54,8 +70,6 @@ std::string shown(std::string_view label) {
 
 std::string hidden(std::string_view label) { return "##" + std::string{label}; }
 
-void write(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
-
 /// Whether the text of the last item, a button, is cut off at its edges.
 bool words_cut(const std::string& label) {
     const float room = ImGui::GetItemRectSize().x - 2 * ImGui::GetStyle().FramePadding.x;
@@ -64,22 +78,87 @@ bool words_cut(const std::string& label) {
 
 bool right_clicked() { return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right); }
 
+/// Callback of the text field for Tab.
+int complete(ImGuiInputTextCallbackData* data) {
+    const std::string typed{data->Buf, static_cast<std::size_t>(data->CursorPos)};
+    const auto& base = *static_cast<const std::filesystem::path*>(data->UserData);
+    const std::string whole = completed_path(typed, base);
+    if (whole.size() > typed.size()) data->InsertChars(data->CursorPos, whole.c_str() + typed.size());
+    return 0;
+}
+
 }  // namespace
 
-void Widgets::row(std::string_view label) {
+void write_text(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
+
+void write_dim(std::string_view text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    write_text(text);
+    ImGui::PopStyleColor();
+}
+
+float text_width(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
+
+float button_width(std::string_view text) { return text_width(text) + 2 * ImGui::GetStyle().FramePadding.x; }
+
+float column_width(int columns) {
+    return (ImGui::GetContentRegionAvail().x - static_cast<float>(columns - 1) * ImGui::GetStyle().ItemSpacing.x) /
+           static_cast<float>(columns);
+}
+
+void WidgetMap::note(std::string_view label, bool enabled, bool tipped) {
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    ImRect seen{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+    const float height = seen.GetHeight(), width = seen.GetWidth();
+    seen.ClipWith(window->ClipRect);
+    noted_ = false;
+    if (window->SkipItems || seen.GetWidth() < 4 || seen.GetHeight() < kLeastPart * height) return;
+    widgets_.push_back({std::string{label},
+                        {seen.Min.x, seen.Min.y, seen.Max.x, seen.Max.y},
+                        enabled,
+                        tipped,
+                        seen.GetWidth() < width - 1,
+                        std::nullopt,
+                        window->RootWindow->ID});
+    noted_ = true;
+}
+
+void WidgetMap::note_cut() {
+    if (noted_) widgets_.back().cut = true;
+}
+
+void WidgetMap::note_slider(double value, double reset) {
+    if (noted_) widgets_.back().slider = Slider{value, reset};
+}
+
+void WidgetMap::note_place(std::string_view name, const Rectangle& place) {
+    places_.push_back({std::string{name}, place});
+}
+
+void WidgetMap::drop_covered() {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (window->Active && !window->Hidden && !window->IsFallbackWindow && window == window->RootWindow)
+            note_place(window->Name,
+                       {window->Pos.x, window->Pos.y, window->Pos.x + window->Size.x, window->Pos.y + window->Size.y});
+    std::erase_if(widgets_, [](const Widget& widget) {
+        const Rectangle& r = widget.place;
+        const ImGuiWindow* top = top_window_at({(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2});
+        return !top || top->RootWindow->ID != widget.root;
+    });
+}
+
+void LabelledItems::row(std::string_view label) {
     ImGui::AlignTextToFramePadding();
     name_line(label);
     ImGui::SetNextItemWidth(-1);
 }
 
-void Widgets::name_line(std::string_view label) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-    write(tr(label));
-    ImGui::PopStyleColor();
+void LabelledItems::name_line(std::string_view label) {
+    write_dim(tr(label));
     ImGui::SameLine(std::floor(ImGui::GetWindowContentRegionMax().x * kLabelPart));
 }
 
-void Widgets::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
+void LabelledItems::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
     const std::string_view words = why_not.empty() ? tip : why_not;
     map_.note(label, why_not.empty(), !words.empty());
     if (!quiet_ && !words.empty() && words != kPicture && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
@@ -125,7 +204,7 @@ void Widgets::finish_slider(std::string_view label, std::string_view tip, std::s
     ImGui::PopStyleColor();
     finish(label, tip);
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    write(number);
+    write_text(number);
 }
 
 bool Widgets::slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip) {
@@ -164,8 +243,8 @@ bool Widgets::whole_number(std::string_view label, int& value, int low, int high
 }
 
 /// ImGui's number fields drop invalid characters and accept the rest, so the text is checked here.
-std::optional<std::string> Widgets::typed(std::string_view label, const std::string& shown, std::string_view tip,
-                                          std::string_view why_not) {
+std::optional<std::string> TextFields::typed(std::string_view label, const std::string& shown, std::string_view tip,
+                                             std::string_view why_not) {
     row(label);
     ImGui::BeginDisabled(!why_not.empty());
     NumberText text = number_text(shown);
@@ -177,20 +256,20 @@ std::optional<std::string> Widgets::typed(std::string_view label, const std::str
 }
 
 template <class Number>
-std::optional<Number> Widgets::understood(std::string_view label, const std::string& typed,
-                                          std::optional<Number> number, std::string_view expected) {
+std::optional<Number> TextFields::understood(std::string_view label, const std::string& typed,
+                                             std::optional<Number> number, std::string_view expected) {
     if (!number) refusal_ = phrase("{} \"{}\": expected {}", tr(label), typed, tr(expected));
     return number;
 }
 
-std::optional<std::uint64_t> Widgets::typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
-                                                   std::string_view why_not) {
+std::optional<std::uint64_t> TextFields::typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                                      std::string_view why_not) {
     const auto text = typed(label, fmt::format("{}", value), tip, why_not);
     return text ? understood(label, *text, parse_count(*text), kCount) : std::nullopt;
 }
 
-std::optional<std::uint64_t> Widgets::small_number(std::string_view label, std::uint64_t value, std::string_view tip,
-                                                   float width) {
+std::optional<std::uint64_t> TextFields::small_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                                      float width) {
     ImGui::SetNextItemWidth(width);
     NumberText text = number_text(fmt::format("{}", value));
     ImGui::InputText(hidden(label).c_str(), text.data(), text.size(), ImGuiInputTextFlags_AutoSelectAll);
@@ -199,13 +278,13 @@ std::optional<std::uint64_t> Widgets::small_number(std::string_view label, std::
     return left ? understood(label, text.data(), parse_count(text.data()), kCount) : std::nullopt;
 }
 
-std::optional<double> Widgets::typed_real(std::string_view label, double value, std::string_view tip) {
+std::optional<double> TextFields::typed_real(std::string_view label, double value, std::string_view tip) {
     const auto text = typed(label, fmt::format("{:.6g}", value), tip);
     return text ? understood(label, *text, parse_real(*text), "a number such as 0.5 or 1e-3") : std::nullopt;
 }
 
-std::optional<double> Widgets::typed_time(std::string_view label, double value, double days_per_time,
-                                          std::string_view scene, std::string_view tip) {
+std::optional<double> TextFields::typed_time(std::string_view label, double value, double days_per_time,
+                                             std::string_view scene, std::string_view tip) {
     const auto text = typed(label, fmt::format("{:.6g}", value), tip);
     if (!text) return std::nullopt;
     try {
@@ -216,31 +295,18 @@ std::optional<double> Widgets::typed_time(std::string_view label, double value, 
     }
 }
 
-namespace {
-
-/// Callback of the text field for Tab.
-int complete(ImGuiInputTextCallbackData* data) {
-    const std::string typed{data->Buf, static_cast<std::size_t>(data->CursorPos)};
-    const auto& base = *static_cast<const std::filesystem::path*>(data->UserData);
-    const std::string whole = completed_path(typed, base);
-    if (whole.size() > typed.size()) data->InsertChars(data->CursorPos, whole.c_str() + typed.size());
-    return 0;
-}
-
-}  // namespace
-
-bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip) {
+bool TextFields::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip) {
     return text(label, value, hint, tip, 0, nullptr, nullptr);
 }
 
-bool Widgets::path(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
-                   const std::filesystem::path& base) {
+bool TextFields::path(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
+                      const std::filesystem::path& base) {
     return text(label, value, hint, tip, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackCompletion,
                 complete, &base);
 }
 
-bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip, int flags,
-                   int (*called)(ImGuiInputTextCallbackData*), const std::filesystem::path* base) {
+bool TextFields::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
+                      int flags, int (*called)(ImGuiInputTextCallbackData*), const std::filesystem::path* base) {
     row(label);
     std::array<char, 1024> buffer{};
     std::memcpy(buffer.data(), value.data(), std::min(value.size(), buffer.size() - 1));
@@ -257,8 +323,6 @@ bool Widgets::text(std::string_view label, std::string& value, std::string_view 
     finish(label, tip);
     return edited;
 }
-
-void Widgets::type_into_next() { type_into_next_ = true; }
 
 bool Widgets::begin_combo(std::string_view label, std::string_view shown, std::string_view tip,
                           std::string_view why_not) {
@@ -312,7 +376,7 @@ void Widgets::name(std::string_view label) {
 void Widgets::value(std::string_view label, std::string_view text, std::string_view tip) {
     name_line(label);
     ImGui::PushTextWrapPos(0);
-    write(if_known(text));
+    write_text(if_known(text));
     ImGui::PopTextWrapPos();
     tip = tr(tip);
     if (!quiet_ && !tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
@@ -340,19 +404,43 @@ void Widgets::progress(std::string_view label, double fraction, std::string_view
 }
 
 void Widgets::note(std::string_view text) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
     ImGui::PushTextWrapPos(0);
-    write(tr(text));
+    write_dim(tr(text));
     ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
 }
 
 void Widgets::heading(std::string_view text) {
     ImGui::Spacing();
     ImGui::PushFont(bold_font());
-    write(tr(text));
+    write_text(tr(text));
     ImGui::PopFont();
     ImGui::Separator();
+}
+
+std::filesystem::path typed_path(const std::string& typed, const std::filesystem::path& base) {
+    const std::filesystem::path path = expand_home(typed);
+    return path.is_absolute() ? path : base / path;
+}
+
+std::string completed_path(const std::string& typed, const std::filesystem::path& base) {
+    if (typed == "~") return "~/";
+    const std::size_t slash = typed.rfind('/');
+    const std::string begin = typed.substr(slash == typed.npos ? 0 : slash + 1);
+    const std::string before = typed.substr(0, typed.size() - begin.size());
+    std::optional<std::string> common;
+    bool one_folder = false;
+    std::error_code problem;
+    for (std::filesystem::directory_iterator entries{typed_path(before, base), problem};
+         !problem && entries != std::filesystem::directory_iterator{}; entries.increment(problem)) {
+        const std::string name = entries->path().filename().string();
+        if (!name.starts_with(begin) || (begin.empty() && name.starts_with('.'))) continue;
+        std::error_code unknown;
+        one_folder = !common && entries->is_directory(unknown);
+        if (!common) common = name;
+        common->resize(static_cast<std::size_t>(std::ranges::mismatch(*common, name).in1 - common->begin()));
+    }
+    if (!common) return typed;
+    return before + *common + (one_folder ? "/" : "");
 }
 
 }  // namespace orrery

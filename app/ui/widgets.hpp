@@ -1,17 +1,59 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "app/ui/widget_map.hpp"
+#include <vector>
 
 struct ImGuiInputTextCallbackData;
 
 namespace orrery {
+
+struct Rectangle {
+    float x0, y0, x1, y1;  ///< in window coordinates, from the upper left
+};
+
+/// Positions of the widgets of one frame, so that scripts can find and click them by label.
+class WidgetMap {
+public:
+    struct Slider {
+        double value, reset;  ///< reset: default, restored by a right click
+    };
+    struct Place {
+        std::string name;
+        Rectangle place;
+    };
+    struct Widget {
+        std::string label;
+        Rectangle place;
+        bool enabled;
+        bool tipped;                   ///< has a tooltip
+        bool cut;                      ///< clipped at the left or right, or its text does not fit
+        std::optional<Slider> slider;  ///< only for sliders
+        unsigned root;                 ///< ImGui's id of the window that holds it
+    };
+
+    void clear() { widgets_.clear(), places_.clear(); }
+    /// Records ImGui's last item under its visible text, clipped to its visible part.
+    void note(std::string_view label, bool enabled, bool tipped);
+    void note_cut();                               ///< of the widget recorded last: its text does not fit
+    void note_slider(double value, double reset);  ///< of the widget recorded last
+    void note_place(std::string_view name, const Rectangle& place);  ///< of a drawing that is no window of ImGui
+    /// Removes widgets covered by another window, and notes where the windows are. Call it when all of the frame are
+    /// drawn.
+    void drop_covered();
+    const std::vector<Widget>& widgets() const { return widgets_; }
+    const std::vector<Place>& places() const { return places_; }
+
+private:
+    std::vector<Widget> widgets_;
+    std::vector<Place> places_;
+    bool noted_ = false;  // the last one is visible
+};
 
 enum class Scale { kLinear, kLogarithmic };
 
@@ -26,30 +68,40 @@ struct SliderRange {
     Scale scale = Scale::kLinear;
 };
 
-/// The controls used by all panels: label on the left, control on the right, a tooltip, and an entry in the widget map
+/// Plain text, in the colour of the text or dimmed.
+void write_text(std::string_view text);
+void write_dim(std::string_view text);
+float text_width(std::string_view text);    ///< in pixels, with the current font
+float button_width(std::string_view text);  ///< of a button that fits this text, in pixels
+/// Width in pixels of one of `columns` widgets that share the rest of a line.
+float column_width(int columns);
+
+/// The part common to all controls: label on the left, control on the right, a tooltip, and an entry in the widget map
 /// under the label.
-class Widgets {
+class LabelledItems {
 public:
-    Widgets(WidgetMap& map, float scale) : map_{map}, scale_{scale} {}
+    LabelledItems(WidgetMap& map, float scale) : map_{map}, scale_{scale} {}
 
     void set_tips(TipPlace place) { tips_ = place; }  ///< for the widgets that follow
     void set_quiet(bool quiet) { quiet_ = quiet; }    ///< no tips for the widgets that follow
-    bool quiet() const { return quiet_; }
-    /// Factor by which the plots that follow are enlarged.
-    void set_enlarged(float enlarged) { enlarged_ = enlarged, plots_ = 0; }
-    /// Height in pixels of a plot whose standard height is `standard` pixels at scale 1.
-    float plot_height(float standard) { return plots_ += standard * scale_, standard * scale_ * enlarged_; }
-    float plots() const { return plots_; }  ///< sum of their standard heights since set_enlarged(), in pixels
-    float scale() const { return scale_; }  ///< of this screen: a factor for sizes in pixels
+    float scale() const { return scale_; }            ///< of this screen: a factor for sizes in pixels
 
-    /// `width` in pixels; 0: fits the text. If `why_not` is not empty, the button is disabled and this is its tooltip.
-    bool button(std::string_view label, std::string_view tip, float width = 0, std::string_view why_not = {});
-    bool toggle(std::string_view label, bool& value, std::string_view tip);
-    bool slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip);
-    bool slider(std::string_view label, float& value, const SliderRange& range, std::string_view tip);
-    /// `zero`: text shown for the number 0.
-    bool whole_number(std::string_view label, int& value, int low, int high, int reset, std::string_view tip,
-                      std::string_view zero = {});
+protected:
+    void row(std::string_view label);        ///< before a control
+    void name_line(std::string_view label);  ///< before text, which is lower than a control
+    void finish(std::string_view label, std::string_view tip, std::string_view why_not = {});
+
+    WidgetMap& map_;
+    TipPlace tips_ = TipPlace::kMouse;
+    float scale_;
+    bool quiet_ = false;
+};
+
+/// Text fields, for text, paths and typed numbers.
+class TextFields : public LabelledItems {
+public:
+    using LabelledItems::LabelledItems;
+
     /// A typed number; returned when Enter is pressed and it has changed. Text that is no number is refused.
     std::optional<std::uint64_t> typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
                                               std::string_view why_not = {});
@@ -68,8 +120,41 @@ public:
     /// A text field for a path: selected when it gets the keyboard focus; Tab completes the path, relative to `base`.
     bool path(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
               const std::filesystem::path& base = ".");
-    bool entered() const { return entered_; }  ///< Enter was pressed in the text of the last text()
-    void type_into_next();                     ///< the next text() gets the keyboard focus
+    bool entered() const { return entered_; }          ///< Enter was pressed in the text of the last text()
+    void type_into_next() { type_into_next_ = true; }  ///< the next text() gets the keyboard focus
+
+private:
+    std::optional<std::string> typed(std::string_view label, const std::string& shown, std::string_view tip,
+                                     std::string_view why_not = {});
+    template <class Number>
+    std::optional<Number> understood(std::string_view label, const std::string& typed, std::optional<Number> number,
+                                     std::string_view expected);
+    bool text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip, int flags,
+              int (*called)(ImGuiInputTextCallbackData*), const std::filesystem::path* base);
+
+    std::string refusal_;
+    bool entered_ = false, type_into_next_ = false;
+};
+
+/// The controls used by all panels.
+class Widgets : public TextFields {
+public:
+    using TextFields::TextFields;
+
+    /// Factor by which the plots that follow are enlarged.
+    void set_enlarged(float enlarged) { enlarged_ = enlarged, plots_ = 0; }
+    /// Height in pixels of a plot whose standard height is `standard` pixels at scale 1.
+    float plot_height(float standard) { return plots_ += standard * scale_, standard * scale_ * enlarged_; }
+    float plots() const { return plots_; }  ///< sum of their standard heights since set_enlarged(), in pixels
+
+    /// `width` in pixels; 0: fits the text. If `why_not` is not empty, the button is disabled and this is its tooltip.
+    bool button(std::string_view label, std::string_view tip, float width = 0, std::string_view why_not = {});
+    bool toggle(std::string_view label, bool& value, std::string_view tip);
+    bool slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip);
+    bool slider(std::string_view label, float& value, const SliderRange& range, std::string_view tip);
+    /// `zero`: text shown for the number 0.
+    bool whole_number(std::string_view label, int& value, int low, int high, int reset, std::string_view tip,
+                      std::string_view zero = {});
 
     /// Call choice() for each entry between begin_combo(), if it returned true, and end_combo().
     bool begin_combo(std::string_view label, std::string_view shown, std::string_view tip,
@@ -93,26 +178,48 @@ public:
     void heading(std::string_view text);
 
 private:
-    void row(std::string_view label);  ///< before a control
-    std::optional<std::string> typed(std::string_view label, const std::string& shown, std::string_view tip,
-                                     std::string_view why_not = {});
-    template <class Number>
-    std::optional<Number> understood(std::string_view label, const std::string& typed, std::optional<Number> number,
-                                     std::string_view expected);
-    bool text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip, int flags,
-              int (*called)(ImGuiInputTextCallbackData*), const std::filesystem::path* base);
     void begin_slider(std::string_view label);
     void finish_slider(std::string_view label, std::string_view tip, std::string_view number);
-    void name_line(std::string_view label);  ///< before text, which is lower than a control
-    void finish(std::string_view label, std::string_view tip, std::string_view why_not = {});
 
-    WidgetMap& map_;
     std::string combo_tip_;  // of the open combo
-    std::string refusal_;
-    TipPlace tips_ = TipPlace::kMouse;
     float enlarged_ = 1, plots_ = 0;
-    float scale_;
-    bool entered_ = false, type_into_next_ = false, quiet_ = false;
 };
+
+/// Every entry of a menu can be chosen.
+struct AnyEntry {
+    std::string_view operator()(const auto&) const { return {}; }
+};
+
+/// A combo over a menu whose entries carry label and doc. Returns the entry that was chosen now, or null.
+/// `why_not(entry)` returns why an entry cannot be chosen, or an empty text.
+template <class Menu, class Current, class WhyNot = AnyEntry>
+auto choose_from(Widgets& ui, std::string_view label, std::string_view shown, const Menu& menu, const Current& current,
+                 std::string_view tip, const WhyNot& why_not = {}) -> decltype(&*std::ranges::begin(menu)) {
+    decltype(&*std::ranges::begin(menu)) chosen = nullptr;
+    if (!ui.begin_combo(label, shown, tip)) return chosen;
+    for (const auto& entry : menu)
+        if (ui.choice(entry.label, current(entry), entry.doc, why_not(entry))) chosen = &entry;
+    ui.end_combo();
+    return chosen;
+}
+
+/// The same over a menu one of whose fields is `value`, which it sets. Returns whether it was edited.
+template <class Menu, class Value, class Field, class WhyNot = AnyEntry>
+bool menu_combo(Widgets& ui, std::string_view label, const Menu& menu, Value& value, Field field, std::string_view tip,
+                const WhyNot& why_not = {}) {
+    const auto is_current = [&](const auto& entry) { return entry.*field == value; };
+    const auto now = std::ranges::find_if(menu, is_current);
+    const std::string_view shown = now == menu.end() ? std::string_view{"?"} : now->label;
+    const auto* const chosen = choose_from(ui, label, shown, menu, is_current, tip, why_not);
+    if (chosen) value = chosen->*field;
+    return chosen;
+}
+
+/// The typed text as a path: ~ is the home folder, and a relative path begins at `base`.
+std::filesystem::path typed_path(const std::string& typed, const std::filesystem::path& base);
+
+/// Extends the typed text by the beginning that all matching files and folders share; a single matching folder gets a
+/// slash. Without a match, returns the text unchanged.
+std::string completed_path(const std::string& typed, const std::filesystem::path& base);
 
 }  // namespace orrery

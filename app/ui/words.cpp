@@ -124,12 +124,11 @@ std::string translated(std::string text) {
 
 std::string count_phrase(std::uint64_t number, std::string_view one) {
     if (number == 1) return translated(std::string{tr(fmt::format("1 {}", one))});
-    return phrase(fmt::format("{{}} {}s", one), grouped(static_cast<std::int64_t>(number)));
+    return phrase(fmt::format("{{}} {}s", one), grouped(number));
 }
 
 std::string bodies_in_words(std::size_t number) {
-    return number == 1 ? translated(std::string{tr("1 body")})
-                       : phrase("{} bodies", grouped(static_cast<std::int64_t>(number)));
+    return number == 1 ? translated(std::string{tr("1 body")}) : phrase("{} bodies", grouped(number));
 }
 
 std::string age_phrase(std::chrono::steady_clock::time_point then, std::int64_t steps) {

@@ -12,7 +12,7 @@
 #include "app/picture/format.hpp"
 #include "app/platform/key_signs.hpp"
 #include "app/ui/exported_plots.hpp"
-#include "app/ui/gallery.hpp"
+#include "app/ui/overlays.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/engine_commands.hpp"
 #include "app/window/window_parts.hpp"

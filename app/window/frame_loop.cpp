@@ -12,9 +12,8 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/render/view_region.hpp"
-#include "app/ui/gallery.hpp"
+#include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/tour.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/palette_commands.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/widget_map.hpp"
+#include "app/ui/widgets.hpp"
 #include "app/window/frame_limiter.hpp"
 #include "app/window/frame_meter.hpp"
 #include "app/window/idle_detector.hpp"

@@ -8,8 +8,8 @@
 
 #include "app/scene/scene_file.hpp"
 #include "app/scene/shipped.hpp"
-#include "app/ui/gallery.hpp"
-#include "app/ui/path_completion.hpp"
+#include "app/ui/overlays.hpp"
+#include "app/ui/widgets.hpp"
 #include "app/window/snapshot_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/base/home_folder.hpp"

@@ -8,7 +8,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "app/ui/widget_map.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace orrery {
 

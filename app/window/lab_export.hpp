@@ -6,7 +6,7 @@
 
 #include "app/render/image.hpp"
 #include "app/ui/lab_state.hpp"
-#include "app/ui/widget_map.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace orrery {
 

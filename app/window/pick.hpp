@@ -8,7 +8,7 @@
 #include <glm/vec2.hpp>
 
 #include "app/camera/orbit_camera.hpp"
-#include "app/ui/widget_map.hpp"
+#include "app/ui/widgets.hpp"
 #include "core/base/vec.hpp"
 
 namespace orrery {

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "app/ui/gallery.hpp"
-#include "app/ui/tour.hpp"
+#include "app/ui/overlays.hpp"
 
 namespace orrery {
 

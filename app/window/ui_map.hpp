@@ -4,7 +4,7 @@
 
 #include "app/camera/orbit_camera.hpp"
 #include "app/ui/ui_state.hpp"
-#include "app/ui/widget_map.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace orrery {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text is readable in both themes: contrast of at least 4.5 to 1 (WCAG 2.1, 1.4.3, level AA).
-#include "app/ui/theme.hpp"
+#include "app/ui/style.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

@@ -8,9 +8,10 @@
 namespace orrery::test {
 namespace {
 
-/// Functions that translate their first argument, and those of Widgets, which translate all: labels, values and tips.
-/// Widgets' functions count only as members of `ui`, because others have the same names.
+/// Functions that translate their first argument, and those of menus and of Widgets, which translate all: labels,
+/// values and tips. Widgets' functions count only as members of `ui`, because others have the same names.
 constexpr std::array kFunctions{"tr", "phrase", "in_parts", "wrapped", "file", "failure", "notice", "note", "heading"};
+constexpr std::array kMenus{"menu_combo", "choose_from"};
 constexpr std::array kWidgets{"button",       "toggle",     "value",      "name",   "progress",    "slider",
                               "whole_number", "typed_real", "typed_time", "text",   "begin_combo", "typed_number",
                               "fold",         "tab",        "choice",     "canvas", "path",        "small_number"};
@@ -88,13 +89,14 @@ std::string without_comments(std::string_view source) {
 std::set<std::string> translatable_texts(std::string_view commented) {
     const std::string source = without_comments(commented);
     std::set<std::string> texts;
-    const auto take = [&](const std::string& call, bool member) {
+    const auto take = [&](const std::string& call, bool member, bool all) {
         for (std::size_t at = source.find(call); at != std::string::npos; at = source.find(call, at + 1))
             if (member || at == 0 || !is_identifier(source[at - 1]))
-                literals_of_arguments(source, at + call.size(), member, texts);
+                literals_of_arguments(source, at + call.size(), all, texts);
     };
-    for (const char* function : kFunctions) take(std::string{function} + '(', false);
-    for (const char* widget : kWidgets) take("ui." + std::string{widget} + '(', true);
+    for (const char* function : kFunctions) take(std::string{function} + '(', false, false);
+    for (const char* menu : kMenus) take(std::string{menu} + '(', false, true);
+    for (const char* widget : kWidgets) take("ui." + std::string{widget} + '(', true, true);
     return texts;
 }
 

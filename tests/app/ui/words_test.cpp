@@ -20,7 +20,7 @@
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/theme.hpp"
+#include "app/ui/style.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/settings_of_analysis.hpp"
 #include "core/base/error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tour: six cards, each next to the page it explains, shown only at the first start.
-#include "app/ui/tour.hpp"
+#include "app/ui/overlays.hpp"
 
 #include <algorithm>
 

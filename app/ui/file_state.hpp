@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,6 +8,8 @@
 #include <vector>
 
 namespace orrery {
+
+// State of the gallery of scenes and files, of the card of an imported file, and of the questions about unsaved bodies.
 
 /// A scene or a preset with its picture.
 struct GalleryCard {
@@ -45,6 +48,37 @@ struct GalleryRequest {
     std::optional<std::string> search, folder, typed;
     std::optional<bool> at_start;
     bool close = false;
+};
+
+/// State of the import card that Status does not contain.
+struct ImportState {
+    std::uint64_t closed = 0;    ///< scene_serial of the scene whose card was closed
+    std::string folder;          ///< folder of the file
+    std::size_t neighbours = 0;  ///< number of snapshots in that folder, including this one
+};
+
+enum class LeaveAnswer : std::uint8_t { kStay, kLeave, kSaveAndLeave };
+
+/// The question asked before closing the window, naming what would be lost.
+struct LeaveQuestion {
+    std::string text;                        ///< one line per loss; empty: the window may close without a question
+    std::string leave;                       ///< label of the button that closes
+    bool may_save = false;                   ///< the bodies can be saved
+    LeaveAnswer enter = LeaveAnswer::kStay;  ///< answer of the Enter key: it loses nothing
+    bool asked() const { return !text.empty(); }
+    friend bool operator==(const LeaveQuestion&, const LeaveQuestion&) = default;
+};
+
+/// Bodies saved automatically by a window that was not closed properly.
+struct AutosaveOffer {
+    std::string path;
+    std::string text;     ///< "saved at 14:32, 12 MB"
+    std::string problem;  ///< why it cannot be opened; empty if it can
+};
+/// The user's answer to an offer.
+struct AutosaveAnswer {
+    std::string path;
+    bool open = false;  ///< true: continue with these bodies; false: remove the file
 };
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 
@@ -13,14 +14,47 @@
 namespace orrery {
 namespace {
 
-constexpr float kImportWidth = 440, kImportGap = 10,
+void wrapped(const std::string& text, float width) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    const std::string_view words = tr(text);
+    write_text(words);
+    ImGui::PopTextWrapPos();
+    ImGui::Dummy({width, 0});
+}
+
+/// One of several offers, with its buttons.
+void kept_lines(Widgets& ui, const AutosaveOffer& kept, std::size_t place, float width, UiRequests& requests) {
+    const bool sound = kept.problem.empty();
+    if (!sound)
+        wrapped(phrase("A window that did not close properly has left a damaged file: {}. {}", kept.text, kept.problem),
+                width);
+    else if (place == 0)
+        wrapped(phrase("The last window did not close properly. Its bodies are kept: {}", kept.text), width);
+    else
+        wrapped(phrase("The bodies of another window are kept too: {}", kept.text), width);
+    const auto button = [&](const char* first, const char* others, std::string_view tip, float wide) {
+        const std::string label = place == 0 ? first : std::string{others} + "###" + others + std::to_string(place);
+        return ui.button(label, tip, wide);
+    };
+    const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (sound) {
+        if (button("Continue with them", "Continue with these", "Opens the bodies as they were saved last", half))
+            requests.kept = AutosaveAnswer{kept.path, true};
+        ImGui::SameLine();
+    }
+    if (button(sound ? "Discard them" : "Discard the damaged file", sound ? "Discard these" : "Discard this file",
+               "Removes the file", sound ? half : width))
+        requests.kept = AutosaveAnswer{kept.path, false};
+}
+
+constexpr float kImportWidth = 440,
                 kMostNotes = 0.3f;  // pixels at scale 1; fraction of the height of the window
 
 std::string bodies_of(const Status& status) {
-    std::string text = grouped(static_cast<std::int64_t>(status.bodies)), species;
+    std::string text = grouped(status.bodies), species;
     for (std::size_t k = 0; k < kSpeciesCount; ++k)
         if (const std::uint64_t count = status.facts.of_species[k]; count > 0)
-            species += fmt::format("{}{} {}", species.empty() ? "" : ", ", grouped(static_cast<std::int64_t>(count)),
+            species += fmt::format("{}{} {}", species.empty() ? "" : ", ", grouped(count),
                                    if_known(name(static_cast<Species>(k))));
     return species.empty() ? text : text + ": " + species;
 }
@@ -74,15 +108,14 @@ void notes(Widgets& ui, const Status& status) {
     }
     if (ImGui::BeginChild("notes", {0, std::min(height, most)}, false, ImGuiWindowFlags_NoBackground)) {
         ImGui::PushTextWrapPos(0);
-        for (const std::string& note : status.scene_notes)
-            ImGui::TextUnformatted(std::string{remark(note, status.scene_id)}.c_str());
+        for (const std::string& note : status.scene_notes) write_text(remark(note, status.scene_id));
         ImGui::PopTextWrapPos();
     }
     ImGui::EndChild();
 }
 
 void ways(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    const float width = column_width(3);
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
     const bool starts = ui.button("Start###import", "Continues from these bodies. Key Space", width);
     ImGui::PopStyleColor();
@@ -101,6 +134,56 @@ void ways(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 }  // namespace
 
+void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const LeaveQuestion& question = state.leave;
+    if (!question.asked()) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float width = std::min(380 * ui.scale(), screen.x - 60 * ui.scale());
+    ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, 120));
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowFocus();
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+    if (ImGui::Begin("leave", nullptr, kDialogWindow)) {
+        for (std::string_view rest = question.text; !rest.empty();) {
+            const std::string_view line = rest.substr(0, rest.find('\n'));
+            wrapped(std::string{line}, width);
+            rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        }
+        ImGui::Spacing();
+        const auto by_enter = [&](LeaveAnswer answer) { return question.enter == answer; };
+        if (question.may_save &&
+            ui.button("Save the bodies and close",
+                      "Writes them as a checkpoint, which the gallery opens again. Key Enter", width))
+            requests.leave = LeaveAnswer::kSaveAndLeave;
+        if (ui.button(question.leave, by_enter(LeaveAnswer::kLeave) ? "Key Enter" : "What is named above is lost",
+                      width))
+            requests.leave = LeaveAnswer::kLeave;
+        if (ui.button("Stay", by_enter(LeaveAnswer::kStay) ? "Key Enter or Esc" : "Key Esc", width))
+            requests.leave = LeaveAnswer::kStay;
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
+
+void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
+    constexpr std::size_t kMost = 4;  // the others follow when these are answered
+    if (state.kept.empty() || !state.ready || state.leave.asked()) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * ui.scale(), width = std::min(420 * ui.scale(), screen.x - 4 * gap);
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y - 2 * gap}, ImGuiCond_Always, {0.5f, 1});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
+    if (ImGui::Begin("kept", nullptr, kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing)) {
+        ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
+        ui.set_tips(TipPlace::kOver);
+        for (std::size_t i = 0; i < std::min(kMost, state.kept.size()); ++i)
+            kept_lines(ui, state.kept[i], i, width, requests);
+        ui.set_tips(TipPlace::kMouse);
+    }
+    ImGui::End();
+    ImGui::PopStyleColor(2);
+}
+
 bool import_card_shown(const UiState& state) {
     return state.ready && state.status.waits_for_start && state.import.closed != state.status.scene_serial &&
            !state.gallery.on && !state.attract;
@@ -108,15 +191,13 @@ bool import_card_shown(const UiState& state) {
 
 void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!import_card_shown(state)) return;
-    const float scale = ui.scale(), gap = kImportGap * scale, left = sidebar_width(state, scale) + gap;
+    const float scale = ui.scale(), gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(kImportWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
     const float top = gap + groups_height(state, scale);
     ImGui::SetNextWindowPos({left, top});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - transport_height(state, scale) - top - gap});
-    constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    constexpr int flags = kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin(kImportWindow, nullptr, flags)) {
         ui.heading(translated(state.status.scene_label));

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "app/ui/tour.hpp"
-
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -17,8 +15,66 @@
 namespace orrery {
 namespace {
 
+constexpr std::string_view kFlightKeys = "W A S D Q E";
+constexpr auto kMouse = std::to_array<HelpLine>({
+    {"Left drag", "orbit; look around while flying"},
+    {"Wheel", "zoom to the mouse; change the speed while flying"},
+    {"Middle or Shift drag", "pan"},
+    {"W A S D Q E", "while flying: forward, left, back, right, down, up"},
+    {"Click on a body", "pick it, with Ctrl one more; on nothing: deselect"},
+    {"Double click on a body", "fly to it and follow it"},
+    {"Ctrl drag", "select the bodies in a box"},
+    {"Ctrl Shift drag", "select the bodies in a lasso"},
+    {"Right click on a slider", "reset to the default"},
+    {"Ctrl + click on a slider", "type a number"},
+    {"Drop a file", "load a snapshot or a scene file; several are a series"},
+});
+
+void cells(const HelpLine& line) {
+    ImGui::TableNextColumn();
+    write_text(line.what);
+    ImGui::TableNextColumn();
+    ImGui::TextDisabled("%.*s", static_cast<int>(line.does.size()), line.does.data());
+}
+
+/// Width in pixels of a table of these lines.
+float width_of(const std::vector<HelpLine>& all) {
+    float what = 0, does = 0;
+    for (const HelpLine& line : all) {
+        what = std::max(what, text_width(line.what));
+        does = std::max(does, text_width(line.does));
+    }
+    return what + does + 3 * ImGui::GetStyle().CellPadding.x;
+}
+
+/// Two tables side by side: one would be too tall.
+void two_tables(const std::vector<HelpLine>& all, float gap) {
+    if (!ImGui::BeginTable("keys", 5, ImGuiTableFlags_SizingFixedFit)) return;
+    const std::size_t half = (all.size() + 1) / 2;
+    for (std::size_t i = 0; i < half; ++i) {
+        ImGui::TableNextRow();
+        cells(all[i]);
+        ImGui::TableNextColumn();
+        ImGui::Dummy({gap, 0});
+        if (half + i < all.size()) cells(all[half + i]);
+    }
+    ImGui::EndTable();
+}
+
+/// For a window too narrow for two tables.
+void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
+    if (ImGui::BeginChild("lines", size) && ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+        for (const HelpLine& line : all) {
+            ImGui::TableNextRow();
+            cells(line);
+        }
+        ImGui::EndTable();
+    }
+    ImGui::EndChild();
+}
+
 constexpr const char* kTourWindow = "tour";
-constexpr float kCardWidth = 440, kDefaultCardHeight = 190, kCardGap = 10, kFrameOff = 3;  // pixels at scale 1
+constexpr float kTourWidth = 440, kTourHeight = 190, kFrameOff = 3;  // pixels at scale 1
 
 constexpr auto kTour = std::to_array<TourCard>({
     {.title = "What you see",
@@ -113,10 +169,10 @@ struct CardPlace {
 CardPlace free_place(const TourCard& card, std::span<const WidgetMap::Widget> widgets, const UiState& state,
                      float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = kCardGap * scale, left = sidebar_width(state, scale) + gap;
-    const float width = std::min(kCardWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
+    const float gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
+    const float width = std::min(kTourWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
     const ImGuiWindow* before = ImGui::FindWindowByName(kTourWindow);
-    const float height = before && before->Size.y > 0 ? before->Size.y : kDefaultCardHeight * scale;
+    const float height = before && before->Size.y > 0 ? before->Size.y : kTourHeight * scale;
     const float low = std::max(gap, screen.y - transport_height(state, scale) - gap - height);
     const std::vector<Rectangle> covered = subjects(card, widgets);
     const auto is_free = [&](const CardPlace& place) {
@@ -141,16 +197,42 @@ void tour_ways(Widgets& ui, std::size_t card, UiRequests& requests) {
     if (last && ui.button("Done", "Ends the tour")) requests.tour.close = true;
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", phrase("{} of {}", card + 1, kTour.size()).c_str());
+    write_dim(phrase("{} of {}", card + 1, kTour.size()));
     if (last) return;
     constexpr const char* skip = "Skip the tour";
-    const float width = ImGui::CalcTextSize(std::string{tr(skip)}.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float width = button_width(tr(skip));
     ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
     if (ui.button(skip, "It does not start again by itself; Compute, Info starts it. Key Esc"))
         requests.tour.close = true;
 }
 
 }  // namespace
+
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests) {
+    std::vector<HelpLine> lines{keys.begin(), keys.end()};
+    lines.insert(lines.end(), kMouse.begin(), kMouse.end());
+    for (HelpLine& line : lines) line = {line.what == kFlightKeys ? flight_keys : tr(line.what), tr(line.does)};
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * ui.scale();
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x - 2 * gap, screen.y - 2 * gap});
+    ImGui::SetNextWindowFocus();  // above the sidebar
+    constexpr int flags = kDialogWindow;
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+    if (ImGui::Begin("help", nullptr, flags)) {
+        const ImVec2 room{screen.x - 4 * gap, screen.y - 4 * gap - 2 * ImGui::GetFrameHeightWithSpacing()};
+        const float one = width_of(lines), wide = 2 * one + 3 * gap;
+        const float tall = static_cast<float>((lines.size() + 1) / 2) * ImGui::GetTextLineHeightWithSpacing();
+        if (wide <= room.x && tall <= room.y)
+            two_tables(lines, gap);
+        else
+            one_table(lines, {std::min(room.x, one + ImGui::GetStyle().ScrollbarSize), room.y});
+        ImGui::Spacing();
+        if (ui.button("Close help", "Key H", ImGui::GetContentRegionAvail().x)) requests.ask(Command::kHelp);
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
 
 std::span<const TourCard> tour_cards() { return kTour; }
 
@@ -162,17 +244,15 @@ void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::
     const CardPlace place = free_place(card, widgets, state, scale);
     ImGui::SetNextWindowPos(place.at);
     ImGui::SetNextWindowSizeConstraints({place.width, 0},
-                                        {place.width, ImGui::GetIO().DisplaySize.y - 2 * kCardGap * scale});
-    constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+                                        {place.width, ImGui::GetIO().DisplaySize.y - 2 * kOverlayGap * scale});
+    constexpr int flags = kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin(kTourWindow, nullptr, flags)) {
         ui.set_tips(TipPlace::kUnder);
         ui.heading(card.title);
         ImGui::PushTextWrapPos(0);
         const std::string_view text = tr(card.text);
-        ImGui::TextUnformatted(text.data(), text.data() + text.size());
+        write_text(text);
         ImGui::PopTextWrapPos();
         ImGui::Spacing();
         if (ui.button(card.button, card.tip, -1)) requests.ask(card.tried.command, card.tried.argument);
