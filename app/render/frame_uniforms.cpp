@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/render/spheres.hpp"
+#include "app/render/frame_uniforms.hpp"
 
 #include <cmath>
 
@@ -29,6 +29,20 @@ SphereUniforms sphere_uniforms(std::span<const Vec4f> bodies, const OrbitCamera&
     all.to_middle = single(-camera.back() - camera.shift().x * right - camera.shift().y * top);
     all.to_sun = single(glm::normalize(camera.back() - 0.9 * camera.right() + 0.8 * camera.up()));
     return all;
+}
+
+void FrameUniforms::load(const ViewUniforms& view, const ColorMapEntry& map, const SphereUniforms& spheres) {
+    if (&map != colors_of_) {
+        const ColorTable table = color_table(map);
+        colors_.write(table.data(), sizeof table);
+        colors_of_ = &map;
+    }
+    view_.write(&view, sizeof view);
+    spheres_.write(&spheres, sizeof spheres);
+    has_spheres_ = spheres.eye.w > 0;
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, view_.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, 1, colors_.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, 2, spheres_.name());
 }
 
 }  // namespace orrery

@@ -3,13 +3,11 @@
 #include <optional>
 #include <vector>
 
-#include "app/render/gl/buffer.hpp"
-#include "app/render/gl/framebuffer.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/gl/program.hpp"
-#include "app/render/gl/texture.hpp"
-#include "app/render/gl/vertex_array.hpp"
 #include "app/render/screen_pass.hpp"
 #include "app/render/shared_buffer.hpp"
+#include "app/render/view_settings.hpp"
 
 namespace orrery {
 
@@ -20,27 +18,37 @@ inline GLenum light_format(LightChannels channels) {
     if (channels == LightChannels::kMoments) return GL_RGBA32F;
     return channels == LightChannels::kColors ? GLenum{GL_RGBA16F} : GLenum{GL_RG16F};
 }
-/// True if a pixel has four numbers in buffers, otherwise two.
-inline bool four_numbers(LightChannels channels) { return channels != LightChannels::kIntensityAndPosition; }
 
 /// Draws bodies as sprites, blended by the rasteriser into a light map with its channels. Half floats saturate at some
 /// thousand sprites per pixel; `splat` has no such limit.
 class PointsPass {
 public:
-    PointsPass();
+    PointsPass() : add_{"points.vert", "points.frag"} {}
     void resize(int width, int height, LightChannels channels);
     void add_light(const SharedBuffer& bodies);
-    void bind_light() const;  ///< for light_points.glsl
+    void bind_light() const { light_.texture().bind(0); }  ///< for light_points.glsl
 
 private:
     GlProgram add_;
     GlVertexArray bodies_;
-    GlTexture light_;
-    GlFramebuffer framebuffer_;
+    Canvas light_;
 };
 
-/// Clears a buffer and leaves it bound at 1: with shaders/zero.comp, or in software GL with its own clear command.
-void clear_light(const GlBuffer& light, const GlProgram& zero, bool software);
+/// Light in fixed point, in a buffer of two or four numbers per texel to which compute shaders add.
+class LightBuffer {
+public:
+    explicit LightBuffer(bool software) : zero_{"zero.comp"}, software_{software} {}
+    /// False if the buffer would exceed the driver's largest one; it is empty then.
+    bool resize(std::size_t texels, LightChannels channels);
+    void clear() const;  ///< leaves it bound at 1
+    void bind_texels() const { glBindTextureUnit(0, texels_.get()); }
+
+private:
+    GlProgram zero_;
+    bool software_;  // GL's own clear command is faster then
+    GlBuffer numbers_;
+    GlName<TextureKind> texels_;
+};
 
 /// Draws bodies as kernels of individual widths into a light map of floats with its channels: shaders/smooth.comp.
 class SmoothPass {
@@ -58,25 +66,20 @@ public:
     /// `widths.order`.
     void add_light(const SharedBuffer& bodies, BodyWidths widths, double pixels_per_length, GlBuffer& view,
                    Sweep sweep);
-    void bind_light() const { canvases_.front().texture().bind(0); }  ///< for light_points.glsl
+    void bind_light() const { light().bind(0); }  ///< for light_points.glsl
     const GlTexture& light() const { return canvases_.front().texture(); }
 
 private:
     struct Level {
         GLint first, width, height;  // in texels, with margins
     };
-    struct Texels {
-        static void destroy(GLuint name) { glDeleteTextures(1, &name); }
-    };
 
-    GlProgram spread_, zero_;
+    GlProgram spread_;
     std::optional<GlProgram> tiles_;  // for sorted bodies
     std::optional<ScreenPass> gather_;
-    bool software_;
     std::vector<Level> levels_;
     std::vector<Canvas> canvases_;  // level 0 without margins
-    GlBuffer light_;
-    GlName<Texels> texels_;
+    LightBuffer light_;
 };
 
 /// Adds bodies as fixed-point light to a buffer of two or four numbers per pixel.
@@ -87,21 +90,55 @@ public:
     bool resize(int width, int height, LightChannels channels);
     /// `view` is the uniform buffer bound at 0; its member `vertices` is written for each range of bodies.
     void add_light(const SharedBuffer& bodies, GlBuffer& view);
-    void bind_light() const;  ///< for light_splat.glsl
+    void bind_light() const { light_.bind_texels(); }  ///< for light_splat.glsl
 
     /// Fixed-point units per unit of light: as fine as possible without overflow, even if all bodies fall on one pixel.
     static double fixed_scale(std::size_t bodies, double light);
 
 private:
-    struct Texels {
-        static void destroy(GLuint name) { glDeleteTextures(1, &name); }
-    };
-    GlProgram add_, zero_;
+    GlProgram add_;
+    LightBuffer light_;
+    std::size_t range_;  // bodies per binding
+};
+
+/// The light of the bodies of a frame, drawn by the pass that suits their number and the settings.
+class BodyLight {
+public:
+    BodyLight(bool software, Sweep sweep) : splat_{software}, software_{software}, sweep_{sweep} {}
+
+    /// Does nothing if size and channels are unchanged.
+    void resize(int width, int height, LightChannels channels);
+    int width() const noexcept { return width_; }
+    int height() const noexcept { return height_; }
+    LightChannels channels() const noexcept { return channels_; }
+    /// If true, smoothed frames wait until the neighbours of their bodies are found; otherwise they use those of an
+    /// earlier state.
+    void set_patient(bool patient) noexcept { patient_ = patient; }
+
+    /// Chooses the mode of the next add_light(): that of the settings, except that kAuto depends on the number of
+    /// bodies and kSmoothed is the same as kAuto until the neighbours have been found. Throws if the frame is too
+    /// large.
+    void choose(const SharedBuffer& bodies, const ViewSettings& settings);
+    DrawMode mode() const noexcept { return mode_; }                        ///< as chosen last
+    bool in_texture() const noexcept { return mode_ != DrawMode::kSplat; }  ///< otherwise in a buffer
+
+    /// Leaves the light bound. `pixels_per_length` and `view` as in SmoothPass.
+    void add_light(const SharedBuffer& bodies, double pixels_per_length, GlBuffer& view);
+    void bind_light() const;  ///< for light_points.glsl if in_texture(), otherwise for light_splat.glsl
+
+private:
+    DrawMode choose(DrawMode wish, std::size_t bodies, float size) const;
+
+    PointsPass points_;
+    SplatPass splat_;
+    std::optional<SmoothPass> smooth_;  // created on demand
     bool software_;
-    GlName<Texels> texels_;
-    GlBuffer light_;
-    std::size_t range_ = 0;  // bodies per binding
-    std::size_t largest_ = 0;
+    Sweep sweep_;
+    int width_ = 0, height_ = 0;
+    LightChannels channels_ = LightChannels::kIntensityAndPosition;
+    bool splat_fits_ = false, smooth_fits_ = false, patient_ = false;
+    BodyWidths widths_;
+    DrawMode mode_ = DrawMode::kAuto;
 };
 
 }  // namespace orrery
