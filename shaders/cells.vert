@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shaders/cells.vert: an edge of a tree's cells as a band of constant width; six vertices, one edge per instance, no
 // attributes.
-//   ssbo 2 Edges     per edge: an end and the length, the other end and the colour   app/render/cells_pass.cpp
+//   ssbo 2 Edges     per edge: an end and the length, the other end and the colour   app/render/scene_lines.cpp
 //   out  tint        sRGB in 0..1, w = weight
 //   out  across      pixels from the middle of the line
 // Needs view.glsl.

@@ -14,7 +14,7 @@ layout(std430, binding = 5) buffer View {
     float view[];
 };
 layout(location = 0) uniform vec3 wish;
-const int kStretch = 23, kResponse = 24, kWhite = 28;  // app/render/view_uniforms.hpp
+const int kStretch = 23, kResponse = 24, kWhite = 28;  // app/render/frame_uniforms.hpp
 const float kAboveWhite = 0.05, kMiddle = 0.47;
 const float kMostStretch = 20.0;  // beyond this, the glow of single bodies would be as bright as a dense cloud
 

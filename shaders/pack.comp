@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shaders/pack.comp: converts a drawn frame to the layout of files, app/render/image.hpp: rows from the top down, four
 // bytes per pixel, opaque. For a frame drawn `factor` times wider and higher each pixel gets the mean light of factor ×
-// factor pixels, by the tables and the rounding of app/render/shrink.cpp.
+// factor pixels, by the tables and the rounding of app/render/image.cpp.
 //   texture 0       the frame, rows from below
 //   ssbo 0 Packed   a word per pixel
 //   ssbo 1 Tables   light_of_byte(), then byte_of_light(), four to a word

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // shaders/spheres.glsl: bodies drawn as spheres of their true size, which hide what is behind them.
-//   ubo 2 Spheres   std140   app/render/spheres.hpp
+//   ubo 2 Spheres   std140   app/render/frame_uniforms.hpp
 // Needs view.glsl.
 layout(std140, binding = 2) uniform Spheres {
     vec4 eye;         // position in the scene; w: number of spheres

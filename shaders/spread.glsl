@@ -9,7 +9,7 @@
 //   ssbo 2 Widths     distance of each body to its k-th neighbour
 //   ssbo 3 Masses     as in splat.glsl
 //   uniform 0 scale   pixels per length at distance 1 from the eye, standard deviation over width
-//   uniform 1 shape   for each level: first texel, width, height; app/render/smooth_pass.cpp
+//   uniform 1 shape   for each level: first texel, width, height; app/render/body_light.cpp
 //   uniform 11 levels number of levels
 #include "view.glsl"
 #include "color.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // shaders/stars.vert: one point sprite per star of the background, no attributes.
-//   ssbo 2 Stars      direction, light relative to the brightest; colour    app/render/sky.hpp
+//   ssbo 2 Stars      direction, light relative to the brightest; colour    app/render/stars_pass.hpp
 //   uniform 0 look    σ of a star's disc in pixels, light of the brightest
 //   out star_light    light, light × colour
 // Needs view.glsl.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // shaders/view.glsl: uniforms and projection shared by all passes.
-//   ubo 0 View      std140   app/render/view_uniforms.hpp
+//   ubo 0 View      std140   app/render/frame_uniforms.hpp
 layout(std140, binding = 0) uniform View {
     mat4 clip_from_world;
     vec2 resolution;       // pixels
@@ -23,7 +23,7 @@ layout(std140, binding = 0) uniform View {
     float mass_share;      // 1 / mean of mass^mass_power over all bodies
     int stars;             // 1: there is a map of their light
     float glow_unit;       // light that is 1 in the maps of the glow
-    int lens;              // 0 flat, 2 panorama, 3 dome: app/render/lens.hpp
+    int lens;              // 0 flat, 2 panorama, 3 dome: app/render/view_settings.hpp
     float contours;        // lines of equal light per decade
     float local_contrast;  // 0 to 1
     mat4 eye_from_world;

@@ -2,6 +2,7 @@
 #include "app/render/color_maps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/render/color_modes.hpp"
@@ -86,6 +87,23 @@ Vec3f rgb(Vec3f lab) {
             -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s};
 }
 
+float to_srgb(float c) { return c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f; }
+
+/// The format of ImGui's draw lists, IM_COL32.
+std::uint32_t packed(float red, float green, float blue) {
+    const auto byte = [](float part) {
+        return static_cast<std::uint32_t>(std::lround(255 * std::min(to_srgb(part), 1.0f)));
+    };
+    return byte(red) | byte(green) << 8 | byte(blue) << 16 | 0xff000000u;
+}
+
+struct Ends {
+    float from, to;
+    float at(float share) const { return from + share * (to - from); }
+};
+// Of the ramp, in OKLCH: the dark end must be visible on black.
+constexpr Ends kLightness{0.44f, 0.93f}, kChroma{0.17f, 0.15f}, kHueDegrees{285, 100};
+
 }  // namespace
 
 std::span<const ColorMapEntry> color_maps() {
@@ -133,12 +151,6 @@ Vec3f color_at(const ColorMapEntry& map, float at) {
     return rgb((1 - share) * a + share * b);
 }
 
-namespace {
-
-float to_srgb(float c) { return c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f; }
-
-}  // namespace
-
 ColorTable color_table(const ColorMapEntry& map) {
     ColorTable table;
     for (std::size_t i = 0; i < table.size(); ++i) {
@@ -155,10 +167,21 @@ ColorTable color_table(const ColorMapEntry& map) {
 
 std::uint32_t color_for_screen(const ColorTable& table, float at) {
     const Vec4f c = table[static_cast<std::size_t>(std::clamp(at, 0.0f, 1.0f) * (kColorMapSize - 1) + 0.5f)];
-    const auto byte = [](float part) {
-        return static_cast<std::uint32_t>(std::lround(255 * std::min(to_srgb(part), 1.0f)));
-    };
-    return byte(c.x) | byte(c.y) << 8 | byte(c.z) << 16 | 0xff000000u;
+    return packed(c.x, c.y, c.z);
+}
+
+std::uint32_t ramp_color(float share) {
+    static const auto table = [] {
+        std::array<std::uint32_t, 256> colors{};
+        for (std::size_t i = 0; i < colors.size(); ++i) {
+            const float at = static_cast<float>(i) / 255, hue = kHueDegrees.at(at) * 3.14159265f / 180;
+            const Vec3f c = rgb({kLightness.at(at), kChroma.at(at) * std::cos(hue), kChroma.at(at) * std::sin(hue)});
+            const auto within = [](float part) { return std::clamp(part, 0.0f, 1.0f); };
+            colors[i] = packed(within(c.x), within(c.y), within(c.z));
+        }
+        return colors;
+    }();
+    return table[static_cast<std::size_t>(std::clamp(share, 0.0f, 1.0f) * 255 + 0.5f)];
 }
 
 }  // namespace orrery

@@ -50,4 +50,8 @@ ColorTable color_table(const ColorMapEntry& map);
 /// A colour of the map in the format of ImGui's draw lists.
 std::uint32_t color_for_screen(const ColorTable& table, float at);
 
+/// Blue at 0 through green to yellow at 1, with perceptually equal steps in lightness; for ImGui's draw lists.
+/// Lightness alone shows the order, so it is readable with colour blindness.
+std::uint32_t ramp_color(float share);
+
 }  // namespace orrery

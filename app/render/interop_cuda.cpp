@@ -9,7 +9,7 @@
 #include <array>
 #include <optional>
 
-#include "app/render/gl/buffer.hpp"
+#include "app/render/gl/objects.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/cuda/frame_buffer.hpp"
 #include "core/bodies/cuda/neighbours.hpp"

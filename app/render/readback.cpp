@@ -5,11 +5,10 @@
 
 #include <chrono>
 #include <cstring>
-#include <type_traits>
 
-#include "app/render/gl/buffer.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/gl/program.hpp"
-#include "app/render/shrink.hpp"
+#include "app/render/interop.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 
@@ -19,12 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-constexpr GLbitfield kMapped = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
 constexpr GLuint64 kAMinute = 60'000'000'000;  // nanoseconds
-
-struct DeleteSync {
-    void operator()(GLsync sync) const noexcept { glDeleteSync(sync); }
-};
 
 }  // namespace
 
@@ -36,7 +30,7 @@ struct Readback::Slot {
     std::unique_ptr<BufferReader> reader;  // reads `packed`, so it is destroyed first; kCuda
     GlBuffer host;                         // this and the rest: kBuffer
     const std::uint8_t* mapped = nullptr;
-    std::unique_ptr<std::remove_pointer_t<GLsync>, DeleteSync> copied;
+    GlFence copied;
 
     std::size_t bytes() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4; }
 };
@@ -108,9 +102,9 @@ std::unique_ptr<Readback::Slot> Readback::slot_for(int width, int height) {
         if (!slot->reader) environment_error(fmt::format("reading frames back: {}", why_not));
         return slot;
     }
-    slot->host = GlBuffer{slot->bytes(), kMapped | GL_CLIENT_STORAGE_BIT};
+    slot->host = GlBuffer{slot->bytes(), kMappedForReading | GL_CLIENT_STORAGE_BIT};
     slot->mapped = static_cast<const std::uint8_t*>(
-        glMapNamedBufferRange(slot->host.name(), 0, static_cast<GLsizeiptr>(slot->bytes()), kMapped));
+        glMapNamedBufferRange(slot->host.name(), 0, static_cast<GLsizeiptr>(slot->bytes()), kMappedForReading));
     if (!slot->mapped) environment_error("reading frames back: OpenGL maps no buffer");
     return slot;
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "app/render/gl/gl_info.hpp"
-#include "app/render/image_pool.hpp"
+#include "app/render/image.hpp"
 #include "app/render/render_target.hpp"
 
 namespace orrery {
@@ -51,7 +51,6 @@ private:
     struct Slot;
     class Packer;
     void adopt(ReadbackWay way);
-    void read_now(const RenderTarget& picture);
     std::unique_ptr<Slot> slot_for(int width, int height);
 
     ReadbackWay way_;

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "app/render/shrink.hpp"
+#include "app/render/image.hpp"
 
 namespace orrery {
 namespace {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <memory>
+#include <algorithm>
 
 #include "app/camera/orbit_camera.hpp"
-#include "app/render/cells_pass.hpp"
+#include "app/render/body_light.hpp"
 #include "app/render/exposure.hpp"
+#include "app/render/finish.hpp"
+#include "app/render/frame_uniforms.hpp"
 #include "app/render/gl/gl_info.hpp"
-#include "app/render/lens.hpp"
-#include "app/render/light_image.hpp"
 #include "app/render/render_target.hpp"
+#include "app/render/scene_lines.hpp"
 #include "app/render/shared_buffer.hpp"
+#include "app/render/shown_bodies.hpp"
+#include "app/render/stars_pass.hpp"
+#include "app/render/trails_pass.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/bodies/frame.hpp"
 
@@ -19,14 +23,11 @@ namespace orrery {
 class Renderer {
 public:
     explicit Renderer(const GlInfo& gl);
-    Renderer(Renderer&&) noexcept;
-    Renderer& operator=(Renderer&&) noexcept;
-    ~Renderer();
 
     /// Size of the framebuffer in pixels, both at least 1. Does nothing if the size is unchanged.
     void resize(int width, int height);
-    int width() const noexcept;
-    int height() const noexcept;
+    int width() const noexcept { return light_.width(); }
+    int height() const noexcept { return light_.height(); }
 
     /// Overwrites `target`, which has the size of the last resize(). Leaves blending disabled; changes the viewport and
     /// the bound framebuffer.
@@ -38,40 +39,69 @@ public:
                           const ViewSettings& settings, LightOf of);
 
     /// The subset of these bodies that the last draw() drew: all of them, or those of visible species.
-    const SharedBuffer& drawn(const SharedBuffer& all) const noexcept;
+    const SharedBuffer& drawn(const SharedBuffer& all) const noexcept { return shown_bodies_.last(all); }
 
     /// Adds to the trails the states passed since the previous frame; call before draw().
-    void note_passed(const Frame& frame);
+    void note_passed(const Frame& frame) { trails_.note(frame); }
     /// Adds a state between two frames to the trails.
     void record_trails(const SharedBuffer& bodies, const ViewSettings& settings);
     /// Frames are drawn through this lens; for kStereo the caller combines two flat frames.
-    void set_lens(Lens lens) noexcept;
+    void set_lens(Lens lens) noexcept { lens_ = lens; }
     /// Bits per channel of the targets: 8, 16, or 10 with a high dynamic range, see finish.glsl.
-    void set_bits(int bits) noexcept;
+    void set_bits(int bits) noexcept { bits_ = bits; }
     /// If true, smoothed frames wait until the neighbours of their bodies are found; otherwise they use those of an
     /// earlier state.
-    void set_patient(bool patient) noexcept;
+    void set_patient(bool patient) noexcept { light_.set_patient(patient); }
     /// Content scale of the screen: minimum scale of lines and sprites.
-    void set_content_scale(double scale) noexcept;
+    void set_content_scale(double scale) noexcept { content_scale_ = std::max(1.0, scale); }
 
     /// Cells drawn while settings.octree.on; may be null.
-    void show_cells(SharedCells cells);
-    std::size_t cells_drawn() const noexcept;  ///< in the last draw()
+    void show_cells(SharedCells cells) { cells_.show(std::move(cells)); }
+    std::size_t cells_drawn() const noexcept { return cells_drawn_; }  ///< in the last draw()
 
     /// Light of a pixel drawn white in a recent draw() at exposure 0, and the stretch used with it; never waits.
-    Exposed exposed() const noexcept;
-    double white_in_bodies() const noexcept;  ///< the same white, in units of the light of one body
+    Exposed exposed() const noexcept { return exposure_.exposed(); }
+    double white_in_bodies() const noexcept {
+        return exposed().white / light_of_body_;
+    }  ///< the same white, in units of the light of one body
     /// draw() uses the exposure of the last draw() of `other`, which is displayed beside it; null: it measures its own.
-    void expose_like(const Renderer* other) noexcept;
+    void expose_like(const Renderer* other) noexcept { like_ = other; }
     /// The mode chosen by kAuto in the last draw().
-    DrawMode mode_used() const noexcept;
+    DrawMode mode_used() const noexcept { return light_.mode(); }
     /// Duration of a recent draw() in milliseconds; never waits, 0 until the first is known. Software GL reports the
     /// time of its commands, some of which are executed later.
-    double gpu_ms() const noexcept;
+    double gpu_ms() const noexcept { return timer_.milliseconds(); }
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    Renderer(bool software, Sweep sweep);
+    double scale() const { return picture_scale(height(), content_scale_); }
+    double pixels_per_length(const OrbitCamera& camera) const;
+    const SharedBuffer& chosen(const SharedBuffer& all, const ViewSettings& settings);
+    ViewUniforms view_uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                               const ViewSettings& settings);
+    SphereUniforms visible_spheres(const SharedBuffer& bodies, const OrbitCamera& camera, const ViewSettings& settings,
+                                   const ViewUniforms& view) const;
+    void prepare(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                 const ViewSettings& settings, LightOf of);
+    bool expose(const ViewSettings& settings);
+    void draw_lines(const FrameExtent& extent, const OrbitCamera& camera, const ViewSettings& settings, GLuint target);
+
+    ShownBodies shown_bodies_;
+    FrameUniforms uniforms_;
+    BodyLight light_;
+    TrailsPass trails_;
+    StarsPass stars_;
+    Exposure exposure_;
+    const Renderer* like_ = nullptr;  // its exposure is used, if not null
+    Finish finish_;
+    CellsPass cells_;
+    std::size_t cells_drawn_ = 0;
+    LinesPass guides_;
+    Lens lens_ = Lens::kFlat;
+    int bits_ = 8;
+    double content_scale_ = 1;
+    double light_of_body_ = 1;
+    GlTimer timer_;
 };
 
 }  // namespace orrery

@@ -16,6 +16,19 @@ GlProgram program_of(std::string_view shade, Sweep sweep, std::string_view defin
 Canvas::Canvas(GLenum format, int width, int height, Filter filter)
     : format_{format}, texture_{format, width, height, filter}, framebuffer_{texture_} {}
 
+void Canvas::clear() const {
+    constexpr GLfloat kBlack[4] = {0, 0, 0, 0};
+    glClearNamedFramebufferfv(framebuffer(), GL_COLOR, 0, kBlack);
+}
+
+AdditiveDrawing::AdditiveDrawing(const Canvas& into) {
+    glBindFramebuffer(GL_FRAMEBUFFER, into.framebuffer());
+    glViewport(0, 0, into.width(), into.height());
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE);
+}
+
 ScreenPass::ScreenPass(std::string_view shade, Sweep sweep, std::string_view defined)
     : sweep_{sweep}, program_{program_of(shade, sweep, defined)} {}
 

@@ -2,10 +2,8 @@
 #pragma once
 #include <string_view>
 
-#include "app/render/gl/framebuffer.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/gl/program.hpp"
-#include "app/render/gl/texture.hpp"
-#include "app/render/gl/vertex_array.hpp"
 
 namespace orrery {
 
@@ -24,12 +22,23 @@ public:
     GLuint framebuffer() const noexcept { return framebuffer_.name(); }
     int width() const noexcept { return texture_.width(); }
     int height() const noexcept { return texture_.height(); }
+    void clear() const;  ///< sets all components to 0
 
 private:
     GLenum format_ = 0;
     GlTexture texture_;
     GlFramebuffer framebuffer_;
     friend class ScreenPass;
+};
+
+/// While it is alive, the fragments of draw calls are added to a canvas. Changes the viewport and the framebuffer;
+/// leaves blending disabled.
+class AdditiveDrawing {
+public:
+    explicit AdditiveDrawing(const Canvas& into);
+    AdditiveDrawing(const AdditiveDrawing&) = delete;
+    AdditiveDrawing& operator=(const AdditiveDrawing&) = delete;
+    ~AdditiveDrawing() { glDisable(GL_BLEND); }
 };
 
 /// A shader file that defines `vec4 shade(ivec2 pixel, vec2 uv)`, run over every pixel of a canvas.

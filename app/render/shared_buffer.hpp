@@ -6,9 +6,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "app/render/gl/buffer.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/interop.hpp"
 #include "core/bodies/frame.hpp"
 
@@ -40,7 +41,7 @@ public:
     const std::vector<std::uint32_t>* rows() const noexcept { return rows_.get(); }
     std::size_t bodies_of_frame() const noexcept { return rows_ ? bodies_of_frame_ : count_; }
     /// Name of a buffer with one mass per body as a float, relative to the mean; 0: all masses are equal.
-    GLuint masses() const noexcept { return masses_ ? mass_buffers_[mass_buffer_].name() : 0; }
+    GLuint masses() const noexcept { return masses_.values ? masses_.buffers[masses_.current].name() : 0; }
     /// True if masses() are light, in units of the light of one body.
     bool lights() const noexcept { return lights_; }
     std::size_t all_bodies() const noexcept { return all_bodies_; }  ///< number of bodies represented: count() or more
@@ -59,7 +60,7 @@ public:
     /// Bytes of vertices and masses that upload() has read from the host; blocks already in GL are copied there.
     std::uint64_t bytes_from_host() const noexcept { return bytes_from_host_; }
     /// The reason, in one line; empty until a device frame was uploaded, and if interop works.
-    const std::string& why_not_interop() const noexcept { return why_not_; }
+    const std::string& why_not_interop() const noexcept { return device_.why_not; }
 
 private:
     class Widths;
@@ -70,33 +71,50 @@ private:
     void upload_device(const Frame& frame);
     void upload_masses(const Frame& frame);
 
+    /// Masses of bodies relative to their mean; null: all are equal.
+    struct Masses {
+        std::shared_ptr<const std::vector<float>> values;
+        std::array<GlBuffer, 2> buffers;  // alternate for frames with blocks
+        std::size_t current = 0;          // index of a buffer
+        mutable float power = 0;          // power of the mean below
+        mutable double mean_power = 1;
+
+        void assign(std::shared_ptr<const std::vector<float>> masses) {
+            values = std::move(masses), power = 0, mean_power = 1;
+        }
+    };
+    struct Radii {
+        std::shared_ptr<const std::vector<float>> values;
+        mutable std::vector<std::uint32_t> largest;  // indices; empty: not searched
+
+        void assign(std::shared_ptr<const std::vector<float>> radii) { values = std::move(radii), largest.clear(); }
+    };
+    struct DeviceWay {
+        GlBuffer buffer;
+        std::unique_ptr<Interop> interop;  // uses `buffer`, so it is destroyed first
+        std::vector<Vec4f> staging;
+        std::string why_not;
+    };
+
     // Host frames alternate between two buffers, so that writing one never waits for drawing from the other.
     std::array<GlBuffer, 2> host_;
     std::size_t next_host_ = 0;
-    GlBuffer device_;
-    std::unique_ptr<Interop> interop_;  // uses device_, so it is destroyed first
-    std::vector<Vec4f> staging_;
+    DeviceWay device_;
     GLuint current_ = 0;
     std::size_t count_ = 0;
     std::int64_t step_ = 0;
-    std::shared_ptr<const std::vector<float>> masses_;
-    std::array<GlBuffer, 2> mass_buffers_;                   // alternate for frames with blocks
-    std::size_t mass_buffer_ = 0;                            // index of the current one
+    Masses masses_;
+    Radii radii_;
     std::shared_ptr<const std::vector<FrameBlock>> blocks_;  // of the current buffer
     std::uint64_t bytes_from_host_ = 0;
     bool lights_ = false;
     std::size_t all_bodies_ = 0;
     std::shared_ptr<const BodyMetadata> words_;
-    std::shared_ptr<const std::vector<float>> radii_;
-    mutable std::vector<std::uint32_t> by_radius_;  // indices of the largest; empty: not searched
-    mutable float power_ = 0;                       // power of the mean below
-    mutable double mean_power_ = 1;
     mutable std::unique_ptr<Widths> widths_;
     std::uint64_t serial_ = 0;  // of the current content; unique among all buffers
     std::shared_ptr<const std::vector<std::uint32_t>> rows_;
     std::size_t bodies_of_frame_ = 0;
     Way way_ = Way::kNone;
-    std::string why_not_;
 };
 
 std::string_view name_of(SharedBuffer::Way way);

@@ -9,15 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kGatherGroup = 256, kGatherRow = 32768;  // local_size_x of gather.comp; groups in a row
-
-std::size_t bodies_in_a_binding() {
-    GLint64 largest = 0;
-    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
-    // A multiple of the group size, so that every range starts at an offset that drivers accept (256 bytes at most).
-    return std::min(static_cast<std::size_t>(largest) / sizeof(Vec4f), std::size_t{1} << 30) / kGatherGroup *
-           kGatherGroup;
-}
+constexpr std::size_t kGatherGroup = 256;  // local_size_x of gather.comp
 
 std::shared_ptr<const std::vector<float>> some_of(const std::shared_ptr<const std::vector<float>>& all,
                                                   const std::vector<std::uint32_t>& rows) {
@@ -48,7 +40,7 @@ const SharedBuffer& ShownBodies::of(const SharedBuffer& all, std::bitset<kSpecie
     }
     const bool others = hidden != std::exchange(hidden_, hidden) || all.words_ != words_;
     if (others) choose(all);
-    if (others || all.masses_ != masses_ || all.radii_ != radii_) take_properties(all);
+    if (others || all.masses_.values != masses_ || all.radii_.values != radii_) take_properties(all);
     if (others || all.serial_ != serial_) gather(all);
     return some_;
 }
@@ -74,17 +66,16 @@ void ShownBodies::choose(const SharedBuffer& all) {
 }
 
 void ShownBodies::take_properties(const SharedBuffer& all) {
-    masses_ = all.masses_, radii_ = all.radii_;
-    some_.radii_ = radii_ && radii_->size() == all.count_ ? some_of(radii_, *some_.rows_) : nullptr;
-    some_.by_radius_.clear();
-    some_.masses_ = some_of(masses_, *some_.rows_);
-    some_.power_ = 0, some_.mean_power_ = 1;
-    if (some_.masses_ && all_equal(*some_.masses_)) some_.masses_ = nullptr;
-    if (!some_.masses_) return;
-    const std::size_t bytes = some_.masses_->size() * sizeof(float);
-    GlBuffer& buffer = some_.mass_buffers_[0];
+    masses_ = all.masses_.values, radii_ = all.radii_.values;
+    some_.radii_.assign(radii_ && radii_->size() == all.count_ ? some_of(radii_, *some_.rows_) : nullptr);
+    auto masses = some_of(masses_, *some_.rows_);
+    if (masses && all_equal(*masses)) masses = nullptr;
+    some_.masses_.assign(masses);
+    if (!masses) return;
+    const std::size_t bytes = masses->size() * sizeof(float);
+    GlBuffer& buffer = some_.masses_.buffers[0];
     if (buffer.bytes() != bytes) buffer = GlBuffer{}, buffer = GlBuffer{bytes, GL_DYNAMIC_STORAGE_BIT};
-    buffer.write(some_.masses_->data(), bytes);
+    buffer.write(masses->data(), bytes);
 }
 
 void ShownBodies::gather(const SharedBuffer& all) {
@@ -92,27 +83,21 @@ void ShownBodies::gather(const SharedBuffer& all) {
     some_.serial_ = SharedBuffer::next_serial();
     some_.step_ = all.step_;
     some_.way_ = all.way_;
-    if (gather_.name() == 0) gather_ = GlProgram{"gather.comp"}, range_ = bodies_in_a_binding();
+    if (gather_.name() == 0) gather_ = GlProgram{"gather.comp"}, range_ = items_of_binding(sizeof(Vec4f), kGatherGroup);
     const std::vector<std::uint32_t>& rows = *some_.rows_;
     gather_.use();
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     // Rows are ascending, so the bodies of a range of rows are in few ranges of the frame.
     for (std::size_t first = 0; first < rows.size(); first += range_) {
         const std::size_t count = std::min(range_, rows.size() - first);
-        const auto bind = [](GLuint at, GLuint buffer, std::size_t from, std::size_t much, std::size_t each) {
-            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, at, buffer, static_cast<GLintptr>(from * each),
-                              static_cast<GLsizeiptr>(much * each));
-        };
-        bind(2, rows_.name(), first, count, sizeof(std::uint32_t));
-        bind(4, some_.current_, first, count, sizeof(Vec4f));
-        const std::size_t groups = (count + kGatherGroup - 1) / kGatherGroup;
-        const std::size_t across = (groups + kGatherRow - 1) / kGatherRow;
+        bind_storage_range(2, rows_.name(), first, count, sizeof(std::uint32_t));
+        bind_storage_range(4, some_.current_, first, count, sizeof(Vec4f));
         for (std::size_t from = rows[first] / range_ * range_; from <= rows[first + count - 1]; from += range_) {
             const std::size_t bodies = std::min(range_, all.count_ - from);
-            bind(0, all.current_, from, bodies, sizeof(Vec4f));
+            bind_storage_range(0, all.current_, from, bodies, sizeof(Vec4f));
             glProgramUniform3ui(gather_.name(), 0, static_cast<GLuint>(from), static_cast<GLuint>(bodies),
                                 static_cast<GLuint>(count));
-            glDispatchCompute(static_cast<GLuint>((groups + across - 1) / across), static_cast<GLuint>(across), 1);
+            dispatch_rows(count, kGatherGroup);
         }
     }
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/render/gl/buffer.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/gl/program.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "core/bodies/bodies.hpp"

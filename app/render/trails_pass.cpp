@@ -127,24 +127,19 @@ void TrailsPass::record_trails(const SharedBuffer& bodies, const TrailView& view
                         static_cast<GLuint>(newest_ * trails_));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bodies.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, ring_.name());
-    const std::size_t groups = (trails_ + kTrailGroup - 1) / kTrailGroup, rows = (groups + 32767) / 32768;
-    glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
+    dispatch_rows(trails_, kTrailGroup);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void TrailsPass::add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height,
                            LightChannels channels, double scale) {
     if (light_.width() != width || light_.height() != height || channels != channels_) {
-        framebuffer_ = GlFramebuffer{};
-        light_ = GlTexture{light_format(channels), width, height, Filter::kNearest};
-        framebuffer_ = GlFramebuffer{light_};
+        light_ = Canvas{light_format(channels), width, height, Filter::kNearest};
         channels_ = channels;
     }
-    constexpr GLfloat kBlack[4] = {0, 0, 0, 0};
-    glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, kBlack);
+    light_.clear();
     if (steps_.empty() || trails_ == 0) return;
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
-    glViewport(0, 0, width, height);
+    const AdditiveDrawing adding{light_};
     glBindVertexArray(nothing_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bodies.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, ring_.name());
@@ -153,13 +148,9 @@ void TrailsPass::add_light(const SharedBuffer& bodies, const TrailView& view, in
     const double crowd = std::min(1.0, std::pow(kFewTrails / static_cast<double>(trails_), 0.35));
     glProgramUniform3f(add_.name(), 1, static_cast<float>(0.5 * kTrailWidth * scale),
                        static_cast<float>(view.opacity * crowd), static_cast<float>(slots_));
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_ONE);
     add_.use();
     glDrawArraysInstanced(GL_TRIANGLES, 0, kTrailVertices * static_cast<GLsizei>(steps_.size()),
                           static_cast<GLsizei>(trails_));
-    glDisable(GL_BLEND);
 }
 
 }  // namespace orrery

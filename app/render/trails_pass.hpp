@@ -3,12 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "app/render/gl/buffer.hpp"
-#include "app/render/gl/framebuffer.hpp"
+#include "app/render/body_light.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/gl/program.hpp"
-#include "app/render/gl/texture.hpp"
-#include "app/render/gl/vertex_array.hpp"
-#include "app/render/passes.hpp"
+#include "app/render/screen_pass.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/render/view_settings.hpp"
 
@@ -28,7 +26,7 @@ public:
     /// Needs the uniform blocks bound. Changes the framebuffer and leaves blending disabled.
     void add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, LightChannels channels,
                    double scale);
-    void bind_light() const { light_.bind(2); }  ///< for trail_light.glsl
+    void bind_light() const { light_.texture().bind(2); }  ///< for trail_light.glsl
     std::size_t trails() const noexcept { return trails_; }
     std::size_t kept() const noexcept { return steps_.size(); }  ///< number of positions per trail
 
@@ -47,8 +45,7 @@ private:
     GlProgram take_, add_;
     GlVertexArray nothing_;
     GlBuffer ring_;
-    GlTexture light_;
-    GlFramebuffer framebuffer_;
+    Canvas light_;
     LightChannels channels_ = LightChannels::kIntensityAndPosition;
     std::shared_ptr<const BodyMetadata> words_;  // of the bodies in the ring
     std::size_t bodies_ = 0, trails_ = 0, stride_ = 1, slots_ = 0, newest_ = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "app/camera/orbit_camera.hpp"
-#include "app/render/lens.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/cloud/cloud_cut.hpp"
 

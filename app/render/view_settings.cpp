@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/render/view_settings.hpp"
 
-#include <array>
+#include "app/render/color_maps.hpp"
+#include "app/render/color_modes.hpp"
+#include "app/render/settings_of_view.hpp"
 
 namespace orrery {
 
@@ -45,6 +47,298 @@ std::span<const ToneMapEntry> tone_maps() {
         {"clamp", "None", "linear, clipped at white", ToneMap::kClamp},
     });
     return menu;
+}
+
+std::span<const LensEntry> lenses() {
+    static constexpr auto menu = std::to_array<LensEntry>({
+        {"flat", "Flat", "central perspective", Lens::kFlat},
+        {"stereo", "Stereo", "two pictures side by side, the left eye's on the left; a thirtieth of the distance apart",
+         Lens::kStereo},
+        {"panorama", "Panorama",
+         "all directions, 360 by 180 degrees (equirectangular), for frames twice as wide as high", Lens::kPanorama},
+        {"dome", "Dome", "180 degrees about the direction of view as a disc (equidistant fisheye), for square frames",
+         Lens::kDome},
+    });
+    return menu;
+}
+
+namespace {
+
+using V = ViewSettings;
+
+constexpr unsigned kRemembered = place::kDefault | place::kUserFile;
+constexpr unsigned kOwnControl = place::kDefault & ~place::kPanel;  // for settings with a custom control in a panel
+
+ChoiceKind color_map_choices() {
+    ChoiceKind kind = choices_of(color_maps());
+    kind.choices.insert(kind.choices.begin(), {kAutoColorMap, "Automatic", "the map that suits the quantity"});
+    return kind;
+}
+
+bool smoothed(const V& view) { return view.mode == DrawMode::kSmoothed; }
+bool sliced(const V& view) { return view.slice > 0; }
+bool with_trails(const V& view) { return view.trails.on; }
+bool with_stars(const V& view) { return view.stars.on; }
+
+void add_light(SettingTable<V>& add) {
+    add({.id = "mode",
+         .label = "Drawing",
+         .doc = "how bodies are drawn; automatic chooses by their number and the OpenGL renderer",
+         .kind = choices_of(draw_modes()),
+         .places = kRemembered},
+        member<&V::mode>(draw_modes(), &DrawModeEntry::mode));
+    add({.id = "size",
+         .label = "Size",
+         .doc = "size of bodies, relative to the automatic size",
+         .kind = RealKind{0.01, 100, {.logarithmic = true}},
+         .places = kRemembered},
+        member<&V::size>());
+    add({.id = "neighbours",
+         .label = "Neighbours",
+         .doc = "for `smoothed`: each body is spread over the distance to its k-th neighbour; this is k",
+         .kind = WholeKind{.low = 4, .high = V::kMostNeighbours, .slider = {8, 128}},
+         .places = kRemembered},
+        member<&V::neighbours>(), smoothed);
+    add({.id = "mass_size",
+         .label = "Size by mass",
+         .doc = "a body's light is proportional to its mass to this power; 0: all are equally bright",
+         .kind = RealKind{0, 1}},
+        member<&V::mass_size>());
+    add({.id = "exposure",
+         .label = "Exposure",
+         .doc = "exposure compensation; 1 EV doubles the light",
+         .kind = RealKind{-20, 20, {.format = "%+.1f EV"}},
+         .unit = "EV",
+         .places = kRemembered},
+        member<&V::exposure>());
+    add({.id = "exposure_by",
+         .label = "Auto-exposure by",
+         .doc = "how white is chosen: by percentiles of the light, or by number and area of bodies",
+         .kind = choices_of(exposures()),
+         .places = kRemembered},
+        member<&V::exposure_by>(exposures(), &ExposureByEntry::by));
+    add({.id = "white",
+         .label = "White",
+         .doc = "light of a pixel that is drawn white, in units of the light of one body; without it, automatic",
+         .kind = RealKind{.low = 0, .high = kUnlimited, .slider = {1e-2, 1e6, "%.3g", true}, .above_low = true},
+         .places = kOwnControl},
+        member<&V::white>());
+    add({.id = "stretch",
+         .label = "Stretch",
+         .doc = "higher values brighten faint areas; towards 0 the picture becomes linear",
+         .kind = RealKind{0.001, 1000, {.format = "%.3g", .logarithmic = true}},
+         .places = kRemembered},
+        member<&V::stretch>());
+    add({.id = "glow",
+         .label = "Glow",
+         .doc = "glow around bright areas: share of the light that is scattered; 0: none",
+         .kind = RealKind{0, 1},
+         .places = kRemembered},
+        member<&V::glow>());
+    add({.id = "tone_map",
+         .label = "Tone map",
+         .doc = "tone mapping: how light is mapped to the brightness range of the screen",
+         .kind = choices_of(tone_maps()),
+         .places = kRemembered},
+        member<&V::tone_map>(tone_maps(), &ToneMapEntry::tone_map));
+    add({.id = "local_contrast",
+         .label = "Local contrast",
+         .doc =
+             "how strongly light is compared with the light around it: shows arms and threads in bright surroundings",
+         .kind = RealKind{0, 1},
+         .places = kRemembered},
+        member<&V::local_contrast>());
+    add({.id = "contours",
+         .label = "Contours",
+         .doc = "number of lines of equal light per decade; 0: none",
+         .kind = WholeKind{0, V::kMostContours},
+         .places = kRemembered},
+        member<&V::contours>());
+    add({.id = "cloud_bodies",
+         .label = "Bodies of a cloud",
+         .doc = "maximum number of a cloud's bodies drawn, in millions; 0: as many as suit the OpenGL renderer",
+         .kind = RealKind{0, 1000, {.format = "%.3g"}},
+         .places = kOwnControl},
+        member<&V::cloud_bodies>());
+    add({.id = "cloud_spacing",
+         .label = "Spacing of a cloud",
+         .doc = "a cloud is read until its bodies are so close on the screen; 0: completely",
+         .kind = RealKind{0, 64, {.format = "%.3g"}},
+         .unit = "pixels",
+         .places = kOwnControl},
+        member<&V::cloud_spacing>());
+    add({.id = "color_map",
+         .label = "Colour map",
+         .doc = "colour map",
+         .kind = color_map_choices(),
+         .places = kRemembered & ~place::kPanel},
+        member<&V::color_map>());
+    add({.id = "color_mode",
+         .label = "Colour by",
+         .doc = "quantity shown by colour",
+         .kind = choices_of(color_modes()),
+         .flag = "color-by,color-mode",
+         .places = kRemembered & ~place::kPanel},
+        member<&V::color_mode>());
+    add({.id = "dispersion",
+         .label = "Colour by spread",
+         .doc = "colour shows how much the quantity differs among the bodies of a pixel, its standard deviation, not "
+                "its mean",
+         .kind = FlagKind{}},
+        member<&V::dispersion>());
+    add({.id = "slice",
+         .label = "Slice",
+         .doc = "only bodies in a slab of this thickness through the camera's target are drawn; 0: all bodies",
+         .kind = RealKind{0, 1e300},
+         .places = kOwnControl},
+        member<&V::slice>());
+    add({.id = "slice_across",
+         .label = "Slice across",
+         .doc = "direction across the slab: the line of sight, or an axis of the scene",
+         .kind = choices_of(slices())},
+        member<&V::slice_across>(slices(), &SliceAcrossEntry::across), sliced);
+    add({.id = "color_bar",
+         .label = "Colour bar",
+         .doc = "colour bar with its values, in the lower right corner of the window and in the legend of a recording",
+         .kind = FlagKind{}},
+        member<&V::color_bar>());
+}
+
+/// A command line has one option for all of them, `--show-species`.
+void add_species(SettingTable<V>& add) {
+    constexpr unsigned kFiles = place::kSceneFile | place::kColumn;  // a panel offers only the species that occur
+    const auto one = [&](std::string_view id, std::string_view label, std::string_view doc, SettingMember<V> member) {
+        add({.id = id, .label = label, .doc = doc, .kind = FlagKind{}, .places = kFiles}, std::move(member));
+    };
+    one("show_gas", "Show gas", "bodies of the species gas are drawn", member<&V::species, &ShownSpecies::gas>());
+    one("show_halo", "Show halo", "bodies of the species halo are drawn", member<&V::species, &ShownSpecies::halo>());
+    one("show_disk", "Show disk", "bodies of the species disk are drawn", member<&V::species, &ShownSpecies::disk>());
+    one("show_bulge", "Show bulge", "bodies of the species bulge are drawn",
+        member<&V::species, &ShownSpecies::bulge>());
+    one("show_stars", "Show stars", "bodies of the species stars are drawn",
+        member<&V::species, &ShownSpecies::stars>());
+    one("show_boundary", "Show boundary", "bodies of the species boundary are drawn",
+        member<&V::species, &ShownSpecies::boundary>());
+}
+
+void add_trails_and_stars(SettingTable<V>& add) {
+    add({.id = "trails",
+         .label = "Trails",
+         .doc = "past positions of bodies as fading lines; with many bodies, of every n-th one",
+         .kind = FlagKind{}},
+        member<&V::trails, &TrailView::on>());
+    add({.id = "trail_points",
+         .label = "Length",
+         .doc = "number of past positions kept for each body",
+         .kind = WholeKind{2, TrailView::kMostPoints}},
+        member<&V::trails, &TrailView::points>(), with_trails);
+    add({.id = "trail_every",
+         .label = "Steps apart",
+         .doc = "minimum number of steps between two positions of a trail",
+         .kind = WholeKind{.low = 1, .high = 1'000'000, .slider = {1, 100}}},
+        member<&V::trails, &TrailView::every>(), with_trails);
+    add({.id = "trail_opacity", .label = "Trail light", .doc = "brightness of the trails", .kind = RealKind{0, 1}},
+        member<&V::trails, &TrailView::opacity>(), with_trails);
+    add({.id = "spheres",
+         .label = "True size",
+         .doc = "the sixteen largest bodies as spheres of their radius, where encounters give them one",
+         .kind = FlagKind{}},
+        member<&V::spheres>());
+    add({.id = "stars",
+         .label = "Stars",
+         .doc = "generated sky infinitely far behind the bodies; it turns with the camera and has no mass; N(m) ~ "
+                "10^(0.6 m), as for uniformly distributed stars (Hubble 1926)",
+         .kind = FlagKind{}},
+        member<&V::stars, &StarView::on>());
+    add({.id = "star_seed",
+         .label = "Sky",
+         .doc = "seed of the sky: the same number gives the same sky",
+         .kind = WholeKind{.low = 0, .high = StarView::kMostSeed, .slider = {0, 999}}},
+        member<&V::stars, &StarView::seed>(), with_stars);
+    add({.id = "star_light",
+         .label = "Star light",
+         .doc = "brightness of the stars; at 1 no star outshines a body",
+         .kind = RealKind{0, 4}},
+        member<&V::stars, &StarView::light>(), with_stars);
+}
+
+void add_guides(SettingTable<V>& add) {
+    add({.id = "grid",
+         .label = "Grid",
+         .doc = "grid in the orbital plane, z = 0; its cells are a round number wide",
+         .kind = FlagKind{}},
+        member<&V::guides, &GuideView::grid>());
+    add({.id = "axes",
+         .label = "Axes",
+         .doc = "axes from the scene's origin: x red, y green, z blue",
+         .kind = FlagKind{}},
+        member<&V::guides, &GuideView::axes>());
+    add({.id = "scale_bar",
+         .label = "Scale",
+         .doc = "scale bar, valid at the distance of the camera target, in the window and in the legend of a recording",
+         .kind = FlagKind{}},
+        member<&V::guides, &GuideView::scale_bar>());
+    add({.id = "time_stamp",
+         .label = "Clock",
+         .doc = "simulated time, in the window and in the legend of a recording",
+         .kind = FlagKind{},
+         .flag = "clock"},
+        member<&V::guides, &GuideView::time_stamp>());
+    add({.id = "labels",
+         .label = "Names",
+         .doc = "names of bodies that have one, such as planets, in the window and in the legend of a recording",
+         .kind = FlagKind{}},
+        member<&V::guides, &GuideView::labels>());
+}
+
+void add_octree(SettingTable<V>& add) {
+    constexpr int deepest = OctreeView::kDeepest;
+    add({.id = "octree",
+         .label = "Octree",
+         .doc = "the cells of a tree engine, coloured by level",
+         .kind = FlagKind{},
+         .key = "O",
+         .places = kOwnControl},
+        member<&V::octree, &OctreeView::on>());
+    add({.id = "octree_first",
+         .label = "First level",
+         .doc = "first level of cells that is drawn; 0: the root",
+         .kind = WholeKind{0, deepest},
+         .places = kOwnControl},
+        member<&V::octree, &OctreeView::first>());
+    add({.id = "octree_last",
+         .label = "Last level",
+         .doc = "last level of cells that is drawn",
+         .kind = WholeKind{0, deepest},
+         .places = kOwnControl},
+        member<&V::octree, &OctreeView::last>());
+    add({.id = "octree_leaves",
+         .label = "Leaves only",
+         .doc = "only leaves, which hold the bodies",
+         .kind = FlagKind{},
+         .places = kOwnControl},
+        member<&V::octree, &OctreeView::leaves_only>());
+    add({.id = "octree_opacity",
+         .label = "Opacity",
+         .doc = "opacity of the cell edges",
+         .kind = RealKind{0, 1},
+         .places = kOwnControl},
+        member<&V::octree, &OctreeView::opacity>());
+}
+
+}  // namespace
+
+std::span<const ViewSetting> view_settings() {
+    static const std::vector<ViewSetting> all = [] {
+        SettingTable<V> add;
+        add_light(add);
+        add_species(add);
+        add_trails_and_stars(add);
+        add_guides(add);
+        add_octree(add);
+        return std::move(add).all();
+    }();
+    return all;
 }
 
 }  // namespace orrery

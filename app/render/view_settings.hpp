@@ -55,7 +55,7 @@ struct TrailView {
     friend bool operator==(const TrailView&, const TrailView&) = default;
 };
 
-/// A sky behind the bodies, infinitely far away: sky.hpp.
+/// A sky behind the bodies, infinitely far away: stars_pass.hpp.
 struct StarView {
     static constexpr int kMostSeed = 1'000'000'000;
     bool on = false;
@@ -144,5 +144,22 @@ struct ToneMapEntry {
     ToneMap tone_map;
 };
 std::span<const ToneMapEntry> tone_maps();
+
+/// How directions from the eye are mapped to positions in a frame.
+enum class Lens {
+    kFlat,      ///< central perspective with the camera's field of view
+    kStereo,    ///< two perspectives side by side, for the left and the right eye
+    kPanorama,  ///< all directions, longitude and latitude: equirectangular
+    kDome,      ///< the hemisphere in front of the eye as a disc, with the angle from its centre as radius
+};
+
+struct LensEntry {
+    std::string_view id, label, doc;
+    Lens lens;
+};
+std::span<const LensEntry> lenses();
+
+/// True if bodies, stars and trails can be drawn in central perspective.
+constexpr bool is_flat(Lens lens) { return lens == Lens::kFlat || lens == Lens::kStereo; }
 
 }  // namespace orrery

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/record/live_encoder.hpp"
+#include "app/record/video.hpp"
 #include "app/render/image.hpp"
 #include "app/serve/pacing.hpp"
 #include "app/serve/viewers.hpp"

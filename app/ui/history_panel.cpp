@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/picture/compare_colors.hpp"
+#include "app/picture/compare_view.hpp"
 #include "app/picture/format.hpp"
 #include "app/ui/engine_choice.hpp"
 #include "app/ui/panels.hpp"

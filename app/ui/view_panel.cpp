@@ -7,11 +7,10 @@
 #include <cmath>
 
 #include "app/picture/format.hpp"
-#include "app/render/cells_pass.hpp"
 #include "app/render/color_bar.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/render/color_ramp.hpp"
+#include "app/render/scene_lines.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/setting_control.hpp"

@@ -10,14 +10,14 @@
 #include <cmath>
 
 #include "app/picture/format.hpp"
-#include "app/platform/key_signs.hpp"
+#include "app/platform/surface.hpp"
 #include "app/ui/exported_plots.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/engine_commands.hpp"
 #include "app/window/window_parts.hpp"
-#include "core/analysis/export.hpp"
-#include "core/diagnostics/columns.hpp"
+#include "core/analysis/columns.hpp"
+#include "core/analysis/result.hpp"
 #include "core/live/edit_history.hpp"
 
 namespace orrery {

@@ -125,4 +125,25 @@ GlProgram::GlProgram(std::initializer_list<std::string_view> files, std::string_
     environment_error(fmt::format("shader {}: does not link: {}", fmt::join(files, " + "), one_line(log)));
 }
 
+void dispatch_rows(std::size_t items, std::size_t group) {
+    constexpr std::size_t kMostInRow = 32768;
+    const std::size_t groups = (items + group - 1) / group, rows = (groups + kMostInRow - 1) / kMostInRow;
+    glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
+}
+
+std::size_t largest_storage_block() {
+    GLint64 largest = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
+    return static_cast<std::size_t>(largest);
+}
+
+std::size_t items_of_binding(std::size_t each, std::size_t group) {
+    return std::min(largest_storage_block() / each, std::size_t{1} << 30) / group * group;
+}
+
+void bind_storage_range(GLuint binding, GLuint buffer, std::size_t first, std::size_t count, std::size_t each) {
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, static_cast<GLintptr>(first * each),
+                      static_cast<GLsizeiptr>(count * each));
+}
+
 }  // namespace orrery

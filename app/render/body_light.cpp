@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/body_light.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+
+#include "app/render/frame_uniforms.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kSpreadGroup = 256;      // bodies per work group of smooth.comp
+constexpr std::size_t kTilesGroup = 2048;      // bodies per work group of smooth_tiles.comp
+constexpr std::size_t kSplatGroup = 256;       // bodies per work group of splat.comp
+constexpr std::size_t kZeroedByGroup = 16384;  // bytes, in zero.comp
+constexpr int kMargin = 2;                     // as in smooth.comp and smooth.glsl
+constexpr GLint kShapes = 1, kLevels = 11;     // locations of uniforms
+
+// Fewer bodies than this are drawn as sprites, which a viewer can distinguish. A GPU's rasteriser draws more at no
+// cost.
+constexpr std::size_t kFewBodies = 2000, kFewBodiesOfHardware = 5000;
+constexpr double kMostLarger = 4;
+
+/// True if 64-bit atomic additions exist; Mesa's software GL has none.
+bool adds_pairs() {
+    GLint count = 0;
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    int found = 0;
+    for (GLint i = 0; i < count; ++i) {
+        const auto* text = reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, static_cast<GLuint>(i)));
+        const std::string_view name = text ? text : "";
+        found += name == "GL_NV_shader_atomic_int64" || name == "GL_NV_gpu_shader5" ? 1 : 0;
+    }
+    return found == 2;
+}
+
+/// Binds ranges of at most `range` bodies with their masses, writes their number to the block View, and calls
+/// draw(first, count) for each.
+template <class Draw>
+void for_each_range(const SharedBuffer& bodies, std::size_t range, GlBuffer& view, const Draw& draw) {
+    for (std::size_t first = 0; first < bodies.count(); first += range) {
+        const std::size_t count = std::min(range, bodies.count() - first);
+        const auto vertices = static_cast<GLint>(count);
+        view.write(&vertices, sizeof vertices, offsetof(ViewUniforms, vertices));
+        bind_storage_range(0, bodies.name(), first, count, sizeof(Vec4f));
+        if (bodies.masses() != 0) bind_storage_range(3, bodies.masses(), first, count, sizeof(float));
+        draw(first, count);
+    }
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+}  // namespace
+
+void PointsPass::resize(int width, int height, LightChannels channels) {
+    light_ = Canvas{light_format(channels), width, height, Filter::kNearest};
+}
+
+void PointsPass::add_light(const SharedBuffer& bodies) {
+    light_.clear();
+    if (bodies.count() == 0) return;
+    const AdditiveDrawing adding{light_};
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    bodies_.read_vec4(0, bodies.name());
+    bodies_.read_float(1, bodies.masses());
+    glBindVertexArray(bodies_.name());
+    add_.use();
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()));
+    glDisable(GL_PROGRAM_POINT_SIZE);
+}
+
+bool LightBuffer::resize(std::size_t texels, LightChannels channels) {
+    const bool four = channels != LightChannels::kIntensityAndPosition;
+    // Rounded up to quadruples, which zero.comp writes.
+    const std::size_t bytes = (texels * (four ? 4 : 2) + 3) / 4 * 4 * sizeof(GLuint);
+    numbers_ = GlBuffer{};
+    if (bytes > largest_storage_block()) return false;
+    numbers_ = GlBuffer{bytes, 0};
+    GLuint name = 0;
+    glCreateTextures(GL_TEXTURE_BUFFER, 1, &name);
+    texels_ = GlName<TextureKind>{name};
+    glTextureBuffer(name, four ? GLenum{GL_RGBA32UI} : GLenum{GL_RG32UI}, numbers_.name());
+    return true;
+}
+
+void LightBuffer::clear() const {
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, numbers_.name());
+    if (software_) {
+        constexpr GLuint kZero = 0;
+        glClearNamedBufferData(numbers_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
+        return;
+    }
+    zero_.use();
+    glDispatchCompute(static_cast<GLuint>((numbers_.bytes() + kZeroedByGroup - 1) / kZeroedByGroup), 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+SmoothPass::SmoothPass(bool software) : spread_{"smooth.comp"}, light_{software} {}
+
+bool SmoothPass::resize(int width, int height, LightChannels channels) {
+    levels_.clear(), canvases_.clear();
+    std::size_t texels = 0;
+    for (int level = 0; level < kMostLevels; ++level) {
+        const int side = 1 << level;
+        if (level >= 2 && 2 * side > std::max(width, height)) break;
+        const int across = (width + side - 1) / side + 2 * kMargin, up = (height + side - 1) / side + 2 * kMargin;
+        levels_.push_back({static_cast<GLint>(texels), across, up});
+        texels += static_cast<std::size_t>(across) * static_cast<std::size_t>(up);
+    }
+    if (!light_.resize(texels, channels)) return false;
+    const GLenum format = channels == LightChannels::kIntensityAndPosition ? GLenum{GL_RG32F} : GLenum{GL_RGBA32F};
+    canvases_.emplace_back(format, width, height, Filter::kNearest);
+    for (std::size_t i = 1; i < levels_.size(); ++i)
+        canvases_.emplace_back(format, levels_[i].width, levels_[i].height, Filter::kLinear);
+    return true;
+}
+
+void SmoothPass::add_light(const SharedBuffer& bodies, BodyWidths widths, double pixels_per_length, GlBuffer& view,
+                           Sweep sweep) {
+    light_.clear();
+    const std::size_t range = items_of_binding(sizeof(Vec4f), kTilesGroup);
+    const bool in_order = widths.order != 0 && bodies.count() <= range;
+    if (in_order && !tiles_) tiles_ = GlProgram{"smooth_tiles.comp"};
+    const GlProgram& spread = in_order ? *tiles_ : spread_;
+    spread.use();
+    glProgramUniform2f(spread.name(), 0, static_cast<float>(pixels_per_length), static_cast<float>(kSigmaOfWidth));
+    std::array<GLint, 3 * kMostLevels> shapes{};
+    for (std::size_t i = 0; i < levels_.size(); ++i)
+        shapes[3 * i] = levels_[i].first, shapes[3 * i + 1] = levels_[i].width, shapes[3 * i + 2] = levels_[i].height;
+    glProgramUniform3iv(spread.name(), kShapes, kMostLevels, shapes.data());
+    glProgramUniform1i(spread.name(), kLevels, static_cast<GLint>(levels_.size()));
+    for_each_range(bodies, range, view, [&](std::size_t first, std::size_t count) {
+        bind_storage_range(2, widths.distances, first, count, sizeof(float));
+        if (in_order) bind_storage_range(4, widths.order, first, count, sizeof(GLuint));
+        dispatch_rows(count, in_order ? kTilesGroup : kSpreadGroup);
+    });
+    if (!gather_) gather_.emplace("smooth.glsl", sweep);
+    light_.bind_texels();
+    for (std::size_t i = levels_.size(); i-- > 0;) {
+        const bool coarser = i + 1 < levels_.size();
+        if (coarser) canvases_[i + 1].texture().bind(1);
+        glProgramUniform4i(gather_->program(), 0, levels_[i].first, levels_[i].width, coarser ? 1 : 0,
+                           i == 0 ? kMargin : 0);
+        gather_->run(canvases_[i]);
+    }
+}
+
+SplatPass::SplatPass(bool software)
+    : add_{!software && adds_pairs() ? "splat_pairs.comp" : "splat.comp"},
+      light_{software},
+      range_{items_of_binding(sizeof(Vec4f), kSplatGroup)} {}
+
+bool SplatPass::resize(int width, int height, LightChannels channels) {
+    return light_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), channels);
+}
+
+double SplatPass::fixed_scale(std::size_t bodies, double light) {
+    constexpr double kFull = 4294967295.0;
+    const double each = kFull / static_cast<double>(std::max<std::size_t>(bodies, 1)) - 1;  // 1: margin for rounding up
+    return std::clamp(each / light, 1.0 / light, 1048576.0 / std::max(light, 1.0));
+}
+
+void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
+    light_.clear();
+    add_.use();
+    for_each_range(bodies, range_, view, [](std::size_t, std::size_t count) { dispatch_rows(count, kSplatGroup); });
+}
+
+void BodyLight::resize(int width, int height, LightChannels channels) {
+    if (width == width_ && height == height_ && channels == channels_) return;
+    points_.resize(width, height, channels);
+    splat_fits_ = splat_.resize(width, height, channels);
+    if (smooth_) smooth_fits_ = smooth_->resize(width, height, channels);
+    width_ = width, height_ = height, channels_ = channels;
+}
+
+/// Large bodies cover an area, which `splat` does not draw: the larger they are, the more of them are sprites.
+DrawMode BodyLight::choose(DrawMode wish, std::size_t bodies, float size) const {
+    if (wish == DrawMode::kAuto) {
+        const double few = static_cast<double>(software_ ? kFewBodies : kFewBodiesOfHardware) *
+                           std::clamp(static_cast<double>(size), 1.0, kMostLarger);
+        wish = static_cast<double>(bodies) < few || !splat_fits_ ? DrawMode::kPoints : DrawMode::kSplat;
+    }
+    if (wish == DrawMode::kSplat && !splat_fits_) {
+        environment_error(fmt::format("a frame of {} x {} pixels is too large for this driver's `splat`; use `points`",
+                                      width_, height_));
+    }
+    return wish;
+}
+
+void BodyLight::choose(const SharedBuffer& bodies, const ViewSettings& settings) {
+    const bool smoothed = settings.mode == DrawMode::kSmoothed;
+    if (smoothed) widths_ = bodies.count() > 0 ? bodies.widths(settings.neighbours, patient_) : BodyWidths{};
+    if (!smoothed || widths_.distances == 0) {
+        mode_ = choose(smoothed ? DrawMode::kAuto : settings.mode, bodies.all_bodies(), settings.size);
+        return;
+    }
+    if (!smooth_) smooth_.emplace(software_), smooth_fits_ = smooth_->resize(width_, height_, channels_);
+    if (!smooth_fits_)
+        environment_error(fmt::format(
+            "a frame of {} x {} pixels is too large for this driver's `smoothed`; use `points`", width_, height_));
+    mode_ = DrawMode::kSmoothed;
+}
+
+void BodyLight::add_light(const SharedBuffer& bodies, double pixels_per_length, GlBuffer& view) {
+    if (mode_ == DrawMode::kPoints) {
+        points_.add_light(bodies);
+    } else if (mode_ == DrawMode::kSmoothed) {
+        smooth_->add_light(bodies, widths_, pixels_per_length, view, sweep_);
+    } else {
+        splat_.add_light(bodies, view);
+    }
+    bind_light();
+}
+
+void BodyLight::bind_light() const {
+    if (mode_ == DrawMode::kPoints) return points_.bind_light();
+    mode_ == DrawMode::kSmoothed ? smooth_->bind_light() : splat_.bind_light();
+}
+
+}  // namespace orrery
