@@ -28,6 +28,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/manual/help.hpp"
+#include "core/base/clock.hpp"
 #include "core/base/details.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"

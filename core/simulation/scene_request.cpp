@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/clock.hpp"
 #include "core/base/details.hpp"
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 
 namespace orrery {
+
+/// Seconds since it was made.
+class TimeTaken {
+public:
+    double seconds() const { return std::chrono::duration<double>{Clock::now() - start_}.count(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_ = Clock::now();
+};
 
 /// CPU time of the calling thread so far, in seconds.
 double thread_cpu_seconds();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/base/thread_clock.hpp"
+#include "core/base/clock.hpp"
 
 #include <ctime>
 

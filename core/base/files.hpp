@@ -1,13 +1,33 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace orrery {
+
+/// Fills `into` with the bytes of a file from `offset` on. Returns their number, which is smaller at the end of the
+/// file, or empty with errno if reading fails. Does not move the file offset.
+inline std::optional<std::size_t> read_at(int descriptor, std::uint64_t offset, std::span<std::byte> into) noexcept {
+    std::size_t done = 0;
+    while (done < into.size()) {
+        const auto at = static_cast<off_t>(offset + done);
+        const ssize_t got = ::pread(descriptor, into.data() + done, into.size() - done, at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return std::nullopt;
+        if (got == 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
 
 /// Owns a file descriptor.
 class Descriptor {
@@ -97,5 +117,25 @@ private:
     Descriptor file_;
     std::vector<std::byte> buffer_;
 };
+
+/// A folder for files of this process, in TMPDIR or /tmp, readable only for this user. Removed with the object, and
+/// when SIGINT, SIGTERM or SIGHUP ends the process; handlers that are already installed for these signals stay.
+class TemporaryFolder {
+public:
+    TemporaryFolder();  ///< throws Error{kEnvironment}
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder();
+
+    const std::filesystem::path& path() const noexcept { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Removes the folders of all TemporaryFolders of this process. Makes only system calls.
+void remove_temporary_folders() noexcept;
+/// Handler of a signal: removes the folders of all TemporaryFolders of this process, then lets the signal end it.
+void remove_temporary_folders_and_end(int signal) noexcept;
 
 }  // namespace orrery
