@@ -15,10 +15,8 @@
 #include <vector>
 
 #include "app/manual/option_arguments.hpp"
-#include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/number_text.hpp"
-#include "core/base/typed.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

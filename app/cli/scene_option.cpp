@@ -10,7 +10,7 @@
 #include "app/render/preset_views.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
+#include "core/base/text.hpp"
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/base/number_text.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

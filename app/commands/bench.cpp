@@ -13,7 +13,7 @@
 #include "app/commands/commands.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"

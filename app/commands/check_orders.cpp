@@ -9,7 +9,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/simulation/orders.hpp"

@@ -12,7 +12,7 @@
 
 #include "app/cli/options.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

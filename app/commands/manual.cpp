@@ -7,7 +7,7 @@
 #include "app/commands/commands.hpp"
 #include "app/manual/completions.hpp"
 #include "app/manual/man_page.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {

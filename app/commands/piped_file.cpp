@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
-#include "core/base/raw_output.hpp"
+#include "core/base/files.hpp"
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 namespace {

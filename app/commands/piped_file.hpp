@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "core/base/temporary_folder.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

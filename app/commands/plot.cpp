@@ -13,8 +13,8 @@
 #include "core/analysis/export.hpp"
 #include "core/analysis/settings_of_analysis.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/output_file.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {

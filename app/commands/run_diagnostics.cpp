@@ -5,7 +5,7 @@
 
 #include "app/cli/options.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/diagnostics/columns.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/table_hdf5.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

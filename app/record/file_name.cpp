@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/lower_case.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 

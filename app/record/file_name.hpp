@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/base/numbered_name.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/thread_priority.hpp"
+#include "core/base/pool.hpp"
 #include "core/spatial/neighbours.hpp"
 
 namespace orrery {

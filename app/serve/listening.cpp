@@ -19,7 +19,7 @@
 #include <memory>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/serve/viewers.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

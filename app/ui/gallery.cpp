@@ -12,7 +12,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/path_completion.hpp"
 #include "app/ui/words.hpp"
-#include "core/base/lower_case.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {

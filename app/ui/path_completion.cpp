@@ -5,7 +5,7 @@
 #include <optional>
 #include <system_error>
 
-#include "core/base/home_folder.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 

@@ -9,7 +9,7 @@
 #include "app/platform/machine.hpp"
 #include "app/record/png_file.hpp"
 #include "app/window/window_recording.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

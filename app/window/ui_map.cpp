@@ -9,7 +9,7 @@
 #include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/ui_map_parts.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/physics/pair_laws.hpp"

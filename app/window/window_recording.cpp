@@ -12,7 +12,7 @@
 #include "app/record/file_name.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/color_modes.hpp"
-#include "core/base/home_folder.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "core/base/error.hpp"
-#include "core/base/precision.hpp"
 
 namespace orrery {
 

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

@@ -23,8 +23,6 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
-#include "core/base/temporary_folder.hpp"
 
 namespace orrery {
 namespace {

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/cgroup.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

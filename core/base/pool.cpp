@@ -14,8 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/thread_priority.hpp"
-
 namespace orrery {
 
 void lower_thread_priority() noexcept {

@@ -12,9 +12,6 @@
 #include <cstdio>
 #include <initializer_list>
 
-#include "core/base/details.hpp"
-#include "core/base/raw_output.hpp"
-
 namespace orrery {
 namespace {
 

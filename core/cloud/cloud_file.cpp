@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
-#include "core/base/read_at.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/pool.hpp"
 #include "core/base/random.hpp"
-#include "core/base/sum.hpp"
-#include "core/base/thread_priority.hpp"
+#include "core/base/vec.hpp"
 #include "core/bodies/sampling.hpp"
 
 namespace orrery {

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/progress.hpp"
-#include "core/base/sum.hpp"
+#include "core/base/vec.hpp"
 #include "core/cloud/cell_counts.hpp"
 #include "core/cloud/cloud_format.hpp"
 #include "core/cloud/spill_file.hpp"

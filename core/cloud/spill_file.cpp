@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/base/read_at.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

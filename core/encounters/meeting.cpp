@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "core/base/blocks.hpp"
+#include "core/base/pool.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/spatial/contacts.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/base/lower_case.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/csv_text.hpp"
 
 namespace orrery::csv_text {

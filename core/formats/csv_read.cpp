@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_columns.hpp"
 #include "core/formats/csv_said.hpp"

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/physics/units.hpp"

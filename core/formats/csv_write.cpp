@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/file_progress.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/lower_case.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery::hdf5 {
 namespace {

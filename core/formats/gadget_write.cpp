@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/formats/binary.hpp"
 #include "core/formats/file_progress.hpp"
 #include "core/formats/gadget_files.hpp"

@@ -11,7 +11,7 @@
 #include <span>
 #include <type_traits>
 
-#include "core/base/read_at.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery::hdf5 {
 namespace {

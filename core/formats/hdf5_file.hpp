@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/formats/limits.hpp"
 
 namespace orrery::hdf5 {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/packet.hpp"
+#include "core/base/child_process.hpp"
 
 namespace orrery::hdf5 {
 

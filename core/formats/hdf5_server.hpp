@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/output_file.hpp"
-#include "core/base/packet.hpp"
+#include "core/base/child_process.hpp"
+#include "core/base/files.hpp"
 #include "core/formats/hdf5_source.hpp"
 
 namespace orrery::hdf5 {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_reader.hpp"
 

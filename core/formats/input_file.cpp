@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "core/base/error.hpp"
-#include "core/base/read_at.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/formats/binary.hpp"
 #include "core/formats/file_progress.hpp"
 #include "core/formats/input_file.hpp"

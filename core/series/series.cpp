@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
-#include "core/base/thread_priority.hpp"
+#include "core/base/pool.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {

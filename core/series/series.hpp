@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/files.hpp"
 #include "core/base/pool.hpp"
-#include "core/base/temporary_folder.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/interpolation.hpp"
 #include "core/series/member_reader.hpp"

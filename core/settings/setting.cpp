@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/number_text.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

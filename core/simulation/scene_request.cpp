@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/base/clock.hpp"
-#include "core/base/details.hpp"
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
+#include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/cloud/cloud_file.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/snapshot_facts.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/precision.hpp"
+#include "core/base/backend.hpp"
 #include "core/bodies/bodies.hpp"
 
 namespace orrery {
