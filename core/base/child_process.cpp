@@ -172,6 +172,25 @@ constexpr std::array kAllowed{
     __NR_recvmsg,     __NR_rt_sigaction,  __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_sched_yield, __NR_sendmsg,
     __NR_sigaltstack, __NR_write};
 
+/// Restricts this process to its memory and the files and sockets it has open or receives; it can still exit. All other
+/// system calls fail with EPERM. Does nothing if the kernel or the processor architecture is not supported.
+void allow_only_memory_and_open_files() {
+    if (kMachine == 0) return;
+    std::vector<sock_filter> program{
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kMachine, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+    };
+    for (const int call : kAllowed) {
+        program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1));
+        program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    }
+    program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+    const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
 }  // namespace
 
 void start_children_as(const std::filesystem::path& program) { child_program = program.string(); }
@@ -262,23 +281,6 @@ std::optional<ParentLink::Request> ParentLink::receive() { return receive_packet
 
 void ParentLink::send(const Packet& packet) {
     if (!send_packet(kSocket, packet.bytes(), -1)) ::_exit(1);  // the parent has ended
-}
-
-void allow_only_memory_and_open_files() {
-    if (kMachine == 0) return;
-    std::vector<sock_filter> program{
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kMachine, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-    };
-    for (const int call : kAllowed) {
-        program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1));
-        program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-    }
-    program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
-    const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
 }
 
 }  // namespace orrery
