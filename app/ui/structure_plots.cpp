@@ -11,7 +11,7 @@
 
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
-#include "core/presets/analytic.hpp"
+#include "core/presets/spheres.hpp"
 
 namespace orrery {
 namespace {

@@ -11,8 +11,7 @@
 
 #include "core/base/random.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/centre.hpp"
-#include "core/presets/crystal.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 namespace {

@@ -11,10 +11,7 @@
 
 #include "core/base/random.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/centre.hpp"
-#include "core/presets/displacement.hpp"
-#include "core/presets/glass.hpp"
-#include "core/presets/in_blocks.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 namespace {

@@ -5,8 +5,7 @@
 
 #include "core/base/random.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/centre.hpp"
-#include "core/presets/periodic.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 namespace {

@@ -12,9 +12,8 @@
 #include "core/base/random.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/centre.hpp"
-#include "core/presets/in_blocks.hpp"
 #include "core/presets/isotropic.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 namespace {

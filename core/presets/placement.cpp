@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/presets/placement.hpp"
 
-#include "core/presets/centre.hpp"
-
 namespace orrery {
 
 void centre(Bodies& bodies, std::size_t first) {

@@ -8,9 +8,7 @@
 #include "core/base/random.hpp"
 #include "core/physics/units.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/centre.hpp"
-#include "core/presets/in_blocks.hpp"
-#include "core/presets/orbit_elements.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 namespace {

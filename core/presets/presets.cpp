@@ -10,8 +10,6 @@
 #include "core/base/memory.hpp"
 #include "core/base/menu.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/periodic.hpp"
-#include "core/presets/starts.hpp"
 
 namespace orrery {
 namespace {

@@ -10,10 +10,8 @@
 
 #include "core/base/random.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/analytic.hpp"
-#include "core/presets/centre.hpp"
-#include "core/presets/in_blocks.hpp"
 #include "core/presets/isotropic.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 namespace {

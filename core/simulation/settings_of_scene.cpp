@@ -7,7 +7,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_laws.hpp"
-#include "core/presets/starts.hpp"
+#include "core/presets/presets.hpp"
 
 namespace orrery {
 namespace {
