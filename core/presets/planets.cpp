@@ -69,7 +69,7 @@ struct Ring {
 constexpr Ring kRingsRings[]{{1.239, 1.527, 0.12}, {1.527, 1.951, 0.58}, {2.027, 2.269, 0.30}};
 constexpr double kRingMass = 1e-7, kSoftening = 2e-3, kSpread = 2e-3;
 
-constexpr double kDiscMass = 1e-4;                    // of the Sun's: 33 Earths
+constexpr double kPlanetesimals = 1e-4;               // of the Sun's: 33 Earths
 constexpr double kDiscInner = 0.5, kDiscOuter = 1.5;  // AU
 constexpr double kScatter = 0.01;                     // rms eccentricity; inclinations half of it
 constexpr double kReach = 2.5e-3;                     // AU, radius of one of 3000: some twenty times that of rock, so
@@ -167,8 +167,8 @@ Scene planetesimals(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
     const std::size_t small = config.bodies - 1;
-    const double star = small > 0 ? 1 - kDiscMass : 1,
-                 each = kDiscMass / static_cast<double>(std::max<std::size_t>(1, small));
+    const double star = small > 0 ? 1 - kPlanetesimals : 1,
+                 each = kPlanetesimals / static_cast<double>(std::max<std::size_t>(1, small));
     scene.bodies.add({}, {}, star);
     add_in_blocks(scene.bodies, small, random, [&](std::size_t i, Random& own) {
         const double axis = std::lerp(kDiscInner, kDiscOuter, stratified(i, small, own));
@@ -184,7 +184,7 @@ Scene planetesimals(const PresetConfig& config) {
     centre(scene.bodies);
     scene.gravity.softening = 2e-4;
     scene.encounters = {.kind = EncounterKind::kMerge,
-                        .density = kDiscMass / 3000 / (4.0 / 3 * std::numbers::pi * kReach * kReach * kReach),
+                        .density = kPlanetesimals / 3000 / (4.0 / 3 * std::numbers::pi * kReach * kReach * kReach),
                         .radius = kStarRadius};
     scene.dt = 0.03;  // 74 steps per period at the inner edge
     scene.days_per_time = 58.132440867049;
