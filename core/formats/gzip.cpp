@@ -12,8 +12,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
+#include "core/base/progress.hpp"
 #include "core/base/text.hpp"
-#include "core/formats/file_progress.hpp"
 #include "core/formats/input_file.hpp"
 
 namespace orrery {

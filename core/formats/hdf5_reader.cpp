@@ -42,18 +42,6 @@ bool has_signature(InputFile& file) {
 
 void read_in_this_process() { in_this_process = true; }
 
-std::size_t size_of(Number type) {
-    switch (type) {
-        case Number::kFloat:
-            return sizeof(float);
-        case Number::kUint8:
-        case Number::kChar:
-            return 1;
-        default:
-            return 8;
-    }
-}
-
 /// Answers the requests of Readers, all of one thread.
 class ReaderProcess {
 public:

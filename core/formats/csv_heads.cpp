@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "core/formats/csv_columns.hpp"
+#include "core/formats/csv_heads.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
+#include "core/base/menu.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/physics/pair_laws.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery::csv_text {
 namespace {
@@ -46,6 +53,89 @@ bool is_time(std::string_view title) {
 bool is_better_time(std::string_view title, std::string_view than) {
     const auto clock = [](std::string_view each) { return each == "time" || each == "t"; };
     return than.empty() || (clock(title) && !clock(than));
+}
+
+/// Takes the units from a line below the titles: "kpc kpc kpc km/s km/s km/s Msun".
+void take_units(Titles& titles, const std::vector<std::string>& words, std::size_t count) {
+    const auto& at = titles.columns.quantity;
+    if (words.size() != count || std::ranges::any_of(at, [](std::size_t i) { return i == kNoColumn; })) return;
+    const auto same = [&](std::size_t a, std::size_t b) { return words[at[a]] == words[at[b]]; };
+    if (!same(1, 2) || !same(1, 3) || !same(4, 5) || !same(4, 6)) return;
+    if (std::ranges::any_of(words, [](const std::string& word) { return number(word).has_value(); })) return;
+    for (std::size_t k = 0; k < at.size(); ++k)
+        if (titles.columns.units[k].empty()) {
+            std::string word = words[at[k]];
+            if (word.size() > 2 && (word.front() == '[' || word.front() == '(')) word = word.substr(1, word.size() - 2);
+            titles.columns.units[k] = word;
+        }
+}
+
+/// Finds the titles among `words`, as `count` consecutive words.
+std::optional<Titles> titles_among(const std::vector<std::string>& words, std::size_t count) {
+    for (std::size_t first = 0; first + count <= words.size(); ++first)
+        if (Titles titles = read_titles(std::span{words}.subspan(first, count)); titles.wrong.empty()) return titles;
+    if (words.size() != count) return std::nullopt;
+    Titles titles = read_titles(words);
+    return titles.has_position ? std::optional{std::move(titles)} : std::nullopt;
+}
+
+struct Refusal {
+    std::string why;
+};
+
+template <class... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> why, Args&&... args) {
+    throw Refusal{fmt::format(why, std::forward<Args>(args)...)};
+}
+
+void take_setting(std::string_view word, Said& said) {
+    const std::size_t equals = word.find('=');
+    const std::string_view key = word.substr(0, equals);
+    if (key == "length_unit" || key == "mass_unit") {
+        if (equals == std::string_view::npos || equals + 1 == word.size()) refuse("expected {}=WORD", key);
+        (key == "length_unit" ? said.length_unit : said.mass_unit) = word.substr(equals + 1);
+        return;
+    }
+    if (key == "law") {
+        const auto law =
+            std::ranges::find(pair_laws(), word.substr(std::min(equals, word.size() - 1) + 1), &PairLawEntry::id);
+        if (law == pair_laws().end()) refuse("expected law={}, found \"{}\"", ids(pair_laws()), shown(word));
+        said.law = law->value;
+        return;
+    }
+    const auto found = equals == std::string_view::npos ? std::nullopt : number(word.substr(equals + 1));
+    const double value = found.value_or(std::numeric_limits<double>::quiet_NaN());  // outside every range below
+    const auto set = [&](auto& to, bool good, const char* expected) {
+        if (!good) refuse("expected {} {}, found \"{}\"", key, expected, shown(word));
+        to = static_cast<typename std::remove_reference_t<decltype(to)>::value_type>(value);
+    };
+    const bool finite = std::isfinite(value);
+    const auto counts = [&](double most) {
+        return finite && value >= 1 && value <= most && value == std::floor(value);
+    };
+    if (key == "bodies")
+        set(said.bodies, counts(1e15), "to be a count");
+    else if (key == "steps_per_frame")
+        set(said.steps_per_frame, counts(1e6), "to be a count up to 1000000");
+    else if (key == "G")
+        set(said.constant, finite && value > 0, "to be positive");
+    else if (key == "softening")
+        set(said.softening, finite && value >= 0, "not to be negative");
+    else if (key == "sigma" || key == "cut_off")
+        set(key == "sigma" ? said.sigma : said.cut_off, finite && value >= 0, "not to be negative");
+    else if (key == "dt")
+        set(said.dt, finite && value > 0, "to be positive");
+    else if (key == "time")
+        set(said.time, finite, "to be finite");
+    else if (key == "scale_factor")
+        set(said.scale_factor, finite && value >= 0, "not to be negative");
+    else if (key == "days_per_time")
+        set(said.days_per_time, finite && value >= 0, "not to be negative");
+    else
+        refuse(
+            "expected bodies, G, softening, law, sigma, cut_off, dt, time, scale_factor, days_per_time, "
+            "length_unit, mass_unit or steps_per_frame, found \"{}\"",
+            shown(word));
 }
 
 }  // namespace
@@ -119,34 +209,6 @@ std::vector<std::string> words_of(std::string_view comment) {
     return words;
 }
 
-namespace {
-
-/// Takes the units from a line below the titles: "kpc kpc kpc km/s km/s km/s Msun".
-void take_units(Titles& titles, const std::vector<std::string>& words, std::size_t count) {
-    const auto& at = titles.columns.quantity;
-    if (words.size() != count || std::ranges::any_of(at, [](std::size_t i) { return i == kNoColumn; })) return;
-    const auto same = [&](std::size_t a, std::size_t b) { return words[at[a]] == words[at[b]]; };
-    if (!same(1, 2) || !same(1, 3) || !same(4, 5) || !same(4, 6)) return;
-    if (std::ranges::any_of(words, [](const std::string& word) { return number(word).has_value(); })) return;
-    for (std::size_t k = 0; k < at.size(); ++k)
-        if (titles.columns.units[k].empty()) {
-            std::string word = words[at[k]];
-            if (word.size() > 2 && (word.front() == '[' || word.front() == '(')) word = word.substr(1, word.size() - 2);
-            titles.columns.units[k] = word;
-        }
-}
-
-/// Finds the titles among `words`, as `count` consecutive words.
-std::optional<Titles> titles_among(const std::vector<std::string>& words, std::size_t count) {
-    for (std::size_t first = 0; first + count <= words.size(); ++first)
-        if (Titles titles = read_titles(std::span{words}.subspan(first, count)); titles.wrong.empty()) return titles;
-    if (words.size() != count) return std::nullopt;
-    Titles titles = read_titles(words);
-    return titles.has_position ? std::optional{std::move(titles)} : std::nullopt;
-}
-
-}  // namespace
-
 std::optional<Titles> titles_in(std::span<const std::string> comments, std::size_t count, bool index) {
     for (std::size_t i = comments.size(); i-- > 0;) {
         const std::vector<std::string> words = words_of(comments[i]);
@@ -161,6 +223,24 @@ std::optional<Titles> titles_in(std::span<const std::string> comments, std::size
         return titles;
     }
     return std::nullopt;
+}
+
+std::string take_comment(std::string_view comment, Said& said) {
+    constexpr std::string_view kOurs = "orrery:";
+    if (comment.starts_with(kOurs)) {
+        Fields words;
+        split(comment.substr(kOurs.size()), ' ', words);
+        try {
+            for (const std::string_view word : words) take_setting(word, said);
+        } catch (const Refusal& refusal) {
+            return refusal.why;
+        }
+        return {};
+    }
+    const std::string plain = lower_case(without_blanks(comment));
+    if (plain.find("yr/2pi") != std::string::npos || plain.find("yr/(2pi)") != std::string::npos)
+        said.days_per_time = kGaussianDays;  // such files have G = 1, which makes it the Gaussian year
+    return {};
 }
 
 }  // namespace orrery::csv_text

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The head of a text table of bodies: the meaning of its columns, from their titles, and the values in its comments.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-/// The meaning of the columns of a table of bodies, derived from their titles.
+#include "core/physics/pair_law.hpp"
+
 namespace orrery::csv_text {
 
 inline constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
@@ -42,5 +44,17 @@ std::vector<std::string> words_of(std::string_view comment);
 /// with one word per column (or one less if `index`: the first column then numbers the rows) that include x, y and z,
 /// or all seven quantities within a longer comment. Empty if there are none.
 std::optional<Titles> titles_in(std::span<const std::string> comments, std::size_t count, bool index);
+
+/// Values stated in the comments.
+struct Said {
+    std::optional<double> constant, softening, sigma, cut_off, dt, time, scale_factor, days_per_time;
+    PairLaw law = PairLaw::kGravity;
+    std::optional<std::size_t> bodies, steps_per_frame;
+    std::string length_unit, mass_unit;
+};
+
+/// Parses a comment without its mark: "orrery: G=1 …", or the unit of time "yr/2pi". Returns the error in one line,
+/// or an empty text; comments without settings are no error.
+std::string take_comment(std::string_view comment, Said& said);
 
 }  // namespace orrery::csv_text

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/base/progress.hpp"
 #include "core/bodies/bodies.hpp"
-#include "core/formats/file_progress.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_reader.hpp"
 
