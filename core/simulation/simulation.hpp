@@ -14,9 +14,8 @@
 #include "core/bodies/body_system.hpp"
 #include "core/encounters/encounter.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/simulation/encounter_step.hpp"
 #include "core/simulation/force_evaluation.hpp"
-#include "core/simulation/step_queue.hpp"
+#include "core/simulation/steps.hpp"
 
 namespace orrery {
 
