@@ -10,7 +10,7 @@
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/physics/pair_laws.hpp"
-#include "core/simulation/scene_scale.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "python/arrays.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"

@@ -19,7 +19,7 @@
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

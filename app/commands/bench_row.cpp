@@ -19,7 +19,7 @@
 #include "core/physics/flop.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
-#include "core/simulation/accuracy_keeper.hpp"
+#include "core/simulation/force_evaluation.hpp"
 
 namespace orrery {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
-#include "core/cloud/cloud_sources.hpp"
+#include "core/cloud/cloud_writer.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_laws.hpp"

@@ -7,7 +7,7 @@
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/recorder.hpp"
 #include "app/record/stage_times.hpp"
-#include "core/cloud/cloud_status.hpp"
+#include "core/cloud/cloud_stream.hpp"
 
 namespace orrery {
 

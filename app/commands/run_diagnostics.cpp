@@ -8,7 +8,6 @@
 #include "core/base/files.hpp"
 #include "core/diagnostics/columns.hpp"
 #include "core/formats/hdf5_formats.hpp"
-#include "core/formats/table_hdf5.hpp"
 
 namespace orrery {
 namespace {

@@ -25,7 +25,7 @@
 #include "core/lab/papers.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

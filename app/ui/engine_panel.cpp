@@ -8,7 +8,7 @@
 #include "app/ui/engine_knobs.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
-#include "core/simulation/accuracy_keeper.hpp"
+#include "core/simulation/force_evaluation.hpp"
 
 namespace orrery {
 namespace {

@@ -32,7 +32,7 @@
 #include "core/lab/launch_variants.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 #include "tests/app/ui/translatable_texts.hpp"
 
 namespace orrery::test {
