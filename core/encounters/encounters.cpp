@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/encounters/meeting.hpp"
+#include "core/encounters/encounters.hpp"
 
 #include <algorithm>
 #include <cmath>
