@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 

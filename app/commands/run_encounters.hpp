@@ -6,7 +6,7 @@
 
 #include "app/commands/run_table.hpp"
 #include "core/base/error.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/encounters/encounters.hpp"
 
 namespace orrery {
 

@@ -8,7 +8,7 @@
 
 #include "app/commands/run_table.hpp"
 #include "core/diagnostics/structure.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/encounters/encounters.hpp"
 #include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"
 

@@ -11,7 +11,7 @@
 #include "core/cloud/cloud_stream.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/diagnostics/theta_sweep.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/encounters/encounters.hpp"
 #include "core/engines/acceptance.hpp"
 #include "core/formats/formats.hpp"
 #include "core/live/analysis_status.hpp"

@@ -13,7 +13,7 @@
 #include "core/cloud/cloud_stream.hpp"
 #include "core/formats/formats.hpp"
 #include "core/series/series.hpp"
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 

@@ -10,8 +10,7 @@
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_metadata.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/encounters/encounter.hpp"
-#include "core/encounters/meeting.hpp"
+#include "core/encounters/encounters.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/simulation/force_evaluation.hpp"
 
