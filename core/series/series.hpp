@@ -54,6 +54,36 @@ private:
     std::string length_unit_, mass_unit_;
 };
 
+/// Snapshots in memory, and those to be read next, within a memory budget.
+class MemberCache {
+public:
+    /// Bytes of all snapshots, and of each.
+    MemberCache(std::size_t budget, std::size_t bytes_of_each) : budget_{budget}, bytes_of_each_{bytes_of_each} {}
+
+    /// The number of threads that read: a quarter of the budget is for members being read, which are not counted yet.
+    std::size_t reader_count() const;
+    /// Queues the members around this time first, then two ahead for each one behind, within the budget.
+    void want(const std::vector<SeriesMember>& members, double time, bool backward);
+    /// Forgets wanted ones that are not among these.
+    void restrict_to(const std::vector<SeriesMember>& members);
+    /// Those that surround the time, most urgent first, and then the others.
+    const std::vector<SeriesMember>& wanted() const { return wanted_; }
+    /// The first one that is neither in memory nor being read.
+    std::optional<SeriesMember> next() const;
+    void begin_reading(const SeriesMember& member) { reading_.insert(member.path); }
+    void end_reading(const SeriesMember& member) { reading_.erase(member.path); }
+    /// Removes snapshots that are not wanted until this one fits.
+    void keep(const std::filesystem::path& path, Interpolation::Moment state);
+    Interpolation::Moment find(const SeriesMember& member) const;  ///< null if it is not in memory
+
+private:
+    std::size_t budget_, bytes_of_each_;
+    std::map<std::filesystem::path, Interpolation::Moment> kept_;
+    std::size_t kept_bytes_ = 0;
+    std::vector<SeriesMember> wanted_;
+    std::set<std::filesystem::path> reading_;  // by any thread
+};
+
 /// Snapshots of the same bodies at different times, and the motion in between. Background threads read members ahead in
 /// the direction of play and cache as many as fit into a memory budget. A member that is unreadable or does not belong
 /// to the series is dropped with a remark. For use by one thread.
@@ -90,21 +120,16 @@ private:
     using Clock = std::chrono::steady_clock;
 
     void run(const std::stop_token& stop);
-    std::optional<SeriesMember> next_wanted() const;
     void read(const SeriesMember& member);
     void look_for_more();
     void adopt_index();
-    std::size_t bytes_of_each() const;
-    std::size_t reader_count() const;
     void keep(const std::filesystem::path& path, TimedBodies state);
-    void want(double time, bool backward);
     Scene first_scene();
     void note_new_bodies();
     Interpolation between(Interpolation::Moment from, Interpolation::Moment to);
 
     std::unique_ptr<TemporaryFolder> folder_;  // of the snapshots of a file
-    std::size_t budget_;
-    std::mutex index_mutex_;  // locked before mutex_
+    std::mutex index_mutex_;                   // locked before mutex_
     SeriesIndex index_;
     Scene first_;
     MemberReader reader_;
@@ -118,14 +143,15 @@ private:
     std::condition_variable_any changed_;
     std::shared_ptr<const Members> members_;
     std::shared_ptr<const std::vector<double>> times_;
-    std::map<std::filesystem::path, Interpolation::Moment> kept_;
-    std::size_t kept_bytes_ = 0;
-    std::vector<SeriesMember> wanted_;         // most urgent first
-    std::set<std::filesystem::path> reading_;  // by any thread
-    std::vector<std::string> remarks_;
-    std::size_t notes_told_ = 0;  // of the index, already in remarks_
-    bool follows_ = false, told_common_ = false;
-    std::string told_failure_;  // last failure of looking for new snapshots
+    MemberCache cache_;
+    /// Remarks since the last call of remarks(), and what has been remarked so far.
+    struct Remarks {
+        std::vector<std::string> lines;
+        std::size_t notes = 0;  // of the index
+        bool common = false;    // a snapshot lacks bodies, or has others
+        std::string failure;    // the last one of looking for new snapshots
+    } remarks_;
+    bool follows_ = false;
     Clock::time_point next_look_{};
 
     std::vector<std::jthread> threads_;  // last member: they use the others
