@@ -72,7 +72,16 @@ void CloudCells::use(const std::vector<std::uint32_t>& nodes) {
     ++now_;
     for (const std::uint32_t node : nodes) parts_.at(node)->used = now_;
     parts_.at(0)->used = now_;
-    drop();
+    if (bytes_ <= budget_) return;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> old;
+    for (const auto& [node, part] : parts_)
+        if (part->used < now_) old.emplace_back(part->used, node);
+    std::ranges::sort(old);
+    for (const auto& [used, node] : old) {
+        if (bytes_ <= budget_) return;
+        bytes_ -= bytes_of(parts_.at(node)->bodies);
+        parts_.erase(node);
+    }
 }
 
 std::string CloudCells::load(const std::vector<std::uint32_t>& nodes, Pool& pool) {
@@ -120,19 +129,6 @@ std::shared_ptr<CloudPart> CloudCells::made(std::uint32_t index, const CloudPart
     for (std::size_t i = 0; i < part->bodies.size(); ++i) mass.add(file_.mass_of(part->bodies, i));
     part->mass = mass.value();
     return part;
-}
-
-void CloudCells::drop() {
-    if (bytes_ <= budget_) return;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> old;
-    for (const auto& [node, part] : parts_)
-        if (part->used < now_) old.emplace_back(part->used, node);
-    std::ranges::sort(old);
-    for (const auto& [used, node] : old) {
-        if (bytes_ <= budget_) return;
-        bytes_ -= bytes_of(parts_.at(node)->bodies);
-        parts_.erase(node);
-    }
 }
 
 CloudStream::CloudStream(const std::filesystem::path& path, std::size_t budget)

@@ -74,7 +74,6 @@ public:
 
 private:
     std::shared_ptr<CloudPart> made(std::uint32_t node, const CloudPart* parent) const;
-    void drop();
 
     CloudFile file_;
     std::size_t budget_;

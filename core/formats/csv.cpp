@@ -35,9 +35,8 @@
 namespace orrery {
 namespace {
 
-using csv_text::Fields;
-
 using csv_text::Columns;
+using csv_text::Fields;
 using csv_text::kNoColumn;
 using csv_text::kTitles;
 using csv_text::Said;

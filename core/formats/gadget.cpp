@@ -290,6 +290,7 @@ void add_notes(Scene& scene, const Part& part) {
     if (const std::string blocks = blocks_not_read(part); !blocks.empty()) note("not read: " + blocks);
 }
 
+/// The head of the whole snapshot, from the header of this file.
 SnapshotHead head(const std::filesystem::path& path) {
     const Part part{path};
     const Header& header = part.header;
@@ -299,6 +300,7 @@ SnapshotHead head(const std::filesystem::path& path) {
     return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files)), header.box};
 }
 
+/// As read(), holding part of the bodies at a time, without their ids; see FormatEntry::read_parts.
 Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
     constexpr std::size_t kAtOnce = std::size_t{1} << 18;
     Snapshot snapshot{path};
@@ -323,6 +325,7 @@ Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
     return scene;
 }
 
+/// Reads the file, or all files of the snapshot if its header states that there are several.
 Scene read(const std::filesystem::path& path) {
     Snapshot snapshot{path};
     const std::uint64_t count = snapshot.bodies();
@@ -443,6 +446,7 @@ private:
     FileProgress progress_;
 };
 
+/// In single precision, bodies in order of their species; bodies without ids are numbered from 1.
 void write(const Scene& scene, const std::filesystem::path& path, Dialect dialect) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     check_single_precision(scene, path.string(), "Gadget", most);

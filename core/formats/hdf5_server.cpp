@@ -79,6 +79,9 @@ hid_t driver() {
     return registered;
 }
 
+/// Opens an HDF5 file for reading by its descriptor, which remains the caller's and must outlive the file. The
+/// library's own drivers take names, which may refer to another file by now, and HDF5 1.10 cannot open /proc/self/fd/N
+/// of an unlinked file. Empty if the library cannot open it.
 Handle open_descriptor(int descriptor) {
     const Handle access{H5Pcreate(H5P_FILE_ACCESS), H5Pclose};
     if (H5Pset_driver(access.id(), driver(), nullptr) < 0) return {};
