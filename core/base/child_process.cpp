@@ -22,14 +22,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.hpp"
 

@@ -15,11 +15,8 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -106,6 +103,19 @@ void handle_signals() {
 }
 
 }  // namespace
+
+std::optional<std::size_t> read_at(int descriptor, std::uint64_t offset, std::span<std::byte> into) noexcept {
+    std::size_t done = 0;
+    while (done < into.size()) {
+        const auto at = static_cast<off_t>(offset + done);
+        const ssize_t got = ::pread(descriptor, into.data() + done, into.size() - done, at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return std::nullopt;
+        if (got == 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
 
 Descriptor::Descriptor(Descriptor&& other) noexcept : number_{std::exchange(other.number_, -1)} {}
 

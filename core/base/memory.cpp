@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <string>
 #include <string_view>
 
 #include "core/base/error.hpp"

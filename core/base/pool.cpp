@@ -9,10 +9,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 namespace orrery {
 

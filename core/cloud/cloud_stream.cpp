@@ -10,7 +10,6 @@
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
-#include "core/base/pool.hpp"
 #include "core/base/random.hpp"
 #include "core/base/vec.hpp"
 #include "core/bodies/sampling.hpp"

@@ -7,7 +7,6 @@
 #include <optional>
 #include <tuple>
 
-#include "core/base/pool.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/spatial/contacts.hpp"
 

@@ -12,11 +12,8 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <optional>
-#include <string>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"

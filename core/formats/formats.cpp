@@ -5,10 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"

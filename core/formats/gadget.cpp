@@ -3,15 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <ranges>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"

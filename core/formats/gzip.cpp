@@ -11,7 +11,6 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/input_file.hpp"

@@ -11,13 +11,10 @@
 #include <cstddef>
 #include <cstring>
 #include <new>
-#include <span>
 #include <type_traits>
 #include <utility>
 
-#include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
-#include "core/base/files.hpp"
 
 namespace orrery::hdf5 {
 namespace {

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/base/random.hpp"
 #include "core/presets/all.hpp"

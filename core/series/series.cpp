@@ -6,12 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
-#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
-#include "core/base/pool.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {

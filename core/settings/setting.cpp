@@ -3,10 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <type_traits>
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <type_traits>
 #include <utility>
@@ -15,7 +14,6 @@
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/cloud/cloud_file.hpp"
-#include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/encounter_rule.hpp"

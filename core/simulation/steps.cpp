@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/bodies/frame.hpp"
