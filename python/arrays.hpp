@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/precision.hpp"
+#include "core/base/backend.hpp"
 #include "core/base/vec.hpp"
 #include "core/bodies/body_system.hpp"
 #include "python/bindings.hpp"

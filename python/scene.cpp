@@ -13,7 +13,7 @@
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/nearest.hpp"
+#include "core/base/text.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"

@@ -5,12 +5,12 @@
 
 #include <filesystem>
 
+#include "core/analysis/background.hpp"
 #include "core/base/error.hpp"
-#include "core/diagnostics/background.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/physics/pair_laws.hpp"
-#include "core/simulation/scene_scale.hpp"
+#include "core/simulation/compatibility.hpp"
 #include "python/arrays.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/engines/config.hpp"
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 #include "python/bindings.hpp"
 
 namespace orrery::python {

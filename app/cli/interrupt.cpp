@@ -5,7 +5,7 @@
 #include <csignal>
 #include <initializer_list>
 
-#include "core/base/temporary_folder.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

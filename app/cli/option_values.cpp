@@ -17,10 +17,8 @@
 #include "app/cli/options.hpp"
 #include "app/manual/option_arguments.hpp"
 #include "core/base/error.hpp"
-#include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/number_text.hpp"
-#include "core/base/typed.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

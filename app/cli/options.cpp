@@ -19,19 +19,18 @@
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_settings.hpp"
 #include "app/scene/shipped.hpp"
-#include "core/base/details.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/nearest.hpp"
-#include "core/base/output_file.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

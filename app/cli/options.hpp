@@ -17,7 +17,7 @@
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/settings/duration.hpp"
-#include "core/simulation/opened_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace CLI {
 class App;

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace CLI {
 class App;

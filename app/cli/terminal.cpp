@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/base/number_text.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

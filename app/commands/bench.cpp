@@ -34,7 +34,7 @@
 #include "core/presets/presets.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
-#include "core/simulation/accuracy_keeper.hpp"
+#include "core/simulation/force_evaluation.hpp"
 
 namespace orrery {
 namespace {

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "app/cli/interrupt.hpp"
+#include "app/cli/lab_rows.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
-#include "app/lab/rows.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"

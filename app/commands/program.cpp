@@ -26,7 +26,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/manual/help.hpp"
-#include "core/base/details.hpp"
+#include "core/base/clock.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"

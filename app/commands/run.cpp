@@ -18,7 +18,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"
-#include "core/simulation/scene_scale.hpp"
+#include "core/simulation/compatibility.hpp"
 
 namespace orrery {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/diagnostics/structure.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/analysis/structure.hpp"
+#include "core/encounters/encounters.hpp"
 #include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"
 

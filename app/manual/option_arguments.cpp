@@ -16,7 +16,6 @@
 #include "app/scene/scene_settings.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
@@ -25,7 +24,7 @@
 #include "core/lab/papers.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "app/record/recorders.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {

@@ -18,7 +18,7 @@ extern "C" {
 #include "app/record/video.hpp"
 #include "app/record/video_encoder.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/number_text.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

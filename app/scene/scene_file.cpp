@@ -10,8 +10,8 @@
 #include "app/scene/scene_text.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/scene/toml_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/output_file.hpp"
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
 

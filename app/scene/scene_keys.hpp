@@ -9,7 +9,7 @@
 
 #include "app/scene/scene_file.hpp"
 #include "app/scene/scene_value.hpp"
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "app/scene/scene_file.hpp"
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 

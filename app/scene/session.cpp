@@ -19,7 +19,7 @@
 #include "app/scene/toml_file.hpp"
 #include "core/base/error.hpp"
 #include "core/physics/pair_laws.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

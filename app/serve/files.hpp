@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/temporary_folder.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

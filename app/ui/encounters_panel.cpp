@@ -12,7 +12,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/physics/units.hpp"
 #include "core/simulation/compatibility.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

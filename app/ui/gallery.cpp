@@ -11,7 +11,7 @@
 #include "app/ui/overlays.hpp"
 #include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"
-#include "core/base/lower_case.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {

@@ -16,14 +16,14 @@
 #include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
 #include "core/analysis/settings_of_analysis.hpp"
-#include "core/base/lower_case.hpp"
-#include "core/base/precision.hpp"
+#include "core/base/backend.hpp"
+#include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/maps/maps.hpp"
 #include "core/simulation/compatibility.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

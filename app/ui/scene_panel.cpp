@@ -19,7 +19,7 @@
 #include "core/physics/units.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/compatibility.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/ui/widgets.hpp"
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 

@@ -18,8 +18,7 @@
 #include "app/ui/style.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
-#include "core/base/home_folder.hpp"
-#include "core/base/typed.hpp"
+#include "core/base/text.hpp"
 #include "core/settings/duration.hpp"
 
 namespace orrery {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/window/window_core.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

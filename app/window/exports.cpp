@@ -8,7 +8,7 @@
 #include "app/picture/format.hpp"
 #include "app/window/screenshot.hpp"
 #include "app/window/window_recording.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

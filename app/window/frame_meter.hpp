@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "app/ui/ui_state.hpp"
-#include "core/base/thread_clock.hpp"
+#include "core/base/clock.hpp"
 #include "core/live/timing.hpp"
 
 namespace orrery {

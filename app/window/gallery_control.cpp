@@ -12,8 +12,8 @@
 #include "app/ui/widgets.hpp"
 #include "app/window/snapshot_folder.hpp"
 #include "core/base/error.hpp"
-#include "core/base/home_folder.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
 #include "core/presets/presets.hpp"
 

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "app/lab/rows.hpp"
+#include "app/cli/lab_rows.hpp"
 #include "app/platform/machine.hpp"
 #include "app/record/picture_files.hpp"
 #include "app/window/window_recording.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

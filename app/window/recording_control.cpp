@@ -14,7 +14,7 @@
 #include "app/record/recorders.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
-#include "core/base/home_folder.hpp"
+#include "core/base/text.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery {

@@ -7,7 +7,7 @@
 #include "app/record/recorders.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/window_recording.hpp"
-#include "core/base/home_folder.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/hdf5_formats.hpp"
 
 namespace orrery {

@@ -13,7 +13,7 @@
 #include "app/scene/toml_file.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {

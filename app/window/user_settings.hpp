@@ -7,7 +7,7 @@
 
 #include "app/render/view_settings.hpp"
 #include "app/ui/style.hpp"
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 

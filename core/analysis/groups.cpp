@@ -11,7 +11,7 @@
 
 #include "core/analysis/analyses.hpp"
 #include "core/base/error.hpp"
-#include "core/base/sum.hpp"
+#include "core/base/vec.hpp"
 #include "core/spatial/friends.hpp"
 
 namespace orrery {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/base/blocks.hpp"
+#include "core/base/pool.hpp"
 
 namespace orrery {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/base/blocks.hpp"
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
 
 namespace orrery {
 namespace {

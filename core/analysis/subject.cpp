@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/blocks.hpp"
 #include "core/base/error.hpp"
-#include "core/base/number_text.hpp"
-#include "core/base/sum.hpp"
+#include "core/base/pool.hpp"
+#include "core/base/text.hpp"
+#include "core/base/vec.hpp"
 #include "core/diagnostics/structure.hpp"
 
 namespace orrery {

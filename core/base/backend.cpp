@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "core/base/error.hpp"
 
 namespace orrery {
@@ -13,6 +15,33 @@ Backend parse_backend(std::string_view text) {
     if (text == "cpu") return Backend::kCpu;
     if (text == "cuda") return Backend::kCuda;
     usage_error(fmt::format("no backend '{}'; there are cpu, cuda", text));
+}
+
+std::string_view name(Precision precision) {
+    return precision == Precision::kSingle ? "single" : precision == Precision::kMixed ? "mixed" : "double";
+}
+
+std::string_view doc(Precision precision) {
+    switch (precision) {
+        case Precision::kSingle:
+            return "Everything in 32-bit floating point; the fastest.";
+        case Precision::kMixed:
+            return "State in 64 bits, forces in 32 bits from exact differences: close pairs and long runs stay "
+                   "accurate at little more than the cost of single.";
+        default:
+            return "Everything in 64 bits.";
+    }
+}
+
+std::span<const Precision> precisions() {
+    static constexpr std::array menu{Precision::kSingle, Precision::kMixed, Precision::kDouble};
+    return menu;
+}
+
+Precision parse_precision(std::string_view text) {
+    for (const Precision precision : precisions())
+        if (text == name(precision)) return precision;
+    usage_error(fmt::format("no precision '{}'; there are single, mixed, double", text));
 }
 
 }  // namespace orrery

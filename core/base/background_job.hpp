@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/base/thread_priority.hpp"
+#include "core/base/pool.hpp"
 
 namespace orrery {
 

@@ -5,16 +5,74 @@
 
 #include <algorithm>
 #include <fstream>
+#include <string_view>
 
-#include "core/base/cgroup.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {
 namespace {
 
+struct CgroupNames {
+    std::string_view folder, limit, usage, inactive;
+};
+constexpr CgroupNames kUnified{"sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"};
+constexpr CgroupNames kVersion1{"sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                "total_inactive_file"};
+constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 60;  // version 1 writes nearly 2⁶³ for "no limit"
+
+/// Empty if there is no such file or it does not begin with a number ("max").
+std::optional<std::uint64_t> number_in(const std::filesystem::path& path) {
+    std::ifstream file{path};
+    std::uint64_t value = 0;
+    return file >> value ? std::optional{value} : std::nullopt;
+}
+
+std::uint64_t value_of(const std::filesystem::path& statistics, std::string_view wanted) {
+    std::ifstream file{statistics};
+    std::string key;
+    for (std::uint64_t value = 0; file >> key >> value;)
+        if (key == wanted) return value;
+    return 0;
+}
+
+std::optional<std::uint64_t> left_in(const std::filesystem::path& group, const CgroupNames& names) {
+    const auto limit = number_in(group / names.limit), used = number_in(group / names.usage);
+    if (!limit || !used || *limit >= kNoLimit) return std::nullopt;
+    const std::uint64_t kept = *used - std::min(*used, value_of(group / "memory.stat", names.inactive));
+    return *limit - std::min(*limit, kept);
+}
+
+/// Path of this process's group below the root of its hierarchy; lines are "number:controllers:path".
+std::optional<std::filesystem::path> group_of(const std::filesystem::path& root, std::string_view controllers) {
+    std::ifstream file{root / "proc/self/cgroup"};
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+        if (second == std::string::npos || line.compare(first + 1, second - first - 1, controllers) != 0) continue;
+        return std::filesystem::path{line.substr(second + 1)}.relative_path();
+    }
+    return std::nullopt;
+}
+
 constexpr std::uint64_t kAnybodyHas = 4 << 20;  // reading /proc/meminfo takes longer than computing with less
 
 }  // namespace
+
+std::optional<std::uint64_t> memory_left_in_cgroup(const std::filesystem::path& root) {
+    std::optional<std::uint64_t> least;
+    const auto look = [&](const CgroupNames& names, std::string_view controllers) {
+        const auto group = group_of(root, controllers);
+        if (!group) return;
+        // In a container the path may exist only on the host; missing groups impose no limit.
+        for (std::filesystem::path path = *group;; path = path.parent_path()) {
+            if (const auto left = left_in(root / names.folder / path, names))
+                least = std::min(*left, least.value_or(*left));
+            if (path.empty()) return;
+        }
+    };
+    look(kUnified, "");
+    look(kVersion1, "memory");
+    return least;
+}
 
 std::uint64_t available_memory() {
     std::ifstream file{"/proc/meminfo"};

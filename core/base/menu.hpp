@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 

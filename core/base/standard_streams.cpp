@@ -5,13 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <initializer_list>
-
-#include "core/base/raw_output.hpp"
 
 namespace orrery {
 namespace {
@@ -53,6 +52,8 @@ void write_to_stderr(std::string_view text) noexcept {
         text.remove_prefix(static_cast<std::size_t>(written));
     }
 }
+
+std::atomic<bool> shown_details = false;
 
 }  // namespace
 
@@ -108,5 +109,9 @@ int output_error() noexcept {
     if (std::ferror(stdout) != 0 && first_error == 0) first_error = EIO;
     return first_error;
 }
+
+void show_details(bool shown) noexcept { shown_details = shown; }
+
+bool details_are_shown() noexcept { return shown_details; }
 
 }  // namespace orrery

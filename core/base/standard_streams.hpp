@@ -42,4 +42,17 @@ void to_stdout(fmt::format_string<T...> format, T&&... values) {
 /// Flushes standard output. Returns the errno of the first failure since the start, or 0.
 int output_error() noexcept;
 
+/// Writes bytes to standard output unchanged. output_error() reports failures.
+void bytes_to_stdout(std::string_view bytes);
+
+/// From now on, or no more, details go to stderr: --verbose.
+void show_details(bool shown) noexcept;
+bool details_are_shown() noexcept;
+
+/// A line about what the program chose, or how long something took.
+template <class... T>
+void print_detail(fmt::format_string<T...> format, T&&... values) {
+    if (details_are_shown()) to_stderr("orrery: {}\n", fmt::format(format, std::forward<T>(values)...));
+}
+
 }  // namespace orrery

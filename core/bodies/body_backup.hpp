@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "core/base/precision.hpp"
+#include "core/base/backend.hpp"
 #include "core/bodies/bodies.hpp"
 
 namespace orrery {

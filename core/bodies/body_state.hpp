@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/precision.hpp"
+#include "core/base/backend.hpp"
 #include "core/base/vec.hpp"
 
 namespace orrery {

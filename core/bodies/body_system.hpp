@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/backend.hpp"
-#include "core/base/precision.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_backup.hpp"
 #include "core/bodies/body_change.hpp"

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/base/precision.hpp"
+#include "core/base/backend.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/any_engine.hpp"
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/blocks.hpp"
 #include "core/base/pool.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"

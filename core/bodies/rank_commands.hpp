@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/base/precision.hpp"
+#include "core/base/backend.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/moves.hpp"
 #include "core/engines/config.hpp"

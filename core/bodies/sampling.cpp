@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/sum.hpp"
+#include "core/base/vec.hpp"
 
 namespace orrery {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/bodies/color_by.hpp"
-#include "core/cloud/cloud_format.hpp"
+#include "core/cloud/cloud_file.hpp"
 
 namespace orrery {
 

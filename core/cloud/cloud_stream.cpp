@@ -11,8 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/random.hpp"
-#include "core/base/sum.hpp"
-#include "core/base/thread_priority.hpp"
+#include "core/base/vec.hpp"
 #include "core/bodies/sampling.hpp"
 
 namespace orrery {
@@ -55,30 +54,106 @@ std::size_t CloudStream::default_budget() {
     return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4));
 }
 
-CloudStream::CloudStream(const std::filesystem::path& path, std::size_t budget)
-    : file_{path}, budget_{std::max(budget, kLeastBudget)}, parents_(file_.nodes().size()) {
+CloudCells::CloudCells(const std::filesystem::path& path, std::size_t budget, Pool& pool)
+    : file_{path}, budget_{budget}, parents_(file_.nodes().size()) {
     const auto& nodes = file_.nodes();
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
         for (std::uint32_t k = 0; k < nodes[i].children; ++k) parents_[nodes[i].first_child + k] = i;
-    load({0});
-    root_ = parts_.at(0);
-    show(cloud_cut(nodes, file_.about().cube, {}, [](std::uint32_t node) { return node == 0; }), {});
+    load({0}, pool);
+}
+
+std::uint64_t CloudCells::most_bodies() const {
+    return static_cast<std::uint64_t>(static_cast<double>(budget_) / 2 /
+                                      (1.3 * static_cast<double>(file_.about().bytes_per_body())));
+}
+
+void CloudCells::use(const std::vector<std::uint32_t>& nodes) {
+    ++now_;
+    for (const std::uint32_t node : nodes) parts_.at(node)->used = now_;
+    parts_.at(0)->used = now_;
+    if (bytes_ <= budget_) return;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> old;
+    for (const auto& [node, part] : parts_)
+        if (part->used < now_) old.emplace_back(part->used, node);
+    std::ranges::sort(old);
+    for (const auto& [used, node] : old) {
+        if (bytes_ <= budget_) return;
+        bytes_ -= bytes_of(parts_.at(node)->bodies);
+        parts_.erase(node);
+    }
+}
+
+std::string CloudCells::load(const std::vector<std::uint32_t>& nodes, Pool& pool) {
+    std::vector<std::shared_ptr<CloudPart>> made_parts(nodes.size());
+    std::vector<std::string> errors(nodes.size());
+    pool.parallel_for(0, nodes.size(), [&](std::uint64_t i) {
+        const std::uint32_t node = nodes[static_cast<std::size_t>(i)];
+        try {
+            made_parts[i] = made(node, node == 0 ? nullptr : parts_.at(parents_[node]).get());
+        } catch (const Error& error) {
+            errors[i] = error.what();
+        }
+    });
+    std::string last;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!errors[i].empty()) {
+            if (nodes[i] == 0) usage_error(errors[i]);
+            broken_.insert(nodes[i]);
+            last = std::move(errors[i]);
+            continue;
+        }
+        made_parts[i]->used = now_;
+        bytes_ += bytes_of(made_parts[i]->bodies);
+        parts_[nodes[i]] = std::move(made_parts[i]);
+    }
+    return last;
+}
+
+std::shared_ptr<CloudPart> CloudCells::made(std::uint32_t index, const CloudPart* parent) const {
+    const CloudNode& node = file_.nodes()[index];
+    const CloudColumns own = file_.read(index);
+    auto part = std::make_shared<CloudPart>();
+    if (parent) {
+        const CloudCube& cube = file_.about().cube;
+        for (std::size_t i = 0; i < parent->bodies.size(); ++i) {
+            const Vec4f& p = parent->bodies.places[i];
+            if (node.contains(cube.key(p.x, p.y, p.z))) part->bodies.append(parent->bodies, i);
+        }
+    }
+    for (const std::size_t i : shuffled(own.size(), node.key)) part->bodies.append(own, i);
+    if (part->bodies.size() != node.shown)
+        usage_error(fmt::format("{}: damaged: node {} has a sample of {} bodies, expected {}", file_.path().string(),
+                                index, part->bodies.size(), node.shown));
+    Sum mass;
+    for (std::size_t i = 0; i < part->bodies.size(); ++i) mass.add(file_.mass_of(part->bodies, i));
+    part->mass = mass.value();
+    return part;
+}
+
+CloudStream::CloudStream(const std::filesystem::path& path, std::size_t budget)
+    : cells_{path, std::max(budget, kLeastBudget), pool_},
+      painter_{cells_.file(), cells_.at(0)},
+      resident_{cells_.bytes()} {
+    const CloudFile& file = cells_.file();
+    show(cloud_cut(file.nodes(), file.about().cube, {}, [](std::uint32_t node) { return node == 0; }), {});
     thread_ = std::jthread{[this](const std::stop_token& stop) { run(stop); }};
 }
 
 Scene CloudStream::scene() const {
-    const CloudAbout& about = file_.about();
+    const CloudFile& file = cells_.file();
+    const CloudAbout& about = file.about();
     Scene scene;
-    scene.id = scene.label = file_.path().filename().string();
+    scene.id = scene.label = file.path().filename().string();
     scene.gravity.constant = about.constant, scene.gravity.softening = about.softening;
     scene.time = about.time, scene.days_per_time = about.days_per_time;
     scene.scale_factor = about.expands ? about.time : 0;
     scene.length_unit = about.length_unit, scene.mass_unit = about.mass_unit;
-    const CloudColumns& bodies = root_->bodies;
+    const CloudPart& root = painter_.root();
+    const CloudColumns& bodies = root.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec4f& p = bodies.places[i];
         const double share =
-            root_->mass > 0 ? file_.mass_of(bodies, i) / root_->mass : 1 / static_cast<double>(bodies.size());
+            root.mass > 0 ? file.mass_of(bodies, i) / root.mass : 1 / static_cast<double>(bodies.size());
         scene.bodies.add({p.x, p.y, p.z}, {}, share * about.total_mass);
         if (about.with_species) scene.bodies.species.push_back(static_cast<Species>(bodies.species[i]));
     }
@@ -117,7 +192,7 @@ std::string CloudStream::remark() {
 CloudStatus CloudStream::status() const {
     const std::lock_guard lock{mutex_};
     return {.on = true,
-            .bodies = file_.about().bodies,
+            .bodies = cells_.file().about().bodies,
             .shown = cut_.bodies,
             .stands_for = cut_.stands_for,
             .most = cut_.most,
@@ -145,33 +220,25 @@ void CloudStream::run(const std::stop_token& stop) {
     }
 }
 
-/// The most bodies that fit into the budget together with the cells above them.
-std::uint64_t CloudStream::most_bodies() const {
-    return static_cast<std::uint64_t>(static_cast<double>(budget_) / 2 /
-                                      (1.3 * static_cast<double>(file_.about().bytes_per_body())));
-}
-
 bool CloudStream::read_more(const ViewRegion& asked) {
-    ++now_;
+    const auto& nodes = cells_.file().nodes();
+    const CloudCube& cube = cells_.file().about().cube;
+    const std::uint64_t most = cells_.most_bodies();
     ViewRegion region = asked;
-    region.bodies = std::min(region.bodies, most_bodies());
-    region.whole = most_bodies();
-    const auto at_hand = [&](std::uint32_t node) { return parts_.contains(node); };
-    const CloudCube& cube = file_.about().cube;
-    CloudCut cut = cloud_cut(file_.nodes(), cube, region, at_hand);
-    for (const std::uint32_t node : cut.visited) parts_.at(node)->used = now_;
-    parts_.at(0)->used = now_;
-    drop();
-    const auto is_broken = [&](std::uint32_t node) { return broken_.contains(node); };
+    region.bodies = std::min(region.bodies, most);
+    region.whole = most;
+    const auto at_hand = [&](std::uint32_t node) { return cells_.contains(node); };
+    CloudCut cut = cloud_cut(nodes, cube, region, at_hand);
+    cells_.use(cut.visited);
+    const auto is_broken = [&](std::uint32_t node) { return cells_.is_broken(node); };
     std::erase_if(cut.wanted, is_broken);
     std::vector<std::uint32_t> wanted = cut.wanted;
     show(std::move(cut), asked);
     if (wanted.empty()) {  // nothing is missing: read ahead
         region.spacing *= kFinerAhead;
-        region.bodies =
-            std::min(most_bodies(), static_cast<std::uint64_t>(kMoreAhead * static_cast<double>(region.bodies)));
-        if (bytes_ > budget_ / 10 * 8) return false;
-        wanted = cloud_cut(file_.nodes(), cube, region, at_hand, kMargin).wanted;
+        region.bodies = std::min(most, static_cast<std::uint64_t>(kMoreAhead * static_cast<double>(region.bodies)));
+        if (!cells_.has_room()) return false;
+        wanted = cloud_cut(nodes, cube, region, at_hand, kMargin).wanted;
         std::erase_if(wanted, is_broken);
     }
     if (wanted.size() > kAtOnce) wanted.resize(kAtOnce);
@@ -180,71 +247,16 @@ bool CloudStream::read_more(const ViewRegion& asked) {
 }
 
 void CloudStream::load(const std::vector<std::uint32_t>& nodes) {
-    std::vector<std::shared_ptr<Part>> made_parts(nodes.size());
-    std::vector<std::string> errors(nodes.size());
-    pool_.parallel_for(0, nodes.size(), [&](std::uint64_t i) {
-        const std::uint32_t node = nodes[static_cast<std::size_t>(i)];
-        try {
-            made_parts[i] = made(node, node == 0 ? nullptr : parts_.at(parents_[node]).get());
-        } catch (const Error& error) {
-            errors[i] = error.what();
-        }
-    });
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (!errors[i].empty()) {
-            if (nodes[i] == 0) usage_error(errors[i]);
-            broken_.insert(nodes[i]);
-            const std::lock_guard lock{mutex_};
-            remark_ = failed_ = errors[i];
-            continue;
-        }
-        made_parts[i]->used = now_;
-        bytes_ += bytes_of(made_parts[i]->bodies);
-        parts_[nodes[i]] = std::move(made_parts[i]);
-    }
+    const std::string error = cells_.load(nodes, pool_);
     const std::lock_guard lock{mutex_};
-    resident_ = bytes_;
-}
-
-std::shared_ptr<CloudStream::Part> CloudStream::made(std::uint32_t index, const Part* parent) const {
-    const CloudNode& node = file_.nodes()[index];
-    const CloudColumns own = file_.read(index);
-    auto part = std::make_shared<Part>();
-    if (parent) {
-        const CloudCube& cube = file_.about().cube;
-        for (std::size_t i = 0; i < parent->bodies.size(); ++i) {
-            const Vec4f& p = parent->bodies.places[i];
-            if (node.contains(cube.key(p.x, p.y, p.z))) part->bodies.append(parent->bodies, i);
-        }
-    }
-    for (const std::size_t i : shuffled(own.size(), node.key)) part->bodies.append(own, i);
-    if (part->bodies.size() != node.shown)
-        usage_error(fmt::format("{}: damaged: node {} has a sample of {} bodies, expected {}", file_.path().string(),
-                                index, part->bodies.size(), node.shown));
-    Sum mass;
-    for (std::size_t i = 0; i < part->bodies.size(); ++i) mass.add(file_.mass_of(part->bodies, i));
-    part->mass = mass.value();
-    return part;
-}
-
-/// Frees the least recently used cells until the rest fits into the budget.
-void CloudStream::drop() {
-    if (bytes_ <= budget_) return;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> old;
-    for (const auto& [node, part] : parts_)
-        if (part->used < now_) old.emplace_back(part->used, node);
-    std::ranges::sort(old);
-    for (const auto& [used, node] : old) {
-        if (bytes_ <= budget_) return;
-        bytes_ -= bytes_of(parts_.at(node)->bodies);
-        parts_.erase(node);
-    }
+    if (!error.empty()) remark_ = failed_ = error;
+    resident_ = cells_.bytes();
 }
 
 void CloudStream::show(CloudCut cut, const ViewRegion& region) {
-    auto picture = std::make_shared<Picture>();
+    auto picture = std::make_shared<CloudPicture>();
     for (std::size_t i = 0; i < cut.shown.size(); ++i)
-        picture->push_back({cut.shown[i], cut.counts[i], parts_.at(cut.shown[i])});
+        picture->push_back({cut.shown[i], cut.counts[i], cells_.at(cut.shown[i])});
     const std::lock_guard lock{mutex_};
     const bool same = picture_ && cut.shown == cut_.shown && cut.counts == cut_.counts &&
                       region.color_by == seen_.color_by && region.mass_power == seen_.mass_power;
@@ -257,34 +269,38 @@ void CloudStream::show(CloudCut cut, const ViewRegion& region) {
 }
 
 void CloudStream::fill(Frame& frame) {
-    std::shared_ptr<const Picture> picture;
+    std::shared_ptr<const CloudPicture> picture;
     ViewRegion region;
     {
         const std::lock_guard lock{mutex_};
         picture = picture_, region = seen_, filled_ = serial_;
     }
+    painter_.fill(frame, *picture, region, pool_);
+}
+
+void CloudPainter::fill(Frame& frame, const CloudPicture& picture, const ViewRegion& region, Pool& pool) {
     const CloudAbout& about = file_.about();
     std::vector<std::size_t> first{0};
-    for (const Shown& shown : *picture) first.push_back(first.back() + shown.count);
+    for (const CloudShown& shown : picture) first.push_back(first.back() + shown.count);
     frame.device.reset();
     frame.count = first.back();
     frame.host.resize(frame.count);
     frame.no_color = no_color(about, region.color_by);
     frame.all_bodies = about.bodies;
     const bool even = region.mass_power == 0 || !about.with_masses;
-    const bool whole = even && std::ranges::all_of(*picture, [&](const Shown& shown) {
+    const bool whole = even && std::ranges::all_of(picture, [&](const CloudShown& shown) {
                            return shown.count == file_.nodes()[shown.node].bodies;
                        });
     auto lights = whole ? nullptr : std::make_shared<std::vector<float>>(frame.count);
     const double scale = even ? 1 : light_scale(region.mass_power);
-    pool_.parallel_for(0, picture->size(), [&](std::uint64_t k) {
-        const Shown& shown = (*picture)[k];
+    pool.parallel_for(0, picture.size(), [&](std::uint64_t k) {
+        const CloudShown& shown = picture[k];
         color(shown.part->bodies, region.color_by, {frame.host.data() + first[k], shown.count});
         if (lights)
             shine(shown, even ? 0 : static_cast<double>(region.mass_power), scale,
                   {lights->data() + first[k], shown.count});
     });
-    frame.blocks = blocks(*picture, region, lights != nullptr);
+    frame.blocks = blocks(picture, region, lights != nullptr);
     frame.masses = std::move(lights);
     frame.lights = frame.masses != nullptr;
     if (extent_by_ != region.color_by) {
@@ -299,15 +315,15 @@ void CloudStream::fill(Frame& frame) {
 }
 
 /// A cell drawn with the same number of bodies and the same colouring keeps its stamp, so its buffers are reused.
-std::shared_ptr<const std::vector<FrameBlock>> CloudStream::blocks(const Picture& picture, const ViewRegion& region,
-                                                                   bool with_lights) {
+std::shared_ptr<const std::vector<FrameBlock>> CloudPainter::blocks(const CloudPicture& picture,
+                                                                    const ViewRegion& region, bool with_lights) {
     static std::atomic<std::uint64_t> last{0};
     if (region.color_by != filled_as_.color_by || region.mass_power != filled_as_.mass_power ||
         with_lights != lights_filled_ || stamps_.size() > kMostStamps)
         stamps_.clear();
     filled_as_ = region, lights_filled_ = with_lights;
     auto all = std::make_shared<std::vector<FrameBlock>>();
-    for (const Shown& shown : picture) {
+    for (const CloudShown& shown : picture) {
         std::uint64_t& stamp = stamps_[std::uint64_t{shown.node} << 32 | shown.count];
         if (stamp == 0) stamp = ++last;
         all->push_back({stamp, shown.count});
@@ -315,7 +331,7 @@ std::shared_ptr<const std::vector<FrameBlock>> CloudStream::blocks(const Picture
     return all;
 }
 
-void CloudStream::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const {
+void CloudPainter::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const {
     std::copy_n(bodies.places.begin(), to.size(), to.begin());
     if (by == ColorBy::kSpeed) return;
     for (std::size_t i = 0; i < to.size(); ++i)
@@ -325,7 +341,7 @@ void CloudStream::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f>
 }
 
 /// Lights in units of that of a body of mean mass. The drawn bodies of a cell have the light of all bodies in it.
-void CloudStream::shine(const Shown& shown, double power, double scale, std::span<float> lights) const {
+void CloudPainter::shine(const CloudShown& shown, double power, double scale, std::span<float> lights) const {
     const CloudNode& node = file_.nodes()[shown.node];
     const double each = static_cast<double>(node.bodies) / static_cast<double>(lights.size());
     if (power == 0) return void(std::ranges::fill(lights, static_cast<float>(each)));
@@ -344,7 +360,7 @@ void CloudStream::shine(const Shown& shown, double power, double scale, std::spa
 }
 
 /// The factor that makes the mean light 1, from the root's sample.
-double CloudStream::light_scale(float power) const {
+double CloudPainter::light_scale(float power) const {
     Sum sum;
     const double mean = mean_mass(file_.about());
     for (std::size_t i = 0; i < root_->bodies.size(); ++i)

@@ -3,28 +3,149 @@
 
 #include <fmt/format.h>
 #include <oneapi/tbb/parallel_sort.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/progress.hpp"
-#include "core/base/sum.hpp"
-#include "core/cloud/cell_counts.hpp"
-#include "core/cloud/cloud_format.hpp"
-#include "core/cloud/spill_file.hpp"
+#include "core/base/vec.hpp"
+#include "core/cloud/cloud_file.hpp"
+#include "core/formats/formats.hpp"
+#include "core/formats/snapshot_names.hpp"
 
 namespace orrery {
 namespace {
+
+/// Numbers of bodies in the cells of several levels below a cell, the finest level last.
+class CellCounts {
+public:
+    /// `cell`: the cell's key in the form of CloudNode::key, at this level.
+    CellCounts(int level, std::uint64_t cell, int levels)
+        : cell_{cell}, shift_{3 * (kDeepestCloudNode - level - levels)} {
+        for (int k = 0; k <= levels; ++k) at_.emplace_back(std::size_t{1} << 3 * k);
+    }
+    int levels() const { return static_cast<int>(at_.size()) - 1; }
+    std::size_t finest(std::uint64_t key) const {
+        return static_cast<std::size_t>((key >> shift_) & (at_.back().size() - 1));
+    }
+    void add(std::uint64_t key) { ++at_.back()[finest(key)]; }
+    void sum() {
+        for (std::size_t k = at_.size() - 1; k > 0; --k)
+            for (std::size_t i = 0; i < at_[k].size(); ++i) at_[k - 1][i / 8] += at_[k][i];
+    }
+    std::uint64_t operator()(int depth, std::size_t cell) const { return at_[static_cast<std::size_t>(depth)][cell]; }
+    /// In the form of CloudNode::key.
+    std::uint64_t key(int depth, std::size_t cell) const { return cell_ << 3 * depth | cell; }
+
+private:
+    std::uint64_t cell_;
+    int shift_;
+    std::vector<std::vector<std::uint64_t>> at_;
+};
+
+/// A body during the building of a cloud.
+struct CloudRecord {
+    float x, y, z, speed, mass;
+    std::uint32_t priority;  ///< random; the sample of any cell consists of its bodies with the lowest priorities
+    std::uint8_t species;
+};
+
+/// Records on disk, in sections whose lengths are given in advance. The file has no name and vanishes with its owner,
+/// even if the process is killed. Throws Error{kEnvironment} naming the folder when the disk fails.
+class SpillFile {
+public:
+    /// `buffered`: bytes of memory for the unwritten records of all sections.
+    SpillFile(const std::filesystem::path& beside, std::span<const std::uint64_t> lengths, std::size_t buffered);
+
+    /// Returns false, and does not take the record, if the section is full.
+    bool add(std::size_t section, const CloudRecord& record);
+    /// Call before the first read. Returns false if a section is not full.
+    bool flush();
+    /// Reads records of a section from index `from` on.
+    void read(std::size_t section, std::uint64_t from, std::span<CloudRecord> into) const;
+
+private:
+    struct Section {
+        std::uint64_t first, length, written = 0;
+        std::vector<CloudRecord> waiting{};
+    };
+    void write(Section& section);
+    [[noreturn]] void fail() const;
+
+    std::filesystem::path folder_;
+    Descriptor file_;
+    std::vector<Section> sections_;
+    std::size_t most_waiting_;
+};
+
+SpillFile::SpillFile(const std::filesystem::path& beside, std::span<const std::uint64_t> lengths, std::size_t buffered)
+    : folder_{beside.has_parent_path() ? beside.parent_path() : std::filesystem::path{"."}} {
+    std::string name = (folder_ / ".orrery-cloud-XXXXXX").string();
+    file_ = Descriptor{::mkstemp(name.data())};
+    if (!file_) fail();
+    ::unlink(name.c_str());
+    sections_.reserve(lengths.size());
+    std::uint64_t first = 0;
+    for (const std::uint64_t length : lengths) sections_.push_back({first, length}), first += length;
+    constexpr std::size_t kLeast = 16, kMost = 1 << 16;
+    most_waiting_ =
+        std::clamp(buffered / sizeof(CloudRecord) / std::max<std::size_t>(1, lengths.size()), kLeast, kMost);
+}
+
+void SpillFile::fail() const {
+    environment_error(fmt::format("{}: no temporary file can be written: {}", folder_.string(), std::strerror(errno)));
+}
+
+bool SpillFile::add(std::size_t section, const CloudRecord& record) {
+    Section& to = sections_[section];
+    if (to.written + to.waiting.size() == to.length) return false;
+    if (to.waiting.capacity() == 0) to.waiting.reserve(most_waiting_);
+    to.waiting.push_back(record);
+    if (to.waiting.size() == most_waiting_) write(to);
+    return true;
+}
+
+void SpillFile::write(Section& section) {
+    auto bytes = std::as_bytes(std::span{section.waiting});
+    auto at = static_cast<off_t>((section.first + section.written) * sizeof(CloudRecord));
+    while (!bytes.empty()) {
+        const ssize_t done = ::pwrite(file_.get(), bytes.data(), bytes.size(), at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) fail();
+        bytes = bytes.subspan(static_cast<std::size_t>(done)), at += done;
+    }
+    section.written += section.waiting.size();
+    section.waiting.clear();
+}
+
+bool SpillFile::flush() {
+    bool full = true;
+    for (Section& section : sections_) {
+        write(section);
+        section.waiting = {};
+        full = full && section.written == section.length;
+    }
+    return full;
+}
+
+void SpillFile::read(std::size_t section, std::uint64_t from, std::span<CloudRecord> into) const {
+    const std::uint64_t at = (sections_[section].first + from) * sizeof(CloudRecord);
+    if (read_at(file_.get(), at, std::as_writable_bytes(into)) != into.size_bytes()) fail();
+}
 
 constexpr std::uint64_t kEveryPriority = std::uint64_t{1} << 32;  // above all priorities
 constexpr std::size_t kPart = 1 << 16;                            // records read at a time
@@ -365,6 +486,46 @@ CloudWritten CloudBuilder::write() {
     return {about_.bodies, about_.nodes, offset_ + about_.nodes * CloudNode::kBytes + CloudAbout::kBytes, levels_};
 }
 
+class SceneSource final : public CloudSource {
+public:
+    explicit SceneSource(Scene scene) : scene_{std::move(scene)} {}
+    std::string name() const override { return scene_.label; }
+    void read(const Take& take) override { take(scene_.bodies); }
+    const Scene& about() const override { return scene_; }
+
+private:
+    Scene scene_;
+};
+
+class SnapshotSource final : public CloudSource {
+public:
+    explicit SnapshotSource(std::vector<std::string> snapshots) : snapshots_{std::move(snapshots)} {}
+    std::string name() const override { return snapshots_[at_]; }
+    /// Checks the files' versions: writing a cloud takes several passes, during which files may change.
+    void read(const Take& take) override {
+        for (at_ = 0; at_ < snapshots_.size(); ++at_) {
+            if (at_ == versions_.size()) versions_.push_back(versions_of(snapshots_[at_]));
+            require_unchanged();
+            Scene scene = read_snapshot_in_parts(snapshots_[at_], take);
+            require_unchanged();
+            if (!about_) about_ = std::move(scene);
+        }
+        at_ = 0;
+    }
+    const Scene& about() const override { return *about_; }
+
+private:
+    void require_unchanged() const {
+        if (versions_of(snapshots_[at_]) != versions_[at_])
+            usage_error(fmt::format("{}: changed while it was read; no cloud is written", snapshots_[at_]));
+    }
+
+    std::vector<std::string> snapshots_;
+    std::vector<std::vector<FileVersion>> versions_;  // of each snapshot, before the first pass
+    std::size_t at_ = 0;
+    std::optional<Scene> about_;
+};
+
 }  // namespace
 
 CloudWritten write_cloud(CloudSource& source, const std::filesystem::path& path, const CloudPlan& plan) {
@@ -373,6 +534,12 @@ CloudWritten write_cloud(CloudSource& source, const std::filesystem::path& path,
             fmt::format("sample of {} bodies, leaves of {}: expected a sample of {} or more, and leaves no smaller",
                         plan.sample, plan.leaf, CloudPlan::kLeastSample));
     return CloudBuilder{source, path, plan}.write();
+}
+
+std::unique_ptr<CloudSource> cloud_source(Scene scene) { return std::make_unique<SceneSource>(std::move(scene)); }
+
+std::unique_ptr<CloudSource> cloud_source(const std::vector<std::string>& snapshots) {
+    return std::make_unique<SnapshotSource>(snapshots);
 }
 
 }  // namespace orrery

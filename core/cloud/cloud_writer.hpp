@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "core/bodies/bodies.hpp"
 
@@ -39,5 +41,13 @@ struct CloudWritten {
 /// each. Numbers are rounded to single precision. Throws Error{kUsage} for bodies that are not finite or too many at
 /// one position, and as `source` and OutputFile do.
 CloudWritten write_cloud(CloudSource& source, const std::filesystem::path& path, const CloudPlan& plan = {});
+
+/// Bodies in memory.
+std::unique_ptr<CloudSource> cloud_source(Scene scene);
+
+/// Bodies of several snapshots, one after the other, as if in one file. Formats that can be read in parts are; of
+/// others one file at a time is in memory. Time, units and gravity are those of the first. Throws Error as
+/// read_snapshot() does, and kUsage if a file changes between the first pass and the end of the last.
+std::unique_ptr<CloudSource> cloud_source(const std::vector<std::string>& snapshots);
 
 }  // namespace orrery

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/blocks.hpp"
-#include "core/base/sum.hpp"
+#include "core/base/pool.hpp"
+#include "core/base/vec.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/menu.hpp"
 

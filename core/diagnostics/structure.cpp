@@ -8,8 +8,8 @@
 #include <iterator>
 #include <numbers>
 
-#include "core/base/blocks.hpp"
-#include "core/base/sum.hpp"
+#include "core/base/pool.hpp"
+#include "core/base/vec.hpp"
 
 namespace orrery {
 namespace {

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "core/base/backend.hpp"
-#include "core/base/precision.hpp"
 
 namespace orrery {
 

@@ -4,7 +4,7 @@
 
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 

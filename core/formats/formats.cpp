@@ -5,24 +5,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
-#include "core/formats/csv_times.hpp"
 #include "core/formats/gadget.hpp"
 #include "core/formats/gzip.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/nemo.hpp"
-#include "core/formats/snapshot_facts.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/formats/tipsy.hpp"
 #include "core/physics/pair_law.hpp"

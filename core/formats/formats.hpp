@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -85,5 +87,16 @@ bool may_be_snapshot(const std::filesystem::path& path);
 const FormatEntry& format_for(const std::filesystem::path& path);
 /// Writes in the format given by the extension of `path`; completely or not at all.
 void write_snapshot(const Scene& scene, const std::filesystem::path& path);
+
+/// How the reader interpreted a snapshot, to be shown to the user.
+struct SnapshotFacts {
+    std::string format;                                      ///< label; empty: the scene does not come from a snapshot
+    bool softening_suggested = false, dt_suggested = false;  ///< the value is that of suggest.hpp
+    std::array<std::uint64_t, kSpeciesCount> of_species{};   ///< bodies per species; all 0: not stated
+    bool suggests() const { return softening_suggested || dt_suggested; }
+};
+
+/// As read_snapshot(), with the facts.
+Scene read_snapshot(const std::filesystem::path& path, SnapshotFacts& facts);
 
 }  // namespace orrery

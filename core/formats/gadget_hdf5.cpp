@@ -1,28 +1,305 @@
 // SPDX-License-Identifier: MIT
+// Reads and writes the HDF5 snapshots of Gadget and related programs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/formats/file_progress.hpp"
-#include "core/formats/gadget_hdf5.hpp"
-#include "core/formats/gadget_hdf5_part.hpp"
+#include "core/base/progress.hpp"
+#include "core/base/text.hpp"
+#include "core/bodies/bodies.hpp"
+#include "core/formats/gadget.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
-#include "core/formats/hdf5_ids.hpp"
 #include "core/formats/hdf5_reader.hpp"
+#include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery::hdf5 {
 namespace {
+
+/// Reads a column of ids, one for each element of `ids`. A negative number of 8 bytes is an id above 2^63, written by a
+/// tool without unsigned numbers; with fewer bytes it throws Error{kUsage}.
+void read_ids(const Reader& file, const ReadColumn& column, std::uint64_t bytes_of_each, std::span<std::uint64_t> ids) {
+    file.read(column, 0, ids.size(), Number::kUint64, ids.data());
+    if (std::ranges::find(ids, 0u) == ids.end()) return;
+    // The library converts negative numbers to 0.
+    std::vector<std::int64_t> numbers;
+    for (std::uint64_t first = 0; first < ids.size(); first += kRows) {
+        numbers.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kRows, ids.size() - first)));
+        file.read(column, first, numbers.size(), Number::kInt64, numbers.data());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (numbers[i] >= 0) continue;
+            if (bytes_of_each < sizeof(std::uint64_t))
+                file.refuse(fmt::format("{} holds the negative id {}", column.name, numbers[i]));
+            ids[static_cast<std::size_t>(first) + i] = static_cast<std::uint64_t>(numbers[i]);
+        }
+    }
+}
+
+/// Reads ids from a column of real numbers, as written by tools that cut snapshots. Returns false unless all are whole,
+/// non-negative, and small enough to be exact.
+bool read_real_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids) {
+    constexpr double kMostExact = 9007199254740992.0;  // beyond 2^53 two ids may round to the same number
+    std::vector<double> numbers;
+    for (std::uint64_t first = 0; first < ids.size(); first += kRows) {
+        numbers.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kRows, ids.size() - first)));
+        file.read(column, first, numbers.size(), Number::kDouble, numbers.data());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const double number = numbers[i];
+            if (!(number >= 0 && number < kMostExact) || number != std::floor(number)) return false;
+            ids[static_cast<std::size_t>(first) + i] = static_cast<std::uint64_t>(number);
+        }
+    }
+    return true;
+}
+
+using Counts = std::array<std::uint64_t, kSpeciesCount>;
+
+constexpr double kGravityCgs = 6.6743e-8;  ///< cm³/g/s² (CODATA 2018)
+constexpr double kSecondsPerDay = 86400;
+
+struct LengthUnit {
+    std::string_view word;
+    double cm;
+};
+constexpr std::array kLengthUnits{LengthUnit{"kpc", 3.0857e21}, LengthUnit{"Mpc", 3.0857e24},
+                                  LengthUnit{"pc", 3.0857e18}, LengthUnit{"AU", 1.496e13}};
+
+std::string group_of(std::size_t species) { return fmt::format("PartType{}", species); }
+
+/// One file of a snapshot: its header, and the number of bodies in its data sets. Programs that cut a region out of a
+/// snapshot often keep the original header, so the number of rows decides; notes() reports the differences. Throws
+/// Error{kUsage} if the header is missing or invalid.
+class Part {
+public:
+    explicit Part(const std::filesystem::path& path) : Part{Reader{path}} {}
+    /// Another file of the same snapshot.
+    Part(const std::filesystem::path& path, const Part& beside) : Part{Reader{path, beside.file}} {}
+
+    /// True if other files hold bodies of the same snapshot.
+    bool one_of_several() const;
+    /// Refuses the file unless it belongs to the same snapshot as `first` and holds as many bodies as its header
+    /// states.
+    void require_beside(const Part& first) const;
+    /// The number of bodies in all files of the snapshot, without tracers.
+    Counts all() const;
+    /// Notes for the user on the numbers of bodies, one line each.
+    std::vector<std::string> notes() const;
+
+    /// Data sets of bodies that are not read, "PartType0/Density, InternalEnergy; PartType4/Metallicity"; empty if
+    /// there are none.
+    std::string not_read() const;
+
+    /// Paths of the columns of a species; empty if missing.
+    std::string places(std::size_t species) const { return places_[species]; }
+    std::string velocities(std::size_t species) const;
+    std::string masses(std::size_t species) const;
+    std::string ids(std::size_t species) const;
+
+    Reader file;
+    Counts counts{};                                     ///< of bodies, in this file
+    Counts totals{};                                     ///< in all files of the snapshot; some programs leave it 0
+    std::array<double, kSpeciesCount> masses_of_each{};  ///< 0: not stated
+    double time = 0;
+    std::uint64_t files = 1;  ///< of the snapshot
+
+private:
+    explicit Part(Reader opened);
+    void read_totals();
+    void read_masses();
+    void count_rows(std::size_t species);
+    /// Reads the counts of species 0 to 5; `beyond` receives the others.
+    std::optional<Counts> counts_of(const char* name, std::vector<std::uint64_t>& beyond) const;
+    bool differs() const { return stated_ && *stated_ != counts; }
+
+    std::optional<Counts> stated_;       // in NumPart_ThisFile
+    std::vector<std::uint64_t> beyond_;  // bodies of species 6 and above
+    std::array<bool, kSpeciesCount> tracers_{};
+    std::array<std::string, kSpeciesCount> places_;
+};
+
+constexpr std::uint64_t kMostFiles = 100'000;
+
+// Names of each column in the files of different programs, the most common first. SWIFT calls the masses of black
+// holes dynamical.
+constexpr std::array<std::string_view, 4> kPlaces{"Coordinates", "Coordinate", "Positions", "Position"};
+constexpr std::array<std::string_view, 2> kVelocities{"Velocities", "Velocity"};
+constexpr std::array<std::string_view, 3> kMasses{"Masses", "Mass", "DynamicalMasses"};
+constexpr std::array<std::string_view, 4> kIds{"ParticleIDs", "ParticleIds", "ParticleID", "ParticleId"};
+
+/// Finds the path of a column of a species under any of its names, as given or in lower case.
+std::string find(const Reader& file, std::size_t species, std::span<const std::string_view> names) {
+    std::vector<std::string> paths;
+    for (const std::string_view name : names) paths.push_back(fmt::format("{}/{}", group_of(species), name));
+    for (const std::string_view name : names)
+        paths.push_back(fmt::format("{}/{}", group_of(species), lower_case(std::string{name})));
+    return file.first_of(paths);
+}
+
+bool has_number(const std::filesystem::path& stem) {
+    const std::string number = stem.extension().string();
+    return number.size() > 1 && number.find_first_not_of("0123456789", 1) == std::string::npos;
+}
+
+Part::Part(Reader opened) : file{std::move(opened)} {
+    if (!file.has("Header")) file.refuse("group Header is missing: not a Gadget or AREPO snapshot");
+    stated_ = counts_of("NumPart_ThisFile", beyond_);
+    read_totals();
+    read_masses();
+    time = file.number("Header", "Time").value_or(0);
+    if (!std::isfinite(time)) file.refuse(fmt::format("time is {}, expected a finite number", time));
+    const double number = file.number("Header", "NumFilesPerSnapshot").value_or(1);
+    if (!(number >= 0) || number > kMostFiles) file.refuse(fmt::format("NumFilesPerSnapshot is {}", number));
+    files = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(number));
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) count_rows(k);
+}
+
+void Part::read_totals() {
+    std::vector<std::uint64_t> beyond, high_beyond;
+    const auto low = counts_of("NumPart_Total", beyond);
+    if (!low) return;
+    totals = *low;
+    const Counts high = counts_of("NumPart_Total_HighWord", high_beyond).value_or(Counts{});
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) totals[k] += high[k] << 32;
+    if (beyond.size() > beyond_.size()) beyond_.resize(beyond.size());
+    for (std::size_t k = 0; k < beyond.size(); ++k) beyond_[k] = std::max(beyond_[k], beyond[k]);
+}
+
+void Part::read_masses() {
+    const auto table = file.numbers("Header", "MassTable");
+    for (std::size_t k = 0; table && k < std::min(table->size(), kSpeciesCount); ++k) {
+        masses_of_each[k] = (*table)[k];
+        if (!(masses_of_each[k] >= 0) || !std::isfinite(masses_of_each[k]))
+            file.refuse(fmt::format("MassTable: expected a mass or 0, found {}", masses_of_each[k]));
+    }
+}
+
+std::optional<Counts> Part::counts_of(const char* name, std::vector<std::uint64_t>& beyond) const {
+    const auto found = file.numbers("Header", name);
+    if (!found) return std::nullopt;
+    Counts result{};
+    for (std::size_t k = 0; k < found->size(); ++k) {
+        const double n = (*found)[k];
+        if (!(n >= 0) || n > 1e15 || n != std::floor(n)) file.refuse(fmt::format("{} is {}", name, n));
+        if (k < kSpeciesCount)
+            result[k] = static_cast<std::uint64_t>(n);
+        else
+            beyond.push_back(static_cast<std::uint64_t>(n));
+    }
+    return result;
+}
+
+void Part::count_rows(std::size_t species) {
+    const bool of_set = files > 1 && has_number(file.path().stem());
+    if (of_set && stated_ && (*stated_)[species] == 0) return;  // headers of sets are reliable
+    places_[species] = find(file, species, kPlaces);
+    if (!places_[species].empty()) {
+        counts[species] = file.shape(places_[species]).rows;
+        return;
+    }
+    if ((stated_ ? *stated_ : totals)[species] == 0 || !file.has(group_of(species))) return;
+    tracers_[species] = file.has(group_of(species) + "/TracerID");  // AREPO's Monte Carlo tracers have no positions
+    if (!tracers_[species]) file.refuse(fmt::format("data set {}/{} is missing", group_of(species), kPlaces.front()));
+}
+
+bool Part::one_of_several() const {
+    if (files == 1 || (counts == totals && counts != Counts{})) return false;
+    return !differs() || has_number(file.path().stem());
+}
+
+void Part::require_beside(const Part& first) const {
+    if (files != first.files || totals != first.totals)
+        file.refuse("is not of the same snapshot as " + first.file.path().string());
+    for (std::size_t k = 0; stated_ && k < kSpeciesCount; ++k)
+        if ((*stated_)[k] != counts[k] && !tracers_[k])
+            file.refuse(fmt::format("data set {}/{}: expected {} rows, as NumPart_ThisFile states, found {}",
+                                    group_of(k), kPlaces.front(), (*stated_)[k], counts[k]));
+}
+
+Counts Part::all() const {
+    Counts all = one_of_several() ? totals : counts;
+    for (std::size_t k = 0; k < kSpeciesCount; ++k)
+        if (tracers_[k]) all[k] = 0;
+    return all;
+}
+
+std::vector<std::string> Part::notes() const {
+    std::vector<std::string> notes, differences;
+    const bool alone = !one_of_several();
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+        if (tracers_[k]) {
+            notes.push_back(fmt::format("bodies of species {} are tracers without positions, and are left out", k));
+            continue;
+        }
+        if (!alone || !stated_ || (*stated_)[k] == counts[k]) continue;
+        differences.push_back(fmt::format("{} bodies of species {}, the file holds {}", (*stated_)[k], k, counts[k]));
+    }
+    if (!differences.empty())
+        notes.push_back(fmt::format("NumPart_ThisFile gives {}: read as a part cut out of a snapshot",
+                                    fmt::join(differences, "; ")));
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+        const bool noted = tracers_[k] || (stated_ && (*stated_)[k] != counts[k]);
+        if (alone && !noted && totals != Counts{} && totals[k] != counts[k])
+            notes.push_back(fmt::format("NumPart_Total gives {} bodies of species {}, but the file holds {}", totals[k],
+                                        k, counts[k]));
+    }
+    if (alone && files > 1) notes.push_back(fmt::format("NumFilesPerSnapshot is {}; this file alone is read", files));
+    for (std::size_t k = 0; k < beyond_.size(); ++k)
+        if (beyond_[k] > 0)
+            notes.push_back(fmt::format("{} {} (species {}) are left out; species 0 to 5 are read", beyond_[k],
+                                        k == 0 ? "neutrinos" : "bodies", kSpeciesCount + k));
+    return notes;
+}
+
+std::string Part::not_read() const {
+    constexpr std::size_t kMostNamed = 8;  // of a species
+    std::vector<std::string> all;
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+        if (counts[k] == 0) continue;
+        const std::array read{places(k), find(file, k, kVelocities), find(file, k, kMasses), ids(k)};
+        std::vector<std::string> names = file.data_sets(group_of(k));
+        std::erase_if(names, [&](const std::string& name) {
+            return std::ranges::find(read, fmt::format("{}/{}", group_of(k), name)) != read.end();
+        });
+        if (names.empty()) continue;
+        const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
+        names.resize(names.size() - more);
+        all.push_back(fmt::format("{}/{}", group_of(k), fmt::join(names, ", ")));
+        if (more > 0) all.back() += fmt::format(" and {} more", more);
+    }
+    return fmt::format("{}", fmt::join(all, "; "));
+}
+
+std::string Part::velocities(std::size_t species) const {
+    const std::string found = find(file, species, kVelocities);
+    if (found.empty()) file.refuse(fmt::format("data set {}/{} is missing", group_of(species), kVelocities.front()));
+    return found;
+}
+
+std::string Part::masses(std::size_t species) const {
+    const std::string found = find(file, species, kMasses);
+    if (found.empty() && masses_of_each[species] == 0)
+        file.refuse(
+            fmt::format("data set {}/{} is missing, and MassTable gives no mass", group_of(species), kMasses.front()));
+    return found;
+}
+
+std::string Part::ids(std::size_t species) const { return find(file, species, kIds); }
 
 /// A snapshot in one file or several: "NAME.3.hdf5" is the fourth. At most two files are open at a time, each once, so
 /// neither memory nor descriptors limit their number.
@@ -303,6 +580,101 @@ void take_species(const Part& part, std::size_t species, bool with_species, File
     }
 }
 
+constexpr std::uint64_t kMostRows = 1'000'000'000'000;
+
+/// Collects rows and writes them in chunks.
+class RowWriter {
+public:
+    RowWriter(Writer& file, const std::string& name, std::uint64_t rows, std::uint64_t columns, const GadgetOutput& how)
+        : file_{file},
+          column_{file.column(name, rows, columns, how.single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, how.compress)} {}
+    void put(std::initializer_list<double> row) {
+        buffer_.insert(buffer_.end(), row);
+        if (buffer_.size() == kRows * column_.columns) flush();
+    }
+    void flush() {
+        const std::uint64_t rows = buffer_.size() / column_.columns;
+        if (rows > 0) file_.write(column_, done_, rows, H5T_NATIVE_DOUBLE, buffer_.data());
+        done_ += rows;
+        buffer_.clear();
+    }
+
+private:
+    Writer& file_;
+    Column column_;
+    std::vector<double> buffer_;
+    std::uint64_t done_ = 0;
+};
+
+/// Writes the units in cgs, as AREPO does, if the scene names them. The unit of mass follows from G.
+void write_units(Writer& file, const Scene& scene) {
+    const auto length = std::ranges::find(kLengthUnits, scene.length_unit, &LengthUnit::word);
+    if (length == kLengthUnits.end() || !(scene.days_per_time > 0)) return;
+    const double velocity = length->cm / (scene.days_per_time * kSecondsPerDay);
+    file.number("Header", "UnitLength_in_cm", length->cm);
+    file.number("Header", "UnitVelocity_in_cm_per_s", velocity);
+    file.number("Header", "UnitMass_in_g", scene.gravity.constant * velocity * velocity * length->cm / kGravityCgs);
+}
+
+void write_header(Writer& file, const Scene& scene, const Counts& counts) {
+    const std::vector<std::int64_t> numbers(counts.begin(), counts.end());
+    file.group("Header");
+    file.integers("Header", "NumPart_ThisFile", numbers);
+    file.integers("Header", "NumPart_Total", numbers);
+    file.numbers("Header", "MassTable", std::vector<double>(kSpeciesCount));
+    file.integers("Header", "NumFilesPerSnapshot", {1});
+    for (const auto& [name, value] : {std::pair{"Time", scene.time},
+                                      {"Redshift", redshift_of(scene.time, scene.scale_factor)},
+                                      {"BoxSize", 0.0},
+                                      {"Orrery_G", scene.gravity.constant},
+                                      {"Orrery_softening", scene.gravity.softening},
+                                      {"Orrery_dt", scene.dt},
+                                      {"Orrery_scale_factor", scene.scale_factor},
+                                      {"Orrery_days_per_time", scene.days_per_time}})
+        file.number("Header", name, value);
+    write_units(file, scene);
+    file.text("Header", "Orrery_length_unit", scene.length_unit);
+    file.text("Header", "Orrery_mass_unit", scene.mass_unit);
+}
+
+void write_ids(Writer& file, const Bodies& bodies, Species species, std::uint64_t count, const GadgetOutput& how) {
+    const std::string name = group_of(static_cast<std::size_t>(species)) + "/ParticleIDs";
+    const Column column = file.column(name, count, 1, H5T_NATIVE_UINT64, how.compress);
+    std::vector<std::uint64_t> ids;
+    std::uint64_t done = 0;
+    const auto flush = [&] {
+        if (!ids.empty()) file.write(column, done, ids.size(), H5T_NATIVE_UINT64, ids.data());
+        done += ids.size();
+        ids.clear();
+    };
+    gadget::of_species(bodies, species, [&](std::size_t i) {
+        ids.push_back(bodies.ids.empty() ? i + 1 : bodies.ids[i]);
+        if (ids.size() == kRows) flush();
+    });
+    flush();
+}
+
+void write_species(Writer& file, const Bodies& bodies, Species species, std::uint64_t count, const GadgetOutput& how) {
+    const std::string group = group_of(static_cast<std::size_t>(species));
+    file.group(group);
+    const auto rows = [&](const char* name, std::uint64_t columns, auto put) {
+        RowWriter to{file, group + "/" + name, count, columns, how};
+        gadget::of_species(bodies, species, [&](std::size_t i) { put(to, i); });
+        to.flush();
+    };
+    const auto xyz_of = [](const auto& vectors) {
+        return [&](RowWriter& to, std::size_t i) { to.put({vectors[i].x, vectors[i].y, vectors[i].z}); };
+    };
+    const auto w_of = [](const auto& vectors) { return [&](RowWriter& to, std::size_t i) { to.put({vectors[i].w}); }; };
+    rows("Coordinates", 3, xyz_of(bodies.position_mass));
+    rows("Velocities", 3, xyz_of(bodies.velocity));
+    rows("Masses", 1, w_of(bodies.position_mass));
+    write_ids(file, bodies, species, count, how);
+    if (how.accelerations.empty()) return;
+    rows("Acceleration", 3, xyz_of(how.accelerations));
+    if (how.potentials) rows("Potential", 1, w_of(how.accelerations));
+}
+
 }  // namespace
 
 SnapshotHead head_of_gadget(const std::filesystem::path& path) {
@@ -358,6 +730,24 @@ Scene read_gadget(const std::filesystem::path& path) {
     add_notes(scene, part);
     note_duplicate_ids(scene);
     return scene;
+}
+
+void write_gadget(const Scene& scene, const std::filesystem::path& path) { write_gadget(scene, path, {}); }
+
+void write_gadget(const Scene& scene, const std::filesystem::path& path, const GadgetOutput& how) {
+    how.single ? check_single_precision(scene, path.string(), "this file", kMostRows)
+               : validate(scene.bodies, path.string());
+    Counts counts{};
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        ++counts[static_cast<std::size_t>(scene.bodies.species_of(i))];
+    Writer file{path, 0};
+    write_header(file, scene, counts);
+    FileProgress progress{"writing", scene.bodies.size(), sizeof(Vec4d)};
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+        if (counts[k] > 0) write_species(file, scene.bodies, static_cast<Species>(k), counts[k], how);
+        progress.add(counts[k]);
+    }
+    file.commit();
 }
 
 }  // namespace orrery::hdf5

@@ -11,9 +11,8 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
-#include "core/base/lower_case.hpp"
-#include "core/base/output_file.hpp"
-#include "core/formats/file_progress.hpp"
+#include "core/base/progress.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/input_file.hpp"
 
 namespace orrery {

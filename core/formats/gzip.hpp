@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/temporary_folder.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 

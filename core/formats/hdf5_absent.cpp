@@ -2,7 +2,6 @@
 // Replaces the readers and writers in builds without an HDF5 library.
 #include "core/base/error.hpp"
 #include "core/formats/hdf5_formats.hpp"
-#include "core/formats/table_hdf5.hpp"
 
 namespace orrery::hdf5 {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/formats/limits.hpp"
 
 namespace orrery::hdf5 {
@@ -84,6 +84,10 @@ private:
 
 /// Disables the library's own error messages and its exit handler. At exit the handler would try again to write what a
 /// full disk refused, and crash (HDF5 1.10).
-void silence_library();
+inline void silence_library() {
+    static const herr_t no_end_of_its_own = H5dont_atexit();
+    static_cast<void>(no_end_of_its_own);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 }  // namespace orrery::hdf5

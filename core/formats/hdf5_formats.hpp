@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <string>
 #include <vector>
 
 #include "core/formats/formats.hpp"
 
 namespace orrery {
+
+struct NumberTable;
 
 // Formats that need the HDF5 library (1.10). A build without it has their entries too, with the reason in why_not.
 
@@ -41,6 +44,10 @@ Scene read_checkpoint(const std::filesystem::path& path);
 /// The same, holding part of the bodies at a time; of the optional columns only species is read.
 Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies& take);
 void write_checkpoint(const Scene& scene, const std::filesystem::path& path);
+
+/// Writes a group with one data set of doubles per column; NaN marks unknown values. Throws Error{kEnvironment} if the
+/// disk fails, or if the build has no HDF5.
+void write_number_table(const NumberTable& table, const std::string& group, const std::filesystem::path& path);
 
 /// Empty, or why this build does not support it.
 extern const std::string_view kWhyNot;

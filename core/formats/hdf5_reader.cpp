@@ -9,7 +9,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
 #include "core/formats/hdf5_server.hpp"
 #include "core/formats/input_file.hpp"
@@ -41,18 +40,6 @@ bool has_signature(InputFile& file) {
 }  // namespace
 
 void read_in_this_process() { in_this_process = true; }
-
-std::size_t size_of(Number type) {
-    switch (type) {
-        case Number::kFloat:
-            return sizeof(float);
-        case Number::kUint8:
-        case Number::kChar:
-            return 1;
-        default:
-            return 8;
-    }
-}
 
 /// Answers the requests of Readers, all of one thread.
 class ReaderProcess {

@@ -9,13 +9,24 @@
 #include <string>
 #include <vector>
 
-#include "core/base/packet.hpp"
+#include "core/base/child_process.hpp"
 
 namespace orrery::hdf5 {
 
 /// The type of numbers in memory.
 enum class Number : std::uint8_t { kDouble, kFloat, kUint64, kInt64, kUint8, kChar };
-std::size_t size_of(Number type);  ///< bytes
+/// In bytes.
+inline std::size_t size_of(Number type) {
+    switch (type) {
+        case Number::kFloat:
+            return sizeof(float);
+        case Number::kUint8:
+        case Number::kChar:
+            return 1;
+        default:
+            return 8;
+    }
+}
 
 inline constexpr const char* kNotHdf5 = "truncated or not an HDF5 file: the library cannot open it";
 

@@ -2,24 +2,366 @@
 #include "core/formats/nemo.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cctype>
+#include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
+#include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
-#include "core/formats/file_progress.hpp"
+#include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
+#include "core/formats/suggest.hpp"
 
-namespace orrery {
-namespace nemo_files {
+namespace orrery::nemo_files {
 namespace {
+
+constexpr std::uint16_t kSingle = 0x0992, kPlural = 0x0B92;
+constexpr std::int32_t kCartesian = (1 << 16) | (3 << 8) | 2;  ///< positions and velocities in three dimensions
+
+/// An item of a structured file without its data; for a set only its beginning or end.
+struct Item {
+    char type = 0;
+    std::string tag;  ///< empty for ")"
+    std::vector<std::uint64_t> dims;
+    std::endian order = std::endian::native;
+    std::uintmax_t header = 0, data = 0;  ///< where they begin, in bytes
+    std::uint64_t elements = 1;
+
+    bool real() const { return type == 'f' || type == 'd'; }
+    bool whole() const { return type == 's' || type == 'i' || type == 'l'; }
+    std::size_t size() const;  ///< of an element, in bytes
+};
+
+/// Iterates over the items, skipping their data. Throws Error{kUsage} naming file and byte for an invalid item.
+class Items {
+public:
+    explicit Items(InputFile& file) : file_{file} {}
+    bool next(Item& item);  ///< false at the end of the file
+    /// The value of an item with a single number.
+    double number(const Item& item);
+    [[noreturn]] void refuse(std::uintmax_t at, const std::string& what) const;
+
+private:
+    std::byte get();
+    std::string text(const char* what);
+    void read_dims(Item& item);
+
+    InputFile& file_;
+    std::uintmax_t at_ = 0;  // of the next byte
+    std::vector<std::byte> block_;
+    std::uintmax_t block_at_ = 0;
+};
+
+constexpr std::size_t kAhead = 4096, kMostText = 64, kMostDims = 8;  // the latter two as in NEMO's filestruct.h
+constexpr std::array<std::pair<char, std::size_t>, 11> kSizes{
+    {{'a', 1}, {'b', 1}, {'c', 1}, {'s', 2}, {'h', 2}, {'i', 4}, {'f', 4}, {'l', 8}, {'d', 8}, {'(', 0}, {')', 0}}};
+
+std::size_t Item::size() const { return std::ranges::find(kSizes, type, &std::pair<char, std::size_t>::first)->second; }
+
+void Items::refuse(std::uintmax_t at, const std::string& what) const {
+    usage_error(fmt::format("{}: byte {}: {}", file_.path().string(), at, what));
+}
+
+std::byte Items::get() {
+    if (at_ < block_at_ || at_ >= block_at_ + block_.size()) {
+        if (at_ >= file_.size()) refuse(at_, "truncated: ends within an item");
+        block_.resize(static_cast<std::size_t>(std::min<std::uintmax_t>(kAhead, file_.size() - at_)));
+        file_.seek(at_);
+        file_.read(block_);
+        block_at_ = at_;
+    }
+    return block_[static_cast<std::size_t>(at_++ - block_at_)];
+}
+
+std::string Items::text(const char* what) {
+    const std::uintmax_t begin = at_;
+    std::string text;
+    for (char c = static_cast<char>(get()); c != 0; c = static_cast<char>(get())) {
+        if (text.size() == kMostText || static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e)
+            refuse(begin, fmt::format("expected {}: up to {} letters and a 0", what, kMostText));
+        text += c;
+    }
+    return text;
+}
+
+void Items::read_dims(Item& item) {
+    for (;;) {
+        const std::uintmax_t at = at_;
+        std::array<std::byte, 4> bytes;
+        for (std::byte& b : bytes) b = get();
+        const auto dim = load<std::int32_t>(bytes.data(), item.order);
+        if (dim == 0 && !item.dims.empty()) return;
+        const std::uintmax_t most = file_.size() / item.elements;
+        if (dim <= 0 || item.dims.size() == kMostDims || static_cast<std::uintmax_t>(dim) > most)
+            refuse(at, fmt::format("{} {}: expected a dimension that the file has room for, found {}", "item", item.tag,
+                                   dim));
+        item.dims.push_back(static_cast<std::uint64_t>(dim));
+        item.elements *= static_cast<std::uint64_t>(dim);
+    }
+}
+
+bool Items::next(Item& item) {
+    if (at_ >= file_.size()) return false;
+    item = {};
+    item.header = at_;
+    const std::array magic{get(), get()};
+    std::uint16_t number = 0;
+    for (const std::endian order : {std::endian::little, std::endian::big}) {
+        number = load<std::uint16_t>(magic.data(), order);
+        item.order = order;
+        if (number == kSingle || number == kPlural) break;
+    }
+    if (number != kSingle && number != kPlural)
+        refuse(item.header, fmt::format("expected the magic number of an item, 0x0992 or 0x0B92, found 0x{:04X}",
+                                        load<std::uint16_t>(magic.data(), std::endian::little)));
+    const std::uintmax_t type_at = at_;
+    const std::string type = text("the type of an item");
+    if (type.size() != 1 || std::ranges::find(kSizes, type[0], &std::pair<char, std::size_t>::first) == kSizes.end())
+        refuse(type_at, fmt::format("no type of an item: \"{}\"", type));
+    item.type = type[0];
+    if (item.type != ')') item.tag = text("the tag of an item");
+    if (number == kPlural) read_dims(item);
+    item.data = at_;
+    if (item.elements * item.size() > file_.size() - at_)
+        refuse(item.header, fmt::format("truncated: item {} has {} bytes of data, of which {} are there", item.tag,
+                                        item.elements * item.size(), file_.size() - at_));
+    at_ += item.elements * item.size();
+    return true;
+}
+
+double Items::number(const Item& item) {
+    if (item.elements != 1 || !(item.real() || item.whole()))
+        refuse(item.header, fmt::format("item {}: expected one number", item.tag));
+    std::array<std::byte, 8> bytes;
+    const std::uintmax_t behind = std::exchange(at_, item.data);
+    for (std::size_t i = 0; i < item.size(); ++i) bytes[i] = get();
+    at_ = behind;
+    switch (item.type) {
+        case 's':
+            return load<std::int16_t>(bytes.data(), item.order);
+        case 'i':
+            return load<std::int32_t>(bytes.data(), item.order);
+        case 'l':
+            return static_cast<double>(load<std::int64_t>(bytes.data(), item.order));
+        case 'f':
+            return load<float>(bytes.data(), item.order);
+        default:
+            return load<double>(bytes.data(), item.order);
+    }
+}
+
+constexpr std::size_t kMostDepth = 8;  // as in NEMO
+
+/// The items that hold the columns of a snapshot.
+struct Found {
+    std::optional<double> bodies, time;
+    std::optional<Item> mass, phase, position, velocity, key, softening;
+
+    bool has_places() const { return phase || position; }
+};
+
+/// Records an item of the sets Parameters and Particles.
+void note(Items& items, const std::string& set, const Item& item, Found& found) {
+    if (set == "Parameters") {
+        if (item.tag == "Nobj" || item.tag == "NBody") found.bodies = items.number(item);
+        if (item.tag == "Time") found.time = items.number(item);
+    }
+    if (set != "Particles") return;
+    if (item.tag == "CoordSystem") {
+        const double code = items.number(item);
+        if (code != kCartesian)
+            items.refuse(item.header,
+                         fmt::format("CoordSystem: expected {} (Cartesian, 3 dimensions), found {}", kCartesian, code));
+    }
+    if (item.tag == "Mass") found.mass = item;
+    if (item.tag == "PhaseSpace") found.phase = item;
+    if (item.tag == "Position") found.position = item;
+    if (item.tag == "Velocity") found.velocity = item;
+    if (item.tag == "Key") found.key = item;
+    if (item.tag == "Eps") found.softening = item;
+}
+
+/// Finds the last snapshot with bodies, and counts them. The masses may be in an earlier one.
+Found find(Items& items, const InputFile& file, std::size_t& snapshots) {
+    Found last, now;
+    std::vector<std::string> sets;
+    for (Item item; items.next(item);) {
+        if (item.type == '(') {
+            if (sets.size() == kMostDepth) items.refuse(item.header, "expected sets nested at most 8 deep");
+            if (item.tag == "SnapShot") now = {};
+            sets.push_back(item.tag);
+        } else if (item.type == ')') {
+            if (sets.empty()) items.refuse(item.header, "a set ends that did not begin");
+            if (sets.back() == "SnapShot" && now.has_places()) {
+                if (!now.mass && last.mass && now.bodies == last.bodies) now.mass = last.mass;
+                last = now;
+                ++snapshots;
+            }
+            sets.pop_back();
+        } else if (!sets.empty()) {
+            note(items, sets.back(), item, now);
+        }
+    }
+    if (!sets.empty()) items.refuse(file.size(), fmt::format("truncated: the set {} does not end", sets.back()));
+    if (snapshots == 0) items.refuse(0, "holds no SnapShot with positions");
+    return last;
+}
+
+/// "2 × 3"; "1" for an item with a single number.
+std::string shape(const std::vector<std::uint64_t>& dims) {
+    return dims.empty() ? "1" : fmt::format("{}", fmt::join(dims, " × "));
+}
+
+/// Checks the shape of a column: `dims` numbers for each of `bodies` bodies.
+void require_shape(const Items& items, const Item& item, std::uint64_t bodies, const std::vector<std::uint64_t>& dims,
+                   bool whole) {
+    std::vector<std::uint64_t> expected{bodies};
+    expected.insert(expected.end(), dims.begin(), dims.end());
+    if (item.dims != expected)
+        items.refuse(item.header, fmt::format("item {}: expected {} numbers, found {}", item.tag, shape(expected),
+                                              shape(item.dims)));
+    if (whole ? item.type != 'i' && item.type != 'l' : !item.real())
+        items.refuse(item.header, fmt::format("item {}: expected {} numbers, found type \"{}\"", item.tag,
+                                              whole ? "whole" : "real", item.type));
+}
+
+/// Calls f(body, number, value, byte) for all numbers of a column, `each` for a body, in order.
+template <class F>
+void for_numbers(InputFile& file, const Item& item, std::uint64_t each, FileProgress& progress, F f) {
+    std::vector<std::byte> block;
+    const std::size_t size = item.size();
+    const std::uint64_t in_block = kBlock / size;
+    file.seek(item.data);
+    for (std::uint64_t first = 0; first < item.elements; first += in_block) {
+        block.resize(static_cast<std::size_t>(std::min(in_block, item.elements - first)) * size);
+        file.read(block);
+        for (std::size_t i = 0; i * size < block.size(); ++i) {
+            const std::uint64_t at = first + i;
+            const std::byte* from = block.data() + i * size;
+            const double value =
+                size == 4 ? static_cast<double>(load<float>(from, item.order)) : load<double>(from, item.order);
+            f(static_cast<std::size_t>(at / each), static_cast<std::size_t>(at % each), value, item.data + at * size);
+        }
+        progress.reach(file.position());
+    }
+}
+
+/// Reads `each` numbers per body; number k is stored at `place(body, k)`, and its quantity is `first` + k.
+template <class Place>
+void read_column(InputFile& file, const Items& items, const Item& item, std::uint64_t each, std::size_t first,
+                 FileProgress& progress, Place place) {
+    for_numbers(file, item, each, progress, [&](std::size_t body, std::size_t k, double value, std::uintmax_t at) {
+        const std::size_t quantity = first + k;
+        if (!std::isfinite(value) || (quantity == 0 && !(value >= 0)))
+            items.refuse(at,
+                         fmt::format("body {}: expected a {} number as {}, found {}", body,
+                                     quantity == 0 ? "non-negative finite" : "finite", kQuantities[quantity], value));
+        *place(body, k) = value;
+    });
+}
+
+double* component(Vec4d& v, std::size_t k) { return k == 0 ? &v.x : k == 1 ? &v.y : &v.z; }
+double* component(Vec3d& v, std::size_t k) { return k == 0 ? &v.x : k == 1 ? &v.y : &v.z; }
+
+void read_bodies(InputFile& file, const Items& items, const Found& found, Scene& scene) {
+    Bodies& to = scene.bodies;
+    const auto count = static_cast<std::uint64_t>(*found.bodies);
+    FileProgress progress{"reading", file.size()};
+    require_memory_for(file.path(), count);
+    to.position_mass.resize(static_cast<std::size_t>(count));
+    to.velocity.resize(static_cast<std::size_t>(count));
+    read_column(file, items, *found.mass, 1, 0, progress,
+                [&](std::size_t i, std::size_t) { return &to.position_mass[i].w; });
+    if (found.phase) {
+        read_column(file, items, *found.phase, 6, 1, progress, [&](std::size_t i, std::size_t k) {
+            return k < 3 ? component(to.position_mass[i], k) : component(to.velocity[i], k - 3);
+        });
+        return;
+    }
+    read_column(file, items, *found.position, 3, 1, progress,
+                [&](std::size_t i, std::size_t k) { return component(to.position_mass[i], k); });
+    if (!found.velocity)
+        return scene.notes.push_back(scene.id + ": no velocities; the bodies are assumed to be at rest");
+    read_column(file, items, *found.velocity, 3, 4, progress,
+                [&](std::size_t i, std::size_t k) { return component(to.velocity[i], k); });
+}
+
+void read_keys(InputFile& file, const Item& item, std::vector<std::uint64_t>& ids) {
+    ids.reserve(static_cast<std::size_t>(item.elements));
+    std::vector<std::byte> block;
+    const std::size_t size = item.size();
+    file.seek(item.data);
+    for (std::uint64_t first = 0; first < item.elements; first += kBlock / size) {
+        block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kBlock / size, item.elements - first)) * size);
+        file.read(block);
+        for (const std::byte* from = block.data(); from != block.data() + block.size(); from += size)
+            ids.push_back(size == 4 ? load<std::uint32_t>(from, item.order) : load<std::uint64_t>(from, item.order));
+    }
+}
+
+/// The median of the softening lengths in the file.
+double read_softening(InputFile& file, const Item& item) {
+    std::vector<double> lengths;
+    lengths.reserve(static_cast<std::size_t>(item.elements));
+    FileProgress progress{"reading", file.size()};
+    for_numbers(file, item, 1, progress, [&](std::size_t, std::size_t, double value, std::uintmax_t) {
+        if (std::isfinite(value) && value >= 0) lengths.push_back(value);
+    });
+    if (lengths.empty()) return 0;
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::ranges::nth_element(lengths, middle);
+    return *middle;
+}
+
+void check(const Items& items, const Found& found) {
+    if (!found.bodies) items.refuse(0, "Parameters: Nobj is missing");
+    const double n = *found.bodies;
+    if (!(n >= 1 && n <= 1e15)) items.refuse(0, fmt::format("Nobj: expected a number of bodies, found {}", n));
+    const auto bodies = static_cast<std::uint64_t>(n);
+    if (!found.mass) items.refuse(0, "Particles: Mass is missing");
+    require_shape(items, *found.mass, bodies, {}, false);
+    if (found.phase) require_shape(items, *found.phase, bodies, {2, 3}, false);
+    if (found.position) require_shape(items, *found.position, bodies, {3}, false);
+    if (found.velocity) require_shape(items, *found.velocity, bodies, {3}, false);
+    if (found.key) require_shape(items, *found.key, bodies, {}, true);
+    if (found.softening) require_shape(items, *found.softening, bodies, {}, false);
+    if (found.time && !std::isfinite(*found.time)) items.refuse(0, "Time: expected a finite number");
+}
+
+Scene read(const std::filesystem::path& path) {
+    InputFile file{path};
+    Items items{file};
+    std::size_t snapshots = 0;
+    const Found found = find(items, file, snapshots);
+    check(items, found);
+    Scene scene;
+    scene.id = scene.label = path.filename().string();
+    if (snapshots > 1)
+        scene.notes.push_back(fmt::format("{}: holds {} snapshots, of which the last is used", scene.id, snapshots));
+    scene.notes.push_back(fmt::format("{}: the file states no units; G = 1 is assumed", scene.id));
+    scene.time = found.time.value_or(0);
+    read_bodies(file, items, found, scene);
+    if (found.key) read_keys(file, *found.key, scene.bodies.ids);
+    scene.gravity.softening =
+        found.softening ? read_softening(file, *found.softening) : suggested_softening(scene.bodies);
+    scene.dt = suggested_dt(scene.bodies, scene.gravity);
+    note_duplicate_ids(scene);
+    return scene;
+}
 
 constexpr std::uint64_t kMostBodies = std::numeric_limits<std::int32_t>::max();
 
@@ -96,20 +438,6 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
 
 constexpr std::array<std::string_view, 2> kNemoExtensions{".nemo", ".snap"};
 
-}  // namespace
-
-bool is_old_style(std::span<const std::byte> head) {
-    constexpr unsigned kTagged = 1, kVector = 2, kSet = 8;  // flag bits, and the largest type that can begin an item
-    const auto is_item = [&](std::endian order) {
-        const unsigned first = load<std::uint16_t>(head.data(), order), flags = first >> 8, type = first & 0xff;
-        return (flags == kTagged || flags == (kTagged | kVector)) && type <= kSet &&
-               load<std::uint16_t>(head.data() + 2, order) <= 8;  // the length of an element
-    };
-    if (head.size() < 16 || !(is_item(std::endian::little) || is_item(std::endian::big))) return false;
-    const auto letter = [](std::byte b) { return std::isalpha(static_cast<unsigned char>(b)) != 0; };
-    return std::ranges::all_of(head.subspan(4, 4), letter);  // the name
-}
-
 void write(const Scene& scene, const std::filesystem::path& path) {
     validate(scene.bodies, path.string());
     check_unit_constant(scene, path.string(), "NEMO");
@@ -133,7 +461,23 @@ void write(const Scene& scene, const std::filesystem::path& path) {
     file.commit();
 }
 
-}  // namespace nemo_files
+}  // namespace
+
+bool is_old_style(std::span<const std::byte> head) {
+    constexpr unsigned kTagged = 1, kVector = 2, kSet = 8;  // flag bits, and the largest type that can begin an item
+    const auto is_item = [&](std::endian order) {
+        const unsigned first = load<std::uint16_t>(head.data(), order), flags = first >> 8, type = first & 0xff;
+        return (flags == kTagged || flags == (kTagged | kVector)) && type <= kSet &&
+               load<std::uint16_t>(head.data() + 2, order) <= 8;  // the length of an element
+    };
+    if (head.size() < 16 || !(is_item(std::endian::little) || is_item(std::endian::big))) return false;
+    const auto letter = [](std::byte b) { return std::isalpha(static_cast<unsigned char>(b)) != 0; };
+    return std::ranges::all_of(head.subspan(4, 4), letter);  // the name
+}
+
+}  // namespace orrery::nemo_files
+
+namespace orrery {
 
 const FormatEntry& nemo() {
     static const FormatEntry entry{

@@ -23,13 +23,9 @@ const FormatEntry& nemo();
 
 namespace nemo_files {
 
-inline constexpr std::uint16_t kSingle = 0x0992, kPlural = 0x0B92;
-inline constexpr std::int32_t kCartesian = (1 << 16) | (3 << 8) | 2;  ///< positions and velocities in three dimensions
 /// True for a file of the first version, whose items begin with a byte of flags, one for the type and two for the
 /// length. Such files are not read.
 bool is_old_style(std::span<const std::byte> head);
-Scene read(const std::filesystem::path& path);
-void write(const Scene& scene, const std::filesystem::path& path);
 
 }  // namespace nemo_files
 }  // namespace orrery

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
+#include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
-#include "core/formats/file_progress.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"

@@ -15,7 +15,7 @@
 #include "core/lab/curves.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/accuracy_keeper.hpp"
+#include "core/simulation/force_evaluation.hpp"
 
 namespace orrery {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/representable.hpp"
-#include "core/simulation/scene_scale.hpp"
+#include "core/simulation/compatibility.hpp"
 
 namespace orrery {
 

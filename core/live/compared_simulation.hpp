@@ -12,7 +12,7 @@
 #include "core/live/comparison.hpp"
 #include "core/live/edit_history.hpp"
 #include "core/live/series_player.hpp"
-#include "core/simulation/opened_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/diagnostics/background.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/encounters/encounters.hpp"
 
 namespace orrery {
 

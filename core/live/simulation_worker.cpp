@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/thread_priority.hpp"
+#include "core/base/pool.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {

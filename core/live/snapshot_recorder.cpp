@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/numbered_name.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
 #include "core/live/status.hpp"
 

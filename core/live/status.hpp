@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "core/bodies/body_system.hpp"
-#include "core/cloud/cloud_status.hpp"
+#include "core/cloud/cloud_stream.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/diagnostics/theta_sweep.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/encounters/encounters.hpp"
 #include "core/engines/acceptance.hpp"
-#include "core/formats/snapshot_facts.hpp"
+#include "core/formats/formats.hpp"
 #include "core/live/analysis_status.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/inspection.hpp"

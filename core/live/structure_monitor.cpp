@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/clock.hpp"
 #include "core/base/memory.hpp"
-#include "core/base/thread_clock.hpp"
 #include "core/live/series_player.hpp"
 #include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/diagnostics/structure.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/encounters/encounters.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/presets/in_blocks.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 namespace {

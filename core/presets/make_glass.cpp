@@ -16,7 +16,7 @@
 #include "core/base/pool.hpp"
 #include "core/base/random.hpp"
 #include "core/base/vec.hpp"
-#include "core/presets/glass.hpp"
+#include "core/presets/cosmology.hpp"
 
 namespace orrery {
 namespace {

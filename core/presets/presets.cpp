@@ -10,10 +10,23 @@
 #include "core/base/memory.hpp"
 #include "core/base/menu.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/periodic.hpp"
 
 namespace orrery {
 namespace {
+
+constexpr std::array kSites{
+    SitesEntry{"lattice", "Lattice", "a cubic lattice, whose rows are seen where nothing has grown yet",
+               Sites::kLattice},
+    SitesEntry{"glass", "Glass", "bodies that have pushed each other apart, in no order (White 1994)", Sites::kGlass},
+};
+
+constexpr std::array kDisplacements{
+    DisplacementsEntry{"zeldovich", "First order", "each body on a straight line (Zel'dovich 1970)",
+                       Displacements::kFirst},
+    DisplacementsEntry{"2lpt", "Second order",
+                       "lines that bend: clumps are right sooner, without transients (Scoccimarro 1998)",
+                       Displacements::kSecond},
+};
 
 constexpr std::string_view kGalaxies = "Galaxies", kClusters = "Clusters and haloes", kPlanetary = "Planets",
                            kFewBodies = "Few bodies", kAtoms = "Atoms and ions";
@@ -107,6 +120,13 @@ constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kBytesPerBody = 3 * sizeof(Vec4d) + sizeof(Vec4d) + sizeof(Vec3d) + 3 * sizeof(Vec4f);
 
 }  // namespace
+
+std::span<const SitesEntry> sites() { return kSites; }
+std::span<const DisplacementsEntry> displacements() { return kDisplacements; }
+const SitesEntry& sites(std::string_view id) { return find_in_menu(sites(), "kind of sites", id); }
+const DisplacementsEntry& displacements(std::string_view id) {
+    return find_in_menu(displacements(), "kind of displacements", id);
+}
 
 std::span<const PresetEntry> presets() { return kMenu; }
 

@@ -1,19 +1,74 @@
 // SPDX-License-Identifier: MIT
-// Spheres in equilibrium whose velocities come from their distribution functions.
+// Spheres: in equilibrium, with velocities from their distribution functions, and others; and their analytic profiles.
+#include "core/presets/spheres.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "core/base/random.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/analytic.hpp"
-#include "core/presets/centre.hpp"
-#include "core/presets/in_blocks.hpp"
 #include "core/presets/isotropic.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// 4π ∫ ρ r² dr from 0 to r by Simpson's rule in log r. Below the first radius the densities of these shapes grow at
+/// most as 1/r, so the mass there is negligible.
+double mass_of(double (*shape)(double), double r) {
+    constexpr double kFirst = 1e-5;
+    constexpr int kSteps = 400;
+    if (!(r > kFirst)) return 0;
+    const double h = std::log(r / kFirst) / kSteps;
+    double sum = 0;
+    for (int i = 0; i <= kSteps; ++i) {
+        const double x = kFirst * std::exp(i * h);
+        sum += (i == 0 || i == kSteps ? 1 : i % 2 == 1 ? 4 : 2) * shape(x) * x * x * x;
+    }
+    return 4 * kPi * sum * h / 3;
+}
+
+/// A shape scaled to total mass 1.
+template <double (*shape)(double)>
+struct Normalised {
+    static double whole() {
+        static const double mass = mass_of(shape, 1e3);
+        return mass;
+    }
+    static double density(double r) { return shape(r) / whole(); }
+    static double mass_within(double r) { return mass_of(shape, r) / whole(); }
+};
+
+/// Plummer 1911, MNRAS 71, 460: ρ = 3/(4π a³) (1 + r²/a²)^(-5/2), M(r) = (1 + a²/r²)^(-3/2), truncated at M = 0.999.
+double plummer_mass(double r) {
+    return std::min(1.0, std::pow(1 + std::pow(kPlummerScale / r, 2), -1.5) / kPlummerKept);
+}
+double plummer_density(double r) {
+    if (plummer_mass(r) >= 1) return 0;
+    return 3 / (4 * kPi * std::pow(kPlummerScale, 3) * kPlummerKept) *
+           std::pow(1 + std::pow(r / kPlummerScale, 2), -2.5);
+}
+double uniform_mass(double r) { return r < 1 ? r * r * r : 1; }
+double uniform_density(double r) { return r < 1 ? 3 / (4 * kPi) : 0; }
+
+constexpr auto kProfiles = std::to_array<AnalyticProfile>({
+    {"plummer", plummer_density, plummer_mass},
+    {"hernquist", Normalised<hernquist_shape>::density, Normalised<hernquist_shape>::mass_within},
+    {"nfw-halo", Normalised<nfw_shape>::density, Normalised<nfw_shape>::mass_within},
+    {"uniform-sphere", uniform_density, uniform_mass},
+});
+
+/// Speed in units of the escape speed, density q²(1-q²)^(7/2), by rejection; 0.1 bounds its maximum of 0.0922.
+double speed_fraction(Random& random) {
+    for (;;) {
+        const double q = random.uniform(), bound = random.uniform(0, 0.1);
+        if (bound < q * q * std::pow(1 - q * q, 3.5)) return q;
+    }
+}
 
 Scene made_of(const IsotropicSphere& sphere, const PresetConfig& config, double softening) {
     Random random{config.seed};
@@ -64,7 +119,65 @@ struct KingProfile {
     }
 };
 
+constexpr double kHoleMass = 0.03, kHolePlace = 0.6;  // mass of each, relative to the cluster; distance from the centre
+constexpr double kHoleReach = 4e-3;                   // distance within which a star is swallowed
+
 }  // namespace
+
+double hernquist_shape(double r) { return std::exp(-r * r / 1e4) / (r * std::pow(1 + r, 3)); }
+double nfw_shape(double r) { return std::exp(-r * r / 100) / (r * (1 + r) * (1 + r)); }
+
+const AnalyticProfile* analytic_profile(std::string_view preset) {
+    const auto found = std::ranges::find(kProfiles, preset, &AnalyticProfile::preset);
+    return found == kProfiles.end() ? nullptr : &*found;
+}
+
+double lagrangian_radius(const AnalyticProfile& profile, double fraction) {
+    double low = 1e-4, high = 1e3;
+    for (int i = 0; i < 60; ++i) {
+        const double middle = std::sqrt(low * high);
+        (profile.mass_within(middle) < fraction ? low : high) = middle;
+    }
+    return high;
+}
+
+/// Aarseth, Hénon & Wielen 1974, A&A 37, 183, appendix.
+Scene plummer(const PresetConfig& config) {
+    Random random{config.seed};
+    Scene scene;
+    const auto count = static_cast<double>(config.bodies);
+    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t, Random& own) {
+        const double mass_inside = kPlummerKept * own.uniform();
+        const double r = 1 / std::sqrt(std::pow(mass_inside, -2.0 / 3) - 1);  // in scale lengths
+        const double speed = speed_fraction(own) * std::sqrt(2 / kPlummerScale) * std::pow(1 + r * r, -0.25);
+        const Vec3d place = kPlummerScale * r * own.direction();
+        return NewBody{place, speed * own.direction(), 1 / count};
+    });
+    centre(scene.bodies);
+    // Minimum force error for a Plummer sphere in these units: Athanassoula et al. 2000, MNRAS 314, 475
+    scene.gravity.softening = std::min(0.98 * std::pow(count, -0.26), 0.2);
+    scene.dt = 0.1 * scene.gravity.softening;  // speeds in the core are about 1
+    scene.steps_per_frame = 2;
+    return scene;
+}
+
+/// A uniform sphere of radius 1 and mass 1 at rest. It collapses after π/√8 = 1.11 units of time and rebounds.
+Scene cold_sphere(const PresetConfig& config) {
+    Random random{config.seed};
+    Scene scene;
+    const auto count = static_cast<double>(config.bodies);
+    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t, Random& own) {
+        const double r = std::cbrt(own.uniform());
+        return NewBody{r * own.direction(), {}, 1 / count};
+    });
+    centre(scene.bodies);
+    // Noise stops the collapse at a radius of about N^(-1/3) (Aarseth, Lin & Papaloizou 1988, ApJ 324, 288). Speeds
+    // there are about √(2/N^(-1/3)), and the step resolves the passage.
+    scene.gravity.softening = std::min(1 / std::cbrt(count), 0.1);
+    scene.dt = 0.05 * scene.gravity.softening;
+    scene.steps_per_frame = 4;
+    return scene;
+}
 
 /// ρ ∝ 1 / (r (r + a)³), G = M = a = 1 (Hernquist 1990, ApJ 356, 359), cut off smoothly at 100 a, which holds 98 %.
 Scene hernquist(const PresetConfig& config) {
@@ -98,6 +211,34 @@ Scene uniform_sphere(const PresetConfig& config) {
     scene.gravity.softening = std::min(std::pow(count, -0.26), 0.2);
     scene.dt = 0.1 * scene.gravity.softening;
     scene.steps_per_frame = 2;
+    return scene;
+}
+
+/// A Plummer sphere in N-body units and two black holes opposite each other, on circular orbits in it. Dynamical
+/// friction makes them sink in some ten units of time; they become a binary and eject stars (Milosavljević & Merritt
+/// 2001, ApJ 563, 34).
+Scene black_holes(const PresetConfig& config) {
+    const std::size_t holes = config.bodies == 1 ? 1 : 2, stars = config.bodies - holes;
+    const double hole = stars > 0 ? kHoleMass : 1.0 / static_cast<double>(holes);
+    Scene scene;
+    if (stars > 0) scene = plummer({.bodies = stars, .seed = config.seed});
+    const double left = 1 - static_cast<double>(holes) * hole;
+    for (Vec4d& star : scene.bodies.position_mass) star.w *= left;
+    scene.bodies.species.assign(stars, Species::kStars);
+    // Circular speed from the sphere's mass within r (scale 3π/16) and the attraction of the other hole.
+    constexpr double kScale = 0.589048622548086;
+    const double r = kHolePlace, inside = stars > 0 ? left * std::pow(1 + kScale * kScale / (r * r), -1.5) : 0;
+    const double speed = holes == 2 ? std::sqrt((inside + hole / 4) / r) : 0;
+    for (std::size_t i = 0; i < holes; ++i) {
+        const double side = holes == 1 ? 0 : i == 0 ? 1 : -1;
+        scene.bodies.add({side * r, 0, 0}, {0, side * speed, 0}, hole);
+        scene.bodies.species.push_back(Species::kBoundary);
+    }
+    centre(scene.bodies);
+    scene.gravity.softening = 2e-3;
+    scene.encounters = {.kind = EncounterKind::kAccrete, .radius = kHoleReach};
+    scene.dt = 1.0 / 512;
+    scene.steps_per_frame = 4;
     return scene;
 }
 

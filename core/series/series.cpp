@@ -4,15 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <cmath>
+#include <numeric>
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
-#include "core/base/thread_priority.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {
 namespace {
+
+constexpr double kSameUnit = 1e-6;  // relative; files store rounded values
+
+bool same(double a, double b) { return std::abs(a - b) <= kSameUnit * std::max(std::abs(a), std::abs(b)); }
 
 constexpr std::size_t kMostAhead = 64;  // members read ahead, on either side
 constexpr std::size_t kMostReaders = 8;
@@ -36,6 +40,166 @@ void add_notes(Scene& scene, const std::vector<std::string>& notes) {
 
 }  // namespace
 
+MemberReader::MemberReader(const Scene& first)
+    : count_{first.bodies.size()},
+      ids_{first.bodies.ids},
+      constant_{first.gravity.constant},
+      days_per_time_{first.days_per_time},
+      length_unit_{first.length_unit},
+      mass_unit_{first.mass_unit} {
+    sorted_ = sorted_by_id(ids_);
+    const auto twice = std::ranges::adjacent_find(sorted_, {}, [&](std::size_t i) { return ids_[i]; });
+    if (twice != sorted_.end()) sorted_.clear();
+}
+
+std::vector<std::size_t> MemberReader::sorted_by_id(const std::vector<std::uint64_t>& ids) const {
+    std::vector<std::size_t> sorted(ids.size());
+    std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+    std::ranges::sort(sorted, {}, [&](std::size_t i) { return ids[i]; });
+    return sorted;
+}
+
+MemberReader::Read MemberReader::read(const SeriesMember& member) const {
+    Scene scene = read_snapshot(member.path);
+    const std::string path = member.path.string();
+    if (scene.time != member.stated)
+        usage_error(fmt::format("{}: has changed: its time was {} and is {}", path, member.stated, scene.time));
+    Bodies& bodies = scene.bodies;
+    const bool same_number = bodies.size() == count_;
+    if (!same_number && (!by_ids() || bodies.ids.empty()))
+        usage_error(fmt::format("{}: holds {} bodies, the series {}", path, bodies.size(), count_));
+    require_units(member, scene);
+    std::string remark;
+    if (!same_number || !put_in_order(bodies)) remark = take_common(member, bodies);
+    return {{.time = member.time,
+             .box = member.box,
+             .bodies = {.position_mass = std::move(bodies.position_mass), .velocity = std::move(bodies.velocity)},
+             .scale_factor = scene.scale_factor},
+            std::move(remark)};
+}
+
+void MemberReader::require_units(const SeriesMember& member, const Scene& scene) const {
+    const auto refuse = [&](const char* what, const std::string& found, const std::string& expected) {
+        usage_error(fmt::format("{}: its unit of {} is {}, that of the series is {}", member.path.string(), what,
+                                found.empty() ? "not named" : found, expected.empty() ? "not named" : expected));
+    };
+    if (scene.length_unit != length_unit_) refuse("length", scene.length_unit, length_unit_);
+    if (scene.mass_unit != mass_unit_) refuse("mass", scene.mass_unit, mass_unit_);
+    if (!same(scene.days_per_time, days_per_time_))
+        refuse("time", fmt::format("{} days", scene.days_per_time), fmt::format("{} days", days_per_time_));
+    if (!same(scene.gravity.constant, constant_))
+        usage_error(fmt::format("{}: G is {} in its units, but {} in those of the series", member.path.string(),
+                                scene.gravity.constant, constant_));
+}
+
+/// False: it has other bodies.
+bool MemberReader::put_in_order(Bodies& bodies) const {
+    if (!by_ids() || bodies.ids == ids_) return true;
+    if (bodies.ids.empty()) return false;
+    const std::vector<std::size_t> sorted = sorted_by_id(bodies.ids);
+    std::vector<Vec4d> position_mass(count_);
+    std::vector<Vec3d> velocity(count_);
+    for (std::size_t i = 0; i < count_; ++i) {
+        if (bodies.ids[sorted[i]] != ids_[sorted_[i]]) return false;
+        position_mass[sorted_[i]] = bodies.position_mass[sorted[i]];
+        velocity[sorted_[i]] = bodies.velocity[sorted[i]];
+    }
+    bodies.position_mass = std::move(position_mass);
+    bodies.velocity = std::move(velocity);
+    return true;
+}
+
+/// Puts the bodies that the snapshot shares with the first one into the order of the first.
+std::string MemberReader::take_common(const SeriesMember& member, Bodies& bodies) const {
+    const std::vector<std::size_t> sorted = sorted_by_id(bodies.ids);
+    const auto heaviest = static_cast<std::size_t>(std::ranges::max_element(bodies.position_mass, {}, &Vec4d::w) -
+                                                   bodies.position_mass.begin());
+    const Vec4d& place = bodies.position_mass[heaviest];
+    std::vector<Vec4d> position_mass(count_, {place.x, place.y, place.z, 0});
+    std::vector<Vec3d> velocity(count_, bodies.velocity[heaviest]);
+    std::size_t common = 0;
+    std::optional<std::uint64_t> lacking;
+    auto at = sorted.begin();
+    for (const std::size_t body : sorted_) {
+        while (at != sorted.end() && bodies.ids[*at] < ids_[body]) ++at;
+        if (at == sorted.end() || bodies.ids[*at] != ids_[body]) {
+            if (!lacking) lacking = ids_[body];
+            continue;
+        }
+        position_mass[body] = bodies.position_mass[*at];
+        velocity[body] = bodies.velocity[*at];
+        ++common, ++at;
+    }
+    const std::string path = member.path.string();
+    if (2 * common < std::max(count_, bodies.size()))
+        usage_error(
+            fmt::format("{}: has other bodies than the series: only {} of {} are the same", path, common, count_));
+    std::string remark = path + ":";
+    if (common < count_)
+        remark += fmt::format(
+            " lacks {} of {} bodies of the first snapshot (the first has id {}): they are shown without "
+            "mass at the position of the heaviest body",
+            count_ - common, count_, *lacking);
+    if (common < bodies.size())
+        remark += fmt::format("{} {} bodies that are not in the first snapshot are not shown",
+                              common < count_ ? ";" : "", bodies.size() - common);
+    bodies.position_mass = std::move(position_mass);
+    bodies.velocity = std::move(velocity);
+    return remark;
+}
+
+std::size_t MemberCache::reader_count() const {
+    const std::size_t room = budget_ / 4 / std::max<std::size_t>(bytes_of_each_, 1);
+    const std::size_t cores = std::thread::hardware_concurrency();
+    return std::clamp<std::size_t>(room, 1, std::clamp<std::size_t>(cores / 2, 2, kMostReaders));
+}
+
+void MemberCache::want(const std::vector<SeriesMember>& members, double time, bool backward) {
+    wanted_.clear();
+    if (members.empty()) return;
+    const auto after = std::ranges::lower_bound(members, time, {}, &SeriesMember::time) - members.begin();
+    const auto last = std::ssize(members) - 1;
+    const auto right = std::min(after, last);
+    const bool between = right == after && after > 0 && members[static_cast<std::size_t>(after)].time != time;
+    const auto left = between ? right - 1 : right;
+    const std::size_t room = std::clamp<std::size_t>(budget_ / bytes_of_each_, 2, 2 * kMostAhead);
+    const auto add = [&](std::ptrdiff_t i) {
+        if (i >= 0 && i <= last && wanted_.size() < room) wanted_.push_back(members[static_cast<std::size_t>(i)]);
+    };
+    add(backward ? right : left);
+    if (between) add(backward ? left : right);
+    for (std::ptrdiff_t i = 1; i <= static_cast<std::ptrdiff_t>(kMostAhead); ++i) {
+        add(backward ? left - i : right + i);
+        if (i % 2 == 0) add(backward ? right + i / 2 : left - i / 2);
+    }
+}
+
+void MemberCache::restrict_to(const std::vector<SeriesMember>& members) {
+    std::erase_if(wanted_, [&](const SeriesMember& m) { return std::ranges::find(members, m) == members.end(); });
+}
+
+std::optional<SeriesMember> MemberCache::next() const {
+    const auto next = std::ranges::find_if(
+        wanted_, [&](const SeriesMember& m) { return !kept_.contains(m.path) && !reading_.contains(m.path); });
+    if (next == wanted_.end()) return std::nullopt;
+    return *next;
+}
+
+void MemberCache::keep(const std::filesystem::path& path, Interpolation::Moment state) {
+    for (auto other = kept_.begin(); other != kept_.end() && kept_bytes_ + state->bytes() > budget_;) {
+        const bool needed = std::ranges::find(wanted_, other->first, &SeriesMember::path) != wanted_.end();
+        if (!needed) kept_bytes_ -= other->second->bytes();
+        other = needed ? std::next(other) : kept_.erase(other);
+    }
+    kept_bytes_ += state->bytes();
+    kept_[path] = std::move(state);
+}
+
+Interpolation::Moment MemberCache::find(const SeriesMember& member) const {
+    const auto found = kept_.find(member.path);
+    return found == kept_.end() ? nullptr : found->second;
+}
+
 std::size_t Series::default_budget() {
     return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4));
 }
@@ -54,7 +218,10 @@ std::unique_ptr<Series> Series::of_file(const std::filesystem::path& path) {
 }
 
 Series::Series(std::vector<std::string> sources, std::size_t budget)
-    : budget_{budget}, index_{sources}, first_{first_scene()}, reader_{first_} {
+    : index_{sources},
+      first_{first_scene()},
+      reader_{first_},
+      cache_{budget, first_.bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d))} {
     first_.id = first_.label = id_of(sources.front());
     if (!reader_.by_ids()) index_.require_bodies(first_.bodies.size());
     if (index_.by_names()) {
@@ -70,7 +237,7 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
                                ": bodies without ids or with a repeated id: matched by their places in a file");
     note_new_bodies();
     add_notes(first_, index_.notes());
-    notes_told_ = index_.notes().size();
+    remarks_.notes = index_.notes().size();
     index_by_names_ = index_.by_names();
     adopt_index();
     const SeriesMember& front = index_.members().front();
@@ -78,7 +245,7 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
                       .box = front.box,
                       .bodies = {.position_mass = first_.bodies.position_mass, .velocity = first_.bodies.velocity},
                       .scale_factor = first_.scale_factor});
-    for (std::size_t i = 0; i < reader_count(); ++i)
+    for (std::size_t i = 0; i < cache_.reader_count(); ++i)
         threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
 }
 
@@ -94,15 +261,6 @@ void Series::note_new_bodies() {
         "{}: {} of {} snapshots hold more bodies than the first one, up to {} more: bodies that appear later, such as "
         "stars that form, are not shown",
         first_.id, snapshots, index_.members().size(), most - count));
-}
-
-std::size_t Series::bytes_of_each() const { return first_.bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d)); }
-
-/// Reserves a quarter of the budget for members being read, which are not counted in it yet.
-std::size_t Series::reader_count() const {
-    const std::size_t room = budget_ / 4 / std::max<std::size_t>(bytes_of_each(), 1);
-    const std::size_t cores = std::thread::hardware_concurrency();
-    return std::clamp<std::size_t>(room, 1, std::clamp<std::size_t>(cores / 2, 2, kMostReaders));
 }
 
 /// The header may be valid although the bodies are not readable.
@@ -131,30 +289,7 @@ void Series::follow(bool on) {
 
 std::vector<std::string> Series::remarks() {
     const std::lock_guard lock{mutex_};
-    return std::exchange(remarks_, {});
-}
-
-/// Queues the members around this time first, then two ahead for each one behind, within the budget.
-void Series::want(double time, bool backward) {
-    const Members& members = *members_;
-    wanted_.clear();
-    if (members.empty()) return;
-    const auto after = std::ranges::lower_bound(members, time, {}, &SeriesMember::time) - members.begin();
-    const auto last = std::ssize(members) - 1;
-    const auto right = std::min(after, last);
-    const bool between = right == after && after > 0 && members[static_cast<std::size_t>(after)].time != time;
-    const auto left = between ? right - 1 : right;
-    const std::size_t room = std::clamp<std::size_t>(budget_ / bytes_of_each(), 2, 2 * kMostAhead);
-    const auto add = [&](std::ptrdiff_t i) {
-        if (i >= 0 && i <= last && wanted_.size() < room) wanted_.push_back(members[static_cast<std::size_t>(i)]);
-    };
-    add(backward ? right : left);
-    if (between) add(backward ? left : right);
-    for (std::ptrdiff_t i = 1; i <= static_cast<std::ptrdiff_t>(kMostAhead); ++i) {
-        add(backward ? left - i : right + i);
-        if (i % 2 == 0) add(backward ? right + i / 2 : left - i / 2);
-    }
-    changed_.notify_all();
+    return std::exchange(remarks_.lines, {});
 }
 
 std::optional<Interpolation> Series::at(double time, bool backward, Seconds patience) {
@@ -163,12 +298,12 @@ std::optional<Interpolation> Series::at(double time, bool backward, Seconds pati
     for (;;) {
         if (members_->empty()) usage_error(first_.id + ": no snapshot of the series is readable any more");
         time = std::clamp(time, times_->front(), times_->back());
-        want(time, backward);
-        const auto one = kept_.find(wanted_.front().path);
-        const bool whole = wanted_.front().time == time;
-        const auto other = whole ? one : kept_.find(wanted_[1].path);
-        if (one != kept_.end() && other != kept_.end()) {
-            const auto from = one->second, to = other->second;
+        cache_.want(*members_, time, backward);
+        changed_.notify_all();
+        const std::vector<SeriesMember>& wanted = cache_.wanted();
+        const bool whole = wanted.front().time == time;
+        const auto from = cache_.find(wanted.front()), to = whole ? from : cache_.find(wanted[1]);
+        if (from && to) {
             lock.unlock();
             if (whole) return Interpolation{from, from, false, pool_};
             return from->time < to->time ? between(from, to) : between(to, from);
@@ -184,12 +319,12 @@ Interpolation Series::between(Interpolation::Moment from, Interpolation::Moment 
     if (is_new) known->second = by_scale || velocities_mislead(*from, *to, pool_);
     if (by_scale && !std::exchange(told_straight_, true)) {
         const std::lock_guard lock{mutex_};
-        remarks_.push_back(
+        remarks_.lines.push_back(
             fmt::format("{}: its times are scale factors a: bodies move linearly in a between snapshots", first_.id));
     }
     if (known->second && !std::exchange(told_straight_, true)) {
         const std::lock_guard lock{mutex_};
-        remarks_.push_back(fmt::format(
+        remarks_.lines.push_back(fmt::format(
             "{}: velocities are inconsistent with the motion from time {} to {}: bodies move on straight lines there",
             first_.id, from->time, to->time));
     }
@@ -201,12 +336,12 @@ void Series::run(const std::stop_token& stop) {
     const auto due = [this] { return follows_ && Clock::now() >= next_look_; };
     std::unique_lock lock{mutex_};
     while (!stop.stop_requested()) {
-        if (const auto member = next_wanted()) {
-            reading_.insert(member->path);
+        if (const auto member = cache_.next()) {
+            cache_.begin_reading(*member);
             lock.unlock();
             read(*member);
             lock.lock();
-            reading_.erase(member->path);
+            cache_.end_reading(*member);
         } else if (due()) {
             next_look_ = Clock::time_point::max();  // keeps other threads from refreshing too
             lock.unlock();
@@ -214,16 +349,9 @@ void Series::run(const std::stop_token& stop) {
             lock.lock();
         } else {
             const bool follows = follows_;
-            changed_.wait_for(lock, stop, kLookPeriod, [&] { return next_wanted() || due() || follows_ != follows; });
+            changed_.wait_for(lock, stop, kLookPeriod, [&] { return cache_.next() || due() || follows_ != follows; });
         }
     }
-}
-
-std::optional<SeriesMember> Series::next_wanted() const {
-    const auto next = std::ranges::find_if(
-        wanted_, [&](const SeriesMember& m) { return !kept_.contains(m.path) && !reading_.contains(m.path); });
-    if (next == wanted_.end()) return std::nullopt;
-    return *next;
 }
 
 void Series::read(const SeriesMember& member) {
@@ -231,7 +359,8 @@ void Series::read(const SeriesMember& member) {
         MemberReader::Read read = reader_.read(member);
         keep(member.path, std::move(read.state));
         const std::lock_guard lock{mutex_};
-        if (!read.remark.empty() && !std::exchange(told_common_, true)) remarks_.push_back(std::move(read.remark));
+        if (!read.remark.empty() && !std::exchange(remarks_.common, true))
+            remarks_.lines.push_back(std::move(read.remark));
     } catch (const std::exception& error) {  // an unreadable file, or out of memory
         const std::lock_guard of_index{index_mutex_};
         index_.remove(member.path, error.what());
@@ -242,13 +371,7 @@ void Series::read(const SeriesMember& member) {
 void Series::keep(const std::filesystem::path& path, TimedBodies state) {
     auto kept = std::make_shared<const TimedBodies>(std::move(state));
     const std::lock_guard lock{mutex_};
-    for (auto other = kept_.begin(); other != kept_.end() && kept_bytes_ + kept->bytes() > budget_;) {
-        const bool needed = std::ranges::find(wanted_, other->first, &SeriesMember::path) != wanted_.end();
-        if (!needed) kept_bytes_ -= other->second->bytes();
-        other = needed ? std::next(other) : kept_.erase(other);
-    }
-    kept_bytes_ += kept->bytes();
-    kept_[path] = std::move(kept);
+    cache_.keep(path, std::move(kept));
     changed_.notify_all();
 }
 
@@ -261,8 +384,8 @@ void Series::look_for_more() {
         failure = fmt::format("{}: cannot look for new snapshots: {}", first_.id, error.what());
     }
     const std::lock_guard lock{mutex_};
-    if (!failure.empty() && failure != told_failure_) remarks_.push_back(failure);
-    told_failure_ = std::move(failure);
+    if (!failure.empty() && failure != remarks_.failure) remarks_.lines.push_back(failure);
+    remarks_.failure = std::move(failure);
     next_look_ = Clock::now() + kLookPeriod;
 }
 
@@ -274,10 +397,10 @@ void Series::adopt_index() {
     const std::lock_guard lock{mutex_};
     members_ = std::move(members);
     if (!times->empty() || !times_) times_ = std::move(times);  // a player needs at least one time
-    remarks_.insert(remarks_.end(), index_.notes().begin() + static_cast<std::ptrdiff_t>(notes_told_),
-                    index_.notes().end());
-    notes_told_ = index_.notes().size();
-    std::erase_if(wanted_, [&](const SeriesMember& m) { return std::ranges::find(*members_, m) == members_->end(); });
+    remarks_.lines.insert(remarks_.lines.end(), index_.notes().begin() + static_cast<std::ptrdiff_t>(remarks_.notes),
+                          index_.notes().end());
+    remarks_.notes = index_.notes().size();
+    cache_.restrict_to(*members_);
     changed_.notify_all();
 }
 

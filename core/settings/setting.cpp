@@ -3,14 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <type_traits>
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/number_text.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/base/memory.hpp"
-#include "core/base/output_file.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/formats/checkpoint_file.hpp"
+#include "core/formats/checkpoint.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/simulation/checkpoint.hpp"
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Whether integrator, engine, law and encounters go together, and whether the numbers of a scene suit the precision of
+// the computation and the assumed G.
 #pragma once
 #include <string>
+#include <vector>
 
+#include "core/base/backend.hpp"
+#include "core/bodies/bodies.hpp"
 #include "core/engines/config.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/encounter_rule.hpp"
@@ -25,5 +30,16 @@ std::string why_encounters_incompatible(const EncounterRule& rule, const Integra
 /// Throws Error{kUsage} with the reason of why_incompatible() or why_encounters_incompatible().
 void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law,
                    const EncounterRule& encounters);
+
+/// Why positions in this precision cannot resolve the motion, as a clause: the bodies are so far from the origin that
+/// the spacing of representable numbers exceeds a thousandth of their extent, or a twentieth of their path in one step.
+/// Empty if they can.
+std::string unresolved(const Scene& scene, Precision precision);
+/// Throws Error{kUsage} with that reason and the precisions that suffice.
+void require_resolved(const Scene& scene, Precision precision);
+
+/// Remarks on the bodies of a file, one line each: far from the origin, squared distances beyond single precision, or
+/// 2K/|W| far from 1 if the file states no units and G = 1 is assumed.
+std::vector<std::string> oddities(const Scene& scene);
 
 }  // namespace orrery

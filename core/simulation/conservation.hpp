@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/diagnostics/diagnostics.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/encounters/encounters.hpp"
 
 namespace orrery {
 

@@ -6,24 +6,139 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <type_traits>
 #include <utility>
 
-#include "core/base/details.hpp"
+#include "core/base/clock.hpp"
 #include "core/base/error.hpp"
-#include "core/base/nearest.hpp"
+#include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/cloud/cloud_file.hpp"
-#include "core/formats/formats.hpp"
-#include "core/formats/snapshot_facts.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
+#include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
-#include "core/simulation/opened_scene.hpp"
-#include "core/simulation/scene_scale.hpp"
+#include "core/simulation/compatibility.hpp"
 
 namespace orrery {
 namespace {
+
+using S = SceneRequest;
+
+constexpr unsigned kPlaces = place::kCommandLine | place::kSceneFile | place::kPanel;
+
+/// A member whose zero or empty text means "not set".
+template <auto Member>
+SettingMember<S> zero_is_none() {
+    SettingMember<S> whole = member<Member>();
+    whole.get = [get = whole.get](const S& request) {
+        using T = std::remove_cvref_t<decltype(request.*Member)>;
+        return request.*Member == T{} ? SettingValue{} : get(request);
+    };
+    return whole;
+}
+
+std::vector<SceneSetting> scene_table() {
+    SettingTable<S> add;
+    add({.id = "bodies",
+         .label = "Bodies",
+         .doc = "number of bodies of a preset; default: its own",
+         .kind = WholeKind{1, 1'000'000'000},
+         .places = kPlaces},
+        zero_is_none<&S::bodies>());
+    add({.id = "seed",
+         .label = "Seed",
+         .doc = "seed of a preset's random numbers",
+         .kind = WholeKind{0, INT64_MAX},
+         .places = kPlaces},
+        member<&S::seed>());
+    add({.id = "sites",
+         .label = "Sites",
+         .doc = "where bodies of the preset zeldovich stand before they are displaced; default: lattice",
+         .kind = choices_of(sites()),
+         .places = kPlaces},
+        zero_is_none<&S::sites>());
+    add({.id = "displacements",
+         .label = "Displaced",
+         .doc =
+             "to which order of perturbation theory bodies of the preset zeldovich are displaced; default: zeldovich",
+         .kind = choices_of(displacements()),
+         .places = kPlaces},
+        zero_is_none<&S::displacements>());
+    add({.id = "softening",
+         .label = "Softening",
+         .doc =
+             "softening length ε: r² becomes r² + ε² in the force of a pair (Plummer), or as `law` says; default: the "
+             "scene's own",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::softening>());
+    add({.id = "law",
+         .label = "Law",
+         .doc = "force of a pair: gravity with Plummer or spline softening, Lennard-Jones, or Coulomb; default: the "
+                "scene's own",
+         .kind = choices_of(pair_laws()),
+         .places = kPlaces},
+        zero_is_none<&S::law>());
+    add({.id = "sigma",
+         .label = "σ",
+         .doc = "length σ of the repulsion of Lennard-Jones atoms, or of ions; default: the scene's own",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::sigma>());
+    add({.id = "cut_off",
+         .label = "Cut-off / σ",
+         .doc =
+             "distance in units of σ from which on Lennard-Jones atoms exert no force; 0: none; default: the scene's "
+             "own",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::cut_off>());
+    add({.id = "integrator",
+         .label = "Integrator",
+         .doc = "how a step is composed of kicks, drifts and force evaluations; default: the scene's own",
+         .kind = choices_of(integrators()),
+         .places = kPlaces},
+        zero_is_none<&S::integrator>());
+    add({.id = "adaptive",
+         .label = "Adaptive",
+         .doc = "limits steps to this fraction of the time scale of the closest pair, and to dt; 0: all steps are dt. "
+                "For block steps: η of their criterion; 0: 0.01",
+         .kind = RealKind{0, 1},
+         .places = kPlaces},
+        member<&S::adaptive>());
+    add({.id = "encounters",
+         .label = "Encounters",
+         .doc = "what happens when bodies touch: pass, merge, bounce, or fall into those that accrete; default: the "
+                "scene's own",
+         .kind = choices_of(encounter_kinds()),
+         .places = kPlaces},
+        zero_is_none<&S::encounters>());
+    add({.id = "body_density",
+         .label = "Density",
+         .doc = "mass by volume of bodies, from which their radii follow; default: the scene's own, or one by which a "
+                "body of mean mass has the softening as its radius",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::body_density>());
+    add({.id = "body_radius",
+         .label = "Radius",
+         .doc = "radius of bodies of the species boundary, and of all where no density is given; 0: by density; "
+                "default: the scene's own",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::body_radius>());
+    add({.id = "restitution",
+         .label = "Restitution",
+         .doc = "coefficient of a bounce: speed of separation over speed of approach; 1: elastic; default: the scene's "
+                "own",
+         .kind = RealKind{0, 1},
+         .places = kPlaces},
+        member<&S::restitution>());
+    return std::move(add).all();
+}
 
 bool is_preset(std::string_view source) {
     const auto menu = presets();
@@ -69,40 +184,6 @@ Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
     return scene;
 }
 
-}  // namespace
-
-bool asks_for_series(const SceneRequest& request) {
-    return !is_preset(request.source) && (!request.more.empty() || names_many(request.source));
-}
-
-std::string no_such_scene(std::string_view source, std::optional<std::string_view> meant) {
-    const std::filesystem::path path{source};
-    if (path.has_parent_path() || path.has_extension()) return fmt::format("{}: no such file", source);
-    return fmt::format("no preset or file \"{}\"{}; `orrery list presets` shows all", source,
-                       meant ? fmt::format(" (did you mean \"{}\"?)", *meant) : "");
-}
-
-void require_source(const std::string& source) {
-    if (!is_preset(source) && !std::filesystem::exists(source) && !names_many(source))
-        usage_error(no_such_scene(source, nearest_id(presets(), source)));
-}
-
-void change_encounters(Scene& scene, const SceneRequest& request) {
-    EncounterRule& rule = scene.encounters;
-    if (!request.encounters.empty()) rule.kind = encounter_kind(request.encounters).kind;
-    if (request.body_density) rule.density = *request.body_density;
-    if (request.body_radius) rule.radius = *request.body_radius;
-    if (request.restitution) rule.restitution = *request.restitution;
-    if (rule.on() && rule.density == 0 && rule.radius == 0) {
-        double mass = 0;
-        for (const Vec4d& body : scene.bodies.position_mass) mass += body.w;
-        rule.density = suggested_density(mass / static_cast<double>(scene.bodies.size()), scene.gravity.softening);
-    }
-    validate(rule);
-}
-
-namespace {
-
 /// Replaces values of the scene by those of the request.
 Scene changed(Scene scene, const SceneRequest& request) {
     if (request.softening) scene.gravity.softening = *request.softening;
@@ -136,21 +217,6 @@ void print_opened(const Scene& scene, const SceneRequest& request, const Snapsho
                  origin(request.dt.has_value(), facts.dt_suggested), scene.gravity.constant, scene.integrator);
 }
 
-}  // namespace
-
-Scene open_scene(const SceneRequest& request) {
-    if (asks_for_series(request))
-        usage_error(fmt::format(
-            "{}: is a series of snapshots, which only the window and record play; choose one of them", request.source));
-    const TimeTaken taken;
-    SnapshotFacts facts;
-    Scene scene = changed(open_source(request, facts), request);
-    print_opened(scene, request, facts, taken.seconds());
-    return scene;
-}
-
-namespace {
-
 /// Of a file with states at several times; null: of no other source. What is wrong with a file its reader says.
 std::unique_ptr<Series> series_of_file(const SceneRequest& request) {
     std::error_code none;
@@ -170,6 +236,52 @@ OpenedScene played(std::unique_ptr<Series> series, const SceneRequest& request, 
 }
 
 }  // namespace
+
+std::span<const SceneSetting> scene_settings() {
+    static const std::vector<SceneSetting> all = scene_table();
+    return all;
+}
+
+bool asks_for_series(const SceneRequest& request) {
+    return !is_preset(request.source) && (!request.more.empty() || names_many(request.source));
+}
+
+std::string no_such_scene(std::string_view source, std::optional<std::string_view> meant) {
+    const std::filesystem::path path{source};
+    if (path.has_parent_path() || path.has_extension()) return fmt::format("{}: no such file", source);
+    return fmt::format("no preset or file \"{}\"{}; `orrery list presets` shows all", source,
+                       meant ? fmt::format(" (did you mean \"{}\"?)", *meant) : "");
+}
+
+void require_source(const std::string& source) {
+    if (!is_preset(source) && !std::filesystem::exists(source) && !names_many(source))
+        usage_error(no_such_scene(source, nearest_id(presets(), source)));
+}
+
+void change_encounters(Scene& scene, const SceneRequest& request) {
+    EncounterRule& rule = scene.encounters;
+    if (!request.encounters.empty()) rule.kind = encounter_kind(request.encounters).kind;
+    if (request.body_density) rule.density = *request.body_density;
+    if (request.body_radius) rule.radius = *request.body_radius;
+    if (request.restitution) rule.restitution = *request.restitution;
+    if (rule.on() && rule.density == 0 && rule.radius == 0) {
+        double mass = 0;
+        for (const Vec4d& body : scene.bodies.position_mass) mass += body.w;
+        rule.density = suggested_density(mass / static_cast<double>(scene.bodies.size()), scene.gravity.softening);
+    }
+    validate(rule);
+}
+
+Scene open_scene(const SceneRequest& request) {
+    if (asks_for_series(request))
+        usage_error(fmt::format(
+            "{}: is a series of snapshots, which only the window and record play; choose one of them", request.source));
+    const TimeTaken taken;
+    SnapshotFacts facts;
+    Scene scene = changed(open_source(request, facts), request);
+    print_opened(scene, request, facts, taken.seconds());
+    return scene;
+}
 
 OpenedScene open_scene_or_series(const SceneRequest& request) {
     const TimeTaken taken;

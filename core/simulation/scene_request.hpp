@@ -2,12 +2,18 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
+#include "core/cloud/cloud_stream.hpp"
+#include "core/formats/formats.hpp"
+#include "core/series/series.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 
@@ -45,5 +51,21 @@ void change_encounters(Scene& scene, const SceneRequest& request);
 
 /// Throws Error naming the source if it is neither a preset nor a file, invalid, a series or a cloud.
 Scene open_scene(const SceneRequest& request);
+
+/// A scene, with its series if it is the first snapshot of one, or its cloud if it is the coarsest sample of one.
+struct OpenedScene {
+    Scene scene;
+    std::unique_ptr<Series> series = {};
+    std::unique_ptr<CloudStream> cloud = {};
+    SnapshotFacts facts = {};  ///< if the scene was read from a single file
+};
+/// Accepts series and clouds too. Throws as open_scene(), Series and CloudStream do.
+OpenedScene open_scene_or_series(const SceneRequest& request);
+
+using SceneSetting = Setting<SceneRequest>;
+
+/// The settings of SceneRequest that are independent of the scene; source and step length are not. Unset values default
+/// to the scene's own, except for the seed.
+std::span<const SceneSetting> scene_settings();
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "core/base/numbered_name.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/simulation/checkpoint.hpp"

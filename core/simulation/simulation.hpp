@@ -12,11 +12,10 @@
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_state.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/encounters/encounters.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/simulation/encounter_step.hpp"
 #include "core/simulation/force_evaluation.hpp"
-#include "core/simulation/step_queue.hpp"
+#include "core/simulation/steps.hpp"
 
 namespace orrery {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/blocks.hpp"
+#include "core/base/pool.hpp"
 #include "core/spatial/box.hpp"
 
 namespace orrery {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/base/blocks.hpp"
+#include "core/base/pool.hpp"
 #include "core/spatial/box.hpp"
 #include "core/spatial/keys.hpp"
 

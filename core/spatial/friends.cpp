@@ -12,8 +12,8 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/blocks.hpp"
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
 #include "core/spatial/box.hpp"
 
 namespace orrery {

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <limits>
 
-#include "core/base/blocks.hpp"
+#include "core/base/pool.hpp"
 #include "core/spatial/box_tree.hpp"
 #include "core/spatial/curve_order.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery::test {
 

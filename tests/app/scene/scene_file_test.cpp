@@ -7,7 +7,7 @@
 #include "core/base/menu.hpp"
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/opened_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/members.hpp"
 

@@ -22,7 +22,6 @@
 #include "app/ui/panels.hpp"
 #include "app/ui/style.hpp"
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -32,7 +31,7 @@
 #include "core/lab/launch_variants.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 #include "tests/app/ui/translatable_texts.hpp"
 
 namespace orrery::test {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "app/ui/panels.hpp"
-#include "core/presets/analytic.hpp"
+#include "core/presets/spheres.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {

@@ -15,8 +15,8 @@
 #include "core/analysis/settings_of_analysis.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
-#include "core/presets/analytic.hpp"
 #include "core/presets/presets.hpp"
+#include "core/presets/spheres.hpp"
 
 namespace orrery {
 namespace {

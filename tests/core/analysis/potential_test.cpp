@@ -7,8 +7,8 @@
 
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/contours.hpp"
-#include "core/presets/analytic.hpp"
 #include "core/presets/presets.hpp"
+#include "core/presets/spheres.hpp"
 
 namespace orrery {
 namespace {

@@ -10,9 +10,8 @@
 #include <thread>
 
 #include "core/base/error.hpp"
-#include "core/base/home_folder.hpp"
-#include "core/base/nearest.hpp"
 #include "core/base/pool.hpp"
+#include "core/base/text.hpp"
 #include "core/base/triple_buffer.hpp"
 
 namespace orrery::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/base/cgroup.hpp"
+#include "core/base/memory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "core/base/error.hpp"
-#include "core/base/read_at.hpp"
 
 namespace orrery::test {
 namespace {

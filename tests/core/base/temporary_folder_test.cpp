@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/base/temporary_folder.hpp"
+#include "core/base/files.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

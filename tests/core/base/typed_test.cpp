@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/base/typed.hpp"
+#include "core/base/text.hpp"
 
 #include <gtest/gtest.h>
 

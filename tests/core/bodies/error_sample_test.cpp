@@ -10,7 +10,7 @@
 
 #include "core/base/random.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation/accuracy_keeper.hpp"
+#include "core/simulation/force_evaluation.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/known_references.hpp"
 

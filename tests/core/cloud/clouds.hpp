@@ -7,7 +7,7 @@
 
 #include "core/base/random.hpp"
 #include "core/cloud/cloud_file.hpp"
-#include "core/cloud/cloud_sources.hpp"
+#include "core/cloud/cloud_writer.hpp"
 
 namespace orrery::test {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/presets/analytic.hpp"
 #include "core/presets/presets.hpp"
+#include "core/presets/spheres.hpp"
 
 namespace orrery::test {
 namespace {

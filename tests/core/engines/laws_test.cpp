@@ -12,7 +12,7 @@
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/engines/joined_menus.hpp"
 #include "core/physics/pair_laws.hpp"
-#include "core/presets/crystal.hpp"
+#include "core/presets/atoms.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"

@@ -2,7 +2,7 @@
 // CSV heads as other programs write them: in comments, with units, row indices, times, row counts.
 #include <cstdlib>
 
-#include "core/formats/csv_columns.hpp"
+#include "core/formats/csv_heads.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"

@@ -2,7 +2,7 @@
 #include <numbers>
 #include <span>
 
-#include "core/base/lower_case.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"

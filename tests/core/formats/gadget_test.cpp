@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/formats/formats.hpp"
-#include "core/formats/gadget_layout.hpp"
+#include "core/formats/gadget.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {

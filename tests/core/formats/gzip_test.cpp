@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/formats/formats.hpp"
-#include "core/formats/snapshot_facts.hpp"
 #include "core/series/series.hpp"
 #include "tests/core/formats/scratch.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_reader.hpp"
-#include "core/formats/hdf5_source.hpp"
+#include "core/formats/hdf5_server.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {

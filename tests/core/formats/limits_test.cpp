@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/formats/limits.hpp"
 
-#include "core/formats/file_progress.hpp"
+#include "core/base/progress.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {

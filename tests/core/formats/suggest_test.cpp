@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/formats/formats.hpp"
-#include "core/formats/snapshot_facts.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {

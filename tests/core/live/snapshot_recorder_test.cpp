@@ -2,7 +2,7 @@
 // A series of snapshots written by the thread of a running simulation.
 #include "core/live/snapshot_recorder.hpp"
 
-#include "core/base/numbered_name.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/presets/presets.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/presets/analytic.hpp"
+#include "core/presets/spheres.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/presets/displacement.hpp"
+#include "core/presets/cosmology.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/presets/glass.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery::test {

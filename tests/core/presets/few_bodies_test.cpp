@@ -9,7 +9,6 @@
 
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/presets/all.hpp"
-#include "core/presets/periodic.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery::test {

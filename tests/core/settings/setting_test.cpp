@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/settings/setting_member.hpp"
+#include "core/settings/setting.hpp"
 
 #include <gmock/gmock.h>
 

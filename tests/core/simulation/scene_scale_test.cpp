@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/simulation/scene_scale.hpp"
+#include "core/simulation/compatibility.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
