@@ -8,7 +8,6 @@
 
 #include "core/bodies/body_copy.hpp"
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
 #include "core/cuda/stream.hpp"
 
 namespace orrery::cuda {

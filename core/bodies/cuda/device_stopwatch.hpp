@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "core/bodies/body_system.hpp"
-#include "core/cuda/event.hpp"
 #include "core/cuda/stream.hpp"
 
 namespace orrery {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/engines/cuda/fmm/kernels.cuh"
 #include "core/engines/cuda/fmm/moments.cuh"
 #include "core/engines/cuda/tree/build.cuh"

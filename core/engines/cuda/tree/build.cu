@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cub/block/block_scan.cuh>
 
-#include "core/cuda/warp.cuh"
+#include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree/cells.cuh"
 #include "core/engines/cuda/tree/gather.cuh"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/cuda/tree/data.cuh"
 #include "core/engines/domains.hpp"

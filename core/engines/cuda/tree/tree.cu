@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/distributed_tree.cuh"
 #include "core/engines/cuda/tree/due.cuh"

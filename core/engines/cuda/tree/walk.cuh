@@ -6,7 +6,7 @@
 // warps.
 #include <algorithm>
 
-#include "core/cuda/warp.cuh"
+#include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree/walk_args.cuh"
 #include "core/physics/opening.hpp"
 #include "core/physics/pair.cuh"
