@@ -9,7 +9,7 @@
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
-#include "core/engines/cuda/fmm/kernels.cuh"
+#include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/moments.cuh"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/spans.cuh"
@@ -218,25 +218,13 @@ private:
     }
 
     const FarVariant<Real>& far_variant(Potential potential) const {
-        const auto variants = [] {
-            if constexpr (std::is_same_v<Real, float>)
-                return far_float();
-            else
-                return far_double();
-        }();
-        return *std::ranges::find_if(variants, [&](const FarVariant<Real>& v) {
+        return *std::ranges::find_if(far_variants<Real>(), [&](const FarVariant<Real>& v) {
             return v.order == choice_.order && v.potential == (potential == Potential::kCompute);
         });
     }
     const NearVariant<Real>& near_variant(Potential potential) const {
-        const auto variants = [] {
-            if constexpr (std::is_same_v<Real, float>)
-                return near_float();
-            else
-                return near_double();
-        }();
         const bool softened = tree_.state().units.softening2 > kTouching<Real>;
-        return *std::ranges::find_if(variants, [&](const NearVariant<Real>& v) {
+        return *std::ranges::find_if(near_variants<Real>(), [&](const NearVariant<Real>& v) {
             return v.bodies == int{kGroup / 32} && v.softened == softened && v.split == (bodies_.low != nullptr) &&
                    v.potential == (potential == Potential::kCompute) && v.warps == (groups_ < kFewGroups ? 4 : 1);
         });

@@ -161,10 +161,7 @@ private:
 
     HalfJerkKernel<Real> jerk_kernel() const {
         const Order order = config_.deterministic ? Order::kFixed : Order::kAny;
-        if constexpr (std::is_same_v<Real, float>)
-            return half_jerk_float(k_, order);
-        else
-            return half_jerk_double(k_, order);
+        return half_jerk_kernel<Real>(k_, order);
     }
 
     /// The arguments for velocities and jerks; sums of jerks are stored behind those of accelerations.
@@ -194,14 +191,11 @@ private:
     static bool of_gravity(const Gravity& gravity) { return gravity.law == PairLaw::kGravity; }
 
     HalfVariants<Real> variants() const {
-        if constexpr (std::is_same_v<Real, float>) {
-            if (!of_gravity(gravity_)) return half_float_law(gravity_.law);
-            if (args_.low) return config_.deterministic ? half_float_split_fixed() : half_float_split();
-            return config_.deterministic ? half_float_fixed() : half_float();
-        } else {
-            if (!of_gravity(gravity_)) return half_double_law(gravity_.law);
-            return config_.deterministic ? half_double_fixed() : half_double();
-        }
+        using enum Order;
+        if (!of_gravity(gravity_)) return half_of_law<Real>(gravity_.law);
+        if constexpr (std::is_same_v<Real, float>)
+            if (args_.low) return config_.deterministic ? half_split_variants<kFixed>() : half_split_variants<kAny>();
+        return config_.deterministic ? half_variants<Real, kFixed>() : half_variants<Real, kAny>();
     }
 
     void choose(bool potential) {
