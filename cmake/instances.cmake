@@ -1,6 +1,6 @@
 # orrery_cuda_instances(target header INSTANCES...): compiles each explicit instantiation of a function template of this
-# header in a unit of its own, since the kernels that one of them needs take up to a minute. The header declares them
-# `extern template`.
+# header separately, since the kernels that one of them needs take up to a minute. The header declares them `extern
+# template`.
 function(orrery_cuda_instances target header)
   string(MAKE_C_IDENTIFIER ${header} name)
   set(number 0)

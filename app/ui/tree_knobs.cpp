@@ -9,7 +9,7 @@
 
 #include "app/ui/setting_control.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/fmm_choice.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
 
 #include "core/engines/menu.hpp"
@@ -38,7 +38,7 @@ void change_rule(TreeConfig& tree, const EngineEntry& entry, Rule rule) {
     if (rule == Rule::kAlpha)
         tree.alpha = entry.reads("group")
                          ? alpha_for(accuracy, tree.order == 1 ? 1 : 2)
-                         : fmm_choice({.accuracy = accuracy, .order = tree.order}, entry.backend, 0).alpha;
+                         : fmm_choice({.accuracy = accuracy, .order = tree.order}, entry.backend, 0).alpha();
     if (rule == Rule::kTheta) tree.theta = kFirstTheta;
 }
 

@@ -22,7 +22,6 @@
 #include "core/engines/cpu/tree/previous.hpp"
 #include "core/engines/due_by_tree.hpp"
 #include "core/engines/engine.hpp"
-#include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/expansion_terms.hpp"
@@ -193,7 +192,7 @@ private:
     void open_pass(bool final) {
         view_.rule = kEstimate;
         if (final) {
-            view_.rule = {.relative = choice_.relative(), .theta = choice_.relative() ? kMostTheta : choice_.theta};
+            view_.rule = {.relative = choice_.relative(), .theta = choice_.relative() ? kMostTheta : choice_.theta()};
             if (choice_.relative()) find_least();
         }
         const std::size_t terms = static_cast<std::size_t>(terms_up_to(choice_.order)) * kFamily;
@@ -213,7 +212,7 @@ private:
 
     /// Computes the error limit of each cell from its bodies' accelerations, from the leaves upward.
     void find_least() {
-        const auto alpha = static_cast<Real>(choice_.alpha);
+        const auto alpha = static_cast<Real>(choice_.alpha());
         sums_.resize(std::size_t{cells_.families()} * kFamily);
         tasks_.upward(pool_, [&](std::uint32_t number) {
             Family<Real>& family = view_.families[number];
@@ -307,7 +306,7 @@ private:
     mutable Pool pool_;
     DueByTree<Host, Real> due_;
     const TreeConfig config_;
-    FmmChoice choice_;
+    TreeChoice choice_;
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     CurveOrder<Real> order_;

@@ -32,13 +32,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-Mac rule_of(const TreeChoice& choice) {
-    if (!choice.relative()) return {Mac::kGeometric, choice.theta};
-    return {choice.order == 2 ? Mac::kQuadrupole : Mac::kMonopole, choice.alpha};
+WalkMac rule_of(const TreeChoice& choice) {
+    if (!choice.relative()) return {WalkMac::kGeometric, choice.theta()};
+    return {choice.order == 2 ? WalkMac::kQuadrupole : WalkMac::kMonopole, choice.alpha()};
 }
-
-constexpr TreeLimits kLimits{
-    .group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64, .backend = Backend::kCpu};
 
 /// Memory for sorted bodies, tree and lists, from the sizes of their fields; leaves of 8 have the most cells, 0.5 per
 /// body.
@@ -157,7 +154,7 @@ public:
     AcceptancePower* acceptance() override { return this; }
     double accuracy_to_keep() const override { return orrery::accuracy_to_keep(config_); }
     void scale_acceptance(double factor) override {
-        choice_ = tree_choice(config_, kLimits, factor);
+        choice_ = tree_choice(config_, Backend::kCpu, 0, factor);
         rule_ = rule_of(choice_);
     }
     std::vector<TreeCell> cells(std::size_t most) const override { return tree_cells(tree_, order_, most); }
@@ -169,7 +166,7 @@ private:
     /// Converts an acceleration from the tree's units before it is scaled to the scene's, so that both factors fit a
     /// float.
     static constexpr Real kZoom2 = kTreeZoom<Real> * kTreeZoom<Real>;
-    static constexpr Mac kEstimate{Mac::kGeometric, 1.0};
+    static constexpr WalkMac kEstimate{WalkMac::kGeometric, 1.0};
 
     void build() {
         tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
@@ -193,7 +190,7 @@ private:
     Real blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() * order_.side() : Real(0); }
 
     /// Computes a group's accelerations, without their units, into `sums`.
-    WalkCounts walk(std::uint64_t group, Mac::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
+    WalkCounts walk(std::uint64_t group, WalkMac::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
         const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, -order_.length_exponent()));
         return walk_group(GroupWalk<Real>{.tree = tree_.view(low_parts()),
                                           .rows = rows_.bodies,
@@ -208,8 +205,8 @@ private:
                                           .sums = sums});
     }
 
-    Real acceleration_of(std::uint64_t group, Mac::Kind rule) const {
-        if (rule == Mac::kGeometric) return 0;
+    Real acceleration_of(std::uint64_t group, WalkMac::Kind rule) const {
+        if (rule == WalkMac::kGeometric) return 0;
         const BodySpan range = rows_.neighbours[group];
         Real least = previous_.group(order_.order(), range);
         const std::vector<std::uint32_t>& heavy = order_.heavy();
@@ -299,7 +296,7 @@ private:
     mutable Pool pool_;
     const TreeConfig config_;
     TreeChoice choice_;
-    Mac rule_;
+    WalkMac rule_;
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
@@ -324,15 +321,11 @@ AnyEngine make(const EngineConfig& config) { return make_in_precision<TreeEngine
 }  // namespace
 
 EngineEntry tree_engine() {
-    EngineEntry entry = tree_entry();
-    entry.doc =
+    return tree_entry(
+        Backend::kCpu,
         "Barnes–Hut octree along a Hilbert curve, rebuilt every step; groups of neighbouring bodies share a walk, and "
-        "their lists of cells and bodies are evaluated in SIMD registers, on all cores.";
-    entry.backend = Backend::kCpu;
-    entry.max_bodies = 1 << 26;
-    entry.due = true;
-    entry.make = make;
-    return entry;
+        "their lists of cells and bodies are evaluated in SIMD registers, on all cores.",
+        1 << 26, make);
 }
 
 }  // namespace orrery

@@ -15,7 +15,6 @@
 #include "core/engines/cuda/tree/spans.cuh"
 #include "core/engines/due_by_tree.hpp"
 #include "core/engines/engine.hpp"
-#include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
@@ -141,8 +140,8 @@ private:
     MacKind rule() const { return choice_.relative() ? MacKind::kRelative : MacKind::kGeometric; }
     /// The criterion by which cells act as point masses, about as accurate as the expansions.
     TreeMac mass_rule() const {
-        const double parameter =
-            choice_.relative() ? alpha_for(scale_ * choice_.accuracy, 1) : std::pow(choice_.theta, choice_.order / 2.0);
+        const double parameter = choice_.relative() ? alpha_for(scale_ * choice_.accuracy, 1)
+                                                    : std::pow(choice_.theta(), choice_.order / 2.0);
         return {rule(), parameter, 1, blur()};
     }
     /// Cells are positioned without the low parts of their bodies; bodies that differ only in these do not coincide.
@@ -193,7 +192,7 @@ private:
 
     FmmArgs<Real> args(MacKind rule, double G) {
         const TreeClusters clusters = tree_.clusters();
-        const double theta = choice_.relative() ? kEstimateTheta : choice_.theta;
+        const double theta = choice_.relative() ? kEstimateTheta : choice_.theta();
         return {.tree = tree_.view(),
                 .clusters = clusters.bodies,
                 .cluster_of_group = clusters.of_group,
@@ -208,7 +207,7 @@ private:
                 .chunks_room = static_cast<std::uint32_t>(chunks_.size()),
                 .state = state_.data(),
                 .rule = rule,
-                .alpha = static_cast<Real>(choice_.alpha),
+                .alpha = static_cast<Real>(choice_.alpha()),
                 .theta = static_cast<Real>(rule == MacKind::kRelative ? kMostTheta : theta),
                 .cluster_theta = static_cast<Real>(rule == MacKind::kRelative ? kMostClusterTheta : theta),
                 .masses = rule == this->rule(),
@@ -269,7 +268,7 @@ private:
 
     DueByTree<Device, Real> due_;
     const TreeConfig config_;
-    FmmChoice choice_;
+    TreeChoice choice_;
     double scale_ = 1;
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;

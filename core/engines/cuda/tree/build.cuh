@@ -9,7 +9,6 @@
 #include "core/engines/cuda/tree/data.cuh"
 #include "core/engines/domains.hpp"
 #include "core/engines/report.hpp"
-#include "core/engines/tree_choice.hpp"
 
 namespace orrery::cuda {
 
@@ -21,9 +20,6 @@ struct TreeShape {
 
 /// The number of levels, at least `levels`, that sorting covers at the same cost.
 int whole_passes(int levels);
-
-/// Resolves the configuration for this many bodies. Throws Error{kUsage} as tree_choice() does.
-TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count, double scale = 1);
 
 /// Throws Error{kEnvironment} if there are more cells than the tree's indices can address.
 void require_cells(std::uint64_t cells);

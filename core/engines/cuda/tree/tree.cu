@@ -13,6 +13,7 @@
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/distributed_tree.cuh"
 #include "core/engines/cuda/tree/due.cuh"
+#include "core/engines/cuda/tree/tuning.hpp"
 #include "core/engines/cuda/tree/walks.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
@@ -24,17 +25,6 @@ namespace orrery {
 namespace {
 
 using namespace cuda;
-
-/// A cluster of this many groups fills their lanes almost completely; larger ones would enlarge the groups' boxes.
-constexpr std::uint32_t kGroupsOfCluster = 32;
-
-/// Number of bodies from which on ranks divide the construction of the tree, not only its walk: for fewer, sorting and
-/// building everything on each rank is faster, as measured on two H200.
-constexpr std::uint64_t kManyToDivide = 1 << 23;
-
-/// If less than this fraction of all bodies is due, the positions in the last tree are updated instead of rebuilding
-/// it.
-constexpr std::uint64_t kRebuildFrom = 4;
 
 /// Barnes & Hut with one walk per group of neighbouring bodies. The number of groups is known only on the device, so an
 /// item is a fraction of them; with several ranks a last item exchanges accelerations. begin() enqueues sorting and
@@ -200,12 +190,12 @@ private:
     /// Stores the arguments of an evaluation; returns its acceptance criterion.
     TreeMac start(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential, Queue<Device> queue) {
         bodies_ = bodies, gravity_ = gravity, potential_ = potential, stream_ = queue.stream;
-        choice_ = tree_choice_for(config_, bodies.count, scale_);
+        choice_ = tree_choice(config_, Backend::kCuda, bodies.count, scale_);
         items_ = (bodies.count + shape().group - 1) / shape().group;
         // Cells are positioned without the low parts of their bodies; bodies that differ only in these do not coincide.
         const double blur = bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0;
         return rule_ = {choice_.relative() ? MacKind::kRelative : MacKind::kGeometric,
-                        choice_.relative() ? choice_.alpha : choice_.theta, choice_.order, blur};
+                        choice_.relative() ? choice_.alpha() : choice_.theta(), choice_.order, blur};
     }
 
     void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
@@ -338,22 +328,18 @@ private:
 };
 
 AnyEngine make(const EngineConfig& config) {
-    tree_choice_for(config.tree, 1);  // rejects options that do not exist
+    tree_choice(config.tree, Backend::kCuda, 1);  // rejects options that do not exist
     return make_in_precision<CudaTree>(config, config.tree);
 }
 
 }  // namespace
 
 EngineEntry cuda_tree_engine() {
-    EngineEntry entry = tree_entry();
-    entry.doc =
+    return tree_entry(
+        Backend::kCuda,
         "Barnes–Hut octree along a Hilbert curve, rebuilt level by level in every step, without locks; groups of up to "
-        "64 neighbouring bodies share a walk.";
-    entry.backend = Backend::kCuda;
-    entry.max_bodies = 1 << 27;
-    entry.due = true;
-    entry.make = make;
-    return entry;
+        "64 neighbouring bodies share a walk.",
+        1 << 27, make);
 }
 
 }  // namespace orrery

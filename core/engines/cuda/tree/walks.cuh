@@ -70,9 +70,6 @@ extern template std::span<const WalkVariant<float>> walk_variants<float>();
 extern template std::span<const WalkVariant<double>> walk_variants<double>();
 extern template std::span<const WalkVariant<float>> split_walk_variants<float>();
 
-/// Number of bodies from which on kWarpsOfMany is faster, measured on an H200.
-inline constexpr std::uint64_t kManyBodies = 500'000;
-
 /// The variant for groups of this size; `split`: positions have low parts.
 template <class Real>
 const WalkVariant<Real>& walk_for(std::uint64_t bodies, int group, int order, bool softened, bool potential,
