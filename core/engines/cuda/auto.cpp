@@ -5,7 +5,7 @@
 #include "core/cuda/stream.hpp"
 #include "core/engines/auto_engine.hpp"
 #include "core/engines/cuda/direct/direct.hpp"
-#include "core/engines/cuda/half/half.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"
 
 namespace orrery {

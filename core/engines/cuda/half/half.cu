@@ -2,7 +2,8 @@
 // Symmetric direct summation on the GPU: a thread map assigns the tiles of the lower triangle of pairs to blocks, each
 // pair is evaluated once for both bodies, and sums go to copies in global memory, or to fixed point if the result must
 // be deterministic.
-#include "core/engines/cuda/half/half.hpp"
+#include "core/engines/cuda/settings.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -7,6 +7,7 @@
 #include "core/cuda/stream.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/cuda/tree/data.cuh"
+#include "core/engines/cuda/settings.hpp"
 #include "core/engines/domains.hpp"
 #include "core/engines/report.hpp"
 
@@ -20,9 +21,6 @@ struct TreeShape {
 
 /// The number of levels, at least `levels`, that sorting covers at the same cost.
 int whole_passes(int levels);
-
-/// Throws Error{kEnvironment} if there are more cells than the tree's indices can address.
-void require_cells(std::uint64_t cells);
 
 /// Accelerations of the previous evaluation, in the order of the scene's bodies; null if there are none.
 template <class Real>
