@@ -4,7 +4,6 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
 #include "core/engines/auto_engine.hpp"
-#include "core/engines/cuda/direct/direct.hpp"
 #include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"
 

@@ -10,7 +10,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/diagnostics/diagnostics.hpp"
-#include "core/engines/joined_menus.hpp"
+#include "core/engines/entries.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/crystal.hpp"
 #include "core/presets/presets.hpp"

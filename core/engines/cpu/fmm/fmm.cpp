@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fast multipole method of the CPU: tree build, upward pass, mutual dual tree traversal scheduled in conflict-free
 // rounds, downward pass.
-#include "core/engines/cpu/fmm/fmm.hpp"
+#include "core/engines/entries.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 

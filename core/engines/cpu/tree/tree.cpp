@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Barnes–Hut engine of the CPU: sort along the Hilbert curve, octree build, moments, and one walk per group of
 // neighbouring bodies, whose interaction lists are evaluated in SIMD registers.
-#include "core/engines/cpu/tree/tree.hpp"
+#include "core/engines/entries.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fast multipole method of the GPU: tree build, upward pass, far field by walks of clusters and then of groups,
 // which accumulate local expansions, and near field by direct summation.
-#include "core/engines/cuda/fmm/fmm.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 #include <cmath>

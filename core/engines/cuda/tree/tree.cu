@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Barnes–Hut engine of the GPU: sort along the Hilbert curve, tree build, moments, and one walk per group of
 // neighbouring bodies; with several ranks each walks its share of the groups, on its own tree or on a distributed one.
-#include "core/engines/cuda/tree/tree.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 #include <limits>
