@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/copies.hpp"
-#include "core/bodies/cuda/frame_colors.cuh"
 #include "core/bodies/cuda/frame_maker.cuh"
 #include "core/bodies/cuda/interval_steps.hpp"
 #include "core/bodies/cuda/moment_store.hpp"

@@ -10,9 +10,9 @@
 
 #include "core/base/vec.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/bodies/color_by.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/frame_buffer.hpp"
+#include "core/bodies/frame.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
