@@ -115,9 +115,9 @@ void PlainTree::fill(Cell& cell) const {
 }
 
 double PlainTree::opening(const Cell& cell, const TreeChoice& choice) const {
-    if (choice.relative()) return relative_threshold(cell.centre.w, cell.extent(), choice.alpha, choice.order);
+    if (choice.relative()) return relative_threshold(cell.centre.w, cell.extent(), choice.alpha(), choice.order);
     const Vec3d off = xyz(cell.centre) - 0.5 * (cell.low + cell.high);
-    return opening_radius(cell.extent(), length(off), choice.theta);
+    return opening_radius(cell.extent(), length(off), choice.theta());
 }
 
 PlainTree::Sums PlainTree::group_error(const Cell& group, const TreeChoice& choice,

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "core/bodies/sampling.hpp"
-#include "core/engines/fmm_choice.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
 #include "core/physics/pair_law.hpp"
@@ -92,7 +91,9 @@ TreeChoice criterion_of(const EngineEntry& entry, const EngineConfig& config) {
         tree.order = 1;
         if (!(tree.theta > 0)) tree.theta = kDefaultTheta;
     }
-    return tree_choice(tree, {.group_step = 8, .group_most = 64, .leaf = 16, .group = 64, .backend = config.backend});
+    // The order is that of the backend; groups and α are those of the CPU, as in PlainTree.
+    tree.order = tree_choice(tree, config.backend, 0).order;
+    return tree_choice(tree, Backend::kCpu, 0);
 }
 
 const std::vector<Vec4d>& CheckTruth::held(Precision precision) {
@@ -192,25 +193,25 @@ double CheckTruth::worst_of_trees(double theta, double alpha, int order, const E
 
 double CheckTruth::criterion_error(const EngineEntry& entry, const EngineConfig& config) {
     const TreeChoice choice = criterion_of(entry, config);
-    return worst_of_trees(choice.theta, choice.alpha, choice.order,
+    return worst_of_trees(choice.theta(), choice.alpha(), choice.order,
                           [&](const PlainTree& tree) { return tree.error(choice, pool_); });
 }
 
 Accepted CheckTruth::accepted_of_expansions(const EngineEntry& entry, const EngineConfig& config) {
     Accepted accepted = this->accepted(entry, config);
-    const FmmChoice choice = fmm_choice(config.tree, config.backend, scene_.bodies.size());
+    const TreeChoice choice = fmm_choice(config.tree, config.backend, scene_.bodies.size());
     const bool on_device = config.backend == Backend::kCuda;
     const double no_alpha = on_device ? -2 : -1;  // keys of criteria_ that no tree uses, one for each backend
     if (on_device && !device_tree_)
         device_tree_.emplace(scene_.bodies.position_mass, accelerations(Law::kPairs, Precision::kDouble),
                              scene_.gravity, PlainTree::kAsOnDevice);
-    accepted.criterion = worst_of_trees(choice.theta, no_alpha, choice.order, [&](const PlainTree& tree) {
-        const double of_cells = tree.expansion_error(choice.theta, choice.order, pool_);
-        return on_device ? std::max(of_cells, tree.group_expansion_error(choice.theta, choice.order, pool_)) : of_cells;
+    accepted.criterion = worst_of_trees(choice.theta(), no_alpha, choice.order, [&](const PlainTree& tree) {
+        const double of_cells = tree.expansion_error(choice.theta(), choice.order, pool_);
+        return on_device ? std::max(of_cells, tree.group_expansion_error(choice.theta(), choice.order, pool_)) : of_cells;
     });
     if (on_device)
         accepted.criterion =
-            std::max(accepted.criterion, device_tree_->group_expansion_error(choice.theta, choice.order, pool_));
+            std::max(accepted.criterion, device_tree_->group_expansion_error(choice.theta(), choice.order, pool_));
     const double unit = rounding_of_sums(config.precision);
     accepted.acceleration =
         std::max(accepted.acceleration, kCriterionSlack * accepted.criterion + unit * conditioning_->cancellation);

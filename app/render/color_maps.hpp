@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/base/vec.hpp"
-#include "core/bodies/color_by.hpp"
+#include "core/bodies/frame.hpp"
 
 namespace orrery {
 

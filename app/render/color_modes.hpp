@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/bodies/color_by.hpp"
+#include "core/bodies/frame.hpp"
 
 namespace orrery {
 

@@ -13,7 +13,6 @@
 #include "core/base/error.hpp"
 #include "core/bodies/cuda/frame_buffer.hpp"
 #include "core/bodies/cuda/neighbours.hpp"
-#include "core/cuda/event.hpp"
 #include "core/cuda/info.hpp"
 #include "core/cuda/stream.hpp"
 

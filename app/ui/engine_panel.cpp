@@ -44,7 +44,7 @@ void change_rule(TreeConfig& tree, const EngineEntry& entry, Rule rule) {
     if (rule == Rule::kAlpha)
         tree.alpha = entry.reads("group")
                          ? alpha_for(accuracy, tree.order == 1 ? 1 : 2)
-                         : fmm_choice({.accuracy = accuracy, .order = tree.order}, entry.backend, 0).alpha;
+                         : fmm_choice({.accuracy = accuracy, .order = tree.order}, entry.backend, 0).alpha();
     if (rule == Rule::kTheta) tree.theta = kFirstTheta;
 }
 

@@ -13,7 +13,6 @@
 #include "core/base/error.hpp"
 #include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/make_system.hpp"
-#include "core/bodies/same_start.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"

@@ -10,9 +10,8 @@
 
 #include "core/base/backend.hpp"
 #include "core/bodies/bodies.hpp"
-#include "core/bodies/body_backup.hpp"
 #include "core/bodies/body_change.hpp"
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/bodies/moves.hpp"
 #include "core/engines/config.hpp"

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "core/bodies/body_system.hpp"
 #include "core/ranks/ranks.hpp"
@@ -36,5 +37,12 @@ void run_follower(Ranks& ranks);
 /// single rank ends all.
 std::unique_ptr<BodySystem> make_distributed_body_system(const EngineConfig& config, const Bodies& bodies,
                                                          Urgency urgency, Ranks& ranks);
+
+// Collective checks. Each rank reads its files itself, and on a cluster files of the same name may differ.
+
+/// Throws Error{kUsage} on all ranks if one has other bodies than rank 0.
+void require_same_bodies(Ranks& ranks, const Bodies& bodies);
+/// Same for other numbers from a file: dt, softening and so on.
+void require_same_numbers(Ranks& ranks, std::span<const double> numbers);
 
 }  // namespace orrery

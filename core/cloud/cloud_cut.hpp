@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/bodies/color_by.hpp"
+#include "core/bodies/frame.hpp"
 #include "core/cloud/cloud_file.hpp"
 
 namespace orrery {

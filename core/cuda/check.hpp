@@ -8,7 +8,7 @@
 
 namespace orrery::cuda {
 
-// Defined in check.cpp: nvcc does not compile fmt's format strings.
+// Defined in info.cpp: nvcc does not compile fmt's format strings.
 [[noreturn]] void fail(cudaError_t status, std::string_view what, std::source_location at);
 [[noreturn]] void out_of_memory(std::size_t bytes);
 

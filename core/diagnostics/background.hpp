@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/background_job.hpp"
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 
 namespace orrery {

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/knobs.hpp"
+#include "core/engines/tree_choice.hpp"
 
 namespace orrery {
 namespace {
@@ -26,9 +27,7 @@ EngineConfig plain(const EngineConfig& asked, std::string_view id) {
     return config;
 }
 
-bool allows_trees(const EngineConfig& asked) {
-    return asked.tree.accuracy > 0 || asked.tree.alpha > 0 || asked.tree.theta > 0;
-}
+bool allows_trees(const EngineConfig& asked) { return requested_mac(asked.tree).has_value(); }
 
 /// The largest few tile sizes that leave enough tiles to distribute: a row of the triangle for each of `least` tiles.
 std::vector<int> sides(Backend backend, std::size_t bodies) {
@@ -50,9 +49,11 @@ std::string time(const Trial& trial) {
 
 /// The accuracy that a tree gives up compared with the sum over all pairs.
 std::string accuracy_text(const TreeConfig& tree) {
-    if (tree.theta > 0) return fmt::format(", θ = {:g}", tree.theta);
-    if (tree.alpha > 0) return fmt::format(", α = {:g}", tree.alpha);
-    return tree.accuracy > 0 ? fmt::format(" with errors of {:g}", tree.accuracy) : std::string{};
+    const std::optional<Mac> mac = requested_mac(tree);
+    if (!mac) return {};
+    if (const auto* theta = std::get_if<Theta>(&*mac)) return fmt::format(", θ = {:g}", theta->value);
+    if (const auto* alpha = std::get_if<Alpha>(&*mac)) return fmt::format(", α = {:g}", alpha->value);
+    return fmt::format(" with errors of {:g}", std::get<Accuracy>(*mac).error);
 }
 
 /// An abbreviated description, next to one that was given in full.

@@ -57,9 +57,6 @@ std::string describe(const EngineConfig& config);
 /// extrapolated from a partial evaluation.
 std::string describe(std::span<const Trial> trials, double seconds);
 
-EngineEntry auto_engine();       ///< core/engines/cpu/auto.cpp
-EngineEntry cuda_auto_engine();  ///< core/engines/cuda/auto.cpp: only in a build with CUDA
-
 /// The menu entry of `auto` on the backend of these two, without `doc` and `make`; auto_tolerance() is the error its
 /// forces may have.
 EngineEntry auto_entry(const EngineEntry& direct, const EngineEntry& half);

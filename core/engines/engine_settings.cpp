@@ -76,7 +76,7 @@ std::vector<OfferedNumber> group_sizes(const EngineConfig& config) {
 bool takes_root(const EngineConfig& config) {
     return walks_triples(config) ? simplex3_map(config.map3).takes_root : map(config.map).takes_root;
 }
-bool by_accuracy(const EngineConfig& config) { return !(config.tree.alpha > 0 || config.tree.theta > 0); }
+bool by_accuracy(const EngineConfig& config) { return std::holds_alternative<Accuracy>(mac_of(config.tree)); }
 bool on_cpu(const EngineConfig& config) { return config.backend == Backend::kCpu; }
 
 constexpr unsigned kInHead = place::kDefault & ~place::kColumn;  // `bench` has a column for values in force

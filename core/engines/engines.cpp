@@ -7,7 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/joined_menus.hpp"
+#include "core/engines/entries.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {

@@ -1,39 +1,220 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/tree_choice.hpp"
-#include "core/engines/knobs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "core/base/error.hpp"
+#include "core/engines/cuda/tree/tuning.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/fmm_choice.hpp"
+#include "core/engines/knobs.hpp"
 #include "core/physics/opening.hpp"
 
 namespace orrery {
 namespace {
 
+// `tree`
+
 constexpr int kMostTreeOrder = 2;
 
-/// Accuracy from which monopoles are faster than quadrupoles: on a CPU, walking costs more than evaluating a cell.
-constexpr double monopoles_from(Backend backend) { return backend == Backend::kCpu ? 2e-3 : 4.5e-4; }
+/// The options and defaults of a backend's tree.
+struct TreeLimits {
+    int group_step, group_most;  // group sizes are multiples of group_step up to group_most
+    int leaf;
+    double monopoles_from;  // accuracy from which on they are faster: on a CPU, walking costs more than evaluating
+};
+constexpr TreeLimits limits_of(Backend backend) {
+    return backend == Backend::kCpu ? TreeLimits{8, 128, 16, 2e-3} : TreeLimits{32, 128, 16, 4.5e-4};
+}
 
 /// Quadrupoles if θ or α is given: they gain more accuracy for the same walk.
 int order_of(const TreeConfig& config, Backend backend) {
     if (config.order != 0) return config.order;
-    if (config.theta > 0 || config.alpha > 0) return 2;
-    return (config.accuracy > 0 ? config.accuracy : kDefaultAccuracy) < monopoles_from(backend) ? 2 : 1;
+    const Mac mac = mac_of(config);
+    const auto* asked = std::get_if<Accuracy>(&mac);
+    return !asked || asked->error < limits_of(backend).monopoles_from ? 2 : 1;
 }
 
-double accuracy_of(const TreeConfig& config, int order) {
-    if (config.theta > 0) return accuracy_of_theta(config.theta, order);
-    if (config.alpha > 0) return accuracy_of_alpha(config.alpha, order);
-    return config.accuracy > 0 ? config.accuracy : kDefaultAccuracy;
+double accuracy_of(const Mac& mac, int order) {
+    if (const auto* theta = std::get_if<Theta>(&mac)) return accuracy_of_theta(theta->value, order);
+    if (const auto* alpha = std::get_if<Alpha>(&mac)) return accuracy_of_alpha(alpha->value, order);
+    return std::get<Accuracy>(mac).error;
+}
+
+/// α of `tree` for a relative RMS error.
+double fitted_alpha(double accuracy, Backend backend, int order, int group, std::uint64_t count) {
+    if (backend == Backend::kCuda) return cuda::measured_alpha(accuracy, order, count);
+    // α was fitted with groups of 64. Smaller groups have smaller boxes and keep cells less far away: by this measured
+    // factor.
+    const double closer = std::sqrt(std::min(1.0, group / 64.0));
+    return closer * alpha_for(accuracy, order);
+}
+
+// `fmm`
+
+constexpr double kBestInFloat = 1e-6;  // relative RMS error, for a million bodies
+
+/// Measured accuracy of an order; docs/measuring.md describes the method.
+struct OrderError {
+    int order;
+    double cheapest_from;  ///< accuracy from which on it is faster than the next order
+    /// Relative RMS error of the relative criterion at α = 10^−1, 10^−2, … 10^−6: the largest of six presets with 20
+    /// 000 to 100 000 bodies.
+    std::array<double, 6> by_alpha;
+    double at_theta_one;  ///< upper bound for the geometric criterion, divided by θ^order
+};
+constexpr auto kOnHost = std::to_array<OrderError>({
+    {1, 1e9, {1.7e-1, 1.1e-1, 5.6e-2, 2.0e-2, 6.9e-4, 1.6e-5}, 0.2},
+    {2, 1e9, {4.4e-2, 2.6e-2, 1.1e-2, 4.2e-3, 8.0e-4, 3.2e-5}, 0.068},
+    {3, 4e-3, {1.9e-2, 1.1e-2, 3.5e-3, 1.1e-3, 2.9e-4, 3.6e-5}, 0.031},
+    {4, 1.5e-3, {8.4e-3, 5.1e-3, 1.5e-3, 4.4e-4, 1.0e-4, 1.6e-5}, 0.015},
+    {5, 4e-4, {4.4e-3, 2.8e-3, 8.1e-4, 1.9e-4, 4.4e-5, 7.9e-6}, 0.009},
+    {6, 6e-5, {2.1e-3, 1.5e-3, 4.6e-4, 9.1e-5, 2.0e-5, 4.0e-6}, 0.0055},
+    {8, 0, {5.9e-4, 5.4e-4, 1.9e-4, 2.9e-5, 4.1e-6, 1.3e-6}, 0.002},
+});
+
+/// On a device, expansions of low orders take hardly less time than order 3, and registers hold no order above 6.
+constexpr auto kOnDevice = std::to_array<OrderError>({
+    {3, 2.5e-3, {3.0e-2, 2.6e-2, 6.4e-3, 1.5e-3, 4.5e-4, 6.8e-5}, 0.039},
+    {4, 3e-4, {1.6e-2, 1.3e-2, 3.6e-3, 6.5e-4, 7.5e-5, 1.3e-5}, 0.02},
+    {5, 3e-4, {8.0e-3, 6.2e-3, 2.3e-3, 3.7e-4, 3.9e-5, 4.4e-6}, 0.0125},
+    {6, 0, {3.6e-3, 3.3e-3, 1.6e-3, 2.5e-4, 3.3e-5, 3.8e-6}, 0.0085},
+});
+
+/// These errors fall with the number of bodies, as cells are filled more evenly: error ∝ N^−power between `from` and
+/// `to`.
+struct Fall {
+    double from, to;  ///< bodies
+    std::array<double, 6> by_alpha;
+};
+constexpr Fall kFallOnHost{1, 1, {}}, kFallOnDevice{1e5, 1.6e7, {0.33, 0.33, 0.28, 0.13, 0, 0}};
+
+/// What a backend offers.
+struct Offer {
+    std::span<const OrderError> orders;
+    Fall fall;
+    int default_leaf, good_for_most;
+};
+Offer offer_of(Backend backend) {
+    return backend == Backend::kCuda ? Offer{kOnDevice, kFallOnDevice, 16, 4} : Offer{kOnHost, kFallOnHost, 64, 5};
+}
+
+/// The cheapest order for an accuracy; if α or θ is given, an order that suits most cases.
+const OrderError& order_for(const TreeConfig& config, const Mac& mac, Backend backend) {
+    const Offer offer = offer_of(backend);
+    const auto* asked = std::get_if<Accuracy>(&mac);
+    const int order = config.order == 0 && !asked ? offer.good_for_most : config.order;
+    const auto found = std::ranges::find_if(offer.orders, [=](const OrderError& each) {
+        return order == 0 ? each.cheapest_from <= asked->error : each.order == order;
+    });
+    if (found == offer.orders.end())
+        usage_error(
+            fmt::format("order {}: `fmm` on {} offers {}", order, name(backend), fmt::join(fmm_orders(backend), ", ")));
+    return *found;
+}
+
+using ErrorByAlpha = std::array<double, 6>;
+
+ErrorByAlpha errors_of(const OrderError& order, const Fall& fall, std::uint64_t count) {
+    ErrorByAlpha errors = order.by_alpha;
+    const double more = std::clamp(static_cast<double>(count), fall.from, fall.to) / fall.from;
+    for (std::size_t i = 0; more > 1 && i < errors.size(); ++i) errors[i] *= std::pow(more, -fall.by_alpha[i]);
+    return errors;
+}
+
+/// Interpolates the table as a power of α between two entries, and extrapolates the last one. Above its first entry the
+/// opening angle alone limits the error.
+double alpha_of(double accuracy, const ErrorByAlpha& errors) {
+    if (accuracy >= errors[0]) return 0.1;
+    std::size_t i = 0;
+    while (i + 2 < errors.size() && errors[i + 1] > accuracy) ++i;
+    const double part = std::log(accuracy / errors[i]) / std::log(errors[i + 1] / errors[i]);
+    return std::pow(10.0, -1 - static_cast<double>(i) - part);
+}
+double error_at(double alpha, const ErrorByAlpha& errors) {
+    const double place = -1 - std::log10(alpha);
+    if (place <= 0) return errors[0];
+    const auto i = static_cast<std::size_t>(std::min(place, 4.0));
+    return errors[i] * std::pow(errors[i + 1] / errors[i], place - static_cast<double>(i));
 }
 
 }  // namespace
+
+std::optional<Mac> requested_mac(const TreeConfig& config) {
+    if (config.theta > 0) return Theta{config.theta};
+    if (config.alpha > 0) return Alpha{config.alpha};
+    if (config.accuracy > 0) return Accuracy{config.accuracy};
+    return std::nullopt;
+}
+
+Mac mac_of(const TreeConfig& config) { return requested_mac(config).value_or(Accuracy{kDefaultAccuracy}); }
+
+std::string TreeChoice::text() const {
+    const std::string rule =
+        relative() ? fmt::format("relative α {:.3g}", alpha()) : fmt::format("geometric θ {:.3g}", theta());
+    if (group == 0) return fmt::format("{}, order {}, leaves of {}", rule, order, leaf);
+    return fmt::format("{}, {}, leaves of {}, groups of {}", rule, order == 2 ? "quadrupoles" : "monopoles", leaf,
+                       group);
+}
+
+TreeChoice tree_choice(const TreeConfig& config, Backend backend, std::uint64_t count, double scale) {
+    require_accepted(kTreeGroup, {.tree = config});
+    const TreeLimits limits = limits_of(backend);
+    if (config.order > kMostTreeOrder)
+        usage_error(fmt::format(
+            "order {}: `tree` offers 1 (monopoles) and 2 (quadrupoles); use `fmm` for higher orders", config.order));
+    if (config.group > limits.group_most || config.group % limits.group_step != 0)
+        usage_error(fmt::format("group size {}: must be a multiple of {} up to {}", config.group, limits.group_step,
+                                limits.group_most));
+    const int order = order_of(config, backend);
+    TreeChoice choice{.mac = mac_of(config), .order = order, .leaf = config.leaf > 0 ? config.leaf : limits.leaf};
+    choice.group = config.group > 0 ? config.group : backend == Backend::kCuda ? cuda::group_for(order, count) : 64;
+    choice.accuracy = accuracy_of(choice.mac, order);
+    if (std::holds_alternative<Accuracy>(choice.mac))
+        choice.mac = Alpha{fitted_alpha(scale * choice.accuracy, backend, order, choice.group, count)};
+    return choice;
+}
+
+TreeChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t count, double scale) {
+    require_accepted(kTreeGroup, {.tree = config});
+    const Mac mac = mac_of(config);
+    const OrderError& error = order_for(config, mac, backend);
+    TreeChoice choice{
+        .mac = mac, .order = error.order, .leaf = config.leaf > 0 ? config.leaf : offer_of(backend).default_leaf};
+    const ErrorByAlpha errors = errors_of(error, offer_of(backend).fall, count);
+    if (const auto* theta = std::get_if<Theta>(&mac)) {
+        choice.accuracy = error.at_theta_one * std::pow(theta->value, choice.order);
+    } else if (const auto* alpha = std::get_if<Alpha>(&mac)) {
+        choice.accuracy = error_at(alpha->value, errors);
+    } else {
+        choice.accuracy = std::get<Accuracy>(mac).error;
+        choice.mac = Alpha{alpha_of(scale * choice.accuracy, errors)};
+    }
+    return choice;
+}
+
+double accuracy_to_keep(const TreeConfig& config) {
+    const Mac mac = mac_of(config);
+    const auto* asked = std::get_if<Accuracy>(&mac);
+    return config.keep_accuracy && asked ? asked->error : 0;
+}
+
+void require_fmm_accuracy(const EngineConfig& config) {
+    if (config.precision != Precision::kDouble && config.tree.accuracy > 0 && config.tree.accuracy < kBestInFloat)
+        usage_error(fmt::format("accuracy {:g}: single precision reaches {:g} at best; use --precision double",
+                                config.tree.accuracy, kBestInFloat));
+}
+
+std::vector<int> fmm_orders(Backend backend) {
+    std::vector<int> orders;
+    for (const OrderError& each : offer_of(backend).orders) orders.push_back(each.order);
+    return orders;
+}
 
 std::vector<int> expansion_orders(const EngineEntry& entry) {
     if (!entry.reads("order")) return {1};
@@ -46,62 +227,36 @@ std::vector<int> swept_orders(const EngineEntry& entry) {
     return all.size() > 2 ? std::vector{4, 6} : all;
 }
 
-double accuracy_to_keep(const TreeConfig& config) {
-    if (!config.keep_accuracy || config.alpha > 0 || config.theta > 0) return 0;
-    return config.accuracy > 0 ? config.accuracy : kDefaultAccuracy;
-}
-
-TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits, double scale) {
-    require_accepted(kTreeGroup, {.tree = config});
-    if (config.order > kMostTreeOrder)
-        usage_error(fmt::format(
-            "order {}: `tree` offers 1 (monopoles) and 2 (quadrupoles); use `fmm` for higher orders", config.order));
-    if (config.group > limits.group_most || config.group % limits.group_step != 0)
-        usage_error(fmt::format("group size {}: must be a multiple of {} up to {}", config.group, limits.group_step,
-                                limits.group_most));
-    TreeChoice choice{.order = order_of(config, limits.backend), .leaf = limits.leaf, .group = limits.group};
-    if (config.leaf > 0) choice.leaf = config.leaf;
-    if (config.group > 0) choice.group = config.group;
-    choice.theta = config.theta;
-    choice.accuracy = accuracy_of(config, choice.order);
-    if (choice.relative()) {
-        // α was fitted with groups of 64. Smaller groups have smaller boxes and keep cells less far away: by this
-        // measured factor.
-        const double closer = std::sqrt(std::min(1.0, choice.group / 64.0));
-        choice.alpha = config.alpha > 0 ? config.alpha : closer * alpha_for(scale * choice.accuracy, choice.order);
-    }
-    return choice;
-}
-
-std::string TreeChoice::text() const {
-    const std::string rule =
-        relative() ? fmt::format("relative α {:.3g}", alpha) : fmt::format("geometric θ {:.3g}", theta);
-    return fmt::format("{}, {}, leaves of {}, groups of {}", rule, order == 2 ? "quadrupoles" : "monopoles", leaf,
-                       group);
-}
-
-EngineEntry tree_entry() {
+EngineEntry tree_entry(Backend backend, std::string_view doc, std::uint64_t max_bodies,
+                       AnyEngine (*make)(const EngineConfig&)) {
     return {.id = "tree",
             .label = "Tree (Barnes–Hut)",
-            .doc = {},
-            .backend = {},
+            .doc = doc,
+            .backend = backend,
             .tolerance_single = 1.5e-3,
             .tolerance_double = 1.5e-3,
-            .max_bodies = 0,
+            .max_bodies = max_bodies,
             .knobs = knobs::tree(),
+            .due = true,
             .mixed = true,
             .own_units = true,
-            .make = nullptr,
+            .make = make,
             .own_tolerance = tree_tolerance};
 }
 
 double tree_tolerance(const EngineConfig& config) {
     const int order = order_of(config.tree, config.backend);
-    const double accuracy = accuracy_of(config.tree, order);
+    const double accuracy = accuracy_of(mac_of(config.tree), order);
     // A uniform sphere is the worst case for monopoles: the errors of all cells of a size have the same sign and add up
     // with the number of cells. At a million bodies the error is 4.2 times that in a Plummer sphere.
     const double presets = order == 2 ? 2 : 5;
     return presets * accuracy + (config.precision == Precision::kDouble ? 1e-13 : 2e-6);
+}
+
+double fmm_tolerance(const EngineConfig& config) {
+    constexpr double kOthers = 2;  // margin for bodies other than those of the table
+    return kOthers * fmm_choice(config.tree, config.backend, 0).accuracy +
+           (config.precision == Precision::kDouble ? 1e-13 : 2e-6);
 }
 
 }  // namespace orrery

@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/fmm_choice.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/lab/curves.hpp"
 #include "core/lab/force_experiments.hpp"
 

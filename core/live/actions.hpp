@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/analysis/analysis_settings.hpp"
-#include "core/bodies/color_by.hpp"
+#include "core/bodies/frame.hpp"
 #include "core/cloud/cloud_cut.hpp"
 #include "core/engines/config.hpp"
 #include "core/live/compare_status.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/background_job.hpp"
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/live/analysis_status.hpp"
 
 namespace orrery {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/bodies/body_backup.hpp"
 #include "core/bodies/body_change.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "core/simulation/simulation.hpp"
 

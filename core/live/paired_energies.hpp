@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/diagnostics/background.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/thinned_series.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/background_job.hpp"
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/simulation/snapshot_ring.hpp"
 
 namespace orrery {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/pool.hpp"
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/interpolation.hpp"
 #include "core/cuda/info.hpp"

@@ -6,9 +6,8 @@
 #include <optional>
 #include <span>
 
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
 #include "core/cuda/stream.hpp"
 
 namespace orrery::cuda {

@@ -1,13 +1,106 @@
 // SPDX-License-Identifier: MIT
+// Individual time steps of bodies on a device, by the Hermite scheme or by leapfrogs.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/bodies/body_system.hpp"
-#include "core/bodies/cuda/block_leapfrog.hpp"
-#include "core/bodies/cuda/hermite_steps.hpp"
+#include "core/cuda/device_buffer.hpp"
+#include "core/engines/views.hpp"
+#include "core/physics/block_steps.hpp"
+#include "core/physics/hermite.hpp"
 
 namespace orrery::cuda {
+
+/// Finds the bodies with individual steps that are due next.
+class DueBodiesSearch {
+public:
+    /// Finds the earliest end of a step among `count` bodies, which began their steps at `time` with lengths by
+    /// `level`, and the bodies due then. Waits. Returns that time.
+    std::uint64_t find(const std::uint64_t* time, const std::uint8_t* level, std::size_t count, cudaStream_t stream);
+
+    DueView<Device> rows() const { return {due_.data(), count_}; }  ///< ascending
+    int finest() const { return finest_; }                          ///< the highest level
+    /// The rows 0, 1, … count − 1.
+    DueView<Device> all_bodies(std::size_t count, cudaStream_t stream);
+
+private:
+    std::size_t count_ = 0;
+    int finest_ = 0;
+    DeviceBuffer<std::uint32_t> all_bodies_, due_;
+    DeviceBuffer<unsigned long long> found_;  // the next time, the number of bodies due then, and the highest level
+    DeviceBuffer<std::byte> scratch_;
+};
+
+/// Device version of core/bodies/block_leapfrog.hpp. All work is enqueued on `stream`; only predict() waits, once.
+template <class Real>
+class LeapfrogSteps {
+public:
+    /// The state of the body system: `count` elements each.
+    struct State {
+        Vec4<Real>*position, *velocity;
+        const Vec4<Real>* acceleration;
+        std::size_t count;
+    };
+
+    void begin(const StepRule& rule, const State& now, cudaStream_t stream);
+    /// Kicks the bodies whose steps begin, and drifts all to the next time at which some are due.
+    void predict(const State& now, cudaStream_t stream);
+    /// Completes the steps of the due bodies, with the accelerations at their positions.
+    void correct(const State& now, cudaStream_t stream);
+
+    bool arrived() const { return now_ == kWholeInterval; }
+    int finest() const { return due_.finest(); }
+    DueView<Device> due() const { return due_.rows(); }
+    const DeviceBuffer<std::uint8_t>& levels() const { return level_; }
+
+private:
+    StepRule rule_{};
+    std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
+    DueBodiesSearch due_;
+    DeviceBuffer<std::uint64_t> time_;  // ticks, beginning of each body's step
+    DeviceBuffer<std::uint8_t> level_;  // steps are dt/2^level
+    DeviceBuffer<Vec4<Real>> before_;   // accelerations at the beginning of each step
+};
+
+/// Device version of core/bodies/hermite.hpp. All work is enqueued on `stream`; only predict() waits, once, with
+/// individual steps.
+template <class Real>
+class HermiteSteps {
+public:
+    /// The state of the body system: positions (w = mass), velocities, and accelerations and jerks there; `count` of
+    /// each.
+    struct State {
+        Vec4<Real>*position, *velocity;
+        const Vec4<Real>*acceleration, *jerk;
+        std::size_t count;
+    };
+
+    /// Begins an interval of `dt` (negative: backward). η 0: one step for all bodies; otherwise individual steps by the
+    /// Aarseth criterion.
+    void begin(double dt, double eta, const State& now, cudaStream_t stream);
+    /// Predicts all bodies to the next time at which some are due; due() returns these.
+    void predict(const State& now, cudaStream_t stream);
+    /// Completes the steps of the due bodies, using accelerations and jerks at their predicted positions.
+    void correct(const State& now, cudaStream_t stream);
+
+    bool arrived() const { return now_ == kWholeInterval; }
+    DueView<Device> due() const { return eta_ > 0 ? due_.rows() : all_; }
+    DueView<Device> all_bodies(std::size_t count, cudaStream_t stream) { return all_ = due_.all_bodies(count, stream); }
+    const DeviceBuffer<std::uint8_t>& levels() const { return level_; }
+
+private:
+    void reserve(std::size_t count);
+
+    double dt_ = 0, eta_ = 0;
+    std::uint64_t now_ = kWholeInterval;      // ticks since the beginning
+    DeviceBuffer<HermiteBody<Real>> bodies_;  // each body at its own time
+    DeviceBuffer<std::uint64_t> time_;        // ticks
+    DeviceBuffer<std::uint8_t> level_;        // steps are dt/2^level
+    DueBodiesSearch due_;
+    DueView<Device> all_{};
+};
 
 /// The steps of an interval by either scheme, and its initial state for abandoning them.
 template <class Real>

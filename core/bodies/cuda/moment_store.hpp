@@ -9,7 +9,7 @@
 
 #include "core/bodies/interpolation.hpp"
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
 
 namespace orrery::cuda {
 

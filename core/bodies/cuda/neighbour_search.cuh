@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/vec.hpp"
-#include "core/cuda/warp.cuh"
+#include "core/cuda/launch.cuh"
 #include "core/spatial/box.hpp"
 
 namespace orrery::neighbours {

@@ -14,7 +14,6 @@
 #include "core/bodies/cuda/neighbour_search.cuh"
 #include "core/bodies/neighbours_device.hpp"
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"

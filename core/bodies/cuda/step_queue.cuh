@@ -7,7 +7,7 @@
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/moves.hpp"
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/graph.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/physics/potential.hpp"
 

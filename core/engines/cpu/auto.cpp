@@ -3,8 +3,7 @@
 #include <chrono>
 
 #include "core/engines/auto_engine.hpp"
-#include "core/engines/cpu/direct/direct.hpp"
-#include "core/engines/cpu/half/half.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"
 
 namespace orrery {

@@ -2,15 +2,7 @@
 #include <array>
 
 #include "core/engines/auto_plan.hpp"
-#include "core/engines/cpu/direct/direct.hpp"
-#include "core/engines/cpu/fmm/fmm.hpp"
-#include "core/engines/cpu/half/half.hpp"
-#include "core/engines/cpu/naive.hpp"
-#include "core/engines/cpu/reference.hpp"
-#include "core/engines/cpu/tree/tree.hpp"
-#include "core/engines/cpu/tree_locks/tree_locks.hpp"
-#include "core/engines/cpu/triplet/triplet.hpp"
-#include "core/engines/joined_menus.hpp"
+#include "core/engines/entries.hpp"
 
 namespace orrery {
 

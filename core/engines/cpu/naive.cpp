@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The thesis' first program: for every body a plain loop over all others, in the precision of the state. Kept for
 // study, as the baseline for `direct`.
-#include "core/engines/cpu/naive.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 #include <cmath>

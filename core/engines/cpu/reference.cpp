@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/engines/cpu/reference.hpp"
+#include "core/engines/entries.hpp"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replaces core/engines/cuda in a build without CUDA.
-#include "core/engines/joined_menus.hpp"
+#include "core/engines/entries.hpp"
 
 namespace orrery {
 

@@ -2,10 +2,9 @@
 #include <algorithm>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/engines/auto_engine.hpp"
-#include "core/engines/cuda/direct/direct.hpp"
-#include "core/engines/cuda/half/half.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"
 
 namespace orrery {

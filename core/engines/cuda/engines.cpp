@@ -2,13 +2,8 @@
 #include <array>
 
 #include "core/engines/auto_plan.hpp"
-#include "core/engines/cuda/direct/direct.hpp"
-#include "core/engines/cuda/fmm/fmm.hpp"
-#include "core/engines/cuda/half/half.hpp"
-#include "core/engines/cuda/tree/tree.hpp"
 #include "core/engines/cuda/tree_locks/tree_locks.hpp"
-#include "core/engines/cuda/triplet/triplet.hpp"
-#include "core/engines/joined_menus.hpp"
+#include "core/engines/entries.hpp"
 
 namespace orrery {
 

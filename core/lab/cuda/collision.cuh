@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 
-#include "core/cuda/warp.cuh"
+#include "core/cuda/launch.cuh"
 #include "core/lab/cuda/sums.cuh"
 #include "core/lab/pairs.hpp"
 

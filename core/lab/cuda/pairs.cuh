@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
 #include "core/lab/cuda/dynamic.cuh"

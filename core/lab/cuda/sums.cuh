@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "core/cuda/warp.cuh"
+#include "core/cuda/launch.cuh"
 #include "core/lab/cuda/marks.cuh"
 #include "core/maps/map.hpp"
 

@@ -13,7 +13,6 @@
 #include "core/base/error.hpp"
 #include "core/cuda/check.hpp"
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/engines/joined_menus.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/knobs.hpp"
 #include "core/engines/menu.hpp"
 

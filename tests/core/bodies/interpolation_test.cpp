@@ -11,7 +11,7 @@
 
 #include "core/base/pool.hpp"
 #include "core/base/random.hpp"
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/needs_device.hpp"

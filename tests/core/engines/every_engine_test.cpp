@@ -10,7 +10,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/joined_menus.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/physics/potential.hpp"

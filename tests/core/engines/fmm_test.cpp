@@ -12,7 +12,6 @@
 #include "core/cuda/info.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/engines/cpu/fmm/schedule.hpp"
-#include "core/engines/fmm_choice.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The CPU's half matrix beyond the tests of every engine: any map, any tile, Newton's third law, any number of threads.
-#include "core/engines/cpu/half/half.hpp"
+#include "core/engines/entries.hpp"
 
 #include <cmath>
 #include <memory>
 
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/engines/cpu/reference.hpp"
 #include "core/engines/engine.hpp"
 #include "core/maps/maps.hpp"
 #include "core/physics/gravity.hpp"

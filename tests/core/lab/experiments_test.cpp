@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/base/error.hpp"
-#include "core/engines/fmm_choice.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/lab/figures.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <numeric>
 
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/formats/formats.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "tests/core/formats/scratch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Direct summation on the CPU: blocks of rows against chunks of columns, distributed over threads and ranks; the SIMD
 // loop is in direct_simd.cpp.
-#include "core/engines/cpu/direct/direct.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 #include <span>

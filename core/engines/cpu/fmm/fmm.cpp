@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fast multipole method of the CPU: tree build, upward pass, mutual dual tree traversal scheduled in conflict-free
 // rounds, downward pass.
-#include "core/engines/cpu/fmm/fmm.hpp"
+#include "core/engines/entries.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -22,7 +22,6 @@
 #include "core/engines/cpu/tree/previous.hpp"
 #include "core/engines/due_by_tree.hpp"
 #include "core/engines/engine.hpp"
-#include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/expansion_terms.hpp"
@@ -68,7 +67,7 @@ public:
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
-        bodies_ = bodies, gravity_ = gravity;
+        now_.bodies = bodies, now_.gravity = gravity;
         due_.forget();
         report_ = {};
         if (bodies.count > previous_.next().size()) require_memory(kWhat, bodies.count * kBytesPerBody<Real>);
@@ -79,9 +78,9 @@ public:
         tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
         cells_.build(tree_, choice_.order);
         // The block size must not depend on the number of threads, which would change the bits.
-        blocks_ = cells_.blocks(std::clamp<std::size_t>(bodies.count / 16, 512, 16384));
+        tiles_.blocks = cells_.blocks(std::clamp<std::size_t>(bodies.count / 16, 512, 16384));
         tasks_ = FamilyTasks{cells_.level_start()};
-        shares_ = std::min<std::uint64_t>(blocks_.count, kMostShares);
+        tiles_.shares = std::min<std::uint64_t>(tiles_.blocks.count, kMostShares);
         const auto built = Clock::now();
         compute_moments();
         previous_.next().resize(bodies.count);
@@ -120,7 +119,7 @@ public:
     void scale_acceptance(double factor) override { choice_ = fmm_choice(config_, Backend::kCpu, 0, factor); }
     std::vector<TreeCell> cells(std::size_t most) const override { return tree_cells(tree_, order_, most); }
     bool labels(TreeLabel label, float* out, Queue<Host>) const override {
-        return tree_labels(pool_, tree_, order_, bodies_.count, label, out);
+        return tree_labels(pool_, tree_, order_, now_.bodies.count, label, out);
     }
 
 private:
@@ -129,25 +128,25 @@ private:
     };
     static constexpr FmmMac kEstimate{.relative = false, .theta = 0.8};
 
-    std::uint64_t pass_items() const { return shares_ + tasks_.count(); }
+    std::uint64_t pass_items() const { return tiles_.shares + tasks_.count(); }
     int power() const { return order_.mass_exponent() - 2 * (order_.length_exponent() - kZoom); }
 
     template <class Body>
     void for_bodies(const Body& body) {
-        const std::size_t count = bodies_.count;
+        const std::size_t count = now_.bodies.count;
         pool_.parallel_for(0, (count + kBodyBlock - 1) / kBodyBlock, [&](std::uint64_t block) {
             body(block * kBodyBlock, std::min<std::size_t>(count, (block + 1) * kBodyBlock));
         });
     }
 
     void copy_bodies(bool potential) {
-        const std::size_t plane = bodies_.count + kPadding, planes = bodies_.low ? 7 : 4;
+        const std::size_t plane = now_.bodies.count + kPadding, planes = now_.bodies.low ? 7 : 4;
         Real* const place = place_.reserve(planes * plane, kWhat);
         Real* const field = field_.reserve(4 * plane, kWhat);
         view_ = {};
         for (std::size_t k = 0; k < planes; ++k) {
             view_.place[k] = place + k * plane;
-            std::fill_n(place + k * plane + bodies_.count, kPadding, Real(0));
+            std::fill_n(place + k * plane + now_.bodies.count, kPadding, Real(0));
         }
         for (std::size_t k = 0; k < 4; ++k) view_.field[k] = field + k * plane;
         const auto zoom = static_cast<Real>(1 << kZoom);
@@ -156,15 +155,15 @@ private:
                 const Vec4<Real> body = order_.bodies()[i];
                 place[i] = zoom * body.x, place[plane + i] = zoom * body.y, place[2 * plane + i] = zoom * body.z;
                 place[3 * plane + i] = body.w;
-                if (!bodies_.low) continue;
+                if (!now_.bodies.low) continue;
                 const Vec4<Real> low = order_.low_parts()[i];
                 place[4 * plane + i] = zoom * low.x, place[5 * plane + i] = zoom * low.y;
                 place[6 * plane + i] = zoom * low.z;
             }
         });
-        const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, kZoom - order_.length_exponent()));
+        const auto softening = static_cast<Real>(std::ldexp(now_.gravity.softening, kZoom - order_.length_exponent()));
         view_.softening2 = softening * softening;
-        view_.blur = bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() * zoom * order_.side() : Real(0);
+        view_.blur = now_.bodies.low ? 4 * std::numeric_limits<Real>::epsilon() * zoom * order_.side() : Real(0);
         view_.order = choice_.order;
         view_.potential = potential;
     }
@@ -177,14 +176,15 @@ private:
     void run_pass(std::uint64_t first, std::uint64_t last, bool final) {
         const auto start = Clock::now();
         if (first == 0) open_pass(final);
-        if (first < shares_) interact_tiles(first, std::min(last, shares_));
+        if (first < tiles_.shares) interact_tiles(first, std::min(last, tiles_.shares));
         const auto met = Clock::now();
         times_.meet += seconds(start, met);
-        if (last <= shares_) return;
-        tasks_.downward(pool_, std::max(first, shares_) - shares_, last - shares_, [&](std::uint32_t family) {
-            downward_pass(view_, family);
-            deliver(family, final);
-        });
+        if (last <= tiles_.shares) return;
+        tasks_.downward(pool_, std::max(first, tiles_.shares) - tiles_.shares, last - tiles_.shares,
+                        [&](std::uint32_t family) {
+                            downward_pass(view_, family);
+                            deliver(family, final);
+                        });
         if (last == pass_items()) close_pass(final);
         times_.down += seconds(met);
         if (last == pass_items() && final) fill_report();
@@ -193,7 +193,7 @@ private:
     void open_pass(bool final) {
         view_.rule = kEstimate;
         if (final) {
-            view_.rule = {.relative = choice_.relative(), .theta = choice_.relative() ? kMostTheta : choice_.theta};
+            view_.rule = {.relative = choice_.relative(), .theta = choice_.relative() ? kMostTheta : choice_.theta()};
             if (choice_.relative()) find_least();
         }
         const std::size_t terms = static_cast<std::size_t>(terms_up_to(choice_.order)) * kFamily;
@@ -202,18 +202,19 @@ private:
         for_bodies([this](std::size_t from, std::size_t to) {
             for (Real* const plane : view_.field) std::fill(plane + from, plane + to, Real(0));
         });
-        left_.clear();
-        top_ = interact_down_to(view_, blocks_.is_block, left_, scratch());
+        tiles_.left.clear();
+        top_ = interact_down_to(view_, tiles_.blocks.is_block, tiles_.left, scratch());
         std::vector<PartPair> parts;
-        parts.reserve(left_.size());
-        for (const FmmPair pair : left_) parts.push_back({blocks_.number[pair.a], blocks_.number[pair.b]});
-        rounds_ = Rounds{parts, blocks_.count};
-        counts_.assign(left_.size(), {});
+        parts.reserve(tiles_.left.size());
+        for (const FmmPair pair : tiles_.left)
+            parts.push_back({tiles_.blocks.number[pair.a], tiles_.blocks.number[pair.b]});
+        tiles_.rounds = Rounds{parts, tiles_.blocks.count};
+        tiles_.counts.assign(tiles_.left.size(), {});
     }
 
     /// Computes the error limit of each cell from its bodies' accelerations, from the leaves upward.
     void find_least() {
-        const auto alpha = static_cast<Real>(choice_.alpha);
+        const auto alpha = static_cast<Real>(choice_.alpha());
         sums_.resize(std::size_t{cells_.families()} * kFamily);
         tasks_.upward(pool_, [&](std::uint32_t number) {
             Family<Real>& family = view_.families[number];
@@ -238,15 +239,16 @@ private:
     }
 
     void interact_tiles(std::uint64_t first, std::uint64_t last) {
-        const auto order = rounds_.order();
-        const auto starts = rounds_.starts();
-        std::size_t from = first * order.size() / shares_;
-        const std::size_t end = last * order.size() / shares_;
+        const auto order = tiles_.rounds.order();
+        const auto starts = tiles_.rounds.starts();
+        std::size_t from = first * order.size() / tiles_.shares;
+        const std::size_t end = last * order.size() / tiles_.shares;
         for (std::size_t round = 0; from < end; ++round) {
             if (starts[round + 1] <= from) continue;
             const std::size_t to = std::min(end, starts[round + 1]);
-            pool_.parallel_for(
-                from, to, [&](std::uint64_t i) { counts_[order[i]] = interact(view_, left_[order[i]], scratch()); });
+            pool_.parallel_for(from, to, [&](std::uint64_t i) {
+                tiles_.counts[order[i]] = interact(view_, tiles_.left[order[i]], scratch());
+            });
             from = to;
         }
     }
@@ -262,31 +264,31 @@ private:
     void deliver(std::uint32_t number, bool final) {
         const Family<Real>& family = view_.families[number];
         const int mass = order_.mass_exponent(), length = order_.length_exponent() - kZoom;
-        const auto scale = static_cast<Real>(std::ldexp(gravity_.constant, mass - 2 * length));
-        const auto deep = static_cast<Real>(-std::ldexp(gravity_.constant, mass - length));
+        const auto scale = static_cast<Real>(std::ldexp(now_.gravity.constant, mass - 2 * length));
+        const auto deep = static_cast<Real>(-std::ldexp(now_.gravity.constant, mass - length));
         for (std::uint32_t lane = 0; lane < kFamily; ++lane) {
             if (family.child[lane] != 0) continue;
             for (std::uint32_t k = 0; k < family.range[lane].count; ++k) {
                 const std::size_t i = family.range[lane].first + k;
                 const Vec4<Real> sum{view_.field[0][i], view_.field[1][i], view_.field[2][i], view_.field[3][i]};
                 const std::uint32_t body = order_.order()[i];
-                if (final) bodies_.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
-                previous_.next()[body] = length_of(final ? bodies_.acceleration[body] : sum);
+                if (final) now_.bodies.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
+                previous_.next()[body] = length_of(final ? now_.bodies.acceleration[body] : sum);
             }
         }
     }
 
     void close_pass(bool final) {
-        if (final) return previous_.remember(pool_, gravity_.constant, 0);
+        if (final) return previous_.remember(pool_, now_.gravity.constant, 0);
         previous_.remember(pool_, 1, power());
         previous_.set_units(power());
     }
 
     void fill_report() {
         double bodies = 0, cells = static_cast<double>(top_.cells);
-        for (const FmmCounts& each : counts_)
+        for (const FmmCounts& each : tiles_.counts)
             bodies += static_cast<double>(each.bodies), cells += static_cast<double>(each.cells);
-        const auto count = static_cast<double>(bodies_.count);
+        const auto count = static_cast<double>(now_.bodies.count);
         report_ = {.phases = {{"sort", times_.sort},
                               {"build", times_.build},
                               {"moments", times_.moments},
@@ -304,23 +306,33 @@ private:
     };
     static constexpr const char* kWhat = "engine fmm";
 
+    /// The evaluation begun last.
+    struct Evaluation {
+        BodyView<Host, Real> bodies{};
+        Gravity gravity;
+    };
+    /// Pairs of blocks, and the shares of them that are work items.
+    struct Tiles {
+        FmmBlocks blocks;
+        std::uint64_t shares = 0;
+        std::vector<FmmPair> left;  // the tiles
+        Rounds rounds;
+        std::vector<FmmCounts> counts;  // by tile
+    };
+
     mutable Pool pool_;
     DueByTree<Host, Real> due_;
     const TreeConfig config_;
-    FmmChoice choice_;
-    BodyView<Host, Real> bodies_{};
-    Gravity gravity_;
+    TreeChoice choice_;
+    Evaluation now_;
     CurveOrder<Real> order_;
     Tree<Real> tree_;
     FmmCells<Real> cells_;
     Buffer<Real> place_, field_;
     FmmView<Real> view_{};
     FamilyTasks tasks_;
-    FmmBlocks blocks_;
-    std::uint64_t shares_ = 0, passes_ = 1;
-    std::vector<FmmPair> left_;  // pairs of blocks: the tiles
-    Rounds rounds_;
-    std::vector<FmmCounts> counts_;  // by tile
+    Tiles tiles_;
+    std::uint64_t passes_ = 1;
     FmmCounts top_;
     tbb::enumerable_thread_specific<FmmScratch<Real>> scratch_;
     PreviousAccelerations<Real> previous_;

@@ -2,7 +2,7 @@
 // Symmetric direct summation on the CPU: a thread map assigns the tiles of the lower triangle of pairs, each evaluated
 // once for both bodies; partial sums per stripe make it free of races and deterministic. The SIMD loops are in simd.cpp
 // and jerk_simd.cpp.
-#include "core/engines/cpu/half/half.hpp"
+#include "core/engines/entries.hpp"
 
 #include <fmt/format.h>
 
@@ -68,8 +68,8 @@ public:
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
-        motion_ = {};
-        work_ = Work::kForces;
+        now_.motion = {};
+        now_.work = Work::kForces;
         planes_ = potential == Potential::kCompute ? 4 : 3;
         packed_planes_ = bodies.low ? 7 : 4;
         return begin_tiles(bodies, gravity);
@@ -79,23 +79,23 @@ public:
     JerkPower<Host, Real>* jerks() override { return this; }
     std::uint64_t begin_with_jerk(BodyView<Host, Real> bodies, JerkView<Host, Real> motion, const Gravity& gravity,
                                   Queue<Host>) override {
-        motion_ = motion;
+        now_.motion = motion;
         if (motion.row_count < bodies.count) {
-            work_ = Work::kSomeJerks;
+            now_.work = Work::kSomeJerks;
             return rows_.begin(bodies, motion, gravity);
         }
-        work_ = Work::kJerks;
+        now_.work = Work::kJerks;
         planes_ = packed_planes_ = kJerkPlanes;
         return begin_tiles(bodies, gravity);
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         if (first >= last) return;
-        if (work_ == Work::kSomeJerks) return rows_.run(first, last, pool_);
-        pool_.parallel_for(part_.first, part_.last,
+        if (now_.work == Work::kSomeJerks) return rows_.run(first, last, pool_);
+        pool_.parallel_for(share_.part.first, share_.part.last,
                            [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
         if (last < items_) return;
-        if (ranks_) return finish_together();
+        if (share_.ranks) return finish_together();
         pool_.parallel_for(0, plan_->rows(), [this](std::uint64_t tile) {
             alignas(64) Real total[kJerkPlanes * kMaxTile];
             std::fill_n(total, planes_ * side_, Real(0));
@@ -104,7 +104,7 @@ public:
         });
     }
     bool share(Ranks& ranks) override {
-        ranks_ = &ranks;
+        share_.ranks = &ranks;
         rows_.share(ranks);
         return true;
     }
@@ -120,17 +120,17 @@ public:
 
 private:
     std::uint64_t begin_tiles(BodyView<Host, Real> bodies, const Gravity& gravity) {
-        bodies_ = bodies;
-        gravity_ = gravity;
+        now_.bodies = bodies;
+        now_.gravity = gravity;
         side_ = wanted_side_ ? wanted_side_ : tile_size(bodies.count);
         const std::size_t tiles = (bodies.count + side_ - 1) / side_;
         if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
         stripes_ = stripes_for<Real>(bodies.count);
-        part_ = part_of(stripes_, ranks_);
+        share_.part = part_of(stripes_, share_.ranks);
         marks_ = (tiles + 63) / 64 * 64;  // separates stripes by cache lines
         written_.assign(stripes_ * marks_, 0);
-        packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_, "engine half");
-        sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_, "engine half");
+        packed_.data = packed_.memory.reserve(tiles * packed_planes_ * side_, "engine half");
+        sums_.data = sums_.memory.reserve(stripes_ * tiles * planes_ * side_, "engine half");
         traits_.resize(tiles);
         pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
         items_ = plan_->grid().count();
@@ -143,13 +143,13 @@ private:
     };
 
     Real softening2() const {
-        const auto softening = static_cast<Real>(gravity_.softening);
+        const auto softening = static_cast<Real>(now_.gravity.softening);
         return softening * softening;
     }
-    std::size_t bodies_in(std::uint64_t tile) const { return std::min(side_, bodies_.count - tile * side_); }
-    Real* packed_tile(std::uint64_t tile) const { return packed_ + tile * packed_planes_ * side_; }
+    std::size_t bodies_in(std::uint64_t tile) const { return std::min(side_, now_.bodies.count - tile * side_); }
+    Real* packed_tile(std::uint64_t tile) const { return packed_.data + tile * packed_planes_ * side_; }
     Real* sums(std::uint64_t stripe, std::uint64_t tile) const {
-        return sums_ + (stripe * plan_->rows() + tile) * planes_ * side_;
+        return sums_.data + (stripe * plan_->rows() + tile) * planes_ * side_;
     }
     /// Returns true if the sums of this tile are not yet written, and marks them as written.
     bool first_time(std::uint64_t stripe, std::uint64_t tile) {
@@ -157,27 +157,27 @@ private:
     }
 
     Real strength(std::uint64_t body) const {
-        const Real charge = bodies_.charge ? bodies_.charge[body] : Real(0);
-        return strength_of(gravity_.law, bodies_.position_mass[body].w, charge);
+        const Real charge = now_.bodies.charge ? now_.bodies.charge[body] : Real(0);
+        return strength_of(now_.gravity.law, now_.bodies.position_mass[body].w, charge);
     }
 
     /// Copies a tile into planes. Padding repeats the last body with mass 0.
     void pack(std::uint64_t tile) {
         Real* to = packed_tile(tile);
-        const Vec4<Real>* from = bodies_.position_mass + tile * side_;
+        const Vec4<Real>* from = now_.bodies.position_mass + tile * side_;
         const std::size_t count = bodies_in(tile);
-        Real reach = static_cast<Real>(gravity_.softening);
+        Real reach = static_cast<Real>(now_.gravity.softening);
         bool equal = save_at_equal_masses_ && count % kTilePadding == 0;
         for (std::size_t i = 0; i < side_; ++i) {
             const Vec4<Real> body = from[std::min(i, count - 1)];
             to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
             to[3 * side_ + i] = i < count ? strength(tile * side_ + i) : 0;
-            if (bodies_.low) {
-                const Vec4<Real> low = bodies_.low[tile * side_ + std::min(i, count - 1)];
+            if (now_.bodies.low) {
+                const Vec4<Real> low = now_.bodies.low[tile * side_ + std::min(i, count - 1)];
                 to[4 * side_ + i] = low.x, to[5 * side_ + i] = low.y, to[6 * side_ + i] = low.z;
             }
-            if (work_ == Work::kJerks) {
-                const Vec4<Real> v = motion_.velocity[tile * side_ + std::min(i, count - 1)];
+            if (now_.work == Work::kJerks) {
+                const Vec4<Real> v = now_.motion.velocity[tile * side_ + std::min(i, count - 1)];
                 to[4 * side_ + i] = v.x, to[5 * side_ + i] = v.y, to[6 * side_ + i] = v.z;
             }
             reach = std::max({reach, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
@@ -214,18 +214,18 @@ private:
                                   .column_first = column_first,
                                   .diagonal = diagonal,
                                   .potential = planes_ == 4,
-                                  .split = bodies_.low != nullptr,
+                                  .split = now_.bodies.low != nullptr,
                                   .near = traits_[tile.row].near && traits_[tile.col].near,
                                   .equal_masses = traits_[tile.row].mass == traits_[tile.col].mass,
-                                  .law = gravity_.law,
-                                  .constants = pair_constants<Real>(gravity_)};
-        work_ == Work::kJerks ? half_jerk_tile(pair) : half_tile(pair);
+                                  .law = now_.gravity.law,
+                                  .constants = pair_constants<Real>(now_.gravity)};
+        now_.work == Work::kJerks ? half_jerk_tile(pair) : half_tile(pair);
     }
 
     /// Adds the sums of this rank's stripes to `total`: [plane][body].
     void add_stripes(std::uint64_t tile, Real* total) const {
         const std::size_t count = bodies_in(tile);
-        for (std::uint64_t stripe = part_.first; stripe < part_.last; ++stripe) {
+        for (std::uint64_t stripe = share_.part.first; stripe < share_.part.last; ++stripe) {
             if (!written_[stripe * marks_ + tile]) continue;
             const Real* more = sums(stripe, tile);
             for (std::size_t plane = 0; plane < planes_ * side_; plane += side_)
@@ -236,39 +236,56 @@ private:
     /// The stripes of the ranks are consecutive, so their sums are also added in stripe order.
     void finish_together() {
         const std::size_t of_tile = planes_ * side_;
-        totals_.resize(plan_->rows() * of_tile);
-        sum_in_order(*ranks_, std::span{totals_}, of_tile, [&](std::size_t first, std::size_t last) {
+        share_.totals.resize(plan_->rows() * of_tile);
+        sum_in_order(*share_.ranks, std::span{share_.totals}, of_tile, [&](std::size_t first, std::size_t last) {
             pool_.parallel_for(first / of_tile, last / of_tile,
-                               [&](std::uint64_t tile) { add_stripes(tile, totals_.data() + tile * of_tile); });
+                               [&](std::uint64_t tile) { add_stripes(tile, share_.totals.data() + tile * of_tile); });
         });
         pool_.parallel_for(0, plan_->rows(),
-                           [&](std::uint64_t tile) { finish(tile, totals_.data() + tile * of_tile); });
+                           [&](std::uint64_t tile) { finish(tile, share_.totals.data() + tile * of_tile); });
     }
 
     void finish(std::uint64_t tile, const Real* total) const {
         const std::size_t count = bodies_in(tile);
-        const auto constant = static_cast<Real>(gravity_.constant);
-        if (gravity_.law != PairLaw::kGravity) return finish_law(tile, total);
-        const Real scale = work_ == Work::kJerks ? constant : constant * kHalfScale<Real>;
-        Vec4<Real>* out = bodies_.acceleration + tile * side_;
+        const auto constant = static_cast<Real>(now_.gravity.constant);
+        if (now_.gravity.law != PairLaw::kGravity) return finish_law(tile, total);
+        const Real scale = now_.work == Work::kJerks ? constant : constant * kHalfScale<Real>;
+        Vec4<Real>* out = now_.bodies.acceleration + tile * side_;
         for (std::size_t i = 0; i < count; ++i)
             out[i] = {scale * total[i], scale * total[side_ + i], scale * total[2 * side_ + i],
                       -constant * (planes_ > 3 ? total[3 * side_ + i] : Real(0))};
-        if (work_ != Work::kJerks) return;
-        Vec4<Real>* jerk = motion_.jerk + tile * side_;
+        if (now_.work != Work::kJerks) return;
+        Vec4<Real>* jerk = now_.motion.jerk + tile * side_;
         for (std::size_t i = 0; i < count; ++i)
             jerk[i] = {constant * total[4 * side_ + i], constant * total[5 * side_ + i],
                        constant * total[6 * side_ + i], 0};
     }
 
     void finish_law(std::uint64_t tile, const Real* total) const {
-        const Vec4<Real>* bodies = bodies_.position_mass + tile * side_;
+        const Vec4<Real>* bodies = now_.bodies.position_mass + tile * side_;
         for (std::size_t i = 0; i < bodies_in(tile); ++i) {
-            const Real s = scale_of(gravity_.law, static_cast<Real>(gravity_.constant), bodies[i].w);
-            bodies_.acceleration[tile * side_ + i] = {s * total[i], s * total[side_ + i], s * total[2 * side_ + i],
-                                                      planes_ > 3 ? -s * total[3 * side_ + i] : Real(0)};
+            const Real s = scale_of(now_.gravity.law, static_cast<Real>(now_.gravity.constant), bodies[i].w);
+            now_.bodies.acceleration[tile * side_ + i] = {s * total[i], s * total[side_ + i], s * total[2 * side_ + i],
+                                                          planes_ > 3 ? -s * total[3 * side_ + i] : Real(0)};
         }
     }
+
+    /// The evaluation begun last.
+    struct Evaluation {
+        BodyView<Host, Real> bodies{};
+        JerkView<Host, Real> motion{};
+        Gravity gravity;
+        Work work = Work::kForces;
+    };
+    struct Share {
+        Ranks* ranks = nullptr;
+        RankPart part;             // this rank's part of the stripes
+        std::vector<Real> totals;  // with several ranks: [tile][plane][body]
+    };
+    struct Planes {
+        Buffer<Real> memory;
+        Real* data = nullptr;
+    };
 
     Pool pool_;
     const MapEntry& map_;
@@ -276,21 +293,15 @@ private:
     const std::size_t wanted_side_;  // 0: from the number of bodies
     const bool save_at_equal_masses_;
 
-    BodyView<Host, Real> bodies_{};
-    JerkView<Host, Real> motion_{};
-    Gravity gravity_;
-    Work work_ = Work::kForces;
+    Evaluation now_;
     JerkBlocks<Real> rows_;  // for Work::kSomeJerks
     std::size_t planes_ = 3, packed_planes_ = 4, side_ = 0, marks_ = 0;
     std::uint64_t stripes_ = 1, items_ = 0;
-    Ranks* ranks_ = nullptr;
-    RankPart part_;             // this rank's part of the stripes
-    std::vector<Real> totals_;  // with several ranks: [tile][plane][body]
+    Share share_;
     std::optional<MapPlan> plan_;
-    Buffer<Real> packed_memory_, sums_memory_;
-    Real *packed_ = nullptr, *sums_ = nullptr;  // [tile][plane][body], [stripe][tile][plane][body]
-    std::vector<std::uint8_t> written_;         // [stripe][tile]: 1 if its sums are written
-    std::vector<Traits> traits_;                // by tile
+    Planes packed_, sums_;               // [tile][plane][body], [stripe][tile][plane][body]
+    std::vector<std::uint8_t> written_;  // [stripe][tile]: 1 if its sums are written
+    std::vector<Traits> traits_;         // by tile
 };
 
 AnyEngine make(const EngineConfig& config) {

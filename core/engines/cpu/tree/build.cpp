@@ -132,16 +132,16 @@ void Tree<Real>::fill(std::size_t cell, int order) {
 }
 
 template <class Real>
-void Tree<Real>::set_thresholds(Pool& pool, const Mac& rule, Real blur) {
+void Tree<Real>::set_thresholds(Pool& pool, const WalkMac& rule, Real blur) {
     for_cells(pool, 0, links_.size(), [&](std::size_t cell) {
         const Vec3<Real> size = high_[cell] - low_[cell];
         const Real extent = extent_[cell] = std::max({size.x, size.y, size.z}) + blur;
-        if (rule.kind == Mac::kGeometric) {
+        if (rule.kind == WalkMac::kGeometric) {
             const Vec3<Real> off = xyz(centres_[cell]) - Real(0.5) * (low_[cell] + high_[cell]);
             const Real radius = opening_radius(extent, std::sqrt(dot(off, off)), static_cast<Real>(rule.value));
             threshold_[cell] = radius * radius;
         } else {
-            const int order = rule.kind == Mac::kMonopole ? 1 : 2;
+            const int order = rule.kind == WalkMac::kMonopole ? 1 : 2;
             threshold_[cell] = relative_threshold(centres_[cell].w, extent, static_cast<Real>(rule.value), order);
         }
     });

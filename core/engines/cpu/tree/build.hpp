@@ -27,7 +27,7 @@ public:
     std::vector<BodySpan> groups(std::uint32_t most) const;
     /// Computes each cell's threshold for an acceptance criterion. `blur`: uncertainty of positions, added to the cell
     /// size.
-    void set_thresholds(Pool& pool, const Mac& rule, Real blur);
+    void set_thresholds(Pool& pool, const WalkMac& rule, Real blur);
 
     /// `low`: low parts of the bodies in tree order, as BodyView::low.
     WalkTree<Real> view(const Vec4<Real>* low) const;

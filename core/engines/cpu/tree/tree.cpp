@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Barnes–Hut engine of the CPU: sort along the Hilbert curve, octree build, moments, and one walk per group of
 // neighbouring bodies, whose interaction lists are evaluated in SIMD registers.
-#include "core/engines/cpu/tree/tree.hpp"
+#include "core/engines/entries.hpp"
 
 #include <fmt/format.h>
 
@@ -32,13 +32,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-Mac rule_of(const TreeChoice& choice) {
-    if (!choice.relative()) return {Mac::kGeometric, choice.theta};
-    return {choice.order == 2 ? Mac::kQuadrupole : Mac::kMonopole, choice.alpha};
+WalkMac rule_of(const TreeChoice& choice) {
+    if (!choice.relative()) return {WalkMac::kGeometric, choice.theta()};
+    return {choice.order == 2 ? WalkMac::kQuadrupole : WalkMac::kMonopole, choice.alpha()};
 }
-
-constexpr TreeLimits kLimits{
-    .group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64, .backend = Backend::kCpu};
 
 /// Memory for sorted bodies, tree and lists, from the sizes of their fields; leaves of 8 have the most cells, 0.5 per
 /// body.
@@ -68,7 +65,7 @@ public:
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
-        bodies_ = bodies, gravity_ = gravity, potential_ = potential;
+        now_.bodies = bodies, now_.gravity = gravity, now_.potential = potential;
         only_due_ = follows_ = false;
         report_ = {};
         if (bodies.count > previous_.next().size()) require_memory("engine tree", bodies.count * kBytesPerBody<Real>);
@@ -84,10 +81,10 @@ public:
         estimates_ = estimate ? items : 0;
         if (!estimate) previous_.set_units(power());
         tree_.set_thresholds(pool_, estimate ? kEstimate : rule_, blur());
-        sort_seconds_ = std::chrono::duration<double>(sorted - start).count();
-        build_seconds_ = std::chrono::duration<double>(built - sorted).count();
-        moment_seconds_ = seconds_since(built);
-        walk_seconds_ = 0;
+        seconds_.sort = std::chrono::duration<double>(sorted - start).count();
+        seconds_.build = std::chrono::duration<double>(built - sorted).count();
+        seconds_.moments = seconds_since(built);
+        seconds_.walk = 0;
         items_ = estimates_ + items;
         return items_;
     }
@@ -97,7 +94,7 @@ public:
                             Queue<Host> queue) override {
         // Without gravity no history is kept, and all forces are 0.
         if (choice_.relative() && !previous_.covers(bodies.count)) return begin(bodies, gravity, potential, queue);
-        bodies_ = bodies, gravity_ = gravity, potential_ = potential;
+        now_.bodies = bodies, now_.gravity = gravity, now_.potential = potential;
         only_due_ = true;
         if (follows_ && due.count * kRebuildFrom < bodies.count) {
             order_.follow(pool_, bodies.position_mass, bodies.low);
@@ -123,7 +120,7 @@ public:
         const auto start = Clock::now();
         if (first < estimates_) {
             for_groups(first, last, [this](std::uint64_t group) { estimate(group); });
-            if (last < estimates_) return void(walk_seconds_ += seconds_since(start));
+            if (last < estimates_) return void(seconds_.walk += seconds_since(start));
             if (ranks_) exchange<Real>([this](std::uint32_t body) -> Real& { return previous_.next()[body]; });
             previous_.remember(pool_, 1, power());
             previous_.set_units(power());
@@ -134,8 +131,8 @@ public:
         const bool whole = last == items_;
         if (whole && ranks_) share_accelerations();
         if (whole && only_due_) return previous_.update(rows_.order);
-        if (whole) previous_.remember(pool_, gravity_.constant, 0);
-        walk_seconds_ += seconds_since(start);
+        if (whole) previous_.remember(pool_, now_.gravity.constant, 0);
+        seconds_.walk += seconds_since(start);
         if (whole) fill_report();
     }
 
@@ -157,26 +154,37 @@ public:
     AcceptancePower* acceptance() override { return this; }
     double accuracy_to_keep() const override { return orrery::accuracy_to_keep(config_); }
     void scale_acceptance(double factor) override {
-        choice_ = tree_choice(config_, kLimits, factor);
+        choice_ = tree_choice(config_, Backend::kCpu, 0, factor);
         rule_ = rule_of(choice_);
     }
     std::vector<TreeCell> cells(std::size_t most) const override { return tree_cells(tree_, order_, most); }
     bool labels(TreeLabel label, float* out, Queue<Host>) const override {
-        return tree_labels(pool_, tree_, order_, bodies_.count, label, out);
+        return tree_labels(pool_, tree_, order_, now_.bodies.count, label, out);
     }
 
 private:
+    /// The evaluation begun last.
+    struct Evaluation {
+        BodyView<Host, Real> bodies{};
+        Gravity gravity;
+        Potential potential{};
+    };
+    /// Its phases.
+    struct Seconds {
+        double sort = 0, build = 0, moments = 0, walk = 0;
+    };
+
     /// Converts an acceleration from the tree's units before it is scaled to the scene's, so that both factors fit a
     /// float.
     static constexpr Real kZoom2 = kTreeZoom<Real> * kTreeZoom<Real>;
-    static constexpr Mac kEstimate{Mac::kGeometric, 1.0};
+    static constexpr WalkMac kEstimate{WalkMac::kGeometric, 1.0};
 
     void build() {
         tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
         groups_ = tree_.groups(static_cast<std::uint32_t>(choice_.group));
     }
 
-    const Vec4<Real>* low_parts() const { return bodies_.low ? order_.low_parts().data() : nullptr; }
+    const Vec4<Real>* low_parts() const { return now_.bodies.low ? order_.low_parts().data() : nullptr; }
     WalkRows<Real> all_rows() const {
         return {order_.order(), order_.bodies().data(), low_parts(), nullptr, groups_, groups_};
     }
@@ -190,11 +198,11 @@ private:
     }
 
     /// Cells are positioned without the low parts of their bodies. Bodies that differ only in these do not coincide.
-    Real blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() * order_.side() : Real(0); }
+    Real blur() const { return now_.bodies.low ? 4 * std::numeric_limits<Real>::epsilon() * order_.side() : Real(0); }
 
     /// Computes a group's accelerations, without their units, into `sums`.
-    WalkCounts walk(std::uint64_t group, Mac::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
-        const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, -order_.length_exponent()));
+    WalkCounts walk(std::uint64_t group, WalkMac::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
+        const auto softening = static_cast<Real>(std::ldexp(now_.gravity.softening, -order_.length_exponent()));
         return walk_group(GroupWalk<Real>{.tree = tree_.view(low_parts()),
                                           .rows = rows_.bodies,
                                           .rows_low = rows_.low,
@@ -208,8 +216,8 @@ private:
                                           .sums = sums});
     }
 
-    Real acceleration_of(std::uint64_t group, Mac::Kind rule) const {
-        if (rule == Mac::kGeometric) return 0;
+    Real acceleration_of(std::uint64_t group, WalkMac::Kind rule) const {
+        if (rule == WalkMac::kGeometric) return 0;
         const BodySpan range = rows_.neighbours[group];
         Real least = previous_.group(order_.order(), range);
         const std::vector<std::uint32_t>& heavy = order_.heavy();
@@ -229,18 +237,18 @@ private:
 
     void evaluate(std::uint64_t group) {
         Vec4<Real> sums[kMostGroup];
-        const bool potential = potential_ == Potential::kCompute;
+        const bool potential = now_.potential == Potential::kCompute;
         counts_[group] = walk(group, rule_.kind, choice_.order == 2, potential, sums);
         const int mass = order_.mass_exponent(), length = order_.length_exponent() + std::ilogb(kTreeZoom<Real>);
-        const auto scale = static_cast<Real>(std::ldexp(gravity_.constant, mass - 2 * length));
-        const auto deep = static_cast<Real>(-std::ldexp(gravity_.constant, mass - length));
+        const auto scale = static_cast<Real>(std::ldexp(now_.gravity.constant, mass - 2 * length));
+        const auto deep = static_cast<Real>(-std::ldexp(now_.gravity.constant, mass - length));
         const BodySpan range = rows_.groups[group];
         for (std::uint32_t i = 0; i < range.count; ++i) {
             const Vec4<Real> sum = sums[i];
             const std::uint32_t body = rows_.order[range.first + i];
-            bodies_.acceleration[body] = {scale * (kZoom2 * sum.x), scale * (kZoom2 * sum.y), scale * (kZoom2 * sum.z),
-                                          deep * (kTreeZoom<Real> * sum.w)};
-            previous_.next()[body] = length_of(bodies_.acceleration[body]);
+            now_.bodies.acceleration[body] = {scale * (kZoom2 * sum.x), scale * (kZoom2 * sum.y),
+                                              scale * (kZoom2 * sum.z), deep * (kTreeZoom<Real> * sum.w)};
+            previous_.next()[body] = length_of(now_.bodies.acceleration[body]);
         }
     }
 
@@ -269,9 +277,9 @@ private:
     }
 
     void share_accelerations() {
-        exchange<Vec4<Real>>([this](std::uint32_t body) -> Vec4<Real>& { return bodies_.acceleration[body]; });
+        exchange<Vec4<Real>>([this](std::uint32_t body) -> Vec4<Real>& { return now_.bodies.acceleration[body]; });
         gather_parts(*ranks_, std::span{counts_}, counts_.size(), 1);
-        for (const std::uint32_t body : rows_.order) previous_.next()[body] = length_of(bodies_.acceleration[body]);
+        for (const std::uint32_t body : rows_.order) previous_.next()[body] = length_of(now_.bodies.acceleration[body]);
     }
 
     /// Binary exponent of the unit of acceleration in the units of order_ without its zoom, where G is 1.
@@ -283,11 +291,11 @@ private:
             with_bodies += static_cast<double>(counts_[group].bodies * groups_[group].count);
             with_cells += static_cast<double>(counts_[group].cells * groups_[group].count);
         }
-        const auto count = static_cast<double>(bodies_.count);
-        report_ = {.phases = {{"sort", sort_seconds_},
-                              {"build", build_seconds_},
-                              {"moments", moment_seconds_},
-                              {"walk", walk_seconds_}},
+        const auto count = static_cast<double>(now_.bodies.count);
+        report_ = {.phases = {{"sort", seconds_.sort},
+                              {"build", seconds_.build},
+                              {"moments", seconds_.moments},
+                              {"walk", seconds_.walk}},
                    .with_bodies = with_bodies / count,
                    .with_cells = with_cells / count,
                    .cells = tree_.cells(),
@@ -299,10 +307,8 @@ private:
     mutable Pool pool_;
     const TreeConfig config_;
     TreeChoice choice_;
-    Mac rule_;
-    BodyView<Host, Real> bodies_{};
-    Gravity gravity_;
-    Potential potential_{};
+    WalkMac rule_;
+    Evaluation now_;
     CurveOrder<Real> order_{std::ilogb(kTreeZoom<Real>)};
     Tree<Real> tree_;
     std::vector<BodySpan> groups_;  // of all bodies
@@ -315,7 +321,7 @@ private:
     RankPart part_;                   // this rank's part of the groups
     std::vector<WalkCounts> counts_;  // by group
     PreviousAccelerations<Real> previous_;
-    double sort_seconds_ = 0, build_seconds_ = 0, moment_seconds_ = 0, walk_seconds_ = 0;
+    Seconds seconds_;
     EngineReport report_;
 };
 
@@ -324,15 +330,11 @@ AnyEngine make(const EngineConfig& config) { return make_in_precision<TreeEngine
 }  // namespace
 
 EngineEntry tree_engine() {
-    EngineEntry entry = tree_entry();
-    entry.doc =
+    return tree_entry(
+        Backend::kCpu,
         "Barnes–Hut octree along a Hilbert curve, rebuilt every step; groups of neighbouring bodies share a walk, and "
-        "their lists of cells and bodies are evaluated in SIMD registers, on all cores.";
-    entry.backend = Backend::kCpu;
-    entry.max_bodies = 1 << 26;
-    entry.due = true;
-    entry.make = make;
-    return entry;
+        "their lists of cells and bodies are evaluated in SIMD registers, on all cores.",
+        1 << 26, make);
 }
 
 }  // namespace orrery

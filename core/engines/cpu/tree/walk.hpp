@@ -22,8 +22,8 @@ struct CellLink {
     std::uint32_t parts() const { return count & ~kLeaf; }
 };
 
-/// The acceptance criterion (MAC) of a walk; see core/physics/opening.hpp.
-struct Mac {
+/// The acceptance criterion of a walk, with the order of its test; see core/physics/opening.hpp.
+struct WalkMac {
     enum Kind { kGeometric, kMonopole, kQuadrupole } kind;  ///< kMonopole, kQuadrupole: relative error of that order
     double value;                                           ///< θ or α
 };
@@ -58,7 +58,7 @@ struct GroupWalk {
     const Vec4<Real>*rows, *rows_low;       ///< bodies whose forces are computed, as WalkTree::bodies and low
     const std::uint32_t* places = nullptr;  ///< positions of the rows in WalkTree::bodies; null: identical
     BodySpan group;                         ///< a range of the rows, at most kMostGroup
-    Mac::Kind rule;
+    WalkMac::Kind rule;
     Real acceleration;  ///< error scale of the group for relative criteria; see group_acceleration()
     Real softening2;
     bool quadrupoles;

@@ -19,7 +19,7 @@ namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Depth-first traversal from the root. The parts of an opened cell, at most 8, are tested as one vector.
-template <class Real, Mac::Kind kRule>
+template <class Real, WalkMac::Kind kRule>
 class Walk {
 public:
     explicit Walk(const GroupWalk<Real>& work) : work_{work}, lists_{work} {}
@@ -52,13 +52,13 @@ private:
             const V dz = outside(d, hn::LoadU(d, tree.z + cell), box.middle.z, box.half.z);
             const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
             V reach = distance2;
-            if constexpr (kRule != Mac::kGeometric) {
+            if constexpr (kRule != WalkMac::kGeometric) {
                 reach = hn::Mul(hn::Mul(distance2, distance2), hn::Set(d, work_.acceleration));
-                if constexpr (kRule == Mac::kQuadrupole) reach = hn::Mul(reach, hn::Sqrt(distance2));
+                if constexpr (kRule == WalkMac::kQuadrupole) reach = hn::Mul(reach, hn::Sqrt(distance2));
             }
             const auto valid = hn::FirstN(d, end - cell);
             auto accepted = hn::And(valid, hn::Ge(reach, hn::LoadU(d, tree.threshold + cell)));
-            if constexpr (kRule != Mac::kGeometric) {
+            if constexpr (kRule != WalkMac::kGeometric) {
                 const V apart = hn::Max(dx, hn::Max(dy, dz));  // see apart()
                 const auto near = hn::And(accepted, hn::Lt(apart, hn::LoadU(d, tree.extent + cell)));
                 if (!hn::AllFalse(d, near)) accepted = hn::AndNot(overlapping(d, near, box, cell), accepted);
@@ -107,12 +107,12 @@ private:
 template <class Real>
 WalkCounts run_walk(const GroupWalk<Real>& work) {
     switch (work.rule) {
-        case Mac::kGeometric:
-            return Walk<Real, Mac::kGeometric>{work}();
-        case Mac::kMonopole:
-            return Walk<Real, Mac::kMonopole>{work}();
+        case WalkMac::kGeometric:
+            return Walk<Real, WalkMac::kGeometric>{work}();
+        case WalkMac::kMonopole:
+            return Walk<Real, WalkMac::kMonopole>{work}();
         default:
-            return Walk<Real, Mac::kQuadrupole>{work}();
+            return Walk<Real, WalkMac::kQuadrupole>{work}();
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The thesis' Barnes–Hut program on host threads: five of its kernels. The sixth, which moves the bodies, is replaced
 // by the integrator.
-#include "core/engines/cpu/tree_locks/tree_locks.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 #include <atomic>

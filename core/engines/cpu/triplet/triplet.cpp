@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three-body forces on the CPU: a thread map assigns triples of tiles of the tetrahedron i ≤ j ≤ k, each evaluated once
 // for all three tiles; the SIMD loop is in simd.cpp.
-#include "core/engines/cpu/triplet/triplet.hpp"
+#include "core/engines/entries.hpp"
 
 #include <fmt/format.h>
 #include <hwy/aligned_allocator.h>

@@ -7,7 +7,7 @@
 
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
-#include "core/engines/cuda/direct/tile_config.hpp"
+#include "core/engines/cuda/settings.hpp"
 #include "core/physics/jerk.cuh"
 
 namespace orrery::cuda {

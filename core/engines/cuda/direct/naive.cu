@@ -2,8 +2,8 @@
 // The thesis' first GPU program: one thread per body, which reads every other body from global memory. Kept for study,
 // as the baseline for the tiled kernel.
 #include "core/cuda/launch.cuh"
-#include "core/engines/cuda/direct/direct.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/pair.cuh"
 

@@ -7,12 +7,12 @@
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/cuda/direct/direct.hpp"
 #include "core/engines/cuda/direct/jerk_rows.hpp"
-#include "core/engines/cuda/direct/tile_config.hpp"
+#include "core/engines/cuda/settings.hpp"
 #include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/strengths.cuh"
 #include "core/engines/engine.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -24,14 +24,11 @@ using namespace cuda;
 
 template <class Real>
 std::span<const TiledVariant<Real>> variants(PairLaw law, bool softened, bool split) {
-    const bool gravity = law == PairLaw::kGravity;
+    if (law != PairLaw::kGravity) return tiled_of_law<Real>(law);
     if constexpr (std::is_same_v<Real, float>)
-        return !gravity   ? tiled_float_law(law)
-               : split    ? tiled_float_split()
-               : softened ? tiled_float_softened()
-                          : tiled_float_bare();
-    else
-        return !gravity ? tiled_double_law(law) : softened ? tiled_double_softened() : tiled_double_bare();
+        if (split) return tiled_family<float, Softened::kNo, Split::kYes>();
+    return softened ? tiled_family<Real, Softened::kYes, Split::kNo>()
+                    : tiled_family<Real, Softened::kNo, Split::kNo>();
 }
 
 constexpr unsigned kSplitGroups = 8;

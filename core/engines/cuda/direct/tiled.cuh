@@ -109,16 +109,6 @@ constexpr TiledVariant<Real> tiled_variant() {
     return {kRows, kUnroll, kPotential, &tiled<Real, kRows, kUnroll, kSoftened, kPotential, kSplit>};
 }
 
-// One file each, so that they compile in parallel.
-std::span<const TiledVariant<float>> tiled_float_softened();
-std::span<const TiledVariant<float>> tiled_float_bare();
-std::span<const TiledVariant<double>> tiled_double_softened();
-std::span<const TiledVariant<double>> tiled_double_bare();
-std::span<const TiledVariant<float>> tiled_float_split();  ///< for split positions, with or without softening
-
-std::span<const TiledVariant<float>> tiled_float_law(PairLaw law);  ///< for a law other than gravity
-std::span<const TiledVariant<double>> tiled_double_law(PairLaw law);
-
 /// The variants of one law: k = 2, u = 4, without and with the potential.
 template <class Real, PairLaw kLaw>
 std::span<const TiledVariant<Real>> tiled_of_law() {
@@ -128,6 +118,11 @@ std::span<const TiledVariant<Real>> tiled_of_law() {
         TiledVariant<Real>{2, 4, true, &tiled<Real, 2, 4, Softened::kNo, true, kWhole, kLaw>}};
     return menu;
 }
+/// For a law other than gravity.
+template <class Real>
+std::span<const TiledVariant<Real>> tiled_of_law(PairLaw law) {
+    return with_law(law, [&]<PairLaw kLaw>() { return tiled_of_law<Real, kLaw>(); });
+}
 
 /// k = 1, 2, 4, 8 by u = 1, 2, …, 32; with the potential, which is rarely requested, only k = 2, u = 4.
 template <class Real, Softened kSoftened, Split kSplit, int... i>
@@ -135,10 +130,20 @@ constexpr auto tiled_family(std::integer_sequence<int, i...>) {
     return std::array{tiled_variant<Real, kSoftened, kSplit, false, 1 << (i / 6), 1 << (i % 6)>()...,
                       tiled_variant<Real, kSoftened, kSplit, true, 2, 4>()};
 }
-template <class Real, Softened kSoftened, Split kSplit = Split::kNo>
+/// Kernels for split positions work with or without softening.
+template <class Real, Softened kSoftened, Split kSplit>
 std::span<const TiledVariant<Real>> tiled_family() {
     static constexpr auto menu = tiled_family<Real, kSoftened, kSplit>(std::make_integer_sequence<int, 24>{});
     return menu;
 }
+
+// core/CMakeLists.txt compiles each in its own unit.
+extern template std::span<const TiledVariant<float>> tiled_family<float, Softened::kYes, Split::kNo>();
+extern template std::span<const TiledVariant<float>> tiled_family<float, Softened::kNo, Split::kNo>();
+extern template std::span<const TiledVariant<float>> tiled_family<float, Softened::kNo, Split::kYes>();
+extern template std::span<const TiledVariant<double>> tiled_family<double, Softened::kYes, Split::kNo>();
+extern template std::span<const TiledVariant<double>> tiled_family<double, Softened::kNo, Split::kNo>();
+extern template std::span<const TiledVariant<float>> tiled_of_law<float>(PairLaw);
+extern template std::span<const TiledVariant<double>> tiled_of_law<double>(PairLaw);
 
 }  // namespace orrery::cuda

@@ -2,6 +2,7 @@
 #pragma once
 // Data passed between the parts of the fast multipole method on a device; rebuilt by each evaluation.
 #include <cstdint>
+#include <span>
 
 #include "core/engines/cuda/tree/data.cuh"
 
@@ -62,5 +63,30 @@ struct FmmArgs {
     double G;
     std::uint64_t first, last;  ///< range of groups or clusters
 };
+
+// The compiled kernels; core/CMakeLists.txt compiles the menu of each precision in its own unit.
+
+/// The far-field kernels of one order.
+template <class Real>
+struct FarVariant {
+    int order;
+    bool potential;
+    void (*clusters)(FmmArgs<Real>);
+    void (*groups)(FmmArgs<Real>);
+};
+template <class Real>
+std::span<const FarVariant<Real>> far_variants();  ///< in far.cuh
+
+template <class Real>
+struct NearVariant {
+    int bodies;  ///< bodies per lane; a group has up to 32 times as many
+    bool softened, potential, split;
+    int warps;  ///< per block
+    void (*kernel)(FmmArgs<Real>);
+};
+template <class Real>
+std::span<const NearVariant<Real>> near_variants();  ///< in near.cuh
+
+inline constexpr unsigned kFarTargets = 4;  ///< clusters or groups per block of 128 threads
 
 }  // namespace orrery::cuda

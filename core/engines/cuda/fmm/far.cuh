@@ -4,9 +4,11 @@
 // from the whole cluster act through its local expansion (M2L). Nearer cells are passed on to its groups of up to a
 // warp of bodies, which test them and their children by the same criterion. The remaining cells go into near lists, for
 // direct summation.
+#include <array>
+#include <span>
+
 #include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/expansions.cuh"
-#include "core/engines/cuda/fmm/kernels.cuh"
 #include "core/engines/cuda/tree/walk_args.cuh"
 #include "core/physics/pair.cuh"
 
@@ -336,6 +338,19 @@ __global__ void __launch_bounds__(32 * kFarWarps, kFarBlocks<Real, P>)
     Walk walk{in, shared[threadIdx.x / 32], in.tree.groups[place]};
     walk(in.left + std::uint64_t{cluster} * kMostLeft, in.left_count[cluster]);
     walk.store(group, cluster);
+}
+
+template <class Real, int P, bool kPotential>
+constexpr FarVariant<Real> far_variant() {
+    return {P, kPotential, &walk_clusters<Real, P, kPotential>, &walk_groups<Real, P, kPotential>};
+}
+template <class Real>
+std::span<const FarVariant<Real>> far_variants() {
+    static constexpr std::array menu{far_variant<Real, 3, false>(), far_variant<Real, 4, false>(),
+                                     far_variant<Real, 5, false>(), far_variant<Real, 6, false>(),
+                                     far_variant<Real, 3, true>(),  far_variant<Real, 4, true>(),
+                                     far_variant<Real, 5, true>(),  far_variant<Real, 6, true>()};
+    return menu;
 }
 
 }  // namespace orrery::cuda

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The fast multipole method of the GPU: tree build, upward pass, far field by walks of clusters and then of groups,
 // which accumulate local expansions, and near field by direct summation.
-#include "core/engines/cuda/fmm/fmm.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
-#include "core/engines/cuda/fmm/kernels.cuh"
+#include "core/cuda/stream.hpp"
+#include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/moments.cuh"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/spans.cuh"
 #include "core/engines/due_by_tree.hpp"
 #include "core/engines/engine.hpp"
-#include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
@@ -48,40 +47,40 @@ public:
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
-        bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream, potential_ = potential;
+        now_.bodies = bodies, now_.gravity = gravity, now_.stream = queue.stream, now_.potential = potential;
         due_.forget();
         choice_ = fmm_choice(config_, Backend::kCuda, bodies.count, scale_);
-        const bool known = previous_ == bodies.acceleration && previous_count_ == bodies.count;
+        const bool known = history_.acceleration == bodies.acceleration && history_.count == bodies.count;
         const bool estimate = choice_.relative() && !known;
-        const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
-        previous_ = nullptr;  // until this evaluation is complete
-        begun_.record(stream_);
-        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low,
+        const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, history_.G};
+        history_.acceleration = nullptr;  // until this evaluation is complete
+        at_.begun.record(now_.stream);
+        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), now_.stream, bodies.low,
                    choice_.relative() && known ? before : none);
-        sorted_.record(stream_);
+        at_.sorted.record(now_.stream);
         build();
-        if (far_.size() < bodies.count) far_ = {}, far_ = DeviceBuffer<Vec4<Real>>{bodies.count};
+        if (memory_.far.size() < bodies.count) memory_.far = {}, memory_.far = DeviceBuffer<Vec4<Real>>{bodies.count};
         clear(offsetof(FmmState, with_bodies), sizeof(FmmState) - offsetof(FmmState, with_bodies));
         if (estimate) {
             const double G = 1 / tree_.state().units.acceleration;  // keeps accelerations within the tree's units
             FmmArgs<Real> rough = args(MacKind::kGeometric, G);
             walk_clusters(rough, Potential::kSkip);
             walk_groups(rough, 0, groups_, Potential::kSkip);
-            tree_.gather_acceleration_norms({bodies.acceleration, G}, stream_);
+            tree_.gather_acceleration_norms({bodies.acceleration, G}, now_.stream);
             clear(offsetof(FmmState, with_bodies), sizeof(FmmState) - offsetof(FmmState, with_bodies));
         }
-        moments_done_.record(stream_);
+        at_.moments.record(now_.stream);
         walk_clusters(args(rule(), gravity.constant), potential);
         return groups_;
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
         if (due_.under_way()) return due_.run(first, last, queue);
-        walk_groups(args(rule(), gravity_.constant), first, last, potential_);
+        walk_groups(args(rule(), now_.gravity.constant), first, last, now_.potential);
         if (last < groups_) return;
-        walked_.record(stream_);
+        at_.walked.record(now_.stream);
         in_one_ = first == 0;
-        remember(bodies_, gravity_);
+        remember(now_.bodies, now_.gravity);
         whole_ = true;
     }
 
@@ -92,7 +91,7 @@ public:
         tree_.set_least_levels(static_cast<int>(key));
     }
     void forget() override {
-        previous_ = nullptr;
+        history_.acceleration = nullptr;
         due_.forget();
         tree_.set_least_levels(0);
     }
@@ -109,20 +108,21 @@ public:
     EngineReport report() const override {
         if (!whole_) return {};
         FmmState counted{};
-        check(cudaMemcpyAsync(&counted, state_.data(), sizeof counted, cudaMemcpyDeviceToHost, stream_), "download");
-        const auto count = static_cast<double>(bodies_.count);
-        EngineReport report{.phases = {{"sort", sorted_.seconds_since(begun_)},
-                                       {"build", built_.seconds_since(sorted_)},
-                                       {"moments", moments_done_.seconds_since(built_)}},
+        check(cudaMemcpyAsync(&counted, memory_.state.data(), sizeof counted, cudaMemcpyDeviceToHost, now_.stream),
+              "download");
+        const auto count = static_cast<double>(now_.bodies.count);
+        EngineReport report{.phases = {{"sort", at_.sorted.seconds_since(at_.begun)},
+                                       {"build", at_.built.seconds_since(at_.sorted)},
+                                       {"moments", at_.moments.seconds_since(at_.built)}},
                             .cells = tree_.cells(),
-                            .leaves = tree_.leaves(stream_),
+                            .leaves = tree_.leaves(now_.stream),
                             .groups = groups_,
                             .levels = tree_.levels()};
         if (in_one_) {
-            report.phases.push_back({"far", far_done_.seconds_since(moments_done_)});
-            report.phases.push_back({"near", walked_.seconds_since(far_done_)});
+            report.phases.push_back({"far", at_.far.seconds_since(at_.moments)});
+            report.phases.push_back({"near", at_.walked.seconds_since(at_.far)});
         } else {
-            report.phases.push_back({"walk", walked_.seconds_since(moments_done_)});
+            report.phases.push_back({"walk", at_.walked.seconds_since(at_.moments)});
         }
         report.with_bodies = static_cast<double>(counted.with_bodies) / count;
         report.with_cells = static_cast<double>(counted.with_cells) / count;
@@ -130,7 +130,7 @@ public:
     }
 
     std::vector<TreeCell> cells(std::size_t most) const override {
-        return whole_ ? tree_.cells_for_picture(most, stream_) : std::vector<TreeCell>{};
+        return whole_ ? tree_.cells_for_picture(most, now_.stream) : std::vector<TreeCell>{};
     }
     bool labels(TreeLabel label, float* out, Queue<Device> queue) const override {
         if (whole_) tree_.labels(label, out, queue.stream);
@@ -141,110 +141,102 @@ private:
     MacKind rule() const { return choice_.relative() ? MacKind::kRelative : MacKind::kGeometric; }
     /// The criterion by which cells act as point masses, about as accurate as the expansions.
     TreeMac mass_rule() const {
-        const double parameter =
-            choice_.relative() ? alpha_for(scale_ * choice_.accuracy, 1) : std::pow(choice_.theta, choice_.order / 2.0);
+        const double parameter = choice_.relative() ? alpha_for(scale_ * choice_.accuracy, 1)
+                                                    : std::pow(choice_.theta(), choice_.order / 2.0);
         return {rule(), parameter, 1, blur()};
     }
     /// Cells are positioned without the low parts of their bodies; bodies that differ only in these do not coincide.
-    double blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() : 0; }
+    double blur() const { return now_.bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0; }
     TreeShape shape() const { return {static_cast<std::uint32_t>(choice_.leaf), kGroup, kCluster}; }
 
     void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
-        if (gravity.constant > 0) previous_ = bodies.acceleration;  // otherwise there is nothing to compare with
-        previous_count_ = bodies.count;
-        previous_G_ = gravity.constant;
+        if (gravity.constant > 0)
+            history_.acceleration = bodies.acceleration;  // otherwise there is nothing to compare with
+        history_.count = bodies.count;
+        history_.G = gravity.constant;
     }
 
     void clear(std::size_t from, std::size_t bytes) {
-        check(cudaMemsetAsync(reinterpret_cast<std::byte*>(state_.data()) + from, 0, bytes, stream_), "clearing");
+        check(cudaMemsetAsync(reinterpret_cast<std::byte*>(memory_.state.data()) + from, 0, bytes, now_.stream),
+              "clearing");
     }
 
     /// Builds cells, their expansions and groups; waits for their numbers.
     void build() {
-        if (state_.size() == 0) state_ = DeviceBuffer<FmmState>{1}, pinned_ = PinnedBuffer<Counted>{1};
-        tree_.build(shape(), mass_rule(), stream_, built_);
+        if (memory_.state.size() == 0) memory_.state = DeviceBuffer<FmmState>{1}, pinned_ = PinnedBuffer<Counted>{1};
+        tree_.build(shape(), mass_rule(), now_.stream, at_.built);
         do {
             const std::uint64_t room = tree_.cells_room();
-            if (reach_.size() < room) {
-                reach_ = {}, moments_ = {};
-                reach_ = DeviceBuffer<CellReach<Real>>{room};
-                moments_ = DeviceBuffer<Real>{room * static_cast<std::uint64_t>(stored_moments(choice_.order))};
+            if (memory_.reach.size() < room) {
+                memory_.reach = {}, memory_.moments = {};
+                memory_.reach = DeviceBuffer<CellReach<Real>>{room};
+                memory_.moments = DeviceBuffer<Real>{room * static_cast<std::uint64_t>(stored_moments(choice_.order))};
             }
-            compute_expansions(choice_.order, tree_, reach_.data(), moments_.data(), stream_);
+            compute_expansions(choice_.order, tree_, memory_.reach.data(), memory_.moments.data(), now_.stream);
             check(cudaMemcpyAsync(&pinned_.data()->clusters, tree_.clusters().count, sizeof(std::uint32_t),
-                                  cudaMemcpyDeviceToHost, stream_),
+                                  cudaMemcpyDeviceToHost, now_.stream),
                   "download");
-            counted_.record(stream_);
-        } while (tree_.settle(stream_, built_));
-        counted_.wait();
+            at_.counted.record(now_.stream);
+        } while (tree_.settle(now_.stream, at_.built));
+        at_.counted.wait();
         const TreeState<Real>& found = tree_.state();
         groups_ = found.groups();
         clusters_ = pinned_.data()->clusters;
-        if (left_count_.size() < clusters_) {
-            left_ = {}, left_count_ = {}, locals_ = {};
+        if (memory_.left_count.size() < clusters_) {
+            memory_.left = {}, memory_.left_count = {}, memory_.locals = {};
             const std::uint64_t room = clusters_ + clusters_ / 8;
-            left_ = DeviceBuffer<std::uint32_t>{room * kMostLeft}, left_count_ = DeviceBuffer<std::uint32_t>{room};
-            locals_ = DeviceBuffer<Real>{room * kMostLocals};
+            memory_.left = DeviceBuffer<std::uint32_t>{room * kMostLeft},
+            memory_.left_count = DeviceBuffer<std::uint32_t>{room};
+            memory_.locals = DeviceBuffer<Real>{room * kMostLocals};
         }
-        if (near_.size() < groups_) near_ = {}, near_ = DeviceBuffer<NearList>{groups_ + groups_ / 8};
-        if (chunks_.size() == 0) reserve_chunks(2 * groups_ + 1024);
+        if (memory_.near.size() < groups_)
+            memory_.near = {}, memory_.near = DeviceBuffer<NearList>{groups_ + groups_ / 8};
+        if (memory_.chunks.size() == 0) reserve_chunks(2 * groups_ + 1024);
     }
-    void reserve_chunks(std::uint64_t count) { chunks_ = {}, chunks_ = DeviceBuffer<NearChunk>{count}; }
+    void reserve_chunks(std::uint64_t count) { memory_.chunks = {}, memory_.chunks = DeviceBuffer<NearChunk>{count}; }
 
     FmmArgs<Real> args(MacKind rule, double G) {
         const TreeClusters clusters = tree_.clusters();
-        const double theta = choice_.relative() ? kEstimateTheta : choice_.theta;
+        const double theta = choice_.relative() ? kEstimateTheta : choice_.theta();
         return {.tree = tree_.view(),
                 .clusters = clusters.bodies,
                 .cluster_of_group = clusters.of_group,
-                .reach = reach_.data(),
-                .moments = moments_.data(),
-                .left = left_.data(),
-                .left_count = left_count_.data(),
-                .cluster_locals = locals_.data(),
-                .far = far_.data(),
-                .near = near_.data(),
-                .chunks = chunks_.data(),
-                .chunks_room = static_cast<std::uint32_t>(chunks_.size()),
-                .state = state_.data(),
+                .reach = memory_.reach.data(),
+                .moments = memory_.moments.data(),
+                .left = memory_.left.data(),
+                .left_count = memory_.left_count.data(),
+                .cluster_locals = memory_.locals.data(),
+                .far = memory_.far.data(),
+                .near = memory_.near.data(),
+                .chunks = memory_.chunks.data(),
+                .chunks_room = static_cast<std::uint32_t>(memory_.chunks.size()),
+                .state = memory_.state.data(),
                 .rule = rule,
-                .alpha = static_cast<Real>(choice_.alpha),
+                .alpha = static_cast<Real>(choice_.alpha()),
                 .theta = static_cast<Real>(rule == MacKind::kRelative ? kMostTheta : theta),
                 .cluster_theta = static_cast<Real>(rule == MacKind::kRelative ? kMostClusterTheta : theta),
                 .masses = rule == this->rule(),
                 .blur = static_cast<Real>(blur()),
-                .acceleration = bodies_.acceleration,
+                .acceleration = now_.bodies.acceleration,
                 .G = G};
     }
 
     const FarVariant<Real>& far_variant(Potential potential) const {
-        const auto variants = [] {
-            if constexpr (std::is_same_v<Real, float>)
-                return far_float();
-            else
-                return far_double();
-        }();
-        return *std::ranges::find_if(variants, [&](const FarVariant<Real>& v) {
+        return *std::ranges::find_if(far_variants<Real>(), [&](const FarVariant<Real>& v) {
             return v.order == choice_.order && v.potential == (potential == Potential::kCompute);
         });
     }
     const NearVariant<Real>& near_variant(Potential potential) const {
-        const auto variants = [] {
-            if constexpr (std::is_same_v<Real, float>)
-                return near_float();
-            else
-                return near_double();
-        }();
         const bool softened = tree_.state().units.softening2 > kTouching<Real>;
-        return *std::ranges::find_if(variants, [&](const NearVariant<Real>& v) {
-            return v.bodies == int{kGroup / 32} && v.softened == softened && v.split == (bodies_.low != nullptr) &&
+        return *std::ranges::find_if(near_variants<Real>(), [&](const NearVariant<Real>& v) {
+            return v.bodies == int{kGroup / 32} && v.softened == softened && v.split == (now_.bodies.low != nullptr) &&
                    v.potential == (potential == Potential::kCompute) && v.warps == (groups_ < kFewGroups ? 4 : 1);
         });
     }
 
     void walk_clusters(FmmArgs<Real> in, Potential potential) {
         in.first = 0, in.last = clusters_;
-        launch("walk_clusters", targets(clusters_), stream_, far_variant(potential).clusters, in);
+        launch("walk_clusters", targets(clusters_), now_.stream, far_variant(potential).clusters, in);
     }
     static cuda::Shape targets(std::uint64_t count) {
         return {dim3(static_cast<unsigned>((count + kFarTargets - 1) / kFarTargets)), dim3(32 * kFarTargets)};
@@ -256,19 +248,19 @@ private:
         const NearVariant<Real>& near = near_variant(potential);
         for (;;) {
             clear(offsetof(FmmState, chunks), sizeof(FmmState::chunks));
-            in.chunks = chunks_.data(), in.chunks_room = static_cast<std::uint32_t>(chunks_.size());
-            launch("walk_groups", targets(last - first), stream_, far_variant(potential).groups, in);
-            far_done_.record(stream_);
-            check(cudaMemcpyAsync(&pinned_.data()->chunks, &state_.data()->chunks, sizeof(std::uint32_t),
-                                  cudaMemcpyDeviceToHost, stream_),
+            in.chunks = memory_.chunks.data(), in.chunks_room = static_cast<std::uint32_t>(memory_.chunks.size());
+            launch("walk_groups", targets(last - first), now_.stream, far_variant(potential).groups, in);
+            at_.far.record(now_.stream);
+            check(cudaMemcpyAsync(&pinned_.data()->chunks, &memory_.state.data()->chunks, sizeof(std::uint32_t),
+                                  cudaMemcpyDeviceToHost, now_.stream),
                   "download");
-            counted_.record(stream_);
+            at_.counted.record(now_.stream);
             launch("evaluate_near_field",
-                   {dim3(static_cast<unsigned>(last - first)), dim3(32 * static_cast<unsigned>(near.warps))}, stream_,
-                   near.kernel, in);
-            counted_.wait();
+                   {dim3(static_cast<unsigned>(last - first)), dim3(32 * static_cast<unsigned>(near.warps))},
+                   now_.stream, near.kernel, in);
+            at_.counted.wait();
             const std::uint64_t needed = pinned_.data()->chunks;
-            if (needed <= chunks_.size()) return;
+            if (needed <= memory_.chunks.size()) return;
             reserve_chunks(needed + needed / 4);
         }
     }
@@ -279,31 +271,45 @@ private:
     /// Terms and centre of a cluster.
     static constexpr std::uint64_t kMostLocals = static_cast<std::uint64_t>(terms_up_to(kMostDeviceOrder)) + 3;
 
+    /// The evaluation begun last.
+    struct Evaluation {
+        BodyView<Device, Real> bodies{};
+        Gravity gravity;
+        Potential potential{};
+        cudaStream_t stream = nullptr;
+    };
+    /// Accelerations of the last whole evaluation, with which the relative criterion compares; still at the address to
+    /// which it wrote them.
+    struct History {
+        const Vec4<Real>* acceleration = nullptr;
+        std::uint64_t count = 0;
+        double G = 1;
+    };
+    struct Memory {
+        DeviceBuffer<CellReach<Real>> reach;
+        DeviceBuffer<Real> moments, locals;
+        DeviceBuffer<std::uint32_t> left, left_count;
+        DeviceBuffer<Vec4<Real>> far;
+        DeviceBuffer<NearList> near;
+        DeviceBuffer<NearChunk> chunks;
+        DeviceBuffer<FmmState> state;
+    };
+    struct Events {
+        Event begun, sorted, built, moments, far, walked, counted;
+    };
+
     DueByTree<Device, Real> due_;
     const TreeConfig config_;
-    FmmChoice choice_;
+    TreeChoice choice_;
     double scale_ = 1;
-    BodyView<Device, Real> bodies_{};
-    Gravity gravity_;
-    Potential potential_{};
-    cudaStream_t stream_ = nullptr;
+    Evaluation now_;
     TreeBuilder<Real> tree_;
-    DeviceBuffer<CellReach<Real>> reach_;
-    DeviceBuffer<Real> moments_, locals_;
-    DeviceBuffer<std::uint32_t> left_, left_count_;
-    DeviceBuffer<Vec4<Real>> far_;
-    DeviceBuffer<NearList> near_;
-    DeviceBuffer<NearChunk> chunks_;
-    DeviceBuffer<FmmState> state_;
+    Memory memory_;
     PinnedBuffer<Counted> pinned_;
     std::uint64_t groups_ = 0, clusters_ = 0;
-    // Accelerations of the last whole evaluation, with which the relative criterion compares; still where it wrote
-    // them.
-    const Vec4<Real>* previous_ = nullptr;
-    std::uint64_t previous_count_ = 0;
-    double previous_G_ = 1;
+    History history_;
     bool whole_ = false, in_one_ = false;
-    Event begun_, sorted_, built_, moments_done_, far_done_, walked_, counted_;
+    Events at_;
 };
 
 AnyEngine make(const EngineConfig& config) {

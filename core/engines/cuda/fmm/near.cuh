@@ -2,6 +2,9 @@
 #pragma once
 // The near field (P2P): one block per group, whose bodies are in the registers of all its warps, evaluates the bodies
 // of the cells in the group's near list, and cells that act as point masses, then adds the far field.
+#include <algorithm>
+#include <array>
+
 #include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/far.cuh"
 #include "core/physics/pair.cuh"
@@ -161,6 +164,42 @@ __global__ void __launch_bounds__(32 * kWarps) evaluate_near_field(const __grid_
     const NearList list = in.near[group];
     field.evaluate(list);
     field.store(list.expansions);
+}
+
+template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
+constexpr std::array<NearVariant<Real>, 4> near_variants_of() {
+    constexpr bool softened = kSoftened == Softened::kYes, split = kSplit == Split::kYes;
+    return {{{1, softened, kPotential, split, 1, &evaluate_near_field<Real, 1, kSoftened, kPotential, kSplit, 1>},
+             {2, softened, kPotential, split, 1, &evaluate_near_field<Real, 2, kSoftened, kPotential, kSplit, 1>},
+             {1, softened, kPotential, split, 4, &evaluate_near_field<Real, 1, kSoftened, kPotential, kSplit, 4>},
+             {2, softened, kPotential, split, 4, &evaluate_near_field<Real, 2, kSoftened, kPotential, kSplit, 4>}}};
+}
+template <class Real, Split kSplit>
+constexpr std::array<NearVariant<Real>, 16> near_variants_of() {
+    std::array<NearVariant<Real>, 16> menu{};
+    auto to = menu.begin();
+    const auto add = [&to](const auto& variants) { to = std::copy(variants.begin(), variants.end(), to); };
+    add(near_variants_of<Real, Softened::kYes, false, kSplit>());
+    add(near_variants_of<Real, Softened::kYes, true, kSplit>());
+    add(near_variants_of<Real, Softened::kNo, false, kSplit>());
+    add(near_variants_of<Real, Softened::kNo, true, kSplit>());
+    return menu;
+}
+
+template <class Real>
+std::span<const NearVariant<Real>> near_variants() {
+    static constexpr auto menu = [] {
+        constexpr auto whole = near_variants_of<Real, Split::kNo>();
+        if constexpr (std::is_same_v<Real, double>) {
+            return whole;
+        } else {
+            constexpr auto split = near_variants_of<Real, Split::kYes>();
+            std::array<NearVariant<Real>, whole.size() + split.size()> both{};
+            std::copy(split.begin(), split.end(), std::copy(whole.begin(), whole.end(), both.begin()));
+            return both;
+        }
+    }();
+    return menu;
 }
 
 }  // namespace orrery::cuda

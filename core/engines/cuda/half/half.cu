@@ -2,7 +2,8 @@
 // Symmetric direct summation on the GPU: a thread map assigns the tiles of the lower triangle of pairs to blocks, each
 // pair is evaluated once for both bodies, and sums go to copies in global memory, or to fixed point if the result must
 // be deterministic.
-#include "core/engines/cuda/half/half.hpp"
+#include "core/engines/cuda/settings.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -97,6 +98,12 @@ private:
     struct Sides {
         int large, middle;
     };
+    struct Memory {
+        DeviceBuffer<std::byte> sums;
+        DeviceBuffer<Real> masses;
+        DeviceBuffer<FixedScales> scales;
+        DeviceBuffer<unsigned> overflow;
+    };
 
     std::uint64_t begin_tiles(BodyView<Device, Real> bodies, const Gravity& gravity, bool potential,
                               Queue<Device> queue) {
@@ -134,8 +141,8 @@ private:
         if (config_.deterministic) {
             using enum DeviceNumbers::Type;
             DeviceRanks& others = device_ranks(*ranks_);
-            others.sum({sums_.data(), sum_bytes() / sizeof(std::uint64_t), kUint64}, stream);
-            others.sum({overflow_.data(), 1, kUint32}, stream);
+            others.sum({memory_.sums.data(), sum_bytes() / sizeof(std::uint64_t), kUint64}, stream);
+            others.sum({memory_.overflow.data(), 1, kUint32}, stream);
             return finish(args_, acceleration_, stream);
         }
         launch("join_copies", linear(args_.count), stream, join_copies<Real>, args_);
@@ -161,18 +168,15 @@ private:
 
     HalfJerkKernel<Real> jerk_kernel() const {
         const Order order = config_.deterministic ? Order::kFixed : Order::kAny;
-        if constexpr (std::is_same_v<Real, float>)
-            return half_jerk_float(k_, order);
-        else
-            return half_jerk_double(k_, order);
+        return half_jerk_kernel<Real>(k_, order);
     }
 
     /// The arguments for velocities and jerks; sums of jerks are stored behind those of accelerations.
     HalfArgs<Real> jerk_args() {
         HalfArgs<Real> args = args_;
         args.bodies = motion_.velocity;
-        args.sums = sums_.data() + sum_bytes();
-        args.scales = config_.deterministic ? scales_.data() + 1 : nullptr;
+        args.sums = memory_.sums.data() + sum_bytes();
+        args.scales = config_.deterministic ? memory_.scales.data() + 1 : nullptr;
         return args;
     }
 
@@ -194,14 +198,11 @@ private:
     static bool of_gravity(const Gravity& gravity) { return gravity.law == PairLaw::kGravity; }
 
     HalfVariants<Real> variants() const {
-        if constexpr (std::is_same_v<Real, float>) {
-            if (!of_gravity(gravity_)) return half_float_law(gravity_.law);
-            if (args_.low) return config_.deterministic ? half_float_split_fixed() : half_float_split();
-            return config_.deterministic ? half_float_fixed() : half_float();
-        } else {
-            if (!of_gravity(gravity_)) return half_double_law(gravity_.law);
-            return config_.deterministic ? half_double_fixed() : half_double();
-        }
+        using enum Order;
+        if (!of_gravity(gravity_)) return half_of_law<Real>(gravity_.law);
+        if constexpr (std::is_same_v<Real, float>)
+            if (args_.low) return config_.deterministic ? half_split_variants<kFixed>() : half_split_variants<kAny>();
+        return config_.deterministic ? half_variants<Real, kFixed>() : half_variants<Real, kAny>();
     }
 
     void choose(bool potential) {
@@ -250,32 +251,32 @@ private:
 
     void reserve() {
         const std::uint64_t bytes = parts() * sum_bytes();
-        if (sums_.size() < bytes) sums_ = {}, sums_ = DeviceBuffer<std::byte>{bytes};
-        if (masses_.size() < args_.tile_rows) masses_ = DeviceBuffer<Real>{args_.tile_rows};
-        if (config_.deterministic && scales_.size() == 0)
-            scales_ = DeviceBuffer<FixedScales>{2}, overflow_ = DeviceBuffer<unsigned>{1};
-        args_.sums = sums_.data();
-        args_.tile_mass = masses_.data();
-        args_.scales = scales_.data();
-        args_.overflow = overflow_.data();
+        if (memory_.sums.size() < bytes) memory_.sums = {}, memory_.sums = DeviceBuffer<std::byte>{bytes};
+        if (memory_.masses.size() < args_.tile_rows) memory_.masses = DeviceBuffer<Real>{args_.tile_rows};
+        if (config_.deterministic && memory_.scales.size() == 0)
+            memory_.scales = DeviceBuffer<FixedScales>{2}, memory_.overflow = DeviceBuffer<unsigned>{1};
+        args_.sums = memory_.sums.data();
+        args_.tile_mass = memory_.masses.data();
+        args_.scales = memory_.scales.data();
+        args_.overflow = memory_.overflow.data();
     }
 
     void prepare(cudaStream_t stream) {
         const bool jerks = work_ == Work::kJerks;
         if (config_.deterministic || jerks)
-            check(cudaMemsetAsync(sums_.data(), 0, parts() * sum_bytes(), stream), "clearing");
+            check(cudaMemsetAsync(memory_.sums.data(), 0, parts() * sum_bytes(), stream), "clearing");
         HalfArgs<Real> clear = args_;
         if (config_.deterministic) {
-            check(cudaMemsetAsync(overflow_.data(), 0, sizeof(unsigned), stream), "clearing");
+            check(cudaMemsetAsync(memory_.overflow.data(), 0, sizeof(unsigned), stream), "clearing");
             // Each warp of a block adds to a column once.
             const std::uint64_t additions = std::uint64_t{args_.tile_rows} * (threads_of_block() / 32);
             enqueue_fixed_scales(args_.bodies, jerks ? motion_.velocity : nullptr, args_.count, gravity_.softening,
-                                 additions, scales_.data(), stream);
+                                 additions, memory_.scales.data(), stream);
             clear.copies = 0;
         }
         if (jerks) return;  // their kernels do not use equal masses
         launch("prepare_tiles", {dim3(args_.tile_rows), dim3(kPrepareThreads)}, stream, prepare_tiles<Real>, clear,
-               static_cast<unsigned>(tile_size_), config_.equal_masses && of_gravity(gravity_), masses_.data());
+               static_cast<unsigned>(tile_size_), config_.equal_masses && of_gravity(gravity_), memory_.masses.data());
     }
 
     const EngineConfig config_;
@@ -293,11 +294,8 @@ private:
     int tile_size_ = 256, k_ = 1;
     std::uint32_t table_rows_ = 0;
     const HalfVariant<Real>* variant_ = nullptr;
-    DeviceBuffer<std::byte> sums_;
-    DeviceBuffer<Real> masses_;
     DeviceBuffer<Tile> table_;
-    DeviceBuffer<FixedScales> scales_;
-    DeviceBuffer<unsigned> overflow_;
+    Memory memory_;
 };
 
 AnyEngine make(const EngineConfig& config) {

@@ -124,15 +124,15 @@ __global__ void half_jerk(const __grid_constant__ HalfArgs<Real> in, const __gri
     }
 }
 
+}  // namespace
+
 template <class Real>
-HalfJerkKernel<Real> chosen(int k, Order order) {
+HalfJerkKernel<Real> half_jerk_kernel(int k, Order order) {
     if (k == 4) return order == Order::kFixed ? half_jerk<Real, 4, Order::kFixed> : half_jerk<Real, 4, Order::kAny>;
     return order == Order::kFixed ? half_jerk<Real, 1, Order::kFixed> : half_jerk<Real, 1, Order::kAny>;
 }
 
-}  // namespace
-
-HalfJerkKernel<float> half_jerk_float(int k, Order order) { return chosen<float>(k, order); }
-HalfJerkKernel<double> half_jerk_double(int k, Order order) { return chosen<double>(k, order); }
+template HalfJerkKernel<float> half_jerk_kernel<float>(int, Order);
+template HalfJerkKernel<double> half_jerk_kernel<double>(int, Order);
 
 }  // namespace orrery::cuda

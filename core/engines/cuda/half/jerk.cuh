@@ -17,7 +17,7 @@ struct MovingRing {
 };
 
 /// k: row bodies per lane, 1 or 4.
-HalfJerkKernel<float> half_jerk_float(int k, Order order);
-HalfJerkKernel<double> half_jerk_double(int k, Order order);
+template <class Real>
+HalfJerkKernel<Real> half_jerk_kernel(int k, Order order);
 
 }  // namespace orrery::cuda

@@ -278,15 +278,6 @@ struct HalfVariant {
 
 template <class Real>
 using HalfVariants = std::span<const HalfVariant<Real>>;
-HalfVariants<float> half_float();
-HalfVariants<double> half_double();
-HalfVariants<float> half_float_fixed();
-HalfVariants<double> half_double_fixed();
-HalfVariants<float> half_float_split();  ///< for split positions
-HalfVariants<float> half_float_split_fixed();
-
-HalfVariants<float> half_float_law(PairLaw law);  ///< for a law other than gravity
-HalfVariants<double> half_double_law(PairLaw law);
 
 /// The variants of one law: k = 1 and 4, without and with the potential.
 template <class Real, PairLaw kLaw>
@@ -300,6 +291,11 @@ HalfVariants<Real> half_of_law() {
         HalfVariant<Real>{1, false, true, &half_matrix<Real, 1, 2, kNo, true, kAny, kWhole, kLaw>},
         HalfVariant<Real>{4, false, true, &half_matrix<Real, 4, 2, kNo, true, kAny, kWhole, kLaw>}};
     return all;
+}
+/// For a law other than gravity.
+template <class Real>
+HalfVariants<Real> half_of_law(PairLaw law) {
+    return with_law(law, [&]<PairLaw kLaw>() { return half_of_law<Real, kLaw>(); });
 }
 
 /// k = 1, 2, 4, 8, 12; with the potential, which is rarely requested, only k = 1 and 4. Unrolling: the best of 1, 2, 4,
@@ -342,5 +338,15 @@ HalfVariants<float> half_split_variants() {
                                     V{4, false, true, &half_matrix<float, 4, 2, kEither, true, o, kSplit>}};
     return all;
 }
+
+// core/CMakeLists.txt compiles each in its own unit.
+extern template HalfVariants<float> half_variants<float, Order::kAny>();
+extern template HalfVariants<float> half_variants<float, Order::kFixed>();
+extern template HalfVariants<double> half_variants<double, Order::kAny>();
+extern template HalfVariants<double> half_variants<double, Order::kFixed>();
+extern template HalfVariants<float> half_split_variants<Order::kAny>();
+extern template HalfVariants<float> half_split_variants<Order::kFixed>();
+extern template HalfVariants<float> half_of_law<float>(PairLaw);
+extern template HalfVariants<double> half_of_law<double>(PairLaw);
 
 }  // namespace orrery::cuda

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cub/block/block_scan.cuh>
 
-#include "core/cuda/warp.cuh"
+#include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree/cells.cuh"
 #include "core/engines/cuda/tree/gather.cuh"
 
@@ -159,31 +159,33 @@ constexpr std::uint64_t kCellsPerLeaf = 5;
 
 template <class Real>
 void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
-    if (nodes_.size() >= count) return;
+    if (memory_.nodes.size() >= count) return;
     require_cells(count);
-    ranges_ = {}, nodes_ = {}, lows_ = {}, highs_ = {}, quadrupoles_ = {};
-    ranges_ = DeviceBuffer<BodyRange>{count};
-    nodes_ = DeviceBuffer<TreeNode<Real>>{count};
-    lows_ = DeviceBuffer<Vec3<Real>>{count};
-    highs_ = DeviceBuffer<Vec3<Real>>{count};
+    memory_.ranges = {}, memory_.nodes = {}, memory_.lows = {}, memory_.highs = {}, memory_.quadrupoles = {};
+    memory_.ranges = DeviceBuffer<BodyRange>{count};
+    memory_.nodes = DeviceBuffer<TreeNode<Real>>{count};
+    memory_.lows = DeviceBuffer<Vec3<Real>>{count};
+    memory_.highs = DeviceBuffer<Vec3<Real>>{count};
 }
 
 template <class Real>
 void TreeBuilder<Real>::make_cells(cudaStream_t stream) {
-    reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{all_} / shape_.leaf) + border_room_);
+    reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{input_.count} / shape_.leaf) +
+                  border_.room);
     const std::uint32_t chunks = chunks_of(count_);
-    if (body_levels_.size() < count_) body_levels_ = DeviceBuffer<BodyLevels>{count_};
-    if (offsets_.size() < chunks * kTreeLevels) offsets_ = DeviceBuffer<std::uint32_t>{chunks * kTreeLevels};
+    if (memory_.body_levels.size() < count_) memory_.body_levels = DeviceBuffer<BodyLevels>{count_};
+    if (memory_.offsets.size() < chunks * kTreeLevels)
+        memory_.offsets = DeviceBuffer<std::uint32_t>{chunks * kTreeLevels};
     const Shape all{dim3(chunks), dim3(kChunk)};
     const Shape with_neighbours{all.grid, all.block,
                                 (kChunk + 2 * shape_.leaf + 1) * sizeof(std::uint64_t) + kChunk + shape_.leaf};
-    launch("find_cells", with_neighbours, stream, find_cells, sorted_keys_.data(), count_, sorted_levels_, shape_.leaf,
-           borders_, body_levels_.data(), offsets_.data(), &state_.data()->deeper);
-    launch("place_cells", {dim3(kTreeLevels), dim3(kChunk)}, stream, place_cells<Real>, offsets_.data(), chunks,
+    launch("find_cells", with_neighbours, stream, find_cells, sorting_.sorted_keys.data(), count_, sorting_.levels,
+           shape_.leaf, border_.domains, memory_.body_levels.data(), memory_.offsets.data(), &state_.data()->deeper);
+    launch("place_cells", {dim3(kTreeLevels), dim3(kChunk)}, stream, place_cells<Real>, memory_.offsets.data(), chunks,
            state_.data());
-    launch("write_cells", all, stream, write_cells<Real>, body_levels_.data(), count_,
-           CellPlaces{offsets_.data(), chunks}, nodes_.size() - border_room_, state_.data(), ranges_.data(),
-           nodes_.data());
+    launch("write_cells", all, stream, write_cells<Real>, memory_.body_levels.data(), count_,
+           CellPlaces{memory_.offsets.data(), chunks}, memory_.nodes.size() - border_.room, state_.data(),
+           memory_.ranges.data(), memory_.nodes.data());
 }
 
 template <class Real>
@@ -206,7 +208,7 @@ bool TreeBuilder<Real>::settle(cudaStream_t stream, const Event& built) {
         cells_ = 0, levels_ = 0;
         while (levels_ < kTreeLevels && host_.cells_of_level[levels_] > 0) cells_ += host_.cells_of_level[levels_++];
         if (host_.deeper != 0)
-            sort_keys(least_levels_ = sorted_levels_ + 1, stream);
+            sort_keys(least_levels_ = sorting_.levels + 1, stream);
         else if (host_.overflow != 0)
             reserve_cells(cells_ + cells_ / 4);
         else
@@ -236,14 +238,14 @@ TreeView<Real> TreeBuilder<Real>::view() {
             .low = low_.data(),
             .order = order_.data(),
             .acceleration_norm = acceleration_norm_.data(),
-            .nodes = nodes_.data(),
-            .quadrupoles = quadrupoles_.data(),
-            .lows = lows_.data(),
-            .highs = highs_.data(),
-            .groups = groups_.data(),
-            .groups_room = groups_room_,
+            .nodes = memory_.nodes.data(),
+            .quadrupoles = memory_.quadrupoles.data(),
+            .lows = memory_.lows.data(),
+            .highs = memory_.highs.data(),
+            .groups = grouping_.groups.data(),
+            .groups_room = grouping_.room,
             .count = count_,
-            .root = static_cast<std::uint32_t>(border_room_ > 0 ? nodes_.size() - border_room_ : 0),
+            .root = static_cast<std::uint32_t>(border_.room > 0 ? memory_.nodes.size() - border_.room : 0),
             .state = state_.data()};
 }
 

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/engines/config.hpp"
+#include "core/engines/cuda/settings.hpp"
 #include "core/engines/cuda/tree/data.cuh"
 #include "core/engines/domains.hpp"
 #include "core/engines/report.hpp"
-#include "core/engines/tree_choice.hpp"
 
 namespace orrery::cuda {
 
@@ -21,12 +21,6 @@ struct TreeShape {
 
 /// The number of levels, at least `levels`, that sorting covers at the same cost.
 int whole_passes(int levels);
-
-/// Resolves the configuration for this many bodies. Throws Error{kUsage} as tree_choice() does.
-TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count, double scale = 1);
-
-/// Throws Error{kEnvironment} if there are more cells than the tree's indices can address.
-void require_cells(std::uint64_t cells);
 
 /// Accelerations of the previous evaluation, in the order of the scene's bodies; null if there are none.
 template <class Real>
@@ -98,9 +92,9 @@ public:
     void find_domain_groups(const BorderCell* border, const std::uint32_t* places, std::uint32_t border_cells,
                             cudaStream_t stream);
     void settle_domain(const TreeState<Real>& found);  ///< adopts the state read back from the device
-    void sort_deeper() { least_levels_ = sorted_levels_ + 1; }
+    void sort_deeper() { least_levels_ = sorting_.levels + 1; }
     /// Makes room for cells of the domain and of others.
-    void reserve_more_cells(std::uint64_t count) { reserve_cells(count + border_room_); }
+    void reserve_more_cells(std::uint64_t count) { reserve_cells(count + border_.room); }
     TreeStore<Real> store();
     MomentOutput<Real> moment_output(const TreeMac& rule, bool fresh);
     /// Upper bound of the level of a domain's first cell: keys are sorted to one level more.
@@ -124,10 +118,12 @@ public:
     void set_least_levels(int levels) { least_levels_ = levels; }
 
     /// Makes later builds record clusters().
-    void keep_clusters() { keeps_clusters_ = true; }
-    TreeClusters clusters() const { return {clusters_.data(), cluster_of_.data(), cluster_count_.data()}; }
-    const BodyRange* ranges() const { return ranges_.data(); }
-    std::uint64_t cells_room() const { return nodes_.size(); }
+    void keep_clusters() { grouping_.keeps_clusters = true; }
+    TreeClusters clusters() const {
+        return {grouping_.clusters.data(), grouping_.cluster_of.data(), grouping_.cluster_count.data()};
+    }
+    const BodyRange* ranges() const { return memory_.ranges.data(); }
+    std::uint64_t cells_room() const { return memory_.nodes.size(); }
     SpanDivision span_division() const;
 
     TreeView<Real> view();
@@ -159,36 +155,57 @@ private:
     void find_groups(cudaStream_t stream);
     void* scratch(std::size_t bytes);
 
-    const Vec4<Real>*unsorted_ = nullptr, *unsorted_low_ = nullptr;
-    Previous<Real> previous_{nullptr, 1};
-    double softening_ = 0;
+    struct Input {
+        const Vec4<Real>*bodies = nullptr, *low = nullptr;
+        Previous<Real> previous{nullptr, 1};
+        double softening = 0;
+        std::uint32_t count = 0;  // bodies from which those of the tree were selected
+    };
+    struct Border {
+        DomainBorders domains;
+        std::uint64_t room = 0;
+    };
+    struct Sorting {
+        int levels = kKeyLevels;
+        DeviceBuffer<Vec4<Real>> shares;
+        DeviceBuffer<std::uint64_t> keys, sorted_keys;
+        DeviceBuffer<std::uint32_t> identity, digit_counts;
+        DeviceBuffer<std::uint32_t> selected;  // number of bodies in the domain
+        DeviceBuffer<std::byte> scratch;
+    };
+    struct CellMemory {
+        DeviceBuffer<BodyLevels> body_levels;
+        DeviceBuffer<std::uint32_t> offsets;
+        DeviceBuffer<BodyRange> ranges;
+        DeviceBuffer<TreeNode<Real>> nodes;
+        DeviceBuffer<Vec3<Real>> lows, highs;  // corners of the cells' tight bounding boxes
+        DeviceBuffer<Quadrupole<Real>> quadrupoles;
+    };
+    struct Grouping {
+        bool keeps_clusters = false;
+        std::uint64_t room = 0;
+        DeviceBuffer<BodyRange> groups, clusters;
+        DeviceBuffer<std::uint32_t> cluster_of, cluster_count;
+    };
+
+    Input input_;
     TreeShape shape_{};
     TreeMac rule_{};
     std::uint32_t count_ = 0;  // bodies in the tree
-    std::uint32_t all_ = 0;    // bodies from which they were selected
-    DomainBorders borders_;
-    std::uint64_t border_room_ = 0;
-    int sorted_levels_ = kKeyLevels;
+    Border border_;
     int least_levels_ = 0;
     int levels_ = 0;
-    std::uint64_t cells_ = 0, groups_room_ = 0;
-    bool keeps_clusters_ = false;
+    std::uint64_t cells_ = 0;
     TreeState<Real> host_{};
     DeviceBuffer<TreeState<Real>> state_;
     mutable PinnedBuffer<TreeState<Real>> pinned_;
     Event copied_;  // build()'s state has been copied to `pinned_`
-    DeviceBuffer<Vec4<Real>> shares_, bodies_, low_;
-    DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
-    DeviceBuffer<std::uint32_t> order_, identity_, offsets_, digit_counts_;
+    DeviceBuffer<Vec4<Real>> bodies_, low_;
+    DeviceBuffer<std::uint32_t> order_;
     DeviceBuffer<Real> acceleration_norm_;
-    DeviceBuffer<BodyLevels> body_levels_;
-    DeviceBuffer<BodyRange> ranges_, groups_, clusters_;
-    DeviceBuffer<std::uint32_t> cluster_of_, cluster_count_;
-    DeviceBuffer<TreeNode<Real>> nodes_;
-    DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the cells' tight bounding boxes
-    DeviceBuffer<Quadrupole<Real>> quadrupoles_;
-    DeviceBuffer<std::byte> scratch_;
-    DeviceBuffer<std::uint32_t> selected_;  // number of bodies in the domain
+    Sorting sorting_;
+    CellMemory memory_;
+    Grouping grouping_;
 };
 
 }  // namespace orrery::cuda

@@ -6,15 +6,16 @@
 
 #include <cub/block/block_scan.cuh>
 
+#include "core/engines/cuda/tree/tuning.hpp"
+
 namespace orrery::cuda {
 namespace {
 
 constexpr unsigned kThreads = 1024, kWarps = kThreads / 32;
-constexpr unsigned kRounds = 4;  // maximum number of bodies per thread: with more, CUB's sort is as fast
 
 /// Two 16-bit numbers that are added as one.
 using Pair = std::uint32_t;
-static_assert(kRounds * kThreads < 1u << 16);
+static_assert(kCooperativeRounds * kThreads < 1u << 16);
 
 template <class Real>
 struct SortMemory {
@@ -167,7 +168,7 @@ unsigned cooperative_blocks(std::uint64_t count) {
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "device");
     check(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device), "device");
     const auto most = std::min(static_cast<unsigned>(processors), kMostCooperativeBlocks);
-    if (can == 0 || count > std::uint64_t{most} * kThreads * kRounds) return 0;
+    if (can == 0 || count > std::uint64_t{most} * kThreads * kCooperativeRounds) return 0;
     return std::min(most, static_cast<unsigned>((count + kThreads - 1) / kThreads));
 }
 

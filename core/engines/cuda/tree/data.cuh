@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Data passed between the parts of the CUDA tree. All of it is in device memory and is rebuilt by each evaluation.
+#include <cuda_runtime_api.h>
+
 #include <cstdint>
 
 #include "core/base/vec.hpp"

@@ -50,25 +50,25 @@ std::uint32_t groups_of(const TreeState<Real>& state) {
 template <class Real>
 bool DistributedTree<Real>::build(TreeBuilder<Real>& tree, const Request& request, double seconds) {
     tree.enclose_all(request.bodies, request.count, request.softening, request.stream, request.low, request.previous);
-    const bool chosen = !uneven_ && planned_count_ == request.count && domains_.count() == ranks_.count();
-    uneven_ = false;
+    const bool chosen = !plan_.uneven && plan_.count == request.count && plan_.domains.count() == ranks_.count();
+    plan_.uneven = false;
     if (!chosen && !plan(tree, request)) return false;
     bool fresh = !chosen;
-    ++age_;
+    ++plan_.age;
     for (bool sorted = false;;) {
         if (!sorted) {
-            tree.sort_domain(domains_, own(), d_cells_.size(), request.shape, request.stream);
+            tree.sort_domain(plan_.domains, own(), d_.cells.size(), request.shape, request.stream);
             request.sorted.record(request.stream);
         }
         sorted = true;
         tree.build_domain(request.shape, request.rule, request.stream, request.built);
         join(tree, request.rule, static_cast<float>(seconds), request.stream);
-        tree.find_domain_groups(d_cells_.data(), border().place, static_cast<std::uint32_t>(d_cells_.size()),
+        tree.find_domain_groups(d_.cells.data(), border().place, static_cast<std::uint32_t>(d_.cells.size()),
                                 request.stream);
         const bool room = gather_states(tree, request.stream);
         const auto any = [&](auto flag) { return std::ranges::any_of(states_, flag); };
         if (any([](const auto& s) { return s.thin != 0; })) {  // bodies have moved since the domains were cut
-            domains_ = {}, costs_.reset();
+            plan_.domains = {}, plan_.costs.reset();
             if (fresh || !plan(tree, request)) return false;
             fresh = true, sorted = false;
             continue;
@@ -106,12 +106,12 @@ bool DistributedTree<Real>::plan(TreeBuilder<Real>& tree, const Request& request
     const auto cut_by = [&](const DomainCosts* costs) {
         return cut_curve(samples, request.count, rank_count(), cluster_, tree.deepest_border(request.shape), costs);
     };
-    auto cut = cut_by(costs_ ? &*costs_ : nullptr);
-    if (!cut && costs_) cut = cut_by(nullptr);
-    costs_.reset();
+    auto cut = cut_by(plan_.costs ? &*plan_.costs : nullptr);
+    if (!cut && plan_.costs) cut = cut_by(nullptr);
+    plan_.costs.reset();
     if (!cut) return false;
-    domains_ = *cut, planned_count_ = request.count, age_ = 0;
-    const std::vector<BorderCell> cells = border_cells(domains_);
+    plan_.domains = *cut, plan_.count = request.count, plan_.age = 0;
+    const std::vector<BorderCell> cells = border_cells(plan_.domains);
     std::vector<std::vector<std::uint32_t>> of_rank(static_cast<std::size_t>(rank_count()));
     for (std::size_t i = 0; i < cells.size(); ++i)
         for (std::size_t octant = 0; octant < BorderCell::kOctants; ++octant)
@@ -124,23 +124,23 @@ bool DistributedTree<Real>::plan(TreeBuilder<Real>& tree, const Request& request
         roots.insert(roots.end(), slots.begin(), slots.end());
         roots_end_.push_back(roots.size());
     }
-    d_cells_ = DeviceBuffer<BorderCell>{cells.size()};
-    d_roots_ = DeviceBuffer<std::uint32_t>{roots.size()};
-    d_border_ = DeviceBuffer<std::uint32_t>{cells.size() * (3 + 2 * BorderCell::kOctants) + 1};
-    d_children_ = DeviceBuffer<BorderChild<Real>>{cells.size() * BorderCell::kOctants};
-    d_states_ = DeviceBuffer<TreeState<Real>>{static_cast<std::size_t>(rank_count())};
-    d_sizes_ = DeviceBuffer<MessageSize>{static_cast<std::size_t>(rank_count() * rank_count())};
-    upload<BorderCell>(cells, d_cells_, request.stream);
-    upload<std::uint32_t>(roots, d_roots_, request.stream);
+    d_.cells = DeviceBuffer<BorderCell>{cells.size()};
+    d_.roots = DeviceBuffer<std::uint32_t>{roots.size()};
+    d_.border = DeviceBuffer<std::uint32_t>{cells.size() * (3 + 2 * BorderCell::kOctants) + 1};
+    d_.children = DeviceBuffer<BorderChild<Real>>{cells.size() * BorderCell::kOctants};
+    d_.states = DeviceBuffer<TreeState<Real>>{static_cast<std::size_t>(rank_count())};
+    d_.sizes = DeviceBuffer<MessageSize>{static_cast<std::size_t>(rank_count() * rank_count())};
+    upload<BorderCell>(cells, d_.cells, request.stream);
+    upload<std::uint32_t>(roots, d_.roots, request.stream);
     check(cudaStreamSynchronize(request.stream), "waiting for the border");
     return true;
 }
 
 template <class Real>
 BorderView DistributedTree<Real>::border() {
-    const std::size_t cells = d_cells_.size(), slots = cells * BorderCell::kOctants;
-    std::uint32_t* at = d_border_.data();
-    return {.cells = d_cells_.data(),
+    const std::size_t cells = d_.cells.size(), slots = cells * BorderCell::kOctants;
+    std::uint32_t* at = d_.border.data();
+    return {.cells = d_.cells.data(),
             .count = static_cast<std::uint32_t>(cells),
             .rank = own(),
             .children = at,
@@ -154,30 +154,30 @@ BorderView DistributedTree<Real>::border() {
 /// reproduces them bitwise.
 template <class Real>
 void DistributedTree<Real>::join(TreeBuilder<Real>& tree, const TreeMac& rule, float seconds, cudaStream_t stream) {
-    const std::uint64_t begin = domains_.begin(own());
+    const std::uint64_t begin = plan_.domains.begin(own());
     describe_children(border(), tree.store(),
                       DomainBorders{.before = begin - 1, .after = 0, .has_before = begin > 0, .has_after = false},
-                      level_of_border(begin), cluster_, seconds, d_children_.data(), stream);
+                      level_of_border(begin), cluster_, seconds, d_.children.data(), stream);
     device_ranks(ranks_).sum(
-        {d_children_.data(), d_children_.size() * sizeof(BorderChild<Real>) / sizeof(std::uint32_t),
+        {d_.children.data(), d_.children.size() * sizeof(BorderChild<Real>) / sizeof(std::uint32_t),
          DeviceNumbers::Type::kUint32},
         stream);
-    merge_border(border(), tree.store(), tree.moment_output(rule, false), d_children_.data(), stream);
+    merge_border(border(), tree.store(), tree.moment_output(rule, false), d_.children.data(), stream);
 }
 
 /// Gathers the state of all ranks. Returns false if any rank had too little room for its cells.
 template <class Real>
 bool DistributedTree<Real>::gather_states(TreeBuilder<Real>& tree, cudaStream_t stream) {
     const auto ranks = static_cast<std::size_t>(rank_count());
-    check(cudaMemcpyAsync(d_states_.data() + own(), tree.store().state, sizeof(TreeState<Real>),
+    check(cudaMemcpyAsync(d_.states.data() + own(), tree.store().state, sizeof(TreeState<Real>),
                           cudaMemcpyDeviceToDevice, stream),
           "the state");
-    device_ranks(ranks_).gather(bytes_of(d_states_),
+    device_ranks(ranks_).gather(bytes_of(d_.states),
                                 ends_of(rank_count(), sizeof(TreeState<Real>), [](int) { return 1; }), stream);
-    launch("agree_on_mean", {dim3(1), dim3(1)}, stream, agree_on_mean<Real>, d_states_.data(), rank_count(),
+    launch("agree_on_mean", {dim3(1), dim3(1)}, stream, agree_on_mean<Real>, d_.states.data(), rank_count(),
            tree.store().state);
     states_.resize(ranks);
-    download<TreeState<Real>>(d_states_, states_, stream);
+    download<TreeState<Real>>(d_.states, states_, stream);
     check(cudaStreamSynchronize(stream), "waiting for the trees of all ranks");
     tree.settle_domain(states_[static_cast<std::size_t>(own())]);
     std::uint64_t wanted = 0;
@@ -192,15 +192,15 @@ Exporting<Real> DistributedTree<Real>::message_to(TreeBuilder<Real>& tree, int t
     const auto place = static_cast<std::uint64_t>(to);
     return {.tree = tree.store(),
             .border = border(),
-            .roots = d_roots_.data() + first_root(own()),
+            .roots = d_.roots.data() + first_root(own()),
             .root_count = static_cast<std::uint32_t>(roots_of(own())),
             .cells = static_cast<std::uint32_t>(tree.cells()),
-            .needed = d_needed_.data() + place * tree.cells(),
-            .places = d_places_.data() + place * (tree.cells() + 1),
-            .sizes = d_sizes_.data() + own() * rank_count(),
-            .sent = d_sent_.data(),
-            .bodies = d_sent_bodies_.data(),
-            .low = d_sent_low_.data(),
+            .needed = d_.needed.data() + place * tree.cells(),
+            .places = d_.places.data() + place * (tree.cells() + 1),
+            .sizes = d_.sizes.data() + own() * rank_count(),
+            .sent = d_.sent.data(),
+            .bodies = d_.sent_bodies.data(),
+            .low = d_.sent_low.data(),
             .to = to};
 }
 
@@ -214,27 +214,27 @@ std::vector<MessageSize> DistributedTree<Real>::prepare(TreeBuilder<Real>& tree,
     const auto first_group = [&](int r) {
         return r == 0 ? 0 : ends[static_cast<std::size_t>(r) - 1] / sizeof(RequestingGroup<Real>);
     };
-    reserve(d_groups_, ends.back() / sizeof(RequestingGroup<Real>));
+    reserve(d_.groups, ends.back() / sizeof(RequestingGroup<Real>));
     describe_groups(tree.view(), rule.rule, static_cast<std::uint32_t>(groups(own())),
-                    d_groups_.data() + first_group(own()), stream);
-    device_ranks(ranks_).gather(bytes_of(d_groups_), ends, stream);
+                    d_.groups.data() + first_group(own()), stream);
+    device_ranks(ranks_).gather(bytes_of(d_.groups), ends, stream);
 
     const auto ranks = static_cast<std::uint64_t>(rank_count());
-    reserve(d_needed_, ranks * tree.cells());
-    reserve(d_places_, ranks * (tree.cells() + 1));
-    reserve(d_sums_, scan_sums(tree.cells()));
-    check(cudaMemsetAsync(d_sizes_.data(), 0, d_sizes_.size() * sizeof(MessageSize), stream), "clearing");
+    reserve(d_.needed, ranks * tree.cells());
+    reserve(d_.places, ranks * (tree.cells() + 1));
+    reserve(d_.sums, scan_sums(tree.cells()));
+    check(cudaMemsetAsync(d_.sizes.data(), 0, d_.sizes.size() * sizeof(MessageSize), stream), "clearing");
     for (int to = 0; to < rank_count(); ++to) {
         if (to == own()) continue;
         const Exporting<Real> out = message_to(tree, to);
-        mark_needed_cells(out, tree.view(), rule.rule, rule.order, d_groups_.data() + first_group(to),
+        mark_needed_cells(out, tree.view(), rule.rule, rule.order, d_.groups.data() + first_group(to),
                           static_cast<std::uint32_t>(groups(to)), stream);
-        measure_message(out, d_sums_.data(), stream);
+        measure_message(out, d_.sums.data(), stream);
     }
-    std::vector<MessageSize> sizes(d_sizes_.size());
-    device_ranks(ranks_).gather(bytes_of(d_sizes_),
+    std::vector<MessageSize> sizes(d_.sizes.size());
+    device_ranks(ranks_).gather(bytes_of(d_.sizes),
                                 ends_of(rank_count(), ranks * sizeof(MessageSize), [](int) { return 1; }), stream);
-    download<MessageSize>(d_sizes_, sizes, stream);
+    download<MessageSize>(d_.sizes, sizes, stream);
     check(cudaStreamSynchronize(stream), "waiting for what others ask for");
     return sizes;
 }
@@ -255,18 +255,18 @@ void DistributedTree<Real>::exchange(TreeBuilder<Real>& tree, const std::vector<
             if (to == me) received.cells += here.cells, received.bodies += here.bodies;
         }
     const TreeStore<Real> store = tree.store();
-    reserve(d_sent_, sent.cells);
-    reserve(d_received_, received.cells);
-    reserve(d_sent_bodies_, sent.bodies);
-    if (store.low) reserve(d_sent_low_, sent.bodies);
+    reserve(d_.sent, sent.cells);
+    reserve(d_.received, received.cells);
+    reserve(d_.sent_bodies, sent.bodies);
+    if (store.low) reserve(d_.sent_low, sent.bodies);
     for (int to = 0; to < rank_count(); ++to)
         if (to != own()) write_message(message_to(tree, to), stream);
     DeviceRanks& devices = device_ranks(ranks_);
-    devices.exchange(bytes_of(d_sent_), bytes_of(d_received_), cell_bytes, stream);
-    devices.exchange(bytes_of(d_sent_bodies_), reinterpret_cast<std::byte*>(store.bodies + store.count), body_bytes,
+    devices.exchange(bytes_of(d_.sent), bytes_of(d_.received), cell_bytes, stream);
+    devices.exchange(bytes_of(d_.sent_bodies), reinterpret_cast<std::byte*>(store.bodies + store.count), body_bytes,
                      stream);
     if (store.low)
-        devices.exchange(bytes_of(d_sent_low_), reinterpret_cast<std::byte*>(store.low + store.count), body_bytes,
+        devices.exchange(bytes_of(d_.sent_low), reinterpret_cast<std::byte*>(store.low + store.count), body_bytes,
                          stream);
     // Walks read one body beyond the end.
     check(cudaMemsetAsync(store.bodies + store.count + received.bodies, 0, sizeof(Vec4<Real>), stream), "clearing");
@@ -275,9 +275,9 @@ void DistributedTree<Real>::exchange(TreeBuilder<Real>& tree, const std::vector<
         const MessageSize here = size(from, me);
         read_message(Importing<Real>{.tree = store,
                                      .border = border(),
-                                     .sent = d_received_.data() + cell,
+                                     .sent = d_.received.data() + cell,
                                      .cells = here.cells,
-                                     .roots = d_roots_.data() + first_root(static_cast<int>(from)),
+                                     .roots = d_.roots.data() + first_root(static_cast<int>(from)),
                                      .root_count = static_cast<std::uint32_t>(roots_of(static_cast<int>(from))),
                                      .first_cell = static_cast<std::uint32_t>(tree.cells()) + cell,
                                      .first_body = store.count + body},
@@ -289,10 +289,10 @@ void DistributedTree<Real>::exchange(TreeBuilder<Real>& tree, const std::vector<
 /// Requests new domains if one rank took longer than the others. All ranks see the same times.
 template <class Real>
 void DistributedTree<Real>::check_balance() {
-    if (age_ < 3 || age_ % kPatience != 3)
+    if (plan_.age < 3 || plan_.age % kPatience != 3)
         return;  // the first evaluation has extra work, and times are those of the previous one
     double most = 0, sum = 0;
-    DomainCosts costs{domains_, {}};
+    DomainCosts costs{plan_.domains, {}};
     for (const TreeState<Real>& state : states_) {
         most = std::max(most, double{state.seconds}), sum += double{state.seconds};
         costs.of_body.push_back(double{state.seconds} / std::max(1u, state.bodies));
@@ -301,8 +301,8 @@ void DistributedTree<Real>::check_balance() {
     // Limit the change of a domain to a factor of two, whatever slowed the rank down.
     const double mean = std::accumulate(costs.of_body.begin(), costs.of_body.end(), 0.0) / rank_count();
     for (double& cost : costs.of_body) cost = std::clamp(cost, 0.5 * mean, 2 * mean);
-    costs_ = costs;
-    uneven_ = true;
+    plan_.costs = costs;
+    plan_.uneven = true;
 }
 
 template <class Real>
@@ -314,8 +314,8 @@ std::uint64_t DistributedTree<Real>::starts_at(int rank) const {
 
 template <class Real>
 Vec4<Real>* DistributedTree<Real>::accelerations(std::uint64_t count) {
-    if (d_accelerations_.size() < count) d_accelerations_ = {}, d_accelerations_ = DeviceBuffer<Vec4<Real>>{count};
-    return d_accelerations_.data() + starts_at(own());
+    if (d_.accelerations.size() < count) d_.accelerations = {}, d_.accelerations = DeviceBuffer<Vec4<Real>>{count};
+    return d_.accelerations.data() + starts_at(own());
 }
 
 template <class Real>
@@ -323,19 +323,19 @@ void DistributedTree<Real>::gather(const TreeBuilder<Real>& tree, Potential pote
                                    cudaStream_t stream) {
     const auto bodies = [&](int r) { return std::uint64_t{states_[static_cast<std::size_t>(r)].bodies}; };
     DeviceRanks& devices = device_ranks(ranks_);
-    devices.gather(bytes_of(d_accelerations_), ends_of(rank_count(), sizeof(Vec4<Real>), bodies), stream);
+    devices.gather(bytes_of(d_.accelerations), ends_of(rank_count(), sizeof(Vec4<Real>), bodies), stream);
     if (potential == Potential::kCompute) {
-        if (const std::uint64_t all = starts_at(rank_count()); d_order_.size() < all)
-            d_order_ = {}, d_order_ = DeviceBuffer<std::uint32_t>{all};
-        check(cudaMemcpyAsync(d_order_.data() + starts_at(own()), tree.order(), tree.count() * sizeof(std::uint32_t),
+        if (const std::uint64_t all = starts_at(rank_count()); d_.order.size() < all)
+            d_.order = {}, d_.order = DeviceBuffer<std::uint32_t>{all};
+        check(cudaMemcpyAsync(d_.order.data() + starts_at(own()), tree.order(), tree.count() * sizeof(std::uint32_t),
                               cudaMemcpyDeviceToDevice, stream),
               "the order");
-        devices.gather(bytes_of(d_order_), ends_of(rank_count(), sizeof(std::uint32_t), bodies), stream);
+        devices.gather(bytes_of(d_.order), ends_of(rank_count(), sizeof(std::uint32_t), bodies), stream);
     }
     for (int r = 0; r < rank_count(); ++r)
         if (r != own())
-            scatter(d_accelerations_.data() + starts_at(r),
-                    potential == Potential::kCompute ? d_order_.data() + starts_at(r) : nullptr, acceleration,
+            scatter(d_.accelerations.data() + starts_at(r),
+                    potential == Potential::kCompute ? d_.order.data() + starts_at(r) : nullptr, acceleration,
                     bodies(r), stream);
 }
 

@@ -72,27 +72,34 @@ private:
     std::size_t roots_of(int rank) const { return roots_end_[static_cast<std::size_t>(rank)] - first_root(rank); }
     std::size_t first_root(int rank) const { return rank == 0 ? 0 : roots_end_[static_cast<std::size_t>(rank) - 1]; }
 
+    struct Plan {
+        Domains domains;  // empty: to be chosen
+        std::uint64_t count = 0;
+        std::uint64_t age = 0;  // evaluations since they were chosen
+        bool uneven = false;    // new domains are needed, according to `costs`
+        std::optional<DomainCosts> costs;
+    };
+    struct DeviceMemory {
+        DeviceBuffer<BorderCell> cells;
+        DeviceBuffer<std::uint32_t> roots, border;  // roots: by rank; border: see BorderView
+        DeviceBuffer<BorderChild<Real>> children;
+        DeviceBuffer<TreeState<Real>> states;
+        DeviceBuffer<RequestingGroup<Real>> groups;  // of all ranks
+        DeviceBuffer<std::uint8_t> needed;
+        DeviceBuffer<std::uint64_t> places, sums;
+        DeviceBuffer<MessageSize> sizes;  // [from][to]
+        DeviceBuffer<SentCell<Real>> sent, received;
+        DeviceBuffer<Vec4<Real>> sent_bodies, sent_low;
+        DeviceBuffer<Vec4<Real>> accelerations;
+        DeviceBuffer<std::uint32_t> order;
+    };
+
     Ranks& ranks_;
-    Domains domains_;  // empty: to be chosen
-    std::uint64_t planned_count_ = 0;
-    std::uint64_t age_ = 0;  // evaluations since they were chosen
-    bool uneven_ = false;    // new domains are needed, according to costs_
-    std::optional<DomainCosts> costs_;
+    Plan plan_;
     std::uint32_t cluster_ = 0;
     std::vector<TreeState<Real>> states_;  // of all ranks
     std::vector<std::size_t> roots_end_;   // ends of the slots of each rank's children of border cells
-    DeviceBuffer<BorderCell> d_cells_;
-    DeviceBuffer<std::uint32_t> d_roots_, d_border_;  // d_roots_: by rank; d_border_: see BorderView
-    DeviceBuffer<BorderChild<Real>> d_children_;
-    DeviceBuffer<TreeState<Real>> d_states_;
-    DeviceBuffer<RequestingGroup<Real>> d_groups_;  // of all ranks
-    DeviceBuffer<std::uint8_t> d_needed_;
-    DeviceBuffer<std::uint64_t> d_places_, d_sums_;
-    DeviceBuffer<MessageSize> d_sizes_;  // [from][to]
-    DeviceBuffer<SentCell<Real>> d_sent_, d_received_;
-    DeviceBuffer<Vec4<Real>> d_sent_bodies_, d_sent_low_;
-    DeviceBuffer<Vec4<Real>> d_accelerations_;
-    DeviceBuffer<std::uint32_t> d_order_;
+    DeviceMemory d_;
 };
 
 }  // namespace orrery::cuda

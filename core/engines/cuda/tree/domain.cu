@@ -50,19 +50,19 @@ void TreeBuilder<Real>::enclose_all(const Vec4<Real>* bodies, std::uint64_t coun
 
 template <class Real>
 std::vector<std::uint64_t> TreeBuilder<Real>::sampled_keys(std::uint64_t most, cudaStream_t stream) {
-    std::vector<std::uint64_t> keys(std::min<std::uint64_t>(most, all_));
+    std::vector<std::uint64_t> keys(std::min<std::uint64_t>(most, input_.count));
     const auto samples = static_cast<std::int64_t>(keys.size());
-    launch("sample_keys", linear(keys.size()), stream, sample_keys<Real>, unsorted_, std::uint64_t{all_}, keys.size(),
-           state_.data(), keys_.data());
+    launch("sample_keys", linear(keys.size()), stream, sample_keys<Real>, input_.bodies, std::uint64_t{input_.count},
+           keys.size(), state_.data(), sorting_.keys.data());
     const auto radix = [&](void* memory, std::size_t& needed) {
-        check(cub::DeviceRadixSort::SortKeys(memory, needed, keys_.data(), sorted_keys_.data(), samples, 0,
-                                             3 * kKeyLevels, stream),
+        check(cub::DeviceRadixSort::SortKeys(memory, needed, sorting_.keys.data(), sorting_.sorted_keys.data(), samples,
+                                             0, 3 * kKeyLevels, stream),
               "sorting samples");
     };
     std::size_t bytes = 0;
     radix(nullptr, bytes);
     radix(scratch(bytes), bytes);
-    download<std::uint64_t>(sorted_keys_, keys, stream);
+    download<std::uint64_t>(sorting_.sorted_keys, keys, stream);
     check(cudaStreamSynchronize(stream), "waiting for samples");
     return keys;
 }
@@ -70,23 +70,23 @@ std::vector<std::uint64_t> TreeBuilder<Real>::sampled_keys(std::uint64_t most, c
 template <class Real>
 void TreeBuilder<Real>::sort_domain(const Domains& domains, int own, std::size_t border_cells, const TreeShape& shape,
                                     cudaStream_t stream) {
-    sorted_levels_ = whole_passes(levels_for(shape));
+    sorting_.levels = whole_passes(levels_for(shape));
     const std::uint64_t begin = domains.begin(own), end = domains.end(own);
-    borders_ = {.before = begin - 1, .after = end, .has_before = begin > 0, .has_after = end < kKeyEnd};
-    border_room_ = BorderCell::kOctants * border_cells + 1;
-    if (selected_.size() == 0) selected_ = DeviceBuffer<std::uint32_t>{1};
+    border_.domains = {.before = begin - 1, .after = end, .has_before = begin > 0, .has_after = end < kKeyEnd};
+    border_.room = BorderCell::kOctants * border_cells + 1;
+    if (sorting_.selected.size() == 0) sorting_.selected = DeviceBuffer<std::uint32_t>{1};
     const auto from = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>{0},
-                                                      KeyOfBody<Real>{unsorted_, state_.data(), sorted_levels_});
-    const auto to = thrust::make_zip_iterator(thrust::make_tuple(keys_.data(), identity_.data()));
+                                                      KeyOfBody<Real>{input_.bodies, state_.data(), sorting_.levels});
+    const auto to = thrust::make_zip_iterator(thrust::make_tuple(sorting_.keys.data(), sorting_.identity.data()));
     const auto select = [&](void* memory, std::size_t& needed) {
-        check(cub::DeviceSelect::If(memory, needed, from, to, selected_.data(), static_cast<std::int64_t>(all_),
-                                    InDomain{begin, end}, stream),
+        check(cub::DeviceSelect::If(memory, needed, from, to, sorting_.selected.data(),
+                                    static_cast<std::int64_t>(input_.count), InDomain{begin, end}, stream),
               "choosing the bodies of a domain");
     };
     std::size_t bytes = 0;
     select(nullptr, bytes);
     select(scratch(bytes), bytes);
-    download<std::uint32_t>(selected_, std::span{&count_, 1}, stream);
+    download<std::uint32_t>(sorting_.selected, std::span{&count_, 1}, stream);
     check(cudaStreamSynchronize(stream), "waiting for the number of bodies");
     if (count_ > 0) sort_pairs(stream);
 }
@@ -112,22 +112,22 @@ void TreeBuilder<Real>::settle_domain(const TreeState<Real>& found) {
 
 template <class Real>
 TreeStore<Real> TreeBuilder<Real>::store() {
-    return {.nodes = nodes_.data(),
-            .quadrupoles = quadrupoles_.data(),
-            .lows = lows_.data(),
-            .highs = highs_.data(),
-            .ranges = ranges_.data(),
+    return {.nodes = memory_.nodes.data(),
+            .quadrupoles = memory_.quadrupoles.data(),
+            .lows = memory_.lows.data(),
+            .highs = memory_.highs.data(),
+            .ranges = memory_.ranges.data(),
             .bodies = bodies_.data(),
             .low = low_.data(),
-            .keys = sorted_keys_.data(),
+            .keys = sorting_.sorted_keys.data(),
             .acceleration_norm = acceleration_norm_.data(),
-            .groups = groups_.data(),
-            .groups_room = groups_room_,
-            .clusters = keeps_clusters_ ? clusters_.data() : nullptr,
-            .cluster_of = cluster_of_.data(),
-            .cluster_count = cluster_count_.data(),
+            .groups = grouping_.groups.data(),
+            .groups_room = grouping_.room,
+            .clusters = grouping_.keeps_clusters ? grouping_.clusters.data() : nullptr,
+            .cluster_of = grouping_.cluster_of.data(),
+            .cluster_count = grouping_.cluster_count.data(),
             .count = count_,
-            .border = static_cast<std::uint32_t>(nodes_.size() - border_room_),
+            .border = static_cast<std::uint32_t>(memory_.nodes.size() - border_.room),
             .state = state_.data()};
 }
 

@@ -178,19 +178,21 @@ GroupSearch<Real> search_of(const TreeStore<Real>& tree, const TreeShape& shape,
 
 template <class Real>
 void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
-    groups_room_ = most_groups_of_level(count_, shape_) + kOctet * border_room_;
-    const std::uint64_t most = groups_room_ * kTreeLevels;
-    if (groups_.size() < most) groups_ = {}, groups_ = DeviceBuffer<BodyRange>{most};
-    if (keeps_clusters_) {
+    grouping_.room = most_groups_of_level(count_, shape_) + kOctet * border_.room;
+    const std::uint64_t most = grouping_.room * kTreeLevels;
+    if (grouping_.groups.size() < most) grouping_.groups = {}, grouping_.groups = DeviceBuffer<BodyRange>{most};
+    if (grouping_.keeps_clusters) {
         const std::uint64_t room = most_clusters(count_, shape_);
-        if (clusters_.size() < room) clusters_ = {}, clusters_ = DeviceBuffer<BodyRange>{room};
-        if (cluster_of_.size() < most) cluster_of_ = {}, cluster_of_ = DeviceBuffer<std::uint32_t>{most};
-        if (cluster_count_.size() == 0) cluster_count_ = DeviceBuffer<std::uint32_t>{1};
-        check(cudaMemsetAsync(cluster_count_.data(), 0, sizeof(std::uint32_t), stream), "clearing");
+        if (grouping_.clusters.size() < room)
+            grouping_.clusters = {}, grouping_.clusters = DeviceBuffer<BodyRange>{room};
+        if (grouping_.cluster_of.size() < most)
+            grouping_.cluster_of = {}, grouping_.cluster_of = DeviceBuffer<std::uint32_t>{most};
+        if (grouping_.cluster_count.size() == 0) grouping_.cluster_count = DeviceBuffer<std::uint32_t>{1};
+        check(cudaMemsetAsync(grouping_.cluster_count.data(), 0, sizeof(std::uint32_t), stream), "clearing");
     }
     const std::uint32_t octets = kBlock / kOctet;
     launch("find_groups", {dim3((chunks_of(count_) + octets - 1) / octets, kTreeLevels), dim3(kBlock)}, stream,
-           find_groups_of<Real>, search_of(store(), shape_, offsets_.data(), sorted_levels_, borders_));
+           find_groups_of<Real>, search_of(store(), shape_, memory_.offsets.data(), sorting_.levels, border_.domains));
 }
 
 template <class Real>
@@ -198,7 +200,8 @@ void TreeBuilder<Real>::find_domain_groups(const BorderCell* border, const std::
                                            std::uint32_t border_cells, cudaStream_t stream) {
     find_groups(stream);
     launch("find_groups_on_border", linear(std::uint64_t{border_cells} * kOctet), stream, find_groups_on_border<Real>,
-           search_of(store(), shape_, offsets_.data(), sorted_levels_, borders_), border, places, border_cells);
+           search_of(store(), shape_, memory_.offsets.data(), sorting_.levels, border_.domains), border, places,
+           border_cells);
 }
 
 template void TreeBuilder<float>::find_groups(cudaStream_t);

@@ -8,11 +8,11 @@ namespace orrery::cuda {
 
 template <class Real>
 MomentOutput<Real> TreeBuilder<Real>::moment_output(const TreeMac& rule, bool fresh) {
-    return {.nodes = nodes_.data(),
-            .quadrupoles = quadrupoles_.data(),
-            .lows = lows_.data(),
-            .highs = highs_.data(),
-            .ranges = ranges_.data(),
+    return {.nodes = memory_.nodes.data(),
+            .quadrupoles = memory_.quadrupoles.data(),
+            .lows = memory_.lows.data(),
+            .highs = memory_.highs.data(),
+            .ranges = memory_.ranges.data(),
             .bodies = bodies_.data(),
             .rule = rule,
             .fresh = fresh};
@@ -20,14 +20,14 @@ MomentOutput<Real> TreeBuilder<Real>::moment_output(const TreeMac& rule, bool fr
 
 template <class Real>
 void TreeBuilder<Real>::compute_moments(const TreeMac& rule, bool fresh, cudaStream_t stream) {
-    if (rule.order == 2 && quadrupoles_.size() < nodes_.size())
-        quadrupoles_ = {}, quadrupoles_ = DeviceBuffer<Quadrupole<Real>>{nodes_.size()};
+    if (rule.order == 2 && memory_.quadrupoles.size() < memory_.nodes.size())
+        memory_.quadrupoles = {}, memory_.quadrupoles = DeviceBuffer<Quadrupole<Real>>{memory_.nodes.size()};
     compute_upward(moment_output(rule, fresh), span_division(), state_.data(), stream);
 }
 
 template <class Real>
 SpanDivision TreeBuilder<Real>::span_division() const {
-    return {offsets_.data(), count_, sorted_levels_};
+    return {memory_.offsets.data(), count_, sorting_.levels};
 }
 
 template SpanDivision TreeBuilder<float>::span_division() const;

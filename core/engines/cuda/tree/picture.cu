@@ -48,15 +48,15 @@ __global__ void label_bodies(const TreeNode<Real>* nodes, const BodyRange* range
 
 template <class Real>
 void TreeBuilder<Real>::labels(TreeLabel label, float* out, cudaStream_t stream) const {
-    launch("label_bodies", linear(cells_), stream, label_bodies<Real>, nodes_.data(), ranges_.data(), order_.data(),
-           state_.data(), cells_, label, out);
+    launch("label_bodies", linear(cells_), stream, label_bodies<Real>, memory_.nodes.data(), memory_.ranges.data(),
+           order_.data(), state_.data(), cells_, label, out);
 }
 
 template <class Real>
 std::uint64_t TreeBuilder<Real>::leaves(cudaStream_t stream) const {
     DeviceBuffer<unsigned long long> d_leaves{1};
     check(cudaMemsetAsync(d_leaves.data(), 0, sizeof(unsigned long long), stream), "clearing");
-    launch("count_leaves", linear(cells_), stream, count_leaves<Real>, nodes_.data(), cells_, d_leaves.data());
+    launch("count_leaves", linear(cells_), stream, count_leaves<Real>, memory_.nodes.data(), cells_, d_leaves.data());
     unsigned long long leaves = 0;
     download<unsigned long long>(d_leaves, std::span{&leaves, 1}, stream);
     check(cudaStreamSynchronize(stream), "counting leaves");
@@ -72,8 +72,8 @@ std::vector<TreeCell> TreeBuilder<Real>::cells_for_picture(std::size_t most, cud
     if (count == 0) return cells;
     DeviceBuffer<TreeCell> drawn{count};
     check(cudaMemsetAsync(drawn.data(), 0, count * sizeof(TreeCell), stream), "clearing");  // padding is copied too
-    launch("draw_cells", linear(count), stream, draw_cells<Real>, nodes_.data(), ranges_.data(), sorted_keys_.data(),
-           state_.data(), count, drawn.data());
+    launch("draw_cells", linear(count), stream, draw_cells<Real>, memory_.nodes.data(), memory_.ranges.data(),
+           sorting_.sorted_keys.data(), state_.data(), count, drawn.data());
     download<TreeCell>(drawn, cells, stream);
     check(cudaStreamSynchronize(stream), "reading cells");
     return cells;

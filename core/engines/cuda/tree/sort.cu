@@ -61,26 +61,26 @@ int whole_passes(int levels) {
 
 template <class Real>
 void* TreeBuilder<Real>::scratch(std::size_t bytes) {
-    if (scratch_.size() < bytes) scratch_ = {}, scratch_ = DeviceBuffer<std::byte>{bytes};
-    return scratch_.data();
+    if (sorting_.scratch.size() < bytes) sorting_.scratch = {}, sorting_.scratch = DeviceBuffer<std::byte>{bytes};
+    return sorting_.scratch.data();
 }
 
 template <class Real>
 void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream) {
     if (bodies_.size() > count) return;
     const int levels = least_levels_;
-    const bool clusters = keeps_clusters_;
+    const bool clusters = grouping_.keeps_clusters;
     *this = TreeBuilder<Real>{};
-    least_levels_ = levels, keeps_clusters_ = clusters;
+    least_levels_ = levels, grouping_.keeps_clusters = clusters;
     state_ = DeviceBuffer<TreeState<Real>>{1};
     check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
-    shares_ = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
+    sorting_.shares = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
     bodies_ = DeviceBuffer<Vec4<Real>>{count + 1};  // walks read one body beyond the end
     check(cudaMemsetAsync(bodies_.data() + count, 0, sizeof(Vec4<Real>), stream), "clearing");
-    keys_ = DeviceBuffer<std::uint64_t>{count};
-    sorted_keys_ = DeviceBuffer<std::uint64_t>{count};
+    sorting_.keys = DeviceBuffer<std::uint64_t>{count};
+    sorting_.sorted_keys = DeviceBuffer<std::uint64_t>{count};
     order_ = DeviceBuffer<std::uint32_t>{count};
-    identity_ = DeviceBuffer<std::uint32_t>{count};
+    sorting_.identity = DeviceBuffer<std::uint32_t>{count};
     acceleration_norm_ = DeviceBuffer<Real>{count};
 }
 
@@ -88,7 +88,7 @@ template <class Real>
 void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
                              cudaStream_t stream, const Vec4<Real>* low, const Previous<Real>& previous) {
     set_bodies(bodies, count, softening, stream, low, previous);
-    borders_ = {}, border_room_ = 0;
+    border_.domains = {}, border_.room = 0;
     sort_keys(levels_for(shape), stream);
 }
 
@@ -97,7 +97,7 @@ void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, doub
 template <class Real>
 int TreeBuilder<Real>::levels_for(const TreeShape& shape) const {
     int levels = 6;
-    for (std::uint64_t cells = shape.leaf; cells < all_; cells *= 8) ++levels;
+    for (std::uint64_t cells = shape.leaf; cells < input_.count; cells *= 8) ++levels;
     return std::max(least_levels_, levels);
 }
 
@@ -105,18 +105,18 @@ template <class Real>
 void TreeBuilder<Real>::set_bodies(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
                                    const Vec4<Real>* low, const Previous<Real>& previous) {
     reserve_bodies(count, stream);
-    unsorted_ = bodies;
-    unsorted_low_ = low;
-    previous_ = previous;
+    input_.bodies = bodies;
+    input_.low = low;
+    input_.previous = previous;
     if (low && low_.size() < count) low_ = DeviceBuffer<Vec4<Real>>{count};
-    all_ = count_ = static_cast<std::uint32_t>(count);
-    softening_ = softening;
+    input_.count = count_ = static_cast<std::uint32_t>(count);
+    input_.softening = softening;
 }
 
 template <class Real>
 void TreeBuilder<Real>::enclose(cudaStream_t stream) {
-    launch("enclose_bodies", shares_of(all_), stream, enclose_bodies<Real>, unsorted_, all_, softening_,
-           reinterpret_cast<Bounds<Real>*>(shares_.data()), state_.data());
+    launch("enclose_bodies", shares_of(input_.count), stream, enclose_bodies<Real>, input_.bodies, input_.count,
+           input_.softening, reinterpret_cast<Bounds<Real>*>(sorting_.shares.data()), state_.data());
 }
 
 /// Sorts by the first `levels` levels of the tree, or some more; bodies that these do not separate keep the scene's
@@ -124,23 +124,23 @@ void TreeBuilder<Real>::enclose(cudaStream_t stream) {
 template <class Real>
 void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
     if (const unsigned blocks = cooperative_blocks(count_); blocks > 0) {
-        sorted_levels_ = whole_digits(levels);
-        if (digit_counts_.size() == 0)
-            digit_counts_ = DeviceBuffer<std::uint32_t>{kMostCooperativeBlocks * kDigitPairs};
-        const CooperativeSort<Real> in{.gathering = gathering(unsorted_, unsorted_low_, previous_),
-                                       .softening = softening_,
-                                       .levels = sorted_levels_,
-                                       .keys = {keys_.data(), sorted_keys_.data()},
-                                       .bodies = {identity_.data(), order_.data()},
-                                       .counts = digit_counts_.data(),
-                                       .bounds = reinterpret_cast<Bounds<Real>*>(shares_.data())};
+        sorting_.levels = whole_digits(levels);
+        if (sorting_.digit_counts.size() == 0)
+            sorting_.digit_counts = DeviceBuffer<std::uint32_t>{kMostCooperativeBlocks * kDigitPairs};
+        const CooperativeSort<Real> in{.gathering = gathering(input_.bodies, input_.low, input_.previous),
+                                       .softening = input_.softening,
+                                       .levels = sorting_.levels,
+                                       .keys = {sorting_.keys.data(), sorting_.sorted_keys.data()},
+                                       .bodies = {sorting_.identity.data(), order_.data()},
+                                       .counts = sorting_.digit_counts.data(),
+                                       .bounds = reinterpret_cast<Bounds<Real>*>(sorting_.shares.data())};
         cooperative_sort(in, state_.data(), blocks, stream);
         return;
     }
-    sorted_levels_ = whole_passes(levels);
+    sorting_.levels = whole_passes(levels);
     enclose(stream);
-    launch("make_keys", linear(count_), stream, make_keys<Real>, unsorted_, count_, sorted_levels_, state_.data(),
-           keys_.data(), identity_.data());
+    launch("make_keys", linear(count_), stream, make_keys<Real>, input_.bodies, count_, sorting_.levels, state_.data(),
+           sorting_.keys.data(), sorting_.identity.data());
     sort_pairs(stream);
 }
 
@@ -148,15 +148,16 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
 template <class Real>
 void TreeBuilder<Real>::sort_pairs(cudaStream_t stream) {
     const auto radix = [&](void* memory, std::size_t& needed) {
-        check(cub::DeviceRadixSort::SortPairs(memory, needed, keys_.data(), sorted_keys_.data(), identity_.data(),
-                                              order_.data(), static_cast<std::int64_t>(count_),
-                                              3 * (kKeyLevels - sorted_levels_), 3 * kKeyLevels, stream),
-              "sorting keys");
+        check(
+            cub::DeviceRadixSort::SortPairs(memory, needed, sorting_.keys.data(), sorting_.sorted_keys.data(),
+                                            sorting_.identity.data(), order_.data(), static_cast<std::int64_t>(count_),
+                                            3 * (kKeyLevels - sorting_.levels), 3 * kKeyLevels, stream),
+            "sorting keys");
     };
     std::size_t bytes = 0;
     radix(nullptr, bytes);
     radix(scratch(bytes), bytes);
-    gather_into_order(unsorted_, unsorted_low_, previous_, stream);
+    gather_into_order(input_.bodies, input_.low, input_.previous, stream);
 }
 
 template <class Real>
@@ -171,7 +172,7 @@ Gathering<Real> TreeBuilder<Real>::gathering(const Vec4<Real>* bodies, const Vec
             .sorted = bodies_.data(),
             .sorted_low = low_.data(),
             .acceleration_norm = acceleration_norm_.data(),
-            .shares = reinterpret_cast<Real*>(shares_.data())};
+            .shares = reinterpret_cast<Real*>(sorting_.shares.data())};
 }
 
 template <class Real>

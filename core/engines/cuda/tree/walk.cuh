@@ -6,7 +6,8 @@
 // warps.
 #include <algorithm>
 
-#include "core/cuda/warp.cuh"
+#include "core/cuda/launch.cuh"
+#include "core/engines/cuda/tree/tuning.hpp"
 #include "core/engines/cuda/tree/walk_args.cuh"
 #include "core/physics/opening.hpp"
 #include "core/physics/pair.cuh"
@@ -317,10 +318,8 @@ private:
     unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block; cells accepted by this thread
 };
 
-/// Warps per multiprocessor for which registers must leave room, measured on an H200: more warps hide the latency of
-/// memory and barriers, until values are recomputed for lack of registers. 1: the compiler's choice.
 template <class Real, int kBodies, int kOrder, Split kSplit>
-constexpr int kWarpsAtOnce = sizeof(Real) == 4 && kBodies <= 2 && kSplit == Split::kNo ? (kOrder == 1 ? 36 : 24) : 1;
+constexpr int kWarpsAtOnce = walk_warps_at_once(sizeof(Real) == 4, kBodies, kOrder, kSplit == Split::kYes);
 
 /// One block per group; if there are fewer blocks than groups, each processes several.
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>

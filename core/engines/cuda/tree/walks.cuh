@@ -18,10 +18,6 @@ struct WalkVariant {
     void (*kernel)(WalkArgs<Real>);
 };
 
-std::span<const WalkVariant<float>> walks_float();
-std::span<const WalkVariant<double>> walks_double();
-std::span<const WalkVariant<float>> walks_split();  ///< for split positions, with or without softening
-
 /// Variants for all numbers of bodies per lane.
 template <class Real, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
 constexpr std::array<WalkVariant<Real>, 3> walks_of_lanes() {
@@ -52,27 +48,35 @@ constexpr auto walks_of() {
 
 /// The same with and without softening.
 template <class Real>
-constexpr auto walk_variants() {
-    constexpr auto with = walks_of<Real, Softened::kYes, Split::kNo>(),
-                   without = walks_of<Real, Softened::kNo, Split::kNo>();
-    std::array<WalkVariant<Real>, with.size() + without.size()> menu{};
-    std::copy(without.begin(), without.end(), std::copy(with.begin(), with.end(), menu.begin()));
+std::span<const WalkVariant<Real>> walk_variants() {
+    static constexpr auto both = [] {
+        constexpr auto with = walks_of<Real, Softened::kYes, Split::kNo>(),
+                       without = walks_of<Real, Softened::kNo, Split::kNo>();
+        std::array<WalkVariant<Real>, with.size() + without.size()> menu{};
+        std::copy(without.begin(), without.end(), std::copy(with.begin(), with.end(), menu.begin()));
+        return menu;
+    }();
+    return both;
+}
+/// For split positions, with or without softening.
+template <class Real>
+std::span<const WalkVariant<Real>> split_walk_variants() {
+    static constexpr auto menu = walks_of<Real, Softened::kNo, Split::kYes>();
     return menu;
 }
 
-/// Number of bodies from which on kWarpsOfMany is faster, measured on an H200.
-inline constexpr std::uint64_t kManyBodies = 500'000;
+// core/CMakeLists.txt compiles each in its own unit.
+extern template std::span<const WalkVariant<float>> walk_variants<float>();
+extern template std::span<const WalkVariant<double>> walk_variants<double>();
+extern template std::span<const WalkVariant<float>> split_walk_variants<float>();
 
 /// The variant for groups of this size; `split`: positions have low parts.
 template <class Real>
 const WalkVariant<Real>& walk_for(std::uint64_t bodies, int group, int order, bool softened, bool potential,
                                   bool split) {
-    const auto variants = [split] {
-        if constexpr (std::is_same_v<Real, float>)
-            return split ? walks_split() : walks_float();
-        else
-            return walks_double();
-    }();
+    auto variants = walk_variants<Real>();
+    if constexpr (std::is_same_v<Real, float>)
+        if (split) variants = split_walk_variants<float>();
     const int wanted = (group + 31) / 32, warps = bodies < kManyBodies ? kWarpsOfFew : kWarpsOfMany;
     return *std::ranges::find_if(variants, [&](const WalkVariant<Real>& v) {
         return v.bodies >= wanted && v.bodies < 2 * wanted && v.order == order && (split || v.softened == softened) &&

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/engines/cuda/tree_locks/tree.hpp"
 #include "core/engines/report.hpp"
 

@@ -4,7 +4,7 @@
 // study beside `tree`, which builds from sorted keys.
 #include "core/engines/cuda/tree_locks/tree_locks.hpp"
 
-#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/engines/cuda/tree_locks/build.cuh"
 #include "core/engines/cuda/tree_locks/walk.cuh"
 #include "core/engines/engine.hpp"

@@ -6,8 +6,6 @@
 
 namespace orrery {
 
-EngineEntry cuda_tree_locks_engine();
-
 namespace cuda {
 
 /// The engine with initial room for `cells` cells instead of its own estimate; for tests of growth.

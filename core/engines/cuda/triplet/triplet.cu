@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three-body forces on the GPU: a thread map assigns triples of tiles to blocks; the kernel is in tiles.cuh.
-#include "core/engines/cuda/triplet/triplet.hpp"
+#include "core/engines/cuda/settings.hpp"
+#include "core/engines/entries.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "core/engines/cuda/direct/tiled.cuh"
-
-namespace orrery::cuda {
-
-std::span<const TiledVariant<float>> tiled_float_split() { return tiled_family<float, Softened::kNo, Split::kYes>(); }
-
-}  // namespace orrery::cuda

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "core/engines/cuda/half/matrix.cuh"
-
-namespace orrery::cuda {
-
-HalfVariants<float> half_float_split_fixed() { return half_split_variants<Order::kFixed>(); }
-
-}  // namespace orrery::cuda

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.hpp"
+#include "core/engines/cuda/tree/data.cuh"
+#include "core/engines/map_choices.hpp"
+#include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
+
+namespace orrery::cuda {
+
+void check_tile(const TileConfig& tile) {
+    const auto one_of = [](int value, std::initializer_list<int> choices) {
+        return value == 0 || std::ranges::find(choices, value) != choices.end();
+    };
+    if (tile.p != 0 && (tile.p < 32 || tile.p > 1024 || tile.p % 32 != 0))
+        usage_error(fmt::format("tile p = {}: must be a multiple of 32 from 32 to 1024", tile.p));
+    if (!one_of(tile.u, {1, 2, 4, 8, 16, 32}))
+        usage_error(fmt::format("tile u = {}: must be 1, 2, 4, 8, 16 or 32", tile.u));
+    if (!one_of(tile.q, {1, 2, 4, 8})) usage_error(fmt::format("tile q = {}: must be 1, 2, 4 or 8", tile.q));
+    if (!one_of(tile.k, {1, 2, 4, 8})) usage_error(fmt::format("tile k = {}: must be 1, 2, 4 or 8", tile.k));
+    if (!one_of(tile.s, {1, 2, 4, 8, 16, 32, 64}))
+        usage_error(fmt::format("tile s = {}: must be 1, 2, 4, 8, 16, 32 or 64", tile.s));
+    if (tile.p * tile.q > 1024)
+        usage_error(fmt::format("tile p · q = {} · {}: a block has at most 1024 threads", tile.p, tile.q));
+}
+
+void refuse_block(const TileConfig& tile, int most_threads) {
+    usage_error(fmt::format("tile p · q = {} · {}: with k {} and u {} a block has at most {} threads on this device",
+                            tile.p, tile.q, tile.k, tile.u, most_threads));
+}
+
+std::string describe_tile(const TileConfig& tile, unsigned splits) {
+    return fmt::format("p {} · u {} · q {} · k {}, {} column split{}", tile.p, tile.u, tile.q, tile.k, splits,
+                       splits == 1 ? "" : "s");
+}
+
+std::string describe_jerk_rows(unsigned rows, unsigned splits) {
+    return fmt::format("with jerks: {} rows a block, {} column split{}", rows, splits, splits == 1 ? "" : "s");
+}
+
+void check_tile_size(int tile_size) {
+    static constexpr std::array sides{0, 32, 64, 128, 256, 384, 512, 768, 1024};
+    if (std::ranges::find(sides, tile_size) == sides.end())
+        usage_error(
+            fmt::format("tile size {}: on a GPU it must be 32, 64, 128, 256, 384, 512, 768 or 1024", tile_size));
+}
+
+std::string describe_half(const EngineConfig& config, int tile_size, std::uint64_t tiles, unsigned copies) {
+    return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {}", config.map, config.root.empty() ? "" : " · ", config.root,
+                       tile_size, tiles, tiles,
+                       config.deterministic ? "sums in fixed point" : fmt::format("{} sums", copies));
+}
+
+void check_triplet(const EngineConfig& config) {
+    simplex3_map(config.map3), root(config.root);  // rejects unknown ids
+    if (config.tile_size != 0 && config.tile_size != 32)
+        usage_error(fmt::format("tile size {}: for triplets on a GPU it must be 32", config.tile_size));
+}
+
+void check_triplet_tiles(std::uint64_t bodies) {
+    if (bodies > std::uint64_t{kMostLayers} * 32)
+        usage_error(
+            fmt::format("engine triplet supports up to {} bodies, not {}", std::uint64_t{kMostLayers} * 32, bodies));
+}
+
+std::string describe_triplet(const EngineConfig& config, std::uint32_t tiles) {
+    const Map3Entry& map = simplex3_map(config.map3);
+    return fmt::format("map {}{}{}, ρ 32, {}³ tiles", map.id, map.takes_root ? " · " : "",
+                       map.takes_root ? root(config.root).id : "", tiles);
+}
+
+void require_cells(std::uint64_t cells) {
+    if (cells > kMostTreeCells)
+        environment_error(fmt::format("a tree of {} cells exceeds the maximum of {}; larger leaves give fewer cells",
+                                      cells, kMostTreeCells));
+}
+
+}  // namespace orrery::cuda
