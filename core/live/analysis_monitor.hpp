@@ -8,7 +8,7 @@
 
 #include "core/base/background_job.hpp"
 #include "core/bodies/body_copy.hpp"
-#include "core/live/analysis_status.hpp"
+#include "core/live/status.hpp"
 
 namespace orrery {
 

@@ -33,26 +33,6 @@ bool all_finite(const Bodies& bodies) {
 
 }  // namespace
 
-std::optional<double> StructureStatus::momentum_drift() const {
-    if (!now) return std::nullopt;
-    return orrery::momentum_drift(start->motion, now->motion, taken_between(start_met, met));
-}
-
-std::optional<double> StructureStatus::angular_momentum_drift() const {
-    if (!now) return std::nullopt;
-    const double scale = std::max(now->motion.angular_scale, start->motion.angular_scale);
-    if (scale == 0) return std::nullopt;
-    const Vec3d booked = met.angular_momentum - start_met.angular_momentum;
-    return length(now->motion.angular_momentum + booked - start->motion.angular_momentum) / scale;
-}
-
-std::optional<double> StructureStatus::centre_drift() const {
-    if (!now || start->motion.mass == 0) return std::nullopt;
-    const Motion& first = start->motion;
-    const Vec3d way = (time - start_time) / first.mass * first.momentum;
-    return length(now->motion.centre_of_mass - first.centre_of_mass - way);
-}
-
 StructureMonitor::StructureMonitor()
     : work_{[](const Work::Task& task) {
                 const double start = thread_cpu_seconds();
