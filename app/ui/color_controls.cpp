@@ -102,7 +102,9 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
 
 }  // namespace
 
-SceneUnits units_of(const Status& status) { return {status.length_unit, status.mass_unit, status.days_per_time}; }
+SceneUnits units_of(const Status& status) {
+    return {status.scene.length_unit, status.scene.mass_unit, status.scene.days_per_time};
+}
 
 bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool edited = mode_combo(ui, state, view);

@@ -121,7 +121,7 @@ std::vector<ImVec2> curve(const std::vector<Point>& points, Value value) {
 Axis time_axis(const UiState& state) {
     const CompareStatus& c = state.status.compare;
     double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, state.status.time);
-    if (!(high > low)) high = low + std::max(state.status.dt, 1e-12);
+    if (!(high > low)) high = low + std::max(state.status.dynamics.dt, 1e-12);
     return {"time of the scene", low, high, Scale::kLinear};
 }
 
@@ -196,8 +196,8 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
     const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
-    const std::string a =
-        c.of_series ? std::string{tr("A: snapshots")} : engine_text("A", state.status.engine, state.status.force);
+    const std::string a = c.of_series ? std::string{tr("A: snapshots")}
+                                      : engine_text("A", state.status.engine.config, state.status.force.timing);
     const std::string b = engine_text("B", c.settings.engine, c.force);
     switch (state.compare_view.mode) {
         case CompareMode::kSplit:

@@ -18,13 +18,13 @@ namespace {
 
 /// Settings of B that match A.
 CompareSettings of_a(const UiState& state) {
-    return {.engine = state.engine, .softening = state.status.gravity.softening};
+    return {.engine = state.engine, .softening = state.status.dynamics.gravity.softening};
 }
 
 void ask_of_a(const UiState& state, const CompareSettings& b, UiRequests& requests) {
     requests.ask(SetEngine{b.engine});
-    if (b.softening != state.status.gravity.softening) requests.ask(SetSoftening{b.softening});
-    if (b.dt_power != 0) requests.ask(SetDt{std::ldexp(state.status.dt, b.dt_power)});
+    if (b.softening != state.status.dynamics.gravity.softening) requests.ask(SetSoftening{b.softening});
+    if (b.dt_power != 0) requests.ask(SetDt{std::ldexp(state.status.dynamics.dt, b.dt_power)});
 }
 
 void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, UiRequests& requests) {
@@ -105,10 +105,10 @@ std::string ratio_text(const Timing& a, const Timing& b) {
 
 void figures(Widgets& ui, const UiState& state) {
     const CompareStatus& c = state.status.compare;
-    const double longest = std::max(state.status.force.median, c.force.median);
-    time_bar(ui, "Force of A", state.status.force, longest, kColorOfA);
+    const double longest = std::max(state.status.force.timing.median, c.force.median);
+    time_bar(ui, "Force of A", state.status.force.timing, longest, kColorOfA);
     time_bar(ui, "Force of B", c.force, longest, kColorOfB);
-    ui.value("Ratio", ratio_text(state.status.force, c.force), "Ratio of the two medians");
+    ui.value("Ratio", ratio_text(state.status.force.timing, c.force), "Ratio of the two medians");
     const bool known = c.divergence.has_value();
     ui.value("Distance",
              !known                   ? "–"

@@ -14,9 +14,9 @@ DiagnosticsSample& DiagnosticsHistory::at_step(std::int64_t step, double time) {
 }
 
 void DiagnosticsHistory::add(const Status& status) {
-    if (status.scene_serial != scene_) {
+    if (status.scene.serial != scene_) {
         *this = {};
-        scene_ = status.scene_serial;
+        scene_ = status.scene.serial;
     }
     while (!samples_.empty() && samples_.back().step > status.step) samples_.pop_back();
     const StructureStatus& s = status.structure;
@@ -27,10 +27,10 @@ void DiagnosticsHistory::add(const Status& status) {
         sample.centre_drift = s.centre_drift();
         structure_ = s.serial;
     }
-    if (status.energy_now && status.energy_taken != energy_ && status.energy_step <= status.step) {
-        DiagnosticsSample& sample = at_step(status.energy_step, status.energy_time);
-        sample.energy = status.energy_now, sample.energy_drift = status.energy_drift();
-        energy_ = status.energy_taken;
+    if (status.energy.now && status.energy.taken != energy_ && status.energy.step <= status.step) {
+        DiagnosticsSample& sample = at_step(status.energy.step, status.energy.time);
+        sample.energy = status.energy.now, sample.energy_drift = status.energy.drift();
+        energy_ = status.energy.taken;
     }
     if (samples_.size() <= kMost) return;
     std::size_t kept = 0;

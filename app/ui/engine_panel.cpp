@@ -25,7 +25,7 @@ constexpr float kThetaButton = 124;  // pixels at scale 1
 
 /// On the same line as the previous item.
 void theta_button(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const bool running = state.status.theta_sweep.running;
+    const bool running = state.status.force.theta_sweep.running;
     const float width = kThetaButton * ui.scale();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     if (!ui.button(
@@ -58,7 +58,7 @@ void cloud_page(Widgets& ui, const CloudStatus& cloud) {
 }  // namespace
 
 void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    if (state.status.cloud.on) return cloud_page(ui, state.status.cloud);
+    if (state.status.source.cloud.on) return cloud_page(ui, state.status.source.cloud);
     EngineConfig config = state.engine;
     bool edited = engine_combos(ui, config);
     if (wants_double(state.status))
@@ -66,20 +66,21 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     edited |= engine_knobs(ui, config);
     const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (edited) requests.ask(SetEngine{config});
-    if (state.status.ranks > 1)
-        ui.value("Ranks", ranks_text(state.status.ranks, state.status.shared),
+    if (state.status.engine.ranks > 1)
+        ui.value("Ranks", ranks_text(state.status.engine.ranks, state.status.engine.shared),
                  "Processes that MPI has started. The first one has this window; the others compute forces with it, "
                  "where the engine can share them");
-    if (!state.status.engine_choice.empty())
-        ui.value("Chosen", state.status.engine_choice, "Settings that the engine chose for this number of bodies");
+    if (!state.status.engine.choice.empty())
+        ui.value("Chosen", state.status.engine.choice, "Settings that the engine chose for this number of bodies");
     if (entry && entry->has_tree()) ImGui::AlignTextToFramePadding();  // a button follows
-    ui.value("Force error",
-             state.status.error ? phrase("{:.1e} rms", state.status.error->rms) : std::string{"being measured"},
-             "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
+    ui.value(
+        "Force error",
+        state.status.force.error ? phrase("{:.1e} rms", state.status.force.error->rms) : std::string{"being measured"},
+        "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
     if (entry && entry->has_tree()) theta_button(ui, state, requests);
-    engine_figures(ui, state.status.engine_report);
-    if (const double asked = state.status.accuracy_to_keep; asked > 0)
-        ui.value("Accuracy", accuracy_phrase(state.status.acceptance, state.status.engine, asked),
+    engine_figures(ui, state.status.engine.report);
+    if (const double asked = state.status.force.accuracy_to_keep; asked > 0)
+        ui.value("Accuracy", accuracy_phrase(state.status.force.acceptance, state.status.engine.config, asked),
                  "Relative RMS error at the last measurement, of a few hundred bodies against all pairs, the requested "
                  "error, and the factor by which the criterion is scaled to meet it");
 }

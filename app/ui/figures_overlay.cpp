@@ -26,7 +26,7 @@ struct Figure {
 
 /// Number of bodies shown, how many bodies each represents, and their distance in the picture.
 std::vector<Figure> cloud_figures(const UiState& state) {
-    const CloudStatus& c = state.status.cloud;
+    const CloudStatus& c = state.status.source.cloud;
     return {{short_number(static_cast<double>(c.shown)), std::string{tr("shown")}},
             {"≤ " + short_number(c.most), std::string{tr("each for")}},
             {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", std::string{tr("px apart")}},
@@ -36,28 +36,29 @@ std::vector<Figure> cloud_figures(const UiState& state) {
 /// A series reads its bodies from files: rates of steps and forces would describe nothing.
 std::vector<Figure> series_figures(const UiState& state) {
     const Status& s = state.status;
-    const auto& times = *s.series.times;
+    const auto& times = *s.source.series.times;
     const auto shown = std::ranges::upper_bound(times, s.time) - times.begin();
-    return {s.paused ? Figure{std::string{tr("paused")}, ""}
-                     : Figure{play_rate_text(s, s.series.rate), std::string{tr("a second")}},
+    return {s.pace.paused ? Figure{std::string{tr("paused")}, ""}
+                          : Figure{play_rate_text(s, s.source.series.rate), std::string{tr("a second")}},
             {fmt::format("{} / {}", shown, times.size()), std::string{tr("snapshot")}},
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
 /// Pairs per second, N² over the time, for engines that sum all pairs; bodies per second for others.
 Figure rate_figure(const Status& s) {
-    if (sums_all_pairs(s.engine, s.engine_report)) return {rate_text(s.pairs_per_second), std::string{tr("pairs/s")}};
-    const double seconds = s.force.median;
+    if (sums_all_pairs(s.engine.config, s.engine.report))
+        return {rate_text(s.force.pairs_per_second), std::string{tr("pairs/s")}};
+    const double seconds = s.force.timing.median;
     return {rate_text(seconds > 0 ? static_cast<double>(s.bodies) / seconds : 0), std::string{tr("bodies/s")}};
 }
 
 std::vector<Figure> figures(const UiState& state) {
     const Status& s = state.status;
-    if (s.cloud.on) return cloud_figures(state);
-    if (s.series.on) return series_figures(state);
-    return {s.paused ? Figure{std::string{tr("paused")}, ""}
-                     : Figure{rate_text(s.steps_per_second), std::string{tr("steps/s")}},
-            {milliseconds_text(s.force.median), std::string{tr("force")}},
+    if (s.source.cloud.on) return cloud_figures(state);
+    if (s.source.series.on) return series_figures(state);
+    return {s.pace.paused ? Figure{std::string{tr("paused")}, ""}
+                          : Figure{rate_text(s.pace.steps_per_second), std::string{tr("steps/s")}},
+            {milliseconds_text(s.force.timing.median), std::string{tr("force")}},
             rate_figure(s),
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
@@ -74,8 +75,8 @@ std::string recorded_text(const UiState& state) {
 bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.species_present).any(); }
 
 std::string engine_line(const UiState& state) {
-    const EngineConfig& e = state.status.engine;
-    if (const CloudStatus& c = state.status.cloud; c.on) {
+    const EngineConfig& e = state.status.engine.config;
+    if (const CloudStatus& c = state.status.source.cloud; c.on) {
         const std::string all = phrase("of {} bodies", grouped(static_cast<std::int64_t>(c.bodies)));
         return c.reading ? fmt::format("{}, {}", all, tr("refining…")) : all;
     }
@@ -155,7 +156,7 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
 
 void loading_indicator(const Widgets&, const UiState& state) {
     const DarkColors dark;
-    if (state.ready && !state.status.loading) return;
+    if (state.ready && !state.status.scene.loading) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowBgAlpha(0.6f);

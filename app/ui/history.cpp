@@ -21,12 +21,12 @@ void History::add(double seconds, double frame_ms, double ui_ms, const Status& s
     longest_ms_ = std::max(longest_ms_, frame_ms);
     if (!samples_.empty() && seconds - samples_.back().seconds < kPeriod) return;
     HistorySample sample{.seconds = seconds, .frame_ms = longest_ms_, .ui_ms = ui_ms};
-    if (status.force.count > 0) sample.force_ms = 1e3 * status.force.median;
-    sample.energy = size(status.energy_drift());
-    sample.momentum = size(status.momentum_drift());
-    if (status.error) sample.error = status.error->rms;
+    if (status.force.timing.count > 0) sample.force_ms = 1e3 * status.force.timing.median;
+    sample.energy = size(status.energy.drift());
+    sample.momentum = size(status.structure.momentum_drift());
+    if (status.force.error) sample.error = status.force.error->rms;
     sample.time = status.time;
-    sample.scene_serial = status.scene_serial;
+    sample.scene_serial = status.scene.serial;
     samples_.push_back(sample);
     longest_ms_ = 0;
     while (seconds - samples_.front().seconds > kSpan) samples_.pop_front();

@@ -120,10 +120,10 @@ std::string remark(const UiState& state, const MapPicture& picture) {
             "with such tiles are crossed out. ",
             grouped(wrong->wanted.row), wrong->wanted.row, wrong->wanted.col, wrong->found.row, wrong->found.col);
     if (state.map.chosen_by_engine)
-        text += phrase("The current engine, {}, chose this map.", state.status.engine.engine);
+        text += phrase("The current engine, {}, chose this map.", state.status.engine.config.engine);
     if (!state.map.walked)
         text += phrase("The current engine, {}, uses no thread map: this is what half would launch.",
-                       state.status.engine.engine);
+                       state.status.engine.config.engine);
     return text;
 }
 

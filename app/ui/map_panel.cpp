@@ -89,7 +89,7 @@ void map_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         config.map = state.map.picture->map(), config.root = state.map.picture->root();
     bool edited = map_knobs(ui, config);
     if (edited && state.map.chosen_by_engine) take_half(config);  // `auto` would choose another map
-    if (!walks_pairs(state.status.engine) && state.ready &&
+    if (!walks_pairs(state.status.engine.config) && state.ready &&
         ui.button("Compute with half",
                   "Switches to the engine that uses this map: each pair once, for both bodies. Key 2", -1))
         take_half(config), edited = true;

@@ -95,11 +95,11 @@ void add_precisions(Lines& lines, const UiState& state) {
 void add_integrators(Lines& lines, const UiState& state) {
     const Status& s = state.status;
     for (const IntegratorEntry& entry : integrators()) {
-        lines.push_back(
-            choice_of("Integrator", entry.label, entry.doc, entry.id == s.integrator, [id = entry.id](UiRequests& w) {
-                w.ask(SetIntegrator{std::string{id}, {}});
-            }));
-        lines.back().why_not = why_incompatible(entry, s.engine, s.gravity.law);
+        lines.push_back(choice_of("Integrator", entry.label, entry.doc, entry.id == s.dynamics.integrator,
+                                  [id = entry.id](UiRequests& w) {
+                                      w.ask(SetIntegrator{std::string{id}, {}});
+                                  }));
+        lines.back().why_not = why_incompatible(entry, s.engine.config, s.dynamics.gravity.law);
     }
 }
 

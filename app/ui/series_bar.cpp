@@ -30,8 +30,8 @@ void drag(const SeriesStatus& series, double now, ImVec2 low, ImVec2 high, UiReq
 }  // namespace
 
 void series_buttons(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const SeriesStatus& series = state.status.series;
-    if (ui.button(state.status.reversed ? "Play forward###direction" : "Play back###direction",
+    const SeriesStatus& series = state.status.source.series;
+    if (ui.button(state.status.pace.reversed ? "Play forward###direction" : "Play back###direction",
                   "Plays the snapshots in the other direction. Key Z", 92 * ui.scale()))
         requests.ask(Command::kReverse);
     ImGui::SameLine();
@@ -53,12 +53,12 @@ void series_buttons(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 void series_track(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests) {
     const Status& s = state.status;
-    const std::vector<double>& times = *s.series.times;
+    const std::vector<double>& times = *s.source.series.times;
     ui.canvas("Series", width, height,
               phrase("{}; {} a second, by keys + and −. Drag to go to a time", count_phrase(times.size(), "snapshot"),
-                     play_rate_text(s, s.series.rate)));
+                     play_rate_text(s, s.source.series.rate)));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    drag(s.series, s.time, low, high, requests);
+    drag(s.source.series, s.time, low, high, requests);
     TimeTrack track{.marks = {}, .now = static_cast<float>(part_of(times, s.time))};
     track.marks.reserve(times.size());
     for (const double time : times) track.marks.push_back(static_cast<float>(part_of(times, time)));

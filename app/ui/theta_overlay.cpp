@@ -44,16 +44,16 @@ void draw_series(const Plot& plot, const ThetaSweep& sweep, bool over_time) {
 
 /// Whether the current engine can be shown among the points: they must have the same number of bodies.
 bool comparable(const Status& status) {
-    return status.error && status.force.count > 0 && status.bodies == status.theta_sweep.bodies;
+    return status.force.error && status.force.timing.count > 0 && status.bodies == status.force.theta_sweep.bodies;
 }
 
 void plots(const UiState& state, float width, float height, float scale) {
-    const ThetaSweep& sweep = state.status.theta_sweep;
+    const ThetaSweep& sweep = state.status.force.theta_sweep;
     std::vector<double> errors, times;
     for (const ThetaPoint& point : sweep.points)
         errors.push_back(point.error.rms), times.push_back(1e3 * point.seconds);
     const bool now = comparable(state.status);
-    if (now) errors.push_back(state.status.error->rms), times.push_back(1e3 * state.status.force.median);
+    if (now) errors.push_back(state.status.force.error->rms), times.push_back(1e3 * state.status.force.timing.median);
     std::erase_if(errors, [](double error) { return !(error > 0); });
     const Axis error = around("relative RMS error", errors, 1e-5, 1e-2);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -64,10 +64,10 @@ void plots(const UiState& state, float width, float height, float scale) {
     draw_series(over_theta, sweep, false);
     draw_series(over_time, sweep, true);
     if (now) {
-        const double rms = state.status.error->rms;
-        over_time.marker(1e3 * state.status.force.median, rms, Marker::kDiamond, kNow);
-        if (state.status.engine.tree.theta > 0)
-            over_theta.marker(state.status.engine.tree.theta, rms, Marker::kDiamond, kNow);
+        const double rms = state.status.force.error->rms;
+        over_time.marker(1e3 * state.status.force.timing.median, rms, Marker::kDiamond, kNow);
+        if (state.status.engine.config.tree.theta > 0)
+            over_theta.marker(state.status.engine.config.tree.theta, rms, Marker::kDiamond, kNow);
     }
     ImGui::Dummy({width, height});
 }
@@ -102,7 +102,7 @@ void buttons(Widgets& ui, const ThetaSweep& sweep, UiRequests& requests) {
 
 void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
-    const ThetaSweep& sweep = state.status.theta_sweep;
+    const ThetaSweep& sweep = state.status.force.theta_sweep;
     if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kThetaGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;

@@ -89,7 +89,7 @@ void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests
         requests.ask(Command::kTogglePause);
     ImGui::SameLine();
     if (buttons_width(ui) <= room) {
-        state.status.series.on ? series_buttons(ui, state, requests) : step_buttons(ui, requests);
+        state.status.source.series.on ? series_buttons(ui, state, requests) : step_buttons(ui, requests);
         ImGui::SameLine();
     }
     if (ui.button("Restart", "Restarts the scene. Key Backspace")) requests.ask(Command::kRestart);
@@ -106,7 +106,7 @@ void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests
 void timeline(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests) {
     if (width < kLeastTimeline * ui.scale()) return;
     ImGui::SameLine(0, kBarGap * ui.scale());
-    if (state.status.series.on) return series_track(ui, state, width, height, requests);
+    if (state.status.source.series.on) return series_track(ui, state, width, height, requests);
     const Timeline& timeline = state.status.timeline;
     ui.canvas("Timeline", width, height, tip_of(timeline));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -133,7 +133,8 @@ void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
         const float height = ImGui::GetFrameHeight();
         ui.set_tips(TipPlace::kOver);
         const Status& s = state.status;
-        const std::string text = clock_text(s.time, s.days_per_time, s.scale_factor) + (s.reversed ? " ◂" : "");
+        const std::string text =
+            clock_text(s.time, s.scene.days_per_time, s.scene.scale_factor) + (s.pace.reversed ? " ◂" : "");
         const float words =
             std::max(ImGui::CalcTextSize("a = 0.0000, z = 0.00").x, ImGui::CalcTextSize(text.c_str()).x);
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;

@@ -44,8 +44,8 @@ void species_controls(Widgets& ui, const UiState& state, const ViewSettings& vie
         controls(kIds.at(i));
     }
     if (placed > 0 || view.species == ShownSpecies{}) return;
-    ui.note(state.status.cloud.on ? "Species of a cloud are not hidden: all its bodies are drawn."
-                                  : "All bodies are drawn: the scene does not state their species.");
+    ui.note(state.status.source.cloud.on ? "Species of a cloud are not hidden: all its bodies are drawn."
+                                         : "All bodies are drawn: the scene does not state their species.");
 }
 
 void guide_controls(ViewControls& controls) {

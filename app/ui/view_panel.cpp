@@ -16,7 +16,7 @@ namespace orrery {
 namespace {
 
 int deepest_level(const UiState& state) {
-    return state.status.engine_report.levels > 1 ? state.status.engine_report.levels - 1 : OctreeView::kDeepest;
+    return state.status.engine.report.levels > 1 ? state.status.engine.report.levels - 1 : OctreeView::kDeepest;
 }
 
 /// The drawn levels, each in its colour.
@@ -78,7 +78,7 @@ void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     controls("neighbours");
     controls("exposure");
     if (!view.white) controls("exposure_by");
-    if (state.status.cloud.on)
+    if (state.status.source.cloud.on)
         for (const char* id : {"cloud_bodies", "cloud_spacing"}) controls(id);
     bool edited = white_controls(ui, state, view);
     // Controls that expand when switched on come first, so that they do not expand below the end of a small window.

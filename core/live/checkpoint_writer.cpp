@@ -21,12 +21,12 @@ void CheckpointWriter::take(const Simulation& simulation) {
 }
 
 void CheckpointWriter::report_to(Status& status) {
-    status.keeping = wanted() || writing_.busy();
+    status.saving.autosave_pending = wanted() || writing_.busy();
     const News news = writing_.take([](News& now, bool changed) { return changed ? std::exchange(now, {}) : News{}; });
-    if (news.written) ++status.kept_serial;
+    if (news.written) ++status.saving.autosaves;
     if (news.failure.empty()) return;
-    status.message = "Autosave failed: " + news.failure;
-    ++status.message_serial;
+    status.message.text = "Autosave failed: " + news.failure;
+    ++status.message.serial;
 }
 
 }  // namespace orrery

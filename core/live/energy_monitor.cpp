@@ -39,32 +39,32 @@ bool EnergyMonitor::watches(const Simulation& simulation) {
 void EnergyMonitor::restart(const Simulation& simulation, Status& status) {
     energies_.cancel();
     ++serial_;
-    status.energy_start.reset();
-    status.energy_now.reset();
+    status.energy.start.reset();
+    status.energy.now.reset();
     next_ = Clock::now();
     const Backend backend = best_backend();
     const std::size_t count = simulation.system().count();
     const Law law = law_of(simulation.engine_config());
     on_ = watches(simulation);
-    status.energy_note.clear();
+    status.energy.note.clear();
     if (!on_)
-        status.energy_note =
+        status.energy.note =
             fmt::format("energy is computed for up to {} bodies on {}", triplet_limit(backend), name(backend));
     if (const EngineConfig by = watched_energy_engine(law, simulation.scene().gravity.law, backend, count);
         on_ && by.engine == "tree")
-        status.energy_note = fmt::format("W by {}, θ = {}: accurate to about 1e-5", by.engine, by.tree.theta);
+        status.energy.note = fmt::format("W by {}, θ = {}: accurate to about 1e-5", by.engine, by.tree.theta);
 }
 
 void EnergyMonitor::collect(Status& status) {
     if (const auto result = energies_.take(); result && result->serial == serial_) {
         if (result->failure.empty()) {
-            status.energy_now = result->diagnostics;
-            status.energy_time = asked_time_, status.energy_step = asked_step_, status.energy_taken = asked_at_;
-            status.energy_seconds = result->seconds;
-            status.energy_met = asked_met_;
-            if (!status.energy_start) status.energy_start = result->diagnostics, status.energy_met_start = asked_met_;
+            status.energy.now = result->diagnostics;
+            status.energy.time = asked_time_, status.energy.step = asked_step_, status.energy.taken = asked_at_;
+            status.energy.seconds = result->seconds;
+            status.energy.met = asked_met_;
+            if (!status.energy.start) status.energy.start = result->diagnostics, status.energy.start_met = asked_met_;
         } else {
-            status.energy_note = result->failure;
+            status.energy.note = result->failure;
         }
         const Seconds gap = gap_after(Seconds{result->seconds});
         next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
@@ -75,7 +75,7 @@ void EnergyMonitor::collect(Status& status) {
 void EnergyMonitor::take(const Simulation& simulation, Status& status) {
     if (!on_) return;
     collect(status);
-    const bool fresh = !status.energy_now || moment_ != simulation.now().moment;
+    const bool fresh = !status.energy.now || moment_ != simulation.now().moment;
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
     asked_ = simulation.now().moment, asked_time_ = simulation.now().time;
     asked_step_ = simulation.now().steps, asked_at_ = Clock::now();
@@ -89,7 +89,7 @@ void EnergyMonitor::take(const Simulation& simulation, const SeriesPlayer& playe
     const Interpolation::Moment& snapshot = player.reached();
     if (!snapshot) return take(simulation, status);  // the first snapshot is displayed
     collect(status);
-    if ((status.energy_now && snapshot->time == status.energy_time) || Clock::now() < next_ || energies_.busy()) return;
+    if ((status.energy.now && snapshot->time == status.energy.time) || Clock::now() < next_ || energies_.busy()) return;
     asked_ = simulation.now().moment, asked_time_ = snapshot->time;
     asked_step_ = simulation.now().steps, asked_at_ = Clock::now();
     Bodies bodies = simulation.system().labels();

@@ -27,9 +27,9 @@ Clock::time_point after(Clock::time_point from, Seconds gap) {
 }  // namespace
 
 void ForceMonitor::forget(Status& status) {
-    status.error.reset();
-    status.net_force.reset();
-    status.engine_report = {};
+    status.force.error.reset();
+    status.force.net.reset();
+    status.engine.report = {};
     times_.clear();
     cells_.reset();
     next_error_ = next_report_ = next_cells_ = Clock::now();
@@ -44,7 +44,7 @@ void ForceMonitor::take(const Simulation& simulation, Status& status) {
 }
 
 void ForceMonitor::take_report(const Simulation& simulation, Status& status) {
-    status.engine_report = simulation.system().engine_report();
+    status.engine.report = simulation.system().engine_report();
     next_report_ = after(Clock::now(), kReportPeriod);
 }
 
@@ -54,8 +54,8 @@ void ForceMonitor::measure(const Simulation& simulation, Status& status) {
     const Law law = law_of(simulation.engine_config());
     const std::size_t samples = law == Law::kPairs ? std::clamp<std::size_t>(1'500'000 / system.count(), 8, 256)
                                                    : affordable_samples(law, 256, system.count(), 3e6);  // some 20 ms
-    status.error = system.force_error(simulation.scene().gravity, samples);
-    status.net_force = system.net_force();
+    status.force.error = system.force_error(simulation.scene().gravity, samples);
+    status.force.net = system.net_force();
     const auto end = Clock::now();
     next_error_ = after(end, std::max(kErrorPeriod, kMeasureShare * Seconds{end - start}));
 }

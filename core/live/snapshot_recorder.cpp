@@ -61,7 +61,7 @@ std::uint64_t SnapshotRecorder::steps_left(const Simulation& simulation) const {
 }
 
 void SnapshotRecorder::report_to(Status& status) {
-    SnapshotsStatus& told = status.snapshots;
+    SnapshotsStatus& told = status.saving.snapshots;
     const bool idle = !writer_ || writer_->idle();  // read before the results, so that none can follow
     if (writer_) {
         if (const auto refused = writer_->refused(); refused && !failed_) {
@@ -73,8 +73,8 @@ void SnapshotRecorder::report_to(Status& status) {
     told.on = on_, told.ending = !on_ && !idle, told.failed = failed_;
     if (!on_ && idle) writer_.reset();
     if (failure_.empty()) return;
-    status.message = "The series of snapshots has ended: " + std::exchange(failure_, {});
-    ++status.message_serial;
+    status.message.text = "The series of snapshots has ended: " + std::exchange(failure_, {});
+    ++status.message.serial;
 }
 
 }  // namespace orrery
