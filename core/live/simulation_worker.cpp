@@ -62,10 +62,7 @@ void SimulationWorker::run(std::stop_token stop) {
         if (both_.player) look_at_series();
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
-            if (!both_.cloud) {
-                measure_conserved();
-                analysis_.take(simulation_, status_.analysis);
-            }
+            if (!both_.cloud) take_measurements();
             publish_status();
             std::unique_lock lock{mutex_};
             wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
@@ -103,8 +100,7 @@ void SimulationWorker::guarded(const Body& body) {
     try {
         body();
     } catch (const std::exception& error) {
-        status_.message.text = error.what();
-        ++status_.message.serial;
+        status_.report(error.what());
         status_.scene.loading = false;
         publish_status();
     }
@@ -145,21 +141,14 @@ void SimulationWorker::work() {
     if (steps == 0) return publish_status();
     finish_steps(steps);
     if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
-    measure_conserved();
-    analysis_.take(simulation_, status_.analysis);
+    take_measurements();
     compare_.a_stepped(simulation_);
     stepped_ = true;
     if (!compare_.due(simulation_)) show_step();
 }
 
-void SimulationWorker::measure_conserved() {
-    if (both_.player) {
-        energy_.take(simulation_, *both_.player, status_);
-        structure_.take(simulation_, *both_.player, status_.structure);
-    } else {
-        energy_.take(simulation_, status_);
-        structure_.take(simulation_, status_.structure);
-    }
+void SimulationWorker::take_measurements() {
+    monitors_.take(simulation_, both_.player ? both_.player->reached() : nullptr, status_);
 }
 
 void SimulationWorker::follow() {
@@ -275,9 +264,7 @@ void SimulationWorker::adopt_bodies() {
     theta_.clear();
     snapshots_.adopt_bodies(simulation_);
     bodies_serial_ = simulation_.encounters().bodies_serial();
-    energy_.restart(simulation_, status_);
-    structure_.restart(simulation_, status_.structure);
-    analysis_.restart(status_.analysis);
+    monitors_.restart(simulation_, status_);
     rewind_.restart_later();
     trails_.forget();
     status_.timeline.held = false;

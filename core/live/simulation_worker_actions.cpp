@@ -100,8 +100,7 @@ void SimulationWorker::edit(const Wish& wish) {
         adopt_scene();
     } else {
         adopt_bodies();
-        const auto then = Clock::now() + kAfterEdit;
-        energy_.rest_until(then), structure_.rest_until(then), analysis_.rest_until(then);
+        monitors_.rest_until(Clock::now() + kAfterEdit);
         status_.edits.time = simulation_.now().time;
         if (simulation_.system().count() != bodies) inspection_.set(simulation_, nullptr);
         inspection_.take(simulation_, status_.inspection, true);
@@ -112,7 +111,7 @@ void SimulationWorker::edit(const Wish& wish) {
 void SimulationWorker::apply(const SetEngine& wish) {
     const Law before = law_of(simulation_.engine_config());
     both_.apply(wish);
-    if (law_of(wish.config) != before) energy_.restart(simulation_, status_);
+    if (law_of(wish.config) != before) monitors_.restart_energy(simulation_, status_);
     forces_.forget(status_);
     if (status_.pace.paused) show_now();
 }
@@ -151,7 +150,7 @@ void SimulationWorker::apply(const SetEncounters& wish) {
 
 void SimulationWorker::change_law(const Action& wish) {
     both_.apply(wish);
-    energy_.restart(simulation_, status_);
+    monitors_.restart_energy(simulation_, status_);
     forces_.measure_soon();
 }
 
@@ -242,7 +241,7 @@ void SimulationWorker::apply(const Inspect& wish) {
     show_now();
 }
 
-void SimulationWorker::apply(const WatchAnalysis& wish) { analysis_.want(wish.settings, status_.analysis); }
+void SimulationWorker::apply(const WatchAnalysis& wish) { monitors_.want_analysis(wish.settings, status_); }
 
 void SimulationWorker::apply(const WatchCentreOfMass& wish) {
     inspection_.watch_mass_centre(wish.on);

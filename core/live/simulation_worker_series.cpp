@@ -52,8 +52,7 @@ void SimulationWorker::play() {
 
 void SimulationWorker::finish_move() {
     const bool stepped = std::exchange(moved_, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
-    measure_conserved();
-    analysis_.take(simulation_, status_.analysis);
+    take_measurements();
     inspection_.take(simulation_, status_.inspection, status_.pace.paused);
     if (!stepped) {
         if (pacing_ == 0) show_now();
@@ -76,7 +75,7 @@ void SimulationWorker::look_at_series() {
     both_.player->report_to(status_.source.series);
     if (remarks.empty() && status_.source.series.times == before) return;
     status_.scene.notes.insert(status_.scene.notes.end(), remarks.begin(), remarks.end());
-    if (!remarks.empty()) status_.message.text = remarks.back(), ++status_.message.serial;
+    if (!remarks.empty()) status_.report(remarks.back());
     publish_status();
 }
 
