@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A series of snapshots written by the thread of a running simulation.
-#include "core/live/snapshot_recorder.hpp"
+#include "core/live/state_writers.hpp"
 
 #include "core/base/numbered_name.hpp"
 #include "core/formats/formats.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/live/energy_monitor.hpp"
+#include "core/live/monitors.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/support/eventually.hpp"
