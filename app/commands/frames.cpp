@@ -120,9 +120,9 @@ public:
 private:
     void frame() {
         const Status status = simulation_.status();
-        if (!status.message.empty()) environment_error(status.message);
+        if (!status.message.text.empty()) environment_error(status.message.text);
         const bool fresh = simulation_.update_frame();
-        if (status.series.on) move_along(status, fresh);
+        if (status.source.series.on) move_along(status, fresh);
         if (fresh || (effort_.still && states_ > 0)) view_.upload(simulation_.frame());
         if (fresh) {
             ++states_;
@@ -138,26 +138,26 @@ private:
     }
 
     void move_along(const Status& status, bool fresh) {
-        const std::vector<double>& times = *status.series.times;
+        const std::vector<double>& times = *status.source.series.times;
         if (effort_.scrub && fresh) {
             const double part = std::fmod(seconds_between(begin_, Clock::now()) / kScrub, 2);
             simulation_.send(ShowTime{std::lerp(times.front(), times.back(), part < 1 ? part : 2 - part), true});
         }
-        if (effort_.scrub || effort_.still || !status.paused || turned_at_ == status.step) return;
+        if (effort_.scrub || effort_.still || !status.pace.paused || turned_at_ == status.step) return;
         turned_at_ = status.step;
-        simulation_.send(SetReversed{!status.reversed});
+        simulation_.send(SetReversed{!status.pace.reversed});
         simulation_.send(SetPaused{false});
     }
 
     void describe(FrameSurvey& survey) const {
         const Status status = simulation_.status();
-        survey.config = status.engine;
-        survey.scene = status.scene_id;
-        survey.choice = status.engine_choice;
+        survey.config = status.engine.config;
+        survey.scene = status.scene.id;
+        survey.choice = status.engine.choice;
         survey.bodies = status.bodies;
         survey.width = effort_.width, survey.height = effort_.height;
         survey.max_fps = effort_.max_fps;
-        survey.force = status.force.median;
+        survey.force = status.force.timing.median;
         survey.way = name_of(view_.bodies().way());
         survey.why_not_interop = view_.bodies().why_not_interop();
         survey.renderer = context_.gl_info().renderer;

@@ -21,13 +21,13 @@ namespace {
 
 /// Settings of B that match A.
 CompareSettings of_a(const UiState& state) {
-    return {.engine = state.engine, .softening = state.status.gravity.softening};
+    return {.engine = state.engine, .softening = state.status.dynamics.gravity.softening};
 }
 
 void ask_of_a(const UiState& state, const CompareSettings& b, UiRequests& requests) {
     requests.ask(SetEngine{b.engine});
-    if (b.softening != state.status.gravity.softening) requests.ask(SetSoftening{b.softening});
-    if (b.dt_power != 0) requests.ask(SetDt{std::ldexp(state.status.dt, b.dt_power)});
+    if (b.softening != state.status.dynamics.gravity.softening) requests.ask(SetSoftening{b.softening});
+    if (b.dt_power != 0) requests.ask(SetDt{std::ldexp(state.status.dynamics.dt, b.dt_power)});
 }
 
 void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, UiRequests& requests) {
@@ -107,10 +107,10 @@ std::string ratio_text(const Timing& a, const Timing& b) {
 
 void figures(Widgets& ui, const UiState& state) {
     const CompareStatus& c = state.status.compare;
-    const double longest = std::max(state.status.force.median, c.force.median);
-    time_bar(ui, "Force of A", state.status.force, longest, kColorOfA);
+    const double longest = std::max(state.status.force.timing.median, c.force.median);
+    time_bar(ui, "Force of A", state.status.force.timing, longest, kColorOfA);
     time_bar(ui, "Force of B", c.force, longest, kColorOfB);
-    ui.value("Ratio", ratio_text(state.status.force, c.force), "Ratio of the two medians");
+    ui.value("Ratio", ratio_text(state.status.force.timing, c.force), "Ratio of the two medians");
     const bool known = c.divergence.has_value();
     ui.value("Distance",
              !known                   ? "–"
@@ -228,7 +228,7 @@ std::vector<ImVec2> curve(const std::vector<Point>& points, Value value) {
 Axis comparison_times(const UiState& state) {
     const CompareStatus& c = state.status.compare;
     double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, state.status.time);
-    if (!(high > low)) high = low + std::max(state.status.dt, 1e-12);
+    if (!(high > low)) high = low + std::max(state.status.dynamics.dt, 1e-12);
     return {"time of the scene", low, high, Scale::kLinear};
 }
 
@@ -327,7 +327,7 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
     const std::string a =
-        c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine, state.status.force);
+        c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine.config, state.status.force.timing);
     const std::string b = engine_text("B", c.settings.engine, c.force);
     switch (state.compare_view.mode) {
         case CompareMode::kSplit:

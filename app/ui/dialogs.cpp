@@ -53,20 +53,21 @@ constexpr float kImportWidth = 440,
 std::string bodies_of(const Status& status) {
     std::string text = grouped(status.bodies), species;
     for (std::size_t k = 0; k < kSpeciesCount; ++k)
-        if (const std::uint64_t count = status.facts.of_species[k]; count > 0)
+        if (const std::uint64_t count = status.scene.facts.of_species[k]; count > 0)
             species += fmt::format("{}{} {}", species.empty() ? "" : ", ", grouped(count),
                                    if_known(name(static_cast<Species>(k))));
     return species.empty() ? text : text + ": " + species;
 }
 
 std::string units_of_file(const Status& status) {
-    const std::string constant = fmt::format("G = {:.6g}", status.gravity.constant);
-    if (status.days_per_time <= 0 && status.length_unit.empty() && status.mass_unit.empty())
+    const std::string constant = fmt::format("G = {:.6g}", status.dynamics.gravity.constant);
+    if (status.scene.days_per_time <= 0 && status.scene.length_unit.empty() && status.scene.mass_unit.empty())
         return phrase("none stated; {}", constant);
     std::string text;
     for (const std::string& unit :
-         {status.length_unit, status.mass_unit,
-          status.days_per_time > 0 ? phrase("time unit {}", duration_text(1, status.days_per_time)) : std::string{}})
+         {status.scene.length_unit, status.scene.mass_unit,
+          status.scene.days_per_time > 0 ? phrase("time unit {}", duration_text(1, status.scene.days_per_time))
+                                         : std::string{}})
         if (!unit.empty()) text += unit + ", ";
     return text + constant;
 }
@@ -82,33 +83,35 @@ std::string_view remark(std::string_view note, std::string_view file) {
 }
 
 void facts(Widgets& ui, const Status& status) {
-    ui.value("Format", status.facts.format, "Recognised by the content of the file");
+    ui.value("Format", status.scene.facts.format, "Recognised by the content of the file");
     ui.value("Bodies", bodies_of(status), "Number of bodies, and of each species that the file states");
-    ui.value("Time", clock_text(status.time, status.days_per_time, status.scale_factor),
+    ui.value("Time", clock_text(status.time, status.scene.days_per_time, status.scene.scale_factor),
              "Time of the snapshot, in its unit");
     ui.value("Units", units_of_file(status), "Units of length, mass and time, as stated in the file");
     ui.value("Softening",
-             with_source(fmt::format("{:.4g}{}{}", status.gravity.softening, status.length_unit.empty() ? "" : " ",
-                                     status.length_unit),
-                         status.facts.softening_suggested),
+             with_source(fmt::format("{:.4g}{}{}", status.dynamics.gravity.softening,
+                                     status.scene.length_unit.empty() ? "" : " ", status.scene.length_unit),
+                         status.scene.facts.softening_suggested),
              "Guessed: from the distances of the bodies, to minimise the force error. The page Setup changes it");
-    ui.value("dt", with_source(duration_text(status.dt, status.days_per_time), status.facts.dt_suggested),
-             "Guessed: a tenth of the time in which a typical body crosses the softening length, or 2 % of the "
-             "dynamical time. The page Setup changes it");
+    ui.value(
+        "dt",
+        with_source(duration_text(status.dynamics.dt, status.scene.days_per_time), status.scene.facts.dt_suggested),
+        "Guessed: a tenth of the time in which a typical body crosses the softening length, or 2 % of the "
+        "dynamical time. The page Setup changes it");
 }
 
 void notes(Widgets& ui, const Status& status) {
-    if (status.scene_notes.empty()) return;
+    if (status.scene.notes.empty()) return;
     ui.heading("Notes on the file");
     const float most = kMostNotes * ImGui::GetIO().DisplaySize.y, width = ImGui::GetContentRegionAvail().x;
     float height = 0;
-    for (const std::string& note : status.scene_notes) {
-        const std::string text{remark(note, status.scene_id)};
+    for (const std::string& note : status.scene.notes) {
+        const std::string text{remark(note, status.scene.id)};
         height += ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + ImGui::GetStyle().ItemSpacing.y;
     }
     if (ImGui::BeginChild("notes", {0, std::min(height, most)}, false, ImGuiWindowFlags_NoBackground)) {
         ImGui::PushTextWrapPos(0);
-        for (const std::string& note : status.scene_notes) write_text(remark(note, status.scene_id));
+        for (const std::string& note : status.scene.notes) write_text(remark(note, status.scene.id));
         ImGui::PopTextWrapPos();
     }
     ImGui::EndChild();
@@ -185,7 +188,7 @@ void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 bool import_card_shown(const UiState& state) {
-    return state.ready && state.status.waits_for_start && state.import.closed != state.status.scene_serial &&
+    return state.ready && state.status.scene.waits_for_start && state.import.closed != state.status.scene.serial &&
            !state.gallery.on && !state.attract;
 }
 
@@ -200,7 +203,7 @@ void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {
     constexpr int flags = kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin(kImportWindow, nullptr, flags)) {
-        ui.heading(translated(state.status.scene_label));
+        ui.heading(translated(state.status.scene.label));
         facts(ui, state.status);
         notes(ui, state.status);
         ImGui::Spacing();

@@ -22,19 +22,21 @@ const SettingInfo& of_encounters(std::string_view id) { return setting(scene_set
 /// Gives bodies without a size one from the softening, or from the scene's radius if there is no softening.
 void give_size(EncounterRule& rule, const UiState& state) {
     if (!rule.on() || rule.density > 0 || rule.radius > 0) return;
-    const double softening = state.status.gravity.softening;
-    rule.density = suggested_density(state.status.mean_mass, softening > 0 ? softening : 1e-3 * state.extent.radius);
+    const double softening = state.status.dynamics.gravity.softening;
+    rule.density =
+        suggested_density(state.status.encounters.mean_mass, softening > 0 ? softening : 1e-3 * state.extent.radius);
 }
 
 std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {
     const Status& s = state.status;
-    EncounterRule rule = s.encounters;
+    EncounterRule rule = s.encounters.rule;
     const SettingInfo& what = of_encounters("encounters");
     std::string why;
     const auto why_not = [&](const EncounterEntry& entry) -> std::string_view {
         if (entry.kind == EncounterKind::kOff) return "";
-        if (s.series.on) return "a series is played, not computed";
-        why = why_encounters_incompatible({.kind = entry.kind}, integrator(s.integrator), s.engine, s.gravity.law);
+        if (s.source.series.on) return "a series is played, not computed";
+        why = why_encounters_incompatible({.kind = entry.kind}, integrator(s.dynamics.integrator), s.engine.config,
+                                          s.dynamics.gravity.law);
         return why;
     };
     std::string_view id = encounter_kind(rule.kind).id;
@@ -47,11 +49,11 @@ std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {
     number("body_radius", rule.radius);
     if (rule.kind == EncounterKind::kBounce) number("restitution", rule.restitution);
     give_size(rule, state);
-    return rule == s.encounters ? std::nullopt : std::optional{rule};
+    return rule == s.encounters.rule ? std::nullopt : std::optional{rule};
 }
 
 void booked(Widgets& ui, const Status& s) {
-    const EncounterLedger& met = s.met;
+    const EncounterLedger& met = s.encounters.ledger;
     ui.heading("So far");
     ui.value("Merges", grouped(met.merges), "Bodies that have merged into another");
     ui.value("Bounces", grouped(met.bounces), "Collisions after which both bodies separated");
@@ -65,16 +67,17 @@ void booked(Widgets& ui, const Status& s) {
 }
 
 void last_ones(Widgets& ui, const Status& s) {
-    if (s.met_last.empty()) return;
+    if (s.encounters.last.empty()) return;
     ui.heading("Last encounters");
     constexpr int kFlags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
     if (!ImGui::BeginTable("encounters", 4, kFlags)) return;
-    for (const std::string& title : {phrase("Time"), phrase("What"), phrase("Bodies"),
-                                     phrase("Masses") + (s.mass_unit.empty() ? "" : " [" + s.mass_unit + "]")})
+    for (const std::string& title :
+         {phrase("Time"), phrase("What"), phrase("Bodies"),
+          phrase("Masses") + (s.scene.mass_unit.empty() ? "" : " [" + s.scene.mass_unit + "]")})
         ImGui::TableSetupColumn(title.c_str());
     ImGui::TableHeadersRow();
-    for (const Encounter& each : s.met_last) {
-        const std::string cells[] = {clock_text(each.time, s.days_per_time, s.scale_factor),
+    for (const Encounter& each : s.encounters.last) {
+        const std::string cells[] = {clock_text(each.time, s.scene.days_per_time, s.scene.scale_factor),
                                      std::string{encounter_kind(each.kind).id},
                                      fmt::format("{}, {}", each.first, each.second),
                                      fmt::format("{:.2g}, {:.2g}", each.mass_first, each.mass_second)};
@@ -92,9 +95,9 @@ void last_ones(Widgets& ui, const Status& s) {
 void encounters_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (const auto rule = knobs(ui, state)) requests.ask(SetEncounters{*rule});
     const Status& s = state.status;
-    if (s.encounters.kind == EncounterKind::kAccrete)
+    if (s.encounters.rule.kind == EncounterKind::kAccrete)
         ui.note("Bodies of the species boundary absorb bodies within their radius.");
-    if (s.encounters.on() && s.reversed)
+    if (s.encounters.rule.on() && s.pace.reversed)
         ui.note("Encounters are off while time runs backward: mergers are irreversible.");
     booked(ui, s);
     last_ones(ui, s);

@@ -14,12 +14,13 @@ namespace {
 std::string exponents_text(Vec3d v) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", v.x, v.y, v.z); }
 
 void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
-    ui.value("Age", age_phrase(s.energy_taken, s.step - s.energy_step),
+    ui.value("Age", age_phrase(s.energy.taken, s.step - s.energy.step),
              "Age of the state that these energies describe, in wall time and in steps. Energies are computed in the "
              "background and take 5 % of the time, or up to 20 % where they would be older than ten seconds");
-    if (const auto drift = s.energy_drift())
+    if (const auto drift = s.energy.drift())
         ui.value("Drift", fmt::format("{:+.2e}", *drift), "(E - E0) / |E0| since the start of the scene");
-    if (const auto found = s.conservation(); found && !found->kept && !s.series.on) ui.note(drift_text(*found));
+    if (const auto found = s.energy.conservation(); found && !found->kept && !s.source.series.on)
+        ui.note(drift_text(*found));
     ui.value("Total", fmt::format("{:.6g}", now.total()), "E = K + W, in the scene's units");
     ui.value("Kinetic", fmt::format("{:.6g}", now.kinetic), "K");
     ui.value("Potential", fmt::format("{:.6g}", now.potential), "W, including softening");
@@ -35,10 +36,10 @@ std::string part_text(std::optional<double> part, std::string_view of) {
 /// Newton's third law: if every action has its reaction, the forces add up to zero and momentum is conserved.
 void third_law(Widgets& ui, const Status& s) {
     ui.heading("Action and reaction");
-    ui.value("Net force", part_text(s.net_force, "Σ |m a|"),
+    ui.value("Net force", part_text(s.force.net, "Σ |m a|"),
              "|Σ m a| / Σ |m a| of the current forces: rounding, or the approximation of an engine. It is smallest for "
              "engines that compute each pair once");
-    ui.value("Momentum", part_text(s.momentum_drift(), "Σ m|v|"),
+    ui.value("Momentum", part_text(s.structure.momentum_drift(), "Σ m|v|"),
              "|P - P0| / Σ m|v|: change of momentum since the start of the scene; exact internal forces cause none");
 }
 
@@ -62,14 +63,14 @@ std::string drift_text(const Conservation& lost) {
 
 void energy_panel(Widgets& ui, const UiState& state, UiRequests&) {
     const Status& s = state.status;
-    if (s.energy_now) quantities(ui, *s.energy_now, s);
-    if (s.edited)
+    if (s.energy.now) quantities(ui, *s.energy.now, s);
+    if (s.edits.time)
         ui.note(
             phrase("Changes are measured from the last edit, at t = {:.6g}; what it added or removed is not an error.",
-                   *s.edited));
-    if (!s.energy_now || !s.energy_note.empty()) ui.note(s.energy_note.empty() ? "being computed" : s.energy_note);
+                   *s.edits.time));
+    if (!s.energy.now || !s.energy.note.empty()) ui.note(s.energy.note.empty() ? "being computed" : s.energy.note);
     third_law(ui, s);
-    if (s.error) force_error(ui, *s.error);
+    if (s.force.error) force_error(ui, *s.force.error);
 }
 
 }  // namespace orrery

@@ -15,8 +15,8 @@
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/tree_choice.hpp"
 #include "core/engines/menu.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
 #include "core/simulation/force_evaluation.hpp"
 
@@ -268,7 +268,7 @@ constexpr float kThetaButton = 124;  // pixels at scale 1
 
 /// On the same line as the previous item.
 void theta_button(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const bool running = state.status.theta_sweep.running;
+    const bool running = state.status.force.theta_sweep.running;
     const float width = kThetaButton * ui.scale();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     if (!ui.button(
@@ -326,16 +326,16 @@ void draw_series(const Plot& plot, const ThetaSweep& sweep, bool over_time) {
 
 /// Whether the current engine can be shown among the points: they must have the same number of bodies.
 bool comparable(const Status& status) {
-    return status.error && status.force.count > 0 && status.bodies == status.theta_sweep.bodies;
+    return status.force.error && status.force.timing.count > 0 && status.bodies == status.force.theta_sweep.bodies;
 }
 
 void theta_plots(const UiState& state, float width, float height, float scale) {
-    const ThetaSweep& sweep = state.status.theta_sweep;
+    const ThetaSweep& sweep = state.status.force.theta_sweep;
     std::vector<double> errors, times;
     for (const ThetaPoint& point : sweep.points)
         errors.push_back(point.error.rms), times.push_back(1e3 * point.seconds);
     const bool now = comparable(state.status);
-    if (now) errors.push_back(state.status.error->rms), times.push_back(1e3 * state.status.force.median);
+    if (now) errors.push_back(state.status.force.error->rms), times.push_back(1e3 * state.status.force.timing.median);
     std::erase_if(errors, [](double error) { return !(error > 0); });
     const Axis error = around("relative RMS error", errors, 1e-5, 1e-2);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -346,10 +346,10 @@ void theta_plots(const UiState& state, float width, float height, float scale) {
     draw_series(over_theta, sweep, false);
     draw_series(over_time, sweep, true);
     if (now) {
-        const double rms = state.status.error->rms;
-        over_time.marker(1e3 * state.status.force.median, rms, Marker::kDiamond, kNow);
-        if (state.status.engine.tree.theta > 0)
-            over_theta.marker(state.status.engine.tree.theta, rms, Marker::kDiamond, kNow);
+        const double rms = state.status.force.error->rms;
+        over_time.marker(1e3 * state.status.force.timing.median, rms, Marker::kDiamond, kNow);
+        if (state.status.engine.config.tree.theta > 0)
+            over_theta.marker(state.status.engine.config.tree.theta, rms, Marker::kDiamond, kNow);
     }
     ImGui::Dummy({width, height});
 }
@@ -401,7 +401,7 @@ bool engine_knobs(Widgets& ui, EngineConfig& config) {
 }
 
 void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    if (state.status.cloud.on) return cloud_page(ui, state.status.cloud);
+    if (state.status.source.cloud.on) return cloud_page(ui, state.status.source.cloud);
     EngineConfig config = state.engine;
     bool edited = engine_combos(ui, config);
     if (wants_double(state.status))
@@ -409,27 +409,28 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     edited |= engine_knobs(ui, config);
     const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (edited) requests.ask(SetEngine{config});
-    if (state.status.ranks > 1)
-        ui.value("Ranks", ranks_text(state.status.ranks, state.status.shared),
+    if (state.status.engine.ranks > 1)
+        ui.value("Ranks", ranks_text(state.status.engine.ranks, state.status.engine.shared),
                  "Processes that MPI has started. The first one has this window; the others compute forces with it, "
                  "where the engine can share them");
-    if (!state.status.engine_choice.empty())
-        ui.value("Chosen", state.status.engine_choice, "Settings that the engine chose for this number of bodies");
+    if (!state.status.engine.choice.empty())
+        ui.value("Chosen", state.status.engine.choice, "Settings that the engine chose for this number of bodies");
     if (entry && entry->has_tree()) ImGui::AlignTextToFramePadding();  // a button follows
-    ui.value("Force error",
-             state.status.error ? phrase("{:.1e} rms", state.status.error->rms) : std::string{"being measured"},
-             "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
+    ui.value(
+        "Force error",
+        state.status.force.error ? phrase("{:.1e} rms", state.status.force.error->rms) : std::string{"being measured"},
+        "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
     if (entry && entry->has_tree()) theta_button(ui, state, requests);
-    engine_figures(ui, state.status.engine_report);
-    if (const double asked = state.status.accuracy_to_keep; asked > 0)
-        ui.value("Accuracy", accuracy_phrase(state.status.acceptance, state.status.engine, asked),
+    engine_figures(ui, state.status.engine.report);
+    if (const double asked = state.status.force.accuracy_to_keep; asked > 0)
+        ui.value("Accuracy", accuracy_phrase(state.status.force.acceptance, state.status.engine.config, asked),
                  "Relative RMS error at the last measurement, of a few hundred bodies against all pairs, the requested "
                  "error, and the factor by which the criterion is scaled to meet it");
 }
 
 void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
-    const ThetaSweep& sweep = state.status.theta_sweep;
+    const ThetaSweep& sweep = state.status.force.theta_sweep;
     if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;

@@ -24,7 +24,7 @@ struct Figure {
 
 /// Number of bodies shown, how many bodies each represents, and their distance in the picture.
 std::vector<Figure> cloud_figures(const UiState& state) {
-    const CloudStatus& c = state.status.cloud;
+    const CloudStatus& c = state.status.source.cloud;
     return {{short_number(static_cast<double>(c.shown)), phrase("shown")},
             {"≤ " + short_number(c.most), phrase("each for")},
             {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", phrase("px apart")},
@@ -34,28 +34,31 @@ std::vector<Figure> cloud_figures(const UiState& state) {
 /// A series reads its bodies from files: rates of steps and forces would describe nothing.
 std::vector<Figure> series_figures(const UiState& state) {
     const Status& s = state.status;
-    const auto& times = *s.series.times;
+    const auto& times = *s.source.series.times;
     const auto shown = std::ranges::upper_bound(times, s.time) - times.begin();
-    return {s.paused ? Figure{phrase("paused"), ""} : Figure{play_rate_text(s, s.series.rate), phrase("a second")},
+    return {s.pace.paused ? Figure{phrase("paused"), ""}
+                          : Figure{play_rate_text(s, s.source.series.rate), phrase("a second")},
             {fmt::format("{} / {}", shown, times.size()), phrase("snapshot")},
             {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
 /// Pairs per second, N² over the time, for engines that sum all pairs; bodies per second for others.
 Figure rate_figure(const Status& s) {
-    if (sums_all_pairs(s.engine, s.engine_report)) return {rate_text(s.pairs_per_second), phrase("pairs/s")};
-    const double seconds = s.force.median;
+    if (sums_all_pairs(s.engine.config, s.engine.report))
+        return {rate_text(s.force.pairs_per_second), phrase("pairs/s")};
+    const double seconds = s.force.timing.median;
     return {rate_text(seconds > 0 ? static_cast<double>(s.bodies) / seconds : 0), phrase("bodies/s")};
 }
 
 std::vector<Figure> figures(const UiState& state) {
     const Status& s = state.status;
-    if (s.cloud.on) return cloud_figures(state);
-    if (s.series.on) return series_figures(state);
-    return {s.paused ? Figure{phrase("paused"), ""} : Figure{rate_text(s.steps_per_second), phrase("steps/s")},
-            {milliseconds_text(s.force.median), phrase("force")},
-            rate_figure(s),
-            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
+    if (s.source.cloud.on) return cloud_figures(state);
+    if (s.source.series.on) return series_figures(state);
+    return {
+        s.pace.paused ? Figure{phrase("paused"), ""} : Figure{rate_text(s.pace.steps_per_second), phrase("steps/s")},
+        {milliseconds_text(s.force.timing.median), phrase("force")},
+        rate_figure(s),
+        {fmt::format("{:.0f}", state.ui_fps), "fps"}};
 }
 
 /// Recorded time; while no frames are recorded, also the reason.
@@ -70,8 +73,8 @@ std::string recorded_text(const UiState& state) {
 bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.species_present).any(); }
 
 std::string engine_line(const UiState& state) {
-    const EngineConfig& e = state.status.engine;
-    if (const CloudStatus& c = state.status.cloud; c.on) {
+    const EngineConfig& e = state.status.engine.config;
+    if (const CloudStatus& c = state.status.source.cloud; c.on) {
         const std::string all = phrase("of {} bodies", grouped(c.bodies));
         return c.reading ? fmt::format("{}, {}", all, tr("refining…")) : all;
     }
@@ -172,7 +175,7 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
 
 void loading_indicator(const Widgets&, const UiState& state) {
     const DarkColors dark;
-    if (state.ready && !state.status.loading) return;
+    if (state.ready && !state.status.scene.loading) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     place_window({screen.x / 2, screen.y / 2}, {0.5f, 0.5f}, 0.6f);
     if (ImGui::Begin("loading", nullptr, kFiguresFloating)) {

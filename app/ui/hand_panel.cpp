@@ -95,15 +95,15 @@ void adding(Widgets& ui, const UiState& state, UiRequests& requests) {
 void undoing(Widgets& ui, const Status& status, float width, UiRequests& requests) {
     if (ui.button("Undo",
                   phrase("Returns to the state before the last edit, restart or change of scene; {} are kept. Ctrl + Z",
-                         status.undos),
+                         status.edits.undos),
                   width,
-                  status.undos > 0       ? ""
-                  : status.undos_dropped ? "older states were dropped for lack of memory"
+                  status.edits.undos > 0 ? ""
+                  : status.edits.dropped ? "older states were dropped for lack of memory"
                                          : "there is nothing to undo"))
         requests.ask(Command::kUndo);
     ImGui::SameLine();
     if (ui.button("Redo", "Restores what was undone. Ctrl + Shift + Z", width,
-                  status.redos == 0 ? "there is nothing to redo" : ""))
+                  status.edits.redos == 0 ? "there is nothing to redo" : ""))
         requests.ask(Command::kRedo);
 }
 

@@ -21,12 +21,12 @@ void History::add(double seconds, double frame_ms, double ui_ms, const Status& s
     longest_ms_ = std::max(longest_ms_, frame_ms);
     if (!samples_.empty() && seconds - samples_.back().seconds < kPeriod) return;
     HistorySample sample{.seconds = seconds, .frame_ms = longest_ms_, .ui_ms = ui_ms};
-    if (status.force.count > 0) sample.force_ms = 1e3 * status.force.median;
-    sample.energy = magnitude(status.energy_drift());
-    sample.momentum = magnitude(status.momentum_drift());
-    if (status.error) sample.error = status.error->rms;
+    if (status.force.timing.count > 0) sample.force_ms = 1e3 * status.force.timing.median;
+    sample.energy = magnitude(status.energy.drift());
+    sample.momentum = magnitude(status.structure.momentum_drift());
+    if (status.force.error) sample.error = status.force.error->rms;
     sample.time = status.time;
-    sample.scene_serial = status.scene_serial;
+    sample.scene_serial = status.scene.serial;
     samples_.push_back(sample);
     longest_ms_ = 0;
     while (seconds - samples_.front().seconds > kSpan) samples_.pop_front();
@@ -48,9 +48,9 @@ DiagnosticsSample& DiagnosticsHistory::at_step(std::int64_t step, double time) {
 }
 
 void DiagnosticsHistory::add(const Status& status) {
-    if (status.scene_serial != scene_) {
+    if (status.scene.serial != scene_) {
         *this = {};
-        scene_ = status.scene_serial;
+        scene_ = status.scene.serial;
     }
     while (!samples_.empty() && samples_.back().step > status.step) samples_.pop_back();
     const StructureStatus& s = status.structure;
@@ -61,10 +61,10 @@ void DiagnosticsHistory::add(const Status& status) {
         sample.centre_drift = s.centre_drift();
         structure_ = s.serial;
     }
-    if (status.energy_now && status.energy_taken != energy_ && status.energy_step <= status.step) {
-        DiagnosticsSample& sample = at_step(status.energy_step, status.energy_time);
-        sample.energy = status.energy_now, sample.energy_drift = status.energy_drift();
-        energy_ = status.energy_taken;
+    if (status.energy.now && status.energy.taken != energy_ && status.energy.step <= status.step) {
+        DiagnosticsSample& sample = at_step(status.energy.step, status.energy.time);
+        sample.energy = status.energy.now, sample.energy_drift = status.energy.drift();
+        energy_ = status.energy.taken;
     }
     if (samples_.size() <= kMost) return;
     std::size_t kept = 0;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/diagnostics/columns.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/live/status.hpp"
 
 namespace orrery {
@@ -20,7 +20,7 @@ struct HistorySample {
     double ui_ms = 0;                ///< CPU time of the window's thread for panels and overlays, median
     std::optional<double> force_ms;  ///< median time of one evaluation; empty while unknown
     std::optional<double> energy, momentum,
-        error;        ///< magnitudes of Status::energy_drift(), momentum_drift(), error->rms
+        error;        ///< magnitudes of Status::energy::drift(), momentum_drift(), error->rms
     double time = 0;  ///< of the scene
     std::uint64_t scene_serial = 0;
 };

@@ -123,10 +123,10 @@ std::string remark(const UiState& state, const MapPicture& picture) {
             "with such tiles are crossed out. ",
             grouped(wrong->wanted.row), wrong->wanted.row, wrong->wanted.col, wrong->found.row, wrong->found.col);
     if (state.map.chosen_by_engine)
-        text += phrase("The current engine, {}, chose this map.", state.status.engine.engine);
+        text += phrase("The current engine, {}, chose this map.", state.status.engine.config.engine);
     if (!state.map.walked)
         text += phrase("The current engine, {}, uses no thread map: this is what half would launch.",
-                       state.status.engine.engine);
+                       state.status.engine.config.engine);
     return text;
 }
 
@@ -317,7 +317,7 @@ void map_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         config.map = state.map.picture->map(), config.root = state.map.picture->root();
     bool edited = map_knobs(ui, config);
     if (edited && state.map.chosen_by_engine) take_half(config);  // `auto` would choose another map
-    if (!walks_pairs(state.status.engine) && state.ready &&
+    if (!walks_pairs(state.status.engine.config) && state.ready &&
         ui.button("Compute with half",
                   "Switches to the engine that uses this map: each pair once, for both bodies. Key 2", -1))
         take_half(config), edited = true;

@@ -15,7 +15,7 @@
 #include "app/ui/palette.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
+#include "core/analysis/analyses.hpp"
 #include "core/base/backend.hpp"
 #include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -95,11 +95,11 @@ void add_precisions(Lines& lines, const UiState& state) {
 void add_integrators(Lines& lines, const UiState& state) {
     const Status& s = state.status;
     for (const IntegratorEntry& entry : integrators()) {
-        lines.push_back(
-            choice_of("Integrator", entry.label, entry.doc, entry.id == s.integrator, [id = entry.id](UiRequests& w) {
-                w.ask(SetIntegrator{std::string{id}, {}});
-            }));
-        lines.back().why_not = why_incompatible(entry, s.engine, s.gravity.law);
+        lines.push_back(choice_of("Integrator", entry.label, entry.doc, entry.id == s.dynamics.integrator,
+                                  [id = entry.id](UiRequests& w) {
+                                      w.ask(SetIntegrator{std::string{id}, {}});
+                                  }));
+        lines.back().why_not = why_incompatible(entry, s.engine.config, s.dynamics.gravity.law);
     }
 }
 

@@ -48,7 +48,7 @@ void structure_panel(Widgets& ui, const UiState& state, UiRequests& requests);  
 void energy_panel(Widgets& ui, const UiState& state, UiRequests& requests);
 /// The scene's units, for the figures of the panels.
 inline SceneUnits units_of(const Status& status) {
-    return {status.length_unit, status.mass_unit, status.days_per_time};
+    return {status.scene.length_unit, status.scene.mass_unit, status.scene.days_per_time};
 }
 std::string drift_text(const Conservation& lost);  ///< advice when energy is not conserved
 void report_panel(Widgets& ui, const UiState& state, UiRequests& requests);

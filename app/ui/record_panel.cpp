@@ -69,7 +69,7 @@ void space_line(Widgets& ui, const UiState& state, const RecordSettings& record)
 
 bool steps_slider(Widgets& ui, const UiState& state, RecordSettings& record) {
     const RecordSetting& steps = setting(record_settings(), "steps_per_frame");
-    const std::int64_t recommended = state.status.steps_per_frame;
+    const std::int64_t recommended = state.status.scene.steps_per_frame;
     const auto edited =
         edit_setting(ui, steps.info, record.steps_per_frame > 0 ? record.steps_per_frame : recommended, recommended);
     if (edited) steps.member.set(record, *edited);
@@ -138,13 +138,13 @@ void under_way(Widgets& ui, const RecordingState& now, UiRequests& requests) {
 
 /// Why no snapshots can be written; empty if they can.
 std::string_view no_snapshots(const Status& status) {
-    if (status.series.on) return "a series is played: its states are in its files";
-    if (status.cloud.on) return kCloudIsStill;
-    return status.snapshots.ending ? "the last one is still being written" : "";
+    if (status.source.series.on) return "a series is played: its states are in its files";
+    if (status.source.cloud.on) return kCloudIsStill;
+    return status.saving.snapshots.ending ? "the last one is still being written" : "";
 }
 
 void snapshots(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const SnapshotsStatus& now = state.status.snapshots;
+    const SnapshotsStatus& now = state.status.saving.snapshots;
     ui.heading("Snapshots");
     SnapshotsToWrite wish = state.snapshots;
     bool edited = ui.text("Snapshot files", wish.pattern, "named by date and time",

@@ -49,7 +49,7 @@ void diagnostics(Widgets& ui, const UiState& state) {
 void report_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     for (const ReportLine& line : state.report)
         if (!of_diagnostics(line)) ui.value(line.what, line.found);
-    for (const std::string& note : state.status.scene_notes) ui.value("Note", note, "Note on the file of the scene");
+    for (const std::string& note : state.status.scene.notes) ui.value("Note", note, "Note on the file of the scene");
     of_window(ui, state, requests);
     if (ui.button("Help", "Shows all keys. Key H", -1)) requests.ask(Command::kHelp);
     if (ui.button("First steps", "A tour of six cards: engines, thread maps, recordings, files, help", -1))

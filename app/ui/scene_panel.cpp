@@ -53,16 +53,16 @@ const SettingInfo& of_scene(std::string_view id) { return setting(scene_settings
 
 const PresetEntry* preset_shown(const UiState& state) {
     const auto menu = presets();
-    const auto found = std::ranges::find(menu, state.status.scene_id, &PresetEntry::id);
+    const auto found = std::ranges::find(menu, state.status.scene.id, &PresetEntry::id);
     return found == menu.end() ? nullptr : &*found;
 }
 
 void preset_combo(Widgets& ui, const UiState& state, UiRequests& requests) {
     const auto menu = presets();
     const PresetEntry* shown = preset_shown(state);
-    const std::string label = shown ? std::string{shown->label} : state.status.scene_label;
+    const std::string label = shown ? std::string{shown->label} : state.status.scene.label;
     if (const PresetEntry* chosen = choose_from(
-            ui, "Preset", label, menu, [&](const PresetEntry& entry) { return entry.id == state.status.scene_id; },
+            ui, "Preset", label, menu, [&](const PresetEntry& entry) { return entry.id == state.status.scene.id; },
             "Initial conditions. Keys [ and ], or Page Up and Page Down"))
         requests.ask(LoadScene{{.source = std::string{chosen->id}, .bodies = 0, .seed = state.request.seed}});
 }
@@ -73,7 +73,7 @@ void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
                                    : preset->fixed_count ? "the number of bodies of this preset is fixed"
                                                          : "";
     // Setting one of them keeps the others, and resets softening and dt to the scene's.
-    SceneRequest other{.source = state.status.scene_id, .bodies = state.request.bodies, .seed = state.request.seed};
+    SceneRequest other{.source = state.status.scene.id, .bodies = state.request.bodies, .seed = state.request.seed};
     if (preset && preset->displaced)
         other.sites = state.request.sites, other.displacements = state.request.displacements;
     const SettingInfo &number = of_scene("bodies"), &random = of_scene("seed");
@@ -148,15 +148,15 @@ void files(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 /// The pair law and its lengths.
 void law_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
-    const Gravity& now = s.gravity;
-    const EngineEntry& by = engine(s.engine.engine, s.engine.backend);
+    const Gravity& now = s.dynamics.gravity;
+    const EngineEntry& by = engine(s.engine.config.engine, s.engine.config.backend);
     std::string_view id = pair_law(now.law).id;
     // Lennard-Jones atoms need a size.
     const double sigma = now.sigma > 0 ? now.sigma : 1;
     if (menu_combo(ui, of_scene("law").label, pair_laws(), id, &PairLawEntry::id, tip_of(of_scene("law")),
                    [&](const PairLawEntry& entry) -> std::string_view {
                        if (entry.value == PairLaw::kGravity) return "";
-                       if (s.engine.precision == Precision::kMixed) return "is not computed in mixed precision";
+                       if (s.engine.config.precision == Precision::kMixed) return "is not computed in mixed precision";
                        return computes(by, entry.value) ? "" : "is not computed by this engine";
                    })) {
         const PairLaw law = pair_law(id).value;
@@ -173,18 +173,18 @@ void law_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
 void integrator_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
     std::vector<std::string> why_not;
     for (const IntegratorEntry& entry : integrators())
-        why_not.push_back(why_incompatible(entry, s.engine, s.gravity.law));
-    std::string_view id = s.integrator;
+        why_not.push_back(why_incompatible(entry, s.engine.config, s.dynamics.gravity.law));
+    std::string_view id = s.dynamics.integrator;
     const SettingInfo& integrator = of_scene("integrator");
     if (menu_combo(ui, integrator.label, integrators(), id, &IntegratorEntry::id,
                    tip_of(integrator) + ". Takes effect at the next step",
                    [&](const IntegratorEntry& entry) -> std::string_view {
                        return why_not[static_cast<std::size_t>(&entry - integrators().data())];
                    }))
-        requests.ask(SetIntegrator{std::string{id}, s.adaptive});
-    if (const auto eta = typed_setting(ui, of_scene("adaptive"), s.adaptive))
-        requests.ask(SetIntegrator{s.integrator, *eta});
-    step_ladder(ui, s.ladder);
+        requests.ask(SetIntegrator{std::string{id}, s.dynamics.adaptive});
+    if (const auto eta = typed_setting(ui, of_scene("adaptive"), s.dynamics.adaptive))
+        requests.ask(SetIntegrator{s.dynamics.integrator, *eta});
+    step_ladder(ui, s.dynamics.ladder);
 }
 
 }  // namespace
@@ -197,19 +197,20 @@ void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     preset_combo(ui, state, requests);
     scenes(ui, state, requests);
     count_and_seed(ui, state, requests);
-    if (const auto softening = typed_setting(ui, of_scene("softening"), s.gravity.softening))
+    if (const auto softening = typed_setting(ui, of_scene("softening"), s.dynamics.gravity.softening))
         requests.ask(SetSoftening{*softening});
     law_knobs(ui, s, requests);
-    if (const auto dt = ui.typed_time("dt", s.dt, s.days_per_time, s.scene_id,
+    if (const auto dt = ui.typed_time("dt", s.dynamics.dt, s.scene.days_per_time, s.scene.id,
                                       "Step length, in the scene's unit of time or with its own unit: 0.5day"))
         requests.ask(SetDt{*dt});
-    if (s.days_per_time > 0) ui.value("One step", duration_text(s.dt, s.days_per_time), "The same as a time");
+    if (s.scene.days_per_time > 0)
+        ui.value("One step", duration_text(s.dynamics.dt, s.scene.days_per_time), "The same as a time");
     integrator_knobs(ui, s, requests);
-    double speed = s.speed_limit;
-    if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
+    double speed = s.pace.speed_limit;
+    if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.scene.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
                   "Maximum number of steps per second; at the left end as many as possible. Keys + and -"))
         requests.ask(SetSpeed{speed});
-    bool backward = s.reversed;
+    bool backward = s.pace.reversed;
     if (ui.toggle(
             "Backward", backward,
             "Steps of −dt: leapfrog retraces its own steps, up to rounding (Hockney & Eastwood 1988, §4-4-1). Key Z"))

@@ -90,7 +90,7 @@ void over_time(Widgets& ui, const UiState& state, const char* label, const char*
 void radii(Widgets& ui, const UiState& state) {
     std::vector<StateCurve> curves;
     std::vector<double> levels;
-    const AnalyticProfile* analytic = analytic_profile(state.status.scene_id);
+    const AnalyticProfile* analytic = analytic_profile(state.status.scene.id);
     for (std::size_t i = 0; i < kMassFractions.size(); ++i) {
         curves.push_back(
             {fmt::format("{:.0f}%", 100 * kMassFractions[i]), kStructureColors[i], [i](const DiagnosticsSample& s) {
@@ -122,7 +122,7 @@ void density(Widgets& ui, const UiState& state) {
     std::vector<ImVec2> first, curve;
     for (const DensityShell& shell : s.start->profile) first.push_back(point(middle(shell), shell.density));
     plot.line(first, faint_color());
-    if (const AnalyticProfile* analytic = analytic_profile(state.status.scene_id)) {
+    if (const AnalyticProfile* analytic = analytic_profile(state.status.scene.id)) {
         constexpr int kParts = 96;
         for (int i = 0; i <= kParts; ++i) {
             const double r = x.low * std::pow(x.high / x.low, static_cast<double>(i) / kParts);
@@ -164,7 +164,7 @@ void pair(Widgets& ui, const UiState& state) {
                                                             : std::nullopt;
                                              }}}};
     std::vector<double> levels;
-    if (state.status.gravity.softening > 0) levels.push_back(state.status.gravity.softening);
+    if (state.status.dynamics.gravity.softening > 0) levels.push_back(state.status.dynamics.gravity.softening);
     over_time(ui, state, "Closest pair",
               "Distance of the closest pair of bodies, exact, in the scene's unit of length; grey: the softening "
               "length. Far below it, the forces differ from those of point masses; without softening, steps must be "

@@ -56,8 +56,8 @@ void drag(const SeriesStatus& series, double now, ImVec2 low, ImVec2 high, UiReq
 
 /// In place of the step buttons, while a series of snapshots is played.
 void series_buttons(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const SeriesStatus& series = state.status.series;
-    if (ui.button(state.status.reversed ? "Play forward###direction" : "Play back###direction",
+    const SeriesStatus& series = state.status.source.series;
+    if (ui.button(state.status.pace.reversed ? "Play forward###direction" : "Play back###direction",
                   "Plays the snapshots in the other direction. Key Z", 92 * ui.scale()))
         requests.ask(Command::kReverse);
     ImGui::SameLine();
@@ -80,12 +80,12 @@ void series_buttons(Widgets& ui, const UiState& state, UiRequests& requests) {
 /// All times of the series, with a mark for each snapshot; can be dragged.
 void series_track(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests) {
     const Status& s = state.status;
-    const std::vector<double>& times = *s.series.times;
+    const std::vector<double>& times = *s.source.series.times;
     ui.canvas("Series", width, height,
               phrase("{}; {} a second, by keys + and −. Drag to go to a time", count_phrase(times.size(), "snapshot"),
-                     play_rate_text(s, s.series.rate)));
+                     play_rate_text(s, s.source.series.rate)));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    drag(s.series, s.time, low, high, requests);
+    drag(s.source.series, s.time, low, high, requests);
     TimeTrack track{.marks = {}, .now = static_cast<float>(part_of(times, s.time))};
     track.marks.reserve(times.size());
     for (const double time : times) track.marks.push_back(static_cast<float>(part_of(times, time)));
@@ -159,7 +159,7 @@ void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests
         requests.ask(Command::kTogglePause);
     ImGui::SameLine();
     if (buttons_width(ui) <= room) {
-        state.status.series.on ? series_buttons(ui, state, requests) : step_buttons(ui, requests);
+        state.status.source.series.on ? series_buttons(ui, state, requests) : step_buttons(ui, requests);
         ImGui::SameLine();
     }
     if (ui.button("Restart", "Restarts the scene. Key Backspace")) requests.ask(Command::kRestart);
@@ -176,7 +176,7 @@ void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests
 void timeline(Widgets& ui, const UiState& state, float width, float height, UiRequests& requests) {
     if (width < kLeastTimeline * ui.scale()) return;
     ImGui::SameLine(0, kOverlayGap * ui.scale());
-    if (state.status.series.on) return series_track(ui, state, width, height, requests);
+    if (state.status.source.series.on) return series_track(ui, state, width, height, requests);
     const Timeline& timeline = state.status.timeline;
     ui.canvas("Timeline", width, height, tip_of(timeline));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -209,7 +209,8 @@ void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
         const float height = ImGui::GetFrameHeight();
         ui.set_tips(TipPlace::kOver);
         const Status& s = state.status;
-        const std::string text = clock_text(s.time, s.days_per_time, s.scale_factor) + (s.reversed ? " ◂" : "");
+        const std::string text =
+            clock_text(s.time, s.scene.days_per_time, s.scene.scale_factor) + (s.pace.reversed ? " ◂" : "");
         const float words = std::max(text_width("a = 0.0000, z = 0.00"), text_width(text));
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
         buttons(ui, state, end - words - gap - ImGui::GetCursorPosX(), requests);

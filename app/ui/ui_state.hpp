@@ -214,7 +214,8 @@ struct UiRequests {
 /// Planets on physical orbits: in single precision their phase is lost within some hundred orbits, and for so few
 /// bodies double precision costs nothing.
 inline bool wants_double(const Status& status) {
-    return status.days_per_time > 0 && status.bodies <= 1000 && status.engine.precision == Precision::kSingle;
+    return status.scene.days_per_time > 0 && status.bodies <= 1000 &&
+           status.engine.config.precision == Precision::kSingle;
 }
 
 }  // namespace orrery

@@ -153,8 +153,8 @@ void species_controls(Widgets& ui, const UiState& state, const ViewSettings& vie
         controls(kIds.at(i));
     }
     if (placed > 0 || view.species == ShownSpecies{}) return;
-    ui.note(state.status.cloud.on ? "Species of a cloud are not hidden: all its bodies are drawn."
-                                  : "All bodies are drawn: the scene does not state their species.");
+    ui.note(state.status.source.cloud.on ? "Species of a cloud are not hidden: all its bodies are drawn."
+                                         : "All bodies are drawn: the scene does not state their species.");
 }
 
 void guide_controls(ViewControls& controls) {
@@ -166,7 +166,7 @@ void guide_controls(ViewControls& controls) {
 }
 
 int deepest_level(const UiState& state) {
-    return state.status.engine_report.levels > 1 ? state.status.engine_report.levels - 1 : OctreeView::kDeepest;
+    return state.status.engine.report.levels > 1 ? state.status.engine.report.levels - 1 : OctreeView::kDeepest;
 }
 
 /// The drawn levels, each in its colour.
@@ -228,7 +228,7 @@ void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     controls("neighbours");
     controls("exposure");
     if (!view.white) controls("exposure_by");
-    if (state.status.cloud.on)
+    if (state.status.source.cloud.on)
         for (const char* id : {"cloud_bodies", "cloud_spacing"}) controls(id);
     bool edited = white_controls(ui, state, view);
     // Controls that expand when switched on come first, so that they do not expand below the end of a small window.

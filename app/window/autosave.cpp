@@ -106,13 +106,14 @@ std::optional<GalleryFile> Autosave::last_run() const {
 
 Autosave::Moment Autosave::now() const {
     const Status& status = core_.simulation.status();
-    return {status.scene_serial, status.timeline.now.moment, status.edited};
+    return {status.scene.serial, status.timeline.now.moment, status.edits.time};
 }
 
 /// Whether there is anything that reopening the scene would not restore.
 bool Autosave::moves() const {
     const Status& status = core_.simulation.status();
-    if (!core_.simulation.ready() || status.loading || status.series.on || status.cloud.on) return false;
+    if (!core_.simulation.ready() || status.scene.loading || status.source.series.on || status.source.cloud.on)
+        return false;
     if (status.bodies * kBytesPerBody > kMostBytes) return false;
     return now().moment > 0 || now().edited;
 }
@@ -162,7 +163,7 @@ void Autosave::forget() {
 /// Waits until the state, or the one being written, is saved; gives up on a long step.
 void Autosave::finish(SaveState wish, int most_naps) {
     core_.simulation.send(std::move(wish));
-    const auto busy = [&] { return !core_.simulation.settled() || core_.simulation.status().keeping; };
+    const auto busy = [&] { return !core_.simulation.settled() || core_.simulation.status().saving.autosave_pending; };
     for (int i = 0; i < most_naps && busy(); ++i) {
         std::this_thread::sleep_for(kNap);
         core_.simulation.poll();

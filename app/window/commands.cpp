@@ -33,7 +33,7 @@ void rewind_by(Window& w, int snapshots) { w.recording.act(RewindBy{snapshots});
 /// Pauses there, except during a recording: a paused simulation yields no frames, and a session jumps only with the
 /// next frame.
 void go_to_series_end(Window& w, int end) {
-    const SeriesStatus& series = w.core.simulation.status().series;
+    const SeriesStatus& series = w.core.simulation.status().source.series;
     if (!series.on) return w.core.messages.notice("No series of snapshots is played");
     if (!w.recording.active()) w.core.simulation.send(SetPaused{true});
     w.recording.act(ShowTime{end > 0 ? series.times->back() : series.times->front()});
@@ -57,14 +57,14 @@ void change_play_rate(Window& w, int by) {
 }
 
 void change_speed(Window& w, int by) {
-    if (w.core.simulation.status().series.on) return change_play_rate(w, by);
+    if (w.core.simulation.status().source.series.on) return change_play_rate(w, by);
     constexpr double kFastest = 10'000;  // steps per second; above it, unlimited
     constexpr double kSlowest = 0.5;
     double speed = w.core.simulation.speed_limit();
     if (speed == 0) {
         if (by > 0) return w.core.messages.notice("Speed: already unlimited");
         // From unlimited: the largest power of two that is not above the current speed.
-        speed = std::exp2(std::floor(std::log2(std::max(1.0, w.core.simulation.status().steps_per_second))));
+        speed = std::exp2(std::floor(std::log2(std::max(1.0, w.core.simulation.status().pace.steps_per_second))));
     } else {
         speed = by > 0 ? speed * 2 : std::max(kSlowest, speed / 2);
     }
@@ -122,7 +122,7 @@ void export_plot(Window& w, int) {
 void draw_plot(Window& w, int) {
     if (const auto& plot = w.core.state.status.analysis.now)
         w.exports.text("Plot", fmt::format("-{}.svg", w.core.state.status.analysis.settings.kind).c_str(),
-                       analysis_svg(*plot, fmt::format("{}: {}", w.core.state.status.scene_label, plot->title)));
+                       analysis_svg(*plot, fmt::format("{}: {}", w.core.state.status.scene.label, plot->title)));
 }
 
 // Bodies.
@@ -169,9 +169,10 @@ void toggle_compare(Window& w, int) {
     const SimulationLink& simulation = w.core.simulation;
     if (simulation.compare()) return w.recording.act(StopCompare{});
     if (!simulation.ready()) return w.core.messages.notice("Nothing to compare yet");
-    w.recording.act(SetCompare{{.engine = simulation.engine(), .softening = simulation.status().gravity.softening}});
+    w.recording.act(
+        SetCompare{{.engine = simulation.engine(), .softening = simulation.status().dynamics.gravity.softening}});
     w.core.state.panel = "compare";
-    const SeriesStatus& series = simulation.status().series;
+    const SeriesStatus& series = simulation.status().source.series;
     w.core.messages.notice(!series.on ? "B starts with the settings of A; change them in the Compare tab"
                            : std::ranges::binary_search(*series.times, simulation.status().time)
                                ? "B is computed from here on; its settings are in the Compare tab"

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "app/picture/format.hpp"
-#include "app/window/screenshot.hpp"
-#include "app/window/window_recording.hpp"
+#include "app/window/exports.hpp"
+#include "app/window/features/window_recording.hpp"
 #include "core/base/files.hpp"
 
 namespace orrery {
@@ -35,7 +35,7 @@ void Exports::screenshot() {
 std::string Exports::plot_title() const {
     const Status& s = core_.state.status;
     const EngineConfig& e = core_.state.engine;
-    return fmt::format("{}, {}: {}, {}, {}", s.scene_label, bodies_text(s.bodies), e.engine, name(e.backend),
+    return fmt::format("{}, {}: {}, {}, {}", s.scene.label, bodies_text(s.bodies), e.engine, name(e.backend),
                        name(e.precision));
 }
 

@@ -110,7 +110,7 @@ void FrameLoop::frame() {
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
     idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
                           core_.state.lab.run.running || parts_.lab.capture_pending() || core_.state.read >= 0 ||
-                          parts_.picture.view().waits() || core_.simulation.status().cloud.reading,
+                          parts_.picture.view().waits() || core_.simulation.status().source.cloud.reading,
                       core_.simulation.status());
 }
 
@@ -163,20 +163,20 @@ bool FrameLoop::acts_now(Command command) const {
 
 void FrameLoop::take_message() {
     const Status& status = core_.simulation.status();
-    if (std::exchange(saved_seen_, status.saved_serial) != status.saved_serial)
-        core_.messages.file("State saved", status.saved);
-    if (status.message_serial == message_seen_) return;
-    message_seen_ = status.message_serial;
-    if (!status.message.empty()) core_.messages.failure(status.message);
+    if (std::exchange(saved_seen_, status.saving.serial) != status.saving.serial)
+        core_.messages.file("State saved", status.saving.path);
+    if (status.message.serial == message_seen_) return;
+    message_seen_ = status.message.serial;
+    if (!status.message.text.empty()) core_.messages.failure(status.message.text);
 }
 
 /// Warns once per reference state of the energies. A series is not computed here, so it gets no warning.
 void FrameLoop::warn_of_drift() {
     const Status& status = core_.simulation.status();
-    const auto found = status.conservation();
-    if (!found || status.scene_serial != drift_scene_) drift_reported_ = false;
-    drift_scene_ = status.scene_serial;
-    if (!found || found->kept || status.series.on || std::exchange(drift_reported_, true)) return;
+    const auto found = status.energy.conservation();
+    if (!found || status.scene.serial != drift_scene_) drift_reported_ = false;
+    drift_scene_ = status.scene.serial;
+    if (!found || found->kept || status.source.series.on || std::exchange(drift_reported_, true)) return;
     core_.messages.notice(drift_text(*found), "drift");
 }
 
@@ -197,7 +197,7 @@ void FrameLoop::take_newest_frame() {
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();
         parts_.gallery.opened(core_.simulation.request());
-        parts_.window.set_title("Orrery: " + core_.simulation.status().scene_label);
+        parts_.window.set_title("Orrery: " + core_.simulation.status().scene.label);
     }
     parts_.recording.take_frame(newer);
 }
@@ -205,11 +205,11 @@ void FrameLoop::take_newest_frame() {
 /// Requests the part of a cloud that the camera sees.
 void FrameLoop::update_cloud_view() {
     const Status& status = core_.simulation.status();
-    if (!status.cloud.on || core_.state.width < 1 || core_.state.height < 1) return;
+    if (!status.source.cloud.on || core_.state.width < 1 || core_.state.height < 1) return;
     const ViewRegion now = view_region(core_.shown_camera(), core_.state.view, core_.state.width, core_.state.height,
                                        Lens::kFlat, parts_.window.gl_info().software);
-    if (now == region_ && status.scene_serial == region_serial_) return;
-    region_ = now, region_serial_ = status.scene_serial;
+    if (now == region_ && status.scene.serial == region_serial_) return;
+    region_ = now, region_serial_ = status.scene.serial;
     core_.simulation.send(SetViewRegion{now});
 }
 
@@ -256,7 +256,7 @@ void FrameLoop::update_state() {
     state.cells_drawn = view.cells_drawn();
     state.bodies_drawn = view.drawn().count();
     const auto& words = simulation.frame().words;
-    state.species_present = words && !state.status.cloud.on ? words->species : std::bitset<kSpeciesCount>{};
+    state.species_present = words && !state.status.source.cloud.on ? words->species : std::bitset<kSpeciesCount>{};
     state.legend = view.legend(core_.shown_camera(), state.view, std::max(1, state.width), std::max(1, state.height),
                                180 * parts_.window.content_scale());
 }
@@ -359,7 +359,7 @@ std::string FrameLoop::now_text() const {
 void FrameLoop::report_new_files() {
     const auto files = std::to_array<const std::string*>(
         {&parts_.recording.last_made(), &parts_.exports.last_screenshot(), &parts_.exports.last_text(),
-         &parts_.scenes.last_saved(), &core_.simulation.status().saved, &core_.state.lab.last_export});
+         &parts_.scenes.last_saved(), &core_.simulation.status().saving.path, &core_.state.lab.last_export});
     reported_files_.resize(files.size());
     for (std::size_t i = 0; i < files.size(); ++i)
         if (reported_files_[i] != *files[i]) parts_.window.made_file(reported_files_[i] = *files[i]);

@@ -82,7 +82,7 @@ bool HandControl::side_by_side() const {
 }
 
 void HandControl::pick(Picked picked) {
-    if (picked && core_.simulation.status().cloud.on)
+    if (picked && core_.simulation.status().source.cloud.on)
         return core_.messages.notice("Bodies of a cloud cannot be picked: each represents many");
     HandState& hand = core_.state.hand;
     core_.state.new_name.reset();
@@ -119,7 +119,7 @@ bool HandControl::grabs(glm::dvec2 at, double content_scale) const {
 /// An arrow is as long as the path of one second, at the scene's default speed.
 double HandControl::second() const {
     const Status& status = core_.simulation.status();
-    return 60 * status.dt * status.steps_per_frame;
+    return 60 * status.dynamics.dt * status.scene.steps_per_frame;
 }
 
 /// All bodies except the picked ones, or a sample of them with the total mass.
@@ -190,7 +190,7 @@ std::vector<glm::dvec2> HandControl::path_seen(const OrbitCamera& camera, Vec3d 
     constexpr double kSecondsAhead = 4;
     std::vector<glm::dvec2> path;
     for (const Vec3d& at :
-         predicted_path(field_, core_.simulation.status().gravity, held_, velocity, kSecondsAhead * second()))
+         predicted_path(field_, core_.simulation.status().dynamics.gravity, held_, velocity, kSecondsAhead * second()))
         if (const auto seen = camera.project({at.x, at.y, at.z}, window.x, window.y)) path.push_back(*seen);
     return path;
 }
@@ -235,7 +235,7 @@ void HandControl::released(Vec3d by, bool moves) {
 void HandControl::remove_picked() {
     if (!core_.state.hand.picked) return core_.messages.notice("Pick a body first: click on it");
     recording_.act(EditBodies{{.kind = EditKind::kRemove, .bodies = *core_.state.hand.picked}});
-    if (core_.simulation.status().encounters.on()) pick(nullptr);
+    if (core_.simulation.status().encounters.rule.on()) pick(nullptr);
     core_.messages.notice("Ctrl + Z brings them back", "removed");
 }
 
@@ -247,7 +247,7 @@ void HandControl::bodies_changed(const Frame& frame) {
     const bool picks = std::exchange(added_, false) && count > before;
     if (!picks && frame.picked && core_.state.hand.picked) return void(core_.state.hand.picked = frame.picked);
     // A frame from before the simulation received the selection; a later one will have it.
-    if (!picks && count < before && core_.simulation.status().encounters.on()) return;
+    if (!picks && count < before && core_.simulation.status().encounters.rule.on()) return;
     if (!picks) return core_.state.hand.picked ? pick(nullptr) : void();
     std::vector<std::uint32_t> added(count - before);
     std::iota(added.begin(), added.end(), static_cast<std::uint32_t>(before));

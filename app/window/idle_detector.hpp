@@ -25,17 +25,17 @@ public:
     /// Whether the status contains anything new to show.
     bool differs(const Status& status) {
         const Seen now{status.step,
-                       status.scene_serial,
-                       status.message_serial,
+                       status.scene.serial,
+                       status.message.serial,
                        status.actions_done,
-                       status.force_progress,
-                       status.energy_taken,
-                       status.theta_sweep.points.size(),
-                       status.theta_sweep.running,
-                       status.error.has_value(),
+                       status.force.progress,
+                       status.energy.taken,
+                       status.force.theta_sweep.points.size(),
+                       status.force.theta_sweep.running,
+                       status.force.error.has_value(),
                        status.structure.serial,
                        status.timeline.held,
-                       status.loading};
+                       status.scene.loading};
         if (now == seen_) return false;
         seen_ = now;
         return true;

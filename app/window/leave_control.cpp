@@ -34,11 +34,12 @@ LeaveQuestion leave_question(const AtStake& stake) {
 AtStake LeaveControl::at_stake() const {
     const Status& status = core_.simulation.status();
     AtStake stake{
-        .recording = recording_.active(), .snapshots = status.snapshots.on, .lab = core_.state.lab.run.running};
-    if (!core_.simulation.ready() || status.series.on) return stake;
+        .recording = recording_.active(), .snapshots = status.saving.snapshots.on, .lab = core_.state.lab.run.running};
+    if (!core_.simulation.ready() || status.source.series.on) return stake;
     // Without memory for undo states, compare the time of the last edit.
-    stake.edits = status.edited && (status.undos != undos_saved_ ||
-                                    (status.undos_dropped && status.undos == 0 && status.edited != edited_saved_));
+    stake.edits =
+        status.edits.time && (status.edits.undos != undos_saved_ ||
+                              (status.edits.dropped && status.edits.undos == 0 && status.edits.time != edited_saved_));
     stake.run_seconds = core_.clock.seconds() - scenes_.began(), stake.steps = status.step;
     return stake;
 }
@@ -56,7 +57,7 @@ void LeaveControl::answer(LeaveAnswer answer) {
     if (answer == LeaveAnswer::kLeave) window_.close();
     if (answer != LeaveAnswer::kSaveAndLeave) return;
     const Status& status = core_.simulation.status();
-    saved_before_ = status.saved_serial, refused_before_ = status.message_serial;
+    saved_before_ = status.saving.serial, refused_before_ = status.message.serial;
     scenes_.save_state();
 }
 
@@ -67,12 +68,12 @@ void LeaveControl::key(int key) {
 
 void LeaveControl::update() {
     const Status& status = core_.simulation.status();
-    const bool other = std::exchange(scene_seen_, status.scene_serial) != status.scene_serial;
-    const bool saved = std::exchange(saved_seen_, status.saved_serial) != status.saved_serial;
-    if (other || saved) undos_saved_ = status.undos, edited_saved_ = status.edited;
+    const bool other = std::exchange(scene_seen_, status.scene.serial) != status.scene.serial;
+    const bool saved = std::exchange(saved_seen_, status.saving.serial) != status.saving.serial;
+    if (other || saved) undos_saved_ = status.edits.undos, edited_saved_ = status.edits.time;
     if (!saved_before_) return;
-    if (status.saved_serial != *saved_before_) window_.close();
-    if (status.saved_serial != *saved_before_ || status.message_serial != *refused_before_) saved_before_.reset();
+    if (status.saving.serial != *saved_before_) window_.close();
+    if (status.saving.serial != *saved_before_ || status.message.serial != *refused_before_) saved_before_.reset();
 }
 
 }  // namespace orrery

@@ -28,7 +28,7 @@ std::string MapMonitor::refusal(const EngineConfig& wanted, std::uint32_t rows) 
 }
 
 void MapMonitor::update_triples(const Status& status, const EngineConfig& wanted) {
-    const auto side = static_cast<std::uint64_t>(std::max(1, status.engine_report.tile_size));
+    const auto side = static_cast<std::uint64_t>(std::max(1, status.engine.report.tile_size));
     state_.layers = (status.bodies + side - 1) / side;
     const auto drawn = static_cast<std::uint32_t>(std::min<std::uint64_t>(state_.layers, kMostDrawnLayers));
     const auto& old = state_.picture3;
@@ -39,14 +39,14 @@ void MapMonitor::update_triples(const Status& status, const EngineConfig& wanted
 const MapState& MapMonitor::update(const Status& status, const EngineConfig& wanted) {
     if (status.bodies == 0) return state_;
     const bool was_walked = state_.walked;
-    const EngineReport& report = status.engine_report;
-    const bool triplets = !walks_pairs(status.engine) && !map_in_force(status.engine).empty();
+    const EngineReport& report = status.engine.report;
+    const bool triplets = !walks_pairs(status.engine.config) && !map_in_force(status.engine.config).empty();
     if (triplets && report.tile_size > 0)
         update_triples(status, wanted);
     else
         state_.picture3.reset();
-    state_.chosen_by_engine = map_in_force(status.engine).empty() && !report.map.empty();
-    state_.walked = state_.chosen_by_engine || walks_pairs(status.engine);
+    state_.chosen_by_engine = map_in_force(status.engine.config).empty() && !report.map.empty();
+    state_.walked = state_.chosen_by_engine || walks_pairs(status.engine.config);
     std::string_view map = state_.chosen_by_engine ? report.map : wanted.map;
     std::string_view root = state_.chosen_by_engine ? report.root : wanted.root;
     if (report.tile_size > 0 && !triplets)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/recording_control.hpp"
+#include "app/window/features/recording_control.hpp"
 
 #include <fmt/format.h>
 
@@ -85,7 +85,7 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
         if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != expand_home(chosen.path))
             core_.messages.notice(phrase("{} exists and stays; recording to {}", chosen.path, path));
         const int steps =
-            chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().steps_per_frame;
+            chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().scene.steps_per_frame;
         if (chosen.session) return start_session(scene, steps);
         pace(steps);
     } catch (const Error& error) {
@@ -160,7 +160,7 @@ std::optional<OtherBodies> RecordingControl::other_bodies() const {
     OtherBodies other{picture_.both().bodies(), core_.state.compare_view, {}, {}};
     if (recording_.has_session()) return other;
     const auto text = [](const Timing& force) { return force.count > 0 ? milliseconds_text(force.median) : ""; };
-    other.time_a = text(core_.simulation.status().force);
+    other.time_a = text(core_.simulation.status().force.timing);
     other.time_b = text(core_.simulation.status().compare.force);
     return other;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/scene_control.hpp"
+#include "app/window/features/scene_control.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "app/ui/panels.hpp"
-#include "app/window/first_engine.hpp"
-#include "app/window/snapshot_folder.hpp"
+#include "app/window/features/first_engine.hpp"
+#include "app/window/features/snapshot_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
@@ -80,9 +80,9 @@ EngineConfig SceneControl::suited(EngineConfig engine) const {
 /// Chooses an engine by the content of a file, which is known only after reading it.
 void SceneControl::suit_engine() {
     const Status& status = core_.simulation.status();
-    if (!engine_free_ || before_scene_ || status.series.on || status.cloud.on) return;
-    if (!engine_of_preset(status.request.source).empty()) return;
-    EngineConfig engine = suited(first_engine(status.bodies, status.gravity.law, status.integrator));
+    if (!engine_free_ || before_scene_ || status.source.series.on || status.source.cloud.on) return;
+    if (!engine_of_preset(status.scene.request.source).empty()) return;
+    EngineConfig engine = suited(first_engine(status.bodies, status.dynamics.gravity.law, status.dynamics.integrator));
     if (core_.simulation.engine().precision == Precision::kDouble)
         engine.precision = Precision::kDouble;  // required by the scene
     if (engine != core_.simulation.engine()) recording_.act(SetEngine{engine});
@@ -145,30 +145,30 @@ void SceneControl::adopt_scene_view(const SceneFile& file) {
 bool SceneControl::notice_new(const FrameExtent& extent) {
     note_view_overrides();
     const Status& status = core_.simulation.status();
-    if (!core_.simulation.ready() || status.scene_serial == scene_serial_) return false;
-    scene_serial_ = status.scene_serial;
+    if (!core_.simulation.ready() || status.scene.serial == scene_serial_) return false;
+    scene_serial_ = status.scene.serial;
     began_ = core_.clock.seconds();
     suit_engine();
-    for (const std::string& note : status.scene_notes) {
-        if (!status.waits_for_start) core_.messages.notice(note, note);  // a topic each, so that all stay
+    for (const std::string& note : status.scene.notes) {
+        if (!status.scene.waits_for_start) core_.messages.notice(note, note);  // a topic each, so that all stay
         to_stderr("orrery: note: {}\n", note);
     }
-    if (status.waits_for_start) {
-        const std::filesystem::path folder = std::filesystem::path{status.request.source}.parent_path();
+    if (status.scene.waits_for_start) {
+        const std::filesystem::path folder = std::filesystem::path{status.scene.request.source}.parent_path();
         core_.state.import.folder = folder.empty() ? "." : folder.string();
         core_.state.import.neighbours = count_snapshots_in(core_.state.import.folder);
     }
     const std::string runs = std::exchange(runs_, {});
-    if (core_.simulation.paused() && !status.cloud.on && !status.waits_for_start && !runs.empty() &&
+    if (core_.simulation.paused() && !status.source.cloud.on && !status.scene.waits_for_start && !runs.empty() &&
         runs == core_.simulation.request().source)
         core_.simulation.send(SetPaused{false});
-    if (status.scene_id != scene_seen_ || camera_wanted_) first_picture(extent);
+    if (status.scene.id != scene_seen_ || camera_wanted_) first_picture(extent);
     return true;
 }
 
 void SceneControl::first_picture(const FrameExtent& extent) {
     const Status& status = core_.simulation.status();
-    scene_seen_ = status.scene_id;
+    scene_seen_ = status.scene.id;
     const PresetView look = adopt_preset_view(scene_seen_);
     if (camera_wanted_)
         adopt_camera(*std::exchange(camera_wanted_, std::nullopt), extent);
@@ -178,7 +178,7 @@ void SceneControl::first_picture(const FrameExtent& extent) {
         adopt_camera({}, extent);
     if (const auto compare = std::exchange(compare_wanted_, std::nullopt)) {
         core_.state.compare_view = compare->view;
-        recording_.act(SetCompare{compare->settings(status.gravity.softening)});
+        recording_.act(SetCompare{compare->settings(status.dynamics.gravity.softening)});
     }
     show_title();
     bodies_seen_ = true;
@@ -191,9 +191,9 @@ void SceneControl::show_title() {
     const Status& status = core_.simulation.status();
     const SceneShown& shown = core_.state.scene;
     const auto menu = presets();
-    const auto preset = std::ranges::find(menu, status.scene_id, &PresetEntry::id);
+    const auto preset = std::ranges::find(menu, status.scene.id, &PresetEntry::id);
     TitleCard& card = core_.state.card;
-    card.title = shown.title.empty() ? status.scene_label : shown.title;
+    card.title = shown.title.empty() ? status.scene.label : shown.title;
     card.watch = !shown.watch.empty() ? shown.watch : preset != menu.end() ? std::string{preset->doc} : "";
     card_since_ = core_.clock.seconds();
     fades_in_ = bodies_seen_;
@@ -253,18 +253,19 @@ SceneFile SceneControl::now() const {
     file.title = state.scene.title;
     file.watch = state.scene.watch;
     file.scene = simulation.request();
-    file.scene.softening = status.gravity.softening;
-    file.scene.law = pair_law(status.gravity.law).id;
-    file.scene.sigma = status.gravity.sigma, file.scene.cut_off = status.gravity.cut_off;
-    if (status.encounters != EncounterRule{} || !file.scene.encounters.empty()) {
-        file.scene.encounters = encounter_kind(status.encounters.kind).id;
-        file.scene.body_density = status.encounters.density, file.scene.body_radius = status.encounters.radius;
-        file.scene.restitution = status.encounters.restitution;
+    file.scene.softening = status.dynamics.gravity.softening;
+    file.scene.law = pair_law(status.dynamics.gravity.law).id;
+    file.scene.sigma = status.dynamics.gravity.sigma, file.scene.cut_off = status.dynamics.gravity.cut_off;
+    if (status.encounters.rule != EncounterRule{} || !file.scene.encounters.empty()) {
+        file.scene.encounters = encounter_kind(status.encounters.rule.kind).id;
+        file.scene.body_density = status.encounters.rule.density,
+        file.scene.body_radius = status.encounters.rule.radius;
+        file.scene.restitution = status.encounters.rule.restitution;
     }
-    file.scene.dt = status.dt;
-    file.scene.integrator = status.integrator;
-    file.scene.adaptive = status.adaptive;
-    file.speed = status.speed_limit;
+    file.scene.dt = status.dynamics.dt;
+    file.scene.integrator = status.dynamics.integrator;
+    file.scene.adaptive = status.dynamics.adaptive;
+    file.speed = status.pace.speed_limit;
     file.engine = simulation.engine();
     file.engine.background = false;  // a setting of the window
     file.engine_given = true;

@@ -13,7 +13,7 @@ SimulationLink::SimulationLink(const SceneRequest& request, const EngineConfig& 
                         })},
       engine_{engine},
       request_{request} {
-    status_.engine = engine;
+    status_.engine.config = engine;
 }
 
 void SimulationLink::poll() {
@@ -24,13 +24,13 @@ void SimulationLink::poll() {
     }
     status_ = thread_->status();
     if (!settled()) return;
-    paused_ = status_.paused;
-    reversed_ = status_.reversed;
-    speed_limit_ = status_.speed_limit;
-    play_rate_ = status_.series.rate;
-    engine_ = status_.engine;
+    paused_ = status_.pace.paused;
+    reversed_ = status_.pace.reversed;
+    speed_limit_ = status_.pace.speed_limit;
+    play_rate_ = status_.source.series.rate;
+    engine_ = status_.engine.config;
     compare_ = status_.compare.wanted;
-    request_ = status_.request;  // drops requests that were refused
+    request_ = status_.scene.request;  // drops requests that were refused
 }
 
 void SimulationLink::send(Action action) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/snapshots_control.hpp"
+#include "app/window/features/recording_control.hpp"
 
 #include <fmt/format.h>
 
 #include "app/picture/format.hpp"
 #include "app/record/recorders.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/window_recording.hpp"
+#include "app/window/features/window_recording.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/hdf5_formats.hpp"
 
@@ -14,7 +14,7 @@ namespace orrery {
 
 void SnapshotsControl::toggle() {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to record yet");
-    if (core_.simulation.status().snapshots.on) return core_.simulation.send(RecordSnapshots{});
+    if (core_.simulation.status().saving.snapshots.on) return core_.simulation.send(RecordSnapshots{});
     const SnapshotsToWrite& wish = core_.state.snapshots;
     const std::string by_time = name_by_time(hdf5::kWhyNot.empty() ? "-%04d.h5" : "-%04d.tipsy");
     const std::filesystem::path wanted = expand_home(wish.pattern.empty() ? by_time : wish.pattern);
@@ -26,7 +26,7 @@ void SnapshotsControl::toggle() {
 }
 
 void SnapshotsControl::watch() {
-    const SnapshotsStatus& now = core_.simulation.status().snapshots;
+    const SnapshotsStatus& now = core_.simulation.status().saving.snapshots;
     const bool was = under_way_;
     under_way_ = now.on || now.ending;
     if (was && !under_way_ && !now.failed && now.written > 0)

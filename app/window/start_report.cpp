@@ -46,11 +46,11 @@ std::vector<ReportLine> report_on_machine(const GlInfo& gl, const std::string& f
 
 std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status& status, const SharedBuffer& bodies,
                                         const std::string& first_bodies) {
-    std::vector<ReportLine> lines{{"Scene", fmt::format("{}, {}, {}", if_known(status.scene_label),
+    std::vector<ReportLine> lines{{"Scene", fmt::format("{}, {}, {}", if_known(status.scene.label),
                                                         bodies_in_words(status.bodies), first_bodies)},
-                                  {"Engine", engine_text(config, status.engine)},
+                                  {"Engine", engine_text(config, status.engine.config)},
                                   {std::string{kToOpenGl}, way_text(bodies)}};
-    if (status.ranks > 1) lines.push_back({"Ranks", ranks_text(status.ranks, status.shared)});
+    if (status.engine.ranks > 1) lines.push_back({"Ranks", ranks_text(status.engine.ranks, status.engine.shared)});
     return lines;
 }
 

@@ -30,17 +30,17 @@ std::string turned(const EngineConfig& config) {
 }  // namespace
 
 std::string tried_name(const Status& status) {
-    const EngineConfig& config = status.engine;
+    const EngineConfig& config = status.engine.config;
     const std::string map = map_in_force(config), root = root_in_force(config);
     std::string text = config.engine + turned(config);
     if (!map.empty()) {
         text += ' ' + map;
         if (!root.empty()) text += ' ' + root;
-        text += fmt::format(" ρ {}", status.engine_report.tile_size);
+        text += fmt::format(" ρ {}", status.engine.report.tile_size);
         if (!config.equal_masses) text += " any masses";
     }
-    if (map.empty() && !status.engine_report.map.empty())  // chosen by `auto`
-        text += fmt::format(" ({} ρ {})", status.engine_report.map, status.engine_report.tile_size);
+    if (map.empty() && !status.engine.report.map.empty())  // chosen by `auto`
+        text += fmt::format(" ({} ρ {})", status.engine.report.map, status.engine.report.tile_size);
     if (config.deterministic) text += " det.";
     return text + fmt::format(", {} {}", name(config.backend), name(config.precision));
 }
@@ -50,7 +50,7 @@ void TriedEngines::update(const Status& status) {
     bodies_ = status.bodies;
     const std::string name = tried_name(status);
     auto place = std::ranges::find(tried_, name, &TriedEngine::name);
-    const bool known = status.force.count >= kLeastEvaluations;
+    const bool known = status.force.timing.count >= kLeastEvaluations;
     if (place == tried_.end() && known) {
         if (tried_.size() == kMost) tried_.erase(tried_.begin());
         place = tried_.insert(tried_.end(), {.name = name});
@@ -59,8 +59,8 @@ void TriedEngines::update(const Status& status) {
     if (place == tried_.end()) return;
     place->now = true;
     if (!known) return;
-    place->pairs_per_second = status.pairs_per_second, place->seconds = status.force.median;
-    place->all_pairs = sums_all_pairs(status.engine, status.engine_report);
+    place->pairs_per_second = status.force.pairs_per_second, place->seconds = status.force.timing.median;
+    place->all_pairs = sums_all_pairs(status.engine.config, status.engine.report);
 }
 
 }  // namespace orrery

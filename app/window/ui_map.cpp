@@ -85,7 +85,7 @@ Json octree_json(const UiState& state) {
 }
 
 Json sweep_json(const UiState& state) {
-    const ThetaSweep& sweep = state.status.theta_sweep;
+    const ThetaSweep& sweep = state.status.force.theta_sweep;
     return {{"points", sweep.points.size()},
             {"planned", sweep.planned},
             {"running", sweep.running},
@@ -138,8 +138,8 @@ Json hand_json(const UiState& state) {
                {"markers", Json::array()},
                {"outline", state.hand.outline.size()},
                {"arrows", state.sight.arrows.size()},
-               {"undos", state.status.undos},
-               {"redos", state.status.redos},
+               {"undos", state.status.edits.undos},
+               {"redos", state.status.edits.redos},
                {"adds", state.hand.tool.adds ? edit_kind(*state.hand.tool.adds).id : ""},
                {"brushes", state.hand.tool.brushes ? edit_kind(*state.hand.tool.brushes).id : ""},
                {"new_mass", state.hand.tool.palette.mass},
@@ -215,20 +215,20 @@ Json structure_json(const UiState& state) {
 
 Json encounters_json(const Status& s) {
     Json last = Json::array();
-    for (const Encounter& each : s.met_last)
+    for (const Encounter& each : s.encounters.last)
         last.push_back({{"kind", encounter_kind(each.kind).id},
                         {"time", each.time},
                         {"first", each.first},
                         {"second", each.second},
                         {"masses", {each.mass_first, each.mass_second}}});
-    return {{"kind", encounter_kind(s.encounters.kind).id},
-            {"density", s.encounters.density},
-            {"radius", s.encounters.radius},
-            {"restitution", s.encounters.restitution},
-            {"merges", s.met.merges},
-            {"bounces", s.met.bounces},
-            {"accretions", s.met.accretions},
-            {"energy", s.met.energy},
+    return {{"kind", encounter_kind(s.encounters.rule.kind).id},
+            {"density", s.encounters.rule.density},
+            {"radius", s.encounters.rule.radius},
+            {"restitution", s.encounters.rule.restitution},
+            {"merges", s.encounters.ledger.merges},
+            {"bounces", s.encounters.ledger.bounces},
+            {"accretions", s.encounters.ledger.accretions},
+            {"energy", s.encounters.ledger.energy},
             {"last", last}};
 }
 
@@ -239,46 +239,46 @@ std::string kept_path(const UiState& state) {
 
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
-    const auto drift = s.energy_drift(), momentum = s.momentum_drift();
+    const auto drift = s.energy.drift(), momentum = s.structure.momentum_drift();
     return {
-        {"scene", known(state.ready, s.scene_id)},
-        {"engine", s.engine.engine},
-        {"engine_choice", s.engine_choice},
+        {"scene", known(state.ready, s.scene.id)},
+        {"engine", s.engine.config.engine},
+        {"engine_choice", s.engine.choice},
         {"gallery", gallery_json(state.gallery)},
         {"tour", {{"on", state.tour.on}, {"card", state.tour.card}}},
-        {"backend", std::string{name(s.engine.backend)}},
-        {"map", map_in_force(s.engine)},
-        {"root", root_in_force(s.engine)},
-        {"precision", std::string{name(s.engine.precision)}},
-        {"deterministic", s.engine.deterministic},
-        {"ranks", s.ranks},
-        {"shared", s.shared},
+        {"backend", std::string{name(s.engine.config.backend)}},
+        {"map", map_in_force(s.engine.config)},
+        {"root", root_in_force(s.engine.config)},
+        {"precision", std::string{name(s.engine.config.precision)}},
+        {"deterministic", s.engine.config.deterministic},
+        {"ranks", s.engine.ranks},
+        {"shared", s.engine.shared},
         {"bodies", known(state.ready, s.bodies)},
         {"step", known(state.ready, s.step)},
         {"sim_time", known(state.ready, s.time)},
-        {"paused", s.paused},
+        {"paused", s.pace.paused},
         {"recording", state.recording.active},
         {"ui_fps", known(state.ui_fps > 0, state.ui_fps)},
-        {"steps_per_second", known(state.ready, s.steps_per_second)},
-        {"force_ms", known(s.force.count > 0, s.force.median * 1e3)},
-        {"rms_error", known(s.error.has_value(), s.error ? s.error->rms : 0)},
-        {"accuracy_measured", known(s.acceptance.measured(), s.acceptance.error)},
-        {"acceptance", s.acceptance.factor},
+        {"steps_per_second", known(state.ready, s.pace.steps_per_second)},
+        {"force_ms", known(s.force.timing.count > 0, s.force.timing.median * 1e3)},
+        {"rms_error", known(s.force.error.has_value(), s.force.error ? s.force.error->rms : 0)},
+        {"accuracy_measured", known(s.force.acceptance.measured(), s.force.acceptance.error)},
+        {"acceptance", s.force.acceptance.factor},
         {"energy_drift", known(drift.has_value(), drift.value_or(0))},
         {"momentum_drift", known(momentum.has_value(), momentum.value_or(0))},
-        {"net_force", known(s.net_force.has_value(), s.net_force.value_or(0))},
+        {"net_force", known(s.force.net.has_value(), s.force.net.value_or(0))},
         // The keys below may change from version to version.
-        {"equal_masses", s.engine.equal_masses},
-        {"compensated", s.engine.compensated},
-        {"integrator", s.integrator},
-        {"adaptive", s.adaptive},
-        {"ladder", s.ladder},
+        {"equal_masses", s.engine.config.equal_masses},
+        {"compensated", s.engine.config.compensated},
+        {"integrator", s.dynamics.integrator},
+        {"adaptive", s.dynamics.adaptive},
+        {"ladder", s.dynamics.ladder},
         {"tile_size", state.map.tile_size},
         {"map_shown", map_json(state.map)},
         {"map_hover", state.map_hover},
         {"tried", tried_json(state.tried)},
-        {"tree", tree_json(s.engine)},
-        {"report", report_json(s.engine_report)},
+        {"tree", tree_json(s.engine.config)},
+        {"report", report_json(s.engine.report)},
         {"octree", octree_json(state)},
         {"compare", compare_json(state)},
         {"theta_sweep", sweep_json(state)},
@@ -286,30 +286,30 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"panel", std::string{state.panel}},
         {"group", state.panel.empty() ? std::string{} : std::string{label_of(group_of(state.panel))}},
         {"message", extras.message},
-        {"scene_serial", s.scene_serial},
+        {"scene_serial", s.scene.serial},
         {"actions_done", s.actions_done},
-        {"waits_for_start", s.waits_for_start},
-        {"guessed", {{"softening", s.facts.softening_suggested}, {"dt", s.facts.dt_suggested}}},
-        {"format", s.facts.format},
-        {"notes", s.scene_notes},
-        {"loading", s.loading || !state.ready},
-        {"dt", s.dt},
-        {"softening", s.gravity.softening},
-        {"law", std::string{pair_law(s.gravity.law).id}},
-        {"sigma", s.gravity.sigma},
-        {"cut_off", s.gravity.cut_off},
+        {"waits_for_start", s.scene.waits_for_start},
+        {"guessed", {{"softening", s.scene.facts.softening_suggested}, {"dt", s.scene.facts.dt_suggested}}},
+        {"format", s.scene.facts.format},
+        {"notes", s.scene.notes},
+        {"loading", s.scene.loading || !state.ready},
+        {"dt", s.dynamics.dt},
+        {"softening", s.dynamics.gravity.softening},
+        {"law", std::string{pair_law(s.dynamics.gravity.law).id}},
+        {"sigma", s.dynamics.gravity.sigma},
+        {"cut_off", s.dynamics.gravity.cut_off},
         {"encounters", encounters_json(s)},
-        {"speed_limit", s.speed_limit},
+        {"speed_limit", s.pace.speed_limit},
         {"seed", state.request.seed},
         {"sites", state.request.sites},
         {"displacements", state.request.displacements},
         {"recorded_frames", state.recording.frames},
         {"recording_path", state.recording.path},
         {"snapshots",
-         {{"on", s.snapshots.on},
-          {"ending", s.snapshots.ending},
-          {"written", s.snapshots.written},
-          {"last", s.snapshots.last}}},
+         {{"on", s.saving.snapshots.on},
+          {"ending", s.saving.snapshots.ending},
+          {"written", s.saving.snapshots.written},
+          {"last", s.saving.snapshots.last}}},
         {"session_path", state.recording.session},
         {"last_screenshot", extras.last_screenshot},
         {"last_export", extras.last_export},
@@ -335,10 +335,10 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"help", state.help},
         {"palette", {{"on", state.palette.on}, {"search", state.palette.search}, {"chosen", state.palette.chosen}}},
         {"follow", state.camera.follow != Follow::kNothing},
-        {"reversed", s.reversed},
+        {"reversed", s.pace.reversed},
         {"camera", camera_json(state.camera)},
         {"hand", hand_json(state)},
-        {"saved", state.status.saved},
+        {"saved", state.status.saving.path},
         {"leave", state.leave.text},
         {"card", {{"title", state.card.title}, {"watch", state.card.watch}, {"shown", state.card.shown}}},
         {"theme", std::string{themes()[static_cast<std::size_t>(state.theme)].id}},
@@ -348,10 +348,10 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"untranslated", untranslated()},
         {"kept", kept_path(state)},
         {"kept_files", state.kept.size()},
-        {"kept_serial", state.status.kept_serial},
+        {"kept_serial", state.status.saving.autosaves},
         {"timeline", timeline_json(s.timeline)},
-        {"series", series_json(s.series)},
-        {"cloud", cloud_json(s.cloud)},
+        {"series", series_json(s.source.series)},
+        {"cloud", cloud_json(s.source.cloud)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
         {"bodies_drawn", state.bodies_drawn},
         {"gpu_ms", state.gpu_ms},
@@ -401,16 +401,16 @@ std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const Ui
 std::string recording_map_text(const OfflineRecording& recording) {
     UiState state;
     Status& status = state.status;
-    status.scene_id = recording.scene_id;
+    status.scene.id = recording.scene_id;
     status.bodies = recording.bodies;
-    status.engine = state.engine = recording.engine;
-    status.gravity = recording.gravity;
-    status.dt = recording.dt, status.time = recording.time, status.step = recording.step;
-    if (const double force = recording.force_seconds; force > 0) status.force = {force, force, force, 1};
+    status.engine.config = state.engine = recording.engine;
+    status.dynamics.gravity = recording.gravity;
+    status.dynamics.dt = recording.dt, status.time = recording.time, status.step = recording.step;
+    if (const double force = recording.force_seconds; force > 0) status.force.timing = {force, force, force, 1};
     state.ready = true;
     state.ui_fps = recording.frames_per_second;
     if (recording.frames > 0)
-        status.steps_per_second =
+        status.pace.steps_per_second =
             static_cast<double>(status.step) / static_cast<double>(recording.frames) * recording.frames_per_second;
     state.recording = {.active = true, .path = recording.video, .frames = recording.frames};
     return ui_map_text({}, state, {.frames = recording.frames});

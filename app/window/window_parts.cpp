@@ -134,7 +134,7 @@ void WindowParts::apply(const UiRequests& requests) {
     if (requests.lab) choose(state.lab, *requests.lab);
     if (requests.lab_action) lab.act(*requests.lab_action);
     gallery.apply(requests.gallery);
-    if (requests.close_import) state.import.closed = core.simulation.status().scene_serial;
+    if (requests.close_import) state.import.closed = core.simulation.status().scene.serial;
     tour.apply(requests.tour);
     take(state.palette.search, requests.palette.search);
     take(state.palette.chosen, requests.palette.chosen);

@@ -8,7 +8,6 @@
 #include "core/live/compare_status.hpp"
 #include "core/live/paired_energies.hpp"
 #include "core/live/status.hpp"
-#include "core/live/thinned_series.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/engines/menu.hpp"
-#include "core/live/energy_monitor.hpp"
+#include "core/live/monitors.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {

@@ -2,19 +2,39 @@
 #pragma once
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "core/analysis/background.hpp"
 #include "core/bodies/body_state.hpp"
-#include "core/diagnostics/background.hpp"
 #include "core/live/compare_status.hpp"
-#include "core/live/thinned_series.hpp"
 
 namespace orrery {
 
 class Simulation;
+
+/// Points in order of time, at most kMost: when full, drops every other point and skips later ones accordingly.
+template <class Point>
+class ThinnedSeries {
+public:
+    static constexpr std::size_t kMost = 400;
+    void add(const Point& point) {
+        if (seen_++ % stride_ != 0) return;
+        points_.push_back(point);
+        if (points_.size() < kMost) return;
+        for (std::size_t i = 0; 2 * i < points_.size(); ++i) points_[i] = points_[2 * i];
+        points_.resize((points_.size() + 1) / 2);
+        stride_ *= 2;
+    }
+    const std::vector<Point>& points() const { return points_; }
+
+private:
+    std::vector<Point> points_;
+    std::size_t stride_ = 1, seen_ = 0;
+};
 
 /// A state of one side of a comparison, at the end of a step, whose energy is to be computed.
 struct EnergyState {

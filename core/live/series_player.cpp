@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/live/status.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {

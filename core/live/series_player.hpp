@@ -3,12 +3,12 @@
 #include <memory>
 #include <optional>
 
-#include "core/live/series_status.hpp"
 #include "core/series/series.hpp"
 
 namespace orrery {
 
 class Simulation;
+struct SeriesStatus;
 
 /// Moves a simulation's bodies along a series of snapshots: a step is an interval of the series' time, and the series
 /// provides the motion in between. Belongs to the simulation's thread.

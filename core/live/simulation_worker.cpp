@@ -62,10 +62,7 @@ void SimulationWorker::run(std::stop_token stop) {
         if (both_.player) look_at_series();
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
-            if (!both_.cloud) {
-                measure_conserved();
-                analysis_.take(simulation_, status_.analysis);
-            }
+            if (!both_.cloud) take_measurements();
             publish_status();
             std::unique_lock lock{mutex_};
             wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
@@ -103,9 +100,8 @@ void SimulationWorker::guarded(const Body& body) {
     try {
         body();
     } catch (const std::exception& error) {
-        status_.message = error.what();
-        ++status_.message_serial;
-        status_.loading = false;
+        status_.report(error.what());
+        status_.scene.loading = false;
         publish_status();
     }
 }
@@ -118,8 +114,8 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
     if (snapshots_.waits(simulation_)) return kDisk;
-    if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
-    if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
+    if (status_.pace.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (pacing_ > 0 || status_.pace.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
     return next_step_ - Clock::now();
 }
 
@@ -129,13 +125,13 @@ void SimulationWorker::work() {
     if (compare_.due(simulation_)) return follow();
     std::uint64_t steps = 0;
     try {
-        const bool still = status_.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
+        const bool still = status_.pace.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
         if (still && !simulation_.within_step()) return evaluate_for_picture();  // otherwise finish the step first
         choose_direction();
         rewind_.begins(simulation_);
         steps = simulation_.advance(kSlice, steps_at_once());
     } catch (...) {
-        status_.paused = true;  // it would only fail again
+        status_.pace.paused = true;  // it would only fail again
         forces_.want_cells(0);
         simulation_.set_color_by(ColorBy::kSpeed);
         compare_.set_color_by(ColorBy::kSpeed);
@@ -145,21 +141,14 @@ void SimulationWorker::work() {
     if (steps == 0) return publish_status();
     finish_steps(steps);
     if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
-    measure_conserved();
-    analysis_.take(simulation_, status_.analysis);
+    take_measurements();
     compare_.a_stepped(simulation_);
     stepped_ = true;
     if (!compare_.due(simulation_)) show_step();
 }
 
-void SimulationWorker::measure_conserved() {
-    if (both_.player) {
-        energy_.take(simulation_, *both_.player, status_);
-        structure_.take(simulation_, *both_.player, status_.structure);
-    } else {
-        energy_.take(simulation_, status_);
-        structure_.take(simulation_, status_.structure);
-    }
+void SimulationWorker::take_measurements() {
+    monitors_.take(simulation_, both_.player ? both_.player->reached() : nullptr, status_);
 }
 
 void SimulationWorker::follow() {
@@ -179,18 +168,18 @@ void SimulationWorker::catch_up() {
 
 void SimulationWorker::show_step() {
     const auto now = Clock::now();
-    compare_.measure(simulation_, pacing_ > 0 || status_.paused);
+    compare_.measure(simulation_, pacing_ > 0 || status_.pace.paused);
     if (!std::exchange(stepped_, false)) return show_now();  // B has just started
     if (pacing_ > 0) {
         paced_steps_ += steps_shown_;
         if (paced_steps_ % pacing_ == 0) publish_paced_frame();
-    } else if (status_.paused || (now - last_publish_ >= kPublishPeriod && frames_.taken())) {
+    } else if (status_.pace.paused || (now - last_publish_ >= kPublishPeriod && frames_.taken())) {
         publish_frame();
     } else if (now - std::max(last_publish_, last_look_) >= kPublishPeriod) {
         last_look_ = now;
         stop_if_lost();  // independent of whether frames are taken
     }
-    if (now - last_status_ >= kPublishPeriod || status_.paused) publish_status();
+    if (now - last_status_ >= kPublishPeriod || status_.pace.paused) publish_status();
 }
 
 void SimulationWorker::finish_steps(std::uint64_t steps) {
@@ -201,15 +190,15 @@ void SimulationWorker::finish_steps(std::uint64_t steps) {
     rewind_.stepped(simulation_, steps);
     if (single_steps_ > 0) --single_steps_;
     trails_.stepped(simulation_, pacing_ > 0);
-    inspection_.take(simulation_, status_.inspection, status_.paused);
+    inspection_.take(simulation_, status_.inspection, status_.pace.paused);
     wait_for_next_step(steps);
     forces_.take(simulation_, status_);
 }
 
 void SimulationWorker::wait_for_next_step(std::uint64_t steps) {
-    if (status_.speed_limit == 0) return;
+    if (status_.pace.speed_limit == 0) return;
     const auto period =
-        std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.speed_limit});
+        std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.pace.speed_limit});
     // Late steps are caught up for by at most a twentieth of a second.
     next_step_ = std::max(next_step_ + period, Clock::now() - std::chrono::milliseconds{50});
 }
@@ -221,8 +210,8 @@ std::uint64_t SimulationWorker::steps_at_once() const {
     std::uint64_t steps = many;
     if (pacing_ > 0) {
         steps = static_cast<std::uint64_t>(pacing_ - paced_steps_ % pacing_);
-    } else if (status_.speed_limit > 0) {
-        const double due = status_.speed_limit * Seconds{Clock::now() - next_step_}.count();
+    } else if (status_.pace.speed_limit > 0) {
+        const double due = status_.pace.speed_limit * Seconds{Clock::now() - next_step_}.count();
         steps = 1 + static_cast<std::uint64_t>(std::clamp(due, 0.0, static_cast<double>(many)));
     }
     // Only devices take several steps at once.
@@ -232,7 +221,7 @@ std::uint64_t SimulationWorker::steps_at_once() const {
 
 /// A single step may have its own direction; a step in progress keeps its direction.
 void SimulationWorker::choose_direction() {
-    if (!simulation_.within_step()) simulation_.set_reversed(single_steps_ > 0 ? single_back_ : status_.reversed);
+    if (!simulation_.within_step()) simulation_.set_reversed(single_steps_ > 0 ? single_back_ : status_.pace.reversed);
 }
 
 void SimulationWorker::evaluate_for_picture() {
@@ -248,24 +237,24 @@ void SimulationWorker::evaluate_for_picture() {
 void SimulationWorker::adopt_scene() {
     const Scene& scene = simulation_.scene();
     snapshots_.end();
-    ++status_.scene_serial;
-    status_.scene_id = scene.id;
-    status_.scene_label = scene.label;
-    status_.scene_notes = scene.notes;
-    status_.facts = both_.facts, status_.waits_for_start = false;
-    status_.days_per_time = scene.days_per_time;
-    status_.length_unit = scene.length_unit, status_.mass_unit = scene.mass_unit;
-    status_.steps_per_frame = scene.steps_per_frame;
-    status_.speed_limit = 60.0 * scene.steps_per_frame;
-    status_.loading = false;
-    status_.message.clear();
-    status_.edited.reset();
+    ++status_.scene.serial;
+    status_.scene.id = scene.id;
+    status_.scene.label = scene.label;
+    status_.scene.notes = scene.notes;
+    status_.scene.facts = both_.facts, status_.scene.waits_for_start = false;
+    status_.scene.days_per_time = scene.days_per_time;
+    status_.scene.length_unit = scene.length_unit, status_.scene.mass_unit = scene.mass_unit;
+    status_.scene.steps_per_frame = scene.steps_per_frame;
+    status_.pace.speed_limit = 60.0 * scene.steps_per_frame;
+    status_.scene.loading = false;
+    status_.message.text.clear();
+    status_.edits.time.reset();
     adopt_bodies();
     rewind_.begins(simulation_);
     both_.history.make_room(simulation_);
     inspection_.set(simulation_, nullptr);
     inspection_.take(simulation_, status_.inspection, true);
-    status_.reversed = false;
+    status_.pace.reversed = false;
 }
 
 void SimulationWorker::adopt_bodies() {
@@ -275,14 +264,12 @@ void SimulationWorker::adopt_bodies() {
     theta_.clear();
     snapshots_.adopt_bodies(simulation_);
     bodies_serial_ = simulation_.encounters().bodies_serial();
-    energy_.restart(simulation_, status_);
-    structure_.restart(simulation_, status_.structure);
-    analysis_.restart(status_.analysis);
+    monitors_.restart(simulation_, status_);
     rewind_.restart_later();
     trails_.forget();
     status_.timeline.held = false;
-    status_.series = {};
-    if (both_.cloud) status_.paused = true;
+    status_.source.series = {};
+    if (both_.cloud) status_.pace.paused = true;
     moved_ = SeriesPlayer::Moved::kNot;
     single_steps_ = 0;
     stepped_ = false;
@@ -297,7 +284,7 @@ void SimulationWorker::follow_bodies() {
 void SimulationWorker::stop_if_lost() {
     const auto lost = simulation_.lost();
     if (!lost) return;
-    status_.paused = true;
+    status_.pace.paused = true;
     environment_error(
         fmt::format("body {} is no longer finite after step {}: stopped; a smaller dt or a larger "
                     "softening may help",
@@ -309,7 +296,7 @@ void SimulationWorker::publish_frame(bool paced) {
     stop_if_lost();
     const bool taken = frames_.taken();
     Frame& frame = frames_.back();
-    const bool one_by_one = pacing_ > 0 || status_.paused;  // frames are viewed one by one
+    const bool one_by_one = pacing_ > 0 || status_.pace.paused;  // frames are viewed one by one
     simulation_.fill(frame, !one_by_one);
     compare_.fill(simulation_, frame, !one_by_one);
     frame.cells = forces_.cells(simulation_, one_by_one);
@@ -343,38 +330,38 @@ void SimulationWorker::publish_paced_frame() {
 
 void SimulationWorker::publish_status() {
     status_.bodies = simulation_.system().count();
-    status_.request = both_.request;
-    status_.undos = both_.history.undos(), status_.redos = both_.history.redos();
-    status_.undos_dropped = both_.history.dropped();
-    status_.engine = simulation_.engine_config();
-    status_.engine_choice = simulation_.system().engine_choice();
-    status_.ranks = simulation_.forces().ranks() ? simulation_.forces().ranks()->count() : 1;
-    status_.shared = simulation_.system().shared();
-    status_.accuracy_to_keep = simulation_.system().accuracy_to_keep();
-    status_.acceptance = simulation_.forces().acceptance();
-    status_.gravity = simulation_.scene().gravity;
-    status_.encounters = simulation_.scene().encounters;
-    status_.met = simulation_.encounters().log().ledger;
+    status_.scene.request = both_.request;
+    status_.edits.undos = both_.history.undos(), status_.edits.redos = both_.history.redos();
+    status_.edits.dropped = both_.history.dropped();
+    status_.engine.config = simulation_.engine_config();
+    status_.engine.choice = simulation_.system().engine_choice();
+    status_.engine.ranks = simulation_.forces().ranks() ? simulation_.forces().ranks()->count() : 1;
+    status_.engine.shared = simulation_.system().shared();
+    status_.force.accuracy_to_keep = simulation_.system().accuracy_to_keep();
+    status_.force.acceptance = simulation_.forces().acceptance();
+    status_.dynamics.gravity = simulation_.scene().gravity;
+    status_.encounters.rule = simulation_.scene().encounters;
+    status_.encounters.ledger = simulation_.encounters().log().ledger;
     const auto& last = simulation_.encounters().log().last;
-    status_.met_last.assign(last.rbegin(),
-                            last.rbegin() + std::min<std::ptrdiff_t>(std::ssize(last), Status::kMetShown));
-    status_.mean_mass = simulation_.encounters().metadata().mean_mass;
-    status_.dt = simulation_.scene().dt;
-    status_.integrator = simulation_.scene().integrator;
-    status_.adaptive = simulation_.scene().adaptive;
-    status_.ladder = ladder(simulation_);
-    status_.time = simulation_.now().time, status_.scale_factor = simulation_.scene().scale_factor;
+    status_.encounters.last.assign(
+        last.rbegin(), last.rbegin() + std::min<std::ptrdiff_t>(std::ssize(last), EncounterStatus::kMostShown));
+    status_.encounters.mean_mass = simulation_.encounters().metadata().mean_mass;
+    status_.dynamics.dt = simulation_.scene().dt;
+    status_.dynamics.integrator = simulation_.scene().integrator;
+    status_.dynamics.adaptive = simulation_.scene().adaptive;
+    status_.dynamics.ladder = ladder(simulation_);
+    status_.time = simulation_.now().time, status_.scene.scale_factor = simulation_.scene().scale_factor;
     status_.step = simulation_.now().steps;
-    status_.force_progress = simulation_.forces().progress();
-    status_.force = forces_.timing();
-    status_.steps_per_second = status_.paused ? 0 : steps_rate_.rate();
+    status_.force.progress = simulation_.forces().progress();
+    status_.force.timing = forces_.timing();
+    status_.pace.steps_per_second = status_.pace.paused ? 0 : steps_rate_.rate();
     const auto n = static_cast<double>(status_.bodies);
-    status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
+    status_.force.pairs_per_second = status_.force.timing.median > 0 ? n * n / status_.force.timing.median : 0;
     rewind_.report_to(simulation_, status_.timeline);
-    if (both_.player) both_.player->report_to(status_.series);
-    status_.cloud = both_.cloud ? both_.cloud->status() : CloudStatus{};
-    if (both_.cloud) status_.bodies = static_cast<std::size_t>(status_.cloud.bodies);
-    if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
+    if (both_.player) both_.player->report_to(status_.source.series);
+    status_.source.cloud = both_.cloud ? both_.cloud->status() : CloudStatus{};
+    if (both_.cloud) status_.bodies = static_cast<std::size_t>(status_.source.cloud.bodies);
+    if (auto sweep = theta_.take()) status_.force.theta_sweep = std::move(*sweep);
     compare_.report(simulation_, status_);
     keeper_.report_to(status_);
     snapshots_.report_to(status_);

@@ -9,14 +9,10 @@
 
 #include "core/base/triple_buffer.hpp"
 #include "core/live/actions.hpp"
-#include "core/live/analysis_monitor.hpp"
-#include "core/live/checkpoint_writer.hpp"
 #include "core/live/compared_simulation.hpp"
-#include "core/live/energy_monitor.hpp"
-#include "core/live/force_monitor.hpp"
-#include "core/live/snapshot_recorder.hpp"
+#include "core/live/monitors.hpp"
+#include "core/live/state_writers.hpp"
 #include "core/live/status.hpp"
-#include "core/live/structure_monitor.hpp"
 #include "core/live/trail_monitor.hpp"
 #include "core/simulation/simulation.hpp"
 
@@ -45,7 +41,7 @@ private:
     std::uint64_t steps_at_once() const;  ///< steps that can be taken without other work in between
     void finish_steps(std::uint64_t steps);
     void stop_if_lost();
-    void measure_conserved();
+    void take_measurements();
     void choose_direction();
     void follow();     ///< lets the second simulation of a comparison catch up
     void catch_up();   ///< waits for B of a comparison
@@ -124,9 +120,7 @@ private:
     std::stop_token stop_;  // of the thread
     ComparedSimulation both_;
     Simulation& simulation_ = both_.simulation;
-    EnergyMonitor energy_;
-    StructureMonitor structure_;
-    AnalysisMonitor analysis_;
+    StateMonitors monitors_;
     ForceMonitor forces_;
     RewindMonitor rewind_;
     TrailMonitor trails_;

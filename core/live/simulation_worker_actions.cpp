@@ -24,19 +24,19 @@ constexpr std::chrono::duration<double> kUnnoticed{0.5};  // acceptable wait for
 }  // namespace
 
 void SimulationWorker::apply(const LoadScene& wish) {
-    status_.loading = true;
+    status_.scene.loading = true;
     publish_status();
     if (wish.undoable && ends_within_patience()) end_step(kUnnoticed);  // the estimate may belong to another engine
     both_.apply(wish);
     adopt_scene();
     wait_for_start(wish.look_first);
-    if (wish.speed) status_.speed_limit = *wish.speed;
+    if (wish.speed) status_.pace.speed_limit = *wish.speed;
     publish_frame();
 }
 
 void SimulationWorker::wait_for_start(bool look_first) {
-    status_.waits_for_start = look_first && both_.facts.suggests();
-    if (status_.waits_for_start) status_.paused = true;
+    status_.scene.waits_for_start = look_first && both_.facts.suggests();
+    if (status_.scene.waits_for_start) status_.pace.paused = true;
 }
 
 /// True if the current step ends so soon that waiting for it goes unnoticed.
@@ -75,8 +75,8 @@ void SimulationWorker::apply(const SaveState& wish) {
             wish.path);
     else
         write_snapshot(present_scene(simulation_), wish.path);
-    status_.saved = wish.path;
-    ++status_.saved_serial;
+    status_.saving.path = wish.path;
+    ++status_.saving.serial;
 }
 
 void SimulationWorker::apply(const RecordSnapshots& wish) {
@@ -100,9 +100,8 @@ void SimulationWorker::edit(const Wish& wish) {
         adopt_scene();
     } else {
         adopt_bodies();
-        const auto then = Clock::now() + kAfterEdit;
-        energy_.rest_until(then), structure_.rest_until(then), analysis_.rest_until(then);
-        status_.edited = simulation_.now().time;
+        monitors_.rest_until(Clock::now() + kAfterEdit);
+        status_.edits.time = simulation_.now().time;
         if (simulation_.system().count() != bodies) inspection_.set(simulation_, nullptr);
         inspection_.take(simulation_, status_.inspection, true);
     }
@@ -112,14 +111,14 @@ void SimulationWorker::edit(const Wish& wish) {
 void SimulationWorker::apply(const SetEngine& wish) {
     const Law before = law_of(simulation_.engine_config());
     both_.apply(wish);
-    if (law_of(wish.config) != before) energy_.restart(simulation_, status_);
+    if (law_of(wish.config) != before) monitors_.restart_energy(simulation_, status_);
     forces_.forget(status_);
-    if (status_.paused) show_now();
+    if (status_.pace.paused) show_now();
 }
 
 void SimulationWorker::apply(const SetPaused& wish) {
-    status_.paused = wish.paused;
-    if (!wish.paused) status_.waits_for_start = false;
+    status_.pace.paused = wish.paused;
+    if (!wish.paused) status_.scene.waits_for_start = false;
     if (both_.player && !wish.paused && pacing_ == 0) play_again();
     steps_rate_.restart();
     next_step_ = Clock::now();
@@ -129,13 +128,13 @@ void SimulationWorker::apply(const SetPaused& wish) {
 }
 
 void SimulationWorker::apply(const SingleStep& wish) {
-    status_.paused = true;
+    status_.pace.paused = true;
     single_back_ = wish.back;
     single_steps_ = wish.back && simulation_.within_step() ? 2 : 1;  // finish the current step first
 }
 
 void SimulationWorker::apply(const SetReversed& wish) {
-    status_.reversed = wish.reversed;
+    status_.pace.reversed = wish.reversed;
     next_step_ = Clock::now();
 }
 
@@ -151,13 +150,13 @@ void SimulationWorker::apply(const SetEncounters& wish) {
 
 void SimulationWorker::change_law(const Action& wish) {
     both_.apply(wish);
-    energy_.restart(simulation_, status_);
+    monitors_.restart_energy(simulation_, status_);
     forces_.measure_soon();
 }
 
 void SimulationWorker::apply(const SetSpeed& wish) {
     if (!(wish.steps_per_second >= 0)) usage_error(fmt::format("speed {}: must be 0 or more", wish.steps_per_second));
-    status_.speed_limit = wish.steps_per_second;
+    status_.pace.speed_limit = wish.steps_per_second;
     next_step_ = Clock::now();
 }
 
@@ -228,7 +227,7 @@ void SimulationWorker::apply(const Rewind& wish) {
 
 void SimulationWorker::apply(const RewindBy& wish) {
     require_no_recording();
-    status_.paused = true;
+    status_.pace.paused = true;
     if (both_.player) return both_.player->go_by(simulation_.now().time, wish.snapshots);
     rewind_.go_by(simulation_, wish.snapshots);
     show_rewound();
@@ -242,7 +241,7 @@ void SimulationWorker::apply(const Inspect& wish) {
     show_now();
 }
 
-void SimulationWorker::apply(const WatchAnalysis& wish) { analysis_.want(wish.settings, status_.analysis); }
+void SimulationWorker::apply(const WatchAnalysis& wish) { monitors_.want_analysis(wish.settings, status_); }
 
 void SimulationWorker::apply(const WatchCentreOfMass& wish) {
     inspection_.watch_mass_centre(wish.on);
@@ -256,7 +255,7 @@ void SimulationWorker::apply(const StopCompare& wish) {
 
 void SimulationWorker::apply(const SetDifferences& wish) {
     both_.apply(wish);
-    if (status_.paused) show_now();
+    if (status_.pace.paused) show_now();
 }
 
 }  // namespace orrery

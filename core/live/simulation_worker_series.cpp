@@ -15,11 +15,11 @@ SimulationWorker::Seconds SimulationWorker::until_next_move() const {
     const SeriesPlayer& player = *both_.player;
     if (follows_series()) return Seconds::zero();
     if (player.under_way() || moved_ != SeriesPlayer::Moved::kNot) return Seconds::zero();
-    if (status_.series.held) return nothing;
-    if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (status_.source.series.held) return nothing;
+    if (status_.pace.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
     if (pacing_ > 0 || single_steps_ > 0) return Seconds::zero();
     if (player.at_end(simulation_.now().time)) return nothing;
-    return status_.speed_limit == 0 ? Seconds::zero() : next_step_ - Clock::now();
+    return status_.pace.speed_limit == 0 ? Seconds::zero() : next_step_ - Clock::now();
 }
 
 /// True if B must catch up with the displayed bodies.
@@ -30,12 +30,12 @@ void SimulationWorker::play() {
     SeriesPlayer& player = *both_.player;
     if (follows_series()) return follow();
     if (moved_ == SeriesPlayer::Moved::kNot) {
-        if (status_.paused && single_steps_ == 0 && !player.under_way()) return evaluate_for_picture();
-        player.set_backward(single_steps_ > 0 ? single_back_ : status_.reversed);
+        if (status_.pace.paused && single_steps_ == 0 && !player.under_way()) return evaluate_for_picture();
+        player.set_backward(single_steps_ > 0 ? single_back_ : status_.pace.reversed);
         try {
             moved_ = player.move(simulation_, kPatience);
         } catch (...) {
-            status_.paused = true;
+            status_.pace.paused = true;
             single_steps_ = 0;
             throw;
         }
@@ -52,9 +52,8 @@ void SimulationWorker::play() {
 
 void SimulationWorker::finish_move() {
     const bool stepped = std::exchange(moved_, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
-    measure_conserved();
-    analysis_.take(simulation_, status_.analysis);
-    inspection_.take(simulation_, status_.inspection, status_.paused);
+    take_measurements();
+    inspection_.take(simulation_, status_.inspection, status_.pace.paused);
     if (!stepped) {
         if (pacing_ == 0) show_now();
         return publish_status();
@@ -63,31 +62,32 @@ void SimulationWorker::finish_move() {
     steps_rate_.add(1);
     if (single_steps_ > 0) --single_steps_;
     wait_for_next_step(1);
-    if (pacing_ == 0 && !status_.series.follows && both_.player->at_end(simulation_.now().time)) status_.paused = true;
+    if (pacing_ == 0 && !status_.source.series.follows && both_.player->at_end(simulation_.now().time))
+        status_.pace.paused = true;
     stepped_ = true;
     if (!compare_.due(simulation_)) show_step();
 }
 
 /// Collects new snapshots and remarks about the files.
 void SimulationWorker::look_at_series() {
-    const auto before = status_.series.times;
+    const auto before = status_.source.series.times;
     const std::vector<std::string> remarks = both_.player->look();
-    both_.player->report_to(status_.series);
-    if (remarks.empty() && status_.series.times == before) return;
-    status_.scene_notes.insert(status_.scene_notes.end(), remarks.begin(), remarks.end());
-    if (!remarks.empty()) status_.message = remarks.back(), ++status_.message_serial;
+    both_.player->report_to(status_.source.series);
+    if (remarks.empty() && status_.source.series.times == before) return;
+    status_.scene.notes.insert(status_.scene.notes.end(), remarks.begin(), remarks.end());
+    if (!remarks.empty()) status_.report(remarks.back());
     publish_status();
 }
 
 /// At its end, starts the series again.
 void SimulationWorker::play_again() {
-    both_.player->set_backward(status_.reversed);
-    if (both_.player->at_end(simulation_.now().time)) both_.player->go_to_end(status_.reversed);
+    both_.player->set_backward(status_.pace.reversed);
+    if (both_.player->at_end(simulation_.now().time)) both_.player->go_to_end(status_.pace.reversed);
 }
 
 void SimulationWorker::apply(const ShowTime& wish) {
     both_.apply(wish);
-    status_.series.held = wish.hold;
+    status_.source.series.held = wish.hold;
     steps_rate_.restart();
     next_step_ = Clock::now();
 }
@@ -99,7 +99,7 @@ void SimulationWorker::apply(const FollowSeries& wish) {
 
 void SimulationWorker::apply(const LeaveSeries& wish) {
     both_.apply(wish);
-    status_.reversed = false;
+    status_.pace.reversed = false;
     adopt_bodies();
     show_now();
 }

@@ -107,7 +107,7 @@ public:
         writer_.add({.picture = pictures_.size(), .step = pictures_.back().step, .end = true});
         return std::move(pictures_);
     }
-    std::string message() const { return thread_.status().message; }
+    std::string message() const { return thread_.status().message.text; }
 
 private:
     std::uint64_t number() const { return pictures_.size() - 1; }

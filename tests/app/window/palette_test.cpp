@@ -21,7 +21,7 @@ UiState some_state() {
     UiState state;
     state.engine = default_engine_config();
     state.engine.backend = Backend::kCpu;
-    state.status.engine = state.engine;
+    state.status.engine.config = state.engine;
     state.gallery.cards.push_back({"saturn", "Saturn's rings", "particles about a planet", "Few bodies", 1000});
     return state;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // State of the Maps page, without a window.
-#include "app/window/tried_engines.hpp"
+#include "app/window/features/map_monitor.hpp"
 
 #include <gtest/gtest.h>
 
 #include "app/render/color_maps.hpp"
-#include "app/window/map_monitor.hpp"
+#include "app/window/features/map_monitor.hpp"
 
 namespace orrery::test {
 namespace {
@@ -13,10 +13,10 @@ namespace {
 Status status_of(int side, double pairs_per_second, std::size_t evaluations = 64) {
     Status status;
     status.bodies = 1000;
-    status.engine.engine = "half";
-    status.engine_report.tile_size = side;
-    status.force.count = evaluations;
-    status.pairs_per_second = pairs_per_second;
+    status.engine.config.engine = "half";
+    status.engine.report.tile_size = side;
+    status.force.timing.count = evaluations;
+    status.force.pairs_per_second = pairs_per_second;
     return status;
 }
 
@@ -49,9 +49,9 @@ TEST(TriedEngines, KeepTheTimeInsteadOfARateForTrees) {
     TriedEngines tried;
     tried.update(status_of(32, 1e9));
     Status tree = status_of(0, 14.6e9);
-    tree.engine.engine = "tree";
-    tree.engine_report.cells = 100;
-    tree.force.median = 0.25;
+    tree.engine.config.engine = "tree";
+    tree.engine.report.cells = 100;
+    tree.force.timing.median = 0.25;
     tried.update(tree);
     ASSERT_EQ(tried.list().size(), 2u);
     EXPECT_TRUE(tried.list()[0].all_pairs);
@@ -71,26 +71,26 @@ TEST(TriedEngines, AreClearedWhenTheNumberOfBodiesChanges) {
 TEST(TriedEngines, NamesContainEverySettingThatAffectsSpeed) {
     Status status = status_of(96, 1);
     EXPECT_EQ(tried_name(status), "half lambda sqrt ρ 96, cpu single");
-    status.engine.map = "rb";
-    status.engine.equal_masses = false;
-    status.engine.precision = Precision::kDouble;
+    status.engine.config.map = "rb";
+    status.engine.config.equal_masses = false;
+    status.engine.config.precision = Precision::kDouble;
     EXPECT_EQ(tried_name(status), "half rb ρ 96 any masses, cpu double");
-    status.engine.engine = "direct";
+    status.engine.config.engine = "direct";
     EXPECT_EQ(tried_name(status), "direct, cpu double");
 }
 
 TEST(MapMonitor, EvaluatesTheMapOnlyAfterChanges) {
     MapMonitor watch;
     Status status = status_of(32, 1);
-    const auto first = watch.update(status, status.engine).picture;
+    const auto first = watch.update(status, status.engine.config).picture;
     ASSERT_TRUE(first);
     EXPECT_EQ(first->rows(), 32u) << "⌈1000 / 32⌉";
-    EXPECT_EQ(watch.update(status, status.engine).picture, first);
+    EXPECT_EQ(watch.update(status, status.engine.config).picture, first);
     status.bodies = 1024;  // same number of rows
-    EXPECT_EQ(watch.update(status, status.engine).picture, first);
+    EXPECT_EQ(watch.update(status, status.engine.config).picture, first);
     status.bodies = 1025;
-    EXPECT_EQ(watch.update(status, status.engine).picture->rows(), 33u);
-    EngineConfig wanted = status.engine;
+    EXPECT_EQ(watch.update(status, status.engine.config).picture->rows(), 33u);
+    EngineConfig wanted = status.engine.config;
     wanted.map = "bb";
     EXPECT_EQ(watch.update(status, wanted).picture->map(), "bb");
 }
@@ -101,17 +101,17 @@ TEST(MapMonitor, KeepsTheTileSizeDuringAnEngineSwitch) {
     EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half"}).tile_size, 96);
     EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half", .tile_size = 64}).tile_size, 64);
     Status direct = status_of(0, 0);
-    direct.engine.engine = "direct";
-    EXPECT_FALSE(watch.update(direct, direct.engine).walked);
-    EXPECT_TRUE(watch.update(direct, direct.engine).picture);
+    direct.engine.config.engine = "direct";
+    EXPECT_FALSE(watch.update(direct, direct.engine.config).walked);
+    EXPECT_TRUE(watch.update(direct, direct.engine.config).picture);
 }
 
 TEST(MapMonitor, ShowsTheMapChosenByTheEngine) {
     MapMonitor watch;
     Status status = status_of(64, 1);
-    status.engine.engine = "auto";
-    status.engine_report.map = "rb";
-    status.engine_report.root = "sqrt";
+    status.engine.config.engine = "auto";
+    status.engine.report.map = "rb";
+    status.engine.report.root = "sqrt";
     const MapState& map = watch.update(status, {.engine = "auto", .map = "bb"});
     EXPECT_TRUE(map.walked && map.chosen_by_engine);
     ASSERT_TRUE(map.picture);

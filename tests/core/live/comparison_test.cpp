@@ -227,7 +227,7 @@ TEST(Comparison, ThinnedSeriesIsShortAndSpansTheWholeRun) {
 
 TEST(ComparisonThread, FramesShowBothAtEqualTimes) {
     SimulationThread thread{{.source = "plummer", .bodies = 300}, {}};
-    CompareSettings b{.engine = {}, .softening = thread.status().gravity.softening * 3};
+    CompareSettings b{.engine = {}, .softening = thread.status().dynamics.gravity.softening * 3};
     thread.send(SetPaused{true});
     thread.send(SetCompare{b});
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().other; })) << "although paused";
@@ -261,8 +261,8 @@ TEST(ComparisonThread, FramesShowBothAtEqualTimes) {
 /// Each pair of energies belongs to one time, and the first to the common initial state.
 TEST(ComparisonThread, EqualRunsHaveEqualEnergies) {
     SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
-    ASSERT_TRUE(eventually([&] { return thread.status().energy_now && thread.status().step > 50; }));
-    thread.send(SetCompare{{.engine = {}, .softening = thread.status().gravity.softening}});
+    ASSERT_TRUE(eventually([&] { return thread.status().energy.now && thread.status().step > 50; }));
+    thread.send(SetCompare{{.engine = {}, .softening = thread.status().dynamics.gravity.softening}});
     const auto curves = [&] { return thread.status().compare; };
     ASSERT_TRUE(eventually([&] { return curves().energy_a.size() > 2 && curves().energy_b.size() > 2; }));
     const CompareStatus both = curves();
@@ -279,7 +279,7 @@ TEST(ComparisonThread, EqualRunsHaveEqualEnergies) {
 /// With a longer step of B, both reach the same time only occasionally.
 TEST(ComparisonThread, EnergiesBelongToOneTimeIfStepsDiffer) {
     SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
-    thread.send(SetCompare{{.engine = {}, .softening = thread.status().gravity.softening, .dt_power = 3}});
+    thread.send(SetCompare{{.engine = {}, .softening = thread.status().dynamics.gravity.softening, .dt_power = 3}});
     ASSERT_TRUE(eventually([&] { return thread.status().compare.energy_b.size() > 2; }));
     const CompareStatus both = thread.status().compare;
     ASSERT_EQ(both.energy_a.size(), both.energy_b.size());
@@ -290,7 +290,7 @@ TEST(ComparisonThread, EnergiesBelongToOneTimeIfStepsDiffer) {
 /// Energies under another force law cannot be compared with those before.
 TEST(ComparisonThread, EnergiesRestartUnderAnotherLaw) {
     SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
-    const double softening = thread.status().gravity.softening;
+    const double softening = thread.status().dynamics.gravity.softening;
     thread.send(SetCompare{{.engine = {}, .softening = softening}});
     const auto first_time = [&] {
         const CompareStatus both = thread.status().compare;
@@ -308,7 +308,8 @@ TEST(ComparisonThread, EnergiesRestartUnderAnotherLaw) {
 /// B is usually behind because its engine is far slower.
 TEST(ComparisonThread, PacedFramesAppearOncePerPairOfSteps) {
     SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
-    thread.send(SetCompare{{.engine = {.engine = "reference"}, .softening = thread.status().gravity.softening}});
+    thread.send(
+        SetCompare{{.engine = {.engine = "reference"}, .softening = thread.status().dynamics.gravity.softening}});
     ASSERT_TRUE(eventually([&] { return thread.status().compare.on; }));
     thread.send(SetPacing{2});
     std::uint64_t last = 0;

@@ -89,7 +89,7 @@ TEST(Inspection, StatusOfTheThreadIncludesIt) {
     EXPECT_LT(length(*thread.frame().centre_of_mass), 1e-4) << "at rest in the origin";
     thread.send(Inspect{selection({1, 500})});
     ASSERT_TRUE(
-        eventually([&] { return thread.status().message == "body 500: there are 500 bodies, counted from 0"; }));
+        eventually([&] { return thread.status().message.text == "body 500: there are 500 bodies, counted from 0"; }));
     EXPECT_EQ(thread.status().inspection->body->id, 42u) << "the previous selection remains";
     std::vector<std::uint32_t> all(500);
     for (std::uint32_t i = 0; i < 500; ++i) all[i] = i;

@@ -183,7 +183,7 @@ TEST(SnapshotRing, LimitsTheNumberOfSnapshots) {
 void run_and_pause(SimulationThread& thread) {
     ASSERT_TRUE(eventually([&] { return thread.status().timeline.moments->size() >= 5; }));
     thread.send(SetPaused{true});
-    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.paused; }));
 }
 
 /// The frame of that step, which may not have been published yet.
@@ -255,20 +255,20 @@ TEST(SimulationThreadRewind, ReturnsToThePresentUntilAStepIsTaken) {
 TEST(SimulationThreadRewind, StepsForwardAndBackward) {
     SimulationThread thread{{.source = "figure-eight"}, {.precision = Precision::kDouble}};
     thread.send(SetPaused{true});
-    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.paused; }));
     const std::int64_t step = thread.status().step;
     const auto here = frame_of(thread, step);
     thread.send(SingleStep{});
     ASSERT_TRUE(eventually([&] { return thread.status().step == step + 1; }));
     thread.send(SingleStep{.back = true});
     ASSERT_TRUE(eventually([&] { return thread.status().step == step; }));
-    EXPECT_TRUE(thread.status().paused);
+    EXPECT_TRUE(thread.status().pace.paused);
     const auto back = frame_of(thread, step);
     for (std::size_t i = 0; i < here.size(); ++i) EXPECT_NEAR(back[i].x, here[i].x, 1e-6);
     thread.send(SetReversed{true});
     thread.send(SetPaused{false});
     EXPECT_TRUE(eventually([&] { return thread.status().step < -20 && thread.status().time < 0; }));
-    EXPECT_TRUE(thread.status().reversed);
+    EXPECT_TRUE(thread.status().pace.reversed);
 }
 
 TEST(SimulationThreadRewind, StaysWithinBudgetAndReportsWhenItIsTooSmall) {
@@ -281,8 +281,8 @@ TEST(SimulationThreadRewind, StaysWithinBudgetAndReportsWhenItIsTooSmall) {
     ASSERT_TRUE(eventually([&] { return !thread.status().timeline.note.empty(); }));
     EXPECT_EQ(thread.status().timeline.bytes, 0u);
     thread.send(RewindBy{-1});
-    ASSERT_TRUE(
-        eventually([&] { return thread.status().message.find("rewinding is not possible") != std::string::npos; }));
+    ASSERT_TRUE(eventually(
+        [&] { return thread.status().message.text.find("rewinding is not possible") != std::string::npos; }));
     thread.send(SetRewindBudget{100 * each});
     thread.send(SetPaused{false});
     EXPECT_TRUE(eventually([&] { return thread.status().timeline.moments->size() > 4; }));
@@ -338,7 +338,7 @@ TEST(SimulationThreadRewind, IsRefusedDuringARecording) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(SetPacing{1});
     thread.send(RewindBy{-1});
-    EXPECT_TRUE(eventually([&] { return thread.status().message.find("recording") != std::string::npos; }));
+    EXPECT_TRUE(eventually([&] { return thread.status().message.text.find("recording") != std::string::npos; }));
 }
 
 }  // namespace

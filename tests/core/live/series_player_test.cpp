@@ -260,18 +260,19 @@ protected:
 };
 
 TEST_F(SeriesThread, PlaysToItsEndAndPauses) {
-    EXPECT_TRUE(thread.status().series.on);
-    EXPECT_EQ(thread.status().series.times->size(), 11u);
+    EXPECT_TRUE(thread.status().source.series.on);
+    EXPECT_EQ(thread.status().source.series.times->size(), 11u);
     thread.send(SetSpeed{0});
-    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.paused; }));
     EXPECT_NEAR(thread.status().time, 0.4, 1e-12);
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().time == thread.status().time; }));
     thread.send(SetReversed{true});
     thread.send(SetPaused{false});
-    ASSERT_TRUE(eventually([&] { return thread.status().paused && thread.status().time == 0; })) << "back to the first";
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.paused && thread.status().time == 0; }))
+        << "back to the first";
     thread.send(SetSpeed{60});  // slow enough to be observed
     thread.send(SetPaused{false});
-    ASSERT_TRUE(eventually([&] { return !thread.status().paused && thread.status().time > 0; }))
+    ASSERT_TRUE(eventually([&] { return !thread.status().pace.paused && thread.status().time > 0; }))
         << "again from the last";
 }
 
@@ -279,7 +280,7 @@ TEST_F(SeriesThread, SupportsScrubbingSteppingAndLeaving) {
     thread.send(SetPaused{true});
     thread.send(ShowTime{0.22, true});
     ASSERT_TRUE(at(0.22));
-    EXPECT_TRUE(thread.status().series.held);
+    EXPECT_TRUE(thread.status().source.series.held);
     thread.send(SetPaused{false});
     const auto frames = [&] { return thread.update_frame(); };
     ASSERT_TRUE(eventually(frames));
@@ -296,11 +297,11 @@ TEST_F(SeriesThread, SupportsScrubbingSteppingAndLeaving) {
     thread.send(SingleStep{.back = true});
     ASSERT_TRUE(at(0.16));
     thread.send(LeaveSeries{});
-    ASSERT_TRUE(eventually([&] { return !thread.status().series.on; }));
+    ASSERT_TRUE(eventually([&] { return !thread.status().source.series.on; }));
     thread.send(SetDt{0.01});
     thread.send(SingleStep{});
     ASSERT_TRUE(at(0.17));
-    EXPECT_TRUE(thread.status().paused);
+    EXPECT_TRUE(thread.status().pace.paused);
 }
 
 TEST_F(SeriesThread, ColoursByForceMatchTheDisplayedMoment) {
@@ -328,7 +329,7 @@ TEST_F(SeriesThread, ComparesAtEveryDisplayedStep) {
     thread.send(SetPaused{true});
     thread.send(ShowTime{0.12});
     thread.send(SetPlayRate{0.02});
-    thread.send(SetCompare{{kExact, thread.status().gravity.softening}});
+    thread.send(SetCompare{{kExact, thread.status().dynamics.gravity.softening}});
     ASSERT_TRUE(at(0.12));
     ASSERT_TRUE(eventually([&] { return thread.status().compare.on; }));
     const auto together = [&](double time) {
@@ -356,13 +357,13 @@ TEST_F(SeriesThread, ComparesAtEveryDisplayedStep) {
 TEST_F(SeriesThread, MeasuresEnergiesAtSnapshots) {
     thread.send(SetPaused{true});
     thread.send(ShowTime{0});
-    ASSERT_TRUE(eventually([&] { return thread.status().energy_now && thread.status().structure.now; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().energy.now && thread.status().structure.now; }));
     for (const auto& [shown, snapshot] : {std::pair{0.1, 0.08}, {0.39, 0.36}}) {
         thread.send(ShowTime{shown});
         const auto measured = [snapshot](double time) { return std::abs(time - snapshot) < 1e-12; };
-        EXPECT_TRUE(eventually([&] { return measured(thread.status().energy_time); })) << shown;
+        EXPECT_TRUE(eventually([&] { return measured(thread.status().energy.time); })) << shown;
         EXPECT_TRUE(eventually([&] { return measured(thread.status().structure.time); })) << shown;
-        EXPECT_LT(std::abs(thread.status().energy_drift().value_or(1)), 1e-5) << shown;
+        EXPECT_LT(std::abs(thread.status().energy.drift().value_or(1)), 1e-5) << shown;
     }
 }
 

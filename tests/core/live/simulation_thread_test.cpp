@@ -29,16 +29,16 @@ TEST(SimulationThread, StepsAndPublishesFrames) {
     ASSERT_TRUE(eventually([&] { return thread.status().step > 20; }));
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().step > 20; }));
     EXPECT_EQ(thread.frame().count, 300u);
-    ASSERT_TRUE(eventually([&] { return thread.status().force.count > 10; }));
-    EXPECT_GT(thread.status().force.median, 0);
-    EXPECT_LE(thread.status().force.low, thread.status().force.high);
-    EXPECT_GT(thread.status().pairs_per_second, 0);
+    ASSERT_TRUE(eventually([&] { return thread.status().force.timing.count > 10; }));
+    EXPECT_GT(thread.status().force.timing.median, 0);
+    EXPECT_LE(thread.status().force.timing.low, thread.status().force.timing.high);
+    EXPECT_GT(thread.status().force.pairs_per_second, 0);
 }
 
 TEST(SimulationThread, PausesAndTakesSingleSteps) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(SetPaused{true});
-    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.paused; }));
     const std::int64_t step = thread.status().step;
     std::this_thread::sleep_for(50ms);
     EXPECT_EQ(thread.status().step, step);
@@ -57,19 +57,19 @@ TEST(SimulationThread, SnapshotWithGuessedValuesWaitsForStart) {
     const Scene scene = make_preset("plummer", {200});
     write_snapshot(scene, guessed), write_snapshot(scene, stated);
     SimulationThread thread{{.source = guessed}, {}, nullptr, true};
-    EXPECT_TRUE(thread.status().waits_for_start);
-    EXPECT_TRUE(thread.status().paused);
+    EXPECT_TRUE(thread.status().scene.waits_for_start);
+    EXPECT_TRUE(thread.status().pace.paused);
     EXPECT_EQ(thread.status().step, 0);
-    EXPECT_TRUE(thread.status().facts.dt_suggested);
+    EXPECT_TRUE(thread.status().scene.facts.dt_suggested);
     thread.send(SetPaused{false});
     ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
-    EXPECT_FALSE(thread.status().waits_for_start);
+    EXPECT_FALSE(thread.status().scene.waits_for_start);
     thread.send(LoadScene{.request = {.source = stated}, .look_first = true});
-    ASSERT_TRUE(eventually([&] { return thread.status().scene_serial == 2 && thread.status().step > 0; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().scene.serial == 2 && thread.status().step > 0; }));
     thread.send(LoadScene{.request = {.source = guessed}});
-    ASSERT_TRUE(eventually([&] { return thread.status().scene_serial == 3 && thread.status().step > 0; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().scene.serial == 3 && thread.status().step > 0; }));
     thread.send(LoadScene{.request = {.source = guessed, .softening = 0.1, .dt = 1e-3}, .look_first = true});
-    ASSERT_TRUE(eventually([&] { return thread.status().scene_serial == 4 && thread.status().step > 0; }))
+    ASSERT_TRUE(eventually([&] { return thread.status().scene.serial == 4 && thread.status().step > 0; }))
         << "both were chosen";
     std::filesystem::remove_all(folder);
 }
@@ -112,24 +112,24 @@ TEST(SimulationThread, CreatesEveryEngineWhileRecording) {
 
 TEST(SimulationThread, ReportsTileSizeAndNetForce) {
     SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "half", .tile_size = 96}};
-    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_size == 96; }));
-    ASSERT_TRUE(eventually([&] { return thread.status().net_force.has_value(); }));
-    EXPECT_GT(*thread.status().net_force, 0) << "rounding errors are expected";
-    EXPECT_LT(*thread.status().net_force, 1e-6);
+    ASSERT_TRUE(eventually([&] { return thread.status().engine.report.tile_size == 96; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().force.net.has_value(); }));
+    EXPECT_GT(*thread.status().force.net, 0) << "rounding errors are expected";
+    EXPECT_LT(*thread.status().force.net, 1e-6);
     thread.send(SetEngine{{.engine = "half"}});
-    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_size == 64; })) << "the engine's own choice";
+    ASSERT_TRUE(eventually([&] { return thread.status().engine.report.tile_size == 64; })) << "the engine's own choice";
     thread.send(SetEngine{{.engine = "direct"}});
-    ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
-    EXPECT_EQ(thread.status().engine_report.tile_size, 0);
+    ASSERT_TRUE(eventually([&] { return thread.status().engine.config.engine == "direct"; }));
+    EXPECT_EQ(thread.status().engine.report.tile_size, 0);
 }
 
 TEST(SimulationThread, ReportsTheLadderOfIndividualSteps) {
     SimulationThread thread{{.source = "plummer", .bodies = 500}, {.engine = "tree"}};
     ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
-    EXPECT_TRUE(thread.status().ladder.empty());
+    EXPECT_TRUE(thread.status().dynamics.ladder.empty());
     thread.send(SetIntegrator{"leapfrog-block", 0.01});
-    ASSERT_TRUE(eventually([&] { return !thread.status().ladder.empty(); }));
-    const auto ladder = thread.status().ladder;
+    ASSERT_TRUE(eventually([&] { return !thread.status().dynamics.ladder.empty(); }));
+    const auto ladder = thread.status().dynamics.ladder;
     EXPECT_EQ(std::accumulate(ladder.begin(), ladder.end(), std::size_t{0}), 500u);
 }
 
@@ -175,29 +175,29 @@ TEST(SimulationThread, CellsFollowTheEngineWhilePaused) {
 TEST(SimulationThread, StepInterruptedByAPauseIsFinishedForTheCells) {
     SimulationThread thread{{.source = "plummer", .bodies = 60'000}, {.engine = "tree", .threads = 1}};
     const auto computing = [&] {
-        const double progress = thread.status().force_progress;
+        const double progress = thread.status().force.progress;
         return progress > 0 && progress < 1;
     };
     const auto within_a_step = [&] {
         thread.send(SetPaused{false});
         if (!eventually(computing)) return false;
         thread.send(SetPaused{true});
-        return eventually([&] { return thread.status().paused; }) && computing();
+        return eventually([&] { return thread.status().pace.paused; }) && computing();
     };
     ASSERT_TRUE(eventually(within_a_step));
     thread.send(SetCells{100});
     EXPECT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells; }));
-    EXPECT_TRUE(thread.status().paused);
+    EXPECT_TRUE(thread.status().pace.paused);
 }
 
 TEST(SimulationThread, MeasuresErrorOverThetaAndDiscardsItWithTheScene) {
     SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "tree"}};
     thread.send(MeasureTheta{true});
     ASSERT_TRUE(eventually([&] {
-        const ThetaSweep sweep = thread.status().theta_sweep;
+        const ThetaSweep sweep = thread.status().force.theta_sweep;
         return sweep.planned > 0 && !sweep.running;
     }));
-    const ThetaSweep sweep = thread.status().theta_sweep;
+    const ThetaSweep sweep = thread.status().force.theta_sweep;
     ASSERT_EQ(sweep.points.size(), sweep.planned) << sweep.failure;
     EXPECT_EQ(sweep.bodies, 1000u);
     for (const int order : {1, 2}) {
@@ -213,22 +213,22 @@ TEST(SimulationThread, MeasuresErrorOverThetaAndDiscardsItWithTheScene) {
     }
     thread.send(LoadScene{{.source = "plummer", .bodies = 100}});
     ASSERT_TRUE(eventually([&] { return thread.status().bodies == 100; }));
-    EXPECT_TRUE(eventually([&] { return thread.status().theta_sweep.planned == 0; }));
+    EXPECT_TRUE(eventually([&] { return thread.status().force.theta_sweep.planned == 0; }));
     thread.send(SetEngine{{.engine = "direct"}});
     thread.send(MeasureTheta{true});
-    EXPECT_TRUE(eventually([&] { return thread.status().message.find("has no tree") != std::string::npos; }));
+    EXPECT_TRUE(eventually([&] { return thread.status().message.text.find("has no tree") != std::string::npos; }));
 }
 
 TEST(SimulationThread, SweepCanBeStopped) {
     SimulationThread thread{{.source = "plummer", .bodies = 20'000}, {.engine = "tree"}};
     thread.send(MeasureTheta{true});
-    ASSERT_TRUE(eventually([&] { return !thread.status().theta_sweep.points.empty(); }));
+    ASSERT_TRUE(eventually([&] { return !thread.status().force.theta_sweep.points.empty(); }));
     thread.send(MeasureTheta{false});
-    ASSERT_TRUE(eventually([&] { return !thread.status().theta_sweep.running; }));
-    const std::size_t points = thread.status().theta_sweep.points.size();
-    EXPECT_LT(points, thread.status().theta_sweep.planned);
+    ASSERT_TRUE(eventually([&] { return !thread.status().force.theta_sweep.running; }));
+    const std::size_t points = thread.status().force.theta_sweep.points.size();
+    EXPECT_LT(points, thread.status().force.theta_sweep.planned);
     std::this_thread::sleep_for(300ms);
-    EXPECT_EQ(thread.status().theta_sweep.points.size(), points);
+    EXPECT_EQ(thread.status().force.theta_sweep.points.size(), points);
 }
 
 TEST(SimulationThread, WaitsForTheWindowWhenPaced) {
@@ -251,16 +251,16 @@ TEST(SimulationThread, WaitsForTheWindowWhenPaced) {
 
 TEST(SimulationThread, MeasuresEnergyAndForceError) {
     SimulationThread thread{{.source = "plummer", .bodies = 500}, {}};
-    ASSERT_TRUE(eventually([&] { return thread.status().energy_drift().has_value(); }));
-    ASSERT_TRUE(eventually([&] { return thread.status().error.has_value(); }));
-    EXPECT_LT(thread.status().error->rms, 2e-6);
-    EXPECT_LT(std::abs(*thread.status().energy_drift()), 0.01);
+    ASSERT_TRUE(eventually([&] { return thread.status().energy.drift().has_value(); }));
+    ASSERT_TRUE(eventually([&] { return thread.status().force.error.has_value(); }));
+    EXPECT_LT(thread.status().force.error->rms, 2e-6);
+    EXPECT_LT(std::abs(*thread.status().energy.drift()), 0.01);
 }
 
 TEST(SimulationThread, ObeysTheSpeedLimit) {
     SimulationThread thread{{.source = "plummer", .bodies = 10}, {}};
     thread.send(SetSpeed{100});
-    ASSERT_TRUE(eventually([&] { return thread.status().speed_limit == 100; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.speed_limit == 100; }));
     const std::int64_t before = thread.status().step;
     const auto start = Clock::now();
     ASSERT_TRUE(eventually([&] { return thread.status().step >= before + 50; }));
@@ -279,7 +279,7 @@ TEST_P(EverySimulationThread, RespondsBetweenSlicesAndCountsEveryStep) {
     ASSERT_TRUE(eventually([&] { return thread.status().step > 300; }));
     const auto sent = Clock::now();
     thread.send(SetPaused{true});
-    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.paused; }));
     EXPECT_LT(Clock::now() - sent, 10s);
     std::int64_t step = thread.status().step;
     thread.send(SingleStep{});
@@ -306,7 +306,7 @@ TEST_P(EverySimulationThread, RewindsAtFullSpeed) {
     thread.send(SetSpeed{0});
     ASSERT_TRUE(eventually([&] { return thread.status().timeline.moments->size() > 3; }));
     thread.send(RewindBy{.snapshots = -2});
-    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.paused; }));
     const Timeline there = thread.status().timeline;
     const auto known = std::ranges::find(*there.moments, there.now);
     ASSERT_NE(known, there.moments->end()) << "between two snapshots";
@@ -324,9 +324,9 @@ TEST_P(EverySimulationThread, PausesAtANonFiniteBody) {
     thread.send(SetSpeed{0});
     ASSERT_TRUE(eventually([&] { return thread.status().step > 100; }));
     thread.send(SetDt{1e37});
-    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
-    EXPECT_NE(thread.status().message.find("is no longer finite after step"), std::string::npos)
-        << thread.status().message;
+    ASSERT_TRUE(eventually([&] { return thread.status().pace.paused; }));
+    EXPECT_NE(thread.status().message.text.find("is no longer finite after step"), std::string::npos)
+        << thread.status().message.text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EverySimulationThread, ::testing::ValuesIn([] {

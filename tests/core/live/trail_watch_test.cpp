@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/live/energy_monitor.hpp"
+#include "core/live/monitors.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/support/eventually.hpp"
@@ -96,12 +96,14 @@ TEST(CheckpointWriter, WritesWhileTheSimulationRuns) {
         thread.send(SetSpeed{0});
         ASSERT_TRUE(eventually([&] { return thread.status().step > 5; }));
         thread.send(SaveState{path, SaveState::By::kItself});
-        ASSERT_TRUE(eventually([&] { return thread.status().kept_serial == 1 && !thread.status().keeping; }));
-        EXPECT_EQ(thread.status().saved_serial, 0u) << "the user did not request it";
+        ASSERT_TRUE(eventually(
+            [&] { return thread.status().saving.autosaves == 1 && !thread.status().saving.autosave_pending; }));
+        EXPECT_EQ(thread.status().saving.serial, 0u) << "the user did not request it";
         EXPECT_GT(read_run(path).state.steps, 5);
         thread.send(SaveState{(folder / "none" / "kept.orrery").string(), SaveState::By::kItself});
-        ASSERT_TRUE(eventually([&] { return thread.status().message.find("Autosave failed") != std::string::npos; }));
-        EXPECT_EQ(thread.status().kept_serial, 1u);
+        ASSERT_TRUE(
+            eventually([&] { return thread.status().message.text.find("Autosave failed") != std::string::npos; }));
+        EXPECT_EQ(thread.status().saving.autosaves, 1u);
     }
     std::filesystem::remove_all(folder);
 }

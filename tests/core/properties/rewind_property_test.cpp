@@ -56,7 +56,7 @@ private:
             if (status.actions_done == sent_ && condition(status)) return status;
             std::this_thread::sleep_for(std::chrono::microseconds{20});
         }
-        RC_FAIL("timeout: " + thread_.status().message);
+        RC_FAIL("timeout: " + thread_.status().message.text);
     }
 
     SimulationThread thread_;

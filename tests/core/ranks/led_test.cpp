@@ -139,27 +139,27 @@ TEST(Led, WindowThreadLeads) {
                 const Status status = thread.status();
                 thread.update_frame();
                 if (status.actions_done == sent && wanted(status)) return status;
-                if (std::chrono::steady_clock::now() > end) throw std::runtime_error{"timeout: " + status.message};
+                if (std::chrono::steady_clock::now() > end) throw std::runtime_error{"timeout: " + status.message.text};
                 std::this_thread::sleep_for(std::chrono::milliseconds{1});
             }
         };
         const auto send = [&](const Action& action) { thread.send(action), ++sent; };
-        EXPECT_TRUE(settle([](const Status& s) { return s.step > 3; }).shared);
+        EXPECT_TRUE(settle([](const Status& s) { return s.step > 3; }).engine.shared);
         CompareSettings b{.engine = {.engine = "tree"}, .softening = 0.05};
         send(SetCompare{b});
         settle([](const Status& s) { return s.compare.on && s.compare.time > 0; });
         send(SetEngine{{.engine = "half"}});
-        const std::int64_t step = settle([](const Status& s) { return s.engine.engine == "half"; }).step;
+        const std::int64_t step = settle([](const Status& s) { return s.engine.config.engine == "half"; }).step;
         settle([&](const Status& s) { return s.step > step + 3; });
         send(SetPaused{true});
-        const Status paused = settle([](const Status& s) { return s.paused && !s.timeline.moments->empty(); });
+        const Status paused = settle([](const Status& s) { return s.pace.paused && !s.timeline.moments->empty(); });
         send(Rewind{paused.timeline.moments->front().moment, false});
         settle([&](const Status& s) { return s.step < step; });
         send(LoadScene{{.source = "collision", .bodies = 300}, EngineConfig{.engine = "tree"}, {}});
         send(SetPaused{false});
-        const Status other = settle([](const Status& s) { return s.scene_id == "collision" && s.step > 3; });
-        EXPECT_EQ(other.ranks, 3);
-        EXPECT_EQ(other.message, "");
+        const Status other = settle([](const Status& s) { return s.scene.id == "collision" && s.step > 3; });
+        EXPECT_EQ(other.engine.ranks, 3);
+        EXPECT_EQ(other.message.text, "");
     });
 }
 

@@ -4,15 +4,44 @@
 #include <memory>
 #include <string>
 
+#include "core/base/background_job.hpp"
 #include "core/live/actions.hpp"
+#include "core/simulation/checkpoint.hpp"
 #include "core/simulation/series_writer.hpp"
 
 namespace orrery {
 
+// Writers of states of a running simulation. They belong to the simulation's thread; no call waits for the disk.
+
 struct Status;
 
-/// Writes a snapshot every so many steps in the background. Belongs to the simulation's thread; no call waits for the
-/// disk. Times increase: after time ran backward or was rewound, the next snapshot is later than the last.
+/// Writes the present state as a checkpoint in the background while the simulation continues.
+class CheckpointWriter {
+public:
+    CheckpointWriter();
+
+    /// Requests a checkpoint of the state at the end of the current step; an empty path cancels a request not yet
+    /// begun.
+    void ask(std::string path) { path_ = std::move(path); }
+    bool wanted() const { return !path_.empty(); }
+    void take(const Simulation& simulation);  ///< not within a step; does nothing while the last one is being written
+    void report_to(Status& status);           ///< outcome of the last request
+
+private:
+    struct Job {
+        Checkpoint checkpoint;
+        std::string path;
+    };
+    struct News {
+        bool written = false;
+        std::string failure;
+    };
+    std::string path_;
+    BackgroundJob<Job, News> writing_;
+};
+
+/// Writes a snapshot every so many steps in the background. Times increase: after time ran backward or was rewound, the
+/// next snapshot is later than the last.
 class SnapshotRecorder {
 public:
     /// The first snapshot is taken at the end of the current step. Throws Error: kUsage for a name without a number or

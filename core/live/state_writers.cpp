@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/live/snapshot_recorder.hpp"
+#include "core/live/state_writers.hpp"
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -12,6 +13,26 @@
 #include "core/live/status.hpp"
 
 namespace orrery {
+
+CheckpointWriter::CheckpointWriter()
+    : writing_{[](const auto& task) { write_checkpoint(task.job().checkpoint, task.job().path); },
+               [](News& news, const std::string& failure) {
+                   news = {failure.empty(), failure};
+               }} {}
+
+void CheckpointWriter::take(const Simulation& simulation) {
+    const RunRecord run{.steps = static_cast<std::uint64_t>(std::abs(simulation.now().steps))};
+    if (!writing_.busy()) writing_.start({checkpoint_of(simulation, run), path_}, [](News& news) { news = {}; });
+    path_.clear();
+}
+
+void CheckpointWriter::report_to(Status& status) {
+    status.saving.autosave_pending = wanted() || writing_.busy();
+    const News news = writing_.take([](News& now, bool changed) { return changed ? std::exchange(now, {}) : News{}; });
+    if (news.written) ++status.saving.autosaves;
+    if (news.failure.empty()) return;
+    status.report("Autosave failed: " + news.failure);
+}
 
 void SnapshotRecorder::begin(const Simulation& simulation, const RecordSnapshots& wish) {
     if (on_) usage_error("a series of snapshots is being written already");
@@ -61,7 +82,7 @@ std::uint64_t SnapshotRecorder::steps_left(const Simulation& simulation) const {
 }
 
 void SnapshotRecorder::report_to(Status& status) {
-    SnapshotsStatus& told = status.snapshots;
+    SnapshotsStatus& told = status.saving.snapshots;
     const bool idle = !writer_ || writer_->idle();  // read before the results, so that none can follow
     if (writer_) {
         if (const auto refused = writer_->refused(); refused && !failed_) {
@@ -73,8 +94,7 @@ void SnapshotRecorder::report_to(Status& status) {
     told.on = on_, told.ending = !on_ && !idle, told.failed = failed_;
     if (!on_ && idle) writer_.reset();
     if (failure_.empty()) return;
-    status.message = "The series of snapshots has ended: " + std::exchange(failure_, {});
-    ++status.message_serial;
+    status.report("The series of snapshots has ended: " + std::exchange(failure_, {}));
 }
 
 }  // namespace orrery
