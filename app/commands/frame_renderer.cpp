@@ -120,16 +120,16 @@ void write_recording_state(const std::filesystem::path& path, Simulation& simula
     Status& status = state.status;
     status.scene_id = simulation.scene().id;
     status.bodies = simulation.system().count();
-    status.engine = state.engine = simulation.engine_config();
+    status.engine = state.requested.engine = simulation.engine_config();
     status.gravity = simulation.scene().gravity;
     status.dt = simulation.scene().dt, status.time = simulation.now().time, status.step = simulation.now().steps;
     if (const double force = simulation.forces().last_seconds(); force > 0) status.force = {force, force, force, 1};
-    state.ready = true;
-    state.ui_fps = pictures_per_second;
+    state.scene.ready = true;
+    state.performance.ui_fps = pictures_per_second;
     if (pictures > 0)
         status.steps_per_second =
             static_cast<double>(status.step) / static_cast<double>(pictures) * pictures_per_second;
-    state.recording = {.active = true, .path = video.string(), .frames = pictures};
+    state.recording.now = {.active = true, .path = video.string(), .frames = pictures};
     write_ui_map(path, ui_map_text({}, state, {.frames = pictures}));
 }
 

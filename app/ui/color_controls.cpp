@@ -54,10 +54,10 @@ bool mode_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
 }
 
 bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
-    const ColorMapEntry& now = color_map_for(view.color_map, state.extent.color_by);
+    const ColorMapEntry& now = color_map_for(view.color_map, state.picture.extent.color_by);
     const bool automatic = view.color_map == kAutoColorMap;
     const std::string automatic_label =
-        phrase("Automatic ({})", if_known(color_map_for(kAutoColorMap, state.extent.color_by).label));
+        phrase("Automatic ({})", if_known(color_map_for(kAutoColorMap, state.picture.extent.color_by).label));
     bool edited = false;
     if (ui.begin_combo("Colour map", automatic ? std::string_view{automatic_label} : now.label,
                        translated(fmt::format("{}. {}", tr(now.doc), now.source)))) {
@@ -78,12 +78,12 @@ bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
 }
 
 bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
-    const ColorModeEntry& mode = color_mode(state.extent.color_by);
+    const ColorModeEntry& mode = color_mode(state.picture.extent.color_by);
     if (without_order(mode.scale)) return false;
     bool automatic = !view.scalar_range;
     bool edited = ui.toggle("Colour range from the bodies", automatic,
                             "The colour map spans the 2nd to 98th percentile of the quantity; off: the values below");
-    const ScalarRange measured = scalar_range(ViewSettings{}, state.extent);
+    const ScalarRange measured = scalar_range(ViewSettings{}, state.picture.extent);
     if (edited) view.scalar_range = automatic ? std::nullopt : std::optional{measured};
     if (automatic) return edited;
     ScalarRange range = view.scalar_range.value_or(measured);
@@ -106,8 +106,9 @@ SceneUnits units_of(const Status& status) { return {status.length_unit, status.m
 
 bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool edited = mode_combo(ui, state, view);
-    if (!state.no_color.empty())
-        ui.note(phrase("No colours by {}: {}.", color_mode(state.extent.color_by).label, state.no_color));
+    if (!state.picture.no_color.empty())
+        ui.note(
+            phrase("No colours by {}: {}.", color_mode(state.picture.extent.color_by).label, state.picture.no_color));
     edited |= map_combo(ui, state, view);
     edited |= color_range(ui, state, view);
     return edited;

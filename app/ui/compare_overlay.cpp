@@ -63,13 +63,13 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiReq
             {at.x + wide / 3, at.y}, {at.x + 2 * wide / 3, at.y + high},
             held || hovered ? IM_COL32(255, 255, 255, 230) : IM_COL32(255, 255, 255, 130), wide / 6);
         if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        CompareView view = state.compare_view;
+        CompareView view = state.comparison.view;
         if (held)
             view.divider = std::clamp(
                 (ImGui::GetMousePos().x - static_cast<float>(panes.left)) / (screen.x - static_cast<float>(panes.left)),
                 0.05f, 0.95f);
         if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) view.divider = 0.5f;
-        if (!(view == state.compare_view)) requests.compare_view = view;
+        if (!(view == state.comparison.view)) requests.change([view](UiState& now) { now.comparison.view = view; });
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -99,7 +99,7 @@ void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
                 {at.x + width * static_cast<float>(i + 1) / kParts, at.y + height},
                 screen_color(colors[static_cast<std::size_t>(i * (kColorMapSize - 1) / (kParts - 1))]));
         ImGui::Dummy({width, height});
-        const ScalarRange range = state.distances;
+        const ScalarRange range = state.comparison.distances;
         const std::string low = fmt::format("{:.0e}", std::pow(10.0, range.low));
         const std::string high = fmt::format("{:.0e}", std::pow(10.0, range.high));
         ImGui::TextUnformatted(low.c_str());
@@ -194,12 +194,13 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!c.on) return;
     const float gap = kCompareGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
     const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
-    const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
+    const ComparePanes panes =
+        compare_panes(state.comparison.view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
     const std::string a =
         c.of_series ? std::string{tr("A: snapshots")} : engine_text("A", state.status.engine, state.status.force);
     const std::string b = engine_text("B", c.settings.engine, c.force);
-    switch (state.compare_view.mode) {
+    switch (state.comparison.view.mode) {
         case CompareMode::kSplit:
         case CompareMode::kWipe:
             badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
@@ -211,11 +212,11 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
             distance_scale(ui, state, sidebar + gap, top + 3 * ImGui::GetTextLineHeight());
             break;
         case CompareMode::kFlip:
-            badge("badge", state.compare_view.show_b ? b : a, state.compare_view.show_b ? kColorOfB : kColorOfA,
+            badge("badge", state.comparison.view.show_b ? b : a, state.comparison.view.show_b ? kColorOfB : kColorOfA,
                   sidebar + gap, top, 0, screen - sidebar - 2 * gap);
             break;
     }
-    if (state.compare_view.plots && state.panels) plot_window(state, ui.scale());
+    if (state.comparison.view.plots && state.layout.panels) plot_window(state, ui.scale());
 }
 
 }  // namespace orrery

@@ -18,7 +18,7 @@ namespace {
 
 /// Settings of B that match A.
 CompareSettings of_a(const UiState& state) {
-    return {.engine = state.engine, .softening = state.status.gravity.softening};
+    return {.engine = state.requested.engine, .softening = state.status.gravity.softening};
 }
 
 void ask_of_a(const UiState& state, const CompareSettings& b, UiRequests& requests) {
@@ -120,22 +120,23 @@ void figures(Widgets& ui, const UiState& state) {
 }
 
 void view_of_both(Widgets& ui, const UiState& state, UiRequests& requests) {
-    CompareView view = state.compare_view;
+    CompareView view = state.comparison.view;
     bool edited = false;
     for (const CompareViewSetting& each : compare_view_settings())
         if (each.info.id != "divider") edited |= setting_control(ui, each, view);
-    if (edited) requests.compare_view = view;
+    if (edited) requests.change([view](UiState& now) { now.comparison.view = view; });
 }
 
 /// For users without a mouse.
 void divider(Widgets& ui, CompareView view, UiRequests& requests) {
-    if (setting_control(ui, setting(compare_view_settings(), "divider"), view)) requests.compare_view = view;
+    if (setting_control(ui, setting(compare_view_settings(), "divider"), view))
+        requests.change([view](UiState& now) { now.comparison.view = view; });
 }
 
 }  // namespace
 
 void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const bool on = state.compare.has_value();
+    const bool on = state.requested.compare.has_value();
     const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (ui.button(on ? "End comparison###compare" : "Begin comparison###compare",
                   "Starts a second simulation, B, from the current state, with its own settings; it runs in step with "
@@ -150,7 +151,7 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.button("Restart from A", "Copies A's positions and velocities to B; both engines are reset", width))
         requests.ask(RestartCompare{});
     const bool of_series = state.status.compare.of_series;
-    if (!of_series) copy_buttons(ui, state, *state.compare, requests);
+    if (!of_series) copy_buttons(ui, state, *state.requested.compare, requests);
     view_of_both(ui, state, requests);
     figures(ui, state);
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
@@ -159,8 +160,8 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.ask(Command::kExportCompare);
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes the same as a plot", half)) requests.ask(Command::kPlotCompare);
-    settings_of_b(ui, *state.compare, of_series, requests);
-    divider(ui, state.compare_view, requests);
+    settings_of_b(ui, *state.requested.compare, of_series, requests);
+    divider(ui, state.comparison.view, requests);
 }
 
 }  // namespace orrery

@@ -92,7 +92,7 @@ DetachedPanel snapped(DetachedPanel page, const FreeArea& area, float reach) {
 void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float scale = ui.scale();
     const bool held = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    DetachedPanels pages = state.detached;
+    DetachedPanels pages = state.layout.detached;
     for (DetachedPanel& page : pages) {
         const auto panel = std::ranges::find(panels(), page.panel, &PanelEntry::id);
         const ImGuiCond when = held ? ImGuiCond_Appearing : ImGuiCond_Always;  // while dragging, ImGui moves the window
@@ -113,7 +113,7 @@ void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests) {
         if (!stays) page.width = 0;
     }
     std::erase_if(pages, [](const DetachedPanel& page) { return page.width == 0; });
-    if (pages != state.detached && !requests.detached) requests.detached = std::move(pages);
+    if (pages != state.layout.detached && !requests.layout.detached) requests.layout.detached = std::move(pages);
 }
 
 }  // namespace orrery

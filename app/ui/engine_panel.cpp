@@ -34,7 +34,7 @@ void theta_button(Widgets& ui, const UiState& state, UiRequests& requests) {
             width, running ? "being measured" : ""))
         return;
     requests.ask(MeasureTheta{true});
-    requests.theta_plot = true;
+    requests.change([](UiState& now) { now.plots.theta = true; });
 }
 
 /// The page of a cloud, for which no forces are computed.
@@ -59,7 +59,7 @@ void cloud_page(Widgets& ui, const CloudStatus& cloud) {
 
 void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (state.status.cloud.on) return cloud_page(ui, state.status.cloud);
-    EngineConfig config = state.engine;
+    EngineConfig config = state.requested.engine;
     bool edited = engine_combos(ui, config);
     if (wants_double(state.status))
         ui.note("With so few bodies, double precision keeps the phase of the orbits longer.");

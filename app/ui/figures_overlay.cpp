@@ -30,7 +30,7 @@ std::vector<Figure> cloud_figures(const UiState& state) {
     return {{short_number(static_cast<double>(c.shown)), std::string{tr("shown")}},
             {"≤ " + short_number(c.most), std::string{tr("each for")}},
             {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", std::string{tr("px apart")}},
-            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
+            {fmt::format("{:.0f}", state.performance.ui_fps), "fps"}};
 }
 
 /// A series reads its bodies from files: rates of steps and forces would describe nothing.
@@ -41,7 +41,7 @@ std::vector<Figure> series_figures(const UiState& state) {
     return {s.paused ? Figure{std::string{tr("paused")}, ""}
                      : Figure{play_rate_text(s, s.series.rate), std::string{tr("a second")}},
             {fmt::format("{} / {}", shown, times.size()), std::string{tr("snapshot")}},
-            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
+            {fmt::format("{:.0f}", state.performance.ui_fps), "fps"}};
 }
 
 /// Pairs per second, N² over the time, for engines that sum all pairs; bodies per second for others.
@@ -59,19 +59,19 @@ std::vector<Figure> figures(const UiState& state) {
                      : Figure{rate_text(s.steps_per_second), std::string{tr("steps/s")}},
             {milliseconds_text(s.force.median), std::string{tr("force")}},
             rate_figure(s),
-            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
+            {fmt::format("{:.0f}", state.performance.ui_fps), "fps"}};
 }
 
 /// Recorded time; while no frames are recorded, also the reason.
 std::string recorded_text(const UiState& state) {
-    const std::string frames = "REC  " + film_time_text(state.recording.seconds());
-    if (!state.paused || state.recording.ending) return frames;
+    const std::string frames = "REC  " + film_time_text(state.recording.now.seconds());
+    if (!state.requested.paused || state.recording.now.ending) return frames;
     return frames + "; " +
-           std::string{tr(state.recording.session.empty() ? "paused; only camera moves are recorded"
-                                                          : "paused; a session does not record camera moves")};
+           std::string{tr(state.recording.now.session.empty() ? "paused; only camera moves are recorded"
+                                                              : "paused; a session does not record camera moves")};
 }
 
-bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.species_present).any(); }
+bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.scene.species_present).any(); }
 
 std::string engine_line(const UiState& state) {
     const EngineConfig& e = state.status.engine;
@@ -81,7 +81,7 @@ std::string engine_line(const UiState& state) {
     }
     std::string bodies = bodies_in_words(state.status.bodies);
     if (hides_bodies(state))
-        bodies = phrase("{} of {}", grouped(static_cast<std::int64_t>(state.bodies_drawn)), bodies);
+        bodies = phrase("{} of {}", grouped(static_cast<std::int64_t>(state.picture.bodies_drawn)), bodies);
     return phrase("{}, {} on {}, {}", bodies, e.engine, name(e.backend), if_known(name(e.precision)));
 }
 
@@ -136,7 +136,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
 
 void recording_indicator(const Widgets& ui, const UiState& state) {
     const DarkColors dark;
-    if (!state.recording.active) return;
+    if (!state.recording.now.active) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
     ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, ui.scale())}, ImGuiCond_Always,
@@ -155,14 +155,15 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
 
 void loading_indicator(const Widgets&, const UiState& state) {
     const DarkColors dark;
-    if (state.ready && !state.status.loading) return;
+    if (state.scene.ready && !state.status.loading) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowBgAlpha(0.6f);
     if (ImGui::Begin("loading", nullptr, kFiguresFloating)) {
         const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
-        ImGui::Text("%s%.*s", phrase("Opening {}", state.request.source).c_str(), dots, "...");
-        if (state.read >= 0) ImGui::ProgressBar(static_cast<float>(state.read), {ImGui::GetFontSize() * 20, 0});
+        ImGui::Text("%s%.*s", phrase("Opening {}", state.requested.scene.source).c_str(), dots, "...");
+        if (state.scene.read >= 0)
+            ImGui::ProgressBar(static_cast<float>(state.scene.read), {ImGui::GetFontSize() * 20, 0});
     }
     ImGui::End();
 }

@@ -89,21 +89,21 @@ void ways(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (starts) requests.ask(SetPaused{false});
     ImGui::SameLine();
     if (ui.button("Change values", "Opens the page Setup, which has softening, dt and the integrator", width))
-        requests.panel = "scene";
+        requests.layout.panel = "scene";
     ImGui::SameLine();
     if (ui.button("Close###import card", "Closes this card; the bodies stay as they are", width))
-        requests.close_import = true;
-    if (state.import.neighbours > 1 &&
-        ui.button(phrase("Play the {} snapshots of this folder", state.import.neighbours) + "###play neighbours",
+        requests.change([](UiState& now) { now.scene.import.closed = now.status.scene_serial; });
+    if (state.scene.import.neighbours > 1 &&
+        ui.button(phrase("Play the {} snapshots of this folder", state.scene.import.neighbours) + "###play neighbours",
                   "Plays them in order of time instead of computing", -1))
-        requests.open = state.import.folder;
+        requests.open = state.scene.import.folder;
 }
 
 }  // namespace
 
 bool import_card_shown(const UiState& state) {
-    return state.ready && state.status.waits_for_start && state.import.closed != state.status.scene_serial &&
-           !state.gallery.on && !state.attract;
+    return state.scene.ready && state.status.waits_for_start &&
+           state.scene.import.closed != state.status.scene_serial && !state.gallery.on && !state.layout.attract;
 }
 
 void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {

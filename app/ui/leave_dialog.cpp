@@ -39,12 +39,12 @@ void kept_lines(Widgets& ui, const AutosaveOffer& kept, std::size_t place, float
     const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (sound) {
         if (button("Continue with them", "Continue with these", "Opens the bodies as they were saved last", half))
-            requests.kept = AutosaveAnswer{kept.path, true};
+            requests.autosave = AutosaveAnswer{kept.path, true};
         ImGui::SameLine();
     }
     if (button(sound ? "Discard them" : "Discard the damaged file", sound ? "Discard these" : "Discard this file",
                "Removes the file", sound ? half : width))
-        requests.kept = AutosaveAnswer{kept.path, false};
+        requests.autosave = AutosaveAnswer{kept.path, false};
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
     constexpr std::size_t kMost = 4;  // the others follow when these are answered
-    if (state.kept.empty() || !state.ready || state.leave.asked()) return;
+    if (state.autosave.offers.empty() || !state.scene.ready || state.leave.asked()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale(), width = std::min(420 * ui.scale(), screen.x - 4 * gap);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y - 2 * gap}, ImGuiCond_Always, {0.5f, 1});
@@ -91,8 +91,8 @@ void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ImGui::Begin("kept", nullptr, kAskingFlags | ImGuiWindowFlags_NoFocusOnAppearing)) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
         ui.set_tips(TipPlace::kOver);
-        for (std::size_t i = 0; i < std::min(kMost, state.kept.size()); ++i)
-            kept_lines(ui, state.kept[i], i, width, requests);
+        for (std::size_t i = 0; i < std::min(kMost, state.autosave.offers.size()); ++i)
+            kept_lines(ui, state.autosave.offers[i], i, width, requests);
         ui.set_tips(TipPlace::kMouse);
     }
     ImGui::End();

@@ -25,8 +25,8 @@ void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts)
     const LegendPlace place{.left = gap + sidebar_width(state, ui.scale()),
                             .right = screen.x - gap,
                             .bottom = screen.y - gap - transport_height(state, ui.scale()),
-                            .above_right = state.recording.active ? 3 * size : 0};  // leaves room for the indicator
-    Legend legend = state.legend;
+                            .above_right = state.recording.now.active ? 3 * size : 0};  // leaves room for the indicator
+    Legend legend = state.picture.legend;
     if (const auto& seen = state.status.inspection; seen && seen->body)  // its ring shows the name
         std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
     if (legend.colors) {

@@ -71,7 +71,7 @@ std::array<MapFigure, 7> figures_of(const UiState& state, const MapPicture& pict
         return MapFigure{std::move(number), std::string{tr(name)}};
     };
     return {named(figure_text(state.status.bodies), "bodies n"),
-            named(fmt::format("{}", state.map.tile_size), "tile size ρ"),
+            named(fmt::format("{}", state.maps.shown.tile_size), "tile size ρ"),
             named(figure_text(picture.rows()), "tile rows m"),
             named(figure_text(counts.launched), "launched"),
             named(figure_text(counts.useful), "useful"),
@@ -119,9 +119,9 @@ std::string remark(const UiState& state, const MapPicture& picture) {
             "The root alone is wrong from row {} on: the block of tile ({}, {}) takes ({}, {}). Rows "
             "with such tiles are crossed out. ",
             grouped(wrong->wanted.row), wrong->wanted.row, wrong->wanted.col, wrong->found.row, wrong->found.col);
-    if (state.map.chosen_by_engine)
+    if (state.maps.shown.chosen_by_engine)
         text += phrase("The current engine, {}, chose this map.", state.status.engine.engine);
-    if (!state.map.walked)
+    if (!state.maps.shown.walked)
         text += phrase("The current engine, {}, uses no thread map: this is what half would launch.",
                        state.status.engine.engine);
     return text;
@@ -174,9 +174,9 @@ void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fo
     ImGui::TextUnformatted(fits ? whole.c_str() : phrase("{} rows", picture.drawn()).c_str());
     const float top = ImGui::GetCursorPosY();
     const auto pick = map_canvas(ui, picture, at.cell, at.second);
-    if (pick) requests.map_hover = pick_text(picture, *pick);
+    if (pick) requests.maps.hover = pick_text(picture, *pick);
     ImGui::SetCursorPosY(top + at.height);
-    large_text(fonts, pick ? requests.map_hover : std::string{" "});
+    large_text(fonts, pick ? requests.maps.hover : std::string{" "});
 }
 
 constexpr int kOverlayFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
@@ -185,7 +185,7 @@ constexpr int kOverlayFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_N
 
 /// Blocks and triples of an engine that walks triples, in slices.
 bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
-    const Map3Picture& picture = *state.map.picture3;
+    const Map3Picture& picture = *state.maps.shown.picture3;
     const Map3Entry& entry = simplex3_map(picture.map());
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kMapGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
@@ -198,9 +198,9 @@ bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     if (ImGui::Begin(kMap3Window, nullptr, kOverlayFlags)) {
         large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
         ui.note(translated(fmt::format("{}: {}", tr(entry.label), tr(entry.doc))));
-        const Map3Counts all = counts(entry, state.map.layers);
+        const Map3Counts all = counts(entry, state.maps.shown.layers);
         ui.note(phrase("m = {} layers of tiles: {} blocks launched, {} useful, {} wasted; drawn with {} layers",
-                       grouped(state.map.layers), figure_text(all.launched), figure_text(all.useful),
+                       grouped(state.maps.shown.layers), figure_text(all.launched), figure_text(all.useful),
                        figure_text(all.launched - all.useful), picture.side()));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const Pen pen{fonts.large, ImGui::GetTextLineHeight()};
@@ -214,9 +214,9 @@ bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
 
 bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests) {
     const DarkColors dark;
-    if (state.panel == "maps" && state.map.picture3) return triples_overlay(ui, state, fonts);
-    if (state.panel != "maps" || !state.map.picture) return false;
-    const MapPicture& picture = *state.map.picture;
+    if (state.layout.panel == "maps" && state.maps.shown.picture3) return triples_overlay(ui, state, fonts);
+    if (state.layout.panel != "maps" || !state.maps.shown.picture) return false;
+    const MapPicture& picture = *state.maps.shown.picture;
     const auto at = layout(state, picture, fonts, ui.scale());
     if (!at) return false;
     const float bottom =

@@ -22,7 +22,8 @@ std::string spread_text(const Timing& force) {
 
 void performance_figures(Widgets& ui, const UiState& state) {
     const Status& s = state.status;
-    ui.value("Window", phrase("{:.0f} fps", state.ui_fps), "Frames per second of the window, over the last second");
+    ui.value("Window", phrase("{:.0f} fps", state.performance.ui_fps),
+             "Frames per second of the window, over the last second");
     ui.value("Bodies", grouped(s.bodies));
     const std::string rate =
         s.paused ? std::string{tr("paused")} : (s.reversed ? "−" : "") + rate_text(s.steps_per_second, "/s");

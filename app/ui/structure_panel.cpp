@@ -45,9 +45,10 @@ const StructurePlotEntry& plots_row(Widgets& ui, const UiState& state, UiRequest
     const StructurePlotEntry* open = structure_plots().data();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
     for (const StructurePlotEntry& entry : structure_plots()) {
-        if (entry.id == state.structure_plot) open = &entry;
+        if (entry.id == state.plots.structure) open = &entry;
         if (&entry != structure_plots().data()) ImGui::SameLine();
-        if (ui.tab(entry.label, entry.id == state.structure_plot, entry.doc)) requests.structure_plot = entry.id;
+        if (ui.tab(entry.label, entry.id == state.plots.structure, entry.doc))
+            requests.change([id = entry.id](UiState& now) { now.plots.structure = id; });
     }
     ImGui::SameLine();
     if (ui.button("CSV",

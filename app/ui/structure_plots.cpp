@@ -62,7 +62,7 @@ ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<fl
 /// Curves over the time of the scene; on a logarithmic axis, only values above 0.
 void over_time(Widgets& ui, const UiState& state, const char* label, const char* tip, std::string unit, Scale scale,
                std::span<const Curve> curves, std::span<const double> levels = {}) {
-    const auto& samples = state.diagnostics.samples();
+    const auto& samples = state.plots.diagnostics.samples();
     const Place p = place(ui, label, tip);
     std::vector<std::vector<ImVec2>> lines(curves.size());
     std::vector<double> heights{levels.begin(), levels.end()};

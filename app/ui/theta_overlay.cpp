@@ -94,7 +94,7 @@ void buttons(Widgets& ui, const ThetaSweep& sweep, UiRequests& requests) {
     if (sweep.running) {
         if (ui.button("Stop measuring", "The results so far are kept", width)) requests.ask(MeasureTheta{false});
     } else if (ui.button("Close plot", "The button in the Forces tab starts a new measurement", width)) {
-        requests.theta_plot = false;
+        requests.change([](UiState& now) { now.plots.theta = false; });
     }
 }
 
@@ -103,7 +103,7 @@ void buttons(Widgets& ui, const ThetaSweep& sweep, UiRequests& requests) {
 void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const ThetaSweep& sweep = state.status.theta_sweep;
-    if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
+    if (!state.plots.theta || state.layout.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kThetaGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const float width = std::min(screen.x - left - gap, kThetaMostWidth * ui.scale());

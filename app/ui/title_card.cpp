@@ -25,8 +25,8 @@ TitlePlace title_place(const UiState& state, float scale) {
     float top = gap + groups_height(state, scale), right = ImGui::GetIO().DisplaySize.x - gap;
     if (state.status.compare.on) top += 3.5f * ImGui::GetFrameHeight();  // below the names of A and B
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
-    const bool beside =
-        figures && state.overlay && !state.status.compare.on && figures->Pos.x - gap - left >= kTitleLeast * scale;
+    const bool beside = figures && state.layout.overlay && !state.status.compare.on &&
+                        figures->Pos.x - gap - left >= kTitleLeast * scale;
     if (beside) right = figures->Pos.x - gap;
     return {{left, top}, std::min(right - left, kTitleMost * scale)};
 }
@@ -34,8 +34,8 @@ TitlePlace title_place(const UiState& state, float scale) {
 }  // namespace
 
 std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
-    const TitleCard& card = state.card;
-    if (!state.ready || (card.shown <= 0 && card.veil <= 0)) return std::nullopt;
+    const TitleCard& card = state.scene.card;
+    if (!state.scene.ready || (card.shown <= 0 && card.veil <= 0)) return std::nullopt;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();  // over the picture, under the panels
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     if (card.veil > 0) draw.AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, opacity(card.veil, 255)));

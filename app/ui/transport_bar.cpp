@@ -84,8 +84,8 @@ float buttons_width(const Widgets& ui) {
 
 /// Pause, step, restart, record, in order of use. A narrow bar omits the step buttons, which have keys.
 void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests) {
-    if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Pauses or resumes the simulation. Key Space",
-                  width_for(ui, "Pause", "Resume")))
+    if (ui.button(state.requested.paused ? "Resume###pause" : "Pause###pause",
+                  "Pauses or resumes the simulation. Key Space", width_for(ui, "Pause", "Resume")))
         requests.ask(Command::kTogglePause);
     ImGui::SameLine();
     if (buttons_width(ui) <= room) {
@@ -94,7 +94,7 @@ void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests
     }
     if (ui.button("Restart", "Restarts the scene. Key Backspace")) requests.ask(Command::kRestart);
     ImGui::SameLine();
-    const bool records = state.recording.active;
+    const bool records = state.recording.now.active;
     if (ui.button(
             records ? "Stop###film" : "Record###film",
             records ? "Stops the recording. Key R" : "Starts a video with the settings of the Recording tab. Key R",
@@ -117,7 +117,9 @@ void timeline(Widgets& ui, const UiState& state, float width, float height, UiRe
 
 }  // namespace
 
-float transport_height(const UiState& state, float scale) { return state.panels ? (kBarHeight + kBarGap) * scale : 0; }
+float transport_height(const UiState& state, float scale) {
+    return state.layout.panels ? (kBarHeight + kBarGap) * scale : 0;
+}
 
 void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float scale = ui.scale(), gap = kBarGap * scale;

@@ -13,14 +13,15 @@ bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     if (ui.toggle("Automatic exposure", automatic,
                   "White follows the light in the picture, or the number of bodies and the area they cover; off: it "
                   "stays fixed, also during a video")) {
-        view.white = automatic ? std::nullopt : std::optional{std::max(state.white, 1e-6)};
+        view.white = automatic ? std::nullopt : std::optional{std::max(state.picture.white, 1e-6)};
         // Faint bodies keep their brightness; with automatic exposure the setting is relative.
-        if (view.exposure_by == ExposureBy::kPicture) view.stretch = automatic ? ViewSettings{}.stretch : state.stretch;
+        if (view.exposure_by == ExposureBy::kPicture)
+            view.stretch = automatic ? ViewSettings{}.stretch : state.picture.stretch;
         edited = true;
     }
     if (!view.white) return edited;
     const ViewSetting& white = setting(view_settings(), "white");
-    const auto given = edit_setting(ui, white.info, white.member.get(view), std::max(state.white, 1e-6));
+    const auto given = edit_setting(ui, white.info, white.member.get(view), std::max(state.picture.white, 1e-6));
     if (given) white.member.set(view, *given);
     return edited || given;
 }
@@ -39,7 +40,7 @@ void species_controls(Widgets& ui, const UiState& state, const ViewSettings& vie
     constexpr int kInRow = 2;
     int placed = 0;
     for (std::size_t i = 0; i < kIds.size(); ++i) {
-        if (!state.species_present[i]) continue;
+        if (!state.scene.species_present[i]) continue;
         if (placed++ % kInRow != 0) ImGui::SameLine();
         controls(kIds.at(i));
     }

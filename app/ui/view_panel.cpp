@@ -60,8 +60,9 @@ bool octree(Widgets& ui, const UiState& state, ViewSettings& settings) {
     if (edited) view.last = last == deepest ? OctreeView::kDeepest : last;
     edited |= setting_control(ui, setting(view_settings(), "octree_opacity"), settings);
     level_colors(ui, view, deepest);
-    if (state.cells_drawn > 0)
-        ui.value("Cells drawn", grouped(state.cells_drawn), "Whole levels from the root down, at most 20 000 cells");
+    if (state.picture.cells_drawn > 0)
+        ui.value("Cells drawn", grouped(state.picture.cells_drawn),
+                 "Whole levels from the root down, at most 20 000 cells");
     else
         ui.note("There are no cells: the current engine has no tree, or none at these levels.");
     return edited;
@@ -96,14 +97,14 @@ void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     controls("slice_across");
     controls.rest();
     edited |= controls.edited();
-    if (edited) requests.view = view;
+    if (edited) requests.change([view](UiState& now) { now.view = view; });
 
     ImGui::Spacing();
-    bool overlay = state.overlay;
+    bool overlay = state.layout.overlay;
     if (ui.toggle("Large figures", overlay, "Shows large figures, readable from the back of a room. Key I"))
         requests.ask(Command::kOverlay);
-    if (state.gpu_ms > 0)
-        ui.value("Draw time", fmt::format("{:.2f} ms", state.gpu_ms),
+    if (state.performance.gpu_ms > 0)
+        ui.value("Draw time", fmt::format("{:.2f} ms", state.performance.gpu_ms),
                  "GPU time to draw one frame, as measured by OpenGL");
 }
 

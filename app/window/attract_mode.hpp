@@ -13,7 +13,9 @@ public:
     void toggle();
     /// Once per frame; `pressed`: a mouse button.
     void update(const WindowEvents& events, bool pressed);
-    bool panels_elsewhere() const { return attract_.on() || core_.state.panels; }  ///< the panels outside attract mode
+    bool panels_elsewhere() const {
+        return attract_.on() || core_.state.layout.panels;
+    }  ///< the panels outside attract mode
 
 private:
     void next_scene();

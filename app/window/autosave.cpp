@@ -81,11 +81,12 @@ void Autosave::find_left() {
     std::ranges::sort(left_, [](const Left& a, const Left& b) {
         return a.problem.empty() != b.problem.empty() ? a.problem.empty() : a.time > b.time;
     });
-    for (const Left& each : left_) core_.state.kept.push_back({each.path.string(), kept_text(each.path), each.problem});
+    for (const Left& each : left_)
+        core_.state.autosave.offers.push_back({each.path.string(), kept_text(each.path), each.problem});
 }
 
 std::string Autosave::answer(const AutosaveAnswer& answer) {
-    std::vector<AutosaveOffer>& offered = core_.state.kept;
+    std::vector<AutosaveOffer>& offered = core_.state.autosave.offers;
     std::erase_if(offered, [&](const AutosaveOffer& kept) { return kept.path == answer.path; });
     if (!answer.open) {
         remove_kept(answer.path);
@@ -120,7 +121,7 @@ bool Autosave::moves() const {
 bool Autosave::may_save() const { return now() != saved_ && moves(); }
 
 void Autosave::update() {
-    const double minutes = core_.state.autosave_minutes, seconds = core_.clock.seconds();
+    const double minutes = core_.state.autosave.minutes, seconds = core_.clock.seconds();
     // A scene that has just been opened need not be saved.
     if (core_.simulation.ready() && now().scene != begun_.scene) begun_ = saved_ = now();
     if (own_.empty() || minutes <= 0) return;
@@ -145,7 +146,7 @@ void Autosave::update() {
 
 void Autosave::forget() {
     const Status& status = core_.simulation.status();
-    const bool worth = moves() && now() != begun_ && !last_.empty() && core_.state.autosave_minutes > 0;
+    const bool worth = moves() && now() != begun_ && !last_.empty() && core_.state.autosave.minutes > 0;
     const bool small = status.bodies * kBytesPerBody <= kMostAtTheEnd;
     if (asked_) finish({{}, SaveState::By::kItself}, kMostNaps);
     try {

@@ -83,7 +83,7 @@ void FrameLoop::wait_while_idle() {
 void FrameLoop::frame() {
     const WindowEvents events = parts_.window.poll();
     const bool needs_redraw = parts_.window.needs_redraw();
-    if (events.narrowed) core_.state.panel = {};
+    if (events.narrowed) core_.state.layout.panel = {};
     begin_frame(events);
     handle(events);
     take_message();
@@ -108,8 +108,8 @@ void FrameLoop::frame() {
     parts_.autosave.update();
     report_new_files();
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
-    idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
-                          core_.state.lab.run.running || parts_.lab.capture_pending() || core_.state.read >= 0 ||
+    idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.layout.attract ||
+                          core_.state.lab.run.running || parts_.lab.capture_pending() || core_.state.scene.read >= 0 ||
                           parts_.picture.view().waits() || core_.simulation.status().cloud.reading,
                       core_.simulation.status());
 }
@@ -117,11 +117,11 @@ void FrameLoop::frame() {
 void FrameLoop::begin_frame(const WindowEvents& events) {
     core_.clock.tick();
     core_.simulation.poll();
-    core_.state.width = parts_.window.framebuffer_width();
-    core_.state.height = parts_.window.framebuffer_height();
+    core_.state.picture.width = parts_.window.framebuffer_width();
+    core_.state.picture.height = parts_.window.framebuffer_height();
     core_.covered = {sidebar_width(core_.state, parts_.ui_scale()), transport_height(core_.state, parts_.ui_scale())};
     meter_.ui([&] {
-        parts_.imgui.set_style(parts_.ui_scale(), core_.state.theme, core_.state.glyphs);
+        parts_.imgui.set_style(parts_.ui_scale(), core_.state.layout.theme, core_.state.scene.glyphs);
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),
                                  parts_.lab.capture_pending() ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
     });
@@ -130,7 +130,7 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
 void FrameLoop::handle(const WindowEvents& events) {
     const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     if (pressed) parts_.set_keyboard(false);
-    const bool attracted = core_.state.attract;
+    const bool attracted = core_.state.layout.attract;
     parts_.attract.update(events, pressed);
     const MouseInput mouse = parts_.imgui.mouse(
         events, [this](glm::dvec2 at) { return parts_.hand.grabs(at, parts_.window.content_scale()); });
@@ -146,7 +146,7 @@ void FrameLoop::handle(const WindowEvents& events) {
             if (event.action == 1) parts_.leave.key(event.key);  // GLFW_PRESS
         return;
     }
-    const bool ended = attracted && !core_.state.attract;  // by a key, which must do nothing else
+    const bool ended = attracted && !core_.state.layout.attract;  // by a key, which must do nothing else
     if (ended || parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0 && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
@@ -158,7 +158,7 @@ void FrameLoop::handle(const WindowEvents& events) {
 bool FrameLoop::acts_now(Command command) const {
     const UiState& state = core_.state;
     if (parts_.imgui.list_open()) return command == Command::kQuit;
-    return !(state.gallery.on || state.palette.on || state.help) || acts_under_cover(command);
+    return !(state.gallery.on || state.palette.on || state.layout.help) || acts_under_cover(command);
 }
 
 void FrameLoop::take_message() {
@@ -187,12 +187,13 @@ void FrameLoop::take_newest_frame() {
         parts_.picture.upload(core_.simulation.frame());
         core_.camera.bodies_moved(core_.simulation.frame());
         const auto& words = core_.simulation.frame().words;
-        core_.state.species = words ? std::shared_ptr<const std::vector<Species>>{words, &words->species_of} : nullptr;
+        core_.state.scene.species =
+            words ? std::shared_ptr<const std::vector<Species>>{words, &words->species_of} : nullptr;
         if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame());
     }
     if (newer && core_.simulation.frame().words != words_seen_) {
         words_seen_ = core_.simulation.frame().words;
-        core_.state.glyphs = words_seen_ ? extra_glyphs(words_seen_->names) : Glyphs{};
+        core_.state.scene.glyphs = words_seen_ ? extra_glyphs(words_seen_->names) : Glyphs{};
     }
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();
@@ -205,9 +206,9 @@ void FrameLoop::take_newest_frame() {
 /// Requests the part of a cloud that the camera sees.
 void FrameLoop::update_cloud_view() {
     const Status& status = core_.simulation.status();
-    if (!status.cloud.on || core_.state.width < 1 || core_.state.height < 1) return;
-    const ViewRegion now = view_region(core_.shown_camera(), core_.state.view, core_.state.width, core_.state.height,
-                                       Lens::kFlat, parts_.window.gl_info().software);
+    if (!status.cloud.on || core_.state.picture.width < 1 || core_.state.picture.height < 1) return;
+    const ViewRegion now = view_region(core_.shown_camera(), core_.state.view, core_.state.picture.width,
+                                       core_.state.picture.height, Lens::kFlat, parts_.window.gl_info().software);
     if (now == region_ && status.scene_serial == region_serial_) return;
     region_ = now, region_serial_ = status.scene_serial;
     core_.simulation.send(SetViewRegion{now});
@@ -228,37 +229,37 @@ void FrameLoop::update_state() {
     UiState& state = core_.state;
     const SimulationLink& simulation = core_.simulation;
     state.status = simulation.status();
-    state.ready = simulation.ready();
-    state.read = Progress::shown();
-    state.paused = simulation.paused();
-    state.request = simulation.request();
-    state.engine = simulation.engine();
-    state.compare = simulation.compare();
+    state.scene.ready = simulation.ready();
+    state.scene.read = Progress::shown();
+    state.requested.paused = simulation.paused();
+    state.requested.scene = simulation.request();
+    state.requested.engine = simulation.engine();
+    state.requested.compare = simulation.compare();
     parts_.recording.watch();
     parts_.snapshots.watch();
     parts_.scenes.show_card();
     state.camera = core_.camera.state();
     parts_.hand.place_markers(window_size());
     parts_.sight.update(window_size(), parts_.hand.second());
-    state.map = parts_.map_monitor.update(state.status, state.engine);
+    state.maps.shown = parts_.map_monitor.update(state.status, state.requested.engine);
     parts_.tried.update(state.status);
-    state.tried = parts_.tried.list();
+    state.maps.tried = parts_.tried.list();
     parts_.lab.update();
-    state.ui_fps = meter_.rate();
+    state.performance.ui_fps = meter_.rate();
     parts_.picture.set_content_scale(parts_.window.content_scale());
     const SceneView& view = parts_.picture.view();
-    state.distances = parts_.picture.both().distances();
-    state.mode_used = view.mode_used();
-    state.extent = view.extent();
-    state.no_color = view.no_color();
-    state.gpu_ms = view.gpu_ms();
-    state.white = view.exposed().white, state.stretch = view.exposed().stretch;
-    state.cells_drawn = view.cells_drawn();
-    state.bodies_drawn = view.drawn().count();
+    state.comparison.distances = parts_.picture.both().distances();
+    state.picture.mode_used = view.mode_used();
+    state.picture.extent = view.extent();
+    state.picture.no_color = view.no_color();
+    state.performance.gpu_ms = view.gpu_ms();
+    state.picture.white = view.exposed().white, state.picture.stretch = view.exposed().stretch;
+    state.picture.cells_drawn = view.cells_drawn();
+    state.picture.bodies_drawn = view.drawn().count();
     const auto& words = simulation.frame().words;
-    state.species_present = words && !state.status.cloud.on ? words->species : std::bitset<kSpeciesCount>{};
-    state.legend = view.legend(core_.shown_camera(), state.view, std::max(1, state.width), std::max(1, state.height),
-                               180 * parts_.window.content_scale());
+    state.scene.species_present = words && !state.status.cloud.on ? words->species : std::bitset<kSpeciesCount>{};
+    state.picture.legend = view.legend(core_.shown_camera(), state.view, std::max(1, state.picture.width),
+                                       std::max(1, state.picture.height), 180 * parts_.window.content_scale());
 }
 
 void FrameLoop::draw_picture() {
@@ -270,29 +271,29 @@ void FrameLoop::draw_ui(UiRequests& requests) {
     Widgets ui{widgets_, parts_.ui_scale()};
     const UiState& state = core_.state;
     const Fonts& fonts = parts_.imgui.fonts();
-    const bool asks = state.leave.asked(), over_gallery = asks || state.help || state.palette.on;
+    const bool asks = state.leave.asked(), over_gallery = asks || state.layout.help || state.palette.on;
     ui.set_quiet(over_gallery || state.gallery.on);  // a tip would be drawn over whatever covers its widget
     sight_overlay(ui, state);
     hand_overlay(ui, state);
     transport_bar(ui, state, requests);
-    const bool map = state.panels && map_overlay(ui, state, fonts, requests);
-    if (state.panels) theta_overlay(ui, state, requests);
-    const auto lab = state.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
+    const bool map = state.layout.panels && map_overlay(ui, state, fonts, requests);
+    if (state.layout.panels) theta_overlay(ui, state, requests);
+    const auto lab = state.layout.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
     parts_.lab.set_place(lab);
     if (!lab) compare_overlay(ui, state, requests);
     const bool imports = import_card_shown(state);
     std::optional<Rectangle> title;
-    const bool no_lab = state.panels && state.panel == "lab" && !lab;  // the reason is shown instead
+    const bool no_lab = state.layout.panels && state.layout.panel == "lab" && !lab;  // the reason is shown instead
     if (!lab && !no_lab && !map && !state.gallery.on && !state.tour.on && !imports)
         title = title_card(ui, state, fonts);
     if (title) widgets_.note_place("title", *title);
     const bool both = state.status.compare.on;                       // has its own figures beside the pictures
     const bool narrow = window_size().x < 1000 * parts_.ui_scale();  // the map needs the whole width
-    if (state.overlay && state.ready && !lab && !both && !((map || imports) && narrow))
+    if (state.layout.overlay && state.scene.ready && !lab && !both && !((map || imports) && narrow))
         figures_overlay(ui, state, fonts, title);
-    if (state.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
-    if (state.panels) sidebar(ui, state, requests);
-    if (state.panels) detached_windows(ui, state, requests);
+    if (state.scene.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
+    if (state.layout.panels) sidebar(ui, state, requests);
+    if (state.layout.panels) detached_windows(ui, state, requests);
     recording_indicator(ui, state);
     loading_indicator(ui, state);
     if (state.gallery.on) {
@@ -302,11 +303,11 @@ void FrameLoop::draw_ui(UiRequests& requests) {
         gallery_overlay(
             ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, requests);
     }
-    const bool covered = state.gallery.on || state.palette.on || state.help;
+    const bool covered = state.gallery.on || state.palette.on || state.layout.help;
     if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), requests);
     ui.set_quiet(asks);
     if (state.palette.on) palette_overlay(ui, state, palette_commands(), requests);
-    if (state.help) help_overlay(ui, key_help(parts_.window), flight_keys(parts_.window), requests);
+    if (state.layout.help) help_overlay(ui, key_help(parts_.window), flight_keys(parts_.window), requests);
     if (!state.tour.on) import_card(ui, state, requests);
     autosave_offer(ui, state, requests);
     ui.set_quiet(false);
@@ -338,7 +339,7 @@ void FrameLoop::show(bool needs_redraw) {
 void FrameLoop::report() {
     const auto add = [&](const std::vector<ReportLine>& lines) {
         print_report(lines);
-        core_.state.report.insert(core_.state.report.end(), lines.begin(), lines.end());
+        core_.state.performance.report.insert(core_.state.performance.report.end(), lines.begin(), lines.end());
     };
     if (!extras_.first_frame_ms) {
         glFinish();  // measure until the frame is drawn, not until it is submitted

@@ -168,7 +168,7 @@ void GalleryControl::show_recent() {
 
 /// Presets and shipped scenes are not files; a series is listed by its first file.
 void GalleryControl::opened(const SceneRequest& request) {
-    const std::string& shown = core_.state.scene.source;
+    const std::string& shown = core_.state.scene.shown.source;
     const fs::path named = shown.empty() ? request.source : shown;
     std::error_code unknown;
     if (!fs::is_regular_file(named, unknown)) return;

@@ -78,20 +78,20 @@ void HandControl::fly_to_picked() {
 }
 
 bool HandControl::side_by_side() const {
-    return core_.state.status.compare.on && core_.state.compare_view.mode == CompareMode::kSplit;
+    return core_.state.status.compare.on && core_.state.comparison.view.mode == CompareMode::kSplit;
 }
 
 void HandControl::pick(Picked picked) {
     if (picked && core_.simulation.status().cloud.on)
         return core_.messages.notice("Bodies of a cloud cannot be picked: each represents many");
     HandState& hand = core_.state.hand;
-    core_.state.new_name.reset();
+    core_.state.hand.new_name.reset();
     core_.simulation.send(Inspect{picked});
     hand.picked = std::move(picked);
     if (!hand.picked)
         hand.markers.clear();
-    else if (core_.state.panel != "plots")  // the page Plots describes them in its table of groups
-        core_.state.panel = "hand";
+    else if (core_.state.layout.panel != "plots")  // the page Plots describes them in its table of groups
+        core_.state.layout.panel = "hand";
     if (core_.camera.state().follow == Follow::kPicked)
         core_.camera.set_follow(hand.picked ? Follow::kPicked : Follow::kNothing);
 }

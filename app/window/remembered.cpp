@@ -18,18 +18,18 @@ void Remembered::adopt(WindowCore& core) const {
     const UserSettings& settings = read_.settings;
     UiState& state = core.state;
     for (const std::string& problem : read_.problems) core.messages.failure(problem);
-    state.text_scale = settings.text_scale;
-    state.panels = settings.panels;
-    state.overlay = settings.figures;
+    state.layout.text_scale = settings.text_scale;
+    state.layout.panels = settings.panels;
+    state.layout.overlay = settings.figures;
     for (const PanelEntry& panel : panels())
-        if (panel.id == settings.panel) state.panel = panel.id;
+        if (panel.id == settings.panel) state.layout.panel = panel.id;
     state.view = settings.view;
     state.gallery.at_start = settings.gallery;
-    state.autosave_minutes = settings.autosave;
-    state.theme = theme_of(settings.theme);
-    state.sidebar = settings.sidebar;
-    state.language = settings.language;
-    state.detached = detached_panels(settings.detached);
+    state.autosave.minutes = settings.autosave;
+    state.layout.theme = theme_of(settings.theme);
+    state.layout.sidebar = settings.sidebar;
+    state.layout.language = settings.language;
+    state.layout.detached = detached_panels(settings.detached);
     state.tour.at_start = settings.tour;
 }
 
@@ -38,16 +38,16 @@ void Remembered::save(const UiState& state, const ViewSettings& view, bool panel
     if (path_.empty()) return;
     UserSettings settings = read_.settings;
     if (size) settings.width = size->width, settings.height = size->height;
-    settings.text_scale = state.text_scale;
-    if (!state.panel.empty()) settings.panel = state.panel;
+    settings.text_scale = state.layout.text_scale;
+    if (!state.layout.panel.empty()) settings.panel = state.layout.panel;
     settings.panels = panels;
-    settings.figures = state.overlay;
+    settings.figures = state.layout.overlay;
     settings.gallery = state.gallery.at_start;
-    settings.autosave = state.autosave_minutes;
-    settings.theme = themes()[static_cast<std::size_t>(state.theme)].id;
-    settings.sidebar = state.sidebar;
-    settings.language = state.language;
-    settings.detached = text_of(state.detached);
+    settings.autosave = state.autosave.minutes;
+    settings.theme = themes()[static_cast<std::size_t>(state.layout.theme)].id;
+    settings.sidebar = state.layout.sidebar;
+    settings.language = state.layout.language;
+    settings.detached = text_of(state.layout.detached);
     settings.tour = state.tour.at_start;
     settings.view = view;
     write(settings);

@@ -37,8 +37,8 @@ void TourControl::apply(const TourRequest& wish) {
 void TourControl::show(std::size_t card) {
     UiState& state = core_.state;
     state.tour.card = std::min(card, tour_cards().size() - 1);
-    state.panels = true;
-    state.panel = tour_cards()[state.tour.card].panel;
+    state.layout.panels = true;
+    state.layout.panel = tour_cards()[state.tour.card].panel;
 }
 
 }  // namespace orrery

@@ -27,8 +27,8 @@ struct WindowCore {
     Messages messages;
     Covered covered;  ///< in this frame
 
-    double width() const { return std::max(1, state.width); }
-    double height() const { return std::max(1, state.height); }
+    double width() const { return std::max(1, state.picture.width); }
+    double height() const { return std::max(1, state.picture.height); }
     /// The camera as shown in the window: its target is in the middle of the uncovered area.
     OrbitCamera shown_camera() const {
         return camera.camera().shifted(covered.left / width(), covered.bottom / height());

@@ -17,12 +17,6 @@ EngineConfig in_background(EngineConfig config) {
     return config;
 }
 
-/// Assigns the new value, if there is one.
-template <class Value, class New>
-void take(Value& value, const std::optional<New>& next) {
-    if (next) value = *next;
-}
-
 }  // namespace
 
 WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
@@ -50,11 +44,12 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       leave{core, window, recording, scenes},
       autosave{core, remembered.beside("autosave"), config.gallery} {
     core.state.gallery.last_run = autosave.last_run();
-    for (const ShippedScene& scene : shipped_scenes()) core.state.scenes.push_back({scene.id, scene.label, scene.doc});
+    for (const ShippedScene& scene : shipped_scenes())
+        core.state.scene.choices.push_back({scene.id, scene.label, scene.doc});
     if (window.elsewhere())
         core.messages.read_elsewhere([this](std::string text) { return window.readable(std::move(text)); });
     remembered.adopt(core);
-    set_language(config.language.empty() ? core.state.language : config.language);
+    set_language(config.language.empty() ? core.state.layout.language : config.language);
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
     scenes.begin();
@@ -64,9 +59,9 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
 
 void WindowParts::set_keyboard(bool on) {
     UiState& state = core.state;
-    if (on == state.keyboard) return;
-    state.keyboard = on;
-    if (on && !state.panels) state.panels = true;
+    if (on == state.layout.keyboard) return;
+    state.layout.keyboard = on;
+    if (on && !state.layout.panels) state.layout.panels = true;
     imgui.set_keyboard(on, kSidebar);
     if (on) core.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
 }
@@ -89,7 +84,7 @@ void WindowParts::apply(const UiRequests& requests) {
     UiState& state = core.state;
     for (const Action& action : requests.actions) {
         if (const auto* scene = std::get_if<LoadScene>(&action)) {
-            state.scene = {};
+            state.scene.shown = {};
             if (scene->request.source == core.simulation.request().source)
                 recording.act(*scene);  // the same scene with another number of bodies or another seed
             else
@@ -101,48 +96,31 @@ void WindowParts::apply(const UiRequests& requests) {
         }
     }
     if (!requests.open.empty()) scenes.open(requests.open);
-    take(state.view, requests.view);
-    take(state.compare_view, requests.compare_view);
+    for (const auto& change : requests.changes) change(state);
     if (requests.camera) {
         core.camera.set(*requests.camera);
         core.camera.bodies_moved(core.simulation.frame());  // bodies at rest send no new frame
     }
     if (requests.pick) hand.pick(*requests.pick);
-    take(state.hand.tool, requests.tool);
-    if (requests.new_name) state.new_name = requests.new_name;
-    take(state.record, requests.record);
-    take(state.snapshots, requests.snapshots);
-    take(state.snapshot_path, requests.snapshot_path);
-    take(state.scene_path, requests.scene_path);
-    if (requests.panel && requests.panel->empty() && !state.panel.empty())
+    const LayoutRequest& layout = requests.layout;
+    if (layout.panel && layout.panel->empty() && !state.layout.panel.empty())
         core.messages.notice("The page is closed; a click on its group opens it again", "page");
-    take(state.panel, requests.panel);
-    if (!state.panel.empty()) state.last_panels[static_cast<std::size_t>(group_of(state.panel))] = state.panel;
-    state.map_hover = requests.map_hover;
-    take(state.theta_plot, requests.theta_plot);
-    take(state.structure_plot, requests.structure_plot);
-    take(state.analysis, requests.analysis);
-    take(state.text_scale, requests.text_scale);
-    take(state.autosave_minutes, requests.autosave_minutes);
-    take(state.theme, requests.theme);
-    if (requests.language) set_language(state.language = *requests.language);
-    take(state.sight.settings, requests.sight);
-    take(state.sidebar, requests.sidebar);
-    take(state.detached, requests.detached);
-    if (requests.forget_tried) tried.clear();
-    if (requests.display_map) map_monitor.display(*requests.display_map, core.simulation.engine());
-    if (requests.lab) choose(state.lab, *requests.lab);
-    if (requests.lab_action) lab.act(*requests.lab_action);
+    if (layout.panel) state.layout.panel = *layout.panel;
+    if (!state.layout.panel.empty())
+        state.layout.last_panels[static_cast<std::size_t>(group_of(state.layout.panel))] = state.layout.panel;
+    if (layout.detached) state.layout.detached = *layout.detached;
+    if (layout.language) set_language(state.layout.language = *layout.language);
+    state.maps.hover = requests.maps.hover;
+    if (requests.maps.forget_tried) tried.clear();
+    if (requests.maps.display) map_monitor.display(*requests.maps.display, core.simulation.engine());
+    if (requests.lab.settings) choose(state.lab, *requests.lab.settings);
+    if (requests.lab.action) lab.act(*requests.lab.action);
     gallery.apply(requests.gallery);
-    if (requests.close_import) state.import.closed = core.simulation.status().scene_serial;
     tour.apply(requests.tour);
-    take(state.palette.search, requests.palette.search);
-    take(state.palette.chosen, requests.palette.chosen);
-    if (requests.palette.close) state.palette.on = false;
     if (requests.leave) leave.answer(*requests.leave);
-    if (requests.kept) answer_autosave_offer(*requests.kept);
-    if (!requests.show_folder_of.empty()) show_folder_of(requests.show_folder_of);
-    state.type_file = false;
+    if (requests.autosave) answer_autosave_offer(*requests.autosave);
+    if (!layout.show_folder_of.empty()) show_folder_of(layout.show_folder_of);
+    state.gallery.type_file = false;
     for (const CommandCall call : requests.commands) execute(*this, call);
     monitor_requests.update();
 }

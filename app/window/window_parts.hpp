@@ -31,7 +31,7 @@ namespace orrery {
 struct WindowParts {
     WindowParts(const WindowConfig& config, const MakeSurface& make);
 
-    float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.text_scale); }
+    float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.layout.text_scale); }
     /// Turns keyboard control of the panels on or off.
     void set_keyboard(bool on);
     void answer_autosave_offer(const AutosaveAnswer& answer);
