@@ -23,7 +23,7 @@ void AttractMode::toggle() {
     state.layout.attract = attract_.on();
 }
 
-void AttractMode::update(const WindowEvents& events, bool pressed) {
+void AttractMode::handle(const WindowEvents& events, bool pressed) {
     if (!attract_.on()) return;
     if (Attract::ended_by(events, pressed)) return toggle();
     if (attract_.due(core_.clock.now())) next_scene();

@@ -43,7 +43,8 @@ std::string kept_text(const fs::path& path) {
 
 }  // namespace
 
-Autosave::Autosave(WindowCore& core, fs::path folder, bool offers) : core_{core}, folder_{std::move(folder)} {
+Autosave::Autosave(WindowCore& core, SceneControl& scenes, fs::path folder, bool offers)
+    : core_{core}, scenes_{scenes}, folder_{std::move(folder)} {
     if (folder_.empty()) return;
     last_ = folder_.parent_path() / kLast;
     if (offers) find_left();
@@ -85,6 +86,15 @@ void Autosave::find_left() {
         core_.state.autosave.offers.push_back({each.path.string(), kept_text(each.path), each.problem});
 }
 
+void Autosave::apply(const UiRequests& requests) {
+    if (!requests.autosave) return;
+    const std::string path = answer(*requests.autosave);
+    if (path.empty()) return;
+    core_.state.gallery.on = false;
+    scenes_.open(path);
+}
+
+/// Returns the file to open; empty: none.
 std::string Autosave::answer(const AutosaveAnswer& answer) {
     std::vector<AutosaveOffer>& offered = core_.state.autosave.offers;
     std::erase_if(offered, [&](const AutosaveOffer& kept) { return kept.path == answer.path; });
@@ -120,7 +130,7 @@ bool Autosave::moves() const {
 
 bool Autosave::may_save() const { return now() != saved_ && moves(); }
 
-void Autosave::update() {
+void Autosave::end_frame() {
     const double minutes = core_.state.autosave.minutes, seconds = core_.clock.seconds();
     // A scene that has just been opened need not be saved.
     if (core_.simulation.ready() && now().scene != begun_.scene) begun_ = saved_ = now();

@@ -90,7 +90,7 @@ void type_file(Window& w, int) {
 }
 void record(Window& w, int) { w.recording.toggle(w.window.gl_info(), w.scenes.now()); }
 void cancel_recording(Window& w, int) { w.recording.cancel(); }
-void record_snapshots(Window& w, int) { w.snapshots.toggle(); }
+void record_snapshots(Window& w, int) { w.recording.snapshots().toggle(); }
 void take_screenshot(Window& w, int) { w.exports.screenshot(); }
 
 void export_history(Window& w, int) {
@@ -104,7 +104,7 @@ void export_diagnostics(Window& w, int) {
         w.exports.text("Density profile", "-profile.csv", profile_csv(*structure));
     w.exports.text("Diagnostics", "-diagnostics.csv", diagnostics_csv(w.core.state.plots.diagnostics));
 }
-void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.sight.track_csv()); }
+void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.hand.sight().track_csv()); }
 void plot_history(Window& w, int) {
     w.exports.text("History", "-history.svg", history_svg(w.core.state.performance.history, w.exports.plot_title()));
 }
@@ -199,7 +199,7 @@ void toggle_panels(Window& w, int) {
 }
 void toggle_help(Window& w, int) { w.core.state.layout.help = !w.core.state.layout.help; }
 void start_tour(Window& w, int) { w.tour.start(); }
-void toggle_keyboard(Window& w, int) { w.set_keyboard(!w.core.state.layout.keyboard); }
+void toggle_keyboard(Window& w, int) { w.layout.set_keyboard(!w.core.state.layout.keyboard); }
 void toggle_attract(Window& w, int) { w.attract.toggle(); }
 
 void change_text(Window& w, int by) {
@@ -217,7 +217,7 @@ void quit(Window& w, int) {
     if (w.core.state.palette.on)
         w.core.state.palette.on = false;
     else if (w.core.state.layout.keyboard)
-        w.set_keyboard(false);
+        w.layout.set_keyboard(false);
     else if (w.core.state.gallery.on && !w.core.state.layout.help)
         w.gallery.close();
     else if (w.core.state.layout.help)

@@ -25,12 +25,6 @@ namespace {
 
 constexpr double kLongestFrame = 0.1;  // s: after a longer frame, the camera must not jump
 
-/// In window coordinates.
-glm::dvec2 window_size() {
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    return {size.x, size.y};
-}
-
 glm::dvec2 pixels_per_coordinate() {
     const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
     return {scale.x, scale.y};
@@ -59,8 +53,7 @@ void FrameLoop::run() {
     }
     parts_.recording.finish();
     if (!guard.interrupted()) parts_.autosave.forget();
-    parts_.remembered.save(core_.state, parts_.scenes.view_overrides(), parts_.attract.panels_elsewhere(),
-                           parts_.window.windowed_size());
+    parts_.save_settings();
 }
 
 /// True if paused or minimised, and nothing moves by itself. A clock driven by frames needs every frame.
@@ -104,8 +97,6 @@ void FrameLoop::frame() {
     report();
     write_map();
     parts_.apply(requests);
-    parts_.leave.update();
-    parts_.autosave.update();
     report_new_files();
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
     idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.layout.attract ||
@@ -125,19 +116,20 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),
                                  parts_.lab.capture_pending() ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
     });
+    core_.size = {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
 }
 
 void FrameLoop::handle(const WindowEvents& events) {
     const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    if (pressed) parts_.set_keyboard(false);
+    if (pressed) parts_.layout.set_keyboard(false);
     const bool attracted = core_.state.layout.attract;
-    parts_.attract.update(events, pressed);
+    parts_.attract.handle(events, pressed);
     const MouseInput mouse = parts_.imgui.mouse(
         events, [this](glm::dvec2 at) { return parts_.hand.grabs(at, parts_.window.content_scale()); });
-    const glm::dvec2 size = window_size();
+    const glm::dvec2 size = core_.size;
     const OrbitCamera camera = core_.shown_camera();
     core_.camera.mouse(mouse, std::max(1.0, size.y), camera.project(camera.pose().target, size.x, size.y));
-    parts_.hand.use(mouse, window_size(), parts_.window.content_scale());
+    parts_.hand.use(mouse, parts_.window.content_scale());
     parts_.scenes.open(events.dropped);
     if (events.close) parts_.leave.ask();
     if (parts_.leave.asks()) {
@@ -235,16 +227,7 @@ void FrameLoop::update_state() {
     state.requested.scene = simulation.request();
     state.requested.engine = simulation.engine();
     state.requested.compare = simulation.compare();
-    parts_.recording.watch();
-    parts_.snapshots.watch();
-    parts_.scenes.show_card();
-    state.camera = core_.camera.state();
-    parts_.hand.place_markers(window_size());
-    parts_.sight.update(window_size(), parts_.hand.second());
-    state.maps.shown = parts_.map_monitor.update(state.status, state.requested.engine);
-    parts_.tried.update(state.status);
-    state.maps.tried = parts_.tried.list();
-    parts_.lab.update();
+    for (Feature* feature : parts_.features()) feature->update();
     state.performance.ui_fps = meter_.rate();
     parts_.picture.set_content_scale(parts_.window.content_scale());
     const SceneView& view = parts_.picture.view();
@@ -287,8 +270,8 @@ void FrameLoop::draw_ui(UiRequests& requests) {
     if (!lab && !no_lab && !map && !state.gallery.on && !state.tour.on && !imports)
         title = title_card(ui, state, fonts);
     if (title) widgets_.note_place("title", *title);
-    const bool both = state.status.compare.on;                       // has its own figures beside the pictures
-    const bool narrow = window_size().x < 1000 * parts_.ui_scale();  // the map needs the whole width
+    const bool both = state.status.compare.on;                    // has its own figures beside the pictures
+    const bool narrow = core_.size.x < 1000 * parts_.ui_scale();  // the map needs the whole width
     if (state.layout.overlay && state.scene.ready && !lab && !both && !((map || imports) && narrow))
         figures_overlay(ui, state, fonts, title);
     if (state.scene.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);

@@ -82,7 +82,7 @@ void GalleryControl::open(std::string_view page) {
     GalleryState& gallery = core_.state.gallery;
     gallery.on = true;
     gallery.search.clear();
-    apply({.page = page, .search = {}, .folder = {}, .at_start = {}});
+    show({.page = page, .search = {}, .folder = {}, .at_start = {}});
 }
 
 void GalleryControl::toggle() {
@@ -90,7 +90,12 @@ void GalleryControl::toggle() {
     open(core_.state.gallery.page);
 }
 
-void GalleryControl::apply(const GalleryRequest& request) {
+void GalleryControl::apply(const UiRequests& requests) {
+    show(requests.gallery);
+    core_.state.gallery.type_file = false;
+}
+
+void GalleryControl::show(const GalleryRequest& request) {
     GalleryState& gallery = core_.state.gallery;
     if (request.page) {
         gallery.page = *request.page;

@@ -28,7 +28,8 @@ constexpr double kStrokeGap = 0.05;           // seconds between two touches of 
 
 }  // namespace
 
-void HandControl::use(const MouseInput& input, glm::dvec2 window, double content_scale) {
+void HandControl::use(const MouseInput& input, double content_scale) {
+    const glm::dvec2 window = core_.size;
     HandState& hand = core_.state.hand;
     hand.box = input.box_done ? std::nullopt : input.box;
     hand.lasso = input.lasso_done ? std::vector<glm::dvec2>{} : input.lasso;
@@ -254,13 +255,23 @@ void HandControl::bodies_changed(const Frame& frame) {
     pick(std::make_shared<const std::vector<std::uint32_t>>(std::move(added)));
 }
 
-void HandControl::place_markers(glm::dvec2 window) {
+void HandControl::update() {
+    place_markers();
+    sight_.update(second());
+}
+
+void HandControl::apply(const UiRequests& requests) {
+    if (requests.pick) pick(*requests.pick);
+}
+
+void HandControl::place_markers() {
     HandState& hand = core_.state.hand;
     hand.markers.clear(), hand.outline.clear();
     if (!scenes_.bodies_seen() || !hand.picked || side_by_side()) return;
     const OrbitCamera camera = core_.shown_camera();
     for (const Vec4d& body : core_.simulation.frame().watched)
-        if (const auto at = camera.project({body.x, body.y, body.z}, window.x, window.y)) hand.markers.push_back(*at);
+        if (const auto at = camera.project({body.x, body.y, body.z}, core_.size.x, core_.size.y))
+            hand.markers.push_back(*at);
     if (hand.count() > kMostRings) hand.outline = hull_of(hand.markers, kOutlineGap);
 }
 

@@ -20,6 +20,11 @@ void LabControl::update() {
     core_.simulation.send(SetPaused{false});
 }
 
+void LabControl::apply(const UiRequests& requests) {
+    if (requests.lab.settings) choose(core_.state.lab, *requests.lab.settings);
+    if (requests.lab.action) act(*requests.lab.action);
+}
+
 void LabControl::toggle() {
     UiState& state = core_.state;
     const bool open = state.layout.panels && state.layout.panel == "lab";

@@ -65,7 +65,11 @@ void LeaveControl::key(int key) {
     if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) answer(core_.state.leave.enter);
 }
 
-void LeaveControl::update() {
+void LeaveControl::apply(const UiRequests& requests) {
+    if (requests.leave) answer(*requests.leave);
+}
+
+void LeaveControl::end_frame() {
     const Status& status = core_.simulation.status();
     const bool other = std::exchange(scene_seen_, status.scene_serial) != status.scene_serial;
     const bool saved = std::exchange(saved_seen_, status.saved_serial) != status.saved_serial;

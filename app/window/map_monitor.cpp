@@ -76,4 +76,18 @@ const MapState& MapMonitor::update(const Status& status, const EngineConfig& wan
     return state_;
 }
 
+void MapsControl::update() {
+    UiState& state = core_.state;
+    state.maps.shown = monitor_.update(state.status, state.requested.engine);
+    tried_.update(state.status);
+    state.maps.tried = tried_.list();
+}
+
+void MapsControl::apply(const UiRequests& requests) {
+    const MapsRequest& request = requests.maps;
+    core_.state.maps.hover = request.hover;
+    if (request.forget_tried) tried_.clear();
+    if (request.display) monitor_.display(*request.display, core_.simulation.engine());
+}
+
 }  // namespace orrery

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-void MonitorRequests::update() {
+void MonitorRequests::end_frame() {
     const UiState& state = core_.state;
     SimulationLink& simulation = core_.simulation;
     follow(cells_, state.view.octree.on, [&](bool on) { simulation.send(SetCells{on ? kMostCells : 0}); });

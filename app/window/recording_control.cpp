@@ -241,10 +241,10 @@ void RecordingControl::cancel() {
 void RecordingControl::finish() {
     if (recording_.active()) end();
     recording_.wait();
-    watch();
+    update();
 }
 
-void RecordingControl::watch() {
+void RecordingControl::update() {
     const bool active = recording_.active();
     try {
         if (recording_.poll()) {
@@ -259,6 +259,7 @@ void RecordingControl::watch() {
     }
     core_.state.recording.now = recording_.state();
     report_pause();
+    snapshots_.watch();
 }
 
 /// A paused simulation yields no frames, which may surprise a user who has just started a recording.

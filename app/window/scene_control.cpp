@@ -56,6 +56,24 @@ void SceneControl::open(std::vector<std::filesystem::path> files) {
     });
 }
 
+void SceneControl::act(const Action& action) {
+    if (const auto* scene = std::get_if<LoadScene>(&action)) {
+        core_.state.scene.shown = {};
+        if (scene->request.source == core_.simulation.request().source)
+            recording_.act(*scene);  // the same scene with another number of bodies or another seed
+        else
+            load(*scene);
+    } else if (const auto* engine = std::get_if<SetEngine>(&action)) {
+        use_engine(engine->config);
+    } else {
+        recording_.act(action);
+    }
+}
+
+void SceneControl::apply(const UiRequests& requests) {
+    if (!requests.open.empty()) open(requests.open);
+}
+
 /// An engine that came with a scene need not suit the next one: three bodies use the CPU in double precision.
 void SceneControl::load(LoadScene scene) {
     runs_ = scene.request.source;
@@ -199,7 +217,7 @@ void SceneControl::show_title() {
     fades_in_ = bodies_seen_;
 }
 
-void SceneControl::show_card() {
+void SceneControl::update() {
     constexpr double kVeil = 0.5, kIn = 0.4, kStays = 6, kOut = 1.2;  // seconds
     TitleCard& card = core_.state.scene.card;
     card.shown = card.veil = 0;

@@ -20,7 +20,8 @@ bool finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) &&
 
 }  // namespace
 
-void SightControl::update(glm::dvec2 window, double second) {
+void SightControl::update(double second) {
+    const glm::dvec2 window = core_.size;
     SightState& sight = core_.state.sight;
     sight.arrows.clear(), sight.orbit.clear(), sight.contours.clear();
     const auto& seen = core_.simulation.status().inspection;

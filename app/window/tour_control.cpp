@@ -29,9 +29,9 @@ void TourControl::end() {
     gallery_follows_ = false;
 }
 
-void TourControl::apply(const TourRequest& wish) {
-    if (wish.card) show(*wish.card);
-    if (wish.close) end();
+void TourControl::apply(const UiRequests& requests) {
+    if (requests.tour.card) show(*requests.tour.card);
+    if (requests.tour.close) end();
 }
 
 void TourControl::show(std::size_t card) {
