@@ -21,7 +21,7 @@ namespace {
 
 /// Settings of B that match A.
 CompareSettings of_a(const UiState& state) {
-    return {.engine = state.engine, .softening = state.status.dynamics.gravity.softening};
+    return {.engine = state.requested.engine, .softening = state.status.dynamics.gravity.softening};
 }
 
 void ask_of_a(const UiState& state, const CompareSettings& b, UiRequests& requests) {
@@ -122,16 +122,17 @@ void figures(Widgets& ui, const UiState& state) {
 }
 
 void view_of_both(Widgets& ui, const UiState& state, UiRequests& requests) {
-    CompareView view = state.compare_view;
+    CompareView view = state.comparison.view;
     bool edited = false;
     for (const CompareViewSetting& each : compare_view_settings())
         if (each.info.id != "divider") edited |= setting_control(ui, each, view);
-    if (edited) requests.compare_view = view;
+    if (edited) requests.change([view](UiState& now) { now.comparison.view = view; });
 }
 
 /// For users without a mouse.
 void divider(Widgets& ui, CompareView view, UiRequests& requests) {
-    if (setting_control(ui, setting(compare_view_settings(), "divider"), view)) requests.compare_view = view;
+    if (setting_control(ui, setting(compare_view_settings(), "divider"), view))
+        requests.change([view](UiState& now) { now.comparison.view = view; });
 }
 
 constexpr float kCompareMostWidth = 860, kCompareLeastWidth = 420,
@@ -178,13 +179,13 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiReq
             {at.x + wide / 3, at.y}, {at.x + 2 * wide / 3, at.y + high},
             held || hovered ? IM_COL32(255, 255, 255, 230) : IM_COL32(255, 255, 255, 130), wide / 6);
         if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        CompareView view = state.compare_view;
+        CompareView view = state.comparison.view;
         if (held)
             view.divider = std::clamp(
                 (ImGui::GetMousePos().x - static_cast<float>(panes.left)) / (screen.x - static_cast<float>(panes.left)),
                 0.05f, 0.95f);
         if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) view.divider = 0.5f;
-        if (!(view == state.compare_view)) requests.compare_view = view;
+        if (!(view == state.comparison.view)) requests.change([view](UiState& now) { now.comparison.view = view; });
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -206,7 +207,7 @@ void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
                 color_for_screen(colors,
                                  static_cast<float>(i * (kColorMapSize - 1) / (kParts - 1)) / (kColorMapSize - 1)));
         ImGui::Dummy({width, height});
-        const ScalarRange range = state.distances;
+        const ScalarRange range = state.comparison.distances;
         const std::string low = fmt::format("{:.0e}", std::pow(10.0, range.low));
         const std::string high = fmt::format("{:.0e}", std::pow(10.0, range.high));
         write_text(low);
@@ -290,7 +291,7 @@ void plot_window(const UiState& state, float scale) {
 }  // namespace
 
 void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const bool on = state.compare.has_value();
+    const bool on = state.requested.compare.has_value();
     const float width = column_width(2);
     if (ui.button(on ? "End comparison###compare" : "Begin comparison###compare",
                   "Starts a second simulation, B, from the current state, with its own settings; it runs in step with "
@@ -305,7 +306,7 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.button("Restart from A", "Copies A's positions and velocities to B; both engines are reset", width))
         requests.ask(RestartCompare{});
     const bool of_series = state.status.compare.of_series;
-    if (!of_series) copy_buttons(ui, state, *state.compare, requests);
+    if (!of_series) copy_buttons(ui, state, *state.requested.compare, requests);
     view_of_both(ui, state, requests);
     figures(ui, state);
     const float half = column_width(2);
@@ -314,8 +315,8 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.ask(Command::kExportCompare);
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes the same as a plot", half)) requests.ask(Command::kPlotCompare);
-    settings_of_b(ui, *state.compare, of_series, requests);
-    divider(ui, state.compare_view, requests);
+    settings_of_b(ui, *state.requested.compare, of_series, requests);
+    divider(ui, state.comparison.view, requests);
 }
 
 void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
@@ -324,12 +325,12 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!c.on) return;
     const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
     const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
-    const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
+    const ComparePanes panes = compare_panes(state.comparison.view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
     const std::string a =
         c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine.config, state.status.force.timing);
     const std::string b = engine_text("B", c.settings.engine, c.force);
-    switch (state.compare_view.mode) {
+    switch (state.comparison.view.mode) {
         case CompareMode::kSplit:
         case CompareMode::kWipe:
             badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
@@ -341,11 +342,11 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
             distance_scale(ui, state, sidebar + gap, top + 3 * ImGui::GetTextLineHeight());
             break;
         case CompareMode::kFlip:
-            badge("badge", state.compare_view.show_b ? b : a, state.compare_view.show_b ? kColorOfB : kColorOfA,
+            badge("badge", state.comparison.view.show_b ? b : a, state.comparison.view.show_b ? kColorOfB : kColorOfA,
                   sidebar + gap, top, 0, screen - sidebar - 2 * gap);
             break;
     }
-    if (state.compare_view.plots && state.panels) plot_window(state, ui.scale());
+    if (state.comparison.view.plots && state.layout.panels) plot_window(state, ui.scale());
 }
 
 }  // namespace orrery

@@ -39,12 +39,12 @@ void kept_lines(Widgets& ui, const AutosaveOffer& kept, std::size_t place, float
     const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (sound) {
         if (button("Continue with them", "Continue with these", "Opens the bodies as they were saved last", half))
-            requests.kept = AutosaveAnswer{kept.path, true};
+            requests.autosave = AutosaveAnswer{kept.path, true};
         ImGui::SameLine();
     }
     if (button(sound ? "Discard them" : "Discard the damaged file", sound ? "Discard these" : "Discard this file",
                "Removes the file", sound ? half : width))
-        requests.kept = AutosaveAnswer{kept.path, false};
+        requests.autosave = AutosaveAnswer{kept.path, false};
 }
 
 constexpr float kImportWidth = 440,
@@ -125,14 +125,14 @@ void ways(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (starts) requests.ask(SetPaused{false});
     ImGui::SameLine();
     if (ui.button("Change values", "Opens the page Setup, which has softening, dt and the integrator", width))
-        requests.panel = "scene";
+        requests.layout.panel = "scene";
     ImGui::SameLine();
     if (ui.button("Close###import card", "Closes this card; the bodies stay as they are", width))
-        requests.close_import = true;
-    if (state.import.neighbours > 1 &&
-        ui.button(phrase("Play the {} snapshots of this folder", state.import.neighbours) + "###play neighbours",
+        requests.change([](UiState& now) { now.scene.import.closed = now.status.scene.serial; });
+    if (state.scene.import.neighbours > 1 &&
+        ui.button(phrase("Play the {} snapshots of this folder", state.scene.import.neighbours) + "###play neighbours",
                   "Plays them in order of time instead of computing", -1))
-        requests.open = state.import.folder;
+        requests.open = state.scene.import.folder;
 }
 
 }  // namespace
@@ -170,7 +170,7 @@ void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
     constexpr std::size_t kMost = 4;  // the others follow when these are answered
-    if (state.kept.empty() || !state.ready || state.leave.asked()) return;
+    if (state.autosave.offers.empty() || !state.scene.ready || state.leave.asked()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kOverlayGap * ui.scale(), width = std::min(420 * ui.scale(), screen.x - 4 * gap);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y - 2 * gap}, ImGuiCond_Always, {0.5f, 1});
@@ -179,8 +179,8 @@ void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ImGui::Begin("kept", nullptr, kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing)) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
         ui.set_tips(TipPlace::kOver);
-        for (std::size_t i = 0; i < std::min(kMost, state.kept.size()); ++i)
-            kept_lines(ui, state.kept[i], i, width, requests);
+        for (std::size_t i = 0; i < std::min(kMost, state.autosave.offers.size()); ++i)
+            kept_lines(ui, state.autosave.offers[i], i, width, requests);
         ui.set_tips(TipPlace::kMouse);
     }
     ImGui::End();
@@ -188,8 +188,8 @@ void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 bool import_card_shown(const UiState& state) {
-    return state.ready && state.status.scene.waits_for_start && state.import.closed != state.status.scene.serial &&
-           !state.gallery.on && !state.attract;
+    return state.scene.ready && state.status.scene.waits_for_start &&
+           state.scene.import.closed != state.status.scene.serial && !state.gallery.on && !state.layout.attract;
 }
 
 void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {

@@ -277,7 +277,7 @@ void theta_button(Widgets& ui, const UiState& state, UiRequests& requests) {
             width, running ? "being measured" : ""))
         return;
     requests.ask(MeasureTheta{true});
-    requests.theta_plot = true;
+    requests.change([](UiState& now) { now.plots.theta = true; });
 }
 
 /// The page of a cloud, for which no forces are computed.
@@ -376,7 +376,7 @@ void theta_buttons(Widgets& ui, const ThetaSweep& sweep, UiRequests& requests) {
     if (sweep.running) {
         if (ui.button("Stop measuring", "The results so far are kept", width)) requests.ask(MeasureTheta{false});
     } else if (ui.button("Close plot", "The button in the Forces tab starts a new measurement", width)) {
-        requests.theta_plot = false;
+        requests.change([](UiState& now) { now.plots.theta = false; });
     }
 }
 
@@ -402,7 +402,7 @@ bool engine_knobs(Widgets& ui, EngineConfig& config) {
 
 void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (state.status.source.cloud.on) return cloud_page(ui, state.status.source.cloud);
-    EngineConfig config = state.engine;
+    EngineConfig config = state.requested.engine;
     bool edited = engine_combos(ui, config);
     if (wants_double(state.status))
         ui.note("With so few bodies, double precision keeps the phase of the orbits longer.");
@@ -431,7 +431,7 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
 void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const ThetaSweep& sweep = state.status.force.theta_sweep;
-    if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
+    if (!state.plots.theta || state.layout.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const float width = std::min(screen.x - left - gap, kThetaMostWidth * ui.scale());

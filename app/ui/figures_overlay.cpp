@@ -28,7 +28,7 @@ std::vector<Figure> cloud_figures(const UiState& state) {
     return {{short_number(static_cast<double>(c.shown)), phrase("shown")},
             {"≤ " + short_number(c.most), phrase("each for")},
             {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", phrase("px apart")},
-            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
+            {fmt::format("{:.0f}", state.performance.ui_fps), "fps"}};
 }
 
 /// A series reads its bodies from files: rates of steps and forces would describe nothing.
@@ -39,7 +39,7 @@ std::vector<Figure> series_figures(const UiState& state) {
     return {s.pace.paused ? Figure{phrase("paused"), ""}
                           : Figure{play_rate_text(s, s.source.series.rate), phrase("a second")},
             {fmt::format("{} / {}", shown, times.size()), phrase("snapshot")},
-            {fmt::format("{:.0f}", state.ui_fps), "fps"}};
+            {fmt::format("{:.0f}", state.performance.ui_fps), "fps"}};
 }
 
 /// Pairs per second, N² over the time, for engines that sum all pairs; bodies per second for others.
@@ -58,19 +58,19 @@ std::vector<Figure> figures(const UiState& state) {
         s.pace.paused ? Figure{phrase("paused"), ""} : Figure{rate_text(s.pace.steps_per_second), phrase("steps/s")},
         {milliseconds_text(s.force.timing.median), phrase("force")},
         rate_figure(s),
-        {fmt::format("{:.0f}", state.ui_fps), "fps"}};
+        {fmt::format("{:.0f}", state.performance.ui_fps), "fps"}};
 }
 
 /// Recorded time; while no frames are recorded, also the reason.
 std::string recorded_text(const UiState& state) {
-    const std::string frames = "REC  " + film_time_text(state.recording.seconds());
-    if (!state.paused || state.recording.ending) return frames;
+    const std::string frames = "REC  " + film_time_text(state.recording.now.seconds());
+    if (!state.requested.paused || state.recording.now.ending) return frames;
     return frames + "; " +
-           phrase(state.recording.session.empty() ? "paused; only camera moves are recorded"
+           phrase(state.recording.now.session.empty() ? "paused; only camera moves are recorded"
                                                   : "paused; a session does not record camera moves");
 }
 
-bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.species_present).any(); }
+bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.scene.species_present).any(); }
 
 std::string engine_line(const UiState& state) {
     const EngineConfig& e = state.status.engine.config;
@@ -79,7 +79,7 @@ std::string engine_line(const UiState& state) {
         return c.reading ? fmt::format("{}, {}", all, tr("refining…")) : all;
     }
     std::string bodies = bodies_in_words(state.status.bodies);
-    if (hides_bodies(state)) bodies = phrase("{} of {}", grouped(state.bodies_drawn), bodies);
+    if (hides_bodies(state)) bodies = phrase("{} of {}", grouped(state.picture.bodies_drawn), bodies);
     return phrase("{}, {} on {}, {}", bodies, e.engine, name(e.backend), if_known(name(e.precision)));
 }
 
@@ -112,7 +112,7 @@ TitlePlace title_place(const UiState& state, float scale) {
     if (state.status.compare.on) top += 3.5f * ImGui::GetFrameHeight();  // below the names of A and B
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
     const bool beside =
-        figures && state.overlay && !state.status.compare.on && figures->Pos.x - gap - left >= kTitleLeast * scale;
+        figures && state.layout.overlay && !state.status.compare.on && figures->Pos.x - gap - left >= kTitleLeast * scale;
     if (beside) right = figures->Pos.x - gap;
     return {{left, top}, std::min(right - left, kTitleMost * scale)};
 }
@@ -159,7 +159,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
 
 void recording_indicator(const Widgets& ui, const UiState& state) {
     const DarkColors dark;
-    if (!state.recording.active) return;
+    if (!state.recording.now.active) return;
     const float gap = kOverlayGap * ui.scale();
     place_window(lower_right(state, ui.scale()), {1, 1}, 0.6f);
     if (ImGui::Begin("recording", nullptr, kFiguresFloating)) {
@@ -175,20 +175,21 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
 
 void loading_indicator(const Widgets&, const UiState& state) {
     const DarkColors dark;
-    if (state.ready && !state.status.scene.loading) return;
+    if (state.scene.ready && !state.status.scene.loading) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     place_window({screen.x / 2, screen.y / 2}, {0.5f, 0.5f}, 0.6f);
     if (ImGui::Begin("loading", nullptr, kFiguresFloating)) {
         const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
-        ImGui::Text("%s%.*s", phrase("Opening {}", state.request.source).c_str(), dots, "...");
-        if (state.read >= 0) ImGui::ProgressBar(static_cast<float>(state.read), {ImGui::GetFontSize() * 20, 0});
+        ImGui::Text("%s%.*s", phrase("Opening {}", state.requested.scene.source).c_str(), dots, "...");
+        if (state.scene.read >= 0)
+            ImGui::ProgressBar(static_cast<float>(state.scene.read), {ImGui::GetFontSize() * 20, 0});
     }
     ImGui::End();
 }
 
 std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
-    const TitleCard& card = state.card;
-    if (!state.ready || (card.shown <= 0 && card.veil <= 0)) return std::nullopt;
+    const TitleCard& card = state.scene.card;
+    if (!state.scene.ready || (card.shown <= 0 && card.veil <= 0)) return std::nullopt;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();  // over the picture, under the panels
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     if (card.veil > 0) draw.AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, opacity(card.veil, 255)));
@@ -215,8 +216,8 @@ void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts)
     const LegendPlace place{.left = gap + sidebar_width(state, ui.scale()),
                             .right = screen.x - gap,
                             .bottom = screen.y - gap - transport_height(state, ui.scale()),
-                            .above_right = state.recording.active ? 3 * size : 0};  // leaves room for the indicator
-    Legend legend = state.legend;
+                            .above_right = state.recording.now.active ? 3 * size : 0};  // leaves room for the indicator
+    Legend legend = state.picture.legend;
     if (const auto& seen = state.status.inspection; seen && seen->body)  // its ring shows the name
         std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
     if (legend.colors) {

@@ -115,7 +115,7 @@ bool play_all(Widgets& ui, std::size_t snapshots) {
 void folder_page(Widgets& ui, const UiState& state, UiRequests& requests) {
     const GalleryState& gallery = state.gallery;
     std::string typed = gallery.typed;
-    if (state.type_file) ui.type_into_next();
+    if (state.gallery.type_file) ui.type_into_next();
     if (ui.path("Folder", typed, "path",
                 "A folder, or a file that Enter opens; Tab completes the path, ~ is your home. Key Ctrl + O",
                 gallery.base))
@@ -231,7 +231,7 @@ void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, cons
     ImGui::SetNextWindowSize(screen);
     // Stay above everything else, unless autosaved bodies are offered: taking the focus in each frame would release the
     // buttons of that offer.
-    const bool offers = !state.kept.empty();
+    const bool offers = !state.autosave.offers.empty();
     if (!offers) ImGui::SetNextWindowFocus();
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0, 0, 0, 0.55f});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);

@@ -89,7 +89,7 @@ void adding(Widgets& ui, const UiState& state, UiRequests& requests) {
         ui.note("Drag in the view to set the velocity; the arrow shows the path of one second. Esc cancels.");
     }
     if (state.hand.count() == 0 || tool.brushes) brushes(ui, tool);
-    if (tool != state.hand.tool) requests.tool = tool;
+    if (tool != state.hand.tool) requests.change([tool](UiState& now) { now.hand.tool = tool; });
 }
 
 void undoing(Widgets& ui, const Status& status, float width, UiRequests& requests) {
@@ -114,7 +114,7 @@ void editing(Widgets& ui, const UiState& state, float width, UiRequests& request
     if (ui.button("Delete", "Removes the picked bodies. Key Delete", width)) requests.ask(Command::kDelete);
     ImGui::SameLine();
     if (ui.button("Duplicate", "Adds the same bodies beside them", width))
-        edit(EditKind::kDuplicate, {0.05 * state.extent.radius, 0, 0});
+        edit(EditKind::kDuplicate, {0.05 * state.picture.extent.radius, 0, 0});
     if (ui.button(
             "Circular orbit",
             "Makes the velocity that of a circular orbit about the body that pulls most, in the plane of its motion",

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -45,6 +46,7 @@ struct HandState {
     };
     std::optional<Brush> brush;  ///< while pressed
     HandTool tool;
+    std::optional<std::string> new_name;  ///< of the picked body, as typed so far
     std::optional<HandAim> aim;
     std::vector<glm::dvec2> markers;  ///< positions of the picked bodies in the picture, or of some of them
     std::vector<glm::dvec2> outline;  ///< a line around the picked bodies, instead of a ring each; empty: rings

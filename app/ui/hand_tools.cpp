@@ -38,13 +38,13 @@ void brushes(Widgets& ui, HandTool& tool) {
 }
 
 void pick_species(Widgets& ui, const UiState& state, UiRequests& requests) {
-    if (!state.species || state.species->empty()) return;
+    if (!state.scene.species || state.scene.species->empty()) return;
     if (!ui.begin_combo("Pick species", "choose", "Picks all bodies of one of Gadget's species")) return;
     for (std::size_t k = 0; k < kSpeciesCount; ++k) {
         const auto wanted = static_cast<Species>(k);
         std::vector<std::uint32_t> found;
-        for (std::uint32_t i = 0; i < state.species->size(); ++i)
-            if ((*state.species)[i] == wanted) found.push_back(i);
+        for (std::uint32_t i = 0; i < state.scene.species->size(); ++i)
+            if ((*state.scene.species)[i] == wanted) found.push_back(i);
         if (found.empty()) continue;
         if (ui.choice(name(wanted), false, phrase("{} bodies", found.size())))
             requests.pick = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
@@ -67,9 +67,9 @@ void pins_and_names(Widgets& ui, const UiState& state, float width, UiRequests& 
     }
     const auto& seen = state.status.inspection;
     if (!seen || !seen->body || state.hand.count() != 1) return;
-    std::string called = state.new_name.value_or(seen->body->name);
+    std::string called = state.hand.new_name.value_or(seen->body->name);
     if (ui.text("Name", called, "a name", "Its name in the picture and in files; Enter sets it"))
-        requests.new_name = called;
+        requests.change([called](UiState& now) { now.hand.new_name = called; });
     if (ui.entered()) ask_edit(state, {.kind = EditKind::kName, .name = called}, requests);
 }
 

@@ -131,7 +131,7 @@ constexpr auto kTour = std::to_array<TourCard>({
 
 /// Replaces the thread map's command by the engine's if the engine has no thread map.
 TourCard in_this_state(TourCard card, const UiState& state) {
-    if (card.tried.command != Command::kMap || !map_in_force(state.engine).empty()) return card;
+    if (card.tried.command != Command::kMap || !map_in_force(state.requested.engine).empty()) return card;
     const TourCard& engines = kTour[1];
     card.tried = engines.tried, card.button = engines.button, card.tip = engines.tip;
     return card;

@@ -28,7 +28,7 @@ std::string spread_text(const Timing& force) {
 /// The current figures.
 void performance_figures(Widgets& ui, const UiState& state) {
     const Status& s = state.status;
-    ui.value("Window", phrase("{:.0f} fps", state.ui_fps), "Frames per second of the window, over the last second");
+    ui.value("Window", phrase("{:.0f} fps", state.performance.ui_fps), "Frames per second of the window, over the last second");
     ui.value("Bodies", grouped(s.bodies));
     const std::string rate =
         s.pace.paused ? phrase("paused") : (s.pace.reversed ? "−" : "") + rate_text(s.pace.steps_per_second, "/s");
@@ -124,11 +124,11 @@ void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     plot(ui, "Times",
          "Times in ms over the last five minutes. Frame: the longest frame; force: one evaluation, median of 64; UI: "
          "CPU time of panels and overlays per frame, median of 64",
-         "ms", state.history, kTimes, false);
+         "ms", state.performance.history, kTimes, false);
     plot(ui, "Errors",
          "Relative errors since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; both in double "
          "precision. Force: relative RMS error against the double-precision reference, over sampled bodies",
-         "relative", state.history, kErrors, true);
+         "relative", state.performance.history, kErrors, true);
     const float half = column_width(2);
     if (ui.button("Export CSV",
                   "Writes all samples of these plots, four per second, as a table into the current folder", half))

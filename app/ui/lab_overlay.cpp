@@ -148,7 +148,7 @@ void no_room(Widgets& ui, float left, float top) {
 
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     const DarkColors dark;
-    if (state.panel != "lab") return std::nullopt;
+    if (state.layout.panel != "lab") return std::nullopt;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const ImVec2 size{screen.x - left - gap,

@@ -140,7 +140,7 @@ void run(Widgets& ui, const LabState& lab, UiRequests& requests) {
         const double total = static_cast<double>(std::max<std::uint64_t>(1, now.total));
         if (ui.button("Cancel", "Stops after the current run; the results so far are kept", -1,
                       now.cancelled ? "it stops after the current run" : ""))
-            requests.lab_action = LabAction::kCancel;
+            requests.lab.action = LabAction::kCancel;
         ui.progress(phrase("{} left", grouped(now.total - std::min(now.done, now.total))),
                     static_cast<double>(now.done) / total, "Measurements");
         ui.note(now.cancelled ? "cancelled" : translated(now.next));
@@ -148,7 +148,7 @@ void run(Widgets& ui, const LabState& lab, UiRequests& requests) {
     }
     if (ui.button("Start", "Runs on its own thread; every result is checked against a plain loop", -1,
                   why_not_start(lab.settings)))
-        requests.lab_action = LabAction::kStart;
+        requests.lab.action = LabAction::kStart;
     if (!now.failure.empty()) ui.note(now.failure);
 }
 
@@ -157,13 +157,13 @@ void exports(Widgets& ui, const LabState& lab, UiRequests& requests) {
     const std::string no_curve = !none.empty() || !lab.panels.empty() ? none : "this experiment has no curves";
     const float width = column_width(3);
     if (ui.button("Export CSV", "Writes the rows, with the columns of orrery lab --csv", width, none))
-        requests.lab_action = LabAction::kCsv;
+        requests.lab.action = LabAction::kCsv;
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes the curves of I over N, as in the papers", width, no_curve))
-        requests.lab_action = LabAction::kSvg;
+        requests.lab.action = LabAction::kSvg;
     ImGui::SameLine();
     if (ui.button("Export PNG", "Writes a picture of the area next to this panel", width, none))
-        requests.lab_action = LabAction::kPng;
+        requests.lab.action = LabAction::kPng;
 }
 
 }  // namespace
@@ -186,7 +186,7 @@ void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     }
     edited |= ui.toggle("Pause the bodies while it measures", settings.pause_bodies,
                         "If off, both share the machine, and the times are wrong");
-    if (edited) requests.lab = settings;
+    if (edited) requests.lab.settings = settings;
     run(ui, state.lab, requests);
     exports(ui, state.lab, requests);
 }

@@ -74,7 +74,7 @@ std::array<MapFigure, 7> figures_of(const UiState& state, const MapPicture& pict
         return MapFigure{std::move(number), std::string{tr(name)}};
     };
     return {named(figure_text(state.status.bodies), "bodies n"),
-            named(fmt::format("{}", state.map.tile_size), "tile size ρ"),
+            named(fmt::format("{}", state.maps.shown.tile_size), "tile size ρ"),
             named(figure_text(picture.rows()), "tile rows m"),
             named(figure_text(counts.launched), "launched"),
             named(figure_text(counts.useful), "useful"),
@@ -122,9 +122,9 @@ std::string remark(const UiState& state, const MapPicture& picture) {
             "The root alone is wrong from row {} on: the block of tile ({}, {}) takes ({}, {}). Rows "
             "with such tiles are crossed out. ",
             grouped(wrong->wanted.row), wrong->wanted.row, wrong->wanted.col, wrong->found.row, wrong->found.col);
-    if (state.map.chosen_by_engine)
+    if (state.maps.shown.chosen_by_engine)
         text += phrase("The current engine, {}, chose this map.", state.status.engine.config.engine);
-    if (!state.map.walked)
+    if (!state.maps.shown.walked)
         text += phrase("The current engine, {}, uses no thread map: this is what half would launch.",
                        state.status.engine.config.engine);
     return text;
@@ -177,16 +177,16 @@ void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fo
     write_text(fits ? whole : phrase("{} rows", picture.drawn()));
     const float top = ImGui::GetCursorPosY();
     const auto pick = map_canvas(ui, picture, at.cell, at.second);
-    if (pick) requests.map_hover = pick_text(picture, *pick);
+    if (pick) requests.maps.hover = pick_text(picture, *pick);
     ImGui::SetCursorPosY(top + at.height);
-    large_text(fonts, pick ? requests.map_hover : std::string{" "});
+    large_text(fonts, pick ? requests.maps.hover : std::string{" "});
 }
 
 constexpr int kOverlayFlags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 /// Blocks and triples of an engine that walks triples, in slices.
 bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
-    const Map3Picture& picture = *state.map.picture3;
+    const Map3Picture& picture = *state.maps.shown.picture3;
     const Map3Entry& entry = simplex3_map(picture.map());
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
@@ -198,9 +198,9 @@ bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     if (ImGui::Begin(kMap3Window, nullptr, kOverlayFlags)) {
         large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
         ui.note(translated(fmt::format("{}: {}", tr(entry.label), tr(entry.doc))));
-        const Map3Counts all = counts(entry, state.map.layers);
+        const Map3Counts all = counts(entry, state.maps.shown.layers);
         ui.note(phrase("m = {} layers of tiles: {} blocks launched, {} useful, {} wasted; drawn with {} layers",
-                       grouped(state.map.layers), figure_text(all.launched), figure_text(all.useful),
+                       grouped(state.maps.shown.layers), figure_text(all.launched), figure_text(all.useful),
                        figure_text(all.launched - all.useful), picture.side()));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const Pen pen{fonts.large, ImGui::GetTextLineHeight()};
@@ -221,9 +221,9 @@ bool map_knobs(Widgets& ui, EngineConfig& config) {
 }
 
 void counts(Widgets& ui, const UiState& state) {
-    const MapPicture& picture = *state.map.picture;
+    const MapPicture& picture = *state.maps.shown.picture;
     const MapCounts& all = picture.true_counts();
-    ui.value("Tiles", phrase("m = {} rows of ρ = {} bodies", grouped(picture.rows()), state.map.tile_size),
+    ui.value("Tiles", phrase("m = {} rows of ρ = {} bodies", grouped(picture.rows()), state.maps.shown.tile_size),
              "For the current number of bodies: m = n / ρ, rounded up");
     ui.value("Launched", grouped(all.launched), "Blocks of the launch grid");
     ui.value("Useful", grouped(all.useful), "Blocks with a tile of the triangle: m (m + 1) / 2");
@@ -252,36 +252,38 @@ void bar(const TriedEngine& tried, float share, float scale) {
 
 void bars(Widgets& ui, const UiState& state, UiRequests& requests) {
     ui.heading("Pairs/s measured with this number of bodies");
-    if (state.tried.empty()) return ui.note("Wait for five evaluations, then try another map or engine.");
+    if (state.maps.tried.empty()) return ui.note("Wait for five evaluations, then try another map or engine.");
     double most = 0;
-    for (const TriedEngine& tried : state.tried)
+    for (const TriedEngine& tried : state.maps.tried)
         if (tried.all_pairs) most = std::max(most, tried.pairs_per_second);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), 2 * ui.scale()});
     ImGui::SetWindowFontScale(0.87f);  // so that the longest names fit
-    for (const TriedEngine& tried : state.tried)
+    for (const TriedEngine& tried : state.maps.tried)
         bar(tried, most > 0 ? static_cast<float>(tried.pairs_per_second / most) : 0, ui.scale());
     ImGui::SetWindowFontScale(1);
     ImGui::PopStyleVar();
-    if (ui.button("Clear", "Clears the list; the current engine is measured again", -1)) requests.forget_tried = true;
+    if (ui.button("Clear", "Clears the list; the current engine is measured again", -1))
+        requests.maps.forget_tried = true;
 }
 
 /// Whether `half` would refuse the map of this configuration for the current bodies.
 bool refused(const UiState& state, const EngineConfig& config) {
     const MapEntry& entry = map(config.map);
     const auto side =
-        static_cast<std::uint64_t>(config.tile_size > 0 ? config.tile_size : std::max(1, state.map.tile_size));
+        static_cast<std::uint64_t>(config.tile_size > 0 ? config.tile_size : std::max(1, state.maps.shown.tile_size));
     return (state.status.bodies + side - 1) / side > exact_rows(entry, root(config.root).root, config.backend);
 }
 
 /// States what is wrong with the map shown, and offers an exact one.
 void warning(Widgets& ui, const UiState& state, UiRequests& requests) {
-    if (state.map.refused.empty()) return;
-    ui.note(phrase("The engine refuses this map and keeps {}: {}.", state.engine.map, state.map.refused));
+    if (state.maps.shown.refused.empty()) return;
+    ui.note(
+        phrase("The engine refuses this map and keeps {}: {}.", state.requested.engine.map, state.maps.shown.refused));
     if (!ui.button("Use lambda", "The same map with integer correction, exact for any number of rows", -1)) return;
-    EngineConfig config = state.engine;
+    EngineConfig config = state.requested.engine;
     config.map = "lambda";
-    if (config != state.engine) requests.ask(SetEngine{config});
-    requests.display_map = DisplayedMap{config.map, config.root};
+    if (config != state.requested.engine) requests.ask(SetEngine{config});
+    requests.maps.display = DisplayedMap{config.map, config.root};
 }
 
 void take_half(EngineConfig& config) { config = to_engine(config, "half").config; }
@@ -290,9 +292,9 @@ void take_half(EngineConfig& config) { config = to_engine(config, "half").config
 
 bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests) {
     const DarkColors dark;
-    if (state.panel == "maps" && state.map.picture3) return triples_overlay(ui, state, fonts);
-    if (state.panel != "maps" || !state.map.picture) return false;
-    const MapPicture& picture = *state.map.picture;
+    if (state.layout.panel == "maps" && state.maps.shown.picture3) return triples_overlay(ui, state, fonts);
+    if (state.layout.panel != "maps" || !state.maps.shown.picture) return false;
+    const MapPicture& picture = *state.maps.shown.picture;
     const auto at = layout(state, picture, fonts, ui.scale());
     if (!at) return false;
     const float bottom =
@@ -312,22 +314,22 @@ bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiReques
 }
 
 void map_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    EngineConfig config = state.engine;
-    if (!state.map.refused.empty() && state.map.picture)
-        config.map = state.map.picture->map(), config.root = state.map.picture->root();
+    EngineConfig config = state.requested.engine;
+    if (!state.maps.shown.refused.empty() && state.maps.shown.picture)
+        config.map = state.maps.shown.picture->map(), config.root = state.maps.shown.picture->root();
     bool edited = map_knobs(ui, config);
-    if (edited && state.map.chosen_by_engine) take_half(config);  // `auto` would choose another map
-    if (!walks_pairs(state.status.engine.config) && state.ready &&
+    if (edited && state.maps.shown.chosen_by_engine) take_half(config);  // `auto` would choose another map
+    if (!walks_pairs(state.status.engine.config) && state.scene.ready &&
         ui.button("Compute with half",
                   "Switches to the engine that uses this map: each pair once, for both bodies. Key 2", -1))
         take_half(config), edited = true;
-    if (edited && state.map.walked && refused(state, config))
-        requests.display_map = DisplayedMap{config.map, config.root};
+    if (edited && state.maps.shown.walked && refused(state, config))
+        requests.maps.display = DisplayedMap{config.map, config.root};
     else if (edited)
         requests.ask(SetEngine{config});
     warning(ui, state, requests);
-    if (state.map.picture && !state.map.picture3) counts(ui, state);
-    if (!state.map.problem.empty()) ui.note(state.map.problem);
+    if (state.maps.shown.picture && !state.maps.shown.picture3) counts(ui, state);
+    if (!state.maps.shown.problem.empty()) ui.note(state.maps.shown.problem);
     bars(ui, state, requests);
 }
 

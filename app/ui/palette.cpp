@@ -39,7 +39,7 @@ bool line_button(Widgets& ui, const PaletteLine& line, bool chosen) {
 }
 
 void ask(const PaletteLine& line, UiRequests& requests) {
-    requests.palette.close = true;
+    requests.change([](UiState& now) { now.palette.on = false; });
     line.ask(requests);
 }
 
@@ -61,11 +61,11 @@ void palette_page(Widgets& ui, const UiState& state, std::span<const PaletteComm
     const bool edited = ui.text("Find", search, "a command, page, engine, map, scene, colour, setting",
                                 "Words to search for; arrows choose, Enter runs, Esc closes");
     const bool entered = ui.entered();
-    if (edited) requests.palette.search = search;
+    if (edited) requests.change([search](UiState& now) { now.palette.search = search; });
     const auto found = palette_matches(lines, search);
     const std::size_t before = edited ? 0 : state.palette.chosen, chosen = moved(before, found.size());
-    requests.palette.chosen = chosen;
-    if (pressed(ImGuiKey_Escape)) requests.palette.close = true;
+    requests.change([chosen](UiState& now) { now.palette.chosen = chosen; });
+    if (pressed(ImGuiKey_Escape)) requests.change([](UiState& now) { now.palette.on = false; });
     if (entered && !found.empty() && found[chosen]->why_not.empty()) ask(*found[chosen], requests);
     ui.set_tips(TipPlace::kBelowAll);
     if (ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_NoNav))
@@ -91,7 +91,7 @@ void palette_overlay(Widgets& ui, const UiState& state, std::span<const PaletteC
         palette_page(ui, state, commands, requests);
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
             !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
-            requests.palette.close = true;
+            requests.change([](UiState& now) { now.palette.on = false; });
     }
     ImGui::End();
     ImGui::PopStyleColor();

@@ -39,7 +39,7 @@ PaletteLine choice_of(std::string_view menu, std::string_view label, std::string
 }
 
 void open_page(UiRequests& requests, std::string_view id, bool panels) {
-    requests.panel = id;
+    requests.layout.panel = id;
     if (!panels) requests.ask(Command::kPanels);
 }
 
@@ -52,16 +52,16 @@ void add_commands(Lines& lines, std::span<const PaletteCommand> commands) {
 
 void add_pages(Lines& lines, const UiState& state) {
     for (const PanelEntry& panel : panels())
-        lines.push_back(choice_of(label_of(panel.group), panel.label, panel.doc,
-                                  state.panels && panel.id == state.panel,
-                                  [id = panel.id, shown = state.panels](UiRequests& w) { open_page(w, id, shown); }));
+        lines.push_back(choice_of(
+            label_of(panel.group), panel.label, panel.doc, state.layout.panels && panel.id == state.layout.panel,
+            [id = panel.id, shown = state.layout.panels](UiRequests& w) { open_page(w, id, shown); }));
 }
 
 void add_engines(Lines& lines, const UiState& state) {
     for (const std::string_view id : engine_keys()) {
-        const EngineChange change = to_engine(state.engine, id);
+        const EngineChange change = to_engine(state.requested.engine, id);
         const EngineEntry& entry = engine(id, change.config.backend);
-        lines.push_back(choice_of("Engine", entry.label, entry.doc, id == state.engine.engine,
+        lines.push_back(choice_of("Engine", entry.label, entry.doc, id == state.requested.engine.engine,
                                   [config = change.config](UiRequests& w) { w.ask(SetEngine{config}); }));
         if (!change.possible) lines.back().why_not = change.words;
         if (lines.back().aside.empty()) lines.back().aside = key_tip(id);
@@ -70,23 +70,26 @@ void add_engines(Lines& lines, const UiState& state) {
 
 /// A map needs the engine that walks it.
 void add_maps(Lines& lines, const UiState& state) {
-    const EngineChange half = to_engine(state.engine, "half");
-    EngineConfig config = walks_pairs(state.engine) && state.engine.engine != "auto" ? state.engine : half.config;
-    const std::string now = map_in_force(state.engine);
+    const EngineChange half = to_engine(state.requested.engine, "half");
+    EngineConfig config = walks_pairs(state.requested.engine) && state.requested.engine.engine != "auto"
+                              ? state.requested.engine
+                              : half.config;
+    const std::string now = map_in_force(state.requested.engine);
     for (const MapEntry& entry : maps()) {
         config.map = entry.id;
         lines.push_back(choice_of("Map", entry.label, entry.doc, entry.id == now,
                                   [config](UiRequests& w) { w.ask(SetEngine{config}); }));
-        if (!half.possible && !walks_pairs(state.engine)) lines.back().why_not = half.words;
+        if (!half.possible && !walks_pairs(state.requested.engine)) lines.back().why_not = half.words;
     }
 }
 
 void add_precisions(Lines& lines, const UiState& state) {
-    const EngineEntry* entry = find_engine(state.engine);
+    const EngineEntry* entry = find_engine(state.requested.engine);
     for (const Precision each : precisions()) {
-        EngineConfig config = state.engine;
+        EngineConfig config = state.requested.engine;
         config.precision = each;
-        lines.push_back(choice_of("Precision", name(each), "Of forces and positions", each == state.engine.precision,
+        lines.push_back(choice_of("Precision", name(each), "Of forces and positions",
+                                  each == state.requested.engine.precision,
                                   [config](UiRequests& w) { w.ask(SetEngine{config}); }));
         if (entry && !offers(*entry, each)) lines.back().why_not = "The engine does not offer it";
     }
@@ -109,7 +112,7 @@ void add_colors(Lines& lines, const UiState& state) {
             ViewSettings view = state.view;
             view.*member = entry.id;
             lines.push_back(choice_of(menu, entry.label, entry.doc, state.view.*member == entry.id,
-                                      [view](UiRequests& w) { w.view = view; }));
+                                      [view](UiRequests& w) { w.change([view](UiState& now) { now.view = view; }); }));
         }
     };
     add("Colour by", color_modes(), &ViewSettings::color_mode);
@@ -157,11 +160,12 @@ constexpr auto kControls = std::to_array<Control>({
 /// Choices of the window, made at once.
 void add_window(Lines& lines, const UiState& state) {
     for (const ThemeEntry& entry : themes())
-        lines.push_back(choice_of("Theme", entry.label, entry.doc, entry.theme == state.theme,
-                                  [theme = entry.theme](UiRequests& w) { w.theme = theme; }));
+        lines.push_back(choice_of(
+            "Theme", entry.label, entry.doc, entry.theme == state.layout.theme,
+            [theme = entry.theme](UiRequests& w) { w.change([theme](UiState& now) { now.layout.theme = theme; }); }));
     for (const LanguageEntry& entry : languages())
-        lines.push_back(choice_of("Language", entry.label, entry.doc, entry.id == state.language,
-                                  [id = entry.id](UiRequests& w) { w.language = std::string{id}; }));
+        lines.push_back(choice_of("Language", entry.label, entry.doc, entry.id == state.layout.language,
+                                  [id = entry.id](UiRequests& w) { w.layout.language = std::string{id}; }));
 }
 
 /// Settings, which open their page.
@@ -170,7 +174,7 @@ void add_settings(Lines& lines, const UiState& state) {
         const auto same = [&](const PaletteLine& other) { return other.label == line.label; };
         if (!label.empty() && std::ranges::none_of(lines, same)) lines.push_back(std::move(line));
     };
-    const auto opens = [shown = state.panels](std::string_view page) {
+    const auto opens = [shown = state.layout.panels](std::string_view page) {
         return [page, shown](UiRequests& w) { open_page(w, page, shown); };
     };
     const auto add = [&](const SettingInfo& info, std::string_view page) {
@@ -189,7 +193,7 @@ void add_settings(Lines& lines, const UiState& state) {
 
 void add_scenes(Lines& lines, const UiState& state) {
     for (const GalleryCard& card : state.gallery.cards)
-        lines.push_back(choice_of("Scene", card.label, card.doc, card.id == state.request.source,
+        lines.push_back(choice_of("Scene", card.label, card.doc, card.id == state.requested.scene.source,
                                   [id = card.id](UiRequests& w) { w.open = id; }));
     for (const GalleryFile& file : state.gallery.recent)
         lines.push_back(

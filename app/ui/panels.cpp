@@ -57,7 +57,7 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
 /// In pixels; the picture keeps at least half of the window.
 float panel_width(const UiState& state, float scale) {
     const float most = std::max(kLeastSidebar * scale, ImGui::GetIO().DisplaySize.x / 2);
-    return std::min(static_cast<float>(state.sidebar) * scale, most);
+    return std::min(static_cast<float>(state.layout.sidebar) * scale, most);
 }
 
 const PanelEntry* panel_of(std::string_view id) {
@@ -67,7 +67,7 @@ const PanelEntry* panel_of(std::string_view id) {
 
 /// The page of a group that was open last, or its first.
 const PanelEntry& last_of(PanelGroup group, const UiState& state) {
-    const PanelEntry* last = panel_of(state.last_panels[static_cast<std::size_t>(group)]);
+    const PanelEntry* last = panel_of(state.layout.last_panels[static_cast<std::size_t>(group)]);
     return last ? *last : *std::ranges::find(kPanels, group, &PanelEntry::group);
 }
 
@@ -109,27 +109,29 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests&
     if (open) groups.add(kClosePage);
     for (const PanelGroupEntry& group : kGroups) {
         const bool chosen = open && open->group == group.group;
-        if (groups.tab(ui, group.label, group.doc, chosen) && !chosen) requests.panel = last_of(group.group, state).id;
+        if (groups.tab(ui, group.label, group.doc, chosen) && !chosen)
+            requests.layout.panel = last_of(group.group, state).id;
     }
-    if (open && groups.tab(ui, kClosePage, kClosePageDoc, false)) requests.panel = std::string_view{};
+    if (open && groups.tab(ui, kClosePage, kClosePageDoc, false)) requests.layout.panel = std::string_view{};
     if (open) {
         const auto of_group = [&](const PanelEntry& panel) { return panel.group == open->group; };
         for (const PanelEntry& panel : kPanels)
             if (of_group(panel)) pages.add(panel.label);
-        if (can_be_detached(open->id) && !is_detached(state.detached, open->id)) pages.add(kTearOff);
+        if (can_be_detached(open->id) && !is_detached(state.layout.detached, open->id)) pages.add(kTearOff);
         for (const PanelEntry& panel : kPanels)
-            if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open)) requests.panel = panel.id;
-        if (can_be_detached(open->id) && !is_detached(state.detached, open->id) &&
+            if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open))
+                requests.layout.panel = panel.id;
+        if (can_be_detached(open->id) && !is_detached(state.layout.detached, open->id) &&
             pages.tab(ui, kTearOff, kTearOffDoc, false)) {
             const float right = ImGui::GetIO().DisplaySize.x / ui.scale() - kOverlayGap;
-            requests.detached = state.detached;
+            requests.layout.detached = state.layout.detached;
             // As high as the page, if there is room; its tabs in the sidebar take as much room as the title of a
             // window.
             const float page = ImGui::GetCurrentWindow()->ContentSize.y / ui.scale() + 2 * kOverlayGap;
             const float free =
                 (ImGui::GetIO().DisplaySize.y - transport_height(state, ui.scale())) / ui.scale() - 2 * kOverlayGap;
             const float height = std::min(std::max(page, kDefaultDetachedHeight), free);
-            requests.detached->push_back(
+            requests.layout.detached->push_back(
                 {open->id, right - kDefaultDetachedWidth, kOverlayGap, kDefaultDetachedWidth, height});
         }
         ImGui::Separator();
@@ -141,8 +143,8 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests&
 void elsewhere(Widgets& ui, const PanelEntry& panel, const UiState& state, UiRequests& requests) {
     ui.note("This page is open in a separate window.");
     if (!ui.button("Put back", "Closes the window; the page is here again", -1)) return;
-    requests.detached = state.detached;
-    std::erase_if(*requests.detached, [&](const DetachedPanel& page) { return page.panel == panel.id; });
+    requests.layout.detached = state.layout.detached;
+    std::erase_if(*requests.layout.detached, [&](const DetachedPanel& page) { return page.panel == panel.id; });
 }
 
 /// The right edge of the sidebar, which can be dragged; a double click restores the default width.
@@ -164,9 +166,12 @@ void handle(Widgets& ui, float right, float top, float bottom, UiRequests& reque
                                                 2 * ui.scale());
         }
         const float wanted = ImGui::GetIO().MousePos.x / ui.scale() - kOverlayGap;
+        const auto set_width = [&](int width) {
+            requests.change([width](UiState& now) { now.layout.sidebar = width; });
+        };
         if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0)
-            requests.sidebar = std::clamp(static_cast<int>(wanted), kLeastSidebar, kMostSidebar);
-        if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) requests.sidebar = kDefaultSidebar;
+            set_width(std::clamp(static_cast<int>(wanted), kLeastSidebar, kMostSidebar));
+        if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) set_width(kDefaultSidebar);
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -212,11 +217,11 @@ std::string_view label_of(PanelGroup group) {
 }
 
 float sidebar_width(const UiState& state, float scale) {
-    return state.panels && panel_of(state.panel) ? kOverlayGap * scale + panel_width(state, scale) : 0;
+    return state.layout.panels && panel_of(state.layout.panel) ? kOverlayGap * scale + panel_width(state, scale) : 0;
 }
 
 float groups_height(const UiState& state, float scale) {
-    return state.panels && !panel_of(state.panel) ? (kOverlayGap + kGroupsHeight) * scale : 0;
+    return state.layout.panels && !panel_of(state.layout.panel) ? (kOverlayGap + kGroupsHeight) * scale : 0;
 }
 
 float groups_width(const UiState& state, float scale) {
@@ -224,7 +229,7 @@ float groups_width(const UiState& state, float scale) {
 }
 
 void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const PanelEntry* open = panel_of(state.panel);
+    const PanelEntry* open = panel_of(state.layout.panel);
     const float gap = kOverlayGap * ui.scale(), width = panel_width(state, ui.scale());
     const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap - transport_height(state, ui.scale()));
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
@@ -239,8 +244,8 @@ void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
         tabs(ui, open, state, requests);
         if (open) {
             ImGui::Spacing();
-            is_detached(state.detached, open->id) ? elsewhere(ui, *open, state, requests)
-                                                  : open->draw(ui, state, requests);
+            is_detached(state.layout.detached, open->id) ? elsewhere(ui, *open, state, requests)
+                                                         : open->draw(ui, state, requests);
         }
         bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
     }
@@ -295,7 +300,7 @@ DetachedPanel snapped(DetachedPanel page, const FreeArea& area, float reach) {
 void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float scale = ui.scale();
     const bool held = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    DetachedPanels pages = state.detached;
+    DetachedPanels pages = state.layout.detached;
     for (DetachedPanel& page : pages) {
         const auto panel = std::ranges::find(panels(), page.panel, &PanelEntry::id);
         const ImGuiCond when = held ? ImGuiCond_Appearing : ImGuiCond_Always;  // while dragging, ImGui moves the window
@@ -316,7 +321,7 @@ void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests) {
         if (!stays) page.width = 0;
     }
     std::erase_if(pages, [](const DetachedPanel& page) { return page.width == 0; });
-    if (pages != state.detached && !requests.detached) requests.detached = std::move(pages);
+    if (pages != state.layout.detached && !requests.layout.detached) requests.layout.detached = std::move(pages);
 }
 
 }  // namespace orrery

@@ -124,7 +124,7 @@ void group_table(Widgets& ui, const UiState& state, const AnalysisResult& result
 }  // namespace
 
 void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    AnalysisSettings settings = state.analysis;
+    AnalysisSettings settings = state.plots.analysis;
     const AnalysisEntry& entry = analysis_of(settings.kind);
     bool edited = false;
     if (ui.begin_combo("Plot", entry.label, entry.doc)) {
@@ -135,7 +135,7 @@ void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     SettingControls controls{ui, analysis_settings(), settings};
     controls.rest();
     const AnalysisStatus& status = state.status.analysis;
-    const bool shown = status.now && status.settings.kind == state.analysis.kind;
+    const bool shown = status.now && status.settings.kind == state.plots.analysis.kind;
     if (ui.button("CSV", "Writes the numbers of this plot as a table into the current folder", 0,
                   shown ? "" : "there is no plot yet"))
         requests.ask(Command::kExportPlot);
@@ -143,12 +143,12 @@ void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.button("SVG", "Writes this plot as a picture for papers and slides into the current folder", 0,
                   shown ? "" : "there is no plot yet"))
         requests.ask(Command::kDrawPlot);
-    if (edited || controls.edited()) requests.analysis = settings;
+    if (edited || controls.edited()) requests.change([settings](UiState& now) { now.plots.analysis = settings; });
     if (entry.in_plane) {
         SightSettings sight = state.sight.settings;
         if (ui.toggle("In the picture", sight.contours,
                       "Draws the contours among the bodies, also while another page is open"))
-            requests.sight = sight;
+            requests.change([sight](UiState& now) { now.sight.settings = sight; });
     }
     if (!status.note.empty()) return ui.note(status.note);
     if (!shown) return ui.note("being computed");

@@ -39,7 +39,7 @@ std::string names_that_work() {
 
 bool size_combo(Widgets& ui, const UiState& state, RecordSettings& record) {
     const bool as_window = record.width == 0 || record.height == 0;
-    const std::string shown = as_window ? phrase("{} × {}, as the window", state.width, state.height)
+    const std::string shown = as_window ? phrase("{} × {}, as the window", state.picture.width, state.picture.height)
                                         : fmt::format("{} × {}", record.width, record.height);
     if (!ui.begin_combo("Size", shown, "Frame size in pixels; it may be larger than the window",
                         record.ui ? "with panels, the size is that of the window" : ""))
@@ -54,8 +54,8 @@ bool size_combo(Widgets& ui, const UiState& state, RecordSettings& record) {
 
 void space_line(Widgets& ui, const UiState& state, const RecordSettings& record) {
     RecorderConfig config{.path = record.path.empty() ? "orrery.mp4" : record.path,
-                          .width = record.width > 0 ? record.width : state.width,
-                          .height = record.height > 0 ? record.height : state.height,
+                          .width = record.width > 0 ? record.width : state.picture.width,
+                          .height = record.height > 0 ? record.height : state.picture.height,
                           .fps = record.fps,
                           .quality = record.quality};
     const bool known = std::ranges::any_of(recorders(), [&](const auto& entry) { return entry.accepts(config.path); });
@@ -89,7 +89,7 @@ bool duration_slider(Widgets& ui, RecordSettings& record) {
 }
 
 void settings(Widgets& ui, const UiState& state, UiRequests& requests) {
-    RecordSettings record = state.record;
+    RecordSettings record = state.recording.settings;
     bool edited = ui.text("Path", record.path, "named by date and time", "File to write: " + names_that_work());
     edited |= size_combo(ui, state, record);
     SettingControls<RecordSettings> controls{ui, record_settings(), record};
@@ -104,7 +104,7 @@ void settings(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::SameLine();
     controls("session");
     edited |= controls.edited();
-    if (edited) requests.record = record;
+    if (edited) requests.change([record](UiState& now) { now.recording.settings = record; });
     space_line(ui, state, record);
 }
 
@@ -146,12 +146,12 @@ std::string_view no_snapshots(const Status& status) {
 void snapshots(Widgets& ui, const UiState& state, UiRequests& requests) {
     const SnapshotsStatus& now = state.status.saving.snapshots;
     ui.heading("Snapshots");
-    SnapshotsToWrite wish = state.snapshots;
+    SnapshotsToWrite wish = state.recording.snapshots;
     bool edited = ui.text("Snapshot files", wish.pattern, "named by date and time",
                           "Names with a place for the number: snap_%04d.h5. The ending names the format");
     if (const auto every = ui.typed_number("Steps between", wish.every, "Steps from one snapshot to the next"))
         wish.every = std::max<std::uint64_t>(1, *every), edited = true;
-    if (edited) requests.snapshots = wish;
+    if (edited) requests.change([wish](UiState& all) { all.recording.snapshots = wish; });
     const char* const tip = "Writes a series of snapshots while the simulation runs; none while time runs backward";
     if (ui.button(now.on ? "Stop snapshots" : "Start snapshots", tip, -1, no_snapshots(state.status)))
         requests.ask(Command::kRecordSnapshots);
@@ -164,12 +164,12 @@ void snapshots(Widgets& ui, const UiState& state, UiRequests& requests) {
 }  // namespace
 
 void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const RecordingState& now = state.recording;
+    const RecordingState& now = state.recording.now;
     if (!now.active || now.ending) {
         settings(ui, state, requests);
         if (ui.button("Start recording",
-                      state.record.ui ? "Records the window with its panels; no frame is dropped. Key R"
-                                      : "Records the bodies without panels; no frame is dropped. Key R",
+                      state.recording.settings.ui ? "Records the window with its panels; no frame is dropped. Key R"
+                                                  : "Records the bodies without panels; no frame is dropped. Key R",
                       -1, now.ending ? "the last one is still being written" : ""))
             requests.ask(Command::kRecord);
     } else {

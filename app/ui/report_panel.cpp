@@ -12,21 +12,21 @@ namespace {
 
 void of_window(Widgets& ui, const UiState& state, UiRequests& requests) {
     ui.heading("Window");
-    double scale = state.text_scale;
+    double scale = state.layout.text_scale;
     if (ui.slider("Text size", scale, {kLeastTextScale, kMostTextScale, 1, "%.2f"},
                   "Size of all text and controls, relative to the scale of the screen. Keys Ctrl + and Ctrl -"))
-        requests.text_scale = scale;
-    Theme theme = state.theme;
+        requests.change([scale](UiState& now) { now.layout.text_scale = scale; });
+    Theme theme = state.layout.theme;
     if (menu_combo(ui, "Theme", themes(), theme, &ThemeEntry::theme, "Colours of the panels; the picture stays dark"))
         requests.theme = theme;
-    std::string language = state.language;
+    std::string language = state.layout.language;
     if (menu_combo(ui, "Language", languages(), language, &LanguageEntry::id, "Language of the window"))
         requests.language = language;
-    if (const auto minutes = ui.typed_real("Autosave", state.autosave_minutes,
+    if (const auto minutes = ui.typed_real("Autosave", state.autosave.minutes,
                                            "Minutes between two checkpoints of the run, which the next window offers "
                                            "if this one ends unexpectedly; 0: none"))
-        requests.autosave_minutes = std::clamp(*minutes, 0.0, 1440.0);
-    bool attract = state.attract;
+        requests.change([m = std::clamp(*minutes, 0.0, 1440.0)](UiState& now) { now.autosave.minutes = m; });
+    bool attract = state.layout.attract;
     if (ui.toggle("Attract mode", attract,
                   "Shows another shipped scene every 20 s with a turning camera; any key, click or turn of the wheel "
                   "ends it"))
@@ -38,16 +38,16 @@ bool of_diagnostics(const ReportLine& line) { return line.what == kToOpenGl; }
 /// Figures for bug reports.
 void diagnostics(Widgets& ui, const UiState& state) {
     if (!ui.fold("Diagnostics", "Times and code paths of the program itself, for bug reports")) return;
-    for (const ReportLine& line : state.report)
+    for (const ReportLine& line : state.performance.report)
         if (of_diagnostics(line)) ui.value(line.what, line.found);
-    ui.value("UI time", fmt::format("{:.2f} ms", state.ui_cpu_ms),
+    ui.value("UI time", fmt::format("{:.2f} ms", state.performance.ui_cpu_ms),
              "CPU time of the window's thread for panels and overlays, per frame: median of the last 64");
 }
 
 }  // namespace
 
 void report_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    for (const ReportLine& line : state.report)
+    for (const ReportLine& line : state.performance.report)
         if (!of_diagnostics(line)) ui.value(line.what, line.found);
     for (const std::string& note : state.status.scene.notes) ui.value("Note", note, "Note on the file of the scene");
     of_window(ui, state, requests);

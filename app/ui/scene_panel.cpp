@@ -64,7 +64,7 @@ void preset_combo(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (const PresetEntry* chosen = choose_from(
             ui, "Preset", label, menu, [&](const PresetEntry& entry) { return entry.id == state.status.scene.id; },
             "Initial conditions. Keys [ and ], or Page Up and Page Down"))
-        requests.ask(LoadScene{{.source = std::string{chosen->id}, .bodies = 0, .seed = state.request.seed}});
+        requests.ask(LoadScene{{.source = std::string{chosen->id}, .bodies = 0, .seed = state.requested.scene.seed}});
 }
 
 void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
@@ -73,23 +73,25 @@ void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
                                    : preset->fixed_count ? "the number of bodies of this preset is fixed"
                                                          : "";
     // Setting one of them keeps the others, and resets softening and dt to the scene's.
-    SceneRequest other{.source = state.status.scene.id, .bodies = state.request.bodies, .seed = state.request.seed};
+    SceneRequest other{.source = state.status.scene.id, .bodies = state.requested.scene.bodies, .seed = state.requested.scene.seed};
     if (preset && preset->displaced)
-        other.sites = state.request.sites, other.displacements = state.request.displacements;
+        other.sites = state.requested.scene.sites, other.displacements = state.requested.scene.displacements;
     const SettingInfo &number = of_scene("bodies"), &random = of_scene("seed");
     if (const auto bodies =
             ui.typed_number(number.label, state.status.bodies, tip_of(number) + ". The scene restarts", fixed))
         other.bodies = *bodies, requests.ask(LoadScene{other});
-    if (const auto seed = ui.typed_number(random.label, state.request.seed, tip_of(random) + ". The scene restarts",
-                                          preset ? "" : "a snapshot has no seed"))
+    if (const auto seed =
+            ui.typed_number(random.label, state.requested.scene.seed, tip_of(random) + ". The scene restarts",
+                            preset ? "" : "a snapshot has no seed"))
         other.seed = *seed, requests.ask(LoadScene{other});
     if (!preset || !preset->displaced) return;
     const SettingInfo &where = of_scene("sites"), &order = of_scene("displacements");
-    std::string_view standing = other.sites.empty() ? sites().front().id : std::string_view{state.request.sites};
+    std::string_view standing =
+        other.sites.empty() ? sites().front().id : std::string_view{state.requested.scene.sites};
     if (menu_combo(ui, where.label, sites(), standing, &SitesEntry::id, tip_of(where) + ". The scene restarts"))
         other.sites = standing, requests.ask(LoadScene{other});
-    std::string_view displaced =
-        other.displacements.empty() ? displacements().front().id : std::string_view{state.request.displacements};
+    std::string_view displaced = other.displacements.empty() ? displacements().front().id
+                                                             : std::string_view{state.requested.scene.displacements};
     if (menu_combo(ui, order.label, displacements(), displaced, &DisplacementsEntry::id,
                    tip_of(order) + ". The scene restarts"))
         other.displacements = displaced, requests.ask(LoadScene{other});
@@ -98,11 +100,11 @@ void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
 const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed < 100 ? "%.3g /s" : "%.0f /s"; }
 
 void scenes(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const SceneShown& shown = state.scene;
+    const SceneShown& shown = state.scene.shown;
     const std::string name =
         shown.title.empty() ? std::filesystem::path{shown.source}.filename().string() : shown.title;
     if (const SceneChoice* chosen = choose_from(
-            ui, "Scene file", shown.source.empty() ? "none" : name, state.scenes,
+            ui, "Scene file", shown.source.empty() ? "none" : name, state.scene.choices,
             [&](const SceneChoice& scene) { return scene.id == shown.source; },
             "A scene file sets bodies, forces, view and camera together"))
         requests.open = chosen->id;
@@ -123,18 +125,18 @@ void rewind_memory(Widgets& ui, const Timeline& timeline, UiRequests& requests) 
 
 void files(Widgets& ui, const UiState& state, UiRequests& requests) {
     ui.heading("Files");
-    std::string path = state.snapshot_path;
+    std::string path = state.scene.open_path;
     if (ui.path("File", path, "path; or drop a file here",
                 "A snapshot in any format of `orrery list`, or a scene file; Tab completes its path, Enter opens it. "
                 "Or drop it on the window"))
-        requests.snapshot_path = path;
+        requests.change([path](UiState& now) { now.scene.open_path = path; });
     if (ui.entered() && !path.empty()) requests.open = path;
     if (ui.button("Load", "Opens the file; it replaces the current scene", -1, path.empty() ? "type a path first" : ""))
         requests.open = path;
-    std::string scene = state.scene_path;
+    std::string scene = state.scene.save_path;
     if (ui.text("Save as", scene, "NAME.toml, or by date and time",
                 "Path of the scene file to write: bodies, forces, view and camera"))
-        requests.scene_path = scene;
+        requests.change([scene](UiState& now) { now.scene.save_path = scene; });
     const float half = column_width(2);
     if (ui.button("Save scene", "Saves the settings as a scene file, which starts from the beginning. Key Ctrl + S",
                   half))

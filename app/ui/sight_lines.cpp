@@ -49,7 +49,7 @@ void sight_lines(Widgets& ui, const UiState& state, UiRequests& requests) {
         ImGui::SameLine();
         edited |= ui.toggle("Orbit line", settings.orbit, "The conic on which the two would move in isolation");
     }
-    if (edited) requests.sight = settings;
+    if (edited) requests.change([settings](UiState& now) { now.sight.settings = settings; });
     if (seen->motions.size() == 2) pair_lines(ui, seen->motions[0], seen->motions[1], state.status);
     if (seen->orbit) orbit_lines(ui, *seen->orbit, state.status);
     if (ui.button("Track as CSV",

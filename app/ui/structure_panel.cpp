@@ -12,7 +12,7 @@
 #include "app/ui/pen.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
-#include "core/presets/analytic.hpp"
+#include "core/presets/spheres.hpp"
 
 namespace orrery {
 namespace {
@@ -59,7 +59,7 @@ ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<fl
 /// Curves over the time of the scene; on a logarithmic axis, only values above 0.
 void over_time(Widgets& ui, const UiState& state, const char* label, const char* tip, std::string unit, Scale scale,
                std::span<const StateCurve> curves, std::span<const double> levels = {}) {
-    const auto& samples = state.diagnostics.samples();
+    const auto& samples = state.plots.diagnostics.samples();
     const Place p = place(ui, label, tip);
     std::vector<std::vector<ImVec2>> lines(curves.size());
     std::vector<double> heights{levels.begin(), levels.end()};
@@ -212,9 +212,10 @@ const StructurePlotEntry& plots_row(Widgets& ui, const UiState& state, UiRequest
     const StructurePlotEntry* open = structure_plots().data();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
     for (const StructurePlotEntry& entry : structure_plots()) {
-        if (entry.id == state.structure_plot) open = &entry;
+        if (entry.id == state.plots.structure) open = &entry;
         if (&entry != structure_plots().data()) ImGui::SameLine();
-        if (ui.tab(entry.label, entry.id == state.structure_plot, entry.doc)) requests.structure_plot = entry.id;
+        if (ui.tab(entry.label, entry.id == state.plots.structure, entry.doc))
+            requests.change([id = entry.id](UiState& now) { now.plots.structure = id; });
     }
     ImGui::SameLine();
     if (ui.button("CSV",

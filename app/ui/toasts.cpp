@@ -93,13 +93,14 @@ void Toasts::draw_in_strip(Widgets& ui, const UiState& state, UiRequests& reques
                        std::min(words, room(left)),
                        words > room(left)};
     if (toast_box(ui, "toast 0", toast.text, toast.kind == Kind::kFailure, !toast.file.empty(), box))
-        requests.show_folder_of = toast.file;
+        requests.layout.show_folder_of = toast.file;
 }
 
 void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requests) {
     std::erase_if(toasts_, [now = ImGui::GetTime()](const Toast& toast) { return toast.until < now; });
     if (toasts_.empty()) return;
-    if (state.panels && (state.panel == "maps" || state.panel == "lab")) return draw_in_strip(ui, state, requests);
+    if (state.layout.panels && (state.layout.panel == "maps" || state.layout.panel == "lab"))
+        return draw_in_strip(ui, state, requests);
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding{10 * ui.scale(), 6 * ui.scale()};
     const float gap = kOverlayGap * ui.scale(), line = ImGui::GetTextLineHeight();
     // Beside the sidebar if there is room for lines of a sensible length, otherwise over it.
@@ -118,7 +119,7 @@ void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requ
         if (bottom - height < top && i + 1 < toasts_.size()) return;  // the newest is always drawn
         if (toast_box(ui, fmt::format("toast {}", i), toast.text, toast.kind == Kind::kFailure, button,
                       {{left, bottom}, wrap, true}))
-            requests.show_folder_of = toast.file;
+            requests.layout.show_folder_of = toast.file;
         bottom -= height + gap;
     }
 }

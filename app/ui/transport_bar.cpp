@@ -154,8 +154,8 @@ float buttons_width(const Widgets& ui) {
 
 /// Pause, step, restart, record, in order of use. A narrow bar omits the step buttons, which have keys.
 void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests) {
-    if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Pauses or resumes the simulation. Key Space",
-                  width_for(ui, "Pause", "Resume")))
+    if (ui.button(state.requested.paused ? "Resume###pause" : "Pause###pause",
+                  "Pauses or resumes the simulation. Key Space", width_for(ui, "Pause", "Resume")))
         requests.ask(Command::kTogglePause);
     ImGui::SameLine();
     if (buttons_width(ui) <= room) {
@@ -164,7 +164,7 @@ void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests
     }
     if (ui.button("Restart", "Restarts the scene. Key Backspace")) requests.ask(Command::kRestart);
     ImGui::SameLine();
-    const bool records = state.recording.active;
+    const bool records = state.recording.now.active;
     if (ui.button(
             records ? "Stop###film" : "Record###film",
             records ? "Stops the recording. Key R" : "Starts a video with the settings of the Recording tab. Key R",
@@ -188,7 +188,7 @@ void timeline(Widgets& ui, const UiState& state, float width, float height, UiRe
 }  // namespace
 
 float transport_height(const UiState& state, float scale) {
-    return state.panels ? (kTransportHeight + kOverlayGap) * scale : 0;
+    return state.layout.panels ? (kTransportHeight + kOverlayGap) * scale : 0;
 }
 
 ImVec2 lower_right(const UiState& state, float scale) {

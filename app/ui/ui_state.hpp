@@ -3,6 +3,8 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,6 +54,13 @@ struct SnapshotsToWrite {
     std::uint64_t every = 10;  ///< steps between snapshots
 };
 
+/// Videos and series of snapshots.
+struct RecordingPage {
+    RecordSettings settings;
+    RecordingState now;
+    SnapshotsToWrite snapshots;
+};
+
 /// The scene file shown.
 struct SceneShown {
     std::string source;        ///< id of a shipped scene, or path; empty: a preset or a snapshot
@@ -71,6 +80,55 @@ struct SceneChoice {
     std::string label, doc;
 };
 
+/// The scene: what can be chosen, what is shown, and what is known about its bodies.
+struct SceneState {
+    bool ready = false;  ///< the first scene is loaded
+    double read = -1;    ///< fraction of a large file that has been read, 0 to 1; below 0: none is being read
+    std::vector<SceneChoice> choices;  ///< shipped scenes
+    SceneShown shown;
+    TitleCard card;
+    ImportState import;
+    std::string open_path;  ///< of the file to open, as typed so far
+    std::string save_path;  ///< of the scene file to write, as typed so far; empty: named by time
+    std::shared_ptr<const std::vector<Species>> species;  ///< of the bodies; null or empty: unknown
+    std::bitset<kSpeciesCount> species_present;           ///< species that can be hidden
+    Glyphs glyphs;                                        ///< for names of bodies, beyond the default ones
+};
+
+/// The requests that the simulation has not necessarily carried out yet; `status` follows.
+struct RequestedState {
+    bool paused = false;
+    SceneRequest scene;
+    EngineConfig engine;
+    std::optional<CompareSettings> compare;  ///< settings of B
+};
+
+/// How a comparison is shown.
+struct ComparisonState {
+    CompareView view;
+    ScalarRange distances;  ///< log10 of lengths, at the ends of the difference colours
+};
+
+/// The last picture of the bodies.
+struct PictureState {
+    DrawMode mode_used = DrawMode::kAuto;
+    FrameExtent extent;
+    std::string no_color;  ///< as in Frame
+    std::size_t bodies_drawn = 0;
+    std::size_t cells_drawn = 0;  ///< of the octree
+    double white = 1;             ///< light of a pixel drawn white
+    float stretch = 4;            ///< stretch that goes with this white, as a setting
+    Legend legend;
+    int width = 0, height = 0;  ///< in pixels
+};
+
+/// The page Maps.
+struct MapsState {
+    MapState shown;
+    std::string hover;               ///< the block or tile under the mouse in the picture
+    std::vector<TriedEngine> tried;  ///< in the order in which they were tried
+};
+
 inline constexpr std::string_view kToOpenGl = "To OpenGL";  ///< the line of the report that states how bodies get there
 /// A line of the start-up report.
 struct ReportLine {
@@ -82,11 +140,6 @@ struct PaletteState {
     bool on = false;
     std::string search;
     std::size_t chosen = 0;  ///< index of the chosen line among those found
-};
-struct PaletteRequest {
-    std::optional<std::string> search;
-    std::optional<std::size_t> chosen;
-    bool close = false;
 };
 
 /// The tour of the first steps.
@@ -100,111 +153,106 @@ struct TourRequest {
     bool close = false;
 };
 
-/// Everything that the panels show. Values only: panels have no access to the simulation.
-struct UiState {
-    Status status;
-    bool ready = false;   ///< the first scene is loaded
-    double read = -1;     ///< fraction of a large file that has been read, 0 to 1; below 0: none is being read
-    bool paused = false;  ///< as requested; status.paused follows
-    SceneRequest request;
-    std::vector<SceneChoice> scenes;         ///< shipped scenes
-    EngineConfig engine;                     ///< as requested; status.engine follows
-    std::optional<CompareSettings> compare;  ///< settings of B as requested; status.compare follows
-    CompareView compare_view;
-    ScalarRange distances;  ///< log10 of lengths, at the ends of the difference colours
-    ViewSettings view;
-    CameraState camera;
-    HandState hand;
-    std::shared_ptr<const std::vector<Species>> species;  ///< of the bodies; null or empty: unknown
-    std::bitset<kSpeciesCount> species_present;           ///< species that can be hidden
-    std::size_t bodies_drawn = 0;                         ///< in the last picture
-    std::optional<std::string> new_name;                  ///< of the picked body, as typed so far
-    DrawMode mode_used = DrawMode::kAuto;
-    FrameExtent extent;
-    std::string no_color;  ///< as in Frame
-    RecordSettings record;
-    RecordingState recording;
-    SnapshotsToWrite snapshots;
-    MapState map;
-    std::string map_hover;           ///< the block or tile under the mouse in the picture
-    std::vector<TriedEngine> tried;  ///< in the order in which they were tried
-    LabState lab;
-    GalleryState gallery;
-    ImportState import;
-    PaletteState palette;
-    LeaveQuestion leave;
-    std::vector<AutosaveOffer> kept;  ///< those that can be opened come first, the newest first
-    TourState tour;
+/// Checkpoints of the run that are saved automatically.
+struct AutosaveState {
+    std::vector<AutosaveOffer> offers;  ///< those that can be opened come first, the newest first
+    double minutes = 10;                ///< between two checkpoints; 0: none
+};
+
+/// Times of the window and of the simulation, and the start-up report.
+struct PerformanceState {
+    double ui_fps = 0;
+    double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
+    double gpu_ms = 0;
+    History history;
     std::vector<ReportLine> report;
-    SceneShown scene;
-    std::string snapshot_path;                    ///< as typed so far
-    bool type_file = false;                       ///< its text field gets the keyboard focus in this frame
-    std::string scene_path;                       ///< of the scene file to write, as typed so far; empty: named by time
+};
+
+/// Which parts of the window are shown, and their style.
+struct LayoutState {
     std::string_view panel = "scene";             ///< id of the open page, see panels(); empty: none
     std::array<std::string_view, 4> last_panels;  ///< by PanelGroup: id of the page that was open last, if any
-    std::size_t cells_drawn = 0;                  ///< of the octree, in the last picture
-    bool theta_plot = false;                      ///< shown once it exists
+    DetachedPanels detached;                      ///< pages in their own windows
+    int sidebar = kDefaultSidebar;                ///< width in pixels at scale 1
     bool overlay = true, panels = true, help = false;
     bool keyboard = false;  ///< the panels are under keyboard control
     bool attract = false;   ///< attract mode: shows one scene after another until there is input
     Theme theme = Theme::kDark;
-    std::string language = "en";    ///< id of languages()
-    DetachedPanels detached;        ///< pages in their own windows
-    int sidebar = kDefaultSidebar;  ///< width in pixels at scale 1
-    SightState sight;
-    TitleCard card;
-    Glyphs glyphs;                 ///< for names of bodies, beyond the default ones
-    double autosave_minutes = 10;  ///< between two checkpoints of the run; 0: none
-    double text_scale = 1;         ///< of text and controls, relative to the screen's scale
-    double ui_fps = 0;
-    double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
-    History history;
-    DiagnosticsHistory diagnostics;
-    AnalysisSettings analysis;                  ///< of the page Plots
-    std::string_view structure_plot = "radii";  ///< id of the open plot, see structure_plots()
-    double gpu_ms = 0;
-    double white = 1;           ///< light of a pixel drawn white in the last picture
-    float stretch = 4;          ///< stretch that goes with this white, as a setting
-    Legend legend;              ///< of the picture
-    int width = 0, height = 0;  ///< of the picture, in pixels
+    std::string language = "en";  ///< id of languages()
+    double text_scale = 1;        ///< of text and controls, relative to the screen's scale
 };
 
-/// The user's requests in one frame. The frame loop applies them after the panels are drawn.
+/// The pages that plot properties of the bodies and of the engine.
+struct PlotsState {
+    DiagnosticsHistory diagnostics;
+    std::string_view structure = "radii";  ///< id of the open plot of the page Structure, see structure_plots()
+    AnalysisSettings analysis;             ///< of the page Plots
+    bool theta = false;                    ///< the plot over the opening angle is shown once it exists
+};
+
+/// Everything that the panels show, a member for each feature. Values only: panels have no access to the simulation.
+struct UiState {
+    Status status;
+    RequestedState requested;
+    SceneState scene;
+    ViewSettings view;
+    PictureState picture;
+    CameraState camera;
+    HandState hand;
+    SightState sight;
+    RecordingPage recording;
+    ComparisonState comparison;
+    PlotsState plots;
+    MapsState maps;
+    LabState lab;
+    GalleryState gallery;
+    AutosaveState autosave;
+    LeaveQuestion leave;
+    PaletteState palette;
+    TourState tour;
+    PerformanceState performance;
+    LayoutState layout;
+};
+
+/// Requests of the page Maps.
+struct MapsRequest {
+    std::string hover;                    ///< MapsState::hover of this frame
+    std::optional<DisplayedMap> display;  ///< a map that the engine would refuse
+    bool forget_tried = false;
+};
+
+/// Requests of the page Lab.
+struct LabRequest {
+    std::optional<LabSettings> settings;
+    std::optional<LabAction> action;
+};
+
+/// Requests about the window's parts.
+struct LayoutRequest {
+    std::optional<std::string_view> panel;
+    std::optional<DetachedPanels> detached;
+    std::optional<std::string> language;
+    std::string show_folder_of;  ///< a file; empty: none
+};
+
+/// The user's requests in one frame. They are carried out after the panels are drawn.
 struct UiRequests {
     std::vector<Action> actions;
     std::vector<CommandCall> commands;
-    std::optional<ViewSettings> view;
-    std::optional<CompareView> compare_view;
+    std::vector<std::function<void(UiState&)>> changes;  ///< of settings that only need to be stored
+    std::string open;                                    ///< a shipped scene, a scene file or a snapshot; empty: none
     std::optional<CameraState> camera;
     std::optional<Picked> pick;
-    std::optional<HandTool> tool;
-    std::optional<std::string> new_name;
-    std::optional<RecordSettings> record;
-    std::optional<SnapshotsToWrite> snapshots;
-    std::optional<std::string> snapshot_path, scene_path;
-    std::string open;  ///< a shipped scene, a scene file or a snapshot; empty: none
-    std::optional<std::string_view> panel, structure_plot;
-    std::optional<AnalysisSettings> analysis;
-    std::string map_hover;  ///< UiState::map_hover of this frame
-    std::optional<bool> theta_plot;
-    std::optional<LabSettings> lab;
-    std::optional<LabAction> lab_action;
-    std::optional<DisplayedMap> display_map;  ///< a map that the engine would refuse
+    MapsRequest maps;
+    LabRequest lab;
     GalleryRequest gallery;
-    bool close_import = false;
-    PaletteRequest palette;
+    std::optional<AutosaveAnswer> autosave;
     std::optional<LeaveAnswer> leave;
-    std::optional<AutosaveAnswer> kept;
-    std::string show_folder_of;  ///< a file; empty: none
     TourRequest tour;
-    bool forget_tried = false;
-    std::optional<double> text_scale, autosave_minutes;
-    std::optional<Theme> theme;
-    std::optional<std::string> language;
-    std::optional<SightSettings> sight;
-    std::optional<DetachedPanels> detached;
-    std::optional<int> sidebar;
+    LayoutRequest layout;
 
+    /// Requests to store a value: change([=](UiState& now) { now.view = view; }).
+    void change(std::function<void(UiState&)> set) { changes.push_back(std::move(set)); }
     template <class One>
     requires std::is_constructible_v<Action, One>
     void ask(One action) { actions.emplace_back(std::in_place_type<One>, std::move(action)); }

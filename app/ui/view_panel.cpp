@@ -59,10 +59,10 @@ bool mode_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
 }
 
 bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
-    const ColorMapEntry& now = color_map_for(view.color_map, state.extent.color_by);
+    const ColorMapEntry& now = color_map_for(view.color_map, state.picture.extent.color_by);
     const bool automatic = view.color_map == kAutoColorMap;
     const std::string automatic_label =
-        phrase("Automatic ({})", if_known(color_map_for(kAutoColorMap, state.extent.color_by).label));
+        phrase("Automatic ({})", if_known(color_map_for(kAutoColorMap, state.picture.extent.color_by).label));
     bool edited = false;
     if (ui.begin_combo("Colour map", automatic ? std::string_view{automatic_label} : now.label,
                        translated(fmt::format("{}. {}", tr(now.doc), now.source)))) {
@@ -83,12 +83,12 @@ bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
 }
 
 bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
-    const ColorModeEntry& mode = color_mode(state.extent.color_by);
+    const ColorModeEntry& mode = color_mode(state.picture.extent.color_by);
     if (without_order(mode.scale)) return false;
     bool automatic = !view.scalar_range;
     bool edited = ui.toggle("Colour range from the bodies", automatic,
                             "The colour map spans the 2nd to 98th percentile of the quantity; off: the values below");
-    const ScalarRange measured = scalar_range(ViewSettings{}, state.extent);
+    const ScalarRange measured = scalar_range(ViewSettings{}, state.picture.extent);
     if (edited) view.scalar_range = automatic ? std::nullopt : std::optional{measured};
     if (automatic) return edited;
     ScalarRange range = view.scalar_range.value_or(measured);
@@ -108,8 +108,8 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
 /// Colour quantity, colour map and range. Returns whether `view` was edited.
 bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool edited = mode_combo(ui, state, view);
-    if (!state.no_color.empty())
-        ui.note(phrase("No colours by {}: {}.", color_mode(state.extent.color_by).label, state.no_color));
+    if (!state.picture.no_color.empty())
+        ui.note(phrase("No colours by {}: {}.", color_mode(state.picture.extent.color_by).label, state.picture.no_color));
     edited |= map_combo(ui, state, view);
     edited |= color_range(ui, state, view);
     return edited;
@@ -123,14 +123,14 @@ bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     if (ui.toggle("Automatic exposure", automatic,
                   "White follows the light in the picture, or the number of bodies and the area they cover; off: it "
                   "stays fixed, also during a video")) {
-        view.white = automatic ? std::nullopt : std::optional{std::max(state.white, 1e-6)};
+        view.white = automatic ? std::nullopt : std::optional{std::max(state.picture.white, 1e-6)};
         // Faint bodies keep their brightness; with automatic exposure the setting is relative.
-        if (view.exposure_by == ExposureBy::kPicture) view.stretch = automatic ? ViewSettings{}.stretch : state.stretch;
+        if (view.exposure_by == ExposureBy::kPicture) view.stretch = automatic ? ViewSettings{}.stretch : state.picture.stretch;
         edited = true;
     }
     if (!view.white) return edited;
     const ViewSetting& white = setting(view_settings(), "white");
-    return setting_control(ui, white, view, white.member.get(view), std::max(state.white, 1e-6)) || edited;
+    return setting_control(ui, white, view, white.member.get(view), std::max(state.picture.white, 1e-6)) || edited;
 }
 
 void trail_and_star_controls(ViewControls& controls) {
@@ -148,7 +148,7 @@ void species_controls(Widgets& ui, const UiState& state, const ViewSettings& vie
     constexpr int kInRow = 2;
     int placed = 0;
     for (std::size_t i = 0; i < kIds.size(); ++i) {
-        if (!state.species_present[i]) continue;
+        if (!state.scene.species_present[i]) continue;
         if (placed++ % kInRow != 0) ImGui::SameLine();
         controls(kIds.at(i));
     }
@@ -210,8 +210,9 @@ bool octree(Widgets& ui, const UiState& state, ViewSettings& settings) {
     if (edited) view.last = last == deepest ? OctreeView::kDeepest : last;
     edited |= setting_control(ui, setting(view_settings(), "octree_opacity"), settings);
     level_colors(ui, view, deepest);
-    if (state.cells_drawn > 0)
-        ui.value("Cells drawn", grouped(state.cells_drawn), "Whole levels from the root down, at most 20 000 cells");
+    if (state.picture.cells_drawn > 0)
+        ui.value("Cells drawn", grouped(state.picture.cells_drawn),
+                 "Whole levels from the root down, at most 20 000 cells");
     else
         ui.note("There are no cells: the current engine has no tree, or none at these levels.");
     return edited;
@@ -245,14 +246,14 @@ void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     controls("slice_across");
     controls.rest();
     edited |= controls.edited();
-    if (edited) requests.view = view;
+    if (edited) requests.change([view](UiState& now) { now.view = view; });
 
     ImGui::Spacing();
-    bool overlay = state.overlay;
+    bool overlay = state.layout.overlay;
     if (ui.toggle("Large figures", overlay, "Shows large figures, readable from the back of a room. Key I"))
         requests.ask(Command::kOverlay);
-    if (state.gpu_ms > 0)
-        ui.value("Draw time", fmt::format("{:.2f} ms", state.gpu_ms),
+    if (state.performance.gpu_ms > 0)
+        ui.value("Draw time", fmt::format("{:.2f} ms", state.performance.gpu_ms),
                  "GPU time to draw one frame, as measured by OpenGL");
 }
 

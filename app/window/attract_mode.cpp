@@ -11,19 +11,19 @@ void AttractMode::toggle() {
     UiState& state = core_.state;
     if (attract_.on()) {
         attract_.stop();
-        state.panels = panels_before_;
+        state.layout.panels = panels_before_;
         core_.camera.stop_turning();
         core_.messages.notice("Attract mode ended");
     } else {
         attract_.start(core_.clock.now());
-        panels_before_ = state.panels;
-        state.panels = false;
+        panels_before_ = state.layout.panels;
+        state.layout.panels = false;
         next_scene();
     }
-    state.attract = attract_.on();
+    state.layout.attract = attract_.on();
 }
 
-void AttractMode::update(const WindowEvents& events, bool pressed) {
+void AttractMode::handle(const WindowEvents& events, bool pressed) {
     if (!attract_.on()) return;
     if (Attract::ended_by(events, pressed)) return toggle();
     if (attract_.due(core_.clock.now())) next_scene();

@@ -6,14 +6,17 @@
 namespace orrery {
 
 /// Shows one scene after another with a turning camera and without panels, until there is input.
-class AttractMode {
+class AttractMode final : public Feature {
 public:
     AttractMode(WindowCore& core, SceneControl& scenes) : core_{core}, scenes_{scenes} {}
 
     void toggle();
     /// Once per frame; `pressed`: a mouse button.
-    void update(const WindowEvents& events, bool pressed);
-    bool panels_elsewhere() const { return attract_.on() || core_.state.panels; }  ///< the panels outside attract mode
+    void handle(const WindowEvents& events, bool pressed);
+    /// Attract mode hides panels only as long as it is on.
+    void remember(UserSettings& settings) const override {
+        settings.panels = attract_.on() || core_.state.layout.panels;
+    }
 
 private:
     void next_scene();

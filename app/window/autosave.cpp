@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/autosave.hpp"
+#include "app/window/features/autosave.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -43,7 +43,8 @@ std::string kept_text(const fs::path& path) {
 
 }  // namespace
 
-Autosave::Autosave(WindowCore& core, fs::path folder, bool offers) : core_{core}, folder_{std::move(folder)} {
+Autosave::Autosave(WindowCore& core, SceneControl& scenes, fs::path folder, bool offers)
+    : core_{core}, scenes_{scenes}, folder_{std::move(folder)} {
     if (folder_.empty()) return;
     last_ = folder_.parent_path() / kLast;
     if (offers) find_left();
@@ -81,11 +82,21 @@ void Autosave::find_left() {
     std::ranges::sort(left_, [](const Left& a, const Left& b) {
         return a.problem.empty() != b.problem.empty() ? a.problem.empty() : a.time > b.time;
     });
-    for (const Left& each : left_) core_.state.kept.push_back({each.path.string(), kept_text(each.path), each.problem});
+    for (const Left& each : left_)
+        core_.state.autosave.offers.push_back({each.path.string(), kept_text(each.path), each.problem});
 }
 
+void Autosave::apply(const UiRequests& requests) {
+    if (!requests.autosave) return;
+    const std::string path = answer(*requests.autosave);
+    if (path.empty()) return;
+    core_.state.gallery.on = false;
+    scenes_.open(path);
+}
+
+/// Returns the file to open; empty: none.
 std::string Autosave::answer(const AutosaveAnswer& answer) {
-    std::vector<AutosaveOffer>& offered = core_.state.kept;
+    std::vector<AutosaveOffer>& offered = core_.state.autosave.offers;
     std::erase_if(offered, [&](const AutosaveOffer& kept) { return kept.path == answer.path; });
     if (!answer.open) {
         remove_kept(answer.path);
@@ -120,8 +131,8 @@ bool Autosave::moves() const {
 
 bool Autosave::may_save() const { return now() != saved_ && moves(); }
 
-void Autosave::update() {
-    const double minutes = core_.state.autosave_minutes, seconds = core_.clock.seconds();
+void Autosave::end_frame() {
+    const double minutes = core_.state.autosave.minutes, seconds = core_.clock.seconds();
     // A scene that has just been opened need not be saved.
     if (core_.simulation.ready() && now().scene != begun_.scene) begun_ = saved_ = now();
     if (own_.empty() || minutes <= 0) return;
@@ -146,7 +157,7 @@ void Autosave::update() {
 
 void Autosave::forget() {
     const Status& status = core_.simulation.status();
-    const bool worth = moves() && now() != begun_ && !last_.empty() && core_.state.autosave_minutes > 0;
+    const bool worth = moves() && now() != begun_ && !last_.empty() && core_.state.autosave.minutes > 0;
     const bool small = status.bodies * kBytesPerBody <= kMostAtTheEnd;
     if (asked_) finish({{}, SaveState::By::kItself}, kMostNaps);
     try {

@@ -85,33 +85,35 @@ void toggle_palette(Window& w, int) {
 }
 void type_file(Window& w, int) {
     w.gallery.open(kFilesPage);
-    w.core.state.help = w.core.state.palette.on = false;
-    w.core.state.type_file = true;
+    w.core.state.layout.help = w.core.state.palette.on = false;
+    w.core.state.gallery.type_file = true;
 }
 void record(Window& w, int) { w.recording.toggle(w.window.gl_info(), w.scenes.now()); }
 void cancel_recording(Window& w, int) { w.recording.cancel(); }
-void record_snapshots(Window& w, int) { w.snapshots.toggle(); }
+void record_snapshots(Window& w, int) { w.recording.snapshots().toggle(); }
 void take_screenshot(Window& w, int) { w.exports.screenshot(); }
 
-void export_history(Window& w, int) { w.exports.text("History", "-history.csv", history_csv(w.core.state.history)); }
+void export_history(Window& w, int) {
+    w.exports.text("History", "-history.csv", history_csv(w.core.state.performance.history));
+}
 void export_compare(Window& w, int) {
     w.exports.text("Comparison", "-compare.csv", compare_csv(w.core.state.status.compare));
 }
 void export_diagnostics(Window& w, int) {
     if (const auto& structure = w.core.state.status.structure.now)
         w.exports.text("Density profile", "-profile.csv", profile_csv(*structure));
-    w.exports.text("Diagnostics", "-diagnostics.csv", diagnostics_csv(w.core.state.diagnostics));
+    w.exports.text("Diagnostics", "-diagnostics.csv", diagnostics_csv(w.core.state.plots.diagnostics));
 }
-void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.sight.track_csv()); }
+void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.hand.sight().track_csv()); }
 void plot_history(Window& w, int) {
-    w.exports.text("History", "-history.svg", history_svg(w.core.state.history, w.exports.plot_title()));
+    w.exports.text("History", "-history.svg", history_svg(w.core.state.performance.history, w.exports.plot_title()));
 }
 void plot_compare(Window& w, int) {
     w.exports.text("Comparison", "-compare.svg", compare_svg(w.core.state.status.compare, w.exports.plot_title()));
 }
 void plot_diagnostics(Window& w, int) {
     w.exports.text("Diagnostics", "-diagnostics.svg",
-                   diagnostics_svg(w.core.state.diagnostics, w.exports.plot_title()));
+                   diagnostics_svg(w.core.state.plots.diagnostics, w.exports.plot_title()));
 }
 
 void export_plot(Window& w, int) {
@@ -171,7 +173,7 @@ void toggle_compare(Window& w, int) {
     if (!simulation.ready()) return w.core.messages.notice("Nothing to compare yet");
     w.recording.act(
         SetCompare{{.engine = simulation.engine(), .softening = simulation.status().dynamics.gravity.softening}});
-    w.core.state.panel = "compare";
+    w.core.state.layout.panel = "compare";
     const SeriesStatus& series = simulation.status().source.series;
     w.core.messages.notice(!series.on ? "B starts with the settings of A; change them in the Compare tab"
                            : std::ranges::binary_search(*series.times, simulation.status().time)
@@ -181,7 +183,7 @@ void toggle_compare(Window& w, int) {
 
 void flip(Window& w, int) {
     if (!w.core.simulation.compare()) return w.core.messages.notice("There is no comparison; key X starts one");
-    CompareView& view = w.core.state.compare_view;
+    CompareView& view = w.core.state.comparison.view;
     view.show_b = view.mode == CompareMode::kFlip ? !view.show_b : true;
     view.mode = CompareMode::kFlip;
 }
@@ -189,22 +191,22 @@ void flip(Window& w, int) {
 // The window itself.
 void toggle_lab(Window& w, int) { w.lab.toggle(); }
 void reset_view(Window& w, int) { w.scenes.reset_view(); }
-void toggle_overlay(Window& w, int) { w.core.state.overlay = !w.core.state.overlay; }
+void toggle_overlay(Window& w, int) { w.core.state.layout.overlay = !w.core.state.layout.overlay; }
 void toggle_panels(Window& w, int) {
     UiState& state = w.core.state;
-    state.panels = !state.panels;
-    if (!state.panels)
+    state.layout.panels = !state.layout.panels;
+    if (!state.layout.panels)
         w.core.messages.notice("Panels hidden: Tab shows them again, and I hides the large figures", "panels");
 }
-void toggle_help(Window& w, int) { w.core.state.help = !w.core.state.help; }
+void toggle_help(Window& w, int) { w.core.state.layout.help = !w.core.state.layout.help; }
 void start_tour(Window& w, int) { w.tour.start(); }
-void toggle_keyboard(Window& w, int) { w.set_keyboard(!w.core.state.keyboard); }
+void toggle_keyboard(Window& w, int) { w.layout.set_keyboard(!w.core.state.layout.keyboard); }
 void toggle_attract(Window& w, int) { w.attract.toggle(); }
 
 void change_text(Window& w, int by) {
     constexpr double kStep = 1.1;
-    const double scale = by == 0 ? 1 : w.core.state.text_scale * std::pow(kStep, by);
-    w.core.state.text_scale = std::clamp(scale, kLeastTextScale, kMostTextScale);
+    const double scale = by == 0 ? 1 : w.core.state.layout.text_scale * std::pow(kStep, by);
+    w.core.state.layout.text_scale = std::clamp(scale, kLeastTextScale, kMostTextScale);
 }
 
 void fill_screen(Window& w, int) {
@@ -215,12 +217,12 @@ void quit(Window& w, int) {
     if (w.imgui.close_list()) return;
     if (w.core.state.palette.on)
         w.core.state.palette.on = false;
-    else if (w.core.state.keyboard)
-        w.set_keyboard(false);
-    else if (w.core.state.gallery.on && !w.core.state.help)
+    else if (w.core.state.layout.keyboard)
+        w.layout.set_keyboard(false);
+    else if (w.core.state.gallery.on && !w.core.state.layout.help)
         w.gallery.close();
-    else if (w.core.state.help)
-        w.core.state.help = false;
+    else if (w.core.state.layout.help)
+        w.core.state.layout.help = false;
     else if (w.core.state.tour.on)
         w.tour.end();
     else if (w.core.state.hand.tool.adds || w.core.state.hand.tool.brushes)

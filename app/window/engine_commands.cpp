@@ -41,7 +41,7 @@ void next_map(WindowParts& window, int) {
     pairs ? to_next(maps(), config.map) : to_next(simplex3_maps(), config.map3);
     window.scenes.use_engine(config);
     const UiState& state = window.core.state;
-    if (!pairs || !state.panels || state.panel != "maps")  // the page shows it in its title
+    if (!pairs || !state.layout.panels || state.layout.panel != "maps")  // the page shows it in its title
         messages.notice(phrase("Map: {}", map_in_force(config)));
 }
 

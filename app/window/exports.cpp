@@ -24,7 +24,7 @@ void Exports::text(const char* what, const char* suffix, const std::string& text
 }
 
 void Exports::screenshot() {
-    if (core_.state.width < 1 || core_.state.height < 1) return;
+    if (core_.state.picture.width < 1 || core_.state.picture.height < 1) return;
     picture_.read(image_);
     core_.messages.attempt([&] {
         last_screenshot_ = save_screenshot(image_).string();
@@ -34,7 +34,7 @@ void Exports::screenshot() {
 
 std::string Exports::plot_title() const {
     const Status& s = core_.state.status;
-    const EngineConfig& e = core_.state.engine;
+    const EngineConfig& e = core_.state.requested.engine;
     return fmt::format("{}, {}: {}, {}, {}", s.scene.label, bodies_text(s.bodies), e.engine, name(e.backend),
                        name(e.precision));
 }

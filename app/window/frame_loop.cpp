@@ -25,12 +25,6 @@ namespace {
 
 constexpr double kLongestFrame = 0.1;  // s: after a longer frame, the camera must not jump
 
-/// In window coordinates.
-glm::dvec2 window_size() {
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    return {size.x, size.y};
-}
-
 glm::dvec2 pixels_per_coordinate() {
     const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
     return {scale.x, scale.y};
@@ -59,8 +53,7 @@ void FrameLoop::run() {
     }
     parts_.recording.finish();
     if (!guard.interrupted()) parts_.autosave.forget();
-    parts_.remembered.save(core_.state, parts_.scenes.view_overrides(), parts_.attract.panels_elsewhere(),
-                           parts_.window.windowed_size());
+    parts_.save_settings();
 }
 
 /// True if paused or minimised, and nothing moves by itself. A clock driven by frames needs every frame.
@@ -83,7 +76,7 @@ void FrameLoop::wait_while_idle() {
 void FrameLoop::frame() {
     const WindowEvents events = parts_.window.poll();
     const bool needs_redraw = parts_.window.needs_redraw();
-    if (events.narrowed) core_.state.panel = {};
+    if (events.narrowed) core_.state.layout.panel = {};
     begin_frame(events);
     handle(events);
     take_message();
@@ -104,12 +97,10 @@ void FrameLoop::frame() {
     report();
     write_map();
     parts_.apply(requests);
-    parts_.leave.update();
-    parts_.autosave.update();
     report_new_files();
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
-    idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
-                          core_.state.lab.run.running || parts_.lab.capture_pending() || core_.state.read >= 0 ||
+    idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.layout.attract ||
+                          core_.state.lab.run.running || parts_.lab.capture_pending() || core_.state.scene.read >= 0 ||
                           parts_.picture.view().waits() || core_.simulation.status().source.cloud.reading,
                       core_.simulation.status());
 }
@@ -117,27 +108,28 @@ void FrameLoop::frame() {
 void FrameLoop::begin_frame(const WindowEvents& events) {
     core_.clock.tick();
     core_.simulation.poll();
-    core_.state.width = parts_.window.framebuffer_width();
-    core_.state.height = parts_.window.framebuffer_height();
+    core_.state.picture.width = parts_.window.framebuffer_width();
+    core_.state.picture.height = parts_.window.framebuffer_height();
     core_.covered = {sidebar_width(core_.state, parts_.ui_scale()), transport_height(core_.state, parts_.ui_scale())};
     meter_.ui([&] {
-        parts_.imgui.set_style(parts_.ui_scale(), core_.state.theme, core_.state.glyphs);
+        parts_.imgui.set_style(parts_.ui_scale(), core_.state.layout.theme, core_.state.scene.glyphs);
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),
                                  parts_.lab.capture_pending() ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
     });
+    core_.size = {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
 }
 
 void FrameLoop::handle(const WindowEvents& events) {
     const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    if (pressed) parts_.set_keyboard(false);
-    const bool attracted = core_.state.attract;
-    parts_.attract.update(events, pressed);
+    if (pressed) parts_.layout.set_keyboard(false);
+    const bool attracted = core_.state.layout.attract;
+    parts_.attract.handle(events, pressed);
     const MouseInput mouse = parts_.imgui.mouse(
         events, [this](glm::dvec2 at) { return parts_.hand.grabs(at, parts_.window.content_scale()); });
-    const glm::dvec2 size = window_size();
+    const glm::dvec2 size = core_.size;
     const OrbitCamera camera = core_.shown_camera();
     core_.camera.mouse(mouse, std::max(1.0, size.y), camera.project(camera.pose().target, size.x, size.y));
-    parts_.hand.use(mouse, window_size(), parts_.window.content_scale());
+    parts_.hand.use(mouse, parts_.window.content_scale());
     parts_.scenes.open(events.dropped);
     if (events.close) parts_.leave.ask();
     if (parts_.leave.asks()) {
@@ -146,7 +138,7 @@ void FrameLoop::handle(const WindowEvents& events) {
             if (event.action == 1) parts_.leave.key(event.key);  // GLFW_PRESS
         return;
     }
-    const bool ended = attracted && !core_.state.attract;  // by a key, which must do nothing else
+    const bool ended = attracted && !core_.state.layout.attract;  // by a key, which must do nothing else
     if (ended || parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0 && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
@@ -158,7 +150,7 @@ void FrameLoop::handle(const WindowEvents& events) {
 bool FrameLoop::acts_now(Command command) const {
     const UiState& state = core_.state;
     if (parts_.imgui.list_open()) return command == Command::kQuit;
-    return !(state.gallery.on || state.palette.on || state.help) || acts_under_cover(command);
+    return !(state.gallery.on || state.palette.on || state.layout.help) || acts_under_cover(command);
 }
 
 void FrameLoop::take_message() {
@@ -187,12 +179,13 @@ void FrameLoop::take_newest_frame() {
         parts_.picture.upload(core_.simulation.frame());
         core_.camera.bodies_moved(core_.simulation.frame());
         const auto& words = core_.simulation.frame().words;
-        core_.state.species = words ? std::shared_ptr<const std::vector<Species>>{words, &words->species_of} : nullptr;
+        core_.state.scene.species =
+            words ? std::shared_ptr<const std::vector<Species>>{words, &words->species_of} : nullptr;
         if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame());
     }
     if (newer && core_.simulation.frame().words != words_seen_) {
         words_seen_ = core_.simulation.frame().words;
-        core_.state.glyphs = words_seen_ ? extra_glyphs(words_seen_->names) : Glyphs{};
+        core_.state.scene.glyphs = words_seen_ ? extra_glyphs(words_seen_->names) : Glyphs{};
     }
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();
@@ -205,9 +198,9 @@ void FrameLoop::take_newest_frame() {
 /// Requests the part of a cloud that the camera sees.
 void FrameLoop::update_cloud_view() {
     const Status& status = core_.simulation.status();
-    if (!status.source.cloud.on || core_.state.width < 1 || core_.state.height < 1) return;
-    const ViewRegion now = view_region(core_.shown_camera(), core_.state.view, core_.state.width, core_.state.height,
-                                       Lens::kFlat, parts_.window.gl_info().software);
+    if (!status.source.cloud.on || core_.state.picture.width < 1 || core_.state.picture.height < 1) return;
+    const ViewRegion now = view_region(core_.shown_camera(), core_.state.view, core_.state.picture.width,
+                                       core_.state.picture.height, Lens::kFlat, parts_.window.gl_info().software);
     if (now == region_ && status.scene.serial == region_serial_) return;
     region_ = now, region_serial_ = status.scene.serial;
     core_.simulation.send(SetViewRegion{now});
@@ -228,37 +221,29 @@ void FrameLoop::update_state() {
     UiState& state = core_.state;
     const SimulationLink& simulation = core_.simulation;
     state.status = simulation.status();
-    state.ready = simulation.ready();
-    state.read = Progress::shown();
-    state.paused = simulation.paused();
-    state.request = simulation.request();
-    state.engine = simulation.engine();
-    state.compare = simulation.compare();
-    parts_.recording.watch();
-    parts_.snapshots.watch();
-    parts_.scenes.show_card();
-    state.camera = core_.camera.state();
-    parts_.hand.place_markers(window_size());
-    parts_.sight.update(window_size(), parts_.hand.second());
-    state.map = parts_.map_monitor.update(state.status, state.engine);
-    parts_.tried.update(state.status);
-    state.tried = parts_.tried.list();
-    parts_.lab.update();
-    state.ui_fps = meter_.rate();
+    state.scene.ready = simulation.ready();
+    state.scene.read = Progress::shown();
+    state.requested.paused = simulation.paused();
+    state.requested.scene = simulation.request();
+    state.requested.engine = simulation.engine();
+    state.requested.compare = simulation.compare();
+    for (Feature* feature : parts_.features()) feature->update();
+    state.performance.ui_fps = meter_.rate();
     parts_.picture.set_content_scale(parts_.window.content_scale());
     const SceneView& view = parts_.picture.view();
-    state.distances = parts_.picture.both().distances();
-    state.mode_used = view.mode_used();
-    state.extent = view.extent();
-    state.no_color = view.no_color();
-    state.gpu_ms = view.gpu_ms();
-    state.white = view.exposed().white, state.stretch = view.exposed().stretch;
-    state.cells_drawn = view.cells_drawn();
-    state.bodies_drawn = view.drawn().count();
+    state.comparison.distances = parts_.picture.both().distances();
+    state.picture.mode_used = view.mode_used();
+    state.picture.extent = view.extent();
+    state.picture.no_color = view.no_color();
+    state.performance.gpu_ms = view.gpu_ms();
+    state.picture.white = view.exposed().white, state.picture.stretch = view.exposed().stretch;
+    state.picture.cells_drawn = view.cells_drawn();
+    state.picture.bodies_drawn = view.drawn().count();
     const auto& words = simulation.frame().words;
-    state.species_present = words && !state.status.source.cloud.on ? words->species : std::bitset<kSpeciesCount>{};
-    state.legend = view.legend(core_.shown_camera(), state.view, std::max(1, state.width), std::max(1, state.height),
-                               180 * parts_.window.content_scale());
+    state.scene.species_present =
+        words && !state.status.source.cloud.on ? words->species : std::bitset<kSpeciesCount>{};
+    state.picture.legend = view.legend(core_.shown_camera(), state.view, std::max(1, state.picture.width),
+                                       std::max(1, state.picture.height), 180 * parts_.window.content_scale());
 }
 
 void FrameLoop::draw_picture() {
@@ -270,29 +255,29 @@ void FrameLoop::draw_ui(UiRequests& requests) {
     Widgets ui{widgets_, parts_.ui_scale()};
     const UiState& state = core_.state;
     const Fonts& fonts = parts_.imgui.fonts();
-    const bool asks = state.leave.asked(), over_gallery = asks || state.help || state.palette.on;
+    const bool asks = state.leave.asked(), over_gallery = asks || state.layout.help || state.palette.on;
     ui.set_quiet(over_gallery || state.gallery.on);  // a tip would be drawn over whatever covers its widget
     sight_overlay(ui, state);
     hand_overlay(ui, state);
     transport_bar(ui, state, requests);
-    const bool map = state.panels && map_overlay(ui, state, fonts, requests);
-    if (state.panels) theta_overlay(ui, state, requests);
-    const auto lab = state.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
+    const bool map = state.layout.panels && map_overlay(ui, state, fonts, requests);
+    if (state.layout.panels) theta_overlay(ui, state, requests);
+    const auto lab = state.layout.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
     parts_.lab.set_place(lab);
     if (!lab) compare_overlay(ui, state, requests);
     const bool imports = import_card_shown(state);
     std::optional<Rectangle> title;
-    const bool no_lab = state.panels && state.panel == "lab" && !lab;  // the reason is shown instead
+    const bool no_lab = state.layout.panels && state.layout.panel == "lab" && !lab;  // the reason is shown instead
     if (!lab && !no_lab && !map && !state.gallery.on && !state.tour.on && !imports)
         title = title_card(ui, state, fonts);
     if (title) widgets_.note_place("title", *title);
-    const bool both = state.status.compare.on;                       // has its own figures beside the pictures
-    const bool narrow = window_size().x < 1000 * parts_.ui_scale();  // the map needs the whole width
-    if (state.overlay && state.ready && !lab && !both && !((map || imports) && narrow))
+    const bool both = state.status.compare.on;                    // has its own figures beside the pictures
+    const bool narrow = core_.size.x < 1000 * parts_.ui_scale();  // the map needs the whole width
+    if (state.layout.overlay && state.scene.ready && !lab && !both && !((map || imports) && narrow))
         figures_overlay(ui, state, fonts, title);
-    if (state.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
-    if (state.panels) sidebar(ui, state, requests);
-    if (state.panels) detached_windows(ui, state, requests);
+    if (state.scene.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
+    if (state.layout.panels) sidebar(ui, state, requests);
+    if (state.layout.panels) detached_windows(ui, state, requests);
     recording_indicator(ui, state);
     loading_indicator(ui, state);
     if (state.gallery.on) {
@@ -302,11 +287,11 @@ void FrameLoop::draw_ui(UiRequests& requests) {
         gallery_overlay(
             ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, requests);
     }
-    const bool covered = state.gallery.on || state.palette.on || state.help;
+    const bool covered = state.gallery.on || state.palette.on || state.layout.help;
     if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), requests);
     ui.set_quiet(asks);
     if (state.palette.on) palette_overlay(ui, state, palette_commands(), requests);
-    if (state.help) help_overlay(ui, key_help(parts_.window), flight_keys(parts_.window), requests);
+    if (state.layout.help) help_overlay(ui, key_help(parts_.window), flight_keys(parts_.window), requests);
     if (!state.tour.on) import_card(ui, state, requests);
     autosave_offer(ui, state, requests);
     ui.set_quiet(false);
@@ -338,7 +323,7 @@ void FrameLoop::show(bool needs_redraw) {
 void FrameLoop::report() {
     const auto add = [&](const std::vector<ReportLine>& lines) {
         print_report(lines);
-        core_.state.report.insert(core_.state.report.end(), lines.begin(), lines.end());
+        core_.state.performance.report.insert(core_.state.performance.report.end(), lines.begin(), lines.end());
     };
     if (!extras_.first_frame_ms) {
         glFinish();  // measure until the frame is drawn, not until it is submitted

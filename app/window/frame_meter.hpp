@@ -24,12 +24,12 @@ public:
     /// Call at the end of a frame; `seconds` by the window's clock.
     void add(UiState& state, double seconds, const Status& status) {
         ui_times_.add(ui_clock_.take());
-        state.ui_cpu_ms = 1e3 * ui_times_.timing().median;
+        state.performance.ui_cpu_ms = 1e3 * ui_times_.timing().median;
         const auto now = Clock::now();
         const double milliseconds = std::chrono::duration<double, std::milli>(now - last_frame_).count();
         last_frame_ = now;
-        state.history.add(seconds, milliseconds, state.ui_cpu_ms, status);
-        state.diagnostics.add(status);
+        state.performance.history.add(seconds, milliseconds, state.performance.ui_cpu_ms, status);
+        state.plots.diagnostics.add(status);
     }
     /// Frames per second, including this one.
     double rate() { return rate_.add(), rate_.rate(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/gallery_control.hpp"
+#include "app/window/features/gallery_control.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "app/scene/shipped.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/widgets.hpp"
-#include "app/window/snapshot_folder.hpp"
+#include "app/window/features/snapshot_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
@@ -82,7 +82,7 @@ void GalleryControl::open(std::string_view page) {
     GalleryState& gallery = core_.state.gallery;
     gallery.on = true;
     gallery.search.clear();
-    apply({.page = page, .search = {}, .folder = {}, .at_start = {}});
+    show({.page = page, .search = {}, .folder = {}, .at_start = {}});
 }
 
 void GalleryControl::toggle() {
@@ -90,7 +90,12 @@ void GalleryControl::toggle() {
     open(core_.state.gallery.page);
 }
 
-void GalleryControl::apply(const GalleryRequest& request) {
+void GalleryControl::apply(const UiRequests& requests) {
+    show(requests.gallery);
+    core_.state.gallery.type_file = false;
+}
+
+void GalleryControl::show(const GalleryRequest& request) {
     GalleryState& gallery = core_.state.gallery;
     if (request.page) {
         gallery.page = *request.page;
@@ -168,7 +173,7 @@ void GalleryControl::show_recent() {
 
 /// Presets and shipped scenes are not files; a series is listed by its first file.
 void GalleryControl::opened(const SceneRequest& request) {
-    const std::string& shown = core_.state.scene.source;
+    const std::string& shown = core_.state.scene.shown.source;
     const fs::path named = shown.empty() ? request.source : shown;
     std::error_code unknown;
     if (!fs::is_regular_file(named, unknown)) return;

@@ -3,13 +3,15 @@
 #include <filesystem>
 #include <string>
 
+#include "app/window/feature.hpp"
 #include "app/window/thumbnails.hpp"
+#include "app/window/user_settings.hpp"
 #include "app/window/window_core.hpp"
 
 namespace orrery {
 
 /// The gallery's cards and folders, and the recent files, which are stored in a file with one path per line.
-class GalleryControl {
+class GalleryControl final : public Feature {
 public:
     explicit GalleryControl(WindowCore& core) : core_{core} {}
 
@@ -18,11 +20,14 @@ public:
     void open(std::string_view page);
     void toggle();
     void close() { core_.state.gallery.on = false; }
-    void apply(const GalleryRequest& request);
+    void recall(const UserSettings& settings) override { core_.state.gallery.at_start = settings.gallery; }
+    void apply(const UiRequests& requests) override;
+    void remember(UserSettings& settings) const override { settings.gallery = core_.state.gallery.at_start; }
     void opened(const SceneRequest& request);  ///< call when a scene has been opened
     Thumbnails& thumbnails() { return thumbnails_; }
 
 private:
+    void show(const GalleryRequest& request);
     void show_folder(const std::string& folder);
     void show_typed(const std::string& typed);
     void list(const std::filesystem::path& folder, const std::string& begin);

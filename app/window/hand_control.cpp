@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/hand_control.hpp"
+#include "app/window/features/hand_control.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,8 +11,8 @@
 
 #include <glm/geometric.hpp>
 
-#include "app/window/pick.hpp"
-#include "app/window/predicted_path.hpp"
+#include "app/window/features/hand_control.hpp"
+#include "app/window/features/pick.hpp"
 #include "core/bodies/body_metadata.hpp"
 
 namespace orrery {
@@ -28,7 +28,8 @@ constexpr double kStrokeGap = 0.05;           // seconds between two touches of 
 
 }  // namespace
 
-void HandControl::use(const MouseInput& input, glm::dvec2 window, double content_scale) {
+void HandControl::use(const MouseInput& input, double content_scale) {
+    const glm::dvec2 window = core_.size;
     HandState& hand = core_.state.hand;
     hand.box = input.box_done ? std::nullopt : input.box;
     hand.lasso = input.lasso_done ? std::vector<glm::dvec2>{} : input.lasso;
@@ -78,20 +79,20 @@ void HandControl::fly_to_picked() {
 }
 
 bool HandControl::side_by_side() const {
-    return core_.state.status.compare.on && core_.state.compare_view.mode == CompareMode::kSplit;
+    return core_.state.status.compare.on && core_.state.comparison.view.mode == CompareMode::kSplit;
 }
 
 void HandControl::pick(Picked picked) {
     if (picked && core_.simulation.status().source.cloud.on)
         return core_.messages.notice("Bodies of a cloud cannot be picked: each represents many");
     HandState& hand = core_.state.hand;
-    core_.state.new_name.reset();
+    core_.state.hand.new_name.reset();
     core_.simulation.send(Inspect{picked});
     hand.picked = std::move(picked);
     if (!hand.picked)
         hand.markers.clear();
-    else if (core_.state.panel != "plots")  // the page Plots describes them in its table of groups
-        core_.state.panel = "hand";
+    else if (core_.state.layout.panel != "plots")  // the page Plots describes them in its table of groups
+        core_.state.layout.panel = "hand";
     if (core_.camera.state().follow == Follow::kPicked)
         core_.camera.set_follow(hand.picked ? Follow::kPicked : Follow::kNothing);
 }
@@ -254,13 +255,23 @@ void HandControl::bodies_changed(const Frame& frame) {
     pick(std::make_shared<const std::vector<std::uint32_t>>(std::move(added)));
 }
 
-void HandControl::place_markers(glm::dvec2 window) {
+void HandControl::update() {
+    place_markers();
+    sight_.update(second());
+}
+
+void HandControl::apply(const UiRequests& requests) {
+    if (requests.pick) pick(*requests.pick);
+}
+
+void HandControl::place_markers() {
     HandState& hand = core_.state.hand;
     hand.markers.clear(), hand.outline.clear();
     if (!scenes_.bodies_seen() || !hand.picked || side_by_side()) return;
     const OrbitCamera camera = core_.shown_camera();
     for (const Vec4d& body : core_.simulation.frame().watched)
-        if (const auto at = camera.project({body.x, body.y, body.z}, window.x, window.y)) hand.markers.push_back(*at);
+        if (const auto at = camera.project({body.x, body.y, body.z}, core_.size.x, core_.size.y))
+            hand.markers.push_back(*at);
     if (hand.count() > kMostRings) hand.outline = hull_of(hand.markers, kOutlineGap);
 }
 

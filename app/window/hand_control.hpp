@@ -10,28 +10,33 @@
 #include "app/window/gestures.hpp"
 #include "app/window/recording_control.hpp"
 #include "app/window/scene_control.hpp"
+#include "app/window/sight_control.hpp"
 
 namespace orrery {
 
 /// Picks, deselects and edits bodies. Sizes of the window in its own coordinates, not in pixels.
-class HandControl {
+class HandControl final : public Feature {
 public:
     HandControl(WindowCore& core, const WindowPicture& picture, const SceneControl& scenes, RecordingControl& recording)
-        : core_{core}, picture_{picture}, scenes_{scenes}, recording_{recording} {}
+        : core_{core}, picture_{picture}, scenes_{scenes}, recording_{recording}, sight_{core} {}
 
     /// Whether a drag from there adds a body or moves the picked ones, instead of moving the camera.
     bool grabs(glm::dvec2 at, double content_scale) const;
 
-    void use(const MouseInput& input, glm::dvec2 window, double content_scale);
+    void use(const MouseInput& input, double content_scale);
+    void update() override;
+    void apply(const UiRequests& requests) override;
     void pick(Picked picked);
     void forget();  ///< call for another scene: its bodies are not the picked ones
-    void place_markers(glm::dvec2 window);
     void toggle_follow();
     void remove_picked();
-    double second() const;                    ///< time of the scene per second, at its default speed
     void bodies_changed(const Frame& frame);  ///< for each frame: edits and encounters change bodies
 
+    const SightControl& sight() const { return sight_; }
+
 private:
+    double second() const;  ///< time of the scene per second, at its default speed
+    void place_markers();
     std::vector<std::uint32_t> with_picked(std::uint32_t body) const;
     void fly_to_picked();
     bool side_by_side() const;  ///< a comparison shows two pictures
@@ -47,6 +52,7 @@ private:
     const WindowPicture& picture_;
     const SceneControl& scenes_;
     RecordingControl& recording_;
+    SightControl sight_;
     std::vector<Vec4d> field_;                         // of the current aim: bodies that attract
     Vec3d held_{}, held_speed_{};                      // of the current aim: position and velocity at its start
     std::uint32_t stroke_ = 0;                         // number of the last stroke

@@ -20,12 +20,17 @@ void LabControl::update() {
     core_.simulation.send(SetPaused{false});
 }
 
+void LabControl::apply(const UiRequests& requests) {
+    if (requests.lab.settings) choose(core_.state.lab, *requests.lab.settings);
+    if (requests.lab.action) act(*requests.lab.action);
+}
+
 void LabControl::toggle() {
     UiState& state = core_.state;
-    const bool open = state.panels && state.panel == "lab";
-    if (!open && state.panel != "lab") panel_before_ = state.panel;
-    state.panel = open ? panel_before_ : "lab";
-    state.panels = true;
+    const bool open = state.layout.panels && state.layout.panel == "lab";
+    if (!open && state.layout.panel != "lab") panel_before_ = state.layout.panel;
+    state.layout.panel = open ? panel_before_ : "lab";
+    state.layout.panels = true;
 }
 
 void LabControl::act(LabAction action) {
@@ -60,7 +65,7 @@ void LabControl::capture(const WindowPicture& window, glm::dvec2 pixels) {
     const auto x = static_cast<float>(pixels.x), y = static_cast<float>(pixels.y);
     const Rectangle part{place_->x0 * x, place_->y0 * y, place_->x1 * x, place_->y1 * y};
     core_.messages.attempt([&] {
-        window.read_window(core_.state.width, core_.state.height, picture_);
+        window.read_window(core_.state.picture.width, core_.state.picture.height, picture_);
         core_.state.lab.last_export = export_lab_png(core_.state.lab.run, picture_, part).string();
         core_.messages.notice("PNG: " + core_.state.lab.last_export);
     });

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/render/image.hpp"
+#include "app/window/feature.hpp"
 #include "app/window/lab_link.hpp"
 #include "app/window/window_core.hpp"
 
@@ -12,11 +13,12 @@ namespace orrery {
 class WindowPicture;
 
 /// The laboratory in the window: its panel, the actions of its buttons, and pausing the bodies while it measures.
-class LabControl {
+class LabControl final : public Feature {
 public:
     explicit LabControl(WindowCore& core);
 
-    void update();  ///< once per frame
+    void update() override;
+    void apply(const UiRequests& requests) override;
     void toggle();  ///< opens or closes the panel
     void act(LabAction action);
 

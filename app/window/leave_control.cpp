@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/leave_control.hpp"
+#include "app/window/features/leave_control.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -66,7 +66,11 @@ void LeaveControl::key(int key) {
     if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) answer(core_.state.leave.enter);
 }
 
-void LeaveControl::update() {
+void LeaveControl::apply(const UiRequests& requests) {
+    if (requests.leave) answer(*requests.leave);
+}
+
+void LeaveControl::end_frame() {
     const Status& status = core_.simulation.status();
     const bool other = std::exchange(scene_seen_, status.scene.serial) != status.scene.serial;
     const bool saved = std::exchange(saved_seen_, status.saving.serial) != status.saving.serial;

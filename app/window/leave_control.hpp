@@ -17,19 +17,20 @@ struct AtStake {
 LeaveQuestion leave_question(const AtStake& stake);
 
 /// Asks before something is lost, whatever closes the window: a key, its frame or the desktop. Carries out the answer.
-class LeaveControl {
+class LeaveControl final : public Feature {
 public:
     LeaveControl(WindowCore& core, Surface& window, const RecordingControl& recording, SceneControl& scenes)
         : core_{core}, window_{window}, recording_{recording}, scenes_{scenes} {}
 
     void ask();  ///< closes the window if there is nothing to ask
-    void answer(LeaveAnswer answer);
+    void apply(const UiRequests& requests) override;
+    void end_frame() override;  ///< closes the window once the bodies are saved
     /// While it asks, it takes the keyboard.
     bool asks() const { return core_.state.leave.asked(); }
     void key(int key);
-    void update();  ///< once per frame: closes the window once the bodies are saved
 
 private:
+    void answer(LeaveAnswer answer);
     AtStake at_stake() const;
 
     WindowCore& core_;

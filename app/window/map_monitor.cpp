@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/map_monitor.hpp"
+#include "app/window/features/map_monitor.hpp"
 
 #include <algorithm>
 
@@ -74,6 +74,20 @@ const MapState& MapMonitor::update(const Status& status, const EngineConfig& wan
         state_.problem = error.what();
     }
     return state_;
+}
+
+void MapsControl::update() {
+    UiState& state = core_.state;
+    state.maps.shown = monitor_.update(state.status, state.requested.engine);
+    tried_.update(state.status);
+    state.maps.tried = tried_.list();
+}
+
+void MapsControl::apply(const UiRequests& requests) {
+    const MapsRequest& request = requests.maps;
+    core_.state.maps.hover = request.hover;
+    if (request.forget_tried) tried_.clear();
+    if (request.display) monitor_.display(*request.display, core_.simulation.engine());
 }
 
 }  // namespace orrery

@@ -3,6 +3,9 @@
 #include <optional>
 
 #include "app/ui/map_state.hpp"
+#include "app/window/feature.hpp"
+#include "app/window/tried_engines.hpp"
+#include "app/window/window_core.hpp"
 #include "core/live/simulation_thread.hpp"
 
 namespace orrery {
@@ -25,6 +28,19 @@ private:
     DisplayedMap engine_map_;  // the engine's map at the time of the refusal
     std::string map_, root_;
     std::uint64_t rows_ = 0;  // of the picture, or of the problem
+};
+
+/// The page Maps: the map shown, and the speeds of the engines tried.
+class MapsControl final : public Feature {
+public:
+    explicit MapsControl(WindowCore& core) : core_{core} {}
+    void update() override;
+    void apply(const UiRequests& requests) override;
+
+private:
+    WindowCore& core_;
+    MapMonitor monitor_;
+    TriedEngines tried_;
 };
 
 }  // namespace orrery

@@ -7,19 +7,19 @@
 
 namespace orrery {
 
-void MonitorRequests::update() {
+void MonitorRequests::end_frame() {
     const UiState& state = core_.state;
     SimulationLink& simulation = core_.simulation;
     follow(cells_, state.view.octree.on, [&](bool on) { simulation.send(SetCells{on ? kMostCells : 0}); });
-    follow(differences_, state.compare_view.mode == CompareMode::kDifference,
+    follow(differences_, state.comparison.view.mode == CompareMode::kDifference,
            [&](bool on) { simulation.send(SetDifferences{on}); });
     const TrailView& trails = state.view.trails;
     follow(trails_, trails.on ? std::max(1, trails.every) : 0, [&](int every) { simulation.send(SetTrails{every}); });
     follow(mass_centre_, core_.camera.state().follow == Follow::kCentreOfMass,
            [&](bool on) { simulation.send(WatchCentreOfMass{on}); });
-    const bool plots = (state.panels && state.panel == "plots") ||
-                       (state.sight.settings.contours && analysis_of(state.analysis.kind).in_plane);
-    follow(plot_, plots ? std::optional{state.analysis} : std::nullopt, [&](const auto& settings) {
+    const bool plots = (state.layout.panels && state.layout.panel == "plots") ||
+                       (state.sight.settings.contours && analysis_of(state.plots.analysis.kind).in_plane);
+    follow(plot_, plots ? std::optional{state.plots.analysis} : std::nullopt, [&](const auto& settings) {
         simulation.send(WatchAnalysis{settings ? std::make_shared<const AnalysisSettings>(*settings) : nullptr});
     });
     update_colors();

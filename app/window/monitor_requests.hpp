@@ -5,11 +5,11 @@
 namespace orrery {
 
 /// Requests the quantities that the window shows from the simulation, and no others, because each costs it time.
-class MonitorRequests {
+class MonitorRequests final : public Feature {
 public:
     MonitorRequests(WindowCore& core, RecordingControl& recording) : core_{core}, recording_{recording} {}
 
-    void update();  ///< once per frame
+    void end_frame() override;
     void update_colors();
 
 private:

@@ -77,11 +77,11 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
     if (recording_.active()) return end();
     if (recording_.ending()) return core_.messages.notice("The last recording is still being written");
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to record yet");
-    const RecordSettings& chosen = core_.state.record;
+    const RecordSettings& chosen = core_.state.recording.settings;
     try {
         if (chosen.session && chosen.ui)
             usage_error("a session has no panels: turn off either Session or Include panels");
-        recording_.start(chosen, gl, core_.state.width, core_.state.height);
+        recording_.start(chosen, gl, core_.state.picture.width, core_.state.picture.height);
         if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != expand_home(chosen.path))
             core_.messages.notice(phrase("{} exists and stays; recording to {}", chosen.path, path));
         const int steps =
@@ -157,7 +157,7 @@ void RecordingControl::take_frame(bool newer) {
 /// The bodies of a comparison, as shown. A session shows no times, because they differ in another run.
 std::optional<OtherBodies> RecordingControl::other_bodies() const {
     if (!picture_.both().ready()) return std::nullopt;
-    OtherBodies other{picture_.both().bodies(), core_.state.compare_view, {}, {}};
+    OtherBodies other{picture_.both().bodies(), core_.state.comparison.view, {}, {}};
     if (recording_.has_session()) return other;
     const auto text = [](const Timing& force) { return force.count > 0 ? milliseconds_text(force.median) : ""; };
     other.time_a = text(core_.simulation.status().force.timing);
@@ -241,10 +241,10 @@ void RecordingControl::cancel() {
 void RecordingControl::finish() {
     if (recording_.active()) end();
     recording_.wait();
-    watch();
+    update();
 }
 
-void RecordingControl::watch() {
+void RecordingControl::update() {
     const bool active = recording_.active();
     try {
         if (recording_.poll()) {
@@ -257,8 +257,9 @@ void RecordingControl::watch() {
         if (active) pace(0);
         core_.messages.failure(error.what());
     }
-    core_.state.recording = recording_.state();
+    core_.state.recording.now = recording_.state();
     report_pause();
+    snapshots_.watch();
 }
 
 /// A paused simulation yields no frames, which may surprise a user who has just started a recording.

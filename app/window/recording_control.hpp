@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "app/scene/scene_file.hpp"
+#include "app/window/feature.hpp"
+#include "app/window/snapshots_control.hpp"
 #include "app/window/window_core.hpp"
 #include "app/window/window_picture.hpp"
 #include "app/window/window_recording.hpp"
@@ -17,10 +19,10 @@ std::optional<ComputedAction> recorded(Action& action);
 
 /// Recording from the window: paces the simulation, passes its frames on, and in a session delays changes of the bodies
 /// to the next frame, so that they can be repeated there. Needs the window's GL context.
-class RecordingControl {
+class RecordingControl final : public Feature {
 public:
     RecordingControl(WindowCore& core, const WindowPicture& picture)
-        : core_{core}, picture_{picture}, recording_{core.clock} {}
+        : core_{core}, picture_{picture}, recording_{core.clock}, snapshots_{core} {}
 
     /// Sends it to the simulation: at once, or with the next frame of a session.
     void act(Action action);
@@ -33,9 +35,10 @@ public:
     /// While the bodies are paused, records changes of the camera and the view settings, at the pace of the video. Not
     /// in a session, whose frames belong to steps.
     void film_still();
-    void take_window();  ///< the same with the panels, after they are drawn
-    void watch();        ///< once per frame: the encoder works in the background
+    void take_window();      ///< the same with the panels, after they are drawn
+    void update() override;  ///< the encoder works in the background
 
+    SnapshotsControl& snapshots() { return snapshots_; }
     bool active() const { return recording_.active(); }
     bool ending() const { return recording_.ending(); }
     const std::string& last_made() const { return last_made_; }  ///< path of the last video; empty: none yet
@@ -62,6 +65,7 @@ private:
     WindowCore& core_;
     const WindowPicture& picture_;
     WindowRecording recording_;
+    SnapshotsControl snapshots_;
     std::string last_made_;
     std::vector<Action> held_;                                        // until the next frame of a session
     CameraPose filmed_pose_;                                          // of the last recorded frame

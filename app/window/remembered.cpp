@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/remembered.hpp"
 
-#include "app/ui/panels.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 
@@ -14,42 +13,11 @@ Remembered::Remembered(bool fresh) {
     if (!read_.replaceable) path_.clear();
 }
 
-void Remembered::adopt(WindowCore& core) const {
-    const UserSettings& settings = read_.settings;
-    UiState& state = core.state;
-    for (const std::string& problem : read_.problems) core.messages.failure(problem);
-    state.text_scale = settings.text_scale;
-    state.panels = settings.panels;
-    state.overlay = settings.figures;
-    for (const PanelEntry& panel : panels())
-        if (panel.id == settings.panel) state.panel = panel.id;
-    state.view = settings.view;
-    state.gallery.at_start = settings.gallery;
-    state.autosave_minutes = settings.autosave;
-    state.theme = theme_of(settings.theme);
-    state.sidebar = settings.sidebar;
-    state.language = settings.language;
-    state.detached = detached_panels(settings.detached);
-    state.tour.at_start = settings.tour;
-}
-
-void Remembered::save(const UiState& state, const ViewSettings& view, bool panels,
-                      const std::optional<WindowSize>& size) const {
+void Remembered::save(std::span<Feature* const> features, const std::optional<WindowSize>& size) const {
     if (path_.empty()) return;
     UserSettings settings = read_.settings;
     if (size) settings.width = size->width, settings.height = size->height;
-    settings.text_scale = state.text_scale;
-    if (!state.panel.empty()) settings.panel = state.panel;
-    settings.panels = panels;
-    settings.figures = state.overlay;
-    settings.gallery = state.gallery.at_start;
-    settings.autosave = state.autosave_minutes;
-    settings.theme = themes()[static_cast<std::size_t>(state.theme)].id;
-    settings.sidebar = state.sidebar;
-    settings.language = state.language;
-    settings.detached = text_of(state.detached);
-    settings.tour = state.tour.at_start;
-    settings.view = view;
+    for (const Feature* feature : features) feature->remember(settings);
     write(settings);
 }
 

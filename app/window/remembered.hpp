@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <optional>
+#include <span>
 
 #include "app/platform/surface.hpp"
+#include "app/window/feature.hpp"
 #include "app/window/user_settings.hpp"
-#include "app/window/window_core.hpp"
 
 namespace orrery {
 
@@ -15,16 +16,16 @@ public:
 
     int width() const { return read_.settings.width; }  ///< of the window, in screen coordinates
     int height() const { return read_.settings.height; }
-    void adopt(WindowCore& core) const;
+    const UserSettings& settings() const { return read_.settings; }
+    const std::vector<std::string>& problems() const { return read_.problems; }  ///< of the file, a line each
     /// Path of another file in the same folder; empty if nothing is kept.
     std::filesystem::path beside(std::string_view name) const {
         return path_.empty() ? path_ : path_.parent_path() / name;
     }
     /// Writes at once that the tour has been shown.
     void note_tour() const;
-    /// `view`: the user's choices. `panels`: whether they are shown, apart from attract mode. `size`: none in full
-    /// screen.
-    void save(const UiState& state, const ViewSettings& view, bool panels, const std::optional<WindowSize>& size) const;
+    /// Writes the settings that each feature adds. `size`: none in full screen.
+    void save(std::span<Feature* const> features, const std::optional<WindowSize>& size) const;
 
 private:
     void write(const UserSettings& settings) const;

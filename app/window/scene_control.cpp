@@ -39,7 +39,7 @@ void SceneControl::open(const std::string& typed) {
     const std::string source = expand_home(typed).string();
     core_.messages.attempt([&] {
         if (const auto file = find_scene(source)) return show(source, *file);
-        core_.state.scene = {};
+        core_.state.scene.shown = {};
         load(LoadScene{.request = {.source = source}, .look_first = !recording_.active()});
     });
 }
@@ -51,9 +51,27 @@ void SceneControl::open(std::vector<std::filesystem::path> files) {
     core_.messages.attempt([&] {
         SceneRequest series{.source = files.front().string()};
         for (std::size_t i = 1; i < files.size(); ++i) series.more.push_back(files[i].string());
-        core_.state.scene = {};
+        core_.state.scene.shown = {};
         load(LoadScene{std::move(series)});
     });
+}
+
+void SceneControl::act(const Action& action) {
+    if (const auto* scene = std::get_if<LoadScene>(&action)) {
+        core_.state.scene.shown = {};
+        if (scene->request.source == core_.simulation.request().source)
+            recording_.act(*scene);  // the same scene with another number of bodies or another seed
+        else
+            load(*scene);
+    } else if (const auto* engine = std::get_if<SetEngine>(&action)) {
+        use_engine(engine->config);
+    } else {
+        recording_.act(action);
+    }
+}
+
+void SceneControl::apply(const UiRequests& requests) {
+    if (!requests.open.empty()) open(requests.open);
 }
 
 /// An engine that came with a scene need not suit the next one: three bodies use the CPU in double precision.
@@ -104,7 +122,7 @@ void SceneControl::show(const std::string& source, const SceneFile& file) {
     scene.speed = file.speed;
     load(std::move(scene));
     adopt_scene_view(file);
-    core_.state.scene.source = source;
+    core_.state.scene.shown.source = source;
 }
 
 void SceneControl::change_preset(int by) {
@@ -117,18 +135,18 @@ void SceneControl::change_preset(int by) {
     SceneRequest request;
     request.source = menu[static_cast<std::size_t>(place)].id;
     request.seed = shown.seed;
-    core_.state.scene = {};
+    core_.state.scene.shown = {};
     load(LoadScene{request});
 }
 
 void SceneControl::adopt_scene_view(const SceneFile& file) {
     UiState& state = core_.state;
     state.view = view_seen_ = look_ = file.view;
-    state.record = file.record;
-    state.scene = {core_.config.scene_source, file.title, file.watch};
-    if (file.figures) state.overlay = *file.figures;
+    state.recording.settings = file.record;
+    state.scene.shown = {core_.config.scene_source, file.title, file.watch};
+    if (file.figures) state.layout.overlay = *file.figures;
     for (const PanelEntry& panel : panels())
-        if (panel.id == file.panel) state.panel = panel.id;
+        if (panel.id == file.panel) state.layout.panel = panel.id;
     CameraState camera = core_.camera.state();
     camera.follow = file.camera.follow ? Follow::kMiddle : Follow::kNothing;
     camera.places = file.camera.bookmarks;
@@ -155,8 +173,8 @@ bool SceneControl::notice_new(const FrameExtent& extent) {
     }
     if (status.scene.waits_for_start) {
         const std::filesystem::path folder = std::filesystem::path{status.scene.request.source}.parent_path();
-        core_.state.import.folder = folder.empty() ? "." : folder.string();
-        core_.state.import.neighbours = count_snapshots_in(core_.state.import.folder);
+        core_.state.scene.import.folder = folder.empty() ? "." : folder.string();
+        core_.state.scene.import.neighbours = count_snapshots_in(core_.state.scene.import.folder);
     }
     const std::string runs = std::exchange(runs_, {});
     if (core_.simulation.paused() && !status.source.cloud.on && !status.scene.waits_for_start && !runs.empty() &&
@@ -177,7 +195,7 @@ void SceneControl::first_picture(const FrameExtent& extent) {
     else
         adopt_camera({}, extent);
     if (const auto compare = std::exchange(compare_wanted_, std::nullopt)) {
-        core_.state.compare_view = compare->view;
+        core_.state.comparison.view = compare->view;
         recording_.act(SetCompare{compare->settings(status.dynamics.gravity.softening)});
     }
     show_title();
@@ -189,19 +207,19 @@ void SceneControl::first_picture(const FrameExtent& extent) {
 /// The card shows what to watch for in a shipped scene or file, or the description of a preset.
 void SceneControl::show_title() {
     const Status& status = core_.simulation.status();
-    const SceneShown& shown = core_.state.scene;
+    const SceneShown& shown = core_.state.scene.shown;
     const auto menu = presets();
     const auto preset = std::ranges::find(menu, status.scene.id, &PresetEntry::id);
-    TitleCard& card = core_.state.card;
+    TitleCard& card = core_.state.scene.card;
     card.title = shown.title.empty() ? status.scene.label : shown.title;
     card.watch = !shown.watch.empty() ? shown.watch : preset != menu.end() ? std::string{preset->doc} : "";
     card_since_ = core_.clock.seconds();
     fades_in_ = bodies_seen_;
 }
 
-void SceneControl::show_card() {
+void SceneControl::update() {
     constexpr double kVeil = 0.5, kIn = 0.4, kStays = 6, kOut = 1.2;  // seconds
-    TitleCard& card = core_.state.card;
+    TitleCard& card = core_.state.scene.card;
     card.shown = card.veil = 0;
     if (!card_since_) return;
     // The gallery would cover the card.
@@ -219,14 +237,14 @@ void SceneControl::show_card() {
 /// Changes to the view of a scene file belong to that scene.
 void SceneControl::note_view_overrides() {
     if (core_.state.view == view_seen_) return;
-    if (core_.state.scene.source.empty()) own_.choose(view_seen_, core_.state.view);
+    if (core_.state.scene.shown.source.empty()) own_.choose(view_seen_, core_.state.view);
     view_seen_ = core_.state.view;
 }
 
 /// Applies a preset's view settings, except where the user has chosen others.
 PresetView SceneControl::adopt_preset_view(const std::string& scene_id) {
     const PresetView look = preset_view(scene_id);
-    if (core_.state.scene.source.empty()) {
+    if (core_.state.scene.shown.source.empty()) {
         look_ = look.view;
         core_.state.view = view_seen_ = own_.over(look_);
     }
@@ -235,7 +253,7 @@ PresetView SceneControl::adopt_preset_view(const std::string& scene_id) {
 }
 
 void SceneControl::reset_view() {
-    if (core_.state.scene.source.empty()) own_.adopt({});
+    if (core_.state.scene.shown.source.empty()) own_.adopt({});
     core_.state.view = view_seen_ = look_;
     monitor_requests_.update_colors();
 }
@@ -250,8 +268,8 @@ SceneFile SceneControl::now() const {
     const UiState& state = core_.state;
     const Status& status = simulation.status();
     SceneFile file;
-    file.title = state.scene.title;
-    file.watch = state.scene.watch;
+    file.title = state.scene.shown.title;
+    file.watch = state.scene.shown.watch;
     file.scene = simulation.request();
     file.scene.softening = status.dynamics.gravity.softening;
     file.scene.law = pair_law(status.dynamics.gravity.law).id;
@@ -270,21 +288,21 @@ SceneFile SceneControl::now() const {
     file.engine.background = false;  // a setting of the window
     file.engine_given = true;
     if (file.engine.backend != default_backend(file.engine.engine)) file.backend = file.engine.backend;
-    if (simulation.compare()) file.compare = compare_scene(*simulation.compare(), state.compare_view);
+    if (simulation.compare()) file.compare = compare_scene(*simulation.compare(), state.comparison.view);
     file.view = state.view;
     const CameraState& camera = core_.camera.state();
     file.camera = camera_settings(core_.camera.camera().pose(), camera.follow != Follow::kNothing);
     file.camera.bookmarks = camera.places;
     file.camera.path = camera.path;
-    file.record = state.record;
-    file.panel = state.panel;
-    file.figures = state.overlay;
+    file.record = state.recording.settings;
+    file.panel = state.layout.panel;
+    file.figures = state.layout.overlay;
     return file;
 }
 
 void SceneControl::save() {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to save yet");
-    const std::string& wanted = core_.state.scene_path;
+    const std::string& wanted = core_.state.scene.save_path;
     const std::filesystem::path path = expand_home(wanted.empty() ? name_by_time(".toml") : wanted);
     core_.messages.attempt([&] {
         if (!is_scene_path(path))

@@ -10,12 +10,13 @@
 #include "app/scene/scene_file.hpp"
 #include "app/window/monitor_requests.hpp"
 #include "app/window/recording_control.hpp"
+#include "app/window/user_settings.hpp"
 #include "app/window/view_overrides.hpp"
 
 namespace orrery {
 
 /// Opens scenes, presets and snapshots, applies their view settings, and writes the current state as a scene file.
-class SceneControl {
+class SceneControl final : public Feature {
 public:
     SceneControl(WindowCore& core, RecordingControl& recording, MonitorRequests& monitor_requests)
         : core_{core}, recording_{recording}, monitor_requests_{monitor_requests} {}
@@ -24,6 +25,7 @@ public:
     void open(const std::string& source);                 ///< id of a preset or a shipped scene, or path
     void open(std::vector<std::filesystem::path> files);  ///< one, or several as a series
     void load(LoadScene scene);
+    void act(const Action& action);  ///< sends it to the simulation, with the engine that a scene needs
     void show(const std::string& source, const SceneFile& file);
     void change_preset(int by);  ///< to another one of the menu
     /// An engine chosen by the user stays when the scene changes; one that came with a scene goes with it. Until the
@@ -33,11 +35,12 @@ public:
     /// Once per frame. True if a new scene has appeared.
     bool notice_new(const FrameExtent& extent);
     bool bodies_seen() const { return bodies_seen_; }
-    void show_card();                        ///< once per frame: fades the title of a new scene in and out
+    void recall(const UserSettings& settings) override { core_.state.view = settings.view; }
+    void update() override;  ///< fades the title of a new scene in and out
+    void apply(const UiRequests& requests) override;
+    void remember(UserSettings& settings) const override { settings.view = own_.settings(); }
     double began() const { return began_; }  ///< seconds of the clock when the scene appeared
-    /// The user's choices of view settings, without those of presets and scene files.
-    const ViewSettings& view_overrides() const { return own_.settings(); }
-    void reset_view();  ///< to that of the scene; forgets the user's choices
+    void reset_view();                       ///< to that of the scene; forgets the user's choices
 
     SceneFile now() const;  ///< the current state as a scene file
     void save();
@@ -65,7 +68,7 @@ private:
     std::optional<CompareScene> compare_wanted_;   // of a scene file, for its first frame
     ViewSettings look_;                            // the scene's view settings
     ViewSettings view_seen_;                       // in the last frame
-    ViewOverrides own_;
+    ViewOverrides own_;                            // without the settings of presets and scene files
     double began_ = 0;
     std::optional<double> card_since_;  // seconds of the clock; empty: not shown
     bool fades_in_ = false;             // fades in from black, because another scene was shown before

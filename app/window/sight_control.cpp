@@ -20,7 +20,8 @@ bool finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) &&
 
 }  // namespace
 
-void SightControl::update(glm::dvec2 window, double second) {
+void SightControl::update(double second) {
+    const glm::dvec2 window = core_.size;
     SightState& sight = core_.state.sight;
     sight.arrows.clear(), sight.orbit.clear(), sight.contours.clear();
     const auto& seen = core_.simulation.status().inspection;
@@ -32,7 +33,7 @@ void SightControl::update(glm::dvec2 window, double second) {
     if (seen && picked) note_track(*seen);
     sight.track_rows = track_.size();
     // Split screen shows two cameras, and this is neither of them.
-    const bool split = core_.state.status.compare.on && core_.state.compare_view.mode == CompareMode::kSplit;
+    const bool split = core_.state.status.compare.on && core_.state.comparison.view.mode == CompareMode::kSplit;
     if (split) return;
     const OrbitCamera camera = core_.shown_camera();
     if (sight.settings.contours) place_contours(camera, window);
@@ -79,7 +80,7 @@ void SightControl::place_orbit(const OrbitCamera& camera, glm::dvec2 window, con
 
 void SightControl::place_contours(const OrbitCamera& camera, glm::dvec2 window) {
     const AnalysisStatus& status = core_.simulation.status().analysis;
-    if (!status.now || !status.now->plane || status.settings.kind != core_.state.analysis.kind) return;
+    if (!status.now || !status.now->plane || status.settings.kind != core_.state.plots.analysis.kind) return;
     const AnalysisPlane& plane = *status.now->plane;
     const std::vector<AnalysisContour>& contours = status.now->panels.front().contours;
     std::vector<SightContour>& shown = core_.state.sight.contours;

@@ -13,7 +13,7 @@ public:
     explicit SightControl(WindowCore& core) : core_{core} {}
 
     /// Once per frame. `second`: time of the scene per second, at its default speed.
-    void update(glm::dvec2 window, double second);
+    void update(double second);
     /// Columns step, time, body, x, y, z, vx, vy, vz; a row for each body and inspection since these bodies were
     /// picked.
     std::string track_csv() const;

@@ -15,7 +15,7 @@ namespace orrery {
 void SnapshotsControl::toggle() {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to record yet");
     if (core_.simulation.status().saving.snapshots.on) return core_.simulation.send(RecordSnapshots{});
-    const SnapshotsToWrite& wish = core_.state.snapshots;
+    const SnapshotsToWrite& wish = core_.state.recording.snapshots;
     const std::string by_time = name_by_time(hdf5::kWhyNot.empty() ? "-%04d.h5" : "-%04d.tipsy");
     const std::filesystem::path wanted = expand_home(wish.pattern.empty() ? by_time : wish.pattern);
     std::filesystem::path path = wanted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/tour_control.hpp"
+#include "app/window/features/tour_control.hpp"
 
 #include <algorithm>
 
@@ -28,16 +28,16 @@ void TourControl::end() {
     gallery_follows_ = false;
 }
 
-void TourControl::apply(const TourRequest& wish) {
-    if (wish.card) show(*wish.card);
-    if (wish.close) end();
+void TourControl::apply(const UiRequests& requests) {
+    if (requests.tour.card) show(*requests.tour.card);
+    if (requests.tour.close) end();
 }
 
 void TourControl::show(std::size_t card) {
     UiState& state = core_.state;
     state.tour.card = std::min(card, tour_cards().size() - 1);
-    state.panels = true;
-    state.panel = tour_cards()[state.tour.card].panel;
+    state.layout.panels = true;
+    state.layout.panel = tour_cards()[state.tour.card].panel;
 }
 
 }  // namespace orrery

@@ -8,7 +8,7 @@ namespace orrery {
 
 /// The tour of the first steps. It starts by itself only at the first start without a scene; the gallery, which
 /// otherwise opens at such a start, follows it.
-class TourControl {
+class TourControl final : public Feature {
 public:
     TourControl(WindowCore& core, GalleryControl& gallery, const Remembered& remembered)
         : core_{core}, gallery_{gallery}, remembered_{remembered} {}
@@ -17,7 +17,9 @@ public:
     bool begin(bool at_start);
     void start();
     void end();
-    void apply(const TourRequest& wish);
+    void recall(const UserSettings& settings) override { core_.state.tour.at_start = settings.tour; }
+    void apply(const UiRequests& requests) override;
+    void remember(UserSettings& settings) const override { settings.tour = core_.state.tour.at_start; }
 
 private:
     void show(std::size_t card);

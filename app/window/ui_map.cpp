@@ -81,7 +81,7 @@ Json octree_json(const UiState& state) {
     const OctreeView& view = state.view.octree;
     return {{"on", view.on},           {"first", view.first},
             {"last", view.last},       {"leaves_only", view.leaves_only},
-            {"opacity", view.opacity}, {"drawn", state.cells_drawn}};
+            {"opacity", view.opacity}, {"drawn", state.picture.cells_drawn}};
 }
 
 Json sweep_json(const UiState& state) {
@@ -89,7 +89,7 @@ Json sweep_json(const UiState& state) {
     return {{"points", sweep.points.size()},
             {"planned", sweep.planned},
             {"running", sweep.running},
-            {"shown", state.theta_plot}};
+            {"shown", state.plots.theta}};
 }
 
 Json compare_json(const UiState& state) {
@@ -109,10 +109,10 @@ Json compare_json(const UiState& state) {
             {"max", known ? Json(c.divergence->max) : Json()},
             {"points", c.history.size()},
             {"energies", {c.energy_a.size(), c.energy_b.size()}},
-            {"mode", std::string{compare_modes()[static_cast<std::size_t>(state.compare_view.mode)].id}},
-            {"divider", state.compare_view.divider},
-            {"show_b", state.compare_view.show_b},
-            {"plots", state.compare_view.plots}};
+            {"mode", std::string{compare_modes()[static_cast<std::size_t>(state.comparison.view.mode)].id}},
+            {"divider", state.comparison.view.divider},
+            {"show_b", state.comparison.view.show_b},
+            {"plots", state.comparison.view.plots}};
 }
 
 Json camera_json(const CameraState& camera) {
@@ -202,8 +202,8 @@ Json structure_json(const UiState& state) {
     if (!s.now) return {{"note", s.note}};
     Json closest;
     if (s.now->closest) closest = {s.now->closest->first, s.now->closest->second, s.now->closest->distance};
-    return {{"plot", state.structure_plot},
-            {"samples", state.diagnostics.samples().size()},
+    return {{"plot", state.plots.structure},
+            {"samples", state.plots.diagnostics.samples().size()},
             {"serial", s.serial},
             {"step", s.step},
             {"seconds", s.seconds},
@@ -234,14 +234,16 @@ Json encounters_json(const Status& s) {
 
 /// The first autosaved file offered; empty if there is none that can be opened.
 std::string kept_path(const UiState& state) {
-    return state.kept.empty() || !state.kept.front().problem.empty() ? std::string{} : state.kept.front().path;
+    return state.autosave.offers.empty() || !state.autosave.offers.front().problem.empty()
+               ? std::string{}
+               : state.autosave.offers.front().path;
 }
 
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy.drift(), momentum = s.structure.momentum_drift();
     return {
-        {"scene", known(state.ready, s.scene.id)},
+        {"scene", known(state.scene.ready, s.scene.id)},
         {"engine", s.engine.config.engine},
         {"engine_choice", s.engine.choice},
         {"gallery", gallery_json(state.gallery)},
@@ -253,13 +255,13 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"deterministic", s.engine.config.deterministic},
         {"ranks", s.engine.ranks},
         {"shared", s.engine.shared},
-        {"bodies", known(state.ready, s.bodies)},
-        {"step", known(state.ready, s.step)},
-        {"sim_time", known(state.ready, s.time)},
+        {"bodies", known(state.scene.ready, s.bodies)},
+        {"step", known(state.scene.ready, s.step)},
+        {"sim_time", known(state.scene.ready, s.time)},
         {"paused", s.pace.paused},
-        {"recording", state.recording.active},
-        {"ui_fps", known(state.ui_fps > 0, state.ui_fps)},
-        {"steps_per_second", known(state.ready, s.pace.steps_per_second)},
+        {"recording", state.recording.now.active},
+        {"ui_fps", known(state.performance.ui_fps > 0, state.performance.ui_fps)},
+        {"steps_per_second", known(state.scene.ready, s.pace.steps_per_second)},
         {"force_ms", known(s.force.timing.count > 0, s.force.timing.median * 1e3)},
         {"rms_error", known(s.force.error.has_value(), s.force.error ? s.force.error->rms : 0)},
         {"accuracy_measured", known(s.force.acceptance.measured(), s.force.acceptance.error)},
@@ -273,18 +275,18 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"integrator", s.dynamics.integrator},
         {"adaptive", s.dynamics.adaptive},
         {"ladder", s.dynamics.ladder},
-        {"tile_size", state.map.tile_size},
-        {"map_shown", map_json(state.map)},
-        {"map_hover", state.map_hover},
-        {"tried", tried_json(state.tried)},
+        {"tile_size", state.maps.shown.tile_size},
+        {"map_shown", map_json(state.maps.shown)},
+        {"map_hover", state.maps.hover},
+        {"tried", tried_json(state.maps.tried)},
         {"tree", tree_json(s.engine.config)},
         {"report", report_json(s.engine.report)},
         {"octree", octree_json(state)},
         {"compare", compare_json(state)},
         {"theta_sweep", sweep_json(state)},
         {"lab", lab_json(state)},
-        {"panel", std::string{state.panel}},
-        {"group", state.panel.empty() ? std::string{} : std::string{label_of(group_of(state.panel))}},
+        {"panel", std::string{state.layout.panel}},
+        {"group", state.layout.panel.empty() ? std::string{} : std::string{label_of(group_of(state.layout.panel))}},
         {"message", extras.message},
         {"scene_serial", s.scene.serial},
         {"actions_done", s.actions_done},
@@ -292,7 +294,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"guessed", {{"softening", s.scene.facts.softening_suggested}, {"dt", s.scene.facts.dt_suggested}}},
         {"format", s.scene.facts.format},
         {"notes", s.scene.notes},
-        {"loading", s.scene.loading || !state.ready},
+        {"loading", s.scene.loading || !state.scene.ready},
         {"dt", s.dynamics.dt},
         {"softening", s.dynamics.gravity.softening},
         {"law", std::string{pair_law(s.dynamics.gravity.law).id}},
@@ -300,39 +302,39 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"cut_off", s.dynamics.gravity.cut_off},
         {"encounters", encounters_json(s)},
         {"speed_limit", s.pace.speed_limit},
-        {"seed", state.request.seed},
-        {"sites", state.request.sites},
-        {"displacements", state.request.displacements},
-        {"recorded_frames", state.recording.frames},
-        {"recording_path", state.recording.path},
+        {"seed", state.requested.scene.seed},
+        {"sites", state.requested.scene.sites},
+        {"displacements", state.requested.scene.displacements},
+        {"recorded_frames", state.recording.now.frames},
+        {"recording_path", state.recording.now.path},
         {"snapshots",
          {{"on", s.saving.snapshots.on},
           {"ending", s.saving.snapshots.ending},
           {"written", s.saving.snapshots.written},
           {"last", s.saving.snapshots.last}}},
-        {"session_path", state.recording.session},
+        {"session_path", state.recording.now.session},
         {"last_screenshot", extras.last_screenshot},
         {"last_export", extras.last_export},
-        {"ui_cpu_ms", state.ui_cpu_ms},
-        {"text_scale", state.text_scale},
-        {"keyboard", state.keyboard},
-        {"attract", state.attract},
-        {"history", state.history.samples().size()},
+        {"ui_cpu_ms", state.performance.ui_cpu_ms},
+        {"text_scale", state.layout.text_scale},
+        {"keyboard", state.layout.keyboard},
+        {"attract", state.layout.attract},
+        {"history", state.performance.history.samples().size()},
         {"structure", structure_json(state)},
         {"plot", plot_json(state)},
-        {"width", state.width},
-        {"height", state.height},
+        {"width", state.picture.width},
+        {"height", state.picture.height},
         {"last_scene", extras.last_scene},
-        {"scene_file", state.scene.source},
+        {"scene_file", state.scene.shown.source},
         {"first_frame_ms", known(extras.first_frame_ms.has_value(), extras.first_frame_ms.value_or(0))},
         {"frames", extras.frames},
         {"typing", extras.typing},
         {"typed", extras.typed},
         {"mouse", {extras.mouse_x, extras.mouse_y}},
         {"clicks", extras.clicks},
-        {"panels", state.panels},
-        {"overlay", state.overlay},
-        {"help", state.help},
+        {"panels", state.layout.panels},
+        {"overlay", state.layout.overlay},
+        {"help", state.layout.help},
         {"palette", {{"on", state.palette.on}, {"search", state.palette.search}, {"chosen", state.palette.chosen}}},
         {"follow", state.camera.follow != Follow::kNothing},
         {"reversed", s.pace.reversed},
@@ -340,30 +342,31 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"hand", hand_json(state)},
         {"saved", state.status.saving.path},
         {"leave", state.leave.text},
-        {"card", {{"title", state.card.title}, {"watch", state.card.watch}, {"shown", state.card.shown}}},
-        {"theme", std::string{themes()[static_cast<std::size_t>(state.theme)].id}},
-        {"sidebar", state.sidebar},
-        {"torn", text_of(state.detached)},
+        {"card",
+         {{"title", state.scene.card.title}, {"watch", state.scene.card.watch}, {"shown", state.scene.card.shown}}},
+        {"theme", std::string{themes()[static_cast<std::size_t>(state.layout.theme)].id}},
+        {"sidebar", state.layout.sidebar},
+        {"torn", text_of(state.layout.detached)},
         {"language", std::string{language()}},
         {"untranslated", untranslated()},
         {"kept", kept_path(state)},
-        {"kept_files", state.kept.size()},
+        {"kept_files", state.autosave.offers.size()},
         {"kept_serial", state.status.saving.autosaves},
         {"timeline", timeline_json(s.timeline)},
         {"series", series_json(s.source.series)},
         {"cloud", cloud_json(s.source.cloud)},
-        {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
-        {"bodies_drawn", state.bodies_drawn},
-        {"gpu_ms", state.gpu_ms},
+        {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.picture.mode_used)].id}},
+        {"bodies_drawn", state.picture.bodies_drawn},
+        {"gpu_ms", state.performance.gpu_ms},
         {"view", view_json(state.view)},
         {"exposure", state.view.exposure},
         {"color_map", state.view.color_map},
-        {"color_by", color_mode(state.extent.color_by).id},
-        {"no_color", state.no_color},
-        {"scalar_low", state.extent.scalar_low},
-        {"scalar_high", state.extent.scalar_high},
-        {"white", state.white},
-        {"stretch_used", state.stretch},
+        {"color_by", color_mode(state.picture.extent.color_by).id},
+        {"no_color", state.picture.no_color},
+        {"scalar_low", state.picture.extent.scalar_low},
+        {"scalar_high", state.picture.extent.scalar_high},
+        {"white", state.picture.white},
+        {"stretch_used", state.picture.stretch},
         {"trails", state.view.trails.on},
         {"stars", state.view.stars.on},
         {"camera_moving", extras.camera_moving},
@@ -403,16 +406,16 @@ std::string recording_map_text(const OfflineRecording& recording) {
     Status& status = state.status;
     status.scene.id = recording.scene_id;
     status.bodies = recording.bodies;
-    status.engine.config = state.engine = recording.engine;
+    status.engine.config = state.requested.engine = recording.engine;
     status.dynamics.gravity = recording.gravity;
     status.dynamics.dt = recording.dt, status.time = recording.time, status.step = recording.step;
     if (const double force = recording.force_seconds; force > 0) status.force.timing = {force, force, force, 1};
-    state.ready = true;
-    state.ui_fps = recording.frames_per_second;
+    state.scene.ready = true;
+    state.performance.ui_fps = recording.frames_per_second;
     if (recording.frames > 0)
         status.pace.steps_per_second =
             static_cast<double>(status.step) / static_cast<double>(recording.frames) * recording.frames_per_second;
-    state.recording = {.active = true, .path = recording.video, .frames = recording.frames};
+    state.recording.now = {.active = true, .path = recording.video, .frames = recording.frames};
     return ui_map_text({}, state, {.frames = recording.frames});
 }
 

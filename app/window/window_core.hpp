@@ -2,6 +2,8 @@
 #pragma once
 #include <algorithm>
 
+#include <glm/vec2.hpp>
+
 #include "app/ui/ui_state.hpp"
 #include "app/window/camera_control.hpp"
 #include "app/window/messages.hpp"
@@ -25,10 +27,11 @@ struct WindowCore {
     CameraControl camera;
     UiState state;
     Messages messages;
-    Covered covered;  ///< in this frame
+    Covered covered;     ///< in this frame
+    glm::dvec2 size{0};  ///< of the window in its own coordinates, in this frame
 
-    double width() const { return std::max(1, state.width); }
-    double height() const { return std::max(1, state.height); }
+    double width() const { return std::max(1, state.picture.width); }
+    double height() const { return std::max(1, state.picture.height); }
     /// The camera as shown in the window: its target is in the middle of the uncovered area.
     OrbitCamera shown_camera() const {
         return camera.camera().shifted(covered.left / width(), covered.bottom / height());

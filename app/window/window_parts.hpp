@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <memory>
-#include <optional>
-#include <string>
 
 #include "app/platform/surface.hpp"
 #include "app/window/attract_mode.hpp"
@@ -12,16 +11,14 @@
 #include "app/window/hand_control.hpp"
 #include "app/window/imgui_host.hpp"
 #include "app/window/lab_control.hpp"
+#include "app/window/layout_control.hpp"
 #include "app/window/leave_control.hpp"
 #include "app/window/map_monitor.hpp"
 #include "app/window/monitor_requests.hpp"
 #include "app/window/recording_control.hpp"
 #include "app/window/remembered.hpp"
 #include "app/window/scene_control.hpp"
-#include "app/window/sight_control.hpp"
-#include "app/window/snapshots_control.hpp"
 #include "app/window/tour_control.hpp"
-#include "app/window/tried_engines.hpp"
 #include "app/window/window_core.hpp"
 #include "app/window/window_picture.hpp"
 
@@ -31,13 +28,12 @@ namespace orrery {
 struct WindowParts {
     WindowParts(const WindowConfig& config, const MakeSurface& make);
 
-    float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.text_scale); }
-    /// Turns keyboard control of the panels on or off.
-    void set_keyboard(bool on);
-    void answer_autosave_offer(const AutosaveAnswer& answer);
-    void show_folder_of(const std::string& file);  ///< or copies its path to the clipboard
+    float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.layout.text_scale); }
+    /// In the order in which they are updated and carry out requests.
+    std::array<Feature*, 13> features();
     /// Carries out the user's requests from the panels.
     void apply(const UiRequests& requests);
+    void save_settings();
 
     Remembered remembered;
     std::unique_ptr<Surface> surface;
@@ -46,18 +42,17 @@ struct WindowParts {
     ImGuiHost imgui;
     WindowPicture picture;
     RecordingControl recording;
-    SnapshotsControl snapshots;
     MonitorRequests monitor_requests;
     SceneControl scenes;
+    CameraPage camera;
     HandControl hand;
-    AttractMode attract;
+    MapsControl maps;
     LabControl lab;
+    LayoutControl layout;
+    AttractMode attract;
     Exports exports;
     GalleryControl gallery;
     TourControl tour;
-    MapMonitor map_monitor;
-    TriedEngines tried;
-    SightControl sight;
     LeaveControl leave;
     Autosave autosave;
 };

@@ -15,16 +15,17 @@ void WindowPicture::upload(const Frame& frame) {
 
 void WindowPicture::draw(Pace pace) {
     const UiState& state = core_.state;
-    if (state.width < 1 || state.height < 1) return;  // minimised
+    if (state.picture.width < 1 || state.picture.height < 1) return;  // minimised
     began_ = std::chrono::steady_clock::now();
     const OrbitCamera camera = core_.shown_camera();
     if (comparing()) {
         const auto left = static_cast<int>(core_.covered.left);
-        both_.draw(view_, state.width, state.height, left, camera, state.view, state.compare_view, pace);
+        both_.draw(view_, state.picture.width, state.picture.height, left, camera, state.view, state.comparison.view,
+                   pace);
         if (!composed_) both_.show(screen());
         return;
     }
-    view_.draw(state.width, state.height, camera, state.view, pace);
+    view_.draw(state.picture.width, state.picture.height, camera, state.view, pace);
     if (!composed_) view_.show(screen());
 }
 
@@ -32,8 +33,8 @@ bool WindowPicture::compose(bool all, bool needed, const ImDrawData& panels) {
     const Shown now = shown_now();
     another_ = now != composed_of_;
     composed_of_ = now;
-    return composed_->draw(comparing() ? both_.framebuffer() : view_.framebuffer(), core_.state.width,
-                           core_.state.height, all || another_, needed, panels);
+    return composed_->draw(comparing() ? both_.framebuffer() : view_.framebuffer(), core_.state.picture.width,
+                           core_.state.picture.height, all || another_, needed, panels);
 }
 
 /// A frame with a new picture is drawn completely. Frames in between cost little, so panels stay smooth, and the
@@ -48,10 +49,11 @@ void WindowPicture::read(Image& into) {
     const UiState& state = core_.state;
     const OrbitCamera& camera = core_.camera.camera();
     if (!comparing()) {
-        view_.draw(state.width, state.height, camera, state.view, Pace::kNow);
+        view_.draw(state.picture.width, state.picture.height, camera, state.view, Pace::kNow);
         return view_.read(into);
     }
-    both_.draw(view_, state.width, state.height, 0, camera, state.view, state.compare_view, Pace::kNow);
+    both_.draw(view_, state.picture.width, state.picture.height, 0, camera, state.view, state.comparison.view,
+               Pace::kNow);
     both_.read(into);
 }
 

@@ -27,7 +27,9 @@ public:
     void read(Image& into);  ///< the picture without panels
 
     /// Whether compose() draws picture and panels, only where they have changed.
-    bool composed() const { return composed_.has_value() && core_.state.width > 0 && core_.state.height > 0; }
+    bool composed() const {
+        return composed_.has_value() && core_.state.picture.width > 0 && core_.state.picture.height > 0;
+    }
     /// Call after draw(); see ComposedWindow.
     bool compose(bool all, bool needed, const ImDrawData& panels);
     /// Call after the composed window has been shown.

@@ -19,10 +19,16 @@ using Json = WindowDriver::Json;
 /// State of a window on a machine without a GPU.
 UiState some_state() {
     UiState state;
-    state.engine = default_engine_config();
-    state.engine.backend = Backend::kCpu;
-    state.status.engine.config = state.engine;
+    state.requested.engine = default_engine_config();
+    state.requested.engine.backend = Backend::kCpu;
+    state.status.engine.config = state.requested.engine;
     state.gallery.cards.push_back({"saturn", "Saturn's rings", "particles about a planet", "Few bodies", 1000});
+    return state;
+}
+
+UiState changed(const UiRequests& requests) {
+    UiState state = some_state();
+    for (const auto& change : requests.changes) change(state);
     return state;
 }
 
@@ -72,11 +78,11 @@ TEST(Palette, FindsEverySettingOfTheWindow) {
         EXPECT_FALSE(palette_matches(lines, words).empty()) << words;
     UiRequests requests;
     labelled(lines, "Theme: Light").ask(requests);
-    EXPECT_EQ(requests.theme, Theme::kLight);
+    EXPECT_EQ(changed(requests).layout.theme, Theme::kLight);
     labelled(lines, "Language: Deutsch").ask(requests);
-    EXPECT_EQ(requests.language, "de");
+    EXPECT_EQ(requests.layout.language, "de");
     labelled(lines, "Setting: dt").ask(requests);
-    EXPECT_EQ(requests.panel, "scene");
+    EXPECT_EQ(requests.layout.panel, "scene");
 }
 
 TEST(Palette, LinesRequestTheirActions) {
@@ -90,8 +96,8 @@ TEST(Palette, LinesRequestTheirActions) {
     EXPECT_EQ(asked("Restart the scene").commands.at(0).command, Command::kRestart);
     EXPECT_EQ(asked("Slower").commands.at(0).argument, -1);
     EXPECT_EQ(asked("Scene: Saturn's rings").open, "saturn");
-    EXPECT_EQ(asked("Look: Camera").panel, "camera");
-    EXPECT_EQ(asked("Colour by: Speed").view->color_mode, "speed");
+    EXPECT_EQ(asked("Look: Camera").layout.panel, "camera");
+    EXPECT_EQ(changed(asked("Colour by: Speed")).view.color_mode, "speed");
     EXPECT_EQ(std::get<SetEngine>(asked("Precision: double").actions.at(0)).config.precision, Precision::kDouble);
     const EngineConfig map = std::get<SetEngine>(asked("Map: Recursive partition").actions.at(0)).config;
     EXPECT_EQ(map.engine, "half") << "the engine with maps";
@@ -102,10 +108,10 @@ TEST(Palette, LinesRequestTheirActions) {
 
 TEST(Palette, OpensPagesAlsoIfPanelsAreHidden) {
     UiState state = some_state();
-    state.panels = false;
+    state.layout.panels = false;
     UiRequests requests;
     labelled(palette_lines(state, palette_commands()), "Look: Camera").ask(requests);
-    EXPECT_EQ(requests.panel, "camera");
+    EXPECT_EQ(requests.layout.panel, "camera");
     ASSERT_EQ(requests.commands.size(), 1u);
     EXPECT_EQ(requests.commands[0].command, Command::kPanels);
 }

@@ -10,8 +10,8 @@
 
 #include "app/platform/surface.hpp"
 #include "app/window/commands.hpp"
-#include "app/window/lab_control.hpp"
-#include "app/window/recording_control.hpp"
+#include "app/window/features/lab_control.hpp"
+#include "app/window/features/recording_control.hpp"
 #include "tests/support/eventually.hpp"
 
 namespace orrery::test {
@@ -108,15 +108,15 @@ TEST(RecordingControl, RecordsEnginesAsDeterministic) {
 TEST(LabControl, OpensItsPanelAndReturnsToThePrevious) {
     WindowCore core = core_with({.source = "plummer", .bodies = 50});
     LabControl lab{core};
-    core.state.panel = "view", core.state.panels = false;
+    core.state.layout.panel = "view", core.state.layout.panels = false;
     lab.toggle();
-    EXPECT_EQ(core.state.panel, "lab");
-    EXPECT_TRUE(core.state.panels);
-    core.state.panels = false;
+    EXPECT_EQ(core.state.layout.panel, "lab");
+    EXPECT_TRUE(core.state.layout.panels);
+    core.state.layout.panels = false;
     lab.toggle();
-    EXPECT_EQ(core.state.panel, "lab") << "it was hidden";
+    EXPECT_EQ(core.state.layout.panel, "lab") << "it was hidden";
     lab.toggle();
-    EXPECT_EQ(core.state.panel, "view");
+    EXPECT_EQ(core.state.layout.panel, "view");
 }
 
 TEST(LabControl, PausesTheBodiesWhileMeasuring) {
