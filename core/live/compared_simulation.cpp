@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -38,13 +37,6 @@ Simulation opened_simulation(OpenedScene& opened, const EngineConfig& engine, Ra
 }
 
 }  // namespace
-
-/// Actions that make no sense for a sample of the bodies.
-template <class Wish>
-constexpr bool kOfComputed =
-    std::is_same_v<Wish, EditBodies> || std::is_same_v<Wish, SetDt> || std::is_same_v<Wish, SetIntegrator> ||
-    std::is_same_v<Wish, SetSoftening> || std::is_same_v<Wish, SetLaw> || std::is_same_v<Wish, SetEncounters> ||
-    std::is_same_v<Wish, SetCompare>;
 
 /// One overload per action; the last one handles all others.
 struct ComparedSimulation::Interpreter {
@@ -238,8 +230,7 @@ ComparedSimulation::ComparedSimulation(OpenedScene opened, const EngineConfig& e
 }
 
 bool ComparedSimulation::apply(const Action& action) {
-    if (cloud && std::visit([]<class Wish>(const Wish&) { return kOfComputed<Wish>; }, action))
-        usage_error(std::string{kCloudIsStill});
+    if (cloud && needs_moving(action)) usage_error(std::string{kCloudIsStill});
     return std::visit(Interpreter{*this}, action);
 }
 

@@ -10,28 +10,10 @@ namespace {
 
 constexpr std::chrono::duration<double> kLook{0.004}, kIdle{0.25};  // between checks for data that have been read
 
-/// Actions that need moving bodies, or all bodies.
-struct NeedsBodies {
-    bool operator()(const SetPaused& wish) const { return !wish.paused; }
-    bool operator()(const SingleStep&) const { return true; }
-    bool operator()(const SetReversed& wish) const { return wish.reversed; }
-    bool operator()(const MeasureTheta& wish) const { return wish.on; }
-    bool operator()(const Rewind&) const { return true; }
-    bool operator()(const RewindBy&) const { return true; }
-    bool operator()(const SaveState& wish) const { return wish.by == SaveState::By::kPerson; }
-    bool operator()(const RecordSnapshots& wish) const { return !wish.pattern.empty(); }
-    bool operator()(const Inspect& wish) const { return wish.bodies && !wish.bodies->empty(); }
-    bool operator()(const WatchAnalysis& wish) const { return wish.settings != nullptr; }
-    template <class Other>
-    bool operator()(const Other&) const {
-        return false;
-    }
-};
-
 }  // namespace
 
 void SimulationWorker::require_moving(const Action& wish) const {
-    if (std::visit(NeedsBodies{}, wish)) usage_error(std::string{kCloudIsStill});
+    if (needs_moving(wish)) usage_error(std::string{kCloudIsStill});
 }
 
 SimulationWorker::Seconds SimulationWorker::until_next_look() const {
