@@ -37,20 +37,20 @@ SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneReque
 }
 
 void SimulationWorker::send(Action action) {
-    const std::lock_guard lock{mutex_};
-    inbox_.push_back(std::move(action));
-    wake_.notify_one();
+    const std::lock_guard lock{mail_.mutex};
+    mail_.inbox.push_back(std::move(action));
+    mail_.wake.notify_one();
 }
 
 void SimulationWorker::acknowledge() {
-    const std::lock_guard lock{mutex_};
-    acknowledged_ = true;
-    wake_.notify_one();
+    const std::lock_guard lock{mail_.mutex};
+    mail_.acknowledged = true;
+    mail_.wake.notify_one();
 }
 
 Status SimulationWorker::status() const {
-    const std::lock_guard lock{mutex_};
-    return published_;
+    const std::lock_guard lock{mail_.mutex};
+    return mail_.published;
 }
 
 void SimulationWorker::run(std::stop_token stop) {
@@ -64,8 +64,8 @@ void SimulationWorker::run(std::stop_token stop) {
         if (pause > Seconds::zero()) {
             if (!both_.cloud) take_measurements();
             publish_status();
-            std::unique_lock lock{mutex_};
-            wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
+            std::unique_lock lock{mail_.mutex};
+            mail_.wake.wait_for(lock, stop, pause, [&] { return !mail_.inbox.empty() || mail_.acknowledged; });
         } else {
             guarded([&] { work(); });
         }
@@ -75,15 +75,15 @@ void SimulationWorker::run(std::stop_token stop) {
 void SimulationWorker::take_mail() {
     std::deque<Action> actions;
     {
-        const std::lock_guard lock{mutex_};
-        actions.swap(inbox_);
-        if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
+        const std::lock_guard lock{mail_.mutex};
+        actions.swap(mail_.inbox);
+        if (mail_.acknowledged) shown_.waits_for_window = mail_.acknowledged = false;
     }
     for (std::size_t i = 0; i < actions.size() && !stop_.stop_requested(); ++i) {
         // Skip engines and scenes that are replaced within the same slice (a moved slider, a key held down). Not while
         // a session may be recorded, because a replay applies all: an engine in float rounds the state that the next
         // one continues from.
-        const bool overtaken = pacing_ == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
+        const bool overtaken = pace_.per_frame == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
         if (!overtaken)
             guarded([&] {
                 if (both_.cloud) require_moving(actions[i]);
@@ -108,15 +108,15 @@ void SimulationWorker::guarded(const Body& body) {
 
 SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     constexpr Seconds nothing{0.25};  // wakes occasionally to collect finished energies
-    if (waiting_for_window_) return nothing;
+    if (shown_.waits_for_window) return nothing;
     if (both_.player) return until_next_move();
     if (both_.cloud) return until_next_look();
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
     if (snapshots_.waits(simulation_)) return kDisk;
-    if (status_.pace.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
-    if (pacing_ > 0 || status_.pace.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
-    return next_step_ - Clock::now();
+    if (status_.pace.paused && pace_.single == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (pace_.per_frame > 0 || status_.pace.speed_limit == 0 || pace_.single > 0) return Seconds::zero();
+    return pace_.next - Clock::now();
 }
 
 void SimulationWorker::work() {
@@ -125,7 +125,7 @@ void SimulationWorker::work() {
     if (compare_.due(simulation_)) return follow();
     std::uint64_t steps = 0;
     try {
-        const bool still = status_.pace.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
+        const bool still = status_.pace.paused && pace_.single == 0 && !compare_.waits_for(simulation_);
         if (still && !simulation_.within_step()) return evaluate_for_picture();  // otherwise finish the step first
         choose_direction();
         rewind_.begins(simulation_);
@@ -143,7 +143,7 @@ void SimulationWorker::work() {
     if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
     take_measurements();
     compare_.a_stepped(simulation_);
-    stepped_ = true;
+    shown_.stepped = true;
     if (!compare_.due(simulation_)) show_step();
 }
 
@@ -168,28 +168,28 @@ void SimulationWorker::catch_up() {
 
 void SimulationWorker::show_step() {
     const auto now = Clock::now();
-    compare_.measure(simulation_, pacing_ > 0 || status_.pace.paused);
-    if (!std::exchange(stepped_, false)) return show_now();  // B has just started
-    if (pacing_ > 0) {
-        paced_steps_ += steps_shown_;
-        if (paced_steps_ % pacing_ == 0) publish_paced_frame();
-    } else if (status_.pace.paused || (now - last_publish_ >= kPublishPeriod && frames_.taken())) {
+    compare_.measure(simulation_, pace_.per_frame > 0 || status_.pace.paused);
+    if (!std::exchange(shown_.stepped, false)) return show_now();  // B has just started
+    if (pace_.per_frame > 0) {
+        pace_.paced += shown_.steps;
+        if (pace_.paced % pace_.per_frame == 0) publish_paced_frame();
+    } else if (status_.pace.paused || (now - shown_.frame_at >= kPublishPeriod && frames_.taken())) {
         publish_frame();
-    } else if (now - std::max(last_publish_, last_look_) >= kPublishPeriod) {
-        last_look_ = now;
+    } else if (now - std::max(shown_.frame_at, shown_.lost_at) >= kPublishPeriod) {
+        shown_.lost_at = now;
         stop_if_lost();  // independent of whether frames are taken
     }
-    if (now - last_status_ >= kPublishPeriod || status_.pace.paused) publish_status();
+    if (now - shown_.status_at >= kPublishPeriod || status_.pace.paused) publish_status();
 }
 
 void SimulationWorker::finish_steps(std::uint64_t steps) {
-    steps_shown_ = static_cast<int>(steps);
+    shown_.steps = static_cast<int>(steps);
     follow_bodies();
     forces_.evaluated(simulation_);
-    steps_rate_.add(steps);
+    pace_.rate.add(steps);
     rewind_.stepped(simulation_, steps);
-    if (single_steps_ > 0) --single_steps_;
-    trails_.stepped(simulation_, pacing_ > 0);
+    if (pace_.single > 0) --pace_.single;
+    trails_.stepped(simulation_, pace_.per_frame > 0);
     inspection_.take(simulation_, status_.inspection, status_.pace.paused);
     wait_for_next_step(steps);
     forces_.take(simulation_, status_);
@@ -200,28 +200,30 @@ void SimulationWorker::wait_for_next_step(std::uint64_t steps) {
     const auto period =
         std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.pace.speed_limit});
     // Late steps are caught up for by at most a twentieth of a second.
-    next_step_ = std::max(next_step_ + period, Clock::now() - std::chrono::milliseconds{50});
+    pace_.next = std::max(pace_.next + period, Clock::now() - std::chrono::milliseconds{50});
 }
 
 /// Queue several steps unless each must be displayed; a speed limit or a due frame ends the batch.
 std::uint64_t SimulationWorker::steps_at_once() const {
-    if (single_steps_ > 0 || compare_.on() || compare_.waits_for(simulation_)) return 1;
+    if (pace_.single > 0 || compare_.on() || compare_.waits_for(simulation_)) return 1;
     constexpr std::uint64_t many = std::uint64_t{1} << 20;
     std::uint64_t steps = many;
-    if (pacing_ > 0) {
-        steps = static_cast<std::uint64_t>(pacing_ - paced_steps_ % pacing_);
+    if (pace_.per_frame > 0) {
+        steps = static_cast<std::uint64_t>(pace_.per_frame - pace_.paced % pace_.per_frame);
     } else if (status_.pace.speed_limit > 0) {
-        const double due = status_.pace.speed_limit * Seconds{Clock::now() - next_step_}.count();
+        const double due = status_.pace.speed_limit * Seconds{Clock::now() - pace_.next}.count();
         steps = 1 + static_cast<std::uint64_t>(std::clamp(due, 0.0, static_cast<double>(many)));
     }
     // Only devices take several steps at once.
-    if (trails_.on(simulation_)) steps = std::min(steps, pacing_ > 0 ? 1 : static_cast<std::uint64_t>(trails_.every()));
+    if (trails_.on(simulation_))
+        steps = std::min(steps, pace_.per_frame > 0 ? 1 : static_cast<std::uint64_t>(trails_.every()));
     return std::min(steps, snapshots_.steps_left(simulation_));
 }
 
 /// A single step may have its own direction; a step in progress keeps its direction.
 void SimulationWorker::choose_direction() {
-    if (!simulation_.within_step()) simulation_.set_reversed(single_steps_ > 0 ? single_back_ : status_.pace.reversed);
+    if (!simulation_.within_step())
+        simulation_.set_reversed(pace_.single > 0 ? pace_.single_back : status_.pace.reversed);
 }
 
 void SimulationWorker::evaluate_for_picture() {
@@ -259,8 +261,8 @@ void SimulationWorker::adopt_scene() {
 
 void SimulationWorker::adopt_bodies() {
     forces_.forget(status_);
-    steps_rate_.restart();
-    next_step_ = Clock::now();
+    pace_.rate.restart();
+    pace_.next = Clock::now();
     theta_.clear();
     snapshots_.adopt_bodies(simulation_);
     bodies_serial_ = simulation_.encounters().bodies_serial();
@@ -270,9 +272,9 @@ void SimulationWorker::adopt_bodies() {
     status_.timeline.held = false;
     status_.source.series = {};
     if (both_.cloud) status_.pace.paused = true;
-    moved_ = SeriesPlayer::Moved::kNot;
-    single_steps_ = 0;
-    stepped_ = false;
+    shown_.moved = SeriesPlayer::Moved::kNot;
+    pace_.single = 0;
+    shown_.stepped = false;
 }
 
 void SimulationWorker::follow_bodies() {
@@ -296,7 +298,7 @@ void SimulationWorker::publish_frame(bool paced) {
     stop_if_lost();
     const bool taken = frames_.taken();
     Frame& frame = frames_.back();
-    const bool one_by_one = pacing_ > 0 || status_.pace.paused;  // frames are viewed one by one
+    const bool one_by_one = pace_.per_frame > 0 || status_.pace.paused;  // frames are viewed one by one
     simulation_.fill(frame, !one_by_one);
     compare_.fill(simulation_, frame, !one_by_one);
     frame.cells = forces_.cells(simulation_, one_by_one);
@@ -305,19 +307,19 @@ void SimulationWorker::publish_frame(bool paced) {
     if (both_.cloud) both_.cloud->fill(frame);
     frame.paced = paced;
     frames_.publish();
-    last_publish_ = Clock::now();
+    shown_.frame_at = Clock::now();
 }
 
 /// Shows the present state after a user's change; never in place of a frame that a recording waits for.
 void SimulationWorker::show_now() {
-    if (!waiting_for_window_ && !compare_.due(simulation_)) publish_frame();
+    if (!shown_.waits_for_window && !compare_.due(simulation_)) publish_frame();
 }
 
 void SimulationWorker::publish_paced_frame() {
-    waiting_for_window_ = true;
+    shown_.waits_for_window = true;
     {
-        const std::lock_guard lock{mutex_};
-        acknowledged_ = false;
+        const std::lock_guard lock{mail_.mutex};
+        mail_.acknowledged = false;
     }
     while (forces_.due(simulation_)) {  // every frame, including the first, needs its tree
         if (!simulation_.evaluate(kSlice)) continue;
@@ -354,7 +356,7 @@ void SimulationWorker::publish_status() {
     status_.step = simulation_.now().steps;
     status_.force.progress = simulation_.forces().progress();
     status_.force.timing = forces_.timing();
-    status_.pace.steps_per_second = status_.pace.paused ? 0 : steps_rate_.rate();
+    status_.pace.steps_per_second = status_.pace.paused ? 0 : pace_.rate.rate();
     const auto n = static_cast<double>(status_.bodies);
     status_.force.pairs_per_second = status_.force.timing.median > 0 ? n * n / status_.force.timing.median : 0;
     rewind_.report_to(simulation_, status_.timeline);
@@ -365,9 +367,9 @@ void SimulationWorker::publish_status() {
     compare_.report(simulation_, status_);
     keeper_.report_to(status_);
     snapshots_.report_to(status_);
-    last_status_ = Clock::now();
-    const std::lock_guard lock{mutex_};
-    published_ = status_;
+    shown_.status_at = Clock::now();
+    const std::lock_guard lock{mail_.mutex};
+    mail_.published = status_;
 }
 
 }  // namespace orrery

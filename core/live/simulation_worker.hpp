@@ -130,20 +130,34 @@ private:
     BackgroundThetaSweep theta_;
     Comparison& compare_ = both_.comparison;
     Status status_;
-    RateMeter steps_rate_;
-    Clock::time_point next_step_{}, last_publish_{}, last_look_{}, last_status_{};
-    bool waiting_for_window_ = false, single_back_ = false;
-    bool stepped_ = false;  // a step has not been shown yet
-    int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
-    std::uint64_t bodies_serial_ = 0;                        // last followed serial
-    int steps_shown_ = 0;                                    // number of steps completed together
-    SeriesPlayer::Moved moved_ = SeriesPlayer::Moved::kNot;  // move along a series that has not been shown yet
-
-    mutable std::mutex mutex_;  // guards the mailbox: the members below
-    std::condition_variable_any wake_;
-    std::deque<Action> inbox_;
-    bool acknowledged_ = false;
-    Status published_;
+    /// When steps are taken.
+    struct Pace {
+        RateMeter rate;
+        Clock::time_point next{};
+        int single = 0;            // steps to take although the simulation is paused
+        bool single_back = false;  // their direction
+        int per_frame = 0;         // SetPacing
+        int paced = 0;             // steps since SetPacing
+    };
+    /// What has been published.
+    struct Shown {
+        Clock::time_point frame_at{}, lost_at{}, status_at{};  // lost_at: the last search for lost bodies
+        bool waits_for_window = false;
+        bool stepped = false;                                   // a step has not been shown yet
+        int steps = 0;                                          // number of steps completed together
+        SeriesPlayer::Moved moved = SeriesPlayer::Moved::kNot;  // move along a series that has not been shown yet
+    };
+    struct Mail {
+        mutable std::mutex mutex;  // guards the members below
+        std::condition_variable_any wake;
+        std::deque<Action> inbox;
+        bool acknowledged = false;
+        Status published;
+    };
+    Pace pace_;
+    Shown shown_;
+    std::uint64_t bodies_serial_ = 0;  // last followed serial
+    Mail mail_;
 
     std::jthread thread_;  // last member: it uses all of the above and is destroyed first
 };

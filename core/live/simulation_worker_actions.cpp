@@ -119,9 +119,9 @@ void SimulationWorker::apply(const SetEngine& wish) {
 void SimulationWorker::apply(const SetPaused& wish) {
     status_.pace.paused = wish.paused;
     if (!wish.paused) status_.scene.waits_for_start = false;
-    if (both_.player && !wish.paused && pacing_ == 0) play_again();
-    steps_rate_.restart();
-    next_step_ = Clock::now();
+    if (both_.player && !wish.paused && pace_.per_frame == 0) play_again();
+    pace_.rate.restart();
+    pace_.next = Clock::now();
     if (!wish.paused) return;
     inspection_.take(simulation_, status_.inspection, true);
     show_now();
@@ -129,13 +129,13 @@ void SimulationWorker::apply(const SetPaused& wish) {
 
 void SimulationWorker::apply(const SingleStep& wish) {
     status_.pace.paused = true;
-    single_back_ = wish.back;
-    single_steps_ = wish.back && simulation_.within_step() ? 2 : 1;  // finish the current step first
+    pace_.single_back = wish.back;
+    pace_.single = wish.back && simulation_.within_step() ? 2 : 1;  // finish the current step first
 }
 
 void SimulationWorker::apply(const SetReversed& wish) {
     status_.pace.reversed = wish.reversed;
-    next_step_ = Clock::now();
+    pace_.next = Clock::now();
 }
 
 void SimulationWorker::apply(const SetSoftening& wish) { change_law(wish); }
@@ -157,17 +157,17 @@ void SimulationWorker::change_law(const Action& wish) {
 void SimulationWorker::apply(const SetSpeed& wish) {
     if (!(wish.steps_per_second >= 0)) usage_error(fmt::format("speed {}: must be 0 or more", wish.steps_per_second));
     status_.pace.speed_limit = wish.steps_per_second;
-    next_step_ = Clock::now();
+    pace_.next = Clock::now();
 }
 
 void SimulationWorker::apply(const SetPacing& wish) {
     if (wish.steps_per_frame < 0)
         usage_error(fmt::format("{} steps per frame: must be 0 or more", wish.steps_per_frame));
-    pacing_ = wish.steps_per_frame;
-    paced_steps_ = 0;
-    waiting_for_window_ = stepped_ = false;
-    next_step_ = Clock::now();
-    if (pacing_ == 0) return;
+    pace_.per_frame = wish.steps_per_frame;
+    pace_.paced = 0;
+    shown_.waits_for_window = shown_.stepped = false;
+    pace_.next = Clock::now();
+    if (pace_.per_frame == 0) return;
     try {
         catch_up();  // the first frame shows both simulations
     } catch (...) {
@@ -203,15 +203,15 @@ void SimulationWorker::apply(const MeasureTheta& wish) {
 }
 
 void SimulationWorker::require_no_recording() const {
-    if (pacing_ > 0) usage_error("time cannot jump during a recording");
+    if (pace_.per_frame > 0) usage_error("time cannot jump during a recording");
 }
 
 void SimulationWorker::show_rewound() {
-    single_steps_ = 0;
+    pace_.single = 0;
     follow_bodies();
     forces_.measure_soon();
-    steps_rate_.restart();
-    next_step_ = Clock::now();
+    pace_.rate.restart();
+    pace_.next = Clock::now();
     inspection_.take(simulation_, status_.inspection, true);
     show_now();
 }

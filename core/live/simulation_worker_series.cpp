@@ -14,33 +14,35 @@ SimulationWorker::Seconds SimulationWorker::until_next_move() const {
     constexpr Seconds nothing{0.25};
     const SeriesPlayer& player = *both_.player;
     if (follows_series()) return Seconds::zero();
-    if (player.under_way() || moved_ != SeriesPlayer::Moved::kNot) return Seconds::zero();
+    if (player.under_way() || shown_.moved != SeriesPlayer::Moved::kNot) return Seconds::zero();
     if (status_.source.series.held) return nothing;
-    if (status_.pace.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
-    if (pacing_ > 0 || single_steps_ > 0) return Seconds::zero();
+    if (status_.pace.paused && pace_.single == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (pace_.per_frame > 0 || pace_.single > 0) return Seconds::zero();
     if (player.at_end(simulation_.now().time)) return nothing;
-    return status_.pace.speed_limit == 0 ? Seconds::zero() : next_step_ - Clock::now();
+    return status_.pace.speed_limit == 0 ? Seconds::zero() : pace_.next - Clock::now();
 }
 
 /// True if B must catch up with the displayed bodies.
-bool SimulationWorker::follows_series() const { return moved_ == SeriesPlayer::Moved::kNot && both_.comparison_due(); }
+bool SimulationWorker::follows_series() const {
+    return shown_.moved == SeriesPlayer::Moved::kNot && both_.comparison_due();
+}
 
 /// Moves the bodies, then computes what their frame needs; in slices, like a step.
 void SimulationWorker::play() {
     SeriesPlayer& player = *both_.player;
     if (follows_series()) return follow();
-    if (moved_ == SeriesPlayer::Moved::kNot) {
-        if (status_.pace.paused && single_steps_ == 0 && !player.under_way()) return evaluate_for_picture();
-        player.set_backward(single_steps_ > 0 ? single_back_ : status_.pace.reversed);
+    if (shown_.moved == SeriesPlayer::Moved::kNot) {
+        if (status_.pace.paused && pace_.single == 0 && !player.under_way()) return evaluate_for_picture();
+        player.set_backward(pace_.single > 0 ? pace_.single_back : status_.pace.reversed);
         try {
-            moved_ = player.move(simulation_, kPatience);
+            shown_.moved = player.move(simulation_, kPatience);
         } catch (...) {
             status_.pace.paused = true;
-            single_steps_ = 0;
+            pace_.single = 0;
             throw;
         }
-        if (moved_ == SeriesPlayer::Moved::kNot) return publish_status();
-        if (moved_ == SeriesPlayer::Moved::kStepped) compare_.a_played(simulation_);
+        if (shown_.moved == SeriesPlayer::Moved::kNot) return publish_status();
+        if (shown_.moved == SeriesPlayer::Moved::kStepped) compare_.a_played(simulation_);
     }
     if (forces_.due(simulation_)) {
         if (!simulation_.evaluate(kPatience)) return publish_status();
@@ -51,20 +53,20 @@ void SimulationWorker::play() {
 }
 
 void SimulationWorker::finish_move() {
-    const bool stepped = std::exchange(moved_, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
+    const bool stepped = std::exchange(shown_.moved, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
     take_measurements();
     inspection_.take(simulation_, status_.inspection, status_.pace.paused);
     if (!stepped) {
-        if (pacing_ == 0) show_now();
+        if (pace_.per_frame == 0) show_now();
         return publish_status();
     }
-    steps_shown_ = 1;
-    steps_rate_.add(1);
-    if (single_steps_ > 0) --single_steps_;
+    shown_.steps = 1;
+    pace_.rate.add(1);
+    if (pace_.single > 0) --pace_.single;
     wait_for_next_step(1);
-    if (pacing_ == 0 && !status_.source.series.follows && both_.player->at_end(simulation_.now().time))
+    if (pace_.per_frame == 0 && !status_.source.series.follows && both_.player->at_end(simulation_.now().time))
         status_.pace.paused = true;
-    stepped_ = true;
+    shown_.stepped = true;
     if (!compare_.due(simulation_)) show_step();
 }
 
@@ -88,8 +90,8 @@ void SimulationWorker::play_again() {
 void SimulationWorker::apply(const ShowTime& wish) {
     both_.apply(wish);
     status_.source.series.held = wish.hold;
-    steps_rate_.restart();
-    next_step_ = Clock::now();
+    pace_.rate.restart();
+    pace_.next = Clock::now();
 }
 
 void SimulationWorker::apply(const FollowSeries& wish) {
