@@ -49,7 +49,6 @@ private:
     void evaluate_for_picture();
     void wait_for_next_step(std::uint64_t steps);  ///< call after these steps
 
-    // simulation_worker_series.cpp
     void play();
     Seconds until_next_move() const;
     void finish_move();
@@ -57,7 +56,6 @@ private:
     void look_at_series();
     bool follows_series() const;
 
-    // simulation_worker_cloud.cpp
     void require_moving(const Action& wish) const;
     Seconds until_next_look() const;
     void look_at_cloud();
