@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-ComparedSimulation::Refused ComparedRun::report() const {
+World::Refused ComparedRun::report() const {
     return [this](const std::string& why) { to_stderr("orrery: step {}: {}\n", simulation.now().steps, why); };
 }
 

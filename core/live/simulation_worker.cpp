@@ -31,7 +31,7 @@ bool overtakes(const Action& later, const Action& earlier) {
 
 SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
                                    Ranks* ranks, bool look_first)
-    : frames_{frames}, both_{open_scene_or_series(request), engine, ranks, request} {
+    : frames_{frames}, world_{open_scene_or_series(request), engine, ranks, request} {
     adopt_scene();
     wait_for_start(look_first);
     publish_frame();
@@ -62,10 +62,10 @@ void SimulationWorker::run(std::stop_token stop) {
     while (!stop.stop_requested()) {
         take_mail();
         snapshots_.take(simulation_);
-        if (both_.player) look_at_series();
+        if (world_.player) look_at_series();
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
-            if (!both_.cloud) take_measurements();
+            if (!world_.cloud) take_measurements();
             publish_status();
             std::unique_lock lock{mail_.mutex};
             mail_.wake.wait_for(lock, stop, pause, [&] { return !mail_.inbox.empty() || mail_.acknowledged; });
@@ -89,7 +89,7 @@ void SimulationWorker::take_mail() {
         const bool overtaken = pace_.per_frame == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
         if (!overtaken)
             guarded([&] {
-                if (both_.cloud) require_moving(actions[i]);
+                if (world_.cloud) require_moving(actions[i]);
                 std::visit([&](const auto& wish) { apply(wish); }, actions[i]);
             });
         ++status_.actions_done;
@@ -112,8 +112,8 @@ void SimulationWorker::guarded(const Body& body) {
 SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     constexpr Seconds nothing{0.25};  // wakes occasionally to collect finished energies
     if (shown_.waits_for_window) return nothing;
-    if (both_.player) return until_next_move();
-    if (both_.cloud) return until_next_look();
+    if (world_.player) return until_next_move();
+    if (world_.cloud) return until_next_look();
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
     if (snapshots_.waits(simulation_)) return kDisk;
@@ -123,8 +123,8 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
 }
 
 void SimulationWorker::work() {
-    if (both_.player) return play();
-    if (both_.cloud) return look_at_cloud();
+    if (world_.player) return play();
+    if (world_.cloud) return look_at_cloud();
     if (compare_.due(simulation_)) return follow();
     std::uint64_t steps = 0;
     try {
@@ -151,7 +151,7 @@ void SimulationWorker::work() {
 }
 
 void SimulationWorker::take_measurements() {
-    monitors_.take(simulation_, both_.player ? both_.player->reached() : nullptr, status_);
+    monitors_.take(simulation_, world_.player ? world_.player->reached() : nullptr, status_);
 }
 
 void SimulationWorker::follow() {
@@ -246,7 +246,7 @@ void SimulationWorker::adopt_scene() {
     status_.scene.id = scene.id;
     status_.scene.label = scene.label;
     status_.scene.notes = scene.notes;
-    status_.scene.facts = both_.facts, status_.scene.waits_for_start = false;
+    status_.scene.facts = world_.facts, status_.scene.waits_for_start = false;
     status_.scene.days_per_time = scene.days_per_time;
     status_.scene.length_unit = scene.length_unit, status_.scene.mass_unit = scene.mass_unit;
     status_.scene.steps_per_frame = scene.steps_per_frame;
@@ -256,7 +256,7 @@ void SimulationWorker::adopt_scene() {
     status_.edits.time.reset();
     adopt_bodies();
     rewind_.begins(simulation_);
-    both_.history.make_room(simulation_);
+    world_.history.make_room(simulation_);
     inspection_.set(simulation_, nullptr);
     inspection_.take(simulation_, status_.inspection, true);
     status_.pace.reversed = false;
@@ -274,7 +274,7 @@ void SimulationWorker::adopt_bodies() {
     trails_.forget();
     status_.timeline.held = false;
     status_.source.series = {};
-    if (both_.cloud) status_.pace.paused = true;
+    if (world_.cloud) status_.pace.paused = true;
     shown_.moved = SeriesPlayer::Moved::kNot;
     pace_.single = 0;
     shown_.stepped = false;
@@ -307,7 +307,7 @@ void SimulationWorker::publish_frame(bool paced) {
     frame.cells = forces_.cells(simulation_, one_by_one);
     inspection_.fill(simulation_, frame);
     trails_.fill(frame, taken);
-    if (both_.cloud) both_.cloud->fill(frame);
+    if (world_.cloud) world_.cloud->fill(frame);
     frame.paced = paced;
     frames_.publish();
     shown_.frame_at = Clock::now();
@@ -335,9 +335,9 @@ void SimulationWorker::publish_paced_frame() {
 
 void SimulationWorker::publish_status() {
     status_.bodies = simulation_.system().count();
-    status_.scene.request = both_.request;
-    status_.edits.undos = both_.history.undos(), status_.edits.redos = both_.history.redos();
-    status_.edits.dropped = both_.history.dropped();
+    status_.scene.request = world_.request;
+    status_.edits.undos = world_.history.undos(), status_.edits.redos = world_.history.redos();
+    status_.edits.dropped = world_.history.dropped();
     status_.engine.config = simulation_.engine_config();
     status_.engine.choice = simulation_.system().engine_choice();
     status_.engine.ranks = simulation_.forces().ranks() ? simulation_.forces().ranks()->count() : 1;
@@ -363,9 +363,9 @@ void SimulationWorker::publish_status() {
     const auto n = static_cast<double>(status_.bodies);
     status_.force.pairs_per_second = status_.force.timing.median > 0 ? n * n / status_.force.timing.median : 0;
     rewind_.report_to(simulation_, status_.timeline);
-    if (both_.player) both_.player->report_to(status_.source.series);
-    status_.source.cloud = both_.cloud ? both_.cloud->status() : CloudStatus{};
-    if (both_.cloud) status_.bodies = static_cast<std::size_t>(status_.source.cloud.bodies);
+    if (world_.player) world_.player->report_to(status_.source.series);
+    status_.source.cloud = world_.cloud ? world_.cloud->status() : CloudStatus{};
+    if (world_.cloud) status_.bodies = static_cast<std::size_t>(status_.source.cloud.bodies);
     if (auto sweep = theta_.take()) status_.force.theta_sweep = std::move(*sweep);
     compare_.report(simulation_, status_);
     keeper_.report_to(status_);
@@ -379,7 +379,7 @@ void SimulationWorker::publish_status() {
 
 SimulationWorker::Seconds SimulationWorker::until_next_move() const {
     constexpr Seconds nothing{0.25};
-    const SeriesPlayer& player = *both_.player;
+    const SeriesPlayer& player = *world_.player;
     if (follows_series()) return Seconds::zero();
     if (player.under_way() || shown_.moved != SeriesPlayer::Moved::kNot) return Seconds::zero();
     if (status_.source.series.held) return nothing;
@@ -391,12 +391,12 @@ SimulationWorker::Seconds SimulationWorker::until_next_move() const {
 
 /// True if B must catch up with the displayed bodies.
 bool SimulationWorker::follows_series() const {
-    return shown_.moved == SeriesPlayer::Moved::kNot && both_.comparison_due();
+    return shown_.moved == SeriesPlayer::Moved::kNot && world_.comparison_due();
 }
 
 /// Moves the bodies, then computes what their frame needs; in slices, like a step.
 void SimulationWorker::play() {
-    SeriesPlayer& player = *both_.player;
+    SeriesPlayer& player = *world_.player;
     if (follows_series()) return follow();
     if (shown_.moved == SeriesPlayer::Moved::kNot) {
         if (status_.pace.paused && pace_.single == 0 && !player.under_way()) return evaluate_for_picture();
@@ -431,7 +431,7 @@ void SimulationWorker::finish_move() {
     pace_.rate.add(1);
     if (pace_.single > 0) --pace_.single;
     wait_for_next_step(1);
-    if (pace_.per_frame == 0 && !status_.source.series.follows && both_.player->at_end(simulation_.now().time))
+    if (pace_.per_frame == 0 && !status_.source.series.follows && world_.player->at_end(simulation_.now().time))
         status_.pace.paused = true;
     shown_.stepped = true;
     if (!compare_.due(simulation_)) show_step();
@@ -440,8 +440,8 @@ void SimulationWorker::finish_move() {
 /// Collects new snapshots and remarks about the files.
 void SimulationWorker::look_at_series() {
     const auto before = status_.source.series.times;
-    const std::vector<std::string> remarks = both_.player->look();
-    both_.player->report_to(status_.source.series);
+    const std::vector<std::string> remarks = world_.player->look();
+    world_.player->report_to(status_.source.series);
     if (remarks.empty() && status_.source.series.times == before) return;
     status_.scene.notes.insert(status_.scene.notes.end(), remarks.begin(), remarks.end());
     if (!remarks.empty()) status_.report(remarks.back());
@@ -450,24 +450,24 @@ void SimulationWorker::look_at_series() {
 
 /// At its end, starts the series again.
 void SimulationWorker::play_again() {
-    both_.player->set_backward(status_.pace.reversed);
-    if (both_.player->at_end(simulation_.now().time)) both_.player->go_to_end(status_.pace.reversed);
+    world_.player->set_backward(status_.pace.reversed);
+    if (world_.player->at_end(simulation_.now().time)) world_.player->go_to_end(status_.pace.reversed);
 }
 
 void SimulationWorker::apply(const ShowTime& wish) {
-    both_.apply(wish);
+    world_.apply(wish);
     status_.source.series.held = wish.hold;
     pace_.rate.restart();
     pace_.next = Clock::now();
 }
 
 void SimulationWorker::apply(const FollowSeries& wish) {
-    if (!both_.player) usage_error("no series is played");
-    both_.player->follow(wish.on);
+    if (!world_.player) usage_error("no series is played");
+    world_.player->follow(wish.on);
 }
 
 void SimulationWorker::apply(const LeaveSeries& wish) {
-    both_.apply(wish);
+    world_.apply(wish);
     status_.pace.reversed = false;
     adopt_bodies();
     show_now();
@@ -480,13 +480,13 @@ void SimulationWorker::require_moving(const Action& wish) const {
 }
 
 SimulationWorker::Seconds SimulationWorker::until_next_look() const {
-    if (both_.cloud->changed()) return Seconds::zero();
-    return both_.cloud->busy() ? kLook : kIdle;
+    if (world_.cloud->changed()) return Seconds::zero();
+    return world_.cloud->busy() ? kLook : kIdle;
 }
 
 /// Publishes new data as fast as frames are taken.
 void SimulationWorker::look_at_cloud() {
-    if (const std::string remark = both_.cloud->remark(); !remark.empty()) environment_error(remark);
+    if (const std::string remark = world_.cloud->remark(); !remark.empty()) environment_error(remark);
     if (frames_.taken()) {
         publish_frame();
     } else {

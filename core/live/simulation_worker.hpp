@@ -9,11 +9,11 @@
 
 #include "core/base/triple_buffer.hpp"
 #include "core/live/actions.hpp"
-#include "core/live/compared_simulation.hpp"
 #include "core/live/monitors.hpp"
 #include "core/live/state_writers.hpp"
 #include "core/live/status.hpp"
 #include "core/live/trail_monitor.hpp"
+#include "core/live/world.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -72,10 +72,10 @@ private:
     void publish_status();
 
     // simulation_worker_actions.cpp
-    /// Actions handled entirely by ComparedSimulation.
+    /// Actions handled entirely by World.
     template <class Other>
     void apply(const Other& wish) {
-        both_.apply(wish);
+        world_.apply(wish);
     }
     void apply(const LoadScene& wish);
     void apply(const SetEngine& wish);
@@ -116,8 +116,8 @@ private:
 
     TripleBuffer<Frame>& frames_;
     std::stop_token stop_;  // of the thread
-    ComparedSimulation both_;
-    Simulation& simulation_ = both_.simulation;
+    World world_;
+    Simulation& simulation_ = world_.simulation;
     StateMonitors monitors_;
     ForceMonitor forces_;
     RewindMonitor rewind_;
@@ -126,7 +126,7 @@ private:
     SnapshotRecorder snapshots_;
     InspectionMonitor inspection_;
     BackgroundThetaSweep theta_;
-    Comparison& compare_ = both_.comparison;
+    Comparison& compare_ = world_.comparison;
     Status status_;
     /// When steps are taken.
     struct Pace {
