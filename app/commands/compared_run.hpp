@@ -5,17 +5,17 @@
 
 #include "app/picture/compare_view.hpp"
 #include "core/base/standard_streams.hpp"
-#include "core/live/compared_simulation.hpp"
+#include "core/live/world.hpp"
 
 namespace orrery {
 
 /// A compared simulation without a window. An error that stops only the second simulation is reported on stderr.
-class ComparedRun : public ComparedSimulation {
+class ComparedRun : public World {
 public:
-    using ComparedSimulation::ComparedSimulation;
+    using World::World;
 
-    void take_steps(std::uint64_t steps) { ComparedSimulation::take_steps(steps, report()); }
-    void settle() { ComparedSimulation::settle(report()); }
+    void take_steps(std::uint64_t steps) { World::take_steps(steps, report()); }
+    void settle() { World::settle(report()); }
 
     CompareView view;  ///< how the two are displayed
 

@@ -25,8 +25,6 @@ bool has_deterministic_mode(const EngineConfig& config) {
     return entry && entry->has_deterministic_mode();
 }
 
-void make_deterministic(EngineConfig& config) { config.deterministic |= has_deterministic_mode(config); }
-
 /// "Saved 0.3 s (16 frames, 0.5 MB)"; without a size for folders and single images.
 std::string saved_text(const RecordingState& film) {
     std::error_code none;
@@ -36,20 +34,13 @@ std::string saved_text(const RecordingState& film) {
     return fmt::format("Saved {} ({}{})", film_time_text(film.seconds()), counted(film.frames, "frame"), size);
 }
 
-template <class... One>
-bool is_one_of(const Action& action) {
-    return (std::holds_alternative<One>(action) || ...);
-}
-
 }  // namespace
 
 std::optional<ComputedAction> recorded(Action& action) {
-    if (auto* wish = std::get_if<SetEngine>(&action)) make_deterministic(wish->config);
-    if (auto* wish = std::get_if<SetCompare>(&action)) make_deterministic(wish->settings.engine);
-    if (auto* wish = std::get_if<LoadScene>(&action); wish && wish->engine) make_deterministic(*wish->engine);
+    if (EngineConfig* engine = engine_config(action)) engine->deterministic |= has_deterministic_mode(*engine);
     return std::visit(
         [](const auto& wish) -> std::optional<ComputedAction> {
-            if constexpr (std::is_constructible_v<ComputedAction, decltype(wish)>) return wish;
+            if constexpr (RecordedAction<std::decay_t<decltype(wish)>>) return wish;
             return std::nullopt;
         },
         action);
@@ -57,9 +48,7 @@ std::optional<ComputedAction> recorded(Action& action) {
 
 void RecordingControl::act(Action action) {
     if (!recording_.active() || !recording_.has_session()) return core_.simulation.send(std::move(action));
-    const auto* step = std::get_if<SingleStep>(&action);
-    if ((step && step->back) || is_one_of<SetReversed, Rewind, RewindBy>(action))
-        return core_.messages.notice("Time cannot run backward while a session is recorded");
+    if (runs_backward(action)) return core_.messages.notice("Time cannot run backward while a session is recorded");
     if (recorded(action))
         held_.push_back(std::move(action));
     else

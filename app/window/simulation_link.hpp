@@ -29,30 +29,26 @@ public:
 
     const Status& status() const { return status_; }
     bool settled() const { return status_.actions_done >= sent_; }  ///< no request is pending
-    bool paused() const { return paused_; }
-    bool reversed() const { return reversed_; }
-    double speed_limit() const { return speed_limit_; }
-    double play_rate() const { return play_rate_; }  ///< of a series: time per step
-    const EngineConfig& engine() const { return engine_; }
+    bool paused() const { return expected_.paused; }
+    bool reversed() const { return expected_.reversed; }
+    double speed_limit() const { return expected_.speed_limit; }
+    double play_rate() const { return expected_.play_rate; }  ///< of a series: time per step
+    const EngineConfig& engine() const { return expected_.engine; }
     const std::optional<CompareSettings>& compare() const {
-        return compare_;
-    }                                                         ///< settings of B, while one is requested
-    const SceneRequest& request() const { return request_; }  ///< of the current scene, or the one being opened
+        return expected_.compare;
+    }  ///< settings of B, while one is requested
+    const SceneRequest& request() const {
+        return expected_.request;
+    }  ///< of the current scene, or the one being opened
 
 private:
-    void note(const Action& action);
-
     std::future<std::unique_ptr<SimulationThread>> start_;
     std::unique_ptr<SimulationThread> thread_;
     Frame nothing_yet_;
     std::vector<Action> waiting_;
     std::uint64_t sent_ = 0;
     Status status_;
-    bool paused_ = false, reversed_ = false;
-    double speed_limit_ = 0, play_rate_ = 0;
-    EngineConfig engine_;
-    std::optional<CompareSettings> compare_;
-    SceneRequest request_;
+    ExpectedState expected_;
 };
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -19,70 +20,119 @@
 
 namespace orrery {
 
-// Requests to a running simulation. Values, applied in order between two slices.
+/// The settings as they will be when all pending actions are applied, so that keys pressed in quick succession
+/// accumulate.
+struct ExpectedState {
+    bool paused = false, reversed = false;
+    double speed_limit = 0;
+    double play_rate = 0;  ///< of a series: time per step
+    EngineConfig engine;
+    std::optional<CompareSettings> compare;  ///< settings of B, while one is requested
+    SceneRequest request;                    ///< of the current scene, or the one being opened
+};
+
+// Requests to a running simulation. Values, applied in order between two slices. An action may have these members:
+//   kRecorded        it affects the computation, and must therefore be replayed with a recording
+//   kShown           the present state is shown again after it
+//   needs_moving()   it needs moving bodies, or all bodies, and is refused for a cloud
+//   runs_backward()  it moves back in time, and is refused while a session is recorded
+//   engine_config()  the engine that it selects, or null
+//   expect()         its effect on the expected state
 struct LoadScene {
     SceneRequest request;
     std::optional<EngineConfig> engine = {};  ///< used from the first evaluation on; empty: the current one
     std::optional<double> speed = {};         ///< as SetSpeed; empty: steps for 60 frames per second
     bool undoable = true;                     ///< false: clears the undo history
     bool look_first = false;                  ///< wait for a start if softening or dt of a snapshot had to be suggested
+    static constexpr bool kRecorded = true;
+    EngineConfig* engine_config() { return engine ? &*engine : nullptr; }
+    void expect(ExpectedState& state) const {
+        state.request = request;
+        if (engine) state.engine = *engine;
+    }
     friend bool operator==(const LoadScene&, const LoadScene&) = default;
 };
 struct SetEngine {
     EngineConfig config;
+    static constexpr bool kRecorded = true;
+    EngineConfig* engine_config() { return &config; }
+    void expect(ExpectedState& state) const { state.engine = config; }
     friend bool operator==(const SetEngine&, const SetEngine&) = default;
 };
 struct SetPaused {
     bool paused;
+    bool needs_moving() const { return !paused; }
+    void expect(ExpectedState& state) const { state.paused = paused; }
 };
 /// Pauses, then takes one step of dt, or of −dt.
 struct SingleStep {
     bool back = false;
+    bool needs_moving() const { return true; }
+    bool runs_backward() const { return back; }
+    void expect(ExpectedState& state) const { state.paused = true; }
 };
 /// Reverses time from the next step on. Leapfrog is time-reversible: it retraces its steps up to rounding.
 struct SetReversed {
     bool reversed;
+    bool needs_moving() const { return reversed; }
+    bool runs_backward() const { return true; }
+    void expect(ExpectedState& state) const { state.reversed = reversed; }
 };
 struct SetDt {
     double dt;
+    static constexpr bool kRecorded = true;
+    bool needs_moving() const { return true; }
     friend bool operator==(const SetDt&, const SetDt&) = default;
 };
 /// Sets the integrator from the next step on; `adaptive` as Scene::adaptive. Unset members keep their values.
 struct SetIntegrator {
     std::optional<std::string> id;
     std::optional<double> adaptive;
+    static constexpr bool kRecorded = true;
+    bool needs_moving() const { return true; }
     friend bool operator==(const SetIntegrator&, const SetIntegrator&) = default;
 };
 /// Edits the bodies, at the end of the current step.
 struct EditBodies {
     Edit edit;
+    static constexpr bool kRecorded = true;
+    bool needs_moving() const { return true; }
     friend bool operator==(const EditBodies&, const EditBodies&) = default;
 };
 /// Returns to the state before the last edit or scene change; Redo restores the present one.
 struct Undo {
+    static constexpr bool kRecorded = true;
     friend bool operator==(const Undo&, const Undo&) = default;
 };
 struct Redo {
+    static constexpr bool kRecorded = true;
     friend bool operator==(const Redo&, const Redo&) = default;
 };
 struct SetSoftening {
     double softening;
+    static constexpr bool kRecorded = true;
+    bool needs_moving() const { return true; }
     friend bool operator==(const SetSoftening&, const SetSoftening&) = default;
 };
 /// Sets the pair law and its lengths, as in Gravity.
 struct SetLaw {
     PairLaw law;
     double sigma, cut_off;
+    static constexpr bool kRecorded = true;
+    bool needs_moving() const { return true; }
     friend bool operator==(const SetLaw&, const SetLaw&) = default;
 };
 /// Sets what happens when bodies touch, from the next step on.
 struct SetEncounters {
     EncounterRule rule;
+    static constexpr bool kRecorded = true;
+    bool needs_moving() const { return true; }
     friend bool operator==(const SetEncounters&, const SetEncounters&) = default;
 };
 /// Maximum number of steps per second, so that the motion of small scenes is visible; 0: no limit.
 struct SetSpeed {
     double steps_per_second;
+    void expect(ExpectedState& state) const { state.speed_limit = steps_per_second; }
 };
 /// For recording: publishes a frame every `steps_per_frame` steps and waits until the window has acknowledged it, so
 /// that no frame is dropped and simulated time per frame is constant. 0: off.
@@ -96,11 +146,14 @@ struct SetCells {
 /// Sets the colour quantity of frames.
 struct SetColorBy {
     ColorBy by;
+    static constexpr bool kRecorded = true;
+    static constexpr bool kShown = true;
     friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
 /// Viewing direction, away from the eye; used only for colouring by line-of-sight velocity.
 struct SetSightLine {
     Vec3d along;
+    static constexpr bool kShown = true;
 };
 /// Adds intermediate positions of the bodies to frames, every so many steps, if there are few bodies; 0: off.
 struct SetTrails {
@@ -110,6 +163,7 @@ struct SetTrails {
 /// current bodies.
 struct MeasureTheta {
     bool on;
+    bool needs_moving() const { return on; }
 };
 /// Writes the state at the end of the current step: a checkpoint if the path ends in .orrery, which any command opens
 /// and `run --resume` continues; otherwise a snapshot in the format of its extension.
@@ -119,22 +173,29 @@ struct SaveState {
     /// kItself (autosave): writes a checkpoint in the background and without a message, at the end of the current step,
     /// without waiting for it. An empty path cancels one that has not begun.
     By by = By::kPerson;
+    bool needs_moving() const { return by == By::kPerson; }
 };
 /// Writes a snapshot every `every` steps, starting at the end of the current step, until another scene is loaded or an
 /// empty pattern is sent. Pattern: NAME_%04d.EXTENSION; the extension selects the format.
 struct RecordSnapshots {
     std::string pattern = {};
     std::uint64_t every = 0;
+    bool needs_moving() const { return !pattern.empty(); }
 };
 /// Restores the snapshot nearest to a moment (see Timeline). With `hold` (dragging a scrub bar) nothing moves until a
 /// request without it. Not while a recording waits for frames.
 struct Rewind {
     std::uint64_t moment;
     bool hold;
+    bool needs_moving() const { return true; }
+    bool runs_backward() const { return true; }
 };
 /// Pauses, and goes this many snapshots back (negative) or forward.
 struct RewindBy {
     int snapshots;
+    bool needs_moving() const { return true; }
+    bool runs_backward() const { return true; }
+    void expect(ExpectedState& state) const { state.paused = true; }
 };
 /// Memory budget of snapshots, bytes.
 struct SetRewindBudget {
@@ -144,11 +205,14 @@ struct SetRewindBudget {
 struct ShowTime {
     double time;
     bool hold = false;
+    static constexpr bool kRecorded = true;
     friend bool operator==(const ShowTime&, const ShowTime&) = default;
 };
 /// For a series: time per step.
 struct SetPlayRate {
     double time_per_step;
+    static constexpr bool kRecorded = true;
+    void expect(ExpectedState& state) const { state.play_rate = time_per_step; }
     friend bool operator==(const SetPlayRate&, const SetPlayRate&) = default;
 };
 /// For a series: whether to look for new snapshots and show each one that appears.
@@ -157,15 +221,18 @@ struct FollowSeries {
 };
 /// Stops playing a series: the simulation continues from the displayed bodies.
 struct LeaveSeries {
+    static constexpr bool kRecorded = true;
     friend bool operator==(const LeaveSeries&, const LeaveSeries&) = default;
 };
 /// Inspects these bodies, by index; results are in Status::inspection and Frame::watched. Null or empty: none.
 struct Inspect {
     std::shared_ptr<const std::vector<std::uint32_t>> bodies;
+    bool needs_moving() const { return bodies && !bodies->empty(); }
 };
 /// Plots the bodies repeatedly while they move: Status::analysis. Null: no plot.
 struct WatchAnalysis {
     std::shared_ptr<const AnalysisSettings> settings;
+    bool needs_moving() const { return settings != nullptr; }
 };
 /// Adds the centre of mass of all bodies to frames.
 struct WatchCentreOfMass {
@@ -174,12 +241,20 @@ struct WatchCentreOfMass {
 /// Changes the settings of B in a comparison, or starts a comparison from the current state.
 struct SetCompare {
     CompareSettings settings;
+    static constexpr bool kRecorded = true;
+    bool needs_moving() const { return true; }
+    EngineConfig* engine_config() { return &settings.engine; }
+    void expect(ExpectedState& state) const { state.compare = settings; }
     friend bool operator==(const SetCompare&, const SetCompare&) = default;
 };
 struct RestartCompare {  ///< restarts B from A's state
+    static constexpr bool kRecorded = true;
     friend bool operator==(const RestartCompare&, const RestartCompare&) = default;
 };
 struct StopCompare {
+    static constexpr bool kRecorded = true;
+    static constexpr bool kShown = true;
+    void expect(ExpectedState& state) const { state.compare.reset(); }
     friend bool operator==(const StopCompare&, const StopCompare&) = default;
 };
 /// Colours B's frames by the distance of each body from A's; see Comparison::fill().
@@ -199,9 +274,59 @@ using Action =
                  SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState,
                  SetEncounters, SetViewRegion, SetSightLine, RecordSnapshots>;
 
-/// Actions that affect the computation, and must therefore be replayed with a recording.
-using ComputedAction =
-    std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetLaw, SetColorBy, ShowTime, SetPlayRate,
-                 LeaveSeries, SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo, SetEncounters>;
+template <class One>
+concept RecordedAction = requires {
+    One::kRecorded;
+};
+template <class One>
+concept ShownAction = requires {
+    One::kShown;
+};
+
+/// The variant of those alternatives of another one that are recorded, in the same order.
+template <class Of, class... Kept>
+struct RecordedOf;
+template <class First, class... Rest, class... Kept>
+struct RecordedOf<std::variant<First, Rest...>, Kept...>
+    : std::conditional_t<RecordedAction<First>, RecordedOf<std::variant<Rest...>, Kept..., First>,
+                         RecordedOf<std::variant<Rest...>, Kept...>> {};
+template <class... Kept>
+struct RecordedOf<std::variant<>, Kept...> {
+    using Type = std::variant<Kept...>;
+};
+using ComputedAction = RecordedOf<Action>::Type;
+
+inline bool needs_moving(const Action& action) {
+    return std::visit(
+        [](const auto& one) {
+            if constexpr (requires { one.needs_moving(); }) return one.needs_moving();
+            return false;
+        },
+        action);
+}
+inline bool runs_backward(const Action& action) {
+    return std::visit(
+        [](const auto& one) {
+            if constexpr (requires { one.runs_backward(); }) return one.runs_backward();
+            return false;
+        },
+        action);
+}
+/// Null: none.
+inline EngineConfig* engine_config(Action& action) {
+    return std::visit(
+        [](auto& one) -> EngineConfig* {
+            if constexpr (requires { one.engine_config(); }) return one.engine_config();
+            return nullptr;
+        },
+        action);
+}
+inline void expect(ExpectedState& state, const Action& action) {
+    std::visit(
+        [&](const auto& one) {
+            if constexpr (requires { one.expect(state); }) one.expect(state);
+        },
+        action);
+}
 
 }  // namespace orrery

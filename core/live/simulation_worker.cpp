@@ -8,14 +8,17 @@
 
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
+#include "core/live/simulation_thread.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::chrono::duration<double> kSlice{0.015};          // an action waits at most about this long
-constexpr std::chrono::duration<double> kDisk{0.005};           // wait for room in the queue of snapshots to write
-constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // faster than any display
+constexpr std::chrono::duration<double> kSlice{0.015};              // an action waits at most about this long
+constexpr std::chrono::duration<double> kDisk{0.005};               // wait for room in the queue of snapshots to write
+constexpr std::chrono::duration<double> kPublishPeriod{0.007};      // faster than any display
+constexpr std::chrono::duration<double> kLook{0.004}, kIdle{0.25};  // between checks for data that have been read
+constexpr std::chrono::duration<double> kPatience{0.015};           // for reading; limits the wait of an action
 
 /// True if applying both has the same effect as applying only the later one.
 bool overtakes(const Action& later, const Action& earlier) {
@@ -28,7 +31,7 @@ bool overtakes(const Action& later, const Action& earlier) {
 
 SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
                                    Ranks* ranks, bool look_first)
-    : frames_{frames}, both_{open_scene_or_series(request), engine, ranks, request} {
+    : frames_{frames}, world_{open_scene_or_series(request), engine, ranks, request} {
     adopt_scene();
     wait_for_start(look_first);
     publish_frame();
@@ -37,20 +40,20 @@ SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneReque
 }
 
 void SimulationWorker::send(Action action) {
-    const std::lock_guard lock{mutex_};
-    inbox_.push_back(std::move(action));
-    wake_.notify_one();
+    const std::lock_guard lock{mail_.mutex};
+    mail_.inbox.push_back(std::move(action));
+    mail_.wake.notify_one();
 }
 
 void SimulationWorker::acknowledge() {
-    const std::lock_guard lock{mutex_};
-    acknowledged_ = true;
-    wake_.notify_one();
+    const std::lock_guard lock{mail_.mutex};
+    mail_.acknowledged = true;
+    mail_.wake.notify_one();
 }
 
 Status SimulationWorker::status() const {
-    const std::lock_guard lock{mutex_};
-    return published_;
+    const std::lock_guard lock{mail_.mutex};
+    return mail_.published;
 }
 
 void SimulationWorker::run(std::stop_token stop) {
@@ -59,13 +62,13 @@ void SimulationWorker::run(std::stop_token stop) {
     while (!stop.stop_requested()) {
         take_mail();
         snapshots_.take(simulation_);
-        if (both_.player) look_at_series();
+        if (world_.player) look_at_series();
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
-            if (!both_.cloud) take_measurements();
+            if (!world_.cloud) take_measurements();
             publish_status();
-            std::unique_lock lock{mutex_};
-            wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
+            std::unique_lock lock{mail_.mutex};
+            mail_.wake.wait_for(lock, stop, pause, [&] { return !mail_.inbox.empty() || mail_.acknowledged; });
         } else {
             guarded([&] { work(); });
         }
@@ -75,18 +78,18 @@ void SimulationWorker::run(std::stop_token stop) {
 void SimulationWorker::take_mail() {
     std::deque<Action> actions;
     {
-        const std::lock_guard lock{mutex_};
-        actions.swap(inbox_);
-        if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
+        const std::lock_guard lock{mail_.mutex};
+        actions.swap(mail_.inbox);
+        if (mail_.acknowledged) shown_.waits_for_window = mail_.acknowledged = false;
     }
     for (std::size_t i = 0; i < actions.size() && !stop_.stop_requested(); ++i) {
         // Skip engines and scenes that are replaced within the same slice (a moved slider, a key held down). Not while
         // a session may be recorded, because a replay applies all: an engine in float rounds the state that the next
         // one continues from.
-        const bool overtaken = pacing_ == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
+        const bool overtaken = pace_.per_frame == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
         if (!overtaken)
             guarded([&] {
-                if (both_.cloud) require_moving(actions[i]);
+                if (world_.cloud) require_moving(actions[i]);
                 std::visit([&](const auto& wish) { apply(wish); }, actions[i]);
             });
         ++status_.actions_done;
@@ -108,24 +111,24 @@ void SimulationWorker::guarded(const Body& body) {
 
 SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     constexpr Seconds nothing{0.25};  // wakes occasionally to collect finished energies
-    if (waiting_for_window_) return nothing;
-    if (both_.player) return until_next_move();
-    if (both_.cloud) return until_next_look();
+    if (shown_.waits_for_window) return nothing;
+    if (world_.player) return until_next_move();
+    if (world_.cloud) return until_next_look();
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
     if (snapshots_.waits(simulation_)) return kDisk;
-    if (status_.pace.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
-    if (pacing_ > 0 || status_.pace.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
-    return next_step_ - Clock::now();
+    if (status_.pace.paused && pace_.single == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (pace_.per_frame > 0 || status_.pace.speed_limit == 0 || pace_.single > 0) return Seconds::zero();
+    return pace_.next - Clock::now();
 }
 
 void SimulationWorker::work() {
-    if (both_.player) return play();
-    if (both_.cloud) return look_at_cloud();
+    if (world_.player) return play();
+    if (world_.cloud) return look_at_cloud();
     if (compare_.due(simulation_)) return follow();
     std::uint64_t steps = 0;
     try {
-        const bool still = status_.pace.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
+        const bool still = status_.pace.paused && pace_.single == 0 && !compare_.waits_for(simulation_);
         if (still && !simulation_.within_step()) return evaluate_for_picture();  // otherwise finish the step first
         choose_direction();
         rewind_.begins(simulation_);
@@ -143,12 +146,12 @@ void SimulationWorker::work() {
     if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
     take_measurements();
     compare_.a_stepped(simulation_);
-    stepped_ = true;
+    shown_.stepped = true;
     if (!compare_.due(simulation_)) show_step();
 }
 
 void SimulationWorker::take_measurements() {
-    monitors_.take(simulation_, both_.player ? both_.player->reached() : nullptr, status_);
+    monitors_.take(simulation_, world_.player ? world_.player->reached() : nullptr, status_);
 }
 
 void SimulationWorker::follow() {
@@ -168,28 +171,28 @@ void SimulationWorker::catch_up() {
 
 void SimulationWorker::show_step() {
     const auto now = Clock::now();
-    compare_.measure(simulation_, pacing_ > 0 || status_.pace.paused);
-    if (!std::exchange(stepped_, false)) return show_now();  // B has just started
-    if (pacing_ > 0) {
-        paced_steps_ += steps_shown_;
-        if (paced_steps_ % pacing_ == 0) publish_paced_frame();
-    } else if (status_.pace.paused || (now - last_publish_ >= kPublishPeriod && frames_.taken())) {
+    compare_.measure(simulation_, pace_.per_frame > 0 || status_.pace.paused);
+    if (!std::exchange(shown_.stepped, false)) return show_now();  // B has just started
+    if (pace_.per_frame > 0) {
+        pace_.paced += shown_.steps;
+        if (pace_.paced % pace_.per_frame == 0) publish_paced_frame();
+    } else if (status_.pace.paused || (now - shown_.frame_at >= kPublishPeriod && frames_.taken())) {
         publish_frame();
-    } else if (now - std::max(last_publish_, last_look_) >= kPublishPeriod) {
-        last_look_ = now;
+    } else if (now - std::max(shown_.frame_at, shown_.lost_at) >= kPublishPeriod) {
+        shown_.lost_at = now;
         stop_if_lost();  // independent of whether frames are taken
     }
-    if (now - last_status_ >= kPublishPeriod || status_.pace.paused) publish_status();
+    if (now - shown_.status_at >= kPublishPeriod || status_.pace.paused) publish_status();
 }
 
 void SimulationWorker::finish_steps(std::uint64_t steps) {
-    steps_shown_ = static_cast<int>(steps);
+    shown_.steps = static_cast<int>(steps);
     follow_bodies();
     forces_.evaluated(simulation_);
-    steps_rate_.add(steps);
+    pace_.rate.add(steps);
     rewind_.stepped(simulation_, steps);
-    if (single_steps_ > 0) --single_steps_;
-    trails_.stepped(simulation_, pacing_ > 0);
+    if (pace_.single > 0) --pace_.single;
+    trails_.stepped(simulation_, pace_.per_frame > 0);
     inspection_.take(simulation_, status_.inspection, status_.pace.paused);
     wait_for_next_step(steps);
     forces_.take(simulation_, status_);
@@ -200,28 +203,30 @@ void SimulationWorker::wait_for_next_step(std::uint64_t steps) {
     const auto period =
         std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.pace.speed_limit});
     // Late steps are caught up for by at most a twentieth of a second.
-    next_step_ = std::max(next_step_ + period, Clock::now() - std::chrono::milliseconds{50});
+    pace_.next = std::max(pace_.next + period, Clock::now() - std::chrono::milliseconds{50});
 }
 
 /// Queue several steps unless each must be displayed; a speed limit or a due frame ends the batch.
 std::uint64_t SimulationWorker::steps_at_once() const {
-    if (single_steps_ > 0 || compare_.on() || compare_.waits_for(simulation_)) return 1;
+    if (pace_.single > 0 || compare_.on() || compare_.waits_for(simulation_)) return 1;
     constexpr std::uint64_t many = std::uint64_t{1} << 20;
     std::uint64_t steps = many;
-    if (pacing_ > 0) {
-        steps = static_cast<std::uint64_t>(pacing_ - paced_steps_ % pacing_);
+    if (pace_.per_frame > 0) {
+        steps = static_cast<std::uint64_t>(pace_.per_frame - pace_.paced % pace_.per_frame);
     } else if (status_.pace.speed_limit > 0) {
-        const double due = status_.pace.speed_limit * Seconds{Clock::now() - next_step_}.count();
+        const double due = status_.pace.speed_limit * Seconds{Clock::now() - pace_.next}.count();
         steps = 1 + static_cast<std::uint64_t>(std::clamp(due, 0.0, static_cast<double>(many)));
     }
     // Only devices take several steps at once.
-    if (trails_.on(simulation_)) steps = std::min(steps, pacing_ > 0 ? 1 : static_cast<std::uint64_t>(trails_.every()));
+    if (trails_.on(simulation_))
+        steps = std::min(steps, pace_.per_frame > 0 ? 1 : static_cast<std::uint64_t>(trails_.every()));
     return std::min(steps, snapshots_.steps_left(simulation_));
 }
 
 /// A single step may have its own direction; a step in progress keeps its direction.
 void SimulationWorker::choose_direction() {
-    if (!simulation_.within_step()) simulation_.set_reversed(single_steps_ > 0 ? single_back_ : status_.pace.reversed);
+    if (!simulation_.within_step())
+        simulation_.set_reversed(pace_.single > 0 ? pace_.single_back : status_.pace.reversed);
 }
 
 void SimulationWorker::evaluate_for_picture() {
@@ -241,7 +246,7 @@ void SimulationWorker::adopt_scene() {
     status_.scene.id = scene.id;
     status_.scene.label = scene.label;
     status_.scene.notes = scene.notes;
-    status_.scene.facts = both_.facts, status_.scene.waits_for_start = false;
+    status_.scene.facts = world_.facts, status_.scene.waits_for_start = false;
     status_.scene.days_per_time = scene.days_per_time;
     status_.scene.length_unit = scene.length_unit, status_.scene.mass_unit = scene.mass_unit;
     status_.scene.steps_per_frame = scene.steps_per_frame;
@@ -251,7 +256,7 @@ void SimulationWorker::adopt_scene() {
     status_.edits.time.reset();
     adopt_bodies();
     rewind_.begins(simulation_);
-    both_.history.make_room(simulation_);
+    world_.history.make_room(simulation_);
     inspection_.set(simulation_, nullptr);
     inspection_.take(simulation_, status_.inspection, true);
     status_.pace.reversed = false;
@@ -259,8 +264,8 @@ void SimulationWorker::adopt_scene() {
 
 void SimulationWorker::adopt_bodies() {
     forces_.forget(status_);
-    steps_rate_.restart();
-    next_step_ = Clock::now();
+    pace_.rate.restart();
+    pace_.next = Clock::now();
     theta_.clear();
     snapshots_.adopt_bodies(simulation_);
     bodies_serial_ = simulation_.encounters().bodies_serial();
@@ -269,10 +274,10 @@ void SimulationWorker::adopt_bodies() {
     trails_.forget();
     status_.timeline.held = false;
     status_.source.series = {};
-    if (both_.cloud) status_.pace.paused = true;
-    moved_ = SeriesPlayer::Moved::kNot;
-    single_steps_ = 0;
-    stepped_ = false;
+    if (world_.cloud) status_.pace.paused = true;
+    shown_.moved = SeriesPlayer::Moved::kNot;
+    pace_.single = 0;
+    shown_.stepped = false;
 }
 
 void SimulationWorker::follow_bodies() {
@@ -296,28 +301,28 @@ void SimulationWorker::publish_frame(bool paced) {
     stop_if_lost();
     const bool taken = frames_.taken();
     Frame& frame = frames_.back();
-    const bool one_by_one = pacing_ > 0 || status_.pace.paused;  // frames are viewed one by one
+    const bool one_by_one = pace_.per_frame > 0 || status_.pace.paused;  // frames are viewed one by one
     simulation_.fill(frame, !one_by_one);
     compare_.fill(simulation_, frame, !one_by_one);
     frame.cells = forces_.cells(simulation_, one_by_one);
     inspection_.fill(simulation_, frame);
     trails_.fill(frame, taken);
-    if (both_.cloud) both_.cloud->fill(frame);
+    if (world_.cloud) world_.cloud->fill(frame);
     frame.paced = paced;
     frames_.publish();
-    last_publish_ = Clock::now();
+    shown_.frame_at = Clock::now();
 }
 
 /// Shows the present state after a user's change; never in place of a frame that a recording waits for.
 void SimulationWorker::show_now() {
-    if (!waiting_for_window_ && !compare_.due(simulation_)) publish_frame();
+    if (!shown_.waits_for_window && !compare_.due(simulation_)) publish_frame();
 }
 
 void SimulationWorker::publish_paced_frame() {
-    waiting_for_window_ = true;
+    shown_.waits_for_window = true;
     {
-        const std::lock_guard lock{mutex_};
-        acknowledged_ = false;
+        const std::lock_guard lock{mail_.mutex};
+        mail_.acknowledged = false;
     }
     while (forces_.due(simulation_)) {  // every frame, including the first, needs its tree
         if (!simulation_.evaluate(kSlice)) continue;
@@ -330,9 +335,9 @@ void SimulationWorker::publish_paced_frame() {
 
 void SimulationWorker::publish_status() {
     status_.bodies = simulation_.system().count();
-    status_.scene.request = both_.request;
-    status_.edits.undos = both_.history.undos(), status_.edits.redos = both_.history.redos();
-    status_.edits.dropped = both_.history.dropped();
+    status_.scene.request = world_.request;
+    status_.edits.undos = world_.history.undos(), status_.edits.redos = world_.history.redos();
+    status_.edits.dropped = world_.history.dropped();
     status_.engine.config = simulation_.engine_config();
     status_.engine.choice = simulation_.system().engine_choice();
     status_.engine.ranks = simulation_.forces().ranks() ? simulation_.forces().ranks()->count() : 1;
@@ -354,20 +359,148 @@ void SimulationWorker::publish_status() {
     status_.step = simulation_.now().steps;
     status_.force.progress = simulation_.forces().progress();
     status_.force.timing = forces_.timing();
-    status_.pace.steps_per_second = status_.pace.paused ? 0 : steps_rate_.rate();
+    status_.pace.steps_per_second = status_.pace.paused ? 0 : pace_.rate.rate();
     const auto n = static_cast<double>(status_.bodies);
     status_.force.pairs_per_second = status_.force.timing.median > 0 ? n * n / status_.force.timing.median : 0;
     rewind_.report_to(simulation_, status_.timeline);
-    if (both_.player) both_.player->report_to(status_.source.series);
-    status_.source.cloud = both_.cloud ? both_.cloud->status() : CloudStatus{};
-    if (both_.cloud) status_.bodies = static_cast<std::size_t>(status_.source.cloud.bodies);
+    if (world_.player) world_.player->report_to(status_.source.series);
+    status_.source.cloud = world_.cloud ? world_.cloud->status() : CloudStatus{};
+    if (world_.cloud) status_.bodies = static_cast<std::size_t>(status_.source.cloud.bodies);
     if (auto sweep = theta_.take()) status_.force.theta_sweep = std::move(*sweep);
     compare_.report(simulation_, status_);
     keeper_.report_to(status_);
     snapshots_.report_to(status_);
-    last_status_ = Clock::now();
-    const std::lock_guard lock{mutex_};
-    published_ = status_;
+    shown_.status_at = Clock::now();
+    const std::lock_guard lock{mail_.mutex};
+    mail_.published = status_;
 }
+
+// A series of snapshots is played in place of steps.
+
+SimulationWorker::Seconds SimulationWorker::until_next_move() const {
+    constexpr Seconds nothing{0.25};
+    const SeriesPlayer& player = *world_.player;
+    if (follows_series()) return Seconds::zero();
+    if (player.under_way() || shown_.moved != SeriesPlayer::Moved::kNot) return Seconds::zero();
+    if (status_.source.series.held) return nothing;
+    if (status_.pace.paused && pace_.single == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (pace_.per_frame > 0 || pace_.single > 0) return Seconds::zero();
+    if (player.at_end(simulation_.now().time)) return nothing;
+    return status_.pace.speed_limit == 0 ? Seconds::zero() : pace_.next - Clock::now();
+}
+
+/// True if B must catch up with the displayed bodies.
+bool SimulationWorker::follows_series() const {
+    return shown_.moved == SeriesPlayer::Moved::kNot && world_.comparison_due();
+}
+
+/// Moves the bodies, then computes what their frame needs; in slices, like a step.
+void SimulationWorker::play() {
+    SeriesPlayer& player = *world_.player;
+    if (follows_series()) return follow();
+    if (shown_.moved == SeriesPlayer::Moved::kNot) {
+        if (status_.pace.paused && pace_.single == 0 && !player.under_way()) return evaluate_for_picture();
+        player.set_backward(pace_.single > 0 ? pace_.single_back : status_.pace.reversed);
+        try {
+            shown_.moved = player.move(simulation_, kPatience);
+        } catch (...) {
+            status_.pace.paused = true;
+            pace_.single = 0;
+            throw;
+        }
+        if (shown_.moved == SeriesPlayer::Moved::kNot) return publish_status();
+        if (shown_.moved == SeriesPlayer::Moved::kStepped) compare_.a_played(simulation_);
+    }
+    if (forces_.due(simulation_)) {
+        if (!simulation_.evaluate(kPatience)) return publish_status();
+        forces_.evaluated(simulation_);
+        forces_.take(simulation_, status_);
+    }
+    finish_move();
+}
+
+void SimulationWorker::finish_move() {
+    const bool stepped = std::exchange(shown_.moved, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
+    take_measurements();
+    inspection_.take(simulation_, status_.inspection, status_.pace.paused);
+    if (!stepped) {
+        if (pace_.per_frame == 0) show_now();
+        return publish_status();
+    }
+    shown_.steps = 1;
+    pace_.rate.add(1);
+    if (pace_.single > 0) --pace_.single;
+    wait_for_next_step(1);
+    if (pace_.per_frame == 0 && !status_.source.series.follows && world_.player->at_end(simulation_.now().time))
+        status_.pace.paused = true;
+    shown_.stepped = true;
+    if (!compare_.due(simulation_)) show_step();
+}
+
+/// Collects new snapshots and remarks about the files.
+void SimulationWorker::look_at_series() {
+    const auto before = status_.source.series.times;
+    const std::vector<std::string> remarks = world_.player->look();
+    world_.player->report_to(status_.source.series);
+    if (remarks.empty() && status_.source.series.times == before) return;
+    status_.scene.notes.insert(status_.scene.notes.end(), remarks.begin(), remarks.end());
+    if (!remarks.empty()) status_.report(remarks.back());
+    publish_status();
+}
+
+/// At its end, starts the series again.
+void SimulationWorker::play_again() {
+    world_.player->set_backward(status_.pace.reversed);
+    if (world_.player->at_end(simulation_.now().time)) world_.player->go_to_end(status_.pace.reversed);
+}
+
+void SimulationWorker::apply(const ShowTime& wish) {
+    world_.apply(wish);
+    status_.source.series.held = wish.hold;
+    pace_.rate.restart();
+    pace_.next = Clock::now();
+}
+
+void SimulationWorker::apply(const FollowSeries& wish) {
+    if (!world_.player) usage_error("no series is played");
+    world_.player->follow(wish.on);
+}
+
+void SimulationWorker::apply(const LeaveSeries& wish) {
+    world_.apply(wish);
+    status_.pace.reversed = false;
+    adopt_bodies();
+    show_now();
+}
+
+// A cloud is displayed in place of steps.
+
+void SimulationWorker::require_moving(const Action& wish) const {
+    if (needs_moving(wish)) usage_error(std::string{kCloudIsStill});
+}
+
+SimulationWorker::Seconds SimulationWorker::until_next_look() const {
+    if (world_.cloud->changed()) return Seconds::zero();
+    return world_.cloud->busy() ? kLook : kIdle;
+}
+
+/// Publishes new data as fast as frames are taken.
+void SimulationWorker::look_at_cloud() {
+    if (const std::string remark = world_.cloud->remark(); !remark.empty()) environment_error(remark);
+    if (frames_.taken()) {
+        publish_frame();
+    } else {
+        std::this_thread::sleep_for(kLook);
+    }
+    publish_status();
+}
+
+SimulationThread::SimulationThread(const SceneRequest& request, const EngineConfig& engine, Ranks* ranks,
+                                   bool look_first)
+    : worker_{std::make_unique<SimulationWorker>(frames_, request, engine, ranks, look_first)} {}
+SimulationThread::~SimulationThread() = default;
+void SimulationThread::send(Action action) { worker_->send(std::move(action)); }
+void SimulationThread::acknowledge_frame() { worker_->acknowledge(); }
+Status SimulationThread::status() const { return worker_->status(); }
 
 }  // namespace orrery

@@ -9,11 +9,11 @@
 
 #include "core/base/triple_buffer.hpp"
 #include "core/live/actions.hpp"
-#include "core/live/compared_simulation.hpp"
 #include "core/live/monitors.hpp"
 #include "core/live/state_writers.hpp"
 #include "core/live/status.hpp"
 #include "core/live/trail_monitor.hpp"
+#include "core/live/world.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -49,7 +49,6 @@ private:
     void evaluate_for_picture();
     void wait_for_next_step(std::uint64_t steps);  ///< call after these steps
 
-    // simulation_worker_series.cpp
     void play();
     Seconds until_next_move() const;
     void finish_move();
@@ -57,7 +56,6 @@ private:
     void look_at_series();
     bool follows_series() const;
 
-    // simulation_worker_cloud.cpp
     void require_moving(const Action& wish) const;
     Seconds until_next_look() const;
     void look_at_cloud();
@@ -74,10 +72,10 @@ private:
     void publish_status();
 
     // simulation_worker_actions.cpp
-    /// Actions handled entirely by ComparedSimulation.
+    /// Actions handled entirely by World.
     template <class Other>
     void apply(const Other& wish) {
-        both_.apply(wish);
+        world_.apply(wish);
     }
     void apply(const LoadScene& wish);
     void apply(const SetEngine& wish);
@@ -118,8 +116,8 @@ private:
 
     TripleBuffer<Frame>& frames_;
     std::stop_token stop_;  // of the thread
-    ComparedSimulation both_;
-    Simulation& simulation_ = both_.simulation;
+    World world_;
+    Simulation& simulation_ = world_.simulation;
     StateMonitors monitors_;
     ForceMonitor forces_;
     RewindMonitor rewind_;
@@ -128,22 +126,36 @@ private:
     SnapshotRecorder snapshots_;
     InspectionMonitor inspection_;
     BackgroundThetaSweep theta_;
-    Comparison& compare_ = both_.comparison;
+    Comparison& compare_ = world_.comparison;
     Status status_;
-    RateMeter steps_rate_;
-    Clock::time_point next_step_{}, last_publish_{}, last_look_{}, last_status_{};
-    bool waiting_for_window_ = false, single_back_ = false;
-    bool stepped_ = false;  // a step has not been shown yet
-    int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
-    std::uint64_t bodies_serial_ = 0;                        // last followed serial
-    int steps_shown_ = 0;                                    // number of steps completed together
-    SeriesPlayer::Moved moved_ = SeriesPlayer::Moved::kNot;  // move along a series that has not been shown yet
-
-    mutable std::mutex mutex_;  // guards the mailbox: the members below
-    std::condition_variable_any wake_;
-    std::deque<Action> inbox_;
-    bool acknowledged_ = false;
-    Status published_;
+    /// When steps are taken.
+    struct Pace {
+        RateMeter rate;
+        Clock::time_point next{};
+        int single = 0;            // steps to take although the simulation is paused
+        bool single_back = false;  // their direction
+        int per_frame = 0;         // SetPacing
+        int paced = 0;             // steps since SetPacing
+    };
+    /// What has been published.
+    struct Shown {
+        Clock::time_point frame_at{}, lost_at{}, status_at{};  // lost_at: the last search for lost bodies
+        bool waits_for_window = false;
+        bool stepped = false;                                   // a step has not been shown yet
+        int steps = 0;                                          // number of steps completed together
+        SeriesPlayer::Moved moved = SeriesPlayer::Moved::kNot;  // move along a series that has not been shown yet
+    };
+    struct Mail {
+        mutable std::mutex mutex;  // guards the members below
+        std::condition_variable_any wake;
+        std::deque<Action> inbox;
+        bool acknowledged = false;
+        Status published;
+    };
+    Pace pace_;
+    Shown shown_;
+    std::uint64_t bodies_serial_ = 0;  // last followed serial
+    Mail mail_;
 
     std::jthread thread_;  // last member: it uses all of the above and is destroyed first
 };

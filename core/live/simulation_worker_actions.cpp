@@ -27,7 +27,7 @@ void SimulationWorker::apply(const LoadScene& wish) {
     status_.scene.loading = true;
     publish_status();
     if (wish.undoable && ends_within_patience()) end_step(kUnnoticed);  // the estimate may belong to another engine
-    both_.apply(wish);
+    world_.apply(wish);
     adopt_scene();
     wait_for_start(wish.look_first);
     if (wish.speed) status_.pace.speed_limit = *wish.speed;
@@ -35,7 +35,7 @@ void SimulationWorker::apply(const LoadScene& wish) {
 }
 
 void SimulationWorker::wait_for_start(bool look_first) {
-    status_.scene.waits_for_start = look_first && both_.facts.suggests();
+    status_.scene.waits_for_start = look_first && world_.facts.suggests();
     if (status_.scene.waits_for_start) status_.pace.paused = true;
 }
 
@@ -63,11 +63,11 @@ void SimulationWorker::end_step(std::chrono::duration<double> at_most) {
 
 void SimulationWorker::apply(const SaveState& wish) {
     if (wish.by == SaveState::By::kItself) {
-        keeper_.ask(both_.player ? std::string{} : wish.path);
+        keeper_.ask(world_.player ? std::string{} : wish.path);
         if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
         return;
     }
-    if (both_.player) usage_error("a series is played: its states are already in files");
+    if (world_.player) usage_error("a series is played: its states are already in files");
     end_step();
     if (wish.path.ends_with(".orrery"))
         write_checkpoint(
@@ -81,7 +81,7 @@ void SimulationWorker::apply(const SaveState& wish) {
 
 void SimulationWorker::apply(const RecordSnapshots& wish) {
     if (wish.pattern.empty()) return snapshots_.end();
-    if (both_.player) usage_error("a series is played: its states are already in files");
+    if (world_.player) usage_error("a series is played: its states are already in files");
     snapshots_.begin(simulation_, wish);
 }
 
@@ -93,10 +93,10 @@ void SimulationWorker::apply(const Redo& wish) { edit(wish); }
 template <class Wish>
 void SimulationWorker::edit(const Wish& wish) {
     end_step();
-    const SceneRequest request = both_.request;
+    const SceneRequest request = world_.request;
     const std::size_t bodies = simulation_.system().count();
-    both_.apply(wish);
-    if (both_.request != request) {
+    world_.apply(wish);
+    if (world_.request != request) {
         adopt_scene();
     } else {
         adopt_bodies();
@@ -110,7 +110,7 @@ void SimulationWorker::edit(const Wish& wish) {
 
 void SimulationWorker::apply(const SetEngine& wish) {
     const Law before = law_of(simulation_.engine_config());
-    both_.apply(wish);
+    world_.apply(wish);
     if (law_of(wish.config) != before) monitors_.restart_energy(simulation_, status_);
     forces_.forget(status_);
     if (status_.pace.paused) show_now();
@@ -119,9 +119,9 @@ void SimulationWorker::apply(const SetEngine& wish) {
 void SimulationWorker::apply(const SetPaused& wish) {
     status_.pace.paused = wish.paused;
     if (!wish.paused) status_.scene.waits_for_start = false;
-    if (both_.player && !wish.paused && pacing_ == 0) play_again();
-    steps_rate_.restart();
-    next_step_ = Clock::now();
+    if (world_.player && !wish.paused && pace_.per_frame == 0) play_again();
+    pace_.rate.restart();
+    pace_.next = Clock::now();
     if (!wish.paused) return;
     inspection_.take(simulation_, status_.inspection, true);
     show_now();
@@ -129,13 +129,13 @@ void SimulationWorker::apply(const SetPaused& wish) {
 
 void SimulationWorker::apply(const SingleStep& wish) {
     status_.pace.paused = true;
-    single_back_ = wish.back;
-    single_steps_ = wish.back && simulation_.within_step() ? 2 : 1;  // finish the current step first
+    pace_.single_back = wish.back;
+    pace_.single = wish.back && simulation_.within_step() ? 2 : 1;  // finish the current step first
 }
 
 void SimulationWorker::apply(const SetReversed& wish) {
     status_.pace.reversed = wish.reversed;
-    next_step_ = Clock::now();
+    pace_.next = Clock::now();
 }
 
 void SimulationWorker::apply(const SetSoftening& wish) { change_law(wish); }
@@ -143,13 +143,13 @@ void SimulationWorker::apply(const SetLaw& wish) { change_law(wish); }
 
 void SimulationWorker::apply(const SetEncounters& wish) {
     end_step();
-    both_.apply(wish);
+    world_.apply(wish);
     follow_bodies();
     show_now();
 }
 
 void SimulationWorker::change_law(const Action& wish) {
-    both_.apply(wish);
+    world_.apply(wish);
     monitors_.restart_energy(simulation_, status_);
     forces_.measure_soon();
 }
@@ -157,17 +157,17 @@ void SimulationWorker::change_law(const Action& wish) {
 void SimulationWorker::apply(const SetSpeed& wish) {
     if (!(wish.steps_per_second >= 0)) usage_error(fmt::format("speed {}: must be 0 or more", wish.steps_per_second));
     status_.pace.speed_limit = wish.steps_per_second;
-    next_step_ = Clock::now();
+    pace_.next = Clock::now();
 }
 
 void SimulationWorker::apply(const SetPacing& wish) {
     if (wish.steps_per_frame < 0)
         usage_error(fmt::format("{} steps per frame: must be 0 or more", wish.steps_per_frame));
-    pacing_ = wish.steps_per_frame;
-    paced_steps_ = 0;
-    waiting_for_window_ = stepped_ = false;
-    next_step_ = Clock::now();
-    if (pacing_ == 0) return;
+    pace_.per_frame = wish.steps_per_frame;
+    pace_.paced = 0;
+    shown_.waits_for_window = shown_.stepped = false;
+    pace_.next = Clock::now();
+    if (pace_.per_frame == 0) return;
     try {
         catch_up();  // the first frame shows both simulations
     } catch (...) {
@@ -183,12 +183,12 @@ void SimulationWorker::apply(const SetCells& wish) {
 }
 
 void SimulationWorker::apply(const SetColorBy& wish) {
-    both_.apply(wish);
+    world_.apply(wish);
     show_now();
 }
 
 void SimulationWorker::apply(const SetSightLine& wish) {
-    both_.apply(wish);
+    world_.apply(wish);
     show_now();
 }
 
@@ -203,22 +203,22 @@ void SimulationWorker::apply(const MeasureTheta& wish) {
 }
 
 void SimulationWorker::require_no_recording() const {
-    if (pacing_ > 0) usage_error("time cannot jump during a recording");
+    if (pace_.per_frame > 0) usage_error("time cannot jump during a recording");
 }
 
 void SimulationWorker::show_rewound() {
-    single_steps_ = 0;
+    pace_.single = 0;
     follow_bodies();
     forces_.measure_soon();
-    steps_rate_.restart();
-    next_step_ = Clock::now();
+    pace_.rate.restart();
+    pace_.next = Clock::now();
     inspection_.take(simulation_, status_.inspection, true);
     show_now();
 }
 
 void SimulationWorker::apply(const Rewind& wish) {
     require_no_recording();
-    if (both_.player) usage_error("a series is played: go to a time of the series instead");
+    if (world_.player) usage_error("a series is played: go to a time of the series instead");
     status_.timeline.held = false;
     rewind_.go_to(simulation_, wish.moment);
     status_.timeline.held = wish.hold;
@@ -228,7 +228,7 @@ void SimulationWorker::apply(const Rewind& wish) {
 void SimulationWorker::apply(const RewindBy& wish) {
     require_no_recording();
     status_.pace.paused = true;
-    if (both_.player) return both_.player->go_by(simulation_.now().time, wish.snapshots);
+    if (world_.player) return world_.player->go_by(simulation_.now().time, wish.snapshots);
     rewind_.go_by(simulation_, wish.snapshots);
     show_rewound();
 }
@@ -249,12 +249,12 @@ void SimulationWorker::apply(const WatchCentreOfMass& wish) {
 }
 
 void SimulationWorker::apply(const StopCompare& wish) {
-    both_.apply(wish);
+    world_.apply(wish);
     show_now();
 }
 
 void SimulationWorker::apply(const SetDifferences& wish) {
-    both_.apply(wish);
+    world_.apply(wish);
     if (status_.pace.paused) show_now();
 }
 

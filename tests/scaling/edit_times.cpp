@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/live/compared_simulation.hpp"
 #include "core/live/simulation_thread.hpp"
+#include "core/live/world.hpp"
 #include "core/presets/presets.hpp"
 
 namespace {
@@ -47,7 +47,7 @@ int main(int count, char** words) {
     engine.engine = "tree", engine.backend = std::string{backend} == "cuda" ? Backend::kCuda : Backend::kCpu;
     OpenedScene opened;
     opened.scene = make_preset("plummer", {.bodies = static_cast<std::uint32_t>(bodies)});
-    ComparedSimulation both{std::move(opened), engine, nullptr};
+    World both{std::move(opened), engine, nullptr};
     both.simulation.step();
     std::vector<std::uint32_t> some(picked);
     std::iota(some.begin(), some.end(), 0u);

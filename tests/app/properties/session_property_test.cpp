@@ -11,8 +11,8 @@
 #include "app/window/recording_control.hpp"
 #include "core/base/error.hpp"
 #include "core/formats/formats.hpp"
-#include "core/live/compared_simulation.hpp"
 #include "core/live/simulation_thread.hpp"
+#include "core/live/world.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/app/properties/session_moves.hpp"
@@ -172,7 +172,7 @@ std::vector<Picture> filmed(SimulationThread& thread, const std::filesystem::pat
 
 /// Writes a checkpoint and a snapshot and resumes from the checkpoint. Skipped while comparing, or if colours need
 /// forces: a checkpoint contains neither.
-void write_and_resume(ComparedSimulation& run, const std::filesystem::path& beside, Ranks* ranks) {
+void write_and_resume(World& run, const std::filesystem::path& beside, Ranks* ranks) {
     if (run.comparison.on() || needs_forces(run.simulation.forces().color().by)) return;
     const std::filesystem::path file = beside.string() + ".orrery";
     write_checkpoint(checkpoint_of(run.simulation, {}), file);
@@ -184,7 +184,7 @@ void write_and_resume(ComparedSimulation& run, const std::filesystem::path& besi
 std::vector<Picture> replayed(const std::filesystem::path& path, std::uint64_t resumed, Ranks* ranks) {
     const Session session = read_session(path);
     const SceneFile& start = session.start;
-    ComparedSimulation run{Simulation{open_scene(start.scene), start.engine_here(), {}, ranks}};
+    World run{Simulation{open_scene(start.scene), start.engine_here(), {}, ranks}};
     const auto alone = [](const std::string&) {};  // B stops, A continues
     std::vector<Picture> pictures;
     std::size_t next = 0;

@@ -11,7 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/diagnostics/diagnostics.hpp"
-#include "core/live/compared_simulation.hpp"
+#include "core/live/world.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/support/every_engine.hpp"
@@ -261,7 +261,7 @@ TEST(Encounters, SwitchingThemOnCanBeUndone) {
     Scene scene = crowd(200, 0.05, EncounterKind::kMerge);
     const EncounterRule rule = scene.encounters;
     scene.encounters = {};
-    ComparedSimulation run{Simulation{scene, kDouble}};
+    World run{Simulation{scene, kDouble}};
     const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
     run.take_steps(3, alone);
     EXPECT_EQ(run.simulation.system().count(), 200u);
@@ -282,7 +282,7 @@ TEST(Encounters, SwitchingThemOnCanBeUndone) {
 }
 
 TEST(Encounters, ComparisonContinuesWithDifferentBodyCounts) {
-    ComparedSimulation run{Simulation{crowd(200, 0.04, EncounterKind::kMerge), kDouble}};
+    World run{Simulation{crowd(200, 0.04, EncounterKind::kMerge), kDouble}};
     const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
     run.apply(SetCompare{{.engine = {.precision = Precision::kSingle}, .softening = 0.2}});
     run.apply(SetDifferences{true});

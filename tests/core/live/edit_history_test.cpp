@@ -15,7 +15,7 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/body_metadata.hpp"
-#include "core/live/compared_simulation.hpp"
+#include "core/live/world.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/compatibility.hpp"
 #include "tests/support/every_engine.hpp"
@@ -37,7 +37,7 @@ Bodies labelled_ball(std::size_t count) {
 
 /// Expects bitwise equality with a simulation created from these bodies: state, labels, drawn attributes, and next
 /// steps.
-void expect_made_of(const Bodies& bodies, ComparedSimulation& run, const std::string& what) {
+void expect_made_of(const Bodies& bodies, World& run, const std::string& what) {
     Simulation& simulation = run.simulation;
     Scene scene = present_settings(simulation);
     scene.bodies = bodies;
@@ -87,7 +87,7 @@ TEST_P(EveryEngineEditsInPlace, BitwiseLikeANewSimulation) {
         if (!all && std::ranges::find(kDifferent, entry.kind) == std::end(kDifferent)) continue;
         Scene scene = make_preset("plummer", {.bodies = 40});
         scene.bodies = labelled_ball(GetParam().slow_on_purpose() ? 50 : 200);
-        ComparedSimulation run{Simulation{scene, GetParam().config()}};
+        World run{Simulation{scene, GetParam().config()}};
         const auto bodies = [&] { return run.simulation.system().bodies(); };
         run.take_steps(2, fail);
         const std::string what{entry.id};
@@ -118,7 +118,7 @@ TEST(EditsInPlace, WorkWithEveryIntegratorAndCompensatedSums) {
             if (!why_incompatible(integrator, config).empty()) continue;
             Scene scene = make_preset("plummer", {.bodies = 40});
             scene.integrator = integrator.id;
-            ComparedSimulation run{Simulation{scene, config}};
+            World run{Simulation{scene, config}};
             for (const EditKind kind : {EditKind::kThrow, EditKind::kAddBody, EditKind::kRemove}) {
                 run.take_steps(2, fail);
                 const Edit edit = example_edit(edit_kind(kind));
@@ -131,13 +131,12 @@ TEST(EditsInPlace, WorkWithEveryIntegratorAndCompensatedSums) {
 
 constexpr std::size_t kMany = 100'000;
 
-ComparedSimulation many(Precision precision = Precision::kSingle) {
-    return ComparedSimulation{
-        Simulation{make_preset("plummer", {.bodies = kMany}), {.engine = "direct", .precision = precision}}};
+World many(Precision precision = Precision::kSingle) {
+    return World{Simulation{make_preset("plummer", {.bodies = kMany}), {.engine = "direct", .precision = precision}}};
 }
 
 TEST(EditsInPlace, OfOneBodyCopyAndStoreOnlyThatBody) {
-    ComparedSimulation run = many();
+    World run = many();
     const auto place = [&] { return *run.simulation.system().columns(); };
     const BodyColumns before = place();
     const BodySystem* const system = &run.simulation.system();
@@ -171,7 +170,7 @@ TEST(EditsInPlace, OfOneBodyCopyAndStoreOnlyThatBody) {
 }
 
 TEST(EditsInPlace, AHundredSmallEditsAreUndoneAndRedoneWithinTheBudget) {
-    ComparedSimulation run = many(Precision::kDouble);
+    World run = many(Precision::kDouble);
     std::vector<std::vector<std::byte>> states{run.simulation.snapshot().bodies.bytes};
     std::vector<Bodies> plain{run.simulation.system().bodies()};
     Bodies bodies = plain.front();
@@ -201,7 +200,7 @@ TEST(EditsInPlace, AHundredSmallEditsAreUndoneAndRedoneWithinTheBudget) {
 
 /// The present state stops sharing data with the history as soon as bodies move, for whatever reason.
 TEST(EditHistory, DetectsThatBodiesHaveMoved) {
-    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 50}), {}}};
+    World run{Simulation{make_preset("plummer", {.bodies = 50}), {}}};
     const auto state = [&] { return run.simulation.snapshot().bodies.bytes; };
     const Edit edit{.kind = EditKind::kMove, .bodies = {1}, .by = {1, 0, 0}};
     run.apply(EditBodies{edit});
@@ -233,7 +232,7 @@ TEST(EditHistory, DetectsThatBodiesHaveMoved) {
 
 /// Undo restores an edit as it was rounded to single precision, whatever the current precision.
 TEST(EditHistory, StoresEditsAsRounded) {
-    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 50}), {.engine = "direct"}}};
+    World run{Simulation{make_preset("plummer", {.bodies = 50}), {.engine = "direct"}}};
     for (int i = 0; i < 2; ++i) run.apply(EditBodies{{.kind = EditKind::kAddBody, .add = {.mass = 0.01}}});
     run.apply(SetEngine{{.engine = "direct", .precision = Precision::kDouble}});
     run.apply(Undo{});
@@ -241,7 +240,7 @@ TEST(EditHistory, StoresEditsAsRounded) {
 }
 
 TEST(EditHistory, DropsTheOldestStatesAndReportsIt) {
-    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 50}), {}}};
+    World run{Simulation{make_preset("plummer", {.bodies = 50}), {}}};
     const Edit edit{.kind = EditKind::kMove, .bodies = {1}, .by = {1, 0, 0}};
     const auto refusal_of = [&](const Action& action) {
         try {
@@ -284,7 +283,7 @@ TEST(EditHistory, KeepsAsManyFullStatesAsFit) {
 }
 
 TEST(EditHistory, AStrokeOverMostBodiesStoresOneFullState) {
-    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 20'000}), {.engine = "direct"}}};
+    World run{Simulation{make_preset("plummer", {.bodies = 20'000}), {.engine = "direct"}}};
     const Bodies before = run.simulation.system().bodies();
     const Edit touch{.kind = EditKind::kStir, .factor = 0.1, .add = {.radius = 50}, .stroke = 1};
     for (int i = 0; i < 50; ++i) run.apply(EditBodies{touch});

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/formats/formats.hpp"
-#include "core/live/compared_simulation.hpp"
 #include "core/live/simulation_thread.hpp"
+#include "core/live/world.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/eventually.hpp"
@@ -45,7 +45,7 @@ void expect_same(const Bodies& found, const Bodies& expected) {
 }
 
 TEST_F(SeriesPlayed, StepsVisitSnapshotsForwardAndBackward) {
-    ComparedSimulation both{open_scene_or_series(request()), kExact, nullptr};
+    World both{open_scene_or_series(request()), kExact, nullptr};
     ASSERT_TRUE(both.player);
     EXPECT_NEAR(both.player->rate(), 0.4 / 600, 1e-15);
     EXPECT_TRUE(both.apply(SetPlayRate{0.02}));
@@ -66,7 +66,7 @@ TEST_F(SeriesPlayed, StepsVisitSnapshotsForwardAndBackward) {
 }
 
 TEST_F(SeriesPlayed, JumpsAreNotSteps) {
-    ComparedSimulation both{open_scene_or_series(request()), kExact, nullptr};
+    World both{open_scene_or_series(request()), kExact, nullptr};
     SeriesPlayer& player = *both.player;
     Simulation& shown = both.simulation;
     const auto moved = [&] { return player.move(shown, std::chrono::hours{1}); };
@@ -95,7 +95,7 @@ TEST_F(SeriesPlayed, SimulationContinuesFromAnyMoment) {
     for (const char* engine : {"direct", "tree"}) {
         EngineConfig config = kExact;
         config.engine = engine;
-        ComparedSimulation both{open_scene_or_series(request()), config, nullptr};
+        World both{open_scene_or_series(request()), config, nullptr};
         both.apply(SetPlayRate{0.04});
         both.take_steps(3, {});
         both.simulation.evaluate(std::chrono::hours{1});  // as for a displayed frame
@@ -115,11 +115,10 @@ TEST_F(SeriesPlayed, SimulationContinuesFromAnyMoment) {
 
 TEST_F(SeriesPlayed, RequiresASeries) {
     expect_error([&] { open_scene(request()); }, Blame::kUsage, "is a series of snapshots");
-    ComparedSimulation one{open_scene_or_series({.source = path("s10.csv").string()}), kExact, nullptr};
+    World one{open_scene_or_series({.source = path("s10.csv").string()}), kExact, nullptr};
     EXPECT_FALSE(one.player);
-    ComparedSimulation listed{
-        open_scene_or_series({.source = path("s11.csv").string(), .more = {path("s10.csv").string()}}), kExact,
-        nullptr};
+    World listed{open_scene_or_series({.source = path("s11.csv").string(), .more = {path("s10.csv").string()}}), kExact,
+                 nullptr};
     ASSERT_TRUE(listed.player);
     expect_same(listed.simulation.system().bodies(), state(0));
 }
@@ -127,7 +126,7 @@ TEST_F(SeriesPlayed, RequiresASeries) {
 /// Comparison of a series, A, with a run computed from one of its states, B.
 class SeriesCompared : public SeriesPlayed {
 protected:
-    ComparedSimulation both{open_scene_or_series(request()), kExact, nullptr};
+    World both{open_scene_or_series(request()), kExact, nullptr};
 
     SeriesCompared() {
         both.apply(SetPlayRate{0.02});
@@ -314,7 +313,7 @@ TEST_F(SeriesThread, ColoursByForceMatchTheDisplayedMoment) {
             return thread.update_frame() && thread.frame().time == thread.status().time &&
                    thread.frame().no_color.empty();
         })) << time;
-        ComparedSimulation expected{open_scene_or_series(request()), kExact, nullptr};
+        World expected{open_scene_or_series(request()), kExact, nullptr};
         expected.apply(SetColorBy{ColorBy::kAcceleration});
         expected.apply(ShowTime{time});
         expected.player->move(expected.simulation, std::chrono::hours{1});

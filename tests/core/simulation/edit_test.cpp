@@ -11,7 +11,7 @@
 
 #include "core/base/error.hpp"
 #include "core/formats/formats.hpp"
-#include "core/live/compared_simulation.hpp"
+#include "core/live/world.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/support/every_engine.hpp"
@@ -111,7 +111,7 @@ TEST_P(EveryEdit, RefusesInvalidInputAndKeepsTheBodies) {
 /// state of B.
 TEST_P(EveryEdit, IsUndoneAndRedoneBitwise) {
     Scene scene = make_preset("plummer", {.bodies = 40});
-    ComparedSimulation run{Simulation{scene, {.precision = Precision::kSingle}}};
+    World run{Simulation{scene, {.precision = Precision::kSingle}}};
     const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
     run.take_steps(3, fail);
     const auto state = [&] { return run.simulation.system().bodies(); };
@@ -154,7 +154,7 @@ class EveryEngineEdits : public NeedsEngine {};
 /// Every engine computes accurate forces after bodies were added, removed and thrown, and again after undoing it.
 TEST_P(EveryEngineEdits, AndUndoes) {
     const std::size_t count = GetParam().slow_on_purpose() ? 60 : 700;
-    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = count}), GetParam().config()}};
+    World run{Simulation{make_preset("plummer", {.bodies = count}), GetParam().config()}};
     const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
     const auto expect_accurate = [&](std::size_t wanted) {
         Simulation& simulation = run.simulation;
@@ -223,7 +223,7 @@ TEST(Edits, PlaceRingsAndBodiesOnCircularOrbits) {
 }
 
 TEST(Edits, AStrokeIsUndoneAsAWhole) {
-    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 40}), {}}};
+    World run{Simulation{make_preset("plummer", {.bodies = 40}), {}}};
     const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
     const Bodies before = run.simulation.system().bodies();
     Edit touch{.kind = EditKind::kStir, .factor = 0.1, .add = {.radius = 1}, .stroke = 1};
@@ -241,7 +241,7 @@ TEST(Edits, AStrokeIsUndoneAsAWhole) {
 TEST(Edits, PinnedBodiesStayAndAttractWithEveryIntegrator) {
     for (const IntegratorEntry& integrator : integrators()) {
         Scene scene = make_preset("plummer", {.bodies = 60});
-        ComparedSimulation run{Simulation{scene, {.engine = "direct", .precision = Precision::kDouble}, integrator.id}};
+        World run{Simulation{scene, {.engine = "direct", .precision = Precision::kDouble}, integrator.id}};
         const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
         run.take_steps(2, fail);
         const Vec4d place = run.simulation.system().bodies().position_mass[5];
@@ -284,7 +284,7 @@ TEST(Edits, CannotRemoveTheLastBody) {
 
 TEST(Edits, RestartCanBeUndoneAndRestartsTheComparison) {
     const SceneRequest request{.source = "plummer", .bodies = 30};
-    ComparedSimulation run{open_scene_or_series(request), {}, nullptr, request};
+    World run{open_scene_or_series(request), {}, nullptr, request};
     const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };
     run.apply(SetCompare{{.engine = {.engine = "half"}, .softening = run.simulation.scene().gravity.softening}});
     run.take_steps(4, fail);
@@ -312,7 +312,7 @@ TEST(Edits, AreRefusedWhileASeriesIsPlayed) {
         write_snapshot(scene, folder / fmt::format("at{}.csv", time));
     }
     const SceneRequest request{.source = folder.string()};
-    ComparedSimulation run{open_scene_or_series(request), {}, nullptr, request};
+    World run{open_scene_or_series(request), {}, nullptr, request};
     ASSERT_TRUE(run.player);
     const Edit edit{.kind = EditKind::kRemove, .bodies = {0}};
     EXPECT_THROW(run.apply(EditBodies{edit}), Error);

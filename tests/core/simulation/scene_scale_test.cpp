@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/error.hpp"
-#include "core/live/compared_simulation.hpp"
+#include "core/live/world.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery::test {
@@ -48,7 +48,7 @@ TEST(SceneScale, SinglePrecisionIsRefusedFarFromTheOrigin) {
 TEST(SceneScale, ScenesOpenedInTheWindowSwitchToDouble) {
     OpenedScene opened;
     opened.scene = cluster_at(1e5);
-    const ComparedSimulation far{std::move(opened), {.backend = Backend::kCpu}, nullptr};
+    const World far{std::move(opened), {.backend = Backend::kCpu}, nullptr};
     EXPECT_EQ(far.simulation.engine_config().precision, Precision::kDouble);
     ASSERT_EQ(far.simulation.scene().notes.size(), 1u);
     EXPECT_THAT(far.simulation.scene().notes.front(), HasSubstr("computed in double precision"));

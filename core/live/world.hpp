@@ -19,15 +19,15 @@ namespace orrery {
 
 /// A simulation and the second one of a comparison, if any, as used by the window, `record` and session replay. They
 /// share this one interpreter of the actions on bodies, so all behave the same.
-class ComparedSimulation {
+class World {
 public:
     /// Called with one line when the second simulation fails; the first one continues.
     using Refused = std::function<void(const std::string& why)>;
 
-    explicit ComparedSimulation(Simulation first) : simulation{std::move(first)} {}
+    explicit World(Simulation first) : simulation{std::move(first)} {}
     /// Takes a scene with its series or cloud, if any, which is then displayed instead of computed. `asked`: the
     /// request it was opened with.
-    ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked = {});
+    World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked = {});
 
     /// Applies an action that changes bodies, engine, step or comparison; edits, undo and redo only between two steps.
     /// Returns false, without effect, for actions on speed, history or monitors, which the caller handles. Throws as

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/live/compared_simulation.hpp"
+#include "core/live/world.hpp"
 
 #include <memory>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -39,16 +38,9 @@ Simulation opened_simulation(OpenedScene& opened, const EngineConfig& engine, Ra
 
 }  // namespace
 
-/// Actions that make no sense for a sample of the bodies.
-template <class Wish>
-constexpr bool kOfComputed =
-    std::is_same_v<Wish, EditBodies> || std::is_same_v<Wish, SetDt> || std::is_same_v<Wish, SetIntegrator> ||
-    std::is_same_v<Wish, SetSoftening> || std::is_same_v<Wish, SetLaw> || std::is_same_v<Wish, SetEncounters> ||
-    std::is_same_v<Wish, SetCompare>;
-
 /// One overload per action; the last one handles all others.
-struct ComparedSimulation::Interpreter {
-    ComparedSimulation& both;
+struct World::Interpreter {
+    World& both;
 
     bool operator()(const LoadScene& wish) const {
         const Simulation& before = both.simulation;
@@ -175,19 +167,19 @@ private:
     }
 };
 
-void ComparedSimulation::require_rest() const {
+void World::require_rest() const {
     if (simulation.within_step()) throw std::logic_error{"undo state requested within a step"};
     if (player) usage_error("a series is played: start computing from here before editing its bodies");
 }
 
 /// Only if there is room and no step in progress; a series is already in files.
-void ComparedSimulation::keep_state() {
+void World::keep_state() {
     if (!player && !cloud && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
         history.add(history.present(simulation, request));
 }
 
 /// Applies only the changes in between if the bodies have not moved since.
-void ComparedSimulation::come_back(const EditedState& there) {
+void World::come_back(const EditedState& there) {
     const std::span<const BodyChange> changes{there.moment->changes};
     const std::size_t here = history.changes_until_now(there, simulation);
     if (here == EditHistory::kElsewhere) {
@@ -204,8 +196,8 @@ void ComparedSimulation::come_back(const EditedState& there) {
 }
 
 /// Edits in place, or creates a new simulation. `edit`: id of the last change if it is a user's edit.
-void ComparedSimulation::go_to(const BodyBackup* from, std::span<const BodyChange> changes,
-                               Simulation::Continuation continuation, std::string_view edit) {
+void World::go_to(const BodyBackup* from, std::span<const BodyChange> changes, Simulation::Continuation continuation,
+                  std::string_view edit) {
     if (simulation.edit(from, changes, !edit.empty(), continuation)) return comparison.scene_changed(simulation);
     Scene& scene = continuation.settings;
     scene.bodies = from ? from->bodies() : simulation.system().bodies();
@@ -214,13 +206,12 @@ void ComparedSimulation::go_to(const BodyBackup* from, std::span<const BodyChang
     adopt(Simulation{std::move(continuation), simulation.engine_config(), simulation.forces().ranks()});
 }
 
-void ComparedSimulation::play(std::unique_ptr<SeriesPlayer> next) {
+void World::play(std::unique_ptr<SeriesPlayer> next) {
     player = std::move(next);
     comparison.set_of_series(player.get());
 }
 
-void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player,
-                               std::unique_ptr<CloudStream> next_cloud) {
+void World::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player, std::unique_ptr<CloudStream> next_cloud) {
     const FrameColor color = simulation.forces().color();
     next.set_color_by(color.by, color.along);
     simulation = std::move(next);
@@ -229,7 +220,7 @@ void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> ne
     cloud ? comparison.stop() : comparison.scene_changed(simulation);
 }
 
-ComparedSimulation::ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
+World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
     : simulation{opened_simulation(opened, engine, ranks)},
       request{std::move(asked)},
       facts{std::move(opened.facts)},
@@ -237,13 +228,12 @@ ComparedSimulation::ComparedSimulation(OpenedScene opened, const EngineConfig& e
     play(player_of(std::move(opened.series)));
 }
 
-bool ComparedSimulation::apply(const Action& action) {
-    if (cloud && std::visit([]<class Wish>(const Wish&) { return kOfComputed<Wish>; }, action))
-        usage_error(std::string{kCloudIsStill});
+bool World::apply(const Action& action) {
+    if (cloud && needs_moving(action)) usage_error(std::string{kCloudIsStill});
     return std::visit(Interpreter{*this}, action);
 }
 
-void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused) {
+void World::take_steps(std::uint64_t steps, const Refused& refused) {
     constexpr std::chrono::duration<double> kQueue{0.05};
     if (cloud) return;  // nothing moves
     while (player && steps > 0) {
@@ -262,7 +252,7 @@ void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused)
     }
 }
 
-void ComparedSimulation::settle(const Refused& refused) {
+void World::settle(const Refused& refused) {
     try {
         while (comparison_due()) comparison.work(simulation, std::chrono::hours{1});
     } catch (const Error& error) {
@@ -270,7 +260,7 @@ void ComparedSimulation::settle(const Refused& refused) {
     }
 }
 
-void ComparedSimulation::complete(bool tree) {
+void World::complete(bool tree) {
     if (tree || simulation.forces().color_due())
         while (!simulation.evaluate(std::chrono::hours{1})) {
         }
