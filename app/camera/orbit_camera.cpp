@@ -34,6 +34,10 @@ double clamp_pitch(double pitch) { return std::clamp(pitch, -kRightAngle, kRight
 /// Fraction of the distance left after `seconds` of exponential approach.
 double left_after(double seconds, double time_constant) { return std::exp(-seconds / time_constant); }
 
+constexpr double kEase = 0.1;     // s, time constant with which the velocity approaches the goal
+constexpr double kNotch = 1.25;   // speed per notch of the wheel
+constexpr double kAtRest = 1e-4;  // of the speed
+
 }  // namespace
 
 glm::dvec3 OrbitCamera::eye() const { return now_.target + now_.distance * back(); }
@@ -176,6 +180,23 @@ std::optional<glm::dvec2> OrbitCamera::project(const glm::dvec3& point, double w
     const double scale = pixels_per_length(depth, height);
     return glm::dvec2{width / 2 * (1 + shift_.x) + scale * glm::dot(seen, right()),
                       height / 2 * (1 - shift_.y) - scale * glm::dot(seen, up())};
+}
+
+void Flight::set_speed(double speed) { speed_ = std::clamp(speed, kSlowest, kFastest); }
+
+void Flight::faster(double notches) { set_speed(speed_ * std::pow(kNotch, notches)); }
+
+void Flight::advance(OrbitCamera& camera, const glm::dvec3& direction, double seconds) {
+    if (!(seconds > 0)) return;
+    const double length = glm::length(direction);
+    const glm::dvec3 goal = length > 1 ? direction / length : direction;  // no faster diagonally
+    const double keep = std::exp(-seconds / kEase);
+    // The displacement is the integral of the easing velocity, so it is the same at any frame rate.
+    const glm::dvec3 shift = goal * seconds + (velocity_ - goal) * (kEase * (1 - keep));
+    velocity_ = goal + keep * (velocity_ - goal);
+    if (length == 0 && glm::length(velocity_) < kAtRest) velocity_ = {};
+    const double reach = speed_ * camera.pose().distance;
+    camera.translate(reach * (shift.x * camera.right() + shift.y * camera.up() - shift.z * camera.back()));
 }
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,6 +8,9 @@
 #include "core/live/compare_status.hpp"
 
 namespace orrery {
+
+// M. Okabe & K. Ito, "Color Universal Design", 2008: distinguishable with colour blindness. In ImGui's order, ABGR.
+inline constexpr std::uint32_t kColorOfA = 0xffe9b456, kColorOfB = 0xff009fe6;
 
 /// How the two simulations of a comparison are displayed.
 enum class CompareMode {

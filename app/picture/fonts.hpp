@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct ImFont;
@@ -28,5 +29,16 @@ Glyphs extra_glyphs(const std::vector<std::string>& names);
 
 /// The fonts of a window on a screen of this scale.
 Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Glyphs& extra = {});
+
+/// A font file of the machine, in memory until the program ends.
+struct MachineFont {
+    std::string path;
+    std::string_view file;  ///< its bytes
+    int number = 0;         ///< index of the font in a collection
+};
+
+/// The font that fontconfig selects for these characters, if ImGui can read it: TrueType or CFF outlines, not variable.
+/// Null if it lacks the first of them, or without fontconfig, which is loaded with dlopen() and used for nothing else.
+const MachineFont* machine_font_for(std::u16string_view letters);
 
 }  // namespace orrery

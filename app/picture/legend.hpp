@@ -9,7 +9,7 @@
 
 #include "app/camera/orbit_camera.hpp"
 #include "app/render/color_bar.hpp"
-#include "app/render/guides.hpp"
+#include "app/render/scene_lines.hpp"
 #include "core/bodies/body_metadata.hpp"
 
 struct ImDrawList;

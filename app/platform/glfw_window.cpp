@@ -16,9 +16,8 @@
 #include <string_view>
 #include <utility>
 
-#include "app/platform/address_space.hpp"
-#include "app/platform/key_signs.hpp"
-#include "app/platform/show_folder.hpp"
+#include "app/platform/machine.hpp"
+#include "app/platform/surface.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "app/platform/machine.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
 
+#include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cpu/simd.hpp"
 
 namespace orrery {
+namespace {
+
+/// Reaps the children that have ended, so that zombies do not accumulate.
+void forget_ended(std::vector<pid_t>& children) {
+    std::erase_if(children, [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; });
+}
+
+}  // namespace
 
 std::string cpu_model() {
     std::ifstream info{"/proc/cpuinfo"};
@@ -29,6 +48,43 @@ std::string device_name(Backend backend) {
 std::string driver_version() {
     const int driver = cuda_info().driver;
     return driver == 0 ? "" : fmt::format("{}.{}", driver / 1000, driver % 1000 / 10);
+}
+
+void require_address_space_to_draw() {
+    constexpr std::uint64_t kMegabyte = 1'000'000, kForDrawing = 560 * kMegabyte, kForEachThread = 40 * kMegabyte;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+    std::uint64_t pages = 0;
+    std::ifstream{"/proc/self/statm"} >> pages;
+    const std::uint64_t taken = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    const std::uint64_t needed = kForDrawing + kForEachThread * std::max(1u, std::thread::hardware_concurrency());
+    if (taken + needed > limit.rlim_cur)
+        environment_error(
+            fmt::format("drawing needs {} MB of address space, and the limit of {} MB (ulimit -v) leaves {} "
+                        "MB: raise it to {} MB or more",
+                        needed / kMegabyte, limit.rlim_cur / kMegabyte,
+                        (limit.rlim_cur - std::min<std::uint64_t>(taken, limit.rlim_cur)) / kMegabyte,
+                        (taken + needed) / kMegabyte + 1));
+}
+
+bool show_folder(const std::filesystem::path& folder) { return open_on_desktop(folder.string()); }
+
+bool open_on_desktop(const std::string& what) {
+    static std::vector<pid_t> children;
+    forget_ended(children);
+    std::string program = "xdg-open", path = what;
+    char* words[] = {program.data(), path.data(), nullptr};
+    posix_spawn_file_actions_t files;
+    if (posix_spawn_file_actions_init(&files) != 0) return false;
+    // Keep its output out of the terminal in which this program was started.
+    for (const int output : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&files, output, "/dev/null", output == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+    pid_t child = -1;
+    const int failed = posix_spawnp(&child, program.c_str(), &files, nullptr, words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (failed != 0) return false;
+    children.push_back(child);
+    return true;
 }
 
 }  // namespace orrery

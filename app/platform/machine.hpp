@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <filesystem>
 #include <string>
 
 #include "core/base/backend.hpp"
@@ -10,5 +11,17 @@ std::string cpu_model();  ///< "AMD EPYC 9B14"; "unknown CPU" if the system does
 /// The device of engines on `backend`: the first CUDA device, or the CPU with its instruction set.
 std::string device_name(Backend backend);
 std::string driver_version();  ///< of CUDA, "13.0"; empty without a driver
+
+/// Mesa and the font library crash or hang when an allocation fails, so a limit of address space (ulimit -v) that is
+/// too low for them is refused before they start: 560 MB, and 40 MB of stacks and arenas for each thread. Throws
+/// Error{kEnvironment} with the limit that suffices.
+void require_address_space_to_draw();
+
+/// Opens a folder in the desktop's file manager with xdg-open, without waiting for it. False if xdg-open is missing or
+/// cannot be started.
+bool show_folder(const std::filesystem::path& folder);
+
+/// Opens a file, a folder or a URL in the desktop's program for it, in the same way.
+bool open_on_desktop(const std::string& what);
 
 }  // namespace orrery

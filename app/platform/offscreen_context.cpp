@@ -1,20 +1,85 @@
 // SPDX-License-Identifier: MIT
 #include "app/platform/offscreen_context.hpp"
 
+#define EGL_NO_X11
+#define EGL_EGL_PROTOTYPES 0
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <glad/gl.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
-#include "app/platform/address_space.hpp"
-#include "app/platform/egl.hpp"
+#include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {
 namespace {
+
+/// EGL's functions, loaded at run time: the program also starts on a machine without libEGL. Functions of missing
+/// extensions are null.
+struct Egl {
+    PFNEGLGETPROCADDRESSPROC get_proc_address;
+    PFNEGLGETERRORPROC get_error;
+    PFNEGLQUERYSTRINGPROC query_string;
+    PFNEGLINITIALIZEPROC initialize;
+    PFNEGLTERMINATEPROC terminate;
+    PFNEGLBINDAPIPROC bind_api;
+    PFNEGLCHOOSECONFIGPROC choose_config;
+    PFNEGLCREATECONTEXTPROC create_context;
+    PFNEGLDESTROYCONTEXTPROC destroy_context;
+    PFNEGLCREATEPBUFFERSURFACEPROC create_pbuffer_surface;
+    PFNEGLDESTROYSURFACEPROC destroy_surface;
+    PFNEGLMAKECURRENTPROC make_current;
+    PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display;
+    PFNEGLQUERYDEVICESEXTPROC query_devices;
+    PFNEGLQUERYDEVICESTRINGEXTPROC query_device_string;
+    PFNEGLQUERYDEVICEATTRIBEXTPROC query_device_attribute;
+};
+
+/// Loads a core function from the library's symbols; extensions come from eglGetProcAddress.
+template <class Function>
+void load_core(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    if (!function) environment_error(fmt::format("libEGL.so.1 has no function {}", name));
+}
+
+Egl load_egl() {
+    void* library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);  // never closed: drivers do not survive unloading
+    if (!library) environment_error("libEGL.so.1 is not installed (Debian: libegl1)");
+    Egl e{};
+    load_core(library, "eglGetProcAddress", e.get_proc_address);
+    load_core(library, "eglGetError", e.get_error);
+    load_core(library, "eglQueryString", e.query_string);
+    load_core(library, "eglInitialize", e.initialize);
+    load_core(library, "eglTerminate", e.terminate);
+    load_core(library, "eglBindAPI", e.bind_api);
+    load_core(library, "eglChooseConfig", e.choose_config);
+    load_core(library, "eglCreateContext", e.create_context);
+    load_core(library, "eglDestroyContext", e.destroy_context);
+    load_core(library, "eglCreatePbufferSurface", e.create_pbuffer_surface);
+    load_core(library, "eglDestroySurface", e.destroy_surface);
+    load_core(library, "eglMakeCurrent", e.make_current);
+    const auto extension = [&](const char* name, auto& function) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(e.get_proc_address(name));
+    };
+    extension("eglGetPlatformDisplayEXT", e.get_platform_display);
+    extension("eglQueryDevicesEXT", e.query_devices);
+    extension("eglQueryDeviceStringEXT", e.query_device_string);
+    extension("eglQueryDeviceAttribEXT", e.query_device_attribute);
+    return e;
+}
+
+/// Loads libEGL once and keeps it. Throws Error{kEnvironment} if it is not installed or lacks a function.
+const Egl& egl() {
+    static const Egl loaded = load_egl();
+    return loaded;
+}
 
 constexpr EGLint kCudaDevice = 0x323A;  // EGL_CUDA_DEVICE_NV, of EGL_NV_device_cuda
 

@@ -2,7 +2,6 @@
 #include "app/record/background_recorder.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace orrery {
@@ -10,14 +9,6 @@ namespace {
 
 constexpr unsigned kMostThreads = 16;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-
-class Stopwatch {
-public:
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace
 
@@ -131,16 +122,19 @@ void BackgroundRecorder::prepare_one(Lock& lock) {
     SharedImage image = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    const Stopwatch watch;
+    double spent = 0;
     Prepared prepared;
-    try {
-        prepared.picture = recorder_->prepare(*image);
-    } catch (...) {
-        prepared.failure = std::current_exception();
+    {
+        const StageClock clock{spent};
+        try {
+            prepared.picture = recorder_->prepare(*image);
+        } catch (...) {
+            prepared.failure = std::current_exception();
+        }
+        image.reset();
     }
-    image.reset();
     lock.lock();
-    seconds_ += watch.seconds();
+    seconds_ += spent;
     prepared_.emplace(number, std::move(prepared));
 }
 
@@ -148,15 +142,18 @@ void BackgroundRecorder::add_one(Lock& lock) {
     adding_ = true;
     Prepared next = std::move(prepared_.extract(written_).mapped());
     lock.unlock();
-    const Stopwatch watch;
+    double spent = 0;
     std::exception_ptr failure = next.failure;
-    try {
-        if (!failure) recorder_->add(std::move(next.picture));
-    } catch (...) {
-        failure = std::current_exception();
+    {
+        const StageClock clock{spent};
+        try {
+            if (!failure) recorder_->add(std::move(next.picture));
+        } catch (...) {
+            failure = std::current_exception();
+        }
     }
     lock.lock();
-    seconds_ += watch.seconds();
+    seconds_ += spent;
     adding_ = false;
     if (failure)
         failure_ = failure;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/record/exr_file.hpp"
+#include "app/record/picture_files.hpp"
 
 #include <ImfChannelList.h>
 #include <ImfFloatAttribute.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/record/live_libav.hpp"
+#include "app/record/video.hpp"
 
 #include <fmt/format.h>
 

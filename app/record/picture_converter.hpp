@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+extern "C" {
+#include <libavutil/frame.h>
+}
+
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -49,6 +53,22 @@ private:
     bool deep_;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<Parts>> spare_;
+};
+
+/// Converts RGBA frames to 256 colours, chosen for each frame and dithered, for GIF: libavfilter's palettegen and
+/// paletteuse.
+class PaletteFilter {
+public:
+    /// `name` is for messages. Throws Error{kEnvironment} if libavfilter fails.
+    PaletteFilter(const std::string& name, int width, int height, int fps);
+    ~PaletteFilter();
+    void push(AVFrame* picture);  ///< null: end of the stream
+    bool pull(AVFrame* out);      ///< false: no frame is ready
+
+private:
+    struct Graph;
+    std::string name_;
+    std::unique_ptr<Graph> graph_;
 };
 
 }  // namespace orrery

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/record/picture_legend.hpp"
 
+#include <imgui.h>
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
-#include "app/picture/compare_colors.hpp"
-#include "app/picture/legend.hpp"
 #include "app/record/compare_layout.hpp"
+#include "app/render/gl/objects.hpp"
+#include "app/render/gl/program.hpp"
 
 namespace orrery {
 namespace {
@@ -19,10 +23,87 @@ float text_height_for(int height, int supersampling) {
     return std::round(std::max(kLeast, kShare * static_cast<float>(height))) * static_cast<float>(supersampling);
 }
 
+constexpr float kUnclipped = 1e6f;
+static_assert(sizeof(ImDrawVert) == 20 && offsetof(ImDrawVert, uv) == 8 && offsetof(ImDrawVert, col) == 16,
+              "shaders/draw_list.vert reads five words");
+
+/// Allocates twice the size when growing, as lists of consecutive frames have similar lengths.
+void put(GlBuffer& buffer, const void* data, std::size_t bytes) {
+    if (bytes > buffer.bytes()) buffer = GlBuffer{2 * bytes, GL_DYNAMIC_STORAGE_BIT};
+    buffer.write(data, bytes);
+}
+
 }  // namespace
 
+/// Renders an ImGui draw list over a finished frame, without a window or an ImGui context.
+class PictureLegend::DrawListPass {
+public:
+    /// Text is `text_height` pixels high; `extra` as in add_text_font().
+    DrawListPass(float text_height, const Glyphs& extra) : font_{add_text_font(atlas_, text_height, extra)} {
+        unsigned char* pixels = nullptr;
+        int width = 0, height = 0;
+        atlas_.GetTexDataAsRGBA32(&pixels, &width, &height);
+        glyphs_ = GlTexture{GL_RGBA8, width, height, Filter::kLinear};
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+        glTextureSubImage2D(glyphs_.name(), 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        atlas_.ClearTexData();
+        shared_.Font = font_;
+        shared_.FontSize = font_->FontSize;
+        shared_.TexUvWhitePixel = atlas_.TexUvWhitePixel;
+        shared_.TexUvLines = atlas_.TexUvLines;
+        shared_.ClipRectFullscreen = {0, 0, kUnclipped, kUnclipped};
+        shared_.InitialFlags = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedFill;
+    }
+
+    ImFont* font() const { return font_; }
+    /// An empty list to draw on; positions are in pixels from the upper left.
+    ImDrawList& begin() {
+        list_._ResetForNewFrame();
+        list_.PushClipRectFullScreen();
+        list_.PushTextureID(atlas_.TexID);
+        return list_;
+    }
+    /// Draws the list over the lower left width × height pixels of `target`. Leaves blending disabled and `target`
+    /// bound.
+    void draw(GLuint target, int width, int height) {
+        if (list_.IdxBuffer.Size == 0) return;
+        put(vertices_, list_.VtxBuffer.Data, static_cast<std::size_t>(list_.VtxBuffer.size_in_bytes()));
+        put(indices_, list_.IdxBuffer.Data, static_cast<std::size_t>(list_.IdxBuffer.size_in_bytes()));
+        glBindFramebuffer(GL_FRAMEBUFFER, target);
+        glViewport(0, 0, width, height);
+        glBindVertexArray(nothing_.name());
+        glVertexArrayElementBuffer(nothing_.name(), indices_.name());
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, vertices_.name());
+        glProgramUniform2f(program_.name(), 0, 2 / static_cast<float>(width), 2 / static_cast<float>(height));
+        glyphs_.bind(0);
+        program_.use();
+        glEnable(GL_BLEND);
+        glBlendEquation(GL_FUNC_ADD);
+        glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+        for (const ImDrawCmd& command : list_.CmdBuffer)
+            glDrawElementsBaseVertex(GL_TRIANGLES, static_cast<GLsizei>(command.ElemCount),
+                                     sizeof(ImDrawIdx) == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT,
+                                     reinterpret_cast<const void*>(command.IdxOffset * sizeof(ImDrawIdx)),
+                                     static_cast<GLint>(command.VtxOffset));
+        glDisable(GL_BLEND);
+    }
+
+private:
+    ImFontAtlas atlas_;
+    ImFont* font_;
+    ImDrawListSharedData shared_;
+    ImDrawList list_{&shared_};
+    GlTexture glyphs_;
+    GlProgram program_{"draw_list.vert", "draw_list.frag"};
+    GlVertexArray nothing_;
+    GlBuffer vertices_, indices_;
+};
+
 PictureLegend::PictureLegend(int height, int supersampling)
-    : text_height_{text_height_for(height, supersampling)}, pass_{std::make_unique<DrawListPass>(text_height_)} {}
+    : text_height_{text_height_for(height, supersampling)},
+      pass_{std::make_unique<DrawListPass>(text_height_, Glyphs{})} {}
+
+PictureLegend::~PictureLegend() = default;
 
 /// Adds the characters of body names that the pass lacks.
 void PictureLegend::take_names(const Frame& frame) {
@@ -34,21 +115,26 @@ void PictureLegend::take_names(const Frame& frame) {
     pass_ = std::make_unique<DrawListPass>(text_height_, extra_);
 }
 
+Legend PictureLegend::legend_of(const Frame& frame, const FrameExtent& extent, std::span<const Vec4f> places,
+                                const OrbitCamera& camera, const ViewSettings& view, int width, int height) const {
+    static const BodyMetadata kNone;
+    return make_legend({.view = view,
+                        .extent = extent,
+                        .words = frame.words ? *frame.words : kNone,
+                        .time = frame.time,
+                        .scale_factor = frame.scale_factor,
+                        .colored = frame.no_color.empty(),
+                        .places = places,
+                        .camera = camera,
+                        .width = static_cast<double>(width),
+                        .height = static_cast<double>(height),
+                        .longest_scale = 11.0 * text_height_});
+}
+
 void PictureLegend::draw(const Frame& frame, const FrameExtent& extent, std::span<const Vec4f> places,
                          const OrbitCamera& camera, const ViewSettings& view, GLuint target, int width, int height) {
     take_names(frame);
-    static const BodyMetadata kNone;
-    const Legend legend = make_legend({.view = view,
-                                       .extent = extent,
-                                       .words = frame.words ? *frame.words : kNone,
-                                       .time = frame.time,
-                                       .scale_factor = frame.scale_factor,
-                                       .colored = frame.no_color.empty(),
-                                       .places = places,
-                                       .camera = camera,
-                                       .width = static_cast<double>(width),
-                                       .height = static_cast<double>(height),
-                                       .longest_scale = 11.0 * text_height_});
+    const Legend legend = legend_of(frame, extent, places, camera, view, width, height);
     const auto right = static_cast<float>(width) - text_height_, bottom = static_cast<float>(height) - text_height_;
     draw_legend(pass_->begin(), pass_->font(), text_height_, legend,
                 {.left = text_height_, .right = right, .bottom = bottom, .above_right = 0});
@@ -75,23 +161,12 @@ void PictureLegend::draw(const Compared& c, GLuint target, int width, int height
     take_names(c.frame);
     ImDrawList& draw = pass_->begin();
     if (c.words) {
-        static const BodyMetadata kNone;
-        const BodyMetadata& words = c.frame.words ? *c.frame.words : kNone;
         const bool split = mode == CompareMode::kSplit;
         const OrbitCamera camera = split ? pane_camera(c.camera, panes.divider, height) : c.camera;
-        Legend legend = make_legend({.view = c.view,
-                                     .extent = c.extent,
-                                     .words = words,
-                                     .time = c.frame.time,
-                                     .scale_factor = c.frame.scale_factor,
-                                     .colored = c.frame.no_color.empty(),
-                                     .places = c.places,
-                                     .camera = camera,
-                                     .width = static_cast<double>(split ? panes.divider : width),
-                                     .height = static_cast<double>(height),
-                                     .longest_scale = 11.0 * text_height_});
+        Legend legend = legend_of(c.frame, c.extent, c.places, camera, c.view, split ? panes.divider : width, height);
         if (split) legend.labels.clear();  // they would overlap the other half
-        if (mode == CompareMode::kDifference && legend.colors) legend.colors = distance_bar(c.view, c.distances, words);
+        if (mode == CompareMode::kDifference && legend.colors)
+            legend.colors = distance_bar(c.view, c.distances, c.frame.words ? *c.frame.words : BodyMetadata{});
         draw_legend(
             draw, pass_->font(), text_height_, legend,
             {.left = text_height_, .right = right - text_height_, .bottom = bottom - text_height_, .above_right = 0});

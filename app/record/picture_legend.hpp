@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <memory>
 #include <span>
 #include <string>
 
 #include "app/camera/orbit_camera.hpp"
 #include "app/picture/compare_view.hpp"
-#include "app/picture/draw_list_pass.hpp"
+#include "app/picture/fonts.hpp"
+#include "app/picture/legend.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/bodies/frame.hpp"
 
@@ -17,6 +19,7 @@ class PictureLegend {
 public:
     /// For frames of this height, drawn `supersampling` times as high.
     PictureLegend(int height, int supersampling);
+    ~PictureLegend();
 
     /// Draws over width × height pixels of `target`. `places` are the positions of the first bodies; `extent` gives the
     /// range of colours.
@@ -38,7 +41,10 @@ public:
     void draw(const Compared& compared, GLuint target, int width, int height);
 
 private:
+    class DrawListPass;
     void take_names(const Frame& frame);
+    Legend legend_of(const Frame& frame, const FrameExtent& extent, std::span<const Vec4f> places,
+                     const OrbitCamera& camera, const ViewSettings& view, int width, int height) const;
     void name(ImDrawList& draw, const std::string& words, unsigned ink, float left, float right, bool at_right);
 
     float text_height_;

@@ -11,9 +11,8 @@
 
 #include "app/picture/legend.hpp"
 #include "app/record/compare_layout.hpp"
-#include "app/record/light_and_depth.hpp"
-#include "app/render/brightness.hpp"
 #include "app/render/color_maps.hpp"
+#include "app/render/exposure.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_metadata.hpp"
 
@@ -28,6 +27,58 @@ int drawn_width(const PictureSize& size) {
         environment_error(fmt::format("{} × {} pixels, supersampled {} times: this OpenGL draws up to {}", size.width,
                                       size.height, size.supersampling, largest));
     return size.width * size.supersampling;
+}
+
+/// Positions of the first bodies, if names are to be drawn; otherwise empty.
+std::vector<Vec4f> named_places(const SharedBuffer& bodies, const Frame& frame, const ViewSettings& settings) {
+    const bool labels = settings.guides.labels && frame.words && !frame.words->names.empty();
+    return labels ? bodies.read(kMostLabels) : std::vector<Vec4f>{};
+}
+
+std::string named(const char* which, const std::string& computed, const std::string& time) {
+    return fmt::format("{}: {}{}{}", which, computed, time.empty() ? "" : ", ", time);
+}
+
+/// The same as color_at() in shaders/color.glsl.
+Vec4f table_color(const ColorTable& table, float place) {
+    return table[static_cast<std::size_t>(std::clamp(place, 0.0f, 1.0f) * 255 + 0.5f)];
+}
+
+/// The same as place_of_dispersion() in shaders/color.glsl.
+float place_of_dispersion(const float* sum) {
+    const float mean = sum[1] / sum[0];
+    return std::min(6 * std::sqrt(std::max(sum[2] / sum[0] - mean * mean, 0.0f)), 1.0f);
+}
+
+/// Computes DeepImage::light: linear red, green and blue as light × colour × `gain`, light, and depth. `depths`
+/// contains away / (away + distance). Each block of `shrink` × `shrink` pixels becomes one, with the sum of their light
+/// and their mean depth.
+std::vector<float> light_and_depth(const LightImage& colors, const LightImage& depths, const ColorTable& table,
+                                   double gain, double distance, int shrink) {
+    std::vector<float> all;
+    const int width = colors.width / shrink, height = colors.height / shrink;
+    all.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 5);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            std::array<double, 3> color{};
+            double light = 0, depth = 0;
+            for (int row = 0; row < shrink; ++row)
+                for (int column = 0; column < shrink; ++column) {
+                    const float* here = colors.pixel(x * shrink + column, y * shrink + row);
+                    if (!(here[0] > 0)) continue;
+                    light += here[0];
+                    depth += depths.pixel(x * shrink + column, y * shrink + row)[1];
+                    const Vec4f hue = colors.hues ? Vec4f{here[1] / here[0], here[2] / here[0], here[3] / here[0], 0}
+                                                  : table_color(table, colors.moments ? place_of_dispersion(here)
+                                                                                      : here[1] / here[0]);
+                    color[0] += here[0] * hue.x, color[1] += here[0] * hue.y, color[2] += here[0] * hue.z;
+                }
+            for (const double each : color) all.push_back(static_cast<float>(each * gain));
+            all.push_back(static_cast<float>(light));
+            const double share = light > 0 ? std::min(depth / light, 0.999999) : 0;
+            all.push_back(static_cast<float>(distance * share / (1 - share)));
+        }
+    return all;
 }
 
 }  // namespace
@@ -113,20 +164,6 @@ void PictureMaker::keep_deep(const SharedBuffer& bodies, const Frame& frame, con
     image->deep = std::move(deep);
     deep_.push_back(std::move(image));
 }
-
-namespace {
-
-/// Positions of the first bodies, if names are to be drawn; otherwise empty.
-std::vector<Vec4f> named_places(const SharedBuffer& bodies, const Frame& frame, const ViewSettings& settings) {
-    const bool labels = settings.guides.labels && frame.words && !frame.words->names.empty();
-    return labels ? bodies.read(kMostLabels) : std::vector<Vec4f>{};
-}
-
-std::string named(const char* which, const std::string& computed, const std::string& time) {
-    return fmt::format("{}: {}{}{}", which, computed, time.empty() ? "" : ", ", time);
-}
-
-}  // namespace
 
 void PictureMaker::draw_one(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent,
                             const CameraPose& pose, const ViewSettings& settings) {

@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/record/picture_legend.hpp"
-#include "app/render/extent_follower.hpp"
+#include "app/render/exposure.hpp"
+#include "app/render/image.hpp"
 #include "app/render/readback.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <span>
 #include <string>
 
-#include "app/render/lens.hpp"
+#include "app/render/view_settings.hpp"
 
 namespace orrery {
 

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
-#include "app/record/exr_file.hpp"
-#include "app/record/file_name.hpp"
-#include "app/record/picture_recorders.hpp"
-#include "app/record/png_file.hpp"
+#include "app/record/picture_files.hpp"
 #include "app/record/video.hpp"
 #include "core/base/error.hpp"
+#include "core/base/lower_case.hpp"
 
 namespace orrery {
 namespace {
@@ -52,6 +51,16 @@ std::string why_no_video() {
 template <const std::string_view& Container>
 std::unique_ptr<Recorder> make_video_recorder(const RecorderConfig& config) {
     return video_library()->make(config, Container);
+}
+
+/// Bytes per pixel of a frame; for videos, at quality 80.
+double bytes_per_pixel(const RecorderConfig& config) {
+    const std::string_view id = recorder_for(config.path).id;
+    if (id == "gif") return 0.3;
+    if (id.starts_with("exr")) return 12;
+    if (config.bits == 16) return 5;
+    if (id == "png" || id == "png-sequence" || id == "apng") return 0.8;
+    return 0.03 * std::pow(2.0, (config.quality - 80) / 15.0);
 }
 
 }  // namespace
@@ -121,6 +130,55 @@ std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config) {
 std::vector<VideoEncoder> list_video_encoders() {
     const VideoLibrary* library = video_library();
     return library ? library->encoders() : std::vector<VideoEncoder>{};
+}
+
+std::string extension_of(const std::filesystem::path& path) { return lower_case(path.extension().string()); }
+
+std::filesystem::path with_counter(const std::filesystem::path& path, int counter) {
+    if (!path.has_filename()) return fmt::format("{}-{}/", path.parent_path().string(), counter);
+    const std::string name = path.filename().string();
+    if (is_pattern(path)) {
+        const std::size_t at = name.find('%');
+        return path.parent_path() / fmt::format("{}-{}-{}", name.substr(0, at), counter, name.substr(at));
+    }
+    return path.parent_path() / fmt::format("{}-{}{}", path.stem().string(), counter, path.extension().string());
+}
+
+bool holds_something(const std::filesystem::path& path) {
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none)) return !std::filesystem::is_empty(path, none);
+    if (is_pattern(path))
+        return std::filesystem::exists(numbered(path, 0), none) || std::filesystem::exists(numbered(path, 1), none);
+    return std::filesystem::is_regular_file(path, none);  // a device or a FIFO has no content to lose
+}
+
+std::uint64_t estimated_bytes(const RecorderConfig& config, std::uint64_t pictures) {
+    const double pixels = static_cast<double>(config.width) * config.height;
+    return static_cast<std::uint64_t>(bytes_per_pixel(config) * pixels * static_cast<double>(pictures));
+}
+
+std::optional<std::uint64_t> free_bytes(const std::filesystem::path& path) {
+    std::error_code error;
+    std::filesystem::path folder = std::filesystem::absolute(path, error);
+    while (!folder.empty() && !std::filesystem::is_directory(folder, error) && folder != folder.root_path())
+        folder = folder.parent_path();  // not created yet
+    const auto space = std::filesystem::space(folder, error);
+    if (error) return std::nullopt;
+    return space.available;
+}
+
+void require_space(const RecorderConfig& config, std::uint64_t pictures) {
+    const auto free = free_bytes(config.path);
+    const std::uint64_t need = estimated_bytes(config, pictures);
+    if (free && *free < need / 2)
+        environment_error(fmt::format("{}: {} frames need about {}, but the disk has only {} left",
+                                      config.path.string(), pictures, bytes_text(need), bytes_text(*free)));
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+    const auto b = static_cast<double>(bytes);
+    if (b < 1e6) return fmt::format("{:.0f} kB", std::ceil(b / 1e3));
+    return b < 1e9 ? fmt::format("{:.1f} MB", b / 1e6) : fmt::format("{:.1f} GB", b / 1e9);
 }
 
 }  // namespace orrery

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/record/recorder.hpp"
+#include "core/base/numbered_name.hpp"
 
 namespace orrery {
 
@@ -42,5 +46,23 @@ struct VideoEncoder {
 };
 /// Tries to open hardware encoders. Returns nothing without libav: see why_no_video_library().
 std::vector<VideoEncoder> list_video_encoders();
+
+/// The extension in lower case, with its dot: ".mp4".
+std::string extension_of(const std::filesystem::path& path);
+
+/// "film.mp4" to "film-2.mp4", "frames/" to "frames-2/", "f%04d.png" to "f-2-%04d.png".
+std::filesystem::path with_counter(const std::filesystem::path& path, int counter);
+/// True if a recording to this path would replace something: the file, content of the folder, or a frame of the
+/// pattern.
+bool holds_something(const std::filesystem::path& path);
+
+/// Estimated size in bytes of this many frames, within a factor of three, from measured frames of the presets.
+std::uint64_t estimated_bytes(const RecorderConfig& config, std::uint64_t pictures);
+/// Free bytes where this path will be written; empty if unknown.
+std::optional<std::uint64_t> free_bytes(const std::filesystem::path& path);
+/// Throws Error{kEnvironment} if even half of the estimate does not fit.
+void require_space(const RecorderConfig& config, std::uint64_t pictures);
+/// "1.2 GB"
+std::string bytes_text(std::uint64_t bytes);
 
 }  // namespace orrery

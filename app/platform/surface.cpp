@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/platform/key_signs.hpp"
+#include "app/platform/surface.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
