@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "app/record/png_file.hpp"
+#include "app/record/picture_files.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_file.hpp"

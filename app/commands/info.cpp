@@ -12,7 +12,7 @@
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/recorders.hpp"
 #include "app/record/video.hpp"
-#include "app/render/gl/buffer.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/interop.hpp"
 #include "app/render/readback.hpp"
 #include "core/base/error.hpp"

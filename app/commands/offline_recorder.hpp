@@ -8,7 +8,6 @@
 #include "app/commands/frame_renderer.hpp"
 #include "app/commands/session_player.hpp"
 #include "app/record/background_recorder.hpp"
-#include "app/record/stage_times.hpp"
 
 namespace orrery {
 

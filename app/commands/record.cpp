@@ -18,7 +18,6 @@
 #include "app/commands/shared_work.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
-#include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
 #include "app/record/settings_of_record.hpp"
 #include "app/render/preset_views.hpp"

@@ -5,8 +5,8 @@
 
 #include "app/commands/frame_renderer.hpp"
 #include "app/platform/offscreen_context.hpp"
+#include "app/record/background_recorder.hpp"
 #include "app/record/recorder.hpp"
-#include "app/record/stage_times.hpp"
 #include "core/cloud/cloud_status.hpp"
 
 namespace orrery {

@@ -11,7 +11,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/setting_options.hpp"
-#include "app/record/file_name.hpp"
+#include "app/record/recorders.hpp"
 #include "app/scene/settings_of_series.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"

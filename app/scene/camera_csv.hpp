@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/camera/camera_path.hpp"
+#include "app/camera/camera_state.hpp"
 
 namespace orrery {
 

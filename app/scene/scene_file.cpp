@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/record/file_name.hpp"
+#include "app/record/recorders.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/scene_text.hpp"
 #include "app/scene/shipped.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "app/record/live_encoder.hpp"
+#include "app/record/video.hpp"
 #include "app/render/image.hpp"
 #include "app/serve/fidelity.hpp"
 #include "app/serve/jpeg.hpp"

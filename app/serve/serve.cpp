@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/platform/show_folder.hpp"
+#include "app/platform/machine.hpp"
 #include "app/serve/access.hpp"
 #include "app/serve/base_url.hpp"
 #include "app/serve/served_window.hpp"

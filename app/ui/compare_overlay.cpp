@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/picture/compare_colors.hpp"
+#include "app/picture/compare_view.hpp"
 #include "app/picture/format.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/ui/overlays.hpp"

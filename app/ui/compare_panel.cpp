@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/picture/compare_colors.hpp"
+#include "app/picture/compare_view.hpp"
 #include "app/picture/format.hpp"
 #include "app/picture/settings_of_compare_view.hpp"
 #include "app/ui/engine_knobs.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/picture/compare_colors.hpp"
+#include "app/picture/compare_view.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/render/color_ramp.hpp"
+#include "app/render/color_maps.hpp"
 #include "app/ui/lab_drawings.hpp"
 #include "app/ui/words.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "app/render/color_ramp.hpp"
+#include "app/render/color_maps.hpp"
 #include "app/ui/words.hpp"
 
 namespace orrery {

@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "app/picture/format.hpp"
-#include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
 #include "app/record/settings_of_record.hpp"
 #include "app/ui/panels.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "app/picture/format.hpp"
-#include "app/render/cells_pass.hpp"
-#include "app/render/color_ramp.hpp"
+#include "app/render/color_maps.hpp"
+#include "app/render/scene_lines.hpp"
 #include "app/ui/color_controls.hpp"
 #include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"

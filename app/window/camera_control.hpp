@@ -5,7 +5,6 @@
 #include <glm/vec3.hpp>
 
 #include "app/camera/camera_state.hpp"
-#include "app/camera/flight.hpp"
 #include "app/camera/orbit_camera.hpp"
 #include "app/window/gestures.hpp"
 #include "core/bodies/frame.hpp"

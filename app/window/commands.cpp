@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "app/picture/format.hpp"
-#include "app/platform/key_signs.hpp"
+#include "app/platform/surface.hpp"
 #include "app/ui/exported_plots.hpp"
 #include "app/ui/gallery.hpp"
 #include "app/ui/words.hpp"

@@ -6,9 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/render/gl/buffer.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/gl/program.hpp"
-#include "app/render/gl/vertex_array.hpp"
 #include "app/window/changed_tiles.hpp"
 
 namespace orrery {

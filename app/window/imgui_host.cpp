@@ -9,7 +9,7 @@
 
 #include <cfloat>
 
-#include "app/platform/key_signs.hpp"
+#include "app/platform/surface.hpp"
 
 namespace orrery {
 

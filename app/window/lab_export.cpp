@@ -7,7 +7,7 @@
 
 #include "app/lab/rows.hpp"
 #include "app/platform/machine.hpp"
-#include "app/record/png_file.hpp"
+#include "app/record/picture_files.hpp"
 #include "app/window/window_recording.hpp"
 #include "core/base/output_file.hpp"
 

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "app/picture/format.hpp"
-#include "app/record/disk_space.hpp"
+#include "app/record/recorders.hpp"
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
 #include "core/base/home_folder.hpp"

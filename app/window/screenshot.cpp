@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/screenshot.hpp"
 
-#include "app/record/png_file.hpp"
+#include "app/record/picture_files.hpp"
 #include "app/window/window_recording.hpp"
 
 namespace orrery {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/picture/format.hpp"
-#include "app/record/file_name.hpp"
+#include "app/record/recorders.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/window_recording.hpp"
 #include "core/base/home_folder.hpp"

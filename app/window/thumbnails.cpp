@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "app/record/png_file.hpp"
+#include "app/record/picture_files.hpp"
 #include "assets/assets.hpp"
 
 namespace orrery {

@@ -8,8 +8,6 @@
 #include <cmath>
 #include <ctime>
 
-#include "app/record/disk_space.hpp"
-#include "app/record/file_name.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/color_modes.hpp"
 #include "core/base/home_folder.hpp"

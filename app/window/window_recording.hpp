@@ -8,7 +8,6 @@
 
 #include "app/record/background_recorder.hpp"
 #include "app/record/picture_maker.hpp"
-#include "app/record/stage_times.hpp"
 #include "app/scene/session.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/window/window_clock.hpp"

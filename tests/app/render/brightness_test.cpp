@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "app/render/brightness.hpp"
+#include "app/render/exposure.hpp"
 
 #include <gtest/gtest.h>
 
-#include "app/render/passes.hpp"
+#include "app/render/body_light.hpp"
 
 namespace orrery::test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/camera/camera_path.hpp"
+#include "app/camera/camera_state.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include "app/platform/glfw_window.hpp"
 #include "app/platform/offscreen_context.hpp"
+#include "app/render/gl/objects.hpp"
 #include "app/render/gl/program.hpp"
-#include "app/render/gl/texture.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery::test {

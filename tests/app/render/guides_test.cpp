@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "app/render/guides.hpp"
+#include "app/render/scene_lines.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "app/render/brightness.hpp"
-#include "app/render/extent_follower.hpp"
+#include "app/render/exposure.hpp"
 #include "app/render/preset_views.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/render/cloud.hpp"

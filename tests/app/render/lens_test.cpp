@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/render/lens.hpp"
+#include "app/render/view_settings.hpp"
 
 #include <gmock/gmock.h>
 

@@ -7,7 +7,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "app/camera/flight.hpp"
+#include "app/camera/orbit_camera.hpp"
 
 namespace orrery::test {
 namespace {

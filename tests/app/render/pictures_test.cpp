@@ -6,8 +6,8 @@
 #include <limits>
 #include <random>
 
-#include "app/render/brightness.hpp"
 #include "app/render/color_maps.hpp"
+#include "app/render/exposure.hpp"
 #include "core/base/error.hpp"
 #include "tests/app/render/cloud.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
-#include "app/render/shrink.hpp"
+#include "app/render/image.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "tests/app/render/recording.hpp"

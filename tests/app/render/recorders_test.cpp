@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "app/record/file_name.hpp"
+#include "app/record/recorders.hpp"
 #include "core/base/error.hpp"
 #include "tests/app/render/recording.hpp"
 #include "tests/support/read_png.hpp"

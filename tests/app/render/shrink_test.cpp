@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/record/picture_maker.hpp"
-#include "app/render/shrink.hpp"
+#include "app/render/image.hpp"
 #include "tests/app/render/cloud.hpp"
 
 namespace orrery::test {

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "app/render/passes.hpp"
-#include "app/render/view_uniforms.hpp"
+#include "app/render/body_light.hpp"
+#include "app/render/frame_uniforms.hpp"
 #include "tests/app/render/cloud.hpp"
 
 namespace orrery::test {

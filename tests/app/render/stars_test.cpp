@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/record/picture_maker.hpp"
-#include "app/render/sky.hpp"
+#include "app/render/stars_pass.hpp"
 #include "tests/app/render/cloud.hpp"
 #include "tests/support/runs_long.hpp"
 

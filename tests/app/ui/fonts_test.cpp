@@ -10,7 +10,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/picture/machine_fonts.hpp"
 #include "assets/assets.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/ui/literals.hpp"

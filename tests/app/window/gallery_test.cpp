@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The gallery: scenes by their thumbnails, files by their folders.
-#include "app/record/png_file.hpp"
+#include "app/record/picture_files.hpp"
 #include "app/scene/shipped.hpp"
 #include "assets/assets.hpp"
 #include "core/formats/formats.hpp"

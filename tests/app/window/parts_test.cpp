@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "app/platform/key_signs.hpp"
+#include "app/platform/surface.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/lab_control.hpp"
 #include "app/window/recording_control.hpp"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/render/color_ramp.hpp"
+#include "app/render/color_maps.hpp"
 #include "app/window/map_monitor.hpp"
 
 namespace orrery::test {
