@@ -29,16 +29,21 @@ void FrameRenderer::add_to_trails(ComparedRun& run) {
     maker_.record_trails(bodies_, settings_);
 }
 
+/// Evaluates everything that the settings of the view require, and fills the frame.
 void FrameRenderer::take(ComparedRun& run) {
-    Simulation& simulation = run.simulation;
-    frame_.cells = nullptr;
     run.apply(SetColorBy{color_mode(settings_.color_mode).by});
     run.complete(settings_.octree.on);
+    frame_.cells = nullptr;
     if (settings_.octree.on)
-        frame_.cells = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(kMostCells));
-    simulation.fill(frame_);
+        frame_.cells = std::make_shared<const std::vector<TreeCell>>(run.simulation.system().engine_cells(kMostCells));
     run.apply(SetDifferences{run.view.mode == CompareMode::kDifference});
-    run.comparison.fill(simulation, frame_);
+    fill(run);
+}
+
+/// Fills and uploads the frame of the current state and, in a comparison, that of the second simulation.
+void FrameRenderer::fill(ComparedRun& run) {
+    run.simulation.fill(frame_);
+    run.comparison.fill(run.simulation, frame_);
     if (run.cloud) run.cloud->fill(frame_);
     bodies_.upload(frame_);
     if (frame_.other) other_bodies_.upload(*frame_.other);
@@ -47,8 +52,7 @@ void FrameRenderer::take(ComparedRun& run) {
 void FrameRenderer::draw(ComparedRun& run) {
     take(run);
     const CameraPose pose = pose_now();
-    if (run.cloud) request_region(*run.cloud, pose);
-    align(run, pose);
+    aim(run, pose);
     require_color();
     require_species(run);
     draw_captured(run.view, pose);
@@ -56,8 +60,7 @@ void FrameRenderer::draw(ComparedRun& run) {
 
 void FrameRenderer::draw(ComparedRun& run, const CameraPose& pose) {
     take(run);
-    if (run.cloud) request_region(*run.cloud, pose);
-    align(run, pose);
+    aim(run, pose);
     draw_captured(run.view, pose);
 }
 
@@ -71,25 +74,21 @@ void FrameRenderer::require_species(const ComparedRun& run) const {
     if (!frame_.words || frame_.words->species.none()) usage_error(fmt::format("--show-species: {}", kNoSpecies));
 }
 
-/// Waits until all cells that the frame needs are read, however long that takes.
-void FrameRenderer::request_region(CloudStream& cloud, const CameraPose& pose) {
-    const PictureSize& size = maker_.size();
-    const int times = size.supersampling;
-    cloud.look(
-        view_region(OrbitCamera{pose}, settings_, size.width * times, size.height * times, size.lens, software_));
-    cloud.wait();
-    cloud.fill(frame_);
-    bodies_.upload(frame_);
-}
-
-/// The camera may depend on the positions of bodies, so sight-line colours are set after it.
-void FrameRenderer::align(ComparedRun& run, const CameraPose& pose) {
-    if (run.simulation.forces().color().by != ColorBy::kSightLine || run.cloud) return;
-    run.apply(SetSightLine{sight_line_of(OrbitCamera{pose})});
-    run.simulation.fill(frame_);
-    run.comparison.fill(run.simulation, frame_);
-    bodies_.upload(frame_);
-    if (frame_.other) other_bodies_.upload(*frame_.other);
+/// Fills the frame again if it depends on the camera, which may depend on the positions of bodies. Waits until all
+/// cells of a cloud that the frame needs are read, however long that takes.
+void FrameRenderer::aim(ComparedRun& run, const CameraPose& pose) {
+    const OrbitCamera camera{pose};
+    if (run.cloud) {
+        const PictureSize& size = maker_.size();
+        const int times = size.supersampling;
+        run.cloud->look(view_region(camera, settings_, size.width * times, size.height * times, size.lens, software_));
+        run.cloud->wait();
+    } else if (run.simulation.forces().color().by == ColorBy::kSightLine) {
+        run.apply(SetSightLine{sight_line_of(camera)});
+    } else {
+        return;
+    }
+    fill(run);
 }
 
 void FrameRenderer::draw_captured(const CompareView& view, const CameraPose& pose) {
@@ -116,21 +115,17 @@ CameraPose FrameRenderer::pose_now() {
 
 void write_recording_state(const std::filesystem::path& path, Simulation& simulation,
                            const std::filesystem::path& video, std::uint64_t pictures, double pictures_per_second) {
-    UiState state;
-    Status& status = state.status;
-    status.scene_id = simulation.scene().id;
-    status.bodies = simulation.system().count();
-    status.engine = state.engine = simulation.engine_config();
-    status.gravity = simulation.scene().gravity;
-    status.dt = simulation.scene().dt, status.time = simulation.now().time, status.step = simulation.now().steps;
-    if (const double force = simulation.forces().last_seconds(); force > 0) status.force = {force, force, force, 1};
-    state.ready = true;
-    state.ui_fps = pictures_per_second;
-    if (pictures > 0)
-        status.steps_per_second =
-            static_cast<double>(status.step) / static_cast<double>(pictures) * pictures_per_second;
-    state.recording = {.active = true, .path = video.string(), .frames = pictures};
-    write_ui_map(path, ui_map_text({}, state, {.frames = pictures}));
+    write_ui_map(path, recording_map_text({.scene_id = simulation.scene().id,
+                                           .bodies = simulation.system().count(),
+                                           .engine = simulation.engine_config(),
+                                           .gravity = simulation.scene().gravity,
+                                           .dt = simulation.scene().dt,
+                                           .time = simulation.now().time,
+                                           .step = simulation.now().steps,
+                                           .force_seconds = simulation.forces().last_seconds(),
+                                           .video = video.string(),
+                                           .frames = pictures,
+                                           .frames_per_second = pictures_per_second}));
 }
 
 }  // namespace orrery

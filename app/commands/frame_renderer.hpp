@@ -32,8 +32,8 @@ public:
 private:
     void take(ComparedRun& run);
     void draw_captured(const CompareView& view, const CameraPose& pose);
-    void request_region(CloudStream& cloud, const CameraPose& pose);
-    void align(ComparedRun& run, const CameraPose& pose);
+    void fill(ComparedRun& run);
+    void aim(ComparedRun& run, const CameraPose& pose);
     void require_color() const;
     void require_species(const ComparedRun& run) const;
     CameraPose pose_now();

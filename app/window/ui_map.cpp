@@ -7,6 +7,8 @@
 #include "app/cli/setting_json.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/ui_state.hpp"
+#include "app/ui/widget_map.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/ui_map_parts.hpp"
 #include "core/base/output_file.hpp"
@@ -394,6 +396,24 @@ std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const Ui
                    {"places", std::move(places)},     {"state", state_json(state, extras)}};
     // A path may contain bytes that are not UTF-8.
     return map.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string recording_map_text(const OfflineRecording& recording) {
+    UiState state;
+    Status& status = state.status;
+    status.scene_id = recording.scene_id;
+    status.bodies = recording.bodies;
+    status.engine = state.engine = recording.engine;
+    status.gravity = recording.gravity;
+    status.dt = recording.dt, status.time = recording.time, status.step = recording.step;
+    if (const double force = recording.force_seconds; force > 0) status.force = {force, force, force, 1};
+    state.ready = true;
+    state.ui_fps = recording.frames_per_second;
+    if (recording.frames > 0)
+        status.steps_per_second =
+            static_cast<double>(status.step) / static_cast<double>(recording.frames) * recording.frames_per_second;
+    state.recording = {.active = true, .path = recording.video, .frames = recording.frames};
+    return ui_map_text({}, state, {.frames = recording.frames});
 }
 
 void write_ui_map(const std::filesystem::path& path, const std::string& text) {

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "app/camera/orbit_camera.hpp"
-#include "app/ui/ui_state.hpp"
-#include "app/ui/widget_map.hpp"
+#include "core/engines/config.hpp"
+#include "core/physics/gravity.hpp"
 
 namespace orrery {
+
+struct UiState;
+class WidgetMap;
 
 /// Window state for scripts, beyond UiState.
 struct UiMapExtras {
@@ -25,6 +31,23 @@ struct UiMapExtras {
 /// {"widgets": {label: [x0, y0, x1, y1]}, "disabled": {…}, "cut": [labels], "places": {window: [x0, y0, x1, y1]},
 /// "state": {…}}. "widgets" are those that a click would reach now, "cut" those whose text does not fit.
 std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras);
+
+/// The state of a recording without a window.
+struct OfflineRecording {
+    std::string scene_id;
+    std::size_t bodies = 0;
+    EngineConfig engine;
+    Gravity gravity;
+    double dt = 0, time = 0;
+    std::int64_t step = 0;
+    double force_seconds = 0;  ///< duration of the last evaluation; 0: unknown
+    std::string video;         ///< its path
+    std::uint64_t frames = 0;
+    double frames_per_second = 0;
+};
+/// In the same format, without widgets; values that only a window has are those of a new window.
+std::string recording_map_text(const OfflineRecording& recording);
+
 /// Writes completely or not at all: a reader never sees a partial map. Throws Error{kEnvironment} naming the path.
 void write_ui_map(const std::filesystem::path& path, const std::string& text);
 
