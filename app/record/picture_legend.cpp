@@ -101,7 +101,7 @@ private:
 
 PictureLegend::PictureLegend(int height, int supersampling)
     : text_height_{text_height_for(height, supersampling)},
-      pass_{std::make_unique<DrawListPass>(text_height_, extra_)} {}
+      pass_{std::make_unique<DrawListPass>(text_height_, Glyphs{})} {}
 
 PictureLegend::~PictureLegend() = default;
 

@@ -10,7 +10,7 @@
 #include "app/record/picture_files.hpp"
 #include "app/record/video.hpp"
 #include "core/base/error.hpp"
-#include "core/base/lower_case.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {
@@ -44,6 +44,10 @@ bool is_png_sequence(const std::filesystem::path& path) {
 constexpr std::string_view kMp4 = "mp4", kWebm = "webm", kGif = "gif", kApng = "apng";
 
 template <const std::string_view& Container>
+bool is_video(const std::filesystem::path& path) {
+    return extension_of(path) == fmt::format(".{}", Container);
+}
+template <const std::string_view& Container>
 std::string why_no_video() {
     const VideoLibrary* library = video_library();
     return library ? library->why_not(Container) : why_no_video_library();
@@ -68,18 +72,14 @@ double bytes_per_pixel(const RecorderConfig& config) {
 std::span<const RecorderEntry> recorders() {
     static constexpr auto always = [] { return std::string{}; };
     static constexpr auto menu = std::to_array<RecorderEntry>({
-        {kMp4, "MP4 video", "plays everywhere, even if the recording is interrupted", "NAME.mp4",
-         [](const std::filesystem::path& path) { return extension_of(path) == ".mp4"; }, why_no_video<kMp4>,
-         make_video_recorder<kMp4>},
-        {kWebm, "WebM video", "royalty-free; smaller files, slower to encode", "NAME.webm",
-         [](const std::filesystem::path& path) { return extension_of(path) == ".webm"; }, why_no_video<kWebm>,
-         make_video_recorder<kWebm>},
+        {kMp4, "MP4 video", "plays everywhere, even if the recording is interrupted", "NAME.mp4", is_video<kMp4>,
+         why_no_video<kMp4>, make_video_recorder<kMp4>},
+        {kWebm, "WebM video", "royalty-free; smaller files, slower to encode", "NAME.webm", is_video<kWebm>,
+         why_no_video<kWebm>, make_video_recorder<kWebm>},
         {kGif, "GIF", "animated in any web page; 256 colours per frame, large files; at most 50 frames per second",
-         "NAME.gif", [](const std::filesystem::path& path) { return extension_of(path) == ".gif"; }, why_no_video<kGif>,
-         make_video_recorder<kGif>},
-        {kApng, "Animated PNG", "animated in browsers; lossless, large files", "NAME.apng",
-         [](const std::filesystem::path& path) { return extension_of(path) == ".apng"; }, why_no_video<kApng>,
-         make_video_recorder<kApng>},
+         "NAME.gif", is_video<kGif>, why_no_video<kGif>, make_video_recorder<kGif>},
+        {kApng, "Animated PNG", "animated in browsers; lossless, large files", "NAME.apng", is_video<kApng>,
+         why_no_video<kApng>, make_video_recorder<kApng>},
         {"png", "PNG picture", "one picture, exact", "NAME.png", is_picture<kPng>, always, make_picture<kPng>, true},
         {"png-sequence", "PNG sequence", "one numbered file per frame, lossless; byte-identical on every run",
          "FOLDER, NAME_%05d.png", is_png_sequence, always, make_sequence<kPng>},
