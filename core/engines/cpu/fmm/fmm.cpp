@@ -359,9 +359,7 @@ EngineEntry fmm_engine() {
         .tolerance_single = 2.5e-3,
         .tolerance_double = 2.5e-3,
         .max_bodies = 1 << 26,
-        .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
-        .due = true,
-        .mixed = true,
+        .capabilities = {Capability::kTree, Capability::kAccuracy, Capability::kDue, Capability::kMixed},
         .own_units = true,
         .make = make,
         .own_tolerance = fmm_tolerance};

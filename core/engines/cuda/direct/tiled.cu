@@ -13,7 +13,6 @@
 #include "core/engines/cuda/strengths.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/pair_laws.hpp"
 
@@ -232,9 +231,7 @@ EngineEntry cuda_direct_engine() {
         .tolerance_double = 1e-13,
         .max_bodies = 16 << 20,
         .pair_laws = every_pair_law(),
-        .knobs = knobs::tiles(),
-        .jerk = true,
-        .mixed = true,
+        .capabilities = {Capability::kTileShape, Capability::kJerk, Capability::kMixed},
         .make = make};
 }
 

@@ -329,9 +329,7 @@ EngineEntry cuda_fmm_engine() {
             .tolerance_single = 2.5e-3,
             .tolerance_double = 2.5e-3,
             .max_bodies = 1 << 27,
-            .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
-            .due = true,
-            .mixed = true,
+            .capabilities = {Capability::kTree, Capability::kAccuracy, Capability::kDue, Capability::kMixed},
             .own_units = true,
             .make = make,
             .own_tolerance = fmm_tolerance};

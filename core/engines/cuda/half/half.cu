@@ -18,7 +18,6 @@
 #include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/strengths.cuh"
 #include "core/engines/engine.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
@@ -307,21 +306,20 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry cuda_half_engine() {
-    return {.id = "half",
-            .label = "Half matrix (symmetric)",
-            .doc =
-                "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; row bodies in "
-                "registers, reactions passed round the warp by shuffle.",
-            .backend = Backend::kCuda,
-            .tolerance_single = 5e-6,
-            .tolerance_double = 1e-13,
-            .max_bodies = 4 << 20,
-            .pair_laws = every_pair_law(),
-            .knobs = knobs::with(knobs::pairs(), {"deterministic"}),
-            .same_bits = false,
-            .jerk = true,
-            .mixed = true,
-            .make = make};
+    return {
+        .id = "half",
+        .label = "Half matrix (symmetric)",
+        .doc =
+            "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; row bodies in "
+            "registers, reactions passed round the warp by shuffle.",
+        .backend = Backend::kCuda,
+        .tolerance_single = 5e-6,
+        .tolerance_double = 1e-13,
+        .max_bodies = 4 << 20,
+        .pair_laws = every_pair_law(),
+        .capabilities = {Capability::kPairMap, Capability::kDeterministicMode, Capability::kJerk, Capability::kMixed},
+        .same_bits = false,
+        .make = make};
 }
 
 }  // namespace orrery
