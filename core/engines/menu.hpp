@@ -2,16 +2,26 @@
 #pragma once
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "core/engines/any_engine.hpp"
 #include "core/engines/config.hpp"
 #include "core/physics/law.hpp"
 
 namespace orrery {
+
+struct Host;
+struct Device;
+template <class Space, class Real>
+class Engine;
+
+/// An engine in any memory space and precision. Code that dereferences it must include core/engines/engine.hpp.
+using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique_ptr<Engine<Host, double>>,
+                               std::unique_ptr<Engine<Device, float>>, std::unique_ptr<Engine<Device, double>>>;
 
 /// What only some engines offer.
 enum class Capability : unsigned {
