@@ -10,7 +10,6 @@
 
 #include "core/base/precision.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/engines/any_engine.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery {

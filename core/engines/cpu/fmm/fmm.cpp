@@ -14,7 +14,6 @@
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/fmm/cells.hpp"
-#include "core/engines/cpu/fmm/family_tasks.hpp"
 #include "core/engines/cpu/fmm/kernels.hpp"
 #include "core/engines/cpu/fmm/schedule.hpp"
 #include "core/engines/cpu/tree/build.hpp"

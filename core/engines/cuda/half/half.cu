@@ -12,8 +12,6 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct/jerk_rows.hpp"
-#include "core/engines/cuda/half/fixed.cuh"
-#include "core/engines/cuda/half/jerk.cuh"
 #include "core/engines/cuda/half/sums.cuh"
 #include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/strengths.cuh"
