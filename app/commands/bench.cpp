@@ -147,7 +147,7 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.softening = scene.gravity.softening;
     const auto system = make_body_system(config, scene.bodies, Urgency::kNormal, process_ranks());
     report_sharing(*system, config);
-    if (config.tree.keep_accuracy && engine(config.engine, config.backend).reads("keep_accuracy"))
+    if (config.tree.keep_accuracy && engine(config.engine, config.backend).has(Capability::kAccuracy))
         row.scale = settle_accuracy(*system, scene.gravity, process_ranks()).factor;
     const double once = warm_up(*system, scene.gravity, effort.warm_up);
     const auto fit = static_cast<std::size_t>(std::min(effort.seconds / std::max(once, 1e-9), 1e9));

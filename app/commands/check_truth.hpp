@@ -85,11 +85,11 @@ private:
 inline bool is_tree(const EngineEntry& entry) { return entry.has_tree() && entry.id != "auto"; }
 /// True if it traverses its tree for groups of bodies, as PlainTree does.
 inline bool has_groups(const EngineEntry& entry) {
-    return is_tree(entry) && (entry.reads("group") || entry.opens_by_theta_alone());
+    return is_tree(entry) && (entry.has(Capability::kGroups) || entry.opens_by_theta_alone());
 }
 /// True if its pairs of cells interact through expansions, at a requested opening angle.
 inline bool has_expansions(const EngineEntry& entry, const EngineConfig& config) {
-    return is_tree(entry) && !has_groups(entry) && entry.reads("order") && config.tree.theta > 0;
+    return is_tree(entry) && !has_groups(entry) && entry.has(Capability::kAccuracy) && config.tree.theta > 0;
 }
 /// The acceptance criterion of a tree under this configuration, with groups of 64.
 TreeChoice criterion_of(const EngineEntry& entry, const EngineConfig& config);

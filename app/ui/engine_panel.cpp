@@ -42,7 +42,7 @@ void change_rule(TreeConfig& tree, const EngineEntry& entry, Rule rule) {
     tree.accuracy = tree.alpha = tree.theta = 0;
     if (rule == Rule::kAccuracy) tree.accuracy = accuracy;
     if (rule == Rule::kAlpha)
-        tree.alpha = entry.reads("group")
+        tree.alpha = entry.has(Capability::kGroups)
                          ? alpha_for(accuracy, tree.order == 1 ? 1 : 2)
                          : fmm_choice({.accuracy = accuracy, .order = tree.order}, entry.backend, 0).alpha();
     if (rule == Rule::kTheta) tree.theta = kFirstTheta;

@@ -12,7 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/distributed_body_system.hpp"
-#include "core/bodies/make_system.hpp"
+#include "core/bodies/engine_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"

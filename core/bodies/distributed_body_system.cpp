@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/bodies/make_system.hpp"
+#include "core/bodies/engine_system.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/ranks/device_ranks.hpp"
 

@@ -13,7 +13,6 @@
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/hermite.hpp"
 #include "core/bodies/host_frame_maker.hpp"
-#include "core/bodies/make_system.hpp"
 #include "core/bodies/references.hpp"
 #include "core/bodies/rounding.hpp"
 #include "core/engines/engine.hpp"

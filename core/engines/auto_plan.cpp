@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/tree_choice.hpp"
 
 namespace orrery {
@@ -170,18 +169,19 @@ std::string describe(std::span<const Trial> trials, double seconds) {
 }
 
 EngineEntry auto_entry(const EngineEntry& direct, const EngineEntry& half) {
-    return {.id = "auto",
-            .label = "Automatic",
-            .doc = {},
-            .backend = direct.backend,
-            .tolerance_single = std::max(direct.tolerance_single, half.tolerance_single),
-            .tolerance_double = std::max(direct.tolerance_double, half.tolerance_double),
-            .max_bodies = std::max(direct.max_bodies, half.max_bodies),
-            .pair_laws = direct.pair_laws,
-            .knobs = knobs::with(knobs::tree(), {"deterministic"}),
-            .same_bits = false,
-            .make = nullptr,
-            .own_tolerance = auto_tolerance};
+    return {
+        .id = "auto",
+        .label = "Automatic",
+        .doc = {},
+        .backend = direct.backend,
+        .tolerance_single = std::max(direct.tolerance_single, half.tolerance_single),
+        .tolerance_double = std::max(direct.tolerance_double, half.tolerance_double),
+        .max_bodies = std::max(direct.max_bodies, half.max_bodies),
+        .pair_laws = direct.pair_laws,
+        .capabilities = {Capability::kTree, Capability::kAccuracy, Capability::kGroups, Capability::kDeterministicMode},
+        .same_bits = false,
+        .make = nullptr,
+        .own_tolerance = auto_tolerance};
 }
 
 double auto_tolerance(const EngineConfig& asked) {

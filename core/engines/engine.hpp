@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "core/engines/any_engine.hpp"
 #include "core/engines/report.hpp"
 #include "core/engines/views.hpp"
 #include "core/physics/gravity.hpp"

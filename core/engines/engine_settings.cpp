@@ -62,7 +62,7 @@ std::vector<OfferedNumber> orders(const EngineConfig& config) {
     if (!entry) return {};
     std::vector<OfferedNumber> all{{0}};
     for (const int order : expansion_orders(*entry)) {
-        const bool named = entry->reads("group");  // only trees; for fmm the number is clearer
+        const bool named = entry->has(Capability::kGroups);  // only trees; for fmm the number is clearer
         all.push_back({order, !named ? "" : order == 1 ? "monopoles" : "quadrupoles"});
     }
     return all;
@@ -78,6 +78,21 @@ bool takes_root(const EngineConfig& config) {
 }
 bool by_accuracy(const EngineConfig& config) { return std::holds_alternative<Accuracy>(mac_of(config.tree)); }
 bool on_cpu(const EngineConfig& config) { return config.backend == Backend::kCpu; }
+
+/// An engine with one of these capabilities reads the setting.
+Capabilities readers_of(const SettingInfo& info) {
+    using enum Capability;
+    if (info.group == &kTileGroup) return {kTileShape};
+    if (info.group == &kMapGroup) {
+        if (info.id == "map3") return {kTripleMap};
+        if (info.id == "root" || info.id == "rows") return {kPairMap, kTripleMap};
+        return {kPairMap};
+    }
+    if (info.id == "theta") return {kTree};
+    if (info.id == "cutoff") return {kCutoff};
+    if (info.id == "group") return {kGroups};
+    return {kAccuracy};
+}
 
 constexpr unsigned kInHead = place::kDefault & ~place::kColumn;  // `bench` has a column for values in force
 constexpr SliderSpan kAccuracies{1e-5, 1e-2, "%.1e", true}, kAlphas{1e-5, 0.2, "%.2g", true}, kThetas{0.2, 1.2},
@@ -274,7 +289,9 @@ EngineConfig default_engine_config() {
     return config;
 }
 
-bool reads(const EngineEntry& entry, const SettingInfo& info) { return !info.group || entry.reads(info.id); }
+bool reads(const EngineEntry& entry, const SettingInfo& info) {
+    return !info.group || entry.capabilities.has_any(readers_of(info));
+}
 
 void require_accepted(const SettingGroup& group, const EngineConfig& config) {
     for (const EngineSetting& each : engine_settings())

@@ -10,7 +10,7 @@ namespace orrery {
 
 using EngineSetting = Setting<EngineConfig>;
 
-// Settings that only some engines read: those whose EngineEntry::knobs names them. Settings without a group apply to
+// Settings that only engines with certain capabilities read. Settings without a group apply to
 // all.
 inline constexpr SettingGroup kTileGroup{.label = "Tile", .of = "tiled engines", .replaced_whole = true};
 inline constexpr SettingGroup kMapGroup{.label = "Thread map", .of = "engines that walk a thread map"};

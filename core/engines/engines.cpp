@@ -12,7 +12,9 @@
 
 namespace orrery {
 
-bool offers(const EngineEntry& entry, Precision precision) { return precision != Precision::kMixed || entry.mixed; }
+bool offers(const EngineEntry& entry, Precision precision) {
+    return precision != Precision::kMixed || entry.has(Capability::kMixed);
+}
 
 void require_precision(const EngineEntry& entry, Precision precision) {
     if (!offers(entry, precision))
@@ -49,10 +51,12 @@ void require_law(const EngineEntry& entry, Precision precision, PairLaw law) {
 }
 
 std::string engines_with_jerk() {
-    return names_of([](const EngineEntry& entry) { return entry.jerk; });
+    return names_of([](const EngineEntry& entry) { return entry.has(Capability::kJerk); });
 }
 std::string engines_with_due() {
-    return names_of([](const EngineEntry& entry) { return entry.jerk || entry.due; });
+    return names_of([](const EngineEntry& entry) {
+        return entry.capabilities.has_any({Capability::kJerk, Capability::kDue});
+    });
 }
 
 std::span<const EngineEntry> engines() {

@@ -69,9 +69,8 @@ EngineEntry tree_locks_entry(Backend backend) {
             .tolerance_single = 7e-3,
             .tolerance_double = 7e-3,
             .max_bodies = std::uint64_t{1} << (backend == Backend::kCpu ? 20 : 24),
-            .knobs = {"theta", "cutoff"},
+            .capabilities = {Capability::kTree, Capability::kCutoff, Capability::kMixed},
             .same_bits = true,
-            .mixed = true,
             .own_units = true,
             .make = nullptr,
             .own_tolerance = cuda::locks_tolerance};

@@ -1,16 +1,58 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "core/engines/any_engine.hpp"
 #include "core/engines/config.hpp"
 #include "core/physics/law.hpp"
 
 namespace orrery {
+
+struct Host;
+struct Device;
+template <class Space, class Real>
+class Engine;
+
+/// An engine in any memory space and precision. Code that dereferences it must include core/engines/engine.hpp.
+using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique_ptr<Engine<Host, double>>,
+                               std::unique_ptr<Engine<Device, float>>, std::unique_ptr<Engine<Device, double>>>;
+
+/// What only some engines offer.
+enum class Capability : unsigned {
+    kTileShape,          ///< EngineConfig::tile sets the shape of its tiles
+    kPairMap,            ///< a thread map assigns the tiles of the half matrix
+    kTripleMap,          ///< a thread map assigns triples of tiles
+    kTree,               ///< a tree whose cells are opened by an angle θ
+    kAccuracy,           ///< … or by an accuracy or α, with expansions of a chosen order and leaves of a chosen size
+    kGroups,             ///< groups of a chosen size share a walk of the tree
+    kCutoff,             ///< … or beyond a distance
+    kDeterministicMode,  ///< EngineConfig::deterministic makes its results bitwise reproducible
+    kJerk,               ///< begin_with_jerk(), which Hermite integrators need
+    kDue,                ///< begin_due(), which block steps need if there are no jerks
+    kMixed               ///< Precision::kMixed
+};
+
+/// A set of capabilities.
+class Capabilities {
+public:
+    constexpr Capabilities() = default;
+    constexpr Capabilities(std::initializer_list<Capability> all) {
+        for (const Capability one : all) bits_ |= bit(one);
+    }
+    constexpr bool has(Capability one) const { return (bits_ & bit(one)) != 0; }
+    constexpr bool has_any(Capabilities some) const { return (bits_ & some.bits_) != 0; }
+    constexpr void add(Capability one) { bits_ |= bit(one); }
+
+private:
+    static constexpr unsigned bit(Capability one) { return 1u << static_cast<unsigned>(one); }
+    unsigned bits_ = 0;
+};
 
 /// A line of the engine menu: one for each engine and backend. The command line, the panel, `orrery list`, the docs and
 /// the tests read it.
@@ -21,12 +63,8 @@ struct EngineEntry {
     std::uint64_t max_bodies;                   ///< practical limit on N; checks and panels do not exceed it
     Law law = Law::kPairs;                      ///< force law; only engines with the same law can be compared
     std::vector<PairLaw> pair_laws = {PairLaw::kGravity};  ///< for engines of pairs; in mixed precision only gravity
-    /// Ids in engine_settings() of the settings that only some engines read; see core/engines/knobs.hpp.
-    std::vector<std::string_view> knobs = {};
+    Capabilities capabilities = {};
     bool same_bits = true;  ///< the result does not depend on how the work was cut, nor on timing
-    bool jerk = false;      ///< has begin_with_jerk(), which Hermite integrators need
-    bool due = false;       ///< has begin_due(), which block steps need if there are no jerks
-    bool mixed = false;     ///< offers Precision::kMixed
     /// Rescales lengths and masses internally, or computes in double: a scene's units need not suit the precision, only
     /// its accelerations and potentials.
     bool own_units = false;
@@ -38,18 +76,13 @@ struct EngineEntry {
         if (own_tolerance) return own_tolerance(config);
         return config.precision == Precision::kDouble ? tolerance_double : tolerance_single;
     }
-    bool reads(std::string_view setting) const {
-        for (const std::string_view knob : knobs)
-            if (knob == setting) return true;
-        return false;
-    }
-    bool has_tiles() const { return reads("tile_p"); }
-    bool walks_pairs() const { return reads("map"); }
-    bool walks_triples() const { return reads("map3"); }
-    bool has_tree() const { return reads("theta"); }
-    bool opens_by_theta_alone() const { return has_tree() && !reads("accuracy"); }
-    /// EngineConfig::deterministic makes its results bitwise reproducible.
-    bool has_deterministic_mode() const { return reads("deterministic"); }
+    bool has(Capability one) const { return capabilities.has(one); }
+    bool has_tiles() const { return has(Capability::kTileShape); }
+    bool walks_pairs() const { return has(Capability::kPairMap); }
+    bool walks_triples() const { return has(Capability::kTripleMap); }
+    bool has_tree() const { return has(Capability::kTree); }
+    bool opens_by_theta_alone() const { return has_tree() && !has(Capability::kAccuracy); }
+    bool has_deterministic_mode() const { return has(Capability::kDeterministicMode); }
     bool repeats(const EngineConfig& config) const {
         return same_bits || (has_deterministic_mode() && config.deterministic);
     }

@@ -2,8 +2,8 @@
 #pragma once
 #include <memory>
 
-#include "core/engines/config.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 

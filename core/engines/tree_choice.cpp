@@ -12,7 +12,6 @@
 #include "core/base/error.hpp"
 #include "core/engines/cuda/tree/tuning.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/physics/opening.hpp"
 
 namespace orrery {
@@ -217,8 +216,8 @@ std::vector<int> fmm_orders(Backend backend) {
 }
 
 std::vector<int> expansion_orders(const EngineEntry& entry) {
-    if (!entry.reads("order")) return {1};
-    if (entry.reads("group")) return {1, kMostTreeOrder};
+    if (!entry.has(Capability::kAccuracy)) return {1};
+    if (entry.has(Capability::kGroups)) return {1, kMostTreeOrder};
     return fmm_orders(entry.backend);
 }
 
@@ -236,9 +235,8 @@ EngineEntry tree_entry(Backend backend, std::string_view doc, std::uint64_t max_
             .tolerance_single = 1.5e-3,
             .tolerance_double = 1.5e-3,
             .max_bodies = max_bodies,
-            .knobs = knobs::tree(),
-            .due = true,
-            .mixed = true,
+            .capabilities = {Capability::kTree, Capability::kAccuracy, Capability::kGroups, Capability::kDue,
+                             Capability::kMixed},
             .own_units = true,
             .make = make,
             .own_tolerance = tree_tolerance};

@@ -57,7 +57,7 @@ std::vector<AccuracyCase> cases_of(const LabConfig& config) {
         if (preset.fixed_count || !preset.gravitates) continue;
         for (const std::uint32_t bodies : sizes_of(config))
             for (const EngineEntry& entry : engines()) {
-                if (entry.backend != config.backend || !entry.reads("keep_accuracy") || entry.id == "auto") continue;
+                if (entry.backend != config.backend || !entry.has(Capability::kAccuracy) || entry.id == "auto") continue;
                 EngineConfig engine{.engine = std::string{entry.id}, .backend = entry.backend};
                 engine.tree.keep_accuracy = true;
                 for (const double accuracy : kAccuraciesAsked) {

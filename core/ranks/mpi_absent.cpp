@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/error.hpp"
-#include "core/ranks/launcher.hpp"
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {

@@ -10,7 +10,6 @@
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/ranks/device_ranks.hpp"
-#include "core/ranks/launcher.hpp"
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {

@@ -104,15 +104,15 @@ std::string why_incompatible(const IntegratorEntry& integrator, const EngineEntr
         return fmt::format(
             "integrator '{}' needs jerks, which are computed in single and double precision, but not in mixed",
             integrator.id);
-    if (entry.jerk && !mixed) return {};
+    if (entry.has(Capability::kJerk) && !mixed) return {};
     if (integrator.jerk)
         return fmt::format("integrator '{}' needs jerks, which engine '{}' on {} does not compute; these do: {}",
                            integrator.id, config.engine, name(config.backend), engines_with_jerk());
-    if (entry.due) return {};
+    if (entry.has(Capability::kDue)) return {};
     return fmt::format(
         "integrator '{}' needs forces for a subset of bodies, which engine '{}' on {} does not compute{}; these do: "
         "{}",
-        integrator.id, config.engine, name(config.backend), entry.jerk ? " in mixed precision" : "",
+        integrator.id, config.engine, name(config.backend), entry.has(Capability::kJerk) ? " in mixed precision" : "",
         engines_with_due());
 }
 

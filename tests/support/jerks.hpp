@@ -69,7 +69,7 @@ inline AccelerationsAndJerks jerks_of(const EngineCase& c, const Bodies& bodies,
 inline std::vector<EngineCase> every_jerk_engine() {
     std::vector<EngineCase> cases;
     for (const EngineCase& c : every_engine())
-        if (c.entry->jerk && c.precision != Precision::kMixed) cases.push_back(c);
+        if (c.entry->has(Capability::kJerk) && c.precision != Precision::kMixed) cases.push_back(c);
     return cases;
 }
 

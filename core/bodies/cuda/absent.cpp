@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Linked in place of core/bodies/cuda in builds without CUDA.
 #include "core/base/error.hpp"
-#include "core/bodies/make_system.hpp"
+#include "core/bodies/engine_system.hpp"
 #include "core/bodies/neighbours_device.hpp"
 #include "core/cuda/info.hpp"
 

@@ -11,7 +11,6 @@
 #include "core/bodies/cuda/reference.cuh"
 #include "core/bodies/cuda/step_queue.cuh"
 #include "core/bodies/engine_system.hpp"
-#include "core/bodies/make_system.hpp"
 #include "core/bodies/rounding.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/launch.cuh"

@@ -44,7 +44,7 @@ AnyEngine make(const EngineConfig& config) {
 EngineEntry auto_engine() {
     EngineEntry entry = auto_entry(direct_engine(), half_engine());
     entry.doc = "Briefly tries the other engines on these bodies and uses the fastest; reports what it tried.";
-    entry.mixed = true;
+    entry.capabilities.add(Capability::kMixed);
     entry.make = make;
     return entry;
 }

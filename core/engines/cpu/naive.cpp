@@ -71,7 +71,7 @@ EngineEntry naive_engine() {
             .tolerance_single = 5e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 18,
-            .mixed = true,
+            .capabilities = {Capability::kMixed},
             .make = [](const EngineConfig& config) { return make_in_precision<NaiveOnHost>(config, config); }};
 }
 

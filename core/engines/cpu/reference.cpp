@@ -56,7 +56,7 @@ EngineEntry reference_engine() {
             .tolerance_double = 1e-15,
             .max_bodies = 65536,
             .pair_laws = every_pair_law(),
-            .mixed = true,
+            .capabilities = {Capability::kMixed},
             .own_units = true,
             .make = make_reference};
 }

@@ -49,7 +49,7 @@ AnyEngine make(const EngineConfig& config) {
 EngineEntry cuda_auto_engine() {
     EngineEntry entry = auto_entry(cuda_direct_engine(), cuda_half_engine());
     entry.doc = "Briefly tries the other engines and maps on these bodies and uses the fastest; reports what it tried.";
-    entry.mixed = true;
+    entry.capabilities.add(Capability::kMixed);
     entry.make = make;
     return entry;
 }

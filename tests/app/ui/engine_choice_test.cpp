@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/engines/entries.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery::test {
@@ -20,9 +19,9 @@ EngineEntry line(std::string_view id, Backend backend, bool mixed = true) {
     EngineEntry entry{};
     entry.id = entry.label = id;
     entry.backend = backend;
-    entry.mixed = mixed;
-    if (id == "triplet") entry.knobs = knobs::triples();
-    if (id == "tree-locks") entry.knobs = {"theta"};
+    if (mixed) entry.capabilities.add(Capability::kMixed);
+    if (id == "triplet") entry.capabilities.add(Capability::kTripleMap);
+    if (id == "tree-locks") entry.capabilities.add(Capability::kTree);
     return entry;
 }
 

@@ -9,6 +9,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/engines/auto_plan.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/entries.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::test {
@@ -150,7 +151,7 @@ TEST(AutoPlan, CandidatesExcludeAutoAndIncludeTreesOnlyOnRequest) {
             std::vector<std::string> welcome;
             for (const EngineConfig& each : auto_candidates(asked, count)) {
                 EXPECT_NE(each.engine, "auto");
-                EXPECT_EQ(each.tree.accuracy, find_engine(each)->reads("accuracy") ? 1e-3 : 0);
+                EXPECT_EQ(each.tree.accuracy, find_engine(each)->has(Capability::kAccuracy) ? 1e-3 : 0);
                 if (each.tree.accuracy > 0) welcome.push_back(each.engine);
             }
             if (backend == Backend::kCpu) {

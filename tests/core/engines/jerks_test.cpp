@@ -231,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryJerkEngineInDouble, ::testing::ValuesIn(thos
 TEST(Jerks, AreUnavailableInMixedPrecision) {
     const Scene scene = make_preset("plummer", {100, 1});
     for (const EngineEntry& entry : engines()) {
-        if (!entry.jerk || !entry.mixed || !unavailable(entry).empty()) continue;
+        if (!entry.has(Capability::kJerk) || !entry.has(Capability::kMixed) || !unavailable(entry).empty()) continue;
         EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend};
         config.precision = Precision::kMixed;
         EXPECT_THROW((Simulation{scene, config, "hermite4"}), Error);

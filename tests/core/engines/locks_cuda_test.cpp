@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/bodies/make_system.hpp"
+#include "core/bodies/engine_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/cuda/tree_locks/tree_locks.hpp"
 #include "core/engines/engine.hpp"

@@ -90,7 +90,7 @@ TEST(Precisions, EveryEngineOffersEveryPrecision) {
 
 TEST(Precisions, UnsupportedPrecisionIsRefused) {
     EngineEntry entry = engines().front();
-    entry.mixed = false;
+    entry.capabilities = {};
     EXPECT_NO_THROW(require_precision(entry, Precision::kDouble));
     EXPECT_THAT([&] { require_precision(entry, Precision::kMixed); },
                 ::testing::ThrowsMessage<Error>(::testing::HasSubstr("has no mixed precision")));

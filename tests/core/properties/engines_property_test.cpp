@@ -34,7 +34,8 @@ protected:
     EngineConfig any_config() const {
         EngineConfig config = GetParam().config();
         config.threads = 1;
-        if (GetParam().entry->reads("accuracy") && !rounds()) config.tree.accuracy = std::pow(10.0, -any_in(2, 6));
+        if (GetParam().entry->has(Capability::kAccuracy) && !rounds())
+            config.tree.accuracy = std::pow(10.0, -any_in(2, 6));
         if (GetParam().entry->opens_by_theta_alone()) config.tree.theta = kSmallAngle;
         return config;
     }
@@ -193,7 +194,7 @@ TEST_P(EngineProperties, AccelerationIsMinusTheGradientOfThePotential) {
                                                    0.239314335249683, 0.118463442528095};
     check(cases(), [this] {
         EngineConfig config = any_config();
-        if (GetParam().entry->reads("accuracy") && !rounds() && gravity()) config.tree.accuracy = 1e-5;
+        if (GetParam().entry->has(Capability::kAccuracy) && !rounds() && gravity()) config.tree.accuracy = 1e-5;
         Cloud cloud = any_bodies();
         cloud.gravity.softening = std::max(cloud.gravity.softening, 0.25);
         const std::size_t first = cloud.bodies.size();

@@ -20,7 +20,8 @@ namespace {
 
 std::vector<EngineCase> approximating_engines() {
     std::vector<EngineCase> cases = every_engine();
-    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->reads("keep_accuracy") || c.entry->id == "auto"; });
+    std::erase_if(cases,
+                  [](const EngineCase& c) { return !c.entry->has(Capability::kAccuracy) || c.entry->id == "auto"; });
     return cases;
 }
 

@@ -122,8 +122,7 @@ EngineEntry direct_engine() {
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
             .pair_laws = every_pair_law(),
-            .jerk = true,
-            .mixed = true,
+            .capabilities = {Capability::kJerk, Capability::kMixed},
             .make = make};
 }
 

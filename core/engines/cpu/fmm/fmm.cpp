@@ -14,7 +14,6 @@
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/fmm/cells.hpp"
-#include "core/engines/cpu/fmm/family_tasks.hpp"
 #include "core/engines/cpu/fmm/kernels.hpp"
 #include "core/engines/cpu/fmm/schedule.hpp"
 #include "core/engines/cpu/tree/build.hpp"
@@ -359,9 +358,7 @@ EngineEntry fmm_engine() {
         .tolerance_single = 2.5e-3,
         .tolerance_double = 2.5e-3,
         .max_bodies = 1 << 26,
-        .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
-        .due = true,
-        .mixed = true,
+        .capabilities = {Capability::kTree, Capability::kAccuracy, Capability::kDue, Capability::kMixed},
         .own_units = true,
         .make = make,
         .own_tolerance = fmm_tolerance};

@@ -20,7 +20,6 @@
 #include "core/engines/cpu/direct/jerk_blocks.hpp"
 #include "core/engines/cpu/half/simd.hpp"
 #include "core/engines/engine.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -327,10 +326,8 @@ EngineEntry half_engine() {
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
             .pair_laws = every_pair_law(),
-            .knobs = knobs::pairs(),
+            .capabilities = {Capability::kPairMap, Capability::kJerk, Capability::kMixed},
             .same_bits = true,
-            .jerk = true,
-            .mixed = true,
             .make = make};
 }
 

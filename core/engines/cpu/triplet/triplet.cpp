@@ -15,7 +15,6 @@
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/triplet/simd.hpp"
 #include "core/engines/engine.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
@@ -212,9 +211,8 @@ EngineEntry triplet_engine() {
         .tolerance_double = 1e-13,
         .max_bodies = 4096,
         .law = Law::kAxilrodTeller,
-        .knobs = knobs::triples(),
+        .capabilities = {Capability::kTripleMap, Capability::kMixed},
         .same_bits = true,
-        .mixed = true,
         .make = make};
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
+#include "core/engines/cuda/direct/tuning.hpp"
 #include "core/engines/cuda/settings.hpp"
 #include "core/physics/jerk.cuh"
 
@@ -18,7 +19,6 @@ constexpr unsigned kRows = 64;  // rows and threads per block, and columns per t
 constexpr unsigned kTilesOfSum = 32;
 /// Upper bound of the memory for partial sums, unless a single split needs more.
 constexpr std::uint64_t kPartialBytes = 256 << 20;
-constexpr std::uint64_t kBlocksPerMultiprocessor = 16;
 
 template <class Real>
 struct JerkArgs {
@@ -108,7 +108,7 @@ std::uint64_t JerkRows<Real>::begin(BodyView<Device, Real> bodies, JerkView<Devi
     bodies_ = bodies, motion_ = motion, gravity_ = gravity;
     const auto multiprocessors = static_cast<std::uint64_t>(cuda_info().devices.front().multiprocessors);
     const std::uint64_t row_blocks = (motion.row_count + kRows - 1) / kRows, tiles = (bodies.count + kRows - 1) / kRows;
-    const std::uint64_t wanted = std::max<std::uint64_t>(1, multiprocessors * kBlocksPerMultiprocessor / row_blocks);
+    const std::uint64_t wanted = std::max<std::uint64_t>(1, multiprocessors * kBlocksOfJerks / row_blocks);
     const std::uint64_t fit = std::max<std::uint64_t>(1, kPartialBytes / (motion.row_count * 2 * sizeof(Vec4<Real>)));
     splits_ = static_cast<unsigned>(std::min({wanted, fit, tiles}));
     const std::uint64_t need = motion.row_count * splits_;

@@ -76,7 +76,7 @@ EngineEntry cuda_naive_engine() {
             .tolerance_single = 5e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
-            .mixed = true,
+            .capabilities = {Capability::kMixed},
             .make = make_naive};
 }
 

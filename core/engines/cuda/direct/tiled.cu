@@ -8,12 +8,12 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct/jerk_rows.hpp"
+#include "core/engines/cuda/direct/tuning.hpp"
 #include "core/engines/cuda/settings.hpp"
 #include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/strengths.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/pair_laws.hpp"
 
@@ -55,10 +55,6 @@ __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, Vec4<Real
     acceleration[i] = last_panel ? finish(sum, i) : sum;
 }
 
-/// Columns that one thread sums consecutively. More columns lose digits (at 16 384 the relative RMS error is about
-/// 5e-7, at 117 000 1.7e-6; float, on an H200) and lengthen the last wave of blocks. Fewer cost reductions.
-constexpr std::uint64_t kSplitColumns = 8192;
-constexpr std::uint64_t kLeastColumns = 512;
 /// Upper bound of the memory for partial sums.
 constexpr std::uint64_t kPartialBytes = 256 << 20;
 
@@ -125,15 +121,14 @@ private:
     std::uint64_t panel_items() const { return part_.count() * splits_; }
     std::uint64_t own_items() const { return panels() * panel_items(); }
 
-    /// Chooses by N the parameters that are not set. Measurements: bench/results, `orrery bench --sweep tile`.
+    /// Chooses by N the parameters that are not set.
     void choose(bool potential) {
-        constexpr bool single = std::is_same_v<Real, float>;
-        const std::uint64_t n = bodies_.count;
+        const TileConfig fitted = fitted_tile(bodies_.count, std::is_same_v<Real, float>);
         const bool few = potential || gravity_.law != PairLaw::kGravity;  // only a few kernels are compiled
-        const int k = few ? 2 : tile_.k ? tile_.k : single ? (n > 8192 ? 8 : n > 2048 ? 2 : 1) : 2;
-        const int u = few ? 4 : tile_.u ? tile_.u : single ? 16 : 8;
-        q_ = tile_.q ? tile_.q : 1;
-        p_ = tile_.p ? tile_.p : n <= 2048 || (single && n > 32768) ? 64 : single && n > 8192 ? 256 : 128;
+        const int k = few ? 2 : tile_.k ? tile_.k : fitted.k;
+        const int u = few ? 4 : tile_.u ? tile_.u : fitted.u;
+        q_ = tile_.q ? tile_.q : fitted.q;
+        p_ = tile_.p ? tile_.p : fitted.p;
         for (const TiledVariant<Real>& variant :
              variants<Real>(gravity_.law, softening2_ > kTouching<Real>, bodies_.low != nullptr))
             if (variant.k == k && variant.u == u && variant.potential == potential) variant_ = &variant;
@@ -158,7 +153,7 @@ private:
             splits_ = static_cast<unsigned>(tile_.s), panel_columns_ = std::max(n, tile);
             return;
         }
-        const std::uint64_t blocks = static_cast<std::uint64_t>(multiprocessors_) * kBlocksPerMultiprocessor;
+        const std::uint64_t blocks = static_cast<std::uint64_t>(multiprocessors_) * kBlocksOfTiles;
         const std::uint64_t least = std::max(tile, n > 8192 ? kLeastColumns : 1);
         const std::uint64_t wanted = std::max<std::uint64_t>(1, blocks / row_blocks());
         const std::uint64_t columns = std::clamp(n / wanted, least, kSplitColumns);
@@ -192,8 +187,6 @@ private:
                    bodies_.count, begin, end, panel == 0, panel + 1 == panels(), finish);
         });
     }
-
-    static constexpr int kBlocksPerMultiprocessor = 32;
 
     TileConfig tile_;
     int multiprocessors_;
@@ -232,9 +225,7 @@ EngineEntry cuda_direct_engine() {
         .tolerance_double = 1e-13,
         .max_bodies = 16 << 20,
         .pair_laws = every_pair_law(),
-        .knobs = knobs::tiles(),
-        .jerk = true,
-        .mixed = true,
+        .capabilities = {Capability::kTileShape, Capability::kJerk, Capability::kMixed},
         .make = make};
 }
 

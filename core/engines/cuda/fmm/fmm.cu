@@ -11,6 +11,7 @@
 #include "core/cuda/stream.hpp"
 #include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/moments.cuh"
+#include "core/engines/cuda/fmm/tuning.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/spans.cuh"
 #include "core/engines/due_by_tree.hpp"
@@ -23,13 +24,6 @@ namespace orrery {
 namespace {
 
 using namespace cuda;
-
-constexpr std::uint32_t kGroup = 32, kCluster = 1024;
-constexpr std::uint64_t kFewGroups = 4096;  // up to this number, four warps share a group
-constexpr double kEstimateTheta = 0.8;
-/// Bounds with the relative criterion, for groups and clusters: the expansion of a cluster, and so its error, affects
-/// many bodies. Measured: docs/measuring.md.
-constexpr double kMostTheta = 0.9, kMostClusterTheta = 0.8;
 
 /// The fast multipole method on the tree's cells and groups of neighbouring bodies: local expansions about clusters of
 /// groups, and about groups. Each target walks separately, so action and reaction agree only to the accuracy. An item
@@ -147,7 +141,7 @@ private:
     }
     /// Cells are positioned without the low parts of their bodies; bodies that differ only in these do not coincide.
     double blur() const { return now_.bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0; }
-    TreeShape shape() const { return {static_cast<std::uint32_t>(choice_.leaf), kGroup, kCluster}; }
+    TreeShape shape() const { return {static_cast<std::uint32_t>(choice_.leaf), kFmmGroup, kFmmCluster}; }
 
     void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
         if (gravity.constant > 0)
@@ -229,8 +223,9 @@ private:
     const NearVariant<Real>& near_variant(Potential potential) const {
         const bool softened = tree_.state().units.softening2 > kTouching<Real>;
         return *std::ranges::find_if(near_variants<Real>(), [&](const NearVariant<Real>& v) {
-            return v.bodies == int{kGroup / 32} && v.softened == softened && v.split == (now_.bodies.low != nullptr) &&
-                   v.potential == (potential == Potential::kCompute) && v.warps == (groups_ < kFewGroups ? 4 : 1);
+            return v.bodies == int{kFmmGroup / 32} && v.softened == softened &&
+                   v.split == (now_.bodies.low != nullptr) && v.potential == (potential == Potential::kCompute) &&
+                   v.warps == (groups_ < kFewGroups ? 4 : 1);
         });
     }
 
@@ -329,9 +324,7 @@ EngineEntry cuda_fmm_engine() {
             .tolerance_single = 2.5e-3,
             .tolerance_double = 2.5e-3,
             .max_bodies = 1 << 27,
-            .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
-            .due = true,
-            .mixed = true,
+            .capabilities = {Capability::kTree, Capability::kAccuracy, Capability::kDue, Capability::kMixed},
             .own_units = true,
             .make = make,
             .own_tolerance = fmm_tolerance};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fixed-point scales for order-independent sums: bounds the sums from the extent, mass and softening of the bodies, and
 // converts the integer limbs back.
-#include "core/engines/cuda/half/fixed.cuh"
+#include "core/engines/cuda/half/sums.cuh"
 
 namespace orrery::cuda {
 namespace {

@@ -12,13 +12,11 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct/jerk_rows.hpp"
-#include "core/engines/cuda/half/fixed.cuh"
-#include "core/engines/cuda/half/jerk.cuh"
 #include "core/engines/cuda/half/sums.cuh"
+#include "core/engines/cuda/half/tuning.hpp"
 #include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/strengths.cuh"
 #include "core/engines/engine.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
@@ -95,9 +93,6 @@ public:
 
 private:
     enum class Work { kForces, kJerks, kSomeJerks };
-    struct Sides {
-        int large, middle;
-    };
     struct Memory {
         DeviceBuffer<std::byte> sums;
         DeviceBuffer<Real> masses;
@@ -188,11 +183,6 @@ private:
         });
     }
 
-    /// Large tiles have the least overhead per pair, but small N needs many blocks to fill the device. Measurements on
-    /// an H200: bench/results, `orrery bench --engines half --sweep tile`.
-    static int default_tile_size(std::uint64_t n, Sides best) {
-        return n >= 40'000 ? best.large : n >= 10'000 ? best.middle : n >= 6'000 ? 128 : n >= 1'500 ? 64 : 32;
-    }
     unsigned threads_of_block() const { return static_cast<unsigned>(tile_size_ / k_); }
 
     static bool of_gravity(const Gravity& gravity) { return gravity.law == PairLaw::kGravity; }
@@ -208,9 +198,7 @@ private:
     void choose(bool potential) {
         const std::uint64_t n = args_.count;
         constexpr bool single = std::is_same_v<Real, float>;
-        tile_size_ = config_.tile_size ? config_.tile_size
-                     : single          ? default_tile_size(n, {384, 256})
-                                       : default_tile_size(n, {512, 128});
+        tile_size_ = config_.tile_size ? config_.tile_size : fitted_tile_size(n, single);
         const bool few = potential || !of_gravity(gravity_);  // only a few kernels are compiled
         k_ = few                               ? (tile_size_ % 128 == 0 ? 4 : 1)
              : tile_size_ % 384 == 0           ? 12
@@ -307,21 +295,20 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry cuda_half_engine() {
-    return {.id = "half",
-            .label = "Half matrix (symmetric)",
-            .doc =
-                "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; row bodies in "
-                "registers, reactions passed round the warp by shuffle.",
-            .backend = Backend::kCuda,
-            .tolerance_single = 5e-6,
-            .tolerance_double = 1e-13,
-            .max_bodies = 4 << 20,
-            .pair_laws = every_pair_law(),
-            .knobs = knobs::with(knobs::pairs(), {"deterministic"}),
-            .same_bits = false,
-            .jerk = true,
-            .mixed = true,
-            .make = make};
+    return {
+        .id = "half",
+        .label = "Half matrix (symmetric)",
+        .doc =
+            "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; row bodies in "
+            "registers, reactions passed round the warp by shuffle.",
+        .backend = Backend::kCuda,
+        .tolerance_single = 5e-6,
+        .tolerance_double = 1e-13,
+        .max_bodies = 4 << 20,
+        .pair_laws = every_pair_law(),
+        .capabilities = {Capability::kPairMap, Capability::kDeterministicMode, Capability::kJerk, Capability::kMixed},
+        .same_bits = false,
+        .make = make};
 }
 
 }  // namespace orrery

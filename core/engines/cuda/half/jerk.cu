@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The half-matrix kernel with jerks.
-#include "core/engines/cuda/half/jerk.cuh"
+#include "core/engines/cuda/half/sums.cuh"
 
 #include "core/physics/jerk.cuh"
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/cuda/launch.cuh"
+#include "core/engines/cuda/half/tuning.hpp"
 #include "core/maps/any_map.hpp"
 #include "core/physics/pair.cuh"
 
@@ -298,11 +299,10 @@ HalfVariants<Real> half_of_law(PairLaw law) {
     return with_law(law, [&]<PairLaw kLaw>() { return half_of_law<Real, kLaw>(); });
 }
 
-/// k = 1, 2, 4, 8, 12; with the potential, which is rarely requested, only k = 1 and 4. Unrolling: the best of 1, 2, 4,
-/// 8 on an H200, for equal and unequal masses.
+/// k = 1, 2, 4, 8, 12; with the potential, which is rarely requested, only k = 1 and 4.
 template <class Real, Order o>
 HalfVariants<Real> half_variants() {
-    constexpr int u = std::is_same_v<Real, float> ? 8 : 4;
+    constexpr int u = fitted_unrolling(std::is_same_v<Real, float>);
     using enum Softened;
     constexpr Split kWhole = Split::kNo;
     static constexpr std::array all{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The kernels of `half` beside its matrix: sums in floating and in fixed point, and jerks.
 #pragma once
-// The steps of `half` before and after its matrix: clearing sums, and adding them up.
 #include "core/engines/cuda/half/matrix.cuh"
 
 namespace orrery::cuda {
@@ -47,5 +47,34 @@ __global__ void add_copies(const HalfArgs<Real> in, Vec4<Real>* acceleration, Fi
     }
     acceleration[i] = finish(sum, i);
 }
+
+/// Eight integers per body and copy; see HalfSums.
+inline constexpr std::uint64_t kFixedBytes = 8 * sizeof(std::uint64_t);
+
+/// Chooses the scales from size, mass and softening of the bodies, for up to `additions` additions to a sum. With
+/// `velocity` there are two scales; the `force` of the second is for jerks.
+template <class Real>
+void enqueue_fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocity, std::uint64_t count, double softening,
+                          std::uint64_t additions, FixedScales* d_scales, cudaStream_t stream);
+
+/// Writes accelerations (w: potential) from the sums in `in`; all are NaN after an overflow.
+template <class Real>
+void enqueue_add_fixed(const HalfArgs<Real>& in, Vec4<Real>* acceleration, Real G, cudaStream_t stream);
+
+/// The half matrix with jerks: forces and jerks are equal and opposite, so each pair is still computed once. `in` has
+/// positions and sums of accelerations with potentials; `motion` has the velocities (in `bodies`) and the sums and
+/// scales of jerks. Launched as half_matrix, with a MovingRing per warp.
+template <class Real>
+using HalfJerkKernel = void (*)(HalfArgs<Real> in, HalfArgs<Real> motion);
+
+/// ColumnRing with velocities.
+template <class Real>
+struct MovingRing {
+    Vec4<Real> place[64], velocity[64];
+};
+
+/// k: row bodies per lane, 1 or 4.
+template <class Real>
+HalfJerkKernel<Real> half_jerk_kernel(int k, Order order);
 
 }  // namespace orrery::cuda

@@ -14,7 +14,7 @@
 #include "core/engines/cuda/tree/distributed_tree.cuh"
 #include "core/engines/cuda/tree/due.cuh"
 #include "core/engines/cuda/tree/tuning.hpp"
-#include "core/engines/cuda/tree/walks.cuh"
+#include "core/engines/cuda/tree/walk.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"

@@ -8,6 +8,7 @@
 #include "core/engines/cuda/tree_locks/build.cuh"
 #include "core/engines/cuda/tree_locks/walk.cuh"
 #include "core/engines/engine.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/gravity.hpp"
 

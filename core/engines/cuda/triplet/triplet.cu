@@ -9,7 +9,6 @@
 #include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/triplet/tiles.cuh"
 #include "core/engines/engine.hpp"
-#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
@@ -133,9 +132,8 @@ EngineEntry cuda_triplet_engine() {
         .tolerance_double = 1e-13,
         .max_bodies = 32768,
         .law = Law::kAxilrodTeller,
-        .knobs = knobs::triples(),
+        .capabilities = {Capability::kTripleMap, Capability::kMixed},
         .same_bits = false,
-        .mixed = true,
         .make = make};
 }
 

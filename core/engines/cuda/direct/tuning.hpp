@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Constants of `direct` on a GPU that were fitted by measurements on an NVIDIA H200 (CUDA 13.0, November 2026; tables
+// in bench/results/h200). To repeat one, compare the medians of
+//   orrery bench --engines direct --backend cuda --sweep tile --bodies 2048,8192,32768,262144
+#pragma once
+#include <cstdint>
+
+#include "core/engines/config.hpp"
+
+namespace orrery::cuda {
+
+/// The shape of the tiles for `n` bodies in single or double precision; s is left to split_columns().
+constexpr TileConfig fitted_tile(std::uint64_t n, bool single) {
+    return {.p = n <= 2048 || (single && n > 32768) ? 64
+                 : single && n > 8192               ? 256
+                                                    : 128,
+            .u = single ? 16 : 8,
+            .q = 1,
+            .k = single ? (n > 8192   ? 8
+                           : n > 2048 ? 2
+                                      : 1)
+                        : 2};
+}
+
+/// Columns that one thread sums consecutively. More columns lose digits (at 16 384 the relative RMS error is about
+/// 5e-7, at 117 000 1.7e-6; float) and lengthen the last wave of blocks. Fewer cost reductions.
+inline constexpr std::uint64_t kSplitColumns = 8192, kLeastColumns = 512;
+
+/// Blocks for each multiprocessor at which the last, partial wave of blocks costs little.
+inline constexpr int kBlocksOfTiles = 32, kBlocksOfJerks = 16;
+
+}  // namespace orrery::cuda
