@@ -19,8 +19,8 @@
 #include <thread>
 
 #include "app/platform/offscreen_context.hpp"
-#include "app/record/picture_maker.hpp"
 #include "app/record/picture_files.hpp"
+#include "app/record/picture_maker.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_file.hpp"
@@ -291,6 +291,28 @@ constexpr const char* kRender =
     "lowest to the highest number or over scalar_range. Defaults are those of the scene. Raises UsageError for an "
     "invalid value, TypeError for an unknown keyword, MachineError without OpenGL 4.5.";
 
+const Look& look_of(const SceneValue& scene) { return scene.look; }
+const Look& look_of(const SharedSimulation& simulation) { return simulation.look(); }
+std::size_t count_of(const SceneValue& scene) { return scene.scene.bodies.size(); }
+std::size_t count_of(const SharedSimulation& simulation) { return simulation.count(); }
+
+template <class Self>
+void bind_render(py::class_<Self, std::shared_ptr<Self>>& type) {
+    using namespace py::literals;
+    type.def(
+            "render",
+            [](Self& self, int width, int height, const py::kwargs& settings) {
+                return array_of(drawn(self, requested(look_of(self), width, height, count_of(self), settings)));
+            },
+            kRender, "width"_a = 1280, "height"_a = 720)
+        .def(
+            "_repr_png_",
+            [](Self& self) {
+                return bytes_of_png(*drawn(self, requested(look_of(self), kShownWidth, kShownHeight, 0, {})));
+            },
+            "The image that notebooks display.");
+}
+
 }  // namespace
 
 Image image_of(const py::array& given) {
@@ -315,33 +337,8 @@ Image image_of(const py::array& given) {
 void bind_pictures(py::module_& module) {
     using namespace py::literals;
     py::class_<SceneValue, SharedScene> scene = module.attr("Scene");
-    scene
-        .def(
-            "render",
-            [](const SceneValue& self, int width, int height, const py::kwargs& settings) {
-                return array_of(drawn(self, requested(self.look, width, height, self.scene.bodies.size(), settings)));
-            },
-            kRender, "width"_a = 1280, "height"_a = 720)
-        .def(
-            "_repr_png_",
-            [](const SceneValue& self) {
-                return bytes_of_png(*drawn(self, requested(self.look, kShownWidth, kShownHeight, 0, {})));
-            },
-            "The image that notebooks display.");
     py::class_<SharedSimulation, SimulationHandle> simulation = module.attr("Simulation");
-    simulation
-        .def(
-            "render",
-            [](SharedSimulation& self, int width, int height, const py::kwargs& settings) {
-                return array_of(drawn(self, requested(self.look(), width, height, self.count(), settings)));
-            },
-            kRender, "width"_a = 1280, "height"_a = 720)
-        .def(
-            "_repr_png_",
-            [](SharedSimulation& self) {
-                return bytes_of_png(*drawn(self, requested(self.look(), kShownWidth, kShownHeight, 0, {})));
-            },
-            "The image that notebooks display.");
+    bind_render(scene), bind_render(simulation);
     module.def(
         "png", [](const py::array& picture) { return bytes_of_png(image_of(picture)); }, "picture"_a,
         "Encodes an image, uint8 of shape (height, width, 3 or 4), as the bytes of a PNG; alpha is dropped.");
