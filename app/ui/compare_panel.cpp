@@ -152,9 +152,7 @@ void badge(const char* id, const std::string& text, ImU32 color, float x, float 
     place_window({x, y}, {pivot, 0}, 0.6f);
     if (ImGui::Begin(id, nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         ImGui::PushStyleColor(ImGuiCol_Text, color);
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(within, text_width(text) + 1));
-        write_text(text);
-        ImGui::PopTextWrapPos();
+        write_wrapped(text, ImGui::GetCursorPosX() + std::min(within, text_width(text) + 1));
         ImGui::PopStyleColor();
     }
     ImGui::End();

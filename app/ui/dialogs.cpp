@@ -15,10 +15,7 @@ namespace orrery {
 namespace {
 
 void wrapped(const std::string& text, float width) {
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-    const std::string_view words = tr(text);
-    write_text(words);
-    ImGui::PopTextWrapPos();
+    write_wrapped(tr(text), ImGui::GetCursorPosX() + width);
     ImGui::Dummy({width, 0});
 }
 

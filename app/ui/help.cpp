@@ -250,10 +250,7 @@ void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::
     if (ImGui::Begin(kTourWindow, nullptr, flags)) {
         ui.set_tips(TipPlace::kUnder);
         ui.heading(card.title);
-        ImGui::PushTextWrapPos(0);
-        const std::string_view text = tr(card.text);
-        write_text(text);
-        ImGui::PopTextWrapPos();
+        write_wrapped(tr(card.text));
         ImGui::Spacing();
         if (ui.button(card.button, card.tip, -1)) requests.ask(card.tried.command, card.tried.argument);
         tour_ways(ui, at, requests);

@@ -38,9 +38,7 @@ bool toast_box(Widgets& ui, const std::string& name, const std::string& text, bo
     bool pressed = false;
     if (ImGui::Begin(name.c_str(), nullptr, flags)) {
         if (button && !box.button_below) ImGui::AlignTextToFramePadding();
-        ImGui::PushTextWrapPos(gap + box.wrap);
-        write_text(text);
-        ImGui::PopTextWrapPos();
+        write_wrapped(text, gap + box.wrap);
         if (button && !box.button_below) ImGui::SameLine(0, gap);
         pressed = button && ui.button(kOpenFolder,
                                       "Shows the file in the file manager; without one its path goes to the clipboard");

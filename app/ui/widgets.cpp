@@ -46,9 +46,7 @@ constexpr std::string_view kPicture =
 
 void show_tip(std::string_view text, float scale) {
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(kTipWidth * scale);
-    write_text(text);
-    ImGui::PopTextWrapPos();
+    write_wrapped(text, kTipWidth * scale);
     ImGui::EndTooltip();
 }
 
@@ -94,6 +92,12 @@ void write_dim(std::string_view text) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
     write_text(text);
     ImGui::PopStyleColor();
+}
+
+void write_wrapped(std::string_view text, float end) {
+    ImGui::PushTextWrapPos(end);
+    write_text(text);
+    ImGui::PopTextWrapPos();
 }
 
 float text_width(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
@@ -374,9 +378,7 @@ void Widgets::name(std::string_view label) {
 
 void Widgets::value(std::string_view label, std::string_view text, std::string_view tip) {
     name_line(label);
-    ImGui::PushTextWrapPos(0);
-    write_text(if_known(text));
-    ImGui::PopTextWrapPos();
+    write_wrapped(if_known(text));
     tip = tr(tip);
     if (!quiet_ && !tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
 }

@@ -71,6 +71,8 @@ struct SliderRange {
 /// Plain text, in the colour of the text or dimmed.
 void write_text(std::string_view text);
 void write_dim(std::string_view text);
+/// Broken into lines that end before this x of the window, in pixels; 0: before its edge.
+void write_wrapped(std::string_view text, float end = 0);
 float text_width(std::string_view text);    ///< in pixels, with the current font
 float button_width(std::string_view text);  ///< of a button that fits this text, in pixels
 /// Width in pixels of one of `columns` widgets that share the rest of a line.
