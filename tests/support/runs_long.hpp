@@ -4,7 +4,7 @@
 
 namespace orrery::test {
 
-/// True if tests may take minutes, as in tests/long.sh.
+/// True if tests may take minutes, as in tests/tools/long.sh.
 inline bool runs_long() { return std::getenv("ORRERY_LONG") != nullptr; }
 
 /// `few` every day, `all` if tests may take minutes.

@@ -109,7 +109,7 @@ TEST_F(RanksCommand, CheckpointResumesOnAnotherNumberOfRanks) {
 /// the same bytes. ORRERY_KILLS sets the number of kills.
 TEST_F(RanksCommand, KilledRunsResumeToTheSameBytes) {
     const char* asked = std::getenv("ORRERY_KILLS");
-    if (!asked) GTEST_SKIP() << "the launcher takes a second to end the ranks; run by tests/long.sh";
+    if (!asked) GTEST_SKIP() << "the launcher takes a second to end the ranks; run by tests/tools/long.sh";
     const std::vector<std::string> run{"run",       "collision", "--bodies",  "1000", "--engine", "tree",
                                        "--backend", "cpu",       "--threads", "1",    "--steps",  "400"};
     const auto with = [&](std::vector<std::string> more) {

@@ -120,7 +120,7 @@ TEST_P(EveryPreset, FixedCountRefusesAnotherCount) {
     }
 }
 
-/// A bearable wait on two cores. Only with ORRERY_LONG=1: tests/long.sh.
+/// A bearable wait on two cores. Only with ORRERY_LONG=1: tests/tools/long.sh.
 TEST_P(EveryPreset, CreatesTenMillionBodiesInTenSeconds) {
     if (!runs_long()) GTEST_SKIP() << "takes a minute over the menu; set ORRERY_LONG=1";
     if (GetParam().fixed_count) GTEST_SKIP() << "always has the same bodies";

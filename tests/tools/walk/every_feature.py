@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Steps of tests/window_on_gpu.py: camera, hand, time, comparison, laboratory, scenes and many bodies."""
+"""Steps of tests/tools/window_on_gpu.py: camera, hand, time, comparison, laboratory, scenes and many bodies."""
 import pathlib
 
 from walk.first_minute import FirstMinute
 
-SCENES = pathlib.Path(__file__).resolve().parent.parent.parent / "assets/scenes"
+SCENES = pathlib.Path(__file__).resolve().parents[3] / "assets/scenes"
 MODES = {"Split screen": "split", "Wipe": "wipe", "Difference": "difference", "Flip": "flip"}
 
 

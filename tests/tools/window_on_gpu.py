@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Walks through the real window like a user, on this machine, and reports which steps succeeded.
 
-    tests/window_on_gpu.py [--program build/release/app/orrery] [--out window-walk] [--short] [--steps STEP...] [--display]
+    tests/tools/window_on_gpu.py [--program build/release/app/orrery] [--out window-walk] [--short] [--steps STEP...] [--display]
 
 For owners of a GPU, and for machines without a screen: starts its own Xvfb, with NVIDIA's GLX if that driver is
 installed; --display uses the screen of DISPLAY, which must not be used meanwhile. Every step checks the state that the
 program writes (--ui-map), never a clock. Screenshots, a video, a PNG sequence and report.txt are left in the folder
 --out. Exit code 1 if a step failed. Needs Xvfb and xdotool (packages.txt); on a real screen, xwd for screenshots. The
-steps are in tests/walk/.
+steps are in tests/tools/walk/.
 """
 import argparse
 import json
@@ -25,7 +25,7 @@ from walk.every_feature import EveryFeature
 
 
 def main():
-    root = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=pathlib.Path, default=root / "build/release/app/orrery")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("window-walk"))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Tests what shows only in the long run: growing memory, hanging windows, settings destroyed by a kill.
 
-    tests/endurance.py [--program build/release/app/orrery] [keys N] [kills N] [steps N] [idle]
+    tests/tools/endurance.py [--program build/release/app/orrery] [keys N] [kills N] [steps N] [idle]
 
 keys: N random keys, clicks, drags, wheel turns and sizes (20000) in a real window; it must respond after every twenty,
 and the resident memory of the last quarter may exceed that of the second by 5 %. kills: a window killed by SIGKILL at N

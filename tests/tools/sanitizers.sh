@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs the whole suite under the CPU sanitizers, one after the other: addresses, leaks and undefined behaviour, then
-# threads. tests/sanitizers.sh [asan | tsan]... [-- arguments of ctest]
+# threads. tests/tools/sanitizers.sh [asan | tsan]... [-- arguments of ctest]
 # Reports of any process of a test are files in build/PRESET/reports, even if the test itself passes. The log,
 # build/PRESET/sanitizer.log, ends with each kind of report and one line of counts. Takes some hours on two cores;
-# tests/sanitize_gpu.py is for kernels.
+# tests/tools/sanitize_gpu.py is for kernels.
 set -euo pipefail
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 
 presets=()
 while [[ $# -gt 0 && $1 != -- ]]; do presets+=("$1") && shift; done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program in a real window, operated by mouse and keys, for tests/window_on_gpu.py."""
+"""The program in a real window, operated by mouse and keys, for tests/tools/window_on_gpu.py."""
 import glob
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Steps of tests/window_on_gpu.py: the first minute, every tab, and the view settings."""
+"""Steps of tests/tools/window_on_gpu.py: the first minute, every tab, and the view settings."""
 import pathlib
 
 from walk.walk import Walk

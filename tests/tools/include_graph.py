@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Prints the include graph of folders, lowest layer first, and fails if folders include each other in a cycle.
 
-    tests/include_graph.py                                    the graph; exit code 1 with the includes of a cycle
-    tests/include_graph.py --reach core/engines/engine.hpp    the translation units that include a header
+    tests/tools/include_graph.py                                    the graph; exit code 1 with the includes of a cycle
+    tests/tools/include_graph.py --reach core/engines/engine.hpp    the translation units that include a header
 
 A folder is python/, or a first-level folder of core/ or app/ including its subfolders: core/engines/cuda/tree belongs to
 core/engines."""
@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNITS, HEADERS = (".cpp", ".cu"), (".hpp", ".cuh", ".h")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"((?:core|app|python|tests)/[^"]+)"', re.MULTILINE)
 

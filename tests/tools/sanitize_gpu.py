@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs every kernel under NVIDIA's compute-sanitizer: memcheck, racecheck, initcheck, synccheck.
 
-    tests/sanitize_gpu.py [--build build/release] [--out build/sanitize-gpu] [--jobs 12] [TOOL...]
+    tests/tools/sanitize_gpu.py [--build build/release] [--out build/sanitize-gpu] [--jobs 12] [TOOL...]
 
 First runs commands of the program on few bodies and the tests that use the GPU, and records the kernels that they launch
 (tests/inject/failing_cuda.cpp). The tools then run the cheapest set of commands, and of tests for kernels that no command

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Mutation testing: makes small changes to the sources, one at a time, and checks that a test fails.
 
-    tests/mutants.py [--sample N] [--seed 1] [--jobs N] [--again] [--report] [--out build/mutants] [FOLDER...]
+    tests/tools/mutants.py [--sample N] [--seed 1] [--jobs N] [--again] [--report] [--out build/mutants] [FOLDER...]
 
 The sources in FOLDER (core/physics, core/maps, core/integrators, core/formats, core/simulation) are copied with each
 operator replaced by a choice between itself and another: + and -, * and /, < and <=, > and >=, == and !=, && and ||, +=
@@ -335,7 +335,7 @@ def main():
     options = parser.parse_args()
     out = options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    mutants = Mutants(pathlib.Path(__file__).resolve().parent.parent, out)
+    mutants = Mutants(pathlib.Path(__file__).resolve().parents[2], out)
 
     def wanted():
         """In an order that is stable when other files change."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Base class of the steps of tests/window_on_gpu.py."""
+"""Base class of the steps of tests/tools/window_on_gpu.py."""
 import time
 
 from walk.driver import Failure, Window

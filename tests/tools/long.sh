@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs tests that are too long for every day, each with a time limit: tests/long.sh [build/release]
+# Runs tests that are too long for every day, each with a time limit: tests/tools/long.sh [build/release]
 # Build first: ./test.sh. The fuzzers need clang-16 with its runtime (libclang-rt-16-dev). Not included, since they need a
-# GPU or take hours: tests/sanitize_gpu.py, tests/sanitizers.sh, tests/mutants.py.
+# GPU or take hours: tests/tools/sanitize_gpu.py, tests/tools/sanitizers.sh, tests/tools/mutants.py.
 set -euo pipefail
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 build=${1:-build/release}
 status=0
 within() { # MINUTES COMMAND...
@@ -31,10 +31,10 @@ within 15 env ORRERY_LONG=1 python3 tests/serve/hostile_test.py "$build/app/orre
 within 60 env ORRERY_LONG=1 "$build/tests/core/properties/property_tests" --gtest_brief=1
 within 60 env ORRERY_LONG=1 "$build/tests/app/properties/session_property_tests" --gtest_brief=1
 # A walk through the whole window, as on a machine with a GPU; with a GPU, run it without --short.
-within 10 tests/window_on_gpu.py --program "$build/app/orrery" --short --width 1280 --height 800 --out build/walk
+within 10 tests/tools/window_on_gpu.py --program "$build/app/orrery" --short --width 1280 --height 800 --out build/walk
 # Published results; writes bench/results/validation.md. Most of it is core collapse.
 within 40 tests/validation/page.py "$build/app/orrery"
 # 20 000 random keys and clicks, 50 killed windows, a million steps, an idle window.
-within 60 tests/endurance.py --program "$build/app/orrery"
+within 60 tests/tools/endurance.py --program "$build/app/orrery"
 within 40 tests/fuzz/run.sh --minutes 22
 exit $status
