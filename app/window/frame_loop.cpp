@@ -15,6 +15,7 @@
 #include "app/ui/gallery.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/tour.hpp"
+#include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/palette_commands.hpp"
 #include "app/window/start_report.hpp"
