@@ -12,6 +12,7 @@
 #include "app/record/file_name.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/color_modes.hpp"
+#include "core/base/error.hpp"
 #include "core/base/home_folder.hpp"
 
 namespace orrery {
