@@ -71,7 +71,7 @@ std::unique_ptr<ConvertedPicture> PictureConverter::convert(const Image& image) 
     picture->parts_ = spare();
     Parts& parts = *picture->parts_;
     if (deep_ != (image.deep && !image.deep->rgb.empty()))
-        usage_error(fmt::format("{}: the frames have another depth than the video", name_));
+        usage_error(fmt::format("{}: the bit depth of the frames differs from that of the video", name_));
     const std::uint8_t* pixels =
         deep_ ? reinterpret_cast<const std::uint8_t*>(image.deep->rgb.data()) : image.rgba.data();
     const std::size_t pixel = deep_ ? 3 * sizeof(std::uint16_t) : 4;

@@ -177,8 +177,7 @@ private:
     void begin_table() {
         const auto first = csv_text::whole(csv_text::unquoted(fields_.front()));
         if (auto titles = csv_text::titles_in(comments_, fields_.size(), first && *first <= 1)) {
-            if (!titles->wrong.empty())
-                refuse("{} in the comment above the numbers, which names the columns", titles->wrong);
+            if (!titles->wrong.empty()) refuse("{} in the column names (the comment above the numbers)", titles->wrong);
             return adopt(std::move(titles->columns));
         }
         columns_ = Columns{};
@@ -206,9 +205,9 @@ private:
         const bool picture = fields_.size() == 6 && !value(fields_.back());
         if (fields_.size() != 5 && !picture)
             refuse(
-                "the file begins with two single numbers, as that of a course does (number of bodies, radius, then "
-                "rows of x y vx vy mass picture), but the first row has {} columns; name the columns instead, as in "
-                "\"x y z vx vy vz m\", and leave out the two lines",
+                "the first two lines are single numbers, as in a coursework file (number of bodies, radius, then rows "
+                "of x y vx vy mass picture), but the first row has {} columns; replace both lines by column names, as "
+                "in \"x y z vx vy vz m\"",
                 fields_.size());
         Columns plane;
         plane.quantity = {4, 0, 1, kNoColumn, 2, 3, kNoColumn};

@@ -44,7 +44,7 @@ public:
     /// False: there are too many times.
     bool add(std::string_view line) {
         csv_text::split(line, times_.separator, fields_);
-        // A row that is too short is refused with those of the time before.
+        // A row too short to state a time stays with the preceding one, whose reader refuses it.
         if (times_.column < fields_.size()) at_ = place_of(fields_[times_.column]);
         if (all_.size() > kMostTimes) return false;
         (all_[at_].held += line) += '\n';

@@ -115,9 +115,9 @@ auto Reader::ask(const Packet& request, Taken taken, int descriptor) const {
                 fmt::format("malformed: the HDF5 library needs more than {} MB to read it", process_->memory() >> 20));
         throw Error{answer == Answer::kUsage ? Blame::kUsage : Blame::kEnvironment, reply.take_text()};
     } catch (const ChildEnded& error) {
-        refuse(fmt::format("malformed: the process in which the HDF5 library read it {}", error.what()));
+        refuse(fmt::format("malformed: the process that reads it with the HDF5 library {}", error.what()));
     } catch (const std::out_of_range& error) {
-        refuse(fmt::format("malformed: the process in which the HDF5 library read it answered {}", error.what()));
+        refuse(fmt::format("malformed: the process that reads it with the HDF5 library returned {}", error.what()));
     }
 }
 

@@ -75,7 +75,7 @@ bool Source::has(const std::string& object) const {
         if (H5Lexists(file_.id(), part.c_str(), H5P_DEFAULT) <= 0) return false;
         if (H5Lget_info(file_.id(), part.c_str(), &link, H5P_DEFAULT) < 0 ||
             (link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT))
-            refuse(fmt::format("{} is a link out of the file; only what is in the file is read", part));
+            refuse(fmt::format("{} is an external link; only data inside the file is read", part));
     }
     return true;
 }
