@@ -27,7 +27,7 @@ check() { # "check WHAT COMMAND…"
 }
 
 remove_bare_system() {
-    for place in proc dev; do ! mountpoint -q "$root/$place" || umount "$root/$place"; done
+    for place in proc sys dev; do ! mountpoint -q "$root/$place" || umount "$root/$place"; done
     rm -rf --one-file-system "$root"
 }
 
@@ -41,6 +41,7 @@ make_bare_system() {
     step "A bare $suite"
     debootstrap --variant=minbase "$suite" "$root" "${ORRERY_MIRROR:-http://deb.debian.org/debian}" >>"$log" 2>&1
     mount -t proc proc "$root/proc"
+    mount -o ro -t sysfs sysfs "$root/sys"
     mount --bind /dev "$root/dev"
     inside apt-get -q update
 }

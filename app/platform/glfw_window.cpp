@@ -49,10 +49,16 @@ void report_lost_display() {
 
 void start_glfw() {
     require_address_space_to_draw();
+    const auto is_set = [](const char* display) { return display && *display != '\0'; };
+    const char* display = std::getenv("DISPLAY");
+    if (!is_set(display) && !is_set(std::getenv("WAYLAND_DISPLAY")))
+        environment_error("no display: DISPLAY is not set; `orrery record` needs none");
+#ifdef GLFW_PLATFORM_X11  // GLFW 3.4 prefers Wayland, on which programs cannot position windows
+    if (is_set(display)) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
     if (glfwInit() == GLFW_TRUE) return report_lost_display();
     const std::string why = last_glfw_error();
-    const char* display = std::getenv("DISPLAY");
-    if (!display || *display == '\0') environment_error("no display: DISPLAY is not set; `orrery record` needs none");
+    if (!is_set(display)) environment_error(fmt::format("no display: {}; `orrery record` needs none", why));
     environment_error(fmt::format("no display: DISPLAY is '{}': {}; `orrery record` needs none", display, why));
 }
 

@@ -60,6 +60,10 @@ herr_t refuse_to_write(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, size_t, const void*)
 hid_t driver() {
     static const hid_t registered = [] {
         H5FD_class_t made{};
+#ifdef H5FD_CLASS_VERSION  // HDF5 1.14 refuses a driver without them
+        made.version = H5FD_CLASS_VERSION;
+        made.value = 512;  // the first one that the HDF Group leaves to applications
+#endif
         made.name = "orrery-descriptor";
         made.maxaddr = haddr_t{1} << 62;
         made.fc_degree = H5F_CLOSE_WEAK;

@@ -18,6 +18,7 @@ inline std::vector<std::string> mpirun(const std::string& launcher, int count) {
 inline std::map<std::string, std::string> mpi_environment(const std::filesystem::path& folder) {
     return {{"OMPI_MCA_orte_tmpdir_base", folder},
             {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+            {"PRTE_MCA_rmaps_default_mapping_policy", ":OVERSUBSCRIBE"},  // the same for Open MPI 5
             {"OMPI_MCA_mpi_yield_when_idle", "1"},
             {"HWLOC_COMPONENTS", "-gl"},  // as in core/ranks/mpi_ranks.cpp, for mpirun itself
             {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
