@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -90,7 +91,11 @@ ListenAddress listen_address(const std::string& text, int port) {
     setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (bind(socket.get(), found->ai_addr, found->ai_addrlen) != 0 || listen(socket.get(), 1) != 0)
         environment_error(fmt::format("port {} of {}: {}", port, text, std::strerror(errno)));
+    sockaddr_storage bound{};
+    socklen_t length = sizeof bound;
+    getsockname(socket.get(), reinterpret_cast<sockaddr*>(&bound), &length);
     return {.text = numeric(found->ai_addr, found->ai_addrlen),
+            .port = port_of(bound),
             .ipv6 = found->ai_family == AF_INET6,
             .loopback = is_loopback(found->ai_addr),
             .any = is_any(found->ai_addr)};
@@ -115,7 +120,10 @@ std::vector<std::string> listening_addresses(int port) {
 
 void require_only(const ListenAddress& address, int port) {
     const std::vector<std::string> found = listening_addresses(port);
-    if (found == std::vector{address.text}) return;
+    const auto included = [&](const std::string& one) {
+        return one == address.text || (address.ipv6 && address.any && one == "0.0.0.0");
+    };
+    if (std::ranges::find(found, address.text) != found.end() && std::ranges::all_of(found, included)) return;
     environment_error(fmt::format("port {} of {}: the system listens on {} instead; the window is not served", port,
                                   address.text,
                                   found.empty() ? "no address" : fmt::format("{}", fmt::join(found, ", "))));

@@ -152,8 +152,10 @@ void Server::State::open() {
                     .per_session_data_size = sizeof(Conversation*),
                     .rx_buffer_size = kLongestMessage};
     lws_context_creation_info info{};
-    info.port = config.port;
-    info.iface = listening.text.c_str();
+    // libwebsockets 4.3 opens a socket for each family where no address is given, and IPv6 alone for "::".
+    const bool everywhere = listening.ipv6 && listening.any;
+    info.port = everywhere ? listening.port : config.port;
+    info.iface = everywhere ? nullptr : listening.text.c_str();
     info.protocols = protocols.data();
     info.user = this;
     info.gid = static_cast<gid_t>(-1), info.uid = static_cast<uid_t>(-1);
