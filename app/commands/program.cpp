@@ -235,9 +235,18 @@ void end_by_signal(int code) {
     }
 }
 
+/// Resets handlers that libraries install before main(): UCX, which Open MPI 5 loads, ignores the end of the terminal.
+void reset_handlers_of_libraries() {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+        struct sigaction action {};
+        if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) std::signal(signal, SIG_DFL);
+    }
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
+    reset_handlers_of_libraries();
     prepare_standard_streams();
     std::unique_ptr<Ranks> ranks;
     try {

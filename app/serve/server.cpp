@@ -30,7 +30,7 @@
 #include "app/serve/answers.hpp"
 #include "app/serve/conversation.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {
@@ -214,8 +214,10 @@ void Server::State::open() {
                     .per_session_data_size = sizeof(Conversation*),
                     .rx_buffer_size = kLongestMessage};
     lws_context_creation_info info{};
-    info.port = config.port;
-    info.iface = listening.text.c_str();
+    // libwebsockets 4.3 opens a socket for each family where no address is given, and IPv6 alone for "::".
+    const bool everywhere = listening.ipv6 && listening.any;
+    info.port = everywhere ? listening.port : config.port;
+    info.iface = everywhere ? nullptr : listening.text.c_str();
     info.protocols = protocols.data();
     info.user = this;
     info.gid = static_cast<gid_t>(-1), info.uid = static_cast<uid_t>(-1);
@@ -297,7 +299,11 @@ ListenAddress listen_address(const std::string& text, int port) {
     setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (bind(socket.get(), found->ai_addr, found->ai_addrlen) != 0 || listen(socket.get(), 1) != 0)
         environment_error(fmt::format("port {} of {}: {}", port, text, std::strerror(errno)));
+    sockaddr_storage bound{};
+    socklen_t length = sizeof bound;
+    getsockname(socket.get(), reinterpret_cast<sockaddr*>(&bound), &length);
     return {.text = numeric(found->ai_addr, found->ai_addrlen),
+            .port = port_of(bound),
             .ipv6 = found->ai_family == AF_INET6,
             .loopback = is_loopback(found->ai_addr),
             .any = is_any(found->ai_addr)};
@@ -322,7 +328,10 @@ std::vector<std::string> listening_addresses(int port) {
 
 void require_only(const ListenAddress& address, int port) {
     const std::vector<std::string> found = listening_addresses(port);
-    if (found == std::vector{address.text}) return;
+    const auto included = [&](const std::string& one) {
+        return one == address.text || (address.ipv6 && address.any && one == "0.0.0.0");
+    };
+    if (std::ranges::find(found, address.text) != found.end() && std::ranges::all_of(found, included)) return;
     environment_error(fmt::format("port {} of {}: the system listens on {} instead; the window is not served", port,
                                   address.text,
                                   found.empty() ? "no address" : fmt::format("{}", fmt::join(found, ", "))));

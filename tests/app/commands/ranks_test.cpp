@@ -31,6 +31,10 @@ protected:
         const Finished nothing = orrery({}, {.ranks = 2, .program = "/bin/true"});
         if (nothing.code != 0) GTEST_SKIP() << "mpirun cannot start programs here: " << nothing.err;
     }
+    /// mpirun of Open MPI 5.0.7 crashes if ranks run different commands ("a : b").
+    bool starts_different_commands() const {
+        return orrery({":", "-n", "1", "/bin/true"}, {.ranks = 1, .program = "/bin/true"}).code == 0;
+    }
     Finished together(int ranks, const std::vector<std::string>& arguments) const {
         return orrery(arguments, {.ranks = ranks});
     }
@@ -149,6 +153,7 @@ TEST_F(RanksCommand, CommonErrorsAreReportedOnce) {
 }
 
 TEST_F(RanksCommand, RefusesOptionsThatDifferBetweenRanks) {
+    if (!starts_different_commands()) GTEST_SKIP() << "mpirun cannot start different commands here";
     const Finished done = together(2, {"run", "plummer", "--bodies", "100", "--steps", "2", ":", "-n", "1",
                                        ORRERY_BINARY, "run", "plummer", "--bodies", "101", "--steps", "2"});
     EXPECT_EQ(done.code, 2);
@@ -252,6 +257,7 @@ TEST_F(RanksCommand, OneRankOutOfMemoryEndsAll) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the sanitizer needs more than this limit";
 #endif
+    if (!starts_different_commands()) GTEST_SKIP() << "mpirun cannot start different commands here";
     const std::string command = std::string{ORRERY_BINARY} + " record plummer --bodies 4000000 --backend cpu -o a.png";
     const Finished done = together(1, {"record", "plummer", "--bodies", "4000000", "--backend", "cpu", "-o", "a.png",
                                        ":", "-n", "1", "bash", "-c", "ulimit -v 550000; exec " + command});
