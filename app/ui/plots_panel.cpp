@@ -13,8 +13,7 @@
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
-#include "core/plot/cell_colors.hpp"
+#include "core/plot/scales.hpp"
 
 namespace orrery {
 namespace {

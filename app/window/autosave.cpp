@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/autosave.hpp"
+#include "app/window/autosave.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

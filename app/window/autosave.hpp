@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/window/features/scene_control.hpp"
+#include "app/window/scene_control.hpp"
 #include "core/base/files.hpp"
 
 namespace orrery {

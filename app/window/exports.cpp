@@ -7,7 +7,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/window/exports.hpp"
-#include "app/window/features/window_recording.hpp"
+#include "app/window/window_recording.hpp"
 #include "core/base/files.hpp"
 
 namespace orrery {

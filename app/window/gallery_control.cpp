@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/gallery_control.hpp"
+#include "app/window/gallery_control.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "app/scene/shipped.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/widgets.hpp"
-#include "app/window/features/snapshot_folder.hpp"
+#include "app/window/snapshot_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/hand_control.hpp"
+#include "app/window/hand_control.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,8 +11,8 @@
 
 #include <glm/geometric.hpp>
 
-#include "app/window/features/hand_control.hpp"
-#include "app/window/features/pick.hpp"
+#include "app/window/hand_control.hpp"
+#include "app/window/pick.hpp"
 #include "core/bodies/body_metadata.hpp"
 
 namespace orrery {

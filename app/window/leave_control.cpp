@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/leave_control.hpp"
+#include "app/window/leave_control.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

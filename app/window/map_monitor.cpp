@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/map_monitor.hpp"
+#include "app/window/map_monitor.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/recording_control.hpp"
+#include "app/window/recording_control.hpp"
 
 #include <fmt/format.h>
 

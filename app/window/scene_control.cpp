@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/scene_control.hpp"
+#include "app/window/scene_control.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "app/ui/panels.hpp"
-#include "app/window/features/first_engine.hpp"
-#include "app/window/features/snapshot_folder.hpp"
+#include "app/window/first_engine.hpp"
+#include "app/window/snapshot_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"

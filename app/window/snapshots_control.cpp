@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/recording_control.hpp"
+#include "app/window/recording_control.hpp"
 
 #include <fmt/format.h>
 
 #include "app/picture/format.hpp"
 #include "app/record/recorders.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/features/window_recording.hpp"
+#include "app/window/window_recording.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/hdf5_formats.hpp"
 

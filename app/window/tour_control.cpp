@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/features/tour_control.hpp"
+#include "app/window/tour_control.hpp"
 
 #include <algorithm>
 

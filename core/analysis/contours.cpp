@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/analysis/contours.hpp"
+#include "core/analysis/result.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/analysis/export.hpp"
+#include "core/analysis/result.hpp"
 
 #include <fmt/format.h>
 

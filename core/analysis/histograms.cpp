@@ -6,7 +6,6 @@
 
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/bins.hpp"
-#include "core/analysis/quantities.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/pool.hpp"

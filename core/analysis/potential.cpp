@@ -6,7 +6,7 @@
 
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/bins.hpp"
-#include "core/analysis/contours.hpp"
+#include "core/analysis/result.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

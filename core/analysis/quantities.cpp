@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/analysis/quantities.hpp"
+#include "core/analysis/analyses.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/analysis/settings_of_analysis.hpp"
+#include "core/analysis/analyses.hpp"
 
 #include <algorithm>
 #include <array>
-
-#include "core/analysis/analyses.hpp"
-#include "core/analysis/quantities.hpp"
 
 namespace orrery {
 namespace {

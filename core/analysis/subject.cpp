@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/analysis/structure.hpp"
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/base/text.hpp"
 #include "core/base/vec.hpp"
-#include "core/diagnostics/structure.hpp"
 
 namespace orrery {
 namespace {

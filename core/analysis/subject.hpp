@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/analysis/analysis_settings.hpp"
-#include "core/analysis/units.hpp"
 #include "core/base/pool.hpp"
 #include "core/bodies/bodies.hpp"
 

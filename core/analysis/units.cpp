@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/analysis/units.hpp"
+#include "core/analysis/subject.hpp"
 
 #include <fmt/format.h>
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/background_job.hpp"
 #include "core/bodies/body_state.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 
 namespace orrery {
 

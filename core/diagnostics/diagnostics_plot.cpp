@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/diagnostics/columns.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/plot/plot.hpp"
 
 namespace orrery {

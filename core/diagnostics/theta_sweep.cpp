@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/diagnostics/theta_sweep.hpp"
+#include "core/analysis/background.hpp"
 #include "core/engines/menu.hpp"
 #include "core/engines/tree_choice.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "core/diagnostics/columns.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/analysis/analyses.hpp"
+#include "core/base/clock.hpp"
 #include "core/base/memory.hpp"
-#include "core/base/thread_clock.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/law.hpp"
 #include "core/simulation/simulation.hpp"

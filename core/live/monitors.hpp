@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/background.hpp"
 #include "core/base/background_job.hpp"
-#include "core/bodies/body_copy.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/bodies/interpolation.hpp"
-#include "core/diagnostics/background.hpp"
 #include "core/live/status.hpp"
 #include "core/live/timing.hpp"
 

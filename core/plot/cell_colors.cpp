@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/plot/cell_colors.hpp"
+#include "core/plot/scales.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/plot/cell_colors.hpp"
+#include "core/plot/scales.hpp"
 
 namespace orrery {
 namespace {
