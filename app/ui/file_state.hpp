@@ -48,7 +48,7 @@ struct GalleryRequest {
     std::optional<std::string_view> page;
     std::optional<std::string> search, folder, typed;
     std::optional<bool> at_start;
-    bool close = false;
+    bool close = false, typing = false;  ///< typing: the folder field has the keyboard focus
 };
 
 /// State of the import card that Status does not contain.

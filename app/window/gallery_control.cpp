@@ -92,7 +92,8 @@ void GalleryControl::toggle() {
 
 void GalleryControl::apply(const UiRequests& requests) {
     show(requests.gallery);
-    core_.state.gallery.type_file = false;
+    GalleryState& gallery = core_.state.gallery;
+    gallery.type_file = gallery.type_file && gallery.on && !requests.gallery.typing;
 }
 
 void GalleryControl::show(const GalleryRequest& request) {
