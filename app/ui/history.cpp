@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <initializer_list>
 
 namespace orrery {
 namespace {
@@ -14,6 +16,40 @@ std::optional<double> size(std::optional<double> value) {
 }
 
 std::string field(std::optional<double> value) { return value ? fmt::format("{:.6g}", *value) : std::string{}; }
+
+/// The samples with now at the right end; `of_scene` leaves out those of other scenes.
+PlotPanel over_wall_time(const History& history, const char* title, const char* unit, bool of_scene,
+                         std::vector<PlotCurve> curves,
+                         std::initializer_list<std::optional<double> (*)(const HistorySample&)> values) {
+    double first = -10;
+    const auto& samples = history.samples();
+    for (const HistorySample& sample : samples) {
+        if (of_scene && sample.scene_serial != samples.back().scene_serial) continue;
+        const double ago = sample.seconds - samples.back().seconds;
+        for (std::size_t i = 0; i < curves.size(); ++i)
+            if (const auto value = values.begin()[i](sample))
+                curves[i].points.push_back({ago, *value}), first = std::min(first, ago);
+    }
+    return {.title = title,
+            .x_label = "seconds ago",
+            .y_label = unit,
+            .curves = std::move(curves),
+            .marks = {},
+            .reference = std::nullopt,
+            .log_y = true,
+            .x_ends = PlotRange{first, 0},
+            .y_if_empty = {1e-3, 1}};
+}
+
+PlotCurve history_curve(std::size_t i, const char* name, const char* label) {
+    using namespace okabe_ito;
+    struct Ink {
+        const char *paper, *bright;
+    };
+    constexpr std::array kInks{Ink{kBlue, kSkyBlue}, Ink{kOrange, kOrange}, Ink{kGreen, kGreen}};
+    return {
+        .label = label, .color = kInks[i].paper, .dashes = {}, .points = {}, .name = name, .bright = kInks[i].bright};
+}
 
 }  // namespace
 
@@ -30,6 +66,22 @@ void History::add(double seconds, double frame_ms, double ui_ms, const Status& s
     samples_.push_back(sample);
     longest_ms_ = 0;
     while (seconds - samples_.front().seconds > kSpan) samples_.pop_front();
+}
+
+std::vector<PlotPanel> history_plots(const History& history) {
+    using Sample = HistorySample;
+    return {over_wall_time(
+                history, "Times", "ms", false,
+                {history_curve(0, "frame", "longest frame"), history_curve(1, "force", "one force evaluation"),
+                 history_curve(2, "UI", "UI, CPU time")},
+                {[](const Sample& s) { return std::optional{s.frame_ms}; }, [](const Sample& s) { return s.force_ms; },
+                 [](const Sample& s) { return std::optional{s.ui_ms}; }}),
+            over_wall_time(history, "Errors", "relative", true,
+                           {history_curve(0, "energy", "energy: |E − E0| / |E0|"),
+                            history_curve(1, "momentum", "momentum: |P − P0| / Σ m|v|"),
+                            history_curve(2, "force", "force: relative RMS")},
+                           {[](const Sample& s) { return s.energy; }, [](const Sample& s) { return s.momentum; },
+                            [](const Sample& s) { return s.error; }})};
 }
 
 std::string history_csv(const History& history) {

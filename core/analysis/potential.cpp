@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The potential in a plane, with contours.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/bins.hpp"
-#include "core/analysis/contours.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {
@@ -61,6 +64,112 @@ AnalysisResult potential_in_plane(const Subject& subject, const AnalysisSettings
     result.plane =
         AnalysisPlane{subject.centre(), subject.direction_in_scene({1, 0, 0}), subject.direction_in_scene({0, 1, 0})};
     return result;
+}
+
+namespace {
+
+/// An edge between two neighbouring cell centres, identified by its lower left one: twice its index, plus 1 if
+/// vertical.
+using Edge = std::size_t;
+using Crossing = std::pair<Edge, Edge>;  // the edges through which a line enters and leaves a square
+
+class Squares {
+public:
+    Squares(const AnalysisGrid& grid, double level)
+        : grid_{grid}, level_{level}, columns_{grid.x_edges.size() - 1}, rows_{grid.y_edges.size() - 1} {
+        for (std::size_t row = 0; row + 1 < rows_; ++row)
+            for (std::size_t column = 0; column + 1 < columns_; ++column) cross(column, row);
+    }
+
+    /// Joins crossings at the edges that they share.
+    std::vector<AnalysisPath> paths() {
+        std::multimap<Edge, std::size_t> at;
+        for (std::size_t i = 0; i < crossings_.size(); ++i)
+            at.emplace(crossings_[i].first, i), at.emplace(crossings_[i].second, i);
+        std::vector<char> used(crossings_.size());
+        const auto follow = [&](Edge from, std::size_t first) {
+            AnalysisPath path{point(from)};
+            for (std::size_t next = first; next != kNone;) {
+                used[next] = 1;
+                from = crossings_[next].first == from ? crossings_[next].second : crossings_[next].first;
+                path.push_back(point(from));
+                next = kNone;
+                const auto [begin, end] = at.equal_range(from);
+                for (auto it = begin; it != end; ++it)
+                    if (!used[it->second]) next = it->second;
+            }
+            return path;
+        };
+        std::vector<AnalysisPath> all;
+        for (const auto& [edge, crossing] : at)  // first the lines that end at the border, from their ends
+            if (at.count(edge) == 1 && !used[crossing]) all.push_back(follow(edge, crossing));
+        for (std::size_t i = 0; i < crossings_.size(); ++i)
+            if (!used[i]) all.push_back(follow(crossings_[i].first, i));
+        return all;
+    }
+
+private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    Edge edge(std::size_t column, std::size_t row, bool up) const {
+        return 2 * (row * columns_ + column) + (up ? 1 : 0);
+    }
+
+    void cross(std::size_t c, std::size_t r) {
+        const std::array corners{grid_.at(c, r), grid_.at(c + 1, r), grid_.at(c + 1, r + 1), grid_.at(c, r + 1)};
+        if (!std::ranges::all_of(corners, [](double v) { return std::isfinite(v); })) return;
+        // Edge i lies between corners i and i + 1.
+        const std::array edges{edge(c, r, false), edge(c + 1, r, true), edge(c, r + 1, false), edge(c, r, true)};
+        std::array<bool, 4> in{};
+        for (std::size_t i = 0; i < 4; ++i) in[i] = corners[i] >= level_;
+        std::vector<std::size_t> cut;
+        for (std::size_t i = 0; i < 4; ++i)
+            if (in[i] != in[(i + 1) % 4]) cut.push_back(i);
+        if (cut.size() == 2) crossings_.emplace_back(edges[cut[0]], edges[cut[1]]);
+        if (cut.size() < 4) return;
+        const bool middle = corners[0] + corners[1] + corners[2] + corners[3] >= 4 * level_;
+        // A line around each of the two corners that differ from the middle: corner i lies between edges i − 1 and i.
+        for (std::size_t i = 0; i < 4; ++i)
+            if (in[i] != middle) crossings_.emplace_back(edges[(i + 3) % 4], edges[i]);
+    }
+
+    AnalysisPoint point(Edge e) const {
+        const std::size_t column = e / 2 % columns_, row = e / 2 / columns_;
+        const bool up = e % 2 == 1;
+        const double a = grid_.at(column, row), b = up ? grid_.at(column, row + 1) : grid_.at(column + 1, row);
+        const double share = std::clamp((level_ - a) / (b - a), 0.0, 1.0);
+        const auto middle = [](const std::vector<double>& edges, std::size_t i) {
+            return 0.5 * (edges[i] + edges[i + 1]);
+        };
+        const double x = middle(grid_.x_edges, column), y = middle(grid_.y_edges, row);
+        return up ? AnalysisPoint{x, std::lerp(y, middle(grid_.y_edges, row + 1), share)}
+                  : AnalysisPoint{std::lerp(x, middle(grid_.x_edges, column + 1), share), y};
+    }
+
+    const AnalysisGrid& grid_;
+    double level_;
+    std::size_t columns_, rows_;
+    std::vector<Crossing> crossings_;
+};
+
+}  // namespace
+
+std::vector<AnalysisPath> contour_lines(const AnalysisGrid& grid, double level) {
+    if (grid.x_edges.size() < 3 || grid.y_edges.size() < 3) return {};
+    return Squares{grid, level}.paths();
+}
+
+std::vector<double> contour_levels(const AnalysisGrid& grid, std::size_t count) {
+    std::vector<double> values = grid.values;
+    std::erase_if(values, [](double v) { return !std::isfinite(v); });
+    if (values.empty()) return {};
+    std::ranges::sort(values);
+    std::vector<double> levels;
+    for (std::size_t i = 1; i <= count; ++i) levels.push_back(values[i * (values.size() - 1) / (count + 1)]);
+    // A level equal to the minimum has no line.
+    std::erase_if(levels, [&](double level) { return !(level > values.front()); });
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+    return levels;
 }
 
 }  // namespace orrery

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/vec.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 
@@ -83,5 +84,20 @@ struct AnalysisResult {
     std::size_t bodies = 0;                    ///< number of bodies in the plot
     std::optional<AnalysisPlane> plane = {};   ///< for "potential"
 };
+
+/// Lines of constant value, in the grid's coordinates, of a function given at the cell centres and linear between
+/// neighbouring centres. Closed lines repeat their first point at the end. There are no lines next to cells without a
+/// finite value. Marching squares; at a saddle the mean of the four corners decides.
+std::vector<AnalysisPath> contour_lines(const AnalysisGrid& grid, double level);
+
+/// Levels that divide the grid's cells into parts of equal area: quantiles of its values. Ascending, without
+/// duplicates.
+std::vector<double> contour_levels(const AnalysisGrid& grid, std::size_t count);
+
+/// The columns below their names, a row for each bin or group (RFC 4180); NaN becomes an empty cell.
+std::string analysis_csv(const AnalysisResult& result);
+/// The panels, to be drawn or written as SVG.
+std::vector<PlotPanel> analysis_plots(const AnalysisResult& result);
+std::string analysis_svg(const AnalysisResult& result, const std::string& title);
 
 }  // namespace orrery
