@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Error and time of the approximating engines over the requested accuracy, for every preset.
-#include "core/lab/accuracy.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
-#include "core/lab/curves.hpp"
-#include "core/lab/experiments.hpp"
+#include "core/lab/figures.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/accuracy_keeper.hpp"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Error and time of the fast multipole engine over the order p of its expansions, at fixed opening angles.
-#include "core/lab/orders.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/fmm_choice.hpp"
-#include "core/lab/curves.hpp"
+#include "core/lab/figures.hpp"
 #include "core/lab/force_experiments.hpp"
 
 namespace orrery {

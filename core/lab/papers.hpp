@@ -83,7 +83,7 @@ std::map<std::string, LabConfig> paper_needs(std::span<const PaperFigure* const>
 
 using LabTables = std::map<std::string, LabTable>;  ///< by experiment
 
-// core/lab/paper_panels.cpp
+// core/lab/paper_page.cpp
 /// A panel of measured curves; without curves if the tables have no data for it.
 PlotPanel measured_panel(const PaperPanel& panel, const LabTables& tables);
 /// The published values as lines across the same axes.
@@ -97,11 +97,9 @@ struct GainRow {
 };
 std::vector<GainRow> gain_rows(const PaperPanel& panel, const LabTables& tables);
 
-// core/lab/map_drawings.cpp
 /// A map's blocks beside the tiles that they process, as HTML with SVG; for a map of triples in parallel projection.
 std::string map_drawing(std::string_view map);
 
-// core/lab/paper_page.cpp
 /// One HTML file with the published and the measured values of each figure side by side.
 std::string paper_page(std::span<const PaperFigure* const> figures, const LabTables& tables, const std::string& device);
 
