@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/diagnostics/structure.hpp"
+#include "core/analysis/structure.hpp"
 
 namespace orrery {
 

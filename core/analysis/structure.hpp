@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/diagnostics/diagnostics.hpp"
+#include "core/analysis/diagnostics.hpp"
 #include "core/spatial/closest_pair.hpp"
 
 namespace orrery {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/analysis/radial_bins.hpp"
+#include "core/analysis/bins.hpp"
 
 #include <fmt/format.h>
 
