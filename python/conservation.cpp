@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/simulation/conservation.hpp"
 
-#include "core/diagnostics/background.hpp"
+#include "core/analysis/background.hpp"
 #include "core/engines/menu.hpp"
 #include "python/shared_simulation.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
+#include "core/analysis/background.hpp"
 #include "core/base/error.hpp"
-#include "core/diagnostics/background.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/physics/pair_laws.hpp"

@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/options.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
-#include "core/diagnostics/columns.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/table_hdf5.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/diagnostics/structure.hpp"
+#include "core/analysis/structure.hpp"
 
 namespace CLI {
 class App;

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/table.hpp"
-#include "core/diagnostics/columns.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/physics/flop.hpp"
 #include "core/physics/units.hpp"

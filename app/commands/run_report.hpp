@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/commands/run_table.hpp"
-#include "core/diagnostics/structure.hpp"
+#include "core/analysis/structure.hpp"
 #include "core/encounters/encounter.hpp"
 #include "core/simulation/conservation.hpp"
 #include "core/simulation/simulation.hpp"

@@ -16,7 +16,6 @@
 #include "app/scene/settings_of_camera.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/diagnostics/columns.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/live/status.hpp"
 
 namespace orrery {

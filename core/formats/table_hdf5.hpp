@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/diagnostics/columns.hpp"
+#include "core/analysis/columns.hpp"
 
 namespace orrery::hdf5 {
 

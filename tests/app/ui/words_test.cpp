@@ -22,7 +22,6 @@
 #include "app/ui/panels.hpp"
 #include "app/ui/theme.hpp"
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/engines/engine_settings.hpp"

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/contours.hpp"
+#include "core/analysis/result.hpp"
 #include "core/presets/analytic.hpp"
 #include "core/presets/presets.hpp"
 
