@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "app/lab/papers.hpp"
 #include "app/record/settings_of_record.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/settings_of_camera.hpp"
@@ -21,7 +22,6 @@
 #include "core/formats/formats.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/launch_variants.hpp"
-#include "core/lab/papers.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/settings_of_scene.hpp"
@@ -45,7 +45,7 @@ Words ids_of(std::span<const Entry> menu, std::initializer_list<const char*> mor
 
 Words figures() {
     Words words;
-    for (const PaperFigure& figure : paper_figures()) add(words, figure.id());
+    for (const std::string& id : paper_ids()) add(words, id);
     add(words, "all");
     return words;
 }
@@ -134,10 +134,9 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--svg", {kFolder}},
                                                     {"FOLDER", {kFolder}}};
         for (const char* name :
-             {"OUT",     "MORE",          "--output",    "--diagnostics", "--encounters-csv",  "--diagnostics-hdf",
-              "--plot",  "--profile",     "--snapshots", "--checkpoint",  "--resume",          "--session",
-              "--csv",   "--camera-path", "--page",      "--ui-map",      "--tls-certificate", "--tls-key",
-              "--times", "--token-file"})
+             {"OUT", "MORE", "--output", "--diagnostics", "--encounters-csv", "--diagnostics-hdf", "--plot",
+              "--profile", "--snapshots", "--checkpoint", "--resume", "--session", "--csv", "--camera-path", "--ui-map",
+              "--tls-certificate", "--tls-key", "--times", "--token-file"})
             table[name] = {kFile};
         for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
                                  "--bind", "--of", "--base-url"})

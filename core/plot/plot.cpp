@@ -13,10 +13,16 @@ namespace {
 constexpr double kPanelWidth = 620, kPanelHeight = 420, kLeft = 70, kRight = 170, kTop = 50, kBottom = 60;
 constexpr double kHead = 58, kLegendLine = 24, kLegendColumn = 270, kFont = 15;
 
+std::string escaped(std::string_view text) {
+    std::string safe;
+    for (const char c : text) safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return safe;
+}
+
 std::string words(double x, double y, std::string_view anchor, const std::string& text, double size = kFont,
                   std::string_view more = "") {
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:g}\"{}>{}</text>\n", x, y,
-                       anchor, size, more, xml_escaped(text));
+                       anchor, size, more, escaped(text));
 }
 
 std::string line(PlotPoint from, PlotPoint to, const std::string& color, double width, const std::string& dashes = "") {
@@ -162,12 +168,6 @@ std::vector<const PlotCurve*> legend_of(const std::vector<PlotPanel>& panels) {
 }
 
 }  // namespace
-
-std::string xml_escaped(std::string_view text) {
-    std::string safe;
-    for (const char c : text) safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    return safe;
-}
 
 std::string plot(const std::string& title, const std::string& note, const std::vector<PlotPanel>& panels,
                  std::size_t across) {

@@ -3,7 +3,6 @@
 #pragma once
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/plot/scales.hpp"
@@ -21,6 +20,7 @@ enum class Marker { kNone, kCircle, kSquare, kDiamond };
 
 struct PlotPoint {
     double x, y;
+    friend bool operator==(const PlotPoint&, const PlotPoint&) = default;
 };
 struct PlotCurve {
     std::string label;   ///< empty: not in the legend
@@ -44,6 +44,7 @@ struct PlotCells {
     std::vector<double> x_edges, y_edges;
     std::vector<double> values;
     std::string label;  ///< of the colour bar
+    double at(std::size_t column, std::size_t row) const { return values[row * (x_edges.size() - 1) + column]; }
 };
 struct PlotPanel {
     std::string title, x_label, y_label;
@@ -58,9 +59,6 @@ struct PlotPanel {
     std::optional<PlotRange> x_ends = {};  ///< of the x axis, in place of those of the values
     PlotRange y_if_empty{0.1, 1};          ///< of the y axis in the window, while there are no values
 };
-
-/// The text with the characters that XML and HTML reserve as entities.
-std::string xml_escaped(std::string_view text);
 
 /// Panels as SVG in rows of `across` below a title and a note; the legend lists every label once.
 std::string plot(const std::string& title, const std::string& note, const std::vector<PlotPanel>& panels,
