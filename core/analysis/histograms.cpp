@@ -72,7 +72,7 @@ AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, c
     const bool logarithmic = settings.scale == AnalysisScale::kLogarithmic;
     const Bins across = bins_of(xs, count, settings.from, settings.to, logarithmic, x.id);
     const Bins upward = bins_of(ys, count, {}, {}, false, y.id);
-    AnalysisGrid grid{across.edges(), upward.edges(), {}, weight_label(subject, settings.weight)};
+    PlotCells grid{across.edges(), upward.edges(), {}, weight_label(subject, settings.weight)};
     grid.values = weighed(subject, settings.weight, count * count, [&](std::size_t i) {
         const std::size_t column = across.of(xs[i]), row = upward.of(ys[i]);
         return column == Bins::kNone || row == Bins::kNone ? Bins::kNone : row * count + column;
@@ -83,7 +83,7 @@ AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, c
                                 {fmt::format("{}_high", x.id), "upper " + x_label, {}},
                                 {fmt::format("{}_low", y.id), "lower " + y_label, {}},
                                 {fmt::format("{}_high", y.id), "upper " + y_label, {}},
-                                {settings.weight == AnalysisWeight::kMass ? "mass" : "bodies", grid.value_label, {}}};
+                                {settings.weight == AnalysisWeight::kMass ? "mass" : "bodies", grid.label, {}}};
     for (std::size_t row = 0; row < count; ++row)
         for (std::size_t column = 0; column < count; ++column) {
             const double cell[] = {across.low(column), across.high(column), upward.low(row), upward.high(row),

@@ -45,7 +45,7 @@ AnalysisResult potential_in_plane(const Subject& subject, const AnalysisSettings
     const UnitNames& units = subject.units();
     const std::string x_label = with_unit("x", units.length), y_label = with_unit("y", units.length),
                       depth_label = with_unit("−Φ", units.energy());
-    AnalysisGrid grid{cells.edges(), cells.edges(), {}, depth_label};
+    PlotCells grid{cells.edges(), cells.edges(), {}, depth_label};
     AnalysisColumn columns[] = {
         {"x", x_label, {}}, {"y", y_label, {}}, {"potential", with_unit("Φ", units.energy()), {}}};
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -75,7 +75,7 @@ using Crossing = std::pair<Edge, Edge>;  // the edges through which a line enter
 
 class Squares {
 public:
-    Squares(const AnalysisGrid& grid, double level)
+    Squares(const PlotCells& grid, double level)
         : grid_{grid}, level_{level}, columns_{grid.x_edges.size() - 1}, rows_{grid.y_edges.size() - 1} {
         for (std::size_t row = 0; row + 1 < rows_; ++row)
             for (std::size_t column = 0; column + 1 < columns_; ++column) cross(column, row);
@@ -133,7 +133,7 @@ private:
             if (in[i] != middle) crossings_.emplace_back(edges[(i + 3) % 4], edges[i]);
     }
 
-    AnalysisPoint point(Edge e) const {
+    PlotPoint point(Edge e) const {
         const std::size_t column = e / 2 % columns_, row = e / 2 / columns_;
         const bool up = e % 2 == 1;
         const double a = grid_.at(column, row), b = up ? grid_.at(column, row + 1) : grid_.at(column + 1, row);
@@ -142,11 +142,11 @@ private:
             return 0.5 * (edges[i] + edges[i + 1]);
         };
         const double x = middle(grid_.x_edges, column), y = middle(grid_.y_edges, row);
-        return up ? AnalysisPoint{x, std::lerp(y, middle(grid_.y_edges, row + 1), share)}
-                  : AnalysisPoint{std::lerp(x, middle(grid_.x_edges, column + 1), share), y};
+        return up ? PlotPoint{x, std::lerp(y, middle(grid_.y_edges, row + 1), share)}
+                  : PlotPoint{std::lerp(x, middle(grid_.x_edges, column + 1), share), y};
     }
 
-    const AnalysisGrid& grid_;
+    const PlotCells& grid_;
     double level_;
     std::size_t columns_, rows_;
     std::vector<Crossing> crossings_;
@@ -154,12 +154,12 @@ private:
 
 }  // namespace
 
-std::vector<AnalysisPath> contour_lines(const AnalysisGrid& grid, double level) {
+std::vector<AnalysisPath> contour_lines(const PlotCells& grid, double level) {
     if (grid.x_edges.size() < 3 || grid.y_edges.size() < 3) return {};
     return Squares{grid, level}.paths();
 }
 
-std::vector<double> contour_levels(const AnalysisGrid& grid, std::size_t count) {
+std::vector<double> contour_levels(const PlotCells& grid, std::size_t count) {
     std::vector<double> values = grid.values;
     std::erase_if(values, [](double v) { return !std::isfinite(v); });
     if (values.empty()) return {};

@@ -27,12 +27,6 @@ PlotCurve curve_of(const AnalysisResult& result, const AnalysisLine& line, const
     return curve;
 }
 
-PlotCurve curve_of(const AnalysisPath& path) {
-    PlotCurve curve{.label = {}, .color = "#ffffff", .dashes = {}, .points = {}, .width = 1, .bright = "#ffffffa0"};
-    for (const AnalysisPoint& point : path) curve.points.push_back({point.x, point.y});
-    return curve;
-}
-
 }  // namespace
 
 std::string analysis_csv(const AnalysisResult& result) {
@@ -66,9 +60,10 @@ std::vector<PlotPanel> analysis_plots(const AnalysisResult& result) {
         for (const AnalysisLine& line : from.lines)
             panel.curves.push_back(curve_of(result, line, kLineColors[panel.curves.size() % kLineColors.size()]));
         for (const AnalysisContour& contour : from.contours)
-            for (const AnalysisPath& path : contour.paths) panel.curves.push_back(curve_of(path));
-        if (from.grid)
-            panel.cells = PlotCells{from.grid->x_edges, from.grid->y_edges, from.grid->values, from.grid->value_label};
+            for (const AnalysisPath& path : contour.paths)
+                panel.curves.push_back(
+                    {.label = {}, .color = "#ffffff", .dashes = {}, .points = path, .width = 1, .bright = "#ffffffa0"});
+        panel.cells = from.grid;
         panels.push_back(std::move(panel));
     }
     return panels;

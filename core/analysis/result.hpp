@@ -25,20 +25,7 @@ struct AnalysisLine {
     bool stairs = false;       ///< x is the lower edge of an interval, and the column after it the upper one
 };
 
-/// Values on a grid of cells between edges; row by row from the lowest y upward.
-struct AnalysisGrid {
-    std::vector<double> x_edges, y_edges;
-    std::vector<double> values;
-    std::string value_label;
-    double at(std::size_t column, std::size_t row) const { return values[row * (x_edges.size() - 1) + column]; }
-};
-
-struct AnalysisPoint {
-    double x, y;
-    friend bool operator==(const AnalysisPoint&, const AnalysisPoint&) = default;
-};
-
-using AnalysisPath = std::vector<AnalysisPoint>;
+using AnalysisPath = std::vector<PlotPoint>;
 
 /// Lines on which a quantity has a constant value.
 struct AnalysisContour {
@@ -51,7 +38,7 @@ struct AnalysisPanel {
     bool log_x = false, log_y = false;
     std::vector<AnalysisLine> lines = {};
     std::optional<double> reference = {};        ///< a line across at this y
-    std::optional<AnalysisGrid> grid = {};       ///< in place of lines
+    std::optional<PlotCells> grid = {};          ///< in place of lines
     std::vector<AnalysisContour> contours = {};  ///< of the grid, by ascending level
 };
 
@@ -88,11 +75,11 @@ struct AnalysisResult {
 /// Lines of constant value, in the grid's coordinates, of a function given at the cell centres and linear between
 /// neighbouring centres. Closed lines repeat their first point at the end. There are no lines next to cells without a
 /// finite value. Marching squares; at a saddle the mean of the four corners decides.
-std::vector<AnalysisPath> contour_lines(const AnalysisGrid& grid, double level);
+std::vector<AnalysisPath> contour_lines(const PlotCells& grid, double level);
 
 /// Levels that divide the grid's cells into parts of equal area: quantiles of its values. Ascending, without
 /// duplicates.
-std::vector<double> contour_levels(const AnalysisGrid& grid, std::size_t count);
+std::vector<double> contour_levels(const PlotCells& grid, std::size_t count);
 
 /// The columns below their names, a row for each bin or group (RFC 4180); NaN becomes an empty cell.
 std::string analysis_csv(const AnalysisResult& result);
