@@ -9,12 +9,12 @@
 #include <optional>
 
 #include "app/cli/interrupt.hpp"
+#include "app/cli/lab_rows.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/lab_file.hpp"
 #include "app/lab/papers.hpp"
-#include "app/lab/rows.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/lab/rows.hpp"
+#include "app/cli/lab_rows.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/lab/rows.hpp"
+#include "app/cli/lab_rows.hpp"
 #include "app/platform/machine.hpp"
 #include "app/record/png_file.hpp"
 #include "app/window/window_recording.hpp"

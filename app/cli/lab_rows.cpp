@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/lab/rows.hpp"
+#include "app/cli/lab_rows.hpp"
 
 #include <algorithm>
 #include <type_traits>
