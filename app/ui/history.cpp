@@ -2,11 +2,15 @@
 #include "app/ui/history.hpp"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <initializer_list>
+
+#include "app/ui/panels.hpp"
+#include "app/ui/plot.hpp"
 
 namespace orrery {
 namespace {
@@ -91,6 +95,34 @@ std::string history_csv(const History& history) {
         text += fmt::format("{:.3f},{:.9g},{},{:.3f},{:.3f},{},{},{},{}\n", s.seconds, s.time, s.scene_serial,
                             s.frame_ms, s.ui_ms, field(s.force_ms), field(s.energy), field(s.momentum), field(s.error));
     return text;
+}
+
+namespace {
+
+constexpr float kHistoryHeight = 132;  // pixels at scale 1
+}  // namespace
+
+void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
+    performance_figures(ui, state);
+    ImGui::Spacing();
+    const std::vector<PlotPanel> plots = history_plots(state.history);
+    constexpr std::array kTips{
+        "Times in ms over the last five minutes. Frame: the longest frame; force: one evaluation, median of 64; UI: "
+        "CPU time of panels and overlays per frame, median of 64",
+        "Relative errors since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; both in double "
+        "precision. Force: relative RMS error against the double-precision reference, over sampled bodies"};
+    for (std::size_t i = 0; i < plots.size(); ++i) {
+        plot_canvas(ui, plots[i], kHistoryHeight, kTips[i]);
+        plot_legend(plots[i], ui.scale());
+        ImGui::Spacing();
+    }
+    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (ui.button("Export CSV",
+                  "Writes all samples of these plots, four per second, as a table into the current folder", half))
+        requests.ask(Command::kExportHistory);
+    ImGui::SameLine();
+    if (ui.button("Export SVG", "Writes these plots into the current folder", half))
+        requests.ask(Command::kPlotHistory);
 }
 
 }  // namespace orrery

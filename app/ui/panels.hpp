@@ -50,6 +50,15 @@ void energy_panel(Widgets& ui, const UiState& state, UiRequests& requests);
 std::string drift_text(const Conservation& lost);  ///< advice when energy is not conserved
 void report_panel(Widgets& ui, const UiState& state, UiRequests& requests);
 
+/// An entry of the menu of plots in the Structure tab.
+struct StructurePlotEntry {
+    std::string_view id, label;
+    void (*draw)(Widgets& ui, const UiState& state);
+    std::string_view doc;  ///< its tooltip
+};
+
+std::span<const StructurePlotEntry> structure_plots();
+
 inline constexpr const char* kSidebar = "sidebar";  ///< ImGui name
 /// At the left edge of the picture: the groups on top, and the pages of the open group below. While no page is open,
 /// only the groups.

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/ui/structure_plots.hpp"
+#include "app/ui/panels.hpp"
 #include "core/presets/analytic.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
