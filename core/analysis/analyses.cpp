@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/quantities.hpp"
 #include "core/base/menu.hpp"
 
 namespace orrery {

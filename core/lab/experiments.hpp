@@ -77,7 +77,7 @@ std::uint32_t tile_span(std::string_view experiment);
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp
 LabEntry accuracy_experiment();   ///< core/lab/accuracy.cpp
-LabEntry orders_experiment();     ///< core/lab/orders.cpp
+LabEntry orders_experiment();     ///< core/lab/accuracy.cpp
 LabEntry waste_experiment();      ///< core/lab/map_experiments.cpp
 LabEntry tiles_experiment();      ///< core/lab/force_experiments.cpp
 LabEntry programs_experiment();   ///< core/lab/programs.cpp

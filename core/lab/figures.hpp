@@ -35,7 +35,6 @@ std::string lab_figure(std::span<const LabPanel> panels, const std::string& devi
 /// Panels from the table of experiment `accuracy`: for each engine and number of bodies, time and error / accuracy over
 /// the requested accuracy, with a curve per preset.
 std::vector<PlotPanel> accuracy_panels(const LabTable& table);
-// core/lab/orders.cpp
 /// Panels from the table of experiment `orders`: for each number of bodies, error and time over the order of the
 /// expansions, with a curve per opening angle.
 std::vector<PlotPanel> order_panels(const LabTable& table);
