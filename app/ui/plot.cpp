@@ -170,8 +170,8 @@ void plot_legend(const PlotPanel& panel, float scale) {
     const float line = ImGui::GetTextLineHeight(), mark = 15 * scale;
     bool first = true;
     for (const PlotCurve& curve : panel.curves) {
+        if (curve.label.empty()) continue;
         const std::string name{if_known(curve.name.empty() ? curve.label : curve.name)};
-        if (name.empty()) continue;
         if (!std::exchange(first, false)) {
             ImGui::SameLine(0, 9 * scale);
             if (ImGui::GetContentRegionAvail().x < mark + ImGui::CalcTextSize(name.c_str()).x) ImGui::NewLine();

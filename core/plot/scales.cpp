@@ -16,10 +16,13 @@ double decade_below(double value) { return std::pow(10, std::floor(std::log10(va
 
 /// 1 to 9 times powers of ten in the range.
 std::vector<double> digits_of_decades(PlotRange range) {
+    constexpr double kMostPower = 308;
     std::vector<double> values;
-    for (double decade = decade_below(range.low); decade <= range.high * (1 + kSame); decade *= 10)
+    const double last = std::min(std::log10(range.high) + kSame, kMostPower);
+    for (double power = std::floor(std::log10(range.low) + kSame); power <= last; ++power)
         for (int digit = 1; digit <= 9; ++digit)
-            if (const double value = digit * decade; value >= range.low * 0.999 && value <= range.high * 1.001)
+            if (const double value = digit * std::pow(10, power);
+                value >= range.low * 0.999 && value <= range.high * 1.001)
                 values.push_back(value);
     return values;
 }
@@ -43,9 +46,10 @@ double round_step(double span, int parts) {
 }
 
 std::vector<double> multiples(double step, double low, double high) {
+    constexpr int kMost = 1000;
     std::vector<double> values;
-    for (double i = std::ceil(low / step - 1e-6); i * step <= high + 1e-6 * step; ++i)
-        values.push_back(i * step + 0.0);  // no −0
+    const double first = std::ceil(low / step - 1e-6), last = std::floor(high / step + 1e-6);
+    for (int i = 0; i < kMost && first + i <= last; ++i) values.push_back((first + i) * step + 0.0);  // no −0
     return values;
 }
 
