@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel does with a pair or a tile: dummy writes a sum, edm a distance, collision flags; marks check that a
+// Operations of kernels on a pair or a tile: dummy writes a sum, edm a distance, collision flags; marks check that a
 // form visits each pair or triple exactly once.
 #pragma once
 #include <cstdint>
