@@ -48,7 +48,7 @@ double round_step(double span, int parts) {
 std::vector<double> multiples(double step, double low, double high) {
     constexpr int kMost = 1000;
     std::vector<double> values;
-    const double first = std::ceil(low / step - 1e-6), last = std::floor(high / step + 1e-6);
+    const double first = std::ceil(low / step - kSame), last = std::floor(high / step + kSame);
     for (int i = 0; i < kMost && first + i <= last; ++i) values.push_back((first + i) * step + 0.0);  // no −0
     return values;
 }
