@@ -9,8 +9,7 @@
 #include <filesystem>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/export.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
+#include "core/analysis/result.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/plot/plot.hpp"

@@ -5,8 +5,8 @@
 
 #include <chrono>
 
+#include "core/analysis/background.hpp"
 #include "core/base/error.hpp"
-#include "core/diagnostics/background.hpp"
 #include "core/engines/menu.hpp"
 #include "core/simulation/conservation.hpp"
 #include "python/arrays.hpp"

@@ -20,15 +20,14 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/setting_options.hpp"
-#include "app/record/file_name.hpp"
+#include "app/record/recorders.hpp"
 #include "app/scene/scene_settings.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/standard_streams.hpp"
-#include "core/diagnostics/columns.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_formats.hpp"
-#include "core/formats/table_hdf5.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/settings/duration.hpp"
 

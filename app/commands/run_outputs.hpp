@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "app/scene/scene_file.hpp"
+#include "core/analysis/structure.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
-#include "core/diagnostics/structure.hpp"
-#include "core/encounters/encounter.hpp"
+#include "core/base/files.hpp"
+#include "core/encounters/encounters.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "core/simulation/series_writer.hpp"
 #include "core/simulation/simulation.hpp"

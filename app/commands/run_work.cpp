@@ -11,11 +11,11 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/terminal.hpp"
+#include "core/analysis/background.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
-#include "core/diagnostics/background.hpp"
-#include "core/diagnostics/columns.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"

@@ -10,7 +10,7 @@
 #include "app/record/picture_files.hpp"
 #include "app/record/video.hpp"
 #include "core/base/error.hpp"
-#include "core/base/lower_case.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/record/recorder.hpp"
-#include "core/base/numbered_name.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 

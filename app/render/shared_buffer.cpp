@@ -10,7 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/base/thread_priority.hpp"
+#include "core/base/pool.hpp"
 #include "core/spatial/neighbours.hpp"
 
 namespace orrery {

@@ -19,8 +19,7 @@
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/settings/duration.hpp"
-#include "core/simulation/opened_scene.hpp"
-#include "core/simulation/settings_of_scene.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {

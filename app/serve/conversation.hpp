@@ -11,7 +11,7 @@
 
 #include "app/serve/files.hpp"
 #include "app/serve/viewers.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 
 struct lws;
 

@@ -30,7 +30,7 @@
 #include "app/serve/answers.hpp"
 #include "app/serve/conversation.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {

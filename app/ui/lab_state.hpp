@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
-#include "core/lab/runner.hpp"
 #include "core/maps/picture.hpp"
 #include "core/maps/picture3.hpp"
 

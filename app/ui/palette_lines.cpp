@@ -15,7 +15,7 @@
 #include "app/ui/palette.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
+#include "core/analysis/analyses.hpp"
 #include "core/base/backend.hpp"
 #include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/ui/overlays.hpp"
-#include "core/plot/cell_colors.hpp"
+#include "core/plot/scales.hpp"
 
 namespace orrery {
 namespace {

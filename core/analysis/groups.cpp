@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/analysis/groups.hpp"
+#include "core/analysis/analyses.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "core/analysis/analyses.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vec.hpp"
 #include "core/spatial/friends.hpp"

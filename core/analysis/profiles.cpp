@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/radial_bins.hpp"
+#include "core/analysis/bins.hpp"
 
 namespace orrery {
 namespace {

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/radial_bins.hpp"
+#include "core/analysis/bins.hpp"
 
 namespace orrery {
 namespace {

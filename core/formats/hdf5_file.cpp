@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/analysis/columns.hpp"
 #include "core/base/error.hpp"
-#include "core/diagnostics/columns.hpp"
 #include "core/formats/hdf5_formats.hpp"
 
 namespace orrery::hdf5 {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "core/diagnostics/background.hpp"
+#include "core/analysis/background.hpp"
 #include "core/encounters/encounters.hpp"
 
 namespace orrery {

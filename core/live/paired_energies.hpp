@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/background.hpp"
 #include "core/bodies/body_copy.hpp"
-#include "core/diagnostics/background.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/thinned_series.hpp"
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/background.hpp"
+#include "core/analysis/diagnostics.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/cloud/cloud_stream.hpp"
-#include "core/diagnostics/diagnostics.hpp"
-#include "core/diagnostics/theta_sweep.hpp"
 #include "core/encounters/encounters.hpp"
 #include "core/engines/acceptance.hpp"
 #include "core/formats/formats.hpp"

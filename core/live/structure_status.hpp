@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/diagnostics/structure.hpp"
+#include "core/analysis/structure.hpp"
 #include "core/encounters/encounters.hpp"
 
 namespace orrery {

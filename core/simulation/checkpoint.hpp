@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/bodies/bodies.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "core/diagnostics/diagnostics.hpp"
+#include "core/analysis/diagnostics.hpp"
 #include "core/encounters/encounters.hpp"
 
 namespace orrery {

@@ -11,8 +11,7 @@
 #include <numeric>
 
 #include "core/analysis/bins.hpp"
-#include "core/analysis/export.hpp"
-#include "core/analysis/settings_of_analysis.hpp"
+#include "core/analysis/result.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 #include "core/presets/presets.hpp"

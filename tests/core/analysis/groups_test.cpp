@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "core/analysis/groups.hpp"
+#include "core/analysis/analyses.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/analyses.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery::test {

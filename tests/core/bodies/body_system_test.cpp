@@ -6,9 +6,9 @@
 #include <limits>
 #include <map>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/runs_long.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/diagnostics/background.hpp"
+#include "core/analysis/background.hpp"
 
 #include <gtest/gtest.h>
 

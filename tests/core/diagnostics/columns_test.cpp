@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/diagnostics/columns.hpp"
+#include "core/analysis/columns.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/diagnostics/diagnostics.hpp"
+#include "core/analysis/diagnostics.hpp"
 
 #include <gtest/gtest.h>
 

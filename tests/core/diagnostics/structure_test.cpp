@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/diagnostics/structure.hpp"
+#include "core/analysis/structure.hpp"
 
 #include <gtest/gtest.h>
 

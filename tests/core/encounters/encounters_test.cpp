@@ -8,9 +8,9 @@
 #include <random>
 #include <set>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/live/compared_simulation.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <vector>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/info.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/engines/cpu/fmm/schedule.hpp"
 #include "core/engines/fmm_choice.hpp"
 #include "core/engines/tree_choice.hpp"

@@ -7,9 +7,9 @@
 #include <numbers>
 #include <numeric>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <random>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/engines/joined_menus.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/atoms.hpp"

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
 #include "core/presets/presets.hpp"

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <list>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"

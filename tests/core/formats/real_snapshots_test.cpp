@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <numbers>
 
-#include "core/diagnostics/diagnostics.hpp"
+#include "core/analysis/diagnostics.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/lab/runner.hpp"
+#include "core/lab/experiments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "core/diagnostics/diagnostics.hpp"
+#include "core/analysis/diagnostics.hpp"
 #include "core/presets/all.hpp"
 #include "core/simulation/simulation.hpp"
 

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <string>
 
-#include "core/diagnostics/diagnostics.hpp"
+#include "core/analysis/diagnostics.hpp"
 #include "core/presets/isotropic.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"

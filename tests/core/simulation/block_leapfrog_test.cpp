@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/compatibility.hpp"
 #include "core/simulation/simulation.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <vector>
 
-#include "core/diagnostics/diagnostics.hpp"
+#include "core/analysis/diagnostics.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery::test {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "core/analysis/diagnostics.hpp"
 #include "core/base/error.hpp"
-#include "core/diagnostics/diagnostics.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::test {
