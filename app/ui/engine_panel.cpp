@@ -15,7 +15,7 @@
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/tree_choice.hpp"
+#include "core/engines/fmm_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/opening.hpp"
 #include "core/simulation/force_evaluation.hpp"

@@ -57,7 +57,7 @@ PlotCurve history_curve(std::size_t i, const char* name, const char* label) {
 }
 
 constexpr float kHistoryHeight = 132;  // pixels at scale 1
-constexpr double kLongForce = 0.5;  // seconds; longer evaluations show a progress bar
+constexpr double kLongForce = 0.5;     // seconds; longer evaluations show a progress bar
 
 /// Median and spread have a line each: together they would sometimes wrap, and move what is below under the mouse.
 std::string spread_text(const Timing& force) {

@@ -28,7 +28,7 @@
 namespace orrery {
 namespace {
 
-using Lines = std::vector<PaletteLine>;
+using PaletteLines = std::vector<PaletteLine>;
 
 constexpr const char* kInForce = "in force";
 
@@ -43,21 +43,21 @@ void open_page(UiRequests& requests, std::string_view id, bool panels) {
     if (!panels) requests.ask(Command::kPanels);
 }
 
-void add_commands(Lines& lines, std::span<const PaletteCommand> commands) {
+void add_commands(PaletteLines& lines, std::span<const PaletteCommand> commands) {
     for (const PaletteCommand& each : commands)
         lines.push_back({each.does, {}, std::string{each.key}, {}, [call = each.call](UiRequests& requests) {
                              requests.ask(call.command, call.argument);
                          }});
 }
 
-void add_pages(Lines& lines, const UiState& state) {
+void add_pages(PaletteLines& lines, const UiState& state) {
     for (const PanelEntry& panel : panels())
         lines.push_back(choice_of(label_of(panel.group), panel.label, panel.doc,
                                   state.panels && panel.id == state.panel,
                                   [id = panel.id, shown = state.panels](UiRequests& w) { open_page(w, id, shown); }));
 }
 
-void add_engines(Lines& lines, const UiState& state) {
+void add_engines(PaletteLines& lines, const UiState& state) {
     for (const std::string_view id : engine_keys()) {
         const EngineChange change = to_engine(state.engine, id);
         const EngineEntry& entry = engine(id, change.config.backend);
@@ -69,7 +69,7 @@ void add_engines(Lines& lines, const UiState& state) {
 }
 
 /// A map needs the engine that walks it.
-void add_maps(Lines& lines, const UiState& state) {
+void add_maps(PaletteLines& lines, const UiState& state) {
     const EngineChange half = to_engine(state.engine, "half");
     EngineConfig config = walks_pairs(state.engine) && state.engine.engine != "auto" ? state.engine : half.config;
     const std::string now = map_in_force(state.engine);
@@ -81,7 +81,7 @@ void add_maps(Lines& lines, const UiState& state) {
     }
 }
 
-void add_precisions(Lines& lines, const UiState& state) {
+void add_precisions(PaletteLines& lines, const UiState& state) {
     const EngineEntry* entry = find_engine(state.engine);
     for (const Precision each : precisions()) {
         EngineConfig config = state.engine;
@@ -92,7 +92,7 @@ void add_precisions(Lines& lines, const UiState& state) {
     }
 }
 
-void add_integrators(Lines& lines, const UiState& state) {
+void add_integrators(PaletteLines& lines, const UiState& state) {
     const Status& s = state.status;
     for (const IntegratorEntry& entry : integrators()) {
         lines.push_back(
@@ -103,7 +103,7 @@ void add_integrators(Lines& lines, const UiState& state) {
     }
 }
 
-void add_colors(Lines& lines, const UiState& state) {
+void add_colors(PaletteLines& lines, const UiState& state) {
     const auto add = [&](std::string_view menu, const auto& entries, std::string ViewSettings::*member) {
         for (const auto& entry : entries) {
             ViewSettings view = state.view;
@@ -155,7 +155,7 @@ constexpr auto kControls = std::to_array<Control>({
 });
 
 /// Choices of the window, made at once.
-void add_window(Lines& lines, const UiState& state) {
+void add_window(PaletteLines& lines, const UiState& state) {
     for (const ThemeEntry& entry : themes())
         lines.push_back(choice_of("Theme", entry.label, entry.doc, entry.theme == state.theme,
                                   [theme = entry.theme](UiRequests& w) { w.theme = theme; }));
@@ -165,7 +165,7 @@ void add_window(Lines& lines, const UiState& state) {
 }
 
 /// Settings, which open their page.
-void add_settings(Lines& lines, const UiState& state) {
+void add_settings(PaletteLines& lines, const UiState& state) {
     const auto add_once = [&](PaletteLine line, std::string_view label) {
         const auto same = [&](const PaletteLine& other) { return other.label == line.label; };
         if (!label.empty() && std::ranges::none_of(lines, same)) lines.push_back(std::move(line));
@@ -187,7 +187,7 @@ void add_settings(Lines& lines, const UiState& state) {
         add_once(choice_of("Setting", each.label, each.doc, false, opens(each.page)), each.label);
 }
 
-void add_scenes(Lines& lines, const UiState& state) {
+void add_scenes(PaletteLines& lines, const UiState& state) {
     for (const GalleryCard& card : state.gallery.cards)
         lines.push_back(choice_of("Scene", card.label, card.doc, card.id == state.request.source,
                                   [id = card.id](UiRequests& w) { w.open = id; }));
@@ -230,7 +230,7 @@ std::optional<int> rank(const PaletteLine& line, const std::vector<std::string>&
 }  // namespace
 
 std::vector<PaletteLine> palette_lines(const UiState& state, std::span<const PaletteCommand> commands) {
-    Lines lines;
+    PaletteLines lines;
     add_commands(lines, commands);
     add_pages(lines, state);
     add_engines(lines, state);
