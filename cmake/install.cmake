@@ -44,6 +44,10 @@ install(FILES ${desktop}/org.orrery.orrery.metainfo.xml DESTINATION ${CMAKE_INST
 
 # Scenes are built into the program; these copies are for reading and editing.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
+# Writes pages from the files of `orrery lab --csv`.
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/bench/paper_figures.py DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery
+        COMPONENT runtime)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/bench/papers DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/guide.md ${PROJECT_SOURCE_DIR}/docs/glossary.md
         ${PROJECT_SOURCE_DIR}/docs/clouds.md ${PROJECT_SOURCE_DIR}/docs/laboratory.md ${PROJECT_SOURCE_DIR}/docs/maps.md
         ${PROJECT_SOURCE_DIR}/docs/measuring.md ${PROJECT_SOURCE_DIR}/docs/python.md ${PROJECT_SOURCE_DIR}/docs/serve.md

@@ -22,6 +22,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
+#include "app/lab/papers.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
@@ -31,7 +32,6 @@
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
 #include "core/lab/launch_variants.hpp"
-#include "core/lab/papers.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
@@ -157,7 +157,7 @@ void LabFile::write() {
 }
 
 struct LabOptions {
-    std::string experiment = "all", backend, csv, svg, page;
+    std::string experiment = "all", backend, csv, svg;
     std::vector<std::string> figures;
     LabConfig config;
     bool json = false;
@@ -247,31 +247,6 @@ void write_figures(const std::vector<LabResult>& results, const std::string& fol
         write_file(std::filesystem::path{folder} / figure.file, figure.svg);
 }
 
-/// The requested figures of the papers; empty if experiments were requested instead.
-std::vector<const PaperFigure*> wanted_figures(const std::vector<std::string>& ids) {
-    std::vector<const PaperFigure*> figures;
-    for (const std::string& id : ids)
-        for (const PaperFigure& figure : paper_figures())
-            if (id == "all" || &figure == &paper_figure(id)) figures.push_back(&figure);
-    return figures;
-}
-
-/// "figure-001-3.html", or for several "figures.html".
-std::string default_page(const std::vector<const PaperFigure*>& figures) {
-    if (figures.size() != 1) return "figures.html";
-    std::string id = figures[0]->id();
-    std::ranges::replace(id, ':', '-');
-    return fmt::format("figure-{}.html", id);
-}
-
-void write_page(const std::vector<const PaperFigure*>& figures, const std::vector<LabResult>& results,
-                const std::string& path, const std::string& device) {
-    LabTables tables;
-    for (const LabResult& result : results) tables[std::string{result.entry.id}] = result.table;
-    write_file(path, paper_page(figures, tables, device));
-    to_stdout("{} figure{} in {}\n", figures.size(), figures.size() == 1 ? "" : "s", path);
-}
-
 /// Reports how many rows were completed before an interrupt.
 void report_interrupted(const std::vector<LabResult>& results, const std::string& csv) {
     std::size_t rows = 0;
@@ -282,7 +257,6 @@ void report_interrupted(const std::vector<LabResult>& results, const std::string
 }
 
 int lab(const LabOptions& options) {
-    const std::vector<const PaperFigure*> figures = wanted_figures(options.figures);
     std::vector<LabEntry> entries = chosen(options.experiment);
     LabConfig config = options.config;
     config.backend = options.backend.empty() ? best_backend() : parse_backend(options.backend);
@@ -291,11 +265,10 @@ int lab(const LabOptions& options) {
         std::filesystem::create_directories(options.svg, failed);
         require_writable((std::filesystem::path{options.svg} / "figure-5.svg").string());
     }
-    const std::string page = options.page.empty() ? default_page(figures) : options.page;
+    const bool figures = !options.figures.empty();
     std::map<std::string, LabConfig> needs;
-    if (!figures.empty()) {
-        require_writable(page);
-        needs = paper_needs(figures, config);
+    if (figures) {
+        needs = paper_needs(options.figures, config);
         std::erase_if(entries, [&](const LabEntry& entry) { return !needs.contains(std::string{entry.id}); });
     }
     LabFile file{options.csv};
@@ -305,7 +278,7 @@ int lab(const LabOptions& options) {
     for (const LabEntry& entry : entries) {
         if (interrupt.interrupted()) break;
         LabConfig its_own = config;
-        if (!figures.empty()) its_own = needs.at(std::string{entry.id}), its_own.stop = config.stop;
+        if (figures) its_own = needs.at(std::string{entry.id}), its_own.stop = config.stop;
         if (entries.size() > 1 && !keep_what_it_takes(entry, its_own)) continue;
         results.push_back({entry, run(entry, its_own, file)});
         for (const auto& row : results.back().table.rows)
@@ -315,21 +288,13 @@ int lab(const LabOptions& options) {
     if (interrupt.interrupted()) report_interrupted(results, options.csv);
     const std::string device = device_name(config.backend);
     if (!options.svg.empty()) write_figures(results, options.svg, device);
-    if (!figures.empty()) {
-        write_page(figures, results, page, device);
-    } else if (options.json) {
+    if (options.json) {
         to_stdout("{}\n", rows_of(results, config.backend).dump(2));
     } else {
         to_stdout("orrery {} ({}), {}\n{}: {}\n", version(), commit(), compiler(), name(config.backend), device);
         for (const LabResult& result : results) print(result);
     }
     return interrupt_code();
-}
-
-std::string figure_ids() {
-    std::vector<std::string> ids;
-    for (const PaperFigure& figure : paper_figures()) ids.push_back(figure.id());
-    return fmt::format("{}", fmt::join(ids, ", "));
 }
 
 }  // namespace
@@ -361,13 +326,13 @@ Work declare_lab(CLI::App& app) {
     app.add_flag("--quick", config.quick, "Only three small sizes, and fewer measurements");
     app.add_option("--csv", options->csv,
                    "Write the rows to this file; rows that it already has are not measured again");
-    app.add_option("--figure,--figures", options->figures,
-                   "Measure what these figures and tables of the papers need, and write a page with published and "
-                   "measured values: " +
-                       figure_ids() + ", or all")
+    app.add_option(
+           "--figure,--figures", options->figures,
+           "Measure what these figures and tables of the papers need; bench/paper_figures.py writes a page with "
+           "published and measured values from the file of --csv: " +
+               fmt::format("{}", fmt::join(paper_ids(), ", ")) + ", or all")
         ->delimiter(',')
         ->excludes("--experiment");
-    app.add_option("--page", options->page, "File of that page (default figure-SEED-NUMBER.html or figures.html)");
     app.add_option("--svg", options->svg, "Write plots of I over N, or of error and time, into this folder");
     add_json(app, options->json);
     app.footer(
@@ -376,7 +341,7 @@ Work declare_lab(CLI::App& app) {
         "correction is wrong; bodies is the largest N for which it is exact, with tiles of 16 bodies.\nRoots on a "
         "device round differently from those on a host, so the two ranges differ. Examples:\n  orrery lab --experiment "
         "all --quick\n  orrery lab --experiment dummy --maps lambda,rb --bodies 30720 --csv dummy.csv --svg plots\n  "
-        "orrery lab --figure 001:3\n  orrery lab --figures all --page figures.html --csv lab.csv");
+        "orrery lab --figure 001:3\n  orrery lab --figures all --csv lab.csv");
     return [options] { return lab(*options); };
 }
 

@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "app/lab/papers.hpp"
 #include "app/record/settings_of_record.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_settings.hpp"
@@ -21,7 +22,6 @@
 #include "core/formats/formats.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/launch_variants.hpp"
-#include "core/lab/papers.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/scene_request.hpp"
@@ -109,7 +109,7 @@ const std::map<std::string, OptionArgument>& others() {
     using enum OptionArgument::Kind;
     static const std::map<std::string, OptionArgument> all = [] {
         Words figures, scenes = ids_of(presets());
-        for (const PaperFigure& figure : paper_figures()) add(figures, figure.id());
+        for (const std::string& id : paper_ids()) add(figures, id);
         add(figures, "all");
         for (const ShippedScene& scene : shipped_scenes()) add(scenes, scene.id);
         std::map<std::string, OptionArgument> table{{"--scene", {kFile, scenes}},
@@ -124,10 +124,9 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--to", {kWord, ids_of(formats())}},
                                                     {"--svg", {kFolder}}};
         for (const char* name :
-             {"OUT",     "MORE",          "--output",    "--diagnostics", "--encounters-csv",  "--diagnostics-hdf",
-              "--plot",  "--profile",     "--snapshots", "--checkpoint",  "--resume",          "--session",
-              "--csv",   "--camera-path", "--page",      "--ui-map",      "--tls-certificate", "--tls-key",
-              "--times", "--token-file"})
+             {"OUT", "MORE", "--output", "--diagnostics", "--encounters-csv", "--diagnostics-hdf", "--plot",
+              "--profile", "--snapshots", "--checkpoint", "--resume", "--session", "--csv", "--camera-path", "--ui-map",
+              "--tls-certificate", "--tls-key", "--times", "--token-file"})
             table[name] = {kFile};
         for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
                                  "--bind", "--of", "--base-url"})

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plot/scales.hpp"
+
 namespace orrery {
 namespace {
 
@@ -18,31 +20,23 @@ std::string number(double x) {
     return size >= 1e5 || size < 1e-3 ? fmt::format("{:.2g}", x) : fmt::format("{:.6g}", x);
 }
 
-/// A step of 1, 2 or 5 times a power of ten that divides `span` into about `count` parts.
-double round_step(double span, int count) {
-    const double rough = span / count, power = std::pow(10.0, std::floor(std::log10(rough)));
-    const double part = rough / power;
-    return power * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
-}
-
 std::vector<ColorTick> linear_ticks(ScalarRange range, bool whole) {
     std::vector<ColorTick> ticks;
     const double span = range.high - range.low;
     if (!(span > 0)) return {{0, number(range.low)}};
     double step = round_step(span, kMostTicks - 1);
     if (whole) step = std::max(1.0, std::round(step));
-    for (double at = std::ceil(range.low / step - 1e-9); at * step <= range.high + 1e-9 * span; ++at)
-        ticks.push_back({static_cast<float>((at * step - range.low) / span), number(at * step)});
+    for (const double value : multiples(step, range.low, range.high))
+        ticks.push_back({static_cast<float>((value - range.low) / span), number(value)});
     return ticks;
 }
 
 std::vector<ColorTick> decade_ticks(ScalarRange range) {
-    const double low = std::log10(range.low), span = std::log10(range.high) - low;
-    if (!(span > 0)) return {{0, number(range.low)}};
+    const PlotScale scale{{range.low, range.high}, true};
+    if (!(range.high > range.low)) return {{0, number(range.low)}};
     std::vector<ColorTick> ticks;
-    const double step = std::max(1.0, std::ceil(span / kMostTicks));
-    for (double power = std::ceil(low - 1e-9); power <= low + span + 1e-9; power += step)
-        ticks.push_back({static_cast<float>((power - low) / span), number(std::pow(10.0, power))});
+    for (const double value : decades(range.low, range.high))
+        ticks.push_back({static_cast<float>(scale.share(value)), number(value)});
     if (ticks.size() >= 2) return ticks;
     // Less than two whole decades: label the ends.
     const auto three_digits = [](double x) { return number(std::stod(fmt::format("{:.3g}", x))); };

@@ -7,6 +7,7 @@
 
 #include "app/render/color_modes.hpp"
 #include "core/base/menu.hpp"
+#include "core/plot/scales.hpp"
 
 namespace orrery {
 namespace {
@@ -39,9 +40,7 @@ constexpr std::array<ColorStop, kCount> evenly(const std::array<unsigned, kCount
 // Samples of the published tables at seventeenths of their length; interpolation is accurate to 12 of 255. Viridis,
 // magma, inferno, plasma: S. van der Walt, N. Smith and E. Firing for matplotlib, CC0. Cividis: J. Nuñez, C. Anderton,
 // R. Renslow, PLoS ONE 13 (2018) e0199239, CC0. Turbo: A. Mikhailov, Google, Apache-2.0. Twilight: B. Bechtold, CC0.
-constexpr auto kViridis =
-    evenly<18>({0x440154, 0x481769, 0x472a7a, 0x433d84, 0x3d4e8a, 0x355e8d, 0x2e6d8e, 0x297b8e, 0x23898e, 0x1f978b,
-                0x21a585, 0x2eb37c, 0x46c06f, 0x65cb5e, 0x89d548, 0xb0dd2f, 0xd8e219, 0xfde725});
+constexpr auto kViridis = evenly(kViridisColors);
 constexpr auto kMagma =
     evenly<18>({0x000004, 0x090720, 0x1a1042, 0x311165, 0x4a1079, 0x621980, 0x792282, 0x912b81, 0xaa337d, 0xc23b75,
                 0xd9466b, 0xec5860, 0xf7725c, 0xfc8e64, 0xfeaa74, 0xfec68a, 0xfde2a3, 0xfcfdbf});

@@ -51,8 +51,8 @@ void draw(const CameraState& camera, const Strip& strip, ImVec2 low, ImVec2 high
         list.AddLine({strip.x(path.keys.front().time), middle}, {strip.x(end), middle}, key_color(), 1.5f * scale);
     }
     for (std::size_t i = 0; i < path.keys.size(); ++i)
-        Plot::draw_marker(list, {strip.x(path.keys[i].time), middle}, Marker::kDiamond, 6 * scale,
-                          camera.key == i ? chosen_color() : key_color());
+        draw_marker(list, {strip.x(path.keys[i].time), middle}, Marker::kDiamond, 6 * scale,
+                    camera.key == i ? chosen_color() : key_color());
     const float head = strip.x(camera.path_time);
     list.AddLine({head, low.y}, {head, high.y}, path_head_color(), 1.5f * scale);
 }

@@ -11,7 +11,6 @@
 #include "app/render/color_maps.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/pen.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
@@ -215,62 +214,28 @@ void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
     ImGui::End();
 }
 
-template <class Point, class Value>
-std::vector<ImVec2> curve(const std::vector<Point>& points, Value value) {
-    std::vector<ImVec2> values;
-    for (const Point& point : points)
-        if (const double y = value(point); y > 0)
-            values.emplace_back(static_cast<float>(point.time), static_cast<float>(y));
-    return values;
+template <class Points, class Value>
+PlotCurve comparison_curve(const Points& points, const char* label, const char* color, const char* bright,
+                           const Value& value) {
+    PlotCurve curve{.label = label, .color = color, .dashes = {}, .points = {}, .bright = bright};
+    for (const auto& point : points) curve.points.push_back({point.time, value(point)});
+    return curve;
 }
 
-Axis comparison_times(const UiState& state) {
-    const CompareStatus& c = state.status.compare;
-    double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, state.status.time);
-    if (!(high > low)) high = low + std::max(state.status.dynamics.dt, 1e-12);
-    return {"time of the scene", low, high, Scale::kLinear};
-}
-
-std::vector<double> heights(std::initializer_list<const std::vector<ImVec2>*> curves) {
-    std::vector<double> all;
-    for (const auto* each : curves)
-        for (const ImVec2& point : *each) all.push_back(point.y);
-    return all;
-}
-
-void curve_name(const char* name, ImU32 color, float scale) {
-    legend_line(name, color, 14 * scale, 18 * scale, 2 * scale);
-    ImGui::SameLine(0, 16 * scale);
-}
-
-constexpr ImU32 kColorOfLargest = IM_COL32(204, 121, 167, 255), kColorOfRms = IM_COL32(240, 228, 66, 255);
-
-void comparison_plots(const UiState& state, float width, float height, float scale) {
-    const CompareStatus& c = state.status.compare;
-    const auto rms = curve(c.history, [](const DivergencePoint& p) { return p.rms; });
-    const auto most = curve(c.history, [](const DivergencePoint& p) { return p.max; });
-    const auto size = [](const EnergyPoint& p) { return std::abs(p.drift); };
-    const auto energy_a = curve(c.energy_a, size), energy_b = curve(c.energy_b, size);
+void draw_comparison(const UiState& state, float width, float height, float scale) {
+    const std::vector<PlotPanel> panels = compare_plots(state.status);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float half = width / 2;
-    const Plot far{
-        at, {half, height}, comparison_times(state), around("|x_B − x_A|", heights({&rms, &most}), 1e-6, 1), scale};
-    far.line(most, kColorOfLargest);
-    far.line(rms, kColorOfRms);
-    const Plot energy{{at.x + half, at.y},
-                      {half, height},
-                      comparison_times(state),
-                      around("|ΔE / E|", heights({&energy_a, &energy_b}), 1e-8, 1e-2),
-                      scale};
-    energy.line(energy_a, kColorOfA);
-    energy.line(energy_b, kColorOfB);
+    for (std::size_t i = 0; i < panels.size(); ++i)
+        draw_plot(panels[i], {at.x + half * static_cast<float>(i), at.y}, {half, height}, scale);
     ImGui::Dummy({width, height});
-    curve_name("RMS", kColorOfRms, scale);
-    curve_name("largest", kColorOfLargest, scale);
-    ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + half);
-    curve_name("A", kColorOfA, scale);
-    curve_name("B", kColorOfB, scale);
-    write_dim(c.divergence && c.divergence->max == 0 ? tr("identical so far") : "");
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        if (i > 0) ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + half * static_cast<float>(i));
+        plot_legend(panels[i], scale);
+    }
+    const auto& divergence = state.status.compare.divergence;
+    ImGui::SameLine(0, 16 * scale);
+    write_dim(divergence && divergence->max == 0 ? tr("identical so far") : "");
 }
 
 void plot_window(const UiState& state, float scale) {
@@ -282,7 +247,7 @@ void plot_window(const UiState& state, float scale) {
     place_window(lower_right(state, scale), {1, 1}, 0.86f);
     ImGui::SetNextWindowSize({width, 0});
     if (ImGui::Begin(kComparisonWindow, nullptr, kCompareFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
-        comparison_plots(state, width - 2 * padding.x, height, scale);
+        draw_comparison(state, width - 2 * padding.x, height, scale);
     ImGui::End();
 }
 
@@ -317,13 +282,42 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     divider(ui, state.comparison.view, requests);
 }
 
+std::vector<PlotPanel> compare_plots(const Status& status) {
+    using namespace okabe_ito;
+    const CompareStatus& c = status.compare;
+    const double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, status.time);
+    const auto over_time = [&](const char* title, const char* unit, std::vector<PlotCurve> curves, PlotRange if_empty) {
+        return PlotPanel{.title = title,
+                         .x_label = "time of the scene",
+                         .y_label = unit,
+                         .curves = std::move(curves),
+                         .marks = {},
+                         .reference = std::nullopt,
+                         .log_y = true,
+                         .x_ends = PlotRange{low, high > low ? high : low + std::max(status.dynamics.dt, 1e-12)},
+                         .y_if_empty = if_empty};
+    };
+    PlotCurve most = comparison_curve(c.history, "maximum", kVermilion, kPurple, [](const auto& p) { return p.max; });
+    most.name = "largest";
+    const auto size = [](const EnergyPoint& p) { return std::abs(p.drift); };
+    return {over_time("Distance between A and B", "|x_B − x_A|",
+                      {std::move(most),
+                       comparison_curve(c.history, "RMS", kGreen, kYellow, [](const auto& p) { return p.rms; })},
+                      {1e-6, 1}),
+            over_time("Energy since the comparison began", "|ΔE / E|",
+                      {comparison_curve(c.energy_a, "A", kBlue, kSkyBlue, size),
+                       comparison_curve(c.energy_b, "B", kOrange, kOrange, size)},
+                      {1e-8, 1e-2})};
+}
+
 void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const CompareStatus& c = state.status.compare;
     if (!c.on) return;
     const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
     const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
-    const ComparePanes panes = compare_panes(state.comparison.view, static_cast<int>(screen), static_cast<int>(sidebar));
+    const ComparePanes panes =
+        compare_panes(state.comparison.view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
     const std::string a =
         c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine.config, state.status.force.timing);

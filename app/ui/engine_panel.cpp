@@ -299,68 +299,65 @@ void cloud_page(Widgets& ui, const CloudStatus& cloud) {
 
 constexpr float kThetaMostWidth = 860, kThetaLeastWidth = 420, kThetaHeight = 290;  // pixels at scale 1
 
-struct Series {
-    int order;
-    const char* name;
-    ImU32 color;
-    Marker marker;
-};
-constexpr auto kSeries = std::to_array<Series>({{1, "monopoles", IM_COL32(230, 159, 0, 255), Marker::kCircle},
-                                                {2, "quadrupoles", IM_COL32(86, 180, 233, 255), Marker::kSquare},
-                                                {4, "order 4", IM_COL32(230, 159, 0, 255), Marker::kCircle},
-                                                {6, "order 6", IM_COL32(86, 180, 233, 255), Marker::kSquare}});
-constexpr ImU32 kNow = IM_COL32(255, 255, 255, 255);
-
-/// Error over θ, or error over time.
-void draw_series(const Plot& plot, const ThetaSweep& sweep, bool over_time) {
-    for (const Series& series : kSeries) {
-        std::vector<ImVec2> values;
-        for (const ThetaPoint& point : sweep.points)
-            if (point.order == series.order)
-                values.emplace_back(static_cast<float>(over_time ? 1e3 * point.seconds : point.theta),
-                                    static_cast<float>(point.error.rms));
-        plot.line(values, (series.color & 0xffffffu) | 0x90000000u);
-        for (const ImVec2 value : values) plot.marker(value.x, value.y, series.marker, series.color);
-    }
-}
-
 /// Whether the current engine can be shown among the points: they must have the same number of bodies.
 bool comparable(const Status& status) {
     return status.force.error && status.force.timing.count > 0 && status.bodies == status.force.theta_sweep.bodies;
 }
 
-void theta_plots(const UiState& state, float width, float height, float scale) {
-    const ThetaSweep& sweep = state.status.force.theta_sweep;
-    std::vector<double> errors, times;
-    for (const ThetaPoint& point : sweep.points)
-        errors.push_back(point.error.rms), times.push_back(1e3 * point.seconds);
-    const bool now = comparable(state.status);
-    if (now) errors.push_back(state.status.force.error->rms), times.push_back(1e3 * state.status.force.timing.median);
-    std::erase_if(errors, [](double error) { return !(error > 0); });
-    const Axis error = around("relative RMS error", errors, 1e-5, 1e-2);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float half = width / 2;
-    const Plot over_theta{at, {half, height}, {"opening angle θ", 0.25, 1.05, Scale::kLinear}, error, scale};
-    const Plot over_time{
-        {at.x + half, at.y}, {half, height}, around("time of one evaluation, ms", times, 1, 100), error, scale};
-    draw_series(over_theta, sweep, false);
-    draw_series(over_time, sweep, true);
-    if (now) {
-        const double rms = state.status.force.error->rms;
-        over_time.marker(1e3 * state.status.force.timing.median, rms, Marker::kDiamond, kNow);
-        if (state.status.engine.config.tree.theta > 0)
-            over_theta.marker(state.status.engine.config.tree.theta, rms, Marker::kDiamond, kNow);
+/// The points by order of the expansions, and the current engine: error over θ, or error over time in ms.
+std::vector<PlotCurve> error_curves(const Status& status, bool over_time) {
+    struct Series {
+        int order;
+        const char *name, *color;
+        Marker marker;
+    };
+    using namespace okabe_ito;
+    constexpr auto kSeries = std::to_array<Series>({{1, "monopoles", kOrange, Marker::kCircle},
+                                                    {2, "quadrupoles", kSkyBlue, Marker::kSquare},
+                                                    {4, "order 4", kOrange, Marker::kCircle},
+                                                    {6, "order 6", kSkyBlue, Marker::kSquare}});
+    std::vector<PlotCurve> curves;
+    for (const Series& series : kSeries) {
+        PlotCurve curve{
+            .label = series.name, .color = series.color, .dashes = {}, .points = {}, .marker = series.marker};
+        for (const ThetaPoint& point : status.force.theta_sweep.points)
+            if (point.order == series.order)
+                curve.points.push_back({over_time ? 1e3 * point.seconds : point.theta, point.error.rms});
+        if (!curve.points.empty()) curves.push_back(std::move(curve));
     }
-    ImGui::Dummy({width, height});
+    if (!comparable(status)) return curves;
+    PlotCurve now{
+        .label = "current engine", .color = "#ffffff", .dashes = {}, .points = {}, .marker = Marker::kDiamond};
+    const double theta = status.engine.config.tree.theta;
+    if (over_time || theta > 0)
+        now.points.push_back({over_time ? 1e3 * status.force.timing.median : theta, status.force.error->rms});
+    curves.push_back(std::move(now));
+    return curves;
 }
 
-void series_name(const char* name, Marker marker, ImU32 color, float scale) {
+/// Error over θ and over time, with one legend.
+void draw_theta_plots(const UiState& state, float width, float height, float scale) {
+    PlotPanel over_time{.title = {},
+                        .x_label = "time of one evaluation, ms",
+                        .y_label = "relative RMS error",
+                        .curves = error_curves(state.status, true),
+                        .marks = {},
+                        .reference = std::nullopt,
+                        .log_x = true,
+                        .log_y = true,
+                        .y_if_empty = {1e-5, 1e-2}};
+    PlotPanel over_theta = over_time;
+    over_theta.x_label = "opening angle θ", over_theta.log_x = false, over_theta.x_ends = PlotRange{0.25, 1.05};
+    over_theta.curves = error_curves(state.status, false);
+    for (const PlotCurve& curve : over_time.curves)  // the same y axis, also without θ of the current engine
+        for (const PlotPoint& point : curve.points) over_theta.y_shown.push_back(point.y);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float line = ImGui::GetTextLineHeight();
-    Plot::draw_marker(*ImGui::GetWindowDrawList(), {at.x + 6 * scale, at.y + line / 2}, marker, 4 * scale, color);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 16 * scale);
-    write_text(if_known(name));
-    ImGui::SameLine(0, 18 * scale);
+    const float half = width / 2;
+    draw_plot(over_theta, at, {half, height}, scale);
+    draw_plot(over_time, {at.x + half, at.y}, {half, height}, scale);
+    ImGui::Dummy({width, height});
+    plot_legend(over_time, scale);
+    if (!over_time.curves.empty()) ImGui::SameLine(0, 18 * scale);
 }
 
 std::string sweep_text(const ThetaSweep& sweep) {
@@ -447,11 +444,7 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
         ImGui::AlignTextToFramePadding();
         write_text(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)));
         theta_buttons(ui, sweep, requests);
-        theta_plots(state, width - 2 * padding.x, height, ui.scale());
-        for (const Series& series : kSeries)
-            if (std::ranges::find(sweep.points, series.order, &ThetaPoint::order) != sweep.points.end())
-                series_name(series.name, series.marker, series.color, ui.scale());
-        if (comparable(state.status)) series_name("current engine", Marker::kDiamond, kNow, ui.scale());
+        draw_theta_plots(state, width - 2 * padding.x, height, ui.scale());
         write_dim(sweep_text(sweep));
     }
     ImGui::End();

@@ -10,6 +10,7 @@
 
 #include "core/analysis/columns.hpp"
 #include "core/live/status.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 
@@ -40,6 +41,8 @@ private:
     double longest_ms_ = 0;
 };
 
+/// "Times" of the last minutes, and "Errors" since the current scene began.
+std::vector<PlotPanel> history_plots(const History& history);
 /// All samples as CSV with a header; unknown values are empty.
 std::string history_csv(const History& history);
 

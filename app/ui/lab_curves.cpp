@@ -15,13 +15,6 @@ using namespace lab_colors;
 
 constexpr float kLeastPlot = 15;  // least width between axis and labels, in multiples of the text size
 
-double round_step(double span, int parts) {
-    const double rough = span / parts, power = std::pow(10, std::floor(std::log10(rough)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= rough) return factor * power;
-    return 10 * power;
-}
-
 /// A label beside a curve; keep_apart() separates labels, keeping their order.
 struct Word {
     float y;  ///< height of its curve; after keep_apart(), the middle of its line
@@ -49,7 +42,7 @@ public:
         const float labels = widest(curve_names()) + 1.9f * pen.size(), marks = marks_width();
         frame_ = {{box.low.x + pen.width("0.00") + 0.5f * pen.size(), box.low.y + 1.5f * pen.size()},
                   {box.high.x - labels - marks, box.high.y - 1.5f * pen.size()}};
-        ranges();
+        choose_ends();
     }
 
     /// Least width of a plot of this panel, in pixels.
@@ -84,37 +77,29 @@ private:
         return all.empty() ? 0 : std::max(widest(all), small_.width(std::string{tr("papers")})) + 2.2f * pen_.size();
     }
 
-    void ranges() {
-        double low = panel_.reference.value_or(1), high = low, left = 1e300, right = -1e300;
-        const auto take = [&](double value) { low = std::min(low, value), high = std::max(high, value); };
-        for (const PlotMark& mark : panel_.marks) take(mark.y);
+    void choose_ends() {
+        double right = -HUGE_VAL;
+        y_.include(panel_.reference.value_or(1));
+        for (const PlotMark& mark : panel_.marks) y_.include(mark.y);
         for (const PlotCurve& curve : panel_.curves)
-            for (const PlotPoint& point : curve.points)
-                take(point.y), left = std::min(left, point.x), right = std::max(right, point.x);
+            for (const PlotPoint& point : curve.points) y_.include(point.y), right = std::max(right, point.x);
         for (const PlotCurve& curve : panel_.curves)
             for (const LabSpread* spread : spreads_)
-                if (spread->label == curve.label) take(spread->least), take(spread->most);
-        y_step_ = round_step(std::max(high - low, 0.2), 5);
-        y_low_ = std::max(0.0, y_step_ * std::floor(low / y_step_ - 0.05)),
-        y_high_ = y_step_ * std::ceil(high / y_step_ + 0.05);
-        x_step_ = round_step(right, 5);
-        x_low_ = 0, x_high_ = right;
+                if (spread->label == curve.label) y_.include(spread->least), y_.include(spread->most);
+        x_.include(0), x_.include(right);
+        x_.finish(5, 0), y_.finish(5, 0.05);
     }
-    float x_of(double x) const {
-        return frame_.low.x + frame_.width() * static_cast<float>((x - x_low_) / (x_high_ - x_low_));
-    }
-    float y_of(double y) const {
-        return frame_.high.y - frame_.height() * static_cast<float>((y - y_low_) / (y_high_ - y_low_));
-    }
+    float x_of(double x) const { return frame_.low.x + frame_.width() * static_cast<float>(x_.share(x)); }
+    float y_of(double y) const { return frame_.high.y - frame_.height() * static_cast<float>(y_.share(y)); }
 
     void axes() const {
         const float thick = std::max(1.0f, pen_.size() / 12);
-        for (double y = y_low_; y <= y_high_ + y_step_ / 2; y += y_step_) {
+        for (const auto& [y, text] : y_.ticks()) {
             pen_.draw().AddLine({frame_.low.x, y_of(y)}, {frame_.high.x, y_of(y)}, kLine);
-            small_.text({frame_.low.x - 0.4f * pen_.size(), y_of(y) - small_.size() / 2}, kText,
-                        fmt::format("{:.3g}", std::abs(y) < 1e-9 ? 0 : y), Align::kRight);
+            small_.text({frame_.low.x - 0.4f * pen_.size(), y_of(y) - small_.size() / 2}, kText, text, Align::kRight);
         }
-        for (double x = x_step_; x <= x_high_ * 1.001; x += x_step_) {
+        for (const auto& [x, text] : x_.ticks()) {
+            if (x == 0) continue;
             pen_.draw().AddLine({x_of(x), frame_.high.y}, {x_of(x), frame_.high.y + 0.3f * pen_.size()}, kText);
             small_.text({x_of(x), frame_.high.y + 0.4f * pen_.size()}, kText, grouped(static_cast<std::uint64_t>(x)),
                         Align::kCentre);
@@ -139,7 +124,7 @@ private:
         pen_.draw().AddPolyline(points.data(), static_cast<int>(points.size()), it.color, 0, pen_.size() / 7);
         whiskers(curve, it.color);
         for (const ImVec2 at : points)
-            Plot::draw_marker(pen_.draw(), at, it.marker, pen_.size() / (points.size() > 12 ? 5.0f : 3.6f), it.color);
+            draw_marker(pen_.draw(), at, it.marker, pen_.size() / (points.size() > 12 ? 5.0f : 3.6f), it.color);
     }
 
     /// From the 90th percentile of the times to the 10th.
@@ -168,8 +153,8 @@ private:
         for (std::size_t i = 0; i < words.size(); ++i) {
             pen_.draw().AddLine({frame_.high.x + 0.2f * pen_.size(), words[i].y}, {x, apart[i].y}, apart[i].look.color,
                                 std::max(1.0f, pen_.size() / 14));
-            Plot::draw_marker(pen_.draw(), {x + 0.15f * pen.size(), apart[i].y}, apart[i].look.marker, pen.size() / 4,
-                              apart[i].look.color);
+            draw_marker(pen_.draw(), {x + 0.15f * pen.size(), apart[i].y}, apart[i].look.marker, pen.size() / 4,
+                        apart[i].look.color);
             pen.text({x + 0.7f * pen.size(), apart[i].y - pen.size() / 2}, apart[i].look.color, apart[i].text);
         }
     }
@@ -206,7 +191,7 @@ private:
     std::vector<const LabSpread*> spreads_;  // of this panel
     std::string title_;
     Box frame_{};
-    double y_low_ = 0, y_high_ = 1, y_step_ = 1, x_low_ = 0, x_high_ = 1, x_step_ = 1;
+    PlotScale x_{false}, y_{false};
 };
 
 }  // namespace

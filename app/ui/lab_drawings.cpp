@@ -94,8 +94,7 @@ void bar_row(const Pen& pen, const LabBar& bar, const std::string& experiment, c
     const bool first = bar.map == forms_of(experiment).front();
     const ImU32 color = first ? kDim : look.color;
     if (!first)
-        Plot::draw_marker(pen.draw(), {at.bar - 0.75f * pen.size(), top + height / 2}, look.marker, pen.size() / 4,
-                          color);
+        draw_marker(pen.draw(), {at.bar - 0.75f * pen.size(), top + height / 2}, look.marker, pen.size() / 4, color);
     const float end = at.bar + (at.bar_end - at.bar) * static_cast<float>(bar.improvement / at.most);
     pen.draw().AddRectFilled(low, {std::max(end, at.bar + 3), high.y},
                              bar.newest ? color : (color & 0xffffffu) | 0x70000000u, 3);

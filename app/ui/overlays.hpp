@@ -13,6 +13,7 @@
 #include "app/ui/style.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 
@@ -57,6 +58,8 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
 /// For a comparison: labels, divider, plots.
 void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
+/// Distances of A's bodies from B's, and the energies of both.
+std::vector<PlotPanel> compare_plots(const Status& status);
 /// Pages detached from the sidebar, each in its own window.
 void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests);
 /// Marks the picked bodies, and the box being drawn.

@@ -28,7 +28,7 @@
 namespace orrery {
 namespace {
 
-using Lines = std::vector<PaletteLine>;
+using PaletteLines = std::vector<PaletteLine>;
 
 constexpr const char* kInForce = "in force";
 
@@ -43,21 +43,21 @@ void open_page(UiRequests& requests, std::string_view id, bool panels) {
     if (!panels) requests.ask(Command::kPanels);
 }
 
-void add_commands(Lines& lines, std::span<const PaletteCommand> commands) {
+void add_commands(PaletteLines& lines, std::span<const PaletteCommand> commands) {
     for (const PaletteCommand& each : commands)
         lines.push_back({each.does, {}, std::string{each.key}, {}, [call = each.call](UiRequests& requests) {
                              requests.ask(call.command, call.argument);
                          }});
 }
 
-void add_pages(Lines& lines, const UiState& state) {
+void add_pages(PaletteLines& lines, const UiState& state) {
     for (const PanelEntry& panel : panels())
         lines.push_back(choice_of(
             label_of(panel.group), panel.label, panel.doc, state.layout.panels && panel.id == state.layout.panel,
             [id = panel.id, shown = state.layout.panels](UiRequests& w) { open_page(w, id, shown); }));
 }
 
-void add_engines(Lines& lines, const UiState& state) {
+void add_engines(PaletteLines& lines, const UiState& state) {
     for (const std::string_view id : engine_keys()) {
         const EngineChange change = to_engine(state.requested.engine, id);
         const EngineEntry& entry = engine(id, change.config.backend);
@@ -69,7 +69,7 @@ void add_engines(Lines& lines, const UiState& state) {
 }
 
 /// A map needs the engine that walks it.
-void add_maps(Lines& lines, const UiState& state) {
+void add_maps(PaletteLines& lines, const UiState& state) {
     const EngineChange half = to_engine(state.requested.engine, "half");
     EngineConfig config = walks_pairs(state.requested.engine) && state.requested.engine.engine != "auto"
                               ? state.requested.engine
@@ -83,7 +83,7 @@ void add_maps(Lines& lines, const UiState& state) {
     }
 }
 
-void add_precisions(Lines& lines, const UiState& state) {
+void add_precisions(PaletteLines& lines, const UiState& state) {
     const EngineEntry* entry = find_engine(state.requested.engine);
     for (const Precision each : precisions()) {
         EngineConfig config = state.requested.engine;
@@ -95,7 +95,7 @@ void add_precisions(Lines& lines, const UiState& state) {
     }
 }
 
-void add_integrators(Lines& lines, const UiState& state) {
+void add_integrators(PaletteLines& lines, const UiState& state) {
     const Status& s = state.status;
     for (const IntegratorEntry& entry : integrators()) {
         lines.push_back(choice_of("Integrator", entry.label, entry.doc, entry.id == s.dynamics.integrator,
@@ -106,7 +106,7 @@ void add_integrators(Lines& lines, const UiState& state) {
     }
 }
 
-void add_colors(Lines& lines, const UiState& state) {
+void add_colors(PaletteLines& lines, const UiState& state) {
     const auto add = [&](std::string_view menu, const auto& entries, std::string ViewSettings::*member) {
         for (const auto& entry : entries) {
             ViewSettings view = state.view;
@@ -158,7 +158,7 @@ constexpr auto kControls = std::to_array<Control>({
 });
 
 /// Choices of the window, made at once.
-void add_window(Lines& lines, const UiState& state) {
+void add_window(PaletteLines& lines, const UiState& state) {
     for (const ThemeEntry& entry : themes())
         lines.push_back(choice_of(
             "Theme", entry.label, entry.doc, entry.theme == state.layout.theme,
@@ -169,7 +169,7 @@ void add_window(Lines& lines, const UiState& state) {
 }
 
 /// Settings, which open their page.
-void add_settings(Lines& lines, const UiState& state) {
+void add_settings(PaletteLines& lines, const UiState& state) {
     const auto add_once = [&](PaletteLine line, std::string_view label) {
         const auto same = [&](const PaletteLine& other) { return other.label == line.label; };
         if (!label.empty() && std::ranges::none_of(lines, same)) lines.push_back(std::move(line));
@@ -191,7 +191,7 @@ void add_settings(Lines& lines, const UiState& state) {
         add_once(choice_of("Setting", each.label, each.doc, false, opens(each.page)), each.label);
 }
 
-void add_scenes(Lines& lines, const UiState& state) {
+void add_scenes(PaletteLines& lines, const UiState& state) {
     for (const GalleryCard& card : state.gallery.cards)
         lines.push_back(choice_of("Scene", card.label, card.doc, card.id == state.requested.scene.source,
                                   [id = card.id](UiRequests& w) { w.open = id; }));
@@ -234,7 +234,7 @@ std::optional<int> rank(const PaletteLine& line, const std::vector<std::string>&
 }  // namespace
 
 std::vector<PaletteLine> palette_lines(const UiState& state, std::span<const PaletteCommand> commands) {
-    Lines lines;
+    PaletteLines lines;
     add_commands(lines, commands);
     add_pages(lines, state);
     add_engines(lines, state);

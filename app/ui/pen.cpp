@@ -37,12 +37,4 @@ void Pen::dashed(ImVec2 from, ImVec2 to, ImU32 color, float thick, float dash) c
     }
 }
 
-void legend_line(std::string_view name, ImU32 color, float length, float step, float thick) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float y = at.y + ImGui::GetTextLineHeight() / 2;
-    ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + length, y}, color, thick);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + step);
-    write_text(if_known(name));
-}
-
 }  // namespace orrery

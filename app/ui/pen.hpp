@@ -41,7 +41,4 @@ private:
     float size_;
 };
 
-/// An entry of a legend: a short line of this length in the colour of a curve, and its name, `step` from its left end.
-void legend_line(std::string_view name, ImU32 color, float length, float step, float thick);
-
 }  // namespace orrery

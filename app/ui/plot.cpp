@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/ui/plot.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/ui/words.hpp"
 
@@ -13,138 +15,182 @@ namespace {
 
 // Derived from the text colour, so that they suit both themes.
 ImU32 frame_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.38f); }
+ImU32 level_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.45f); }
 ImU32 grid_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.15f); }
 ImU32 fine_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.06f); }
 ImU32 text_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.88f); }
 
-struct Tick {
-    double value;
-    std::string text;  ///< empty: a fine line
-};
-
-std::string plain(double value) {
-    if (value >= 0.099 && value < 1e4) return fmt::format("{:g}", value);
-    const double decade = std::floor(std::log10(value) + 1e-9);
-    return fmt::format("{:.0f}e{:.0f}", value / std::pow(10.0, decade), decade);
+/// Of a curve: grey if it has none.
+ImU32 curve_color(const PlotCurve& curve) {
+    const std::string& text = curve.bright.empty() ? curve.color : curve.bright;
+    if (text.empty()) return level_color();
+    unsigned rgb = 0;
+    std::from_chars(text.data() + 1, text.data() + text.size(), rgb, 16);
+    if (text.size() == 7) rgb = rgb << 8 | 0xff;
+    return IM_COL32(rgb >> 24 & 255, rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255);
 }
 
-/// The nearest of 1, 2, 5 times a power of ten that is not above (not below) the value.
-double round_down(double value) {
-    const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9)), digits = value / decade;
-    return decade * (digits > 4.999 ? 5 : digits > 1.999 ? 2 : 1);
-}
-double round_up(double value) {
-    const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9)), digits = value / decade;
-    return decade * (digits < 1.001 ? 1 : digits < 2.001 ? 2 : digits < 5.001 ? 5 : 10);
+/// "velocity [km/s]": all but the unit is translated.
+std::string axis_label(const std::string& label) {
+    const std::size_t unit = std::min(label.find(" ["), label.size());
+    return std::string{if_known(label.substr(0, unit))} + label.substr(unit);
 }
 
-/// Linear axis: about five round numbers. Logarithmic axis: every decade, labelled; if few are visible, also 2 and 5
-/// times a decade.
-std::vector<Tick> ticks(const Axis& axis) {
-    std::vector<Tick> all;
-    if (axis.scale == Scale::kLinear) {
-        const double step = round_up((axis.high - axis.low) / 6);
-        const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 9);
-        for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high + 1e-9 * step; ++i)
-            all.push_back({i * step, fmt::format("{:.{}f}", i * step + 0.0, decimals)});  // no −0
-        return all;
+/// Ends of an axis: a logarithmic one ends at round numbers, a linear one at `room` of the range beyond the values.
+PlotRange ends_of(const PlotScale& values, bool logarithmic, double room, PlotRange if_empty) {
+    if (values.empty() && !logarithmic) return {0, 1};
+    const auto [low, high] = values.empty() ? if_empty : values.range();
+    if (logarithmic) return round_decades({0.95 * low, 1.05 * high});
+    const double margin = high > low ? room * (high - low) : 0.5 * std::max(std::abs(high), 1e-9);
+    return {low - margin, high + margin};
+}
+
+bool drawn(PlotPoint point, const PlotPanel& panel) {
+    return std::isfinite(point.x) && std::isfinite(point.y) && (point.x > 0 || !panel.log_x) &&
+           (point.y > 0 || !panel.log_y);
+}
+
+/// A panel in a rectangle of the current window.
+class Drawing {
+public:
+    Drawing(const PlotPanel& panel, ImVec2 corner, ImVec2 size, float scale)
+        : draw_{*ImGui::GetWindowDrawList()},
+          panel_{panel},
+          x_{plot_ends(panel).x, panel.log_x},
+          y_{plot_ends(panel).y, panel.log_y},
+          scale_{scale} {
+        const float line = ImGui::GetTextLineHeight();
+        low_ = {corner.x + ImGui::CalcTextSize("1e-05").x + 6 * scale, corner.y + line + 4 * scale};
+        high_ = {corner.x + size.x - 12 * scale, corner.y + size.y - 2 * line - 8 * scale};
     }
-    const double first = std::floor(std::log10(axis.low) + 1e-9), last = std::log10(axis.high);
-    const bool few = last - first < 2.5;
-    for (double decade = first; decade <= last + 1e-9; ++decade) {
-        for (int digit = 1; digit <= 9; ++digit) {
-            const double value = digit * std::pow(10.0, decade);
-            if (value < axis.low * 0.999 || value > axis.high * 1.001) continue;
-            const bool named = digit == 1 || (few && (digit == 2 || digit == 5));
-            all.push_back({value, named ? plain(value) : std::string{}});
+
+    void draw() const {
+        axes();
+        if (panel_.cells) cells(*panel_.cells);
+        for (const double level : panel_.levels) across(level);
+        if (panel_.reference) across(*panel_.reference);
+        for (const PlotCurve& curve : panel_.curves) this->curve(curve);
+    }
+
+private:
+    float x_of(double value) const { return low_.x + static_cast<float>(x_.share(value)) * (high_.x - low_.x); }
+    float y_of(double value) const { return high_.y - static_cast<float>(y_.share(value)) * (high_.y - low_.y); }
+
+    void axes() const {
+        constexpr int kParts = 6;
+        const float line = ImGui::GetTextLineHeight();
+        float free_from = -1e9f, free_below = 1e9f;  // numbers must not touch
+        for (const auto& [value, text] : x_.fine_ticks(kParts)) {
+            const float x = x_of(value), half = ImGui::CalcTextSize(text.c_str()).x / 2;
+            draw_.AddLine({x, low_.y}, {x, high_.y}, text.empty() ? fine_color() : grid_color());
+            if (text.empty() || x - half < free_from) continue;
+            draw_.AddText({x - half, high_.y + 3 * scale_}, text_color(), text.c_str());
+            free_from = x + half + 8 * scale_;
         }
+        for (const auto& [value, text] : y_.fine_ticks(kParts)) {
+            const float y = y_of(value);
+            draw_.AddLine({low_.x, y}, {high_.x, y}, text.empty() ? fine_color() : grid_color());
+            if (text.empty() || y + line / 2 > free_below) continue;
+            draw_.AddText({low_.x - ImGui::CalcTextSize(text.c_str()).x - 5 * scale_, y - line / 2}, text_color(),
+                          text.c_str());
+            free_below = y - line / 2;
+        }
+        draw_.AddRect(low_, high_, frame_color());
+        const std::string x_label = axis_label(panel_.x_label), y_label = axis_label(panel_.y_label);
+        const float width = ImGui::CalcTextSize(x_label.c_str()).x;
+        draw_.AddText({(low_.x + high_.x - width) / 2, high_.y + line + 6 * scale_}, text_color(), x_label.c_str());
+        draw_.AddText({low_.x, low_.y - line - 4 * scale_}, text_color(), y_label.c_str());  // above its axis, upright
     }
-    return all;
-}
 
-float share(const Axis& axis, double value) {
-    if (axis.scale == Scale::kLinear) return static_cast<float>((value - axis.low) / (axis.high - axis.low));
-    return static_cast<float>(std::log(std::max(value, 1e-300) / axis.low) / std::log(axis.high / axis.low));
-}
+    void cells(const PlotCells& cells) const {
+        const CellScale colors{cells.values};
+        const std::size_t columns = cells.x_edges.size() - 1;
+        for (std::size_t i = 0; i < cells.values.size(); ++i)
+            if (const auto color = colors.color(cells.values[i])) {
+                const std::size_t column = i % columns, row = i / columns;
+                draw_.AddRectFilled({x_of(cells.x_edges[column]), y_of(cells.y_edges[row + 1])},
+                                    {x_of(cells.x_edges[column + 1]), y_of(cells.y_edges[row])},
+                                    IM_COL32(color->red, color->green, color->blue, 255));
+            }
+    }
+
+    void across(double level) const {
+        if (y_.holds(level)) draw_.AddLine({low_.x, y_of(level)}, {high_.x, y_of(level)}, level_color(), 1.5f * scale_);
+    }
+
+    /// The line is dimmer than the markers on it. A line of one point is a dot.
+    void curve(const PlotCurve& curve) const {
+        std::vector<ImVec2> points;
+        for (const PlotPoint& point : curve.points)
+            if (drawn(point, panel_)) points.emplace_back(x_of(point.x), y_of(point.y));
+        const ImU32 color = curve_color(curve), dim = (color & 0xffffffu) | 0x90000000u;
+        const bool marked = curve.marker != Marker::kNone;
+        for (std::size_t i = 1; curve.joined && i < points.size(); ++i)
+            draw_.AddLine(points[i - 1], points[i], marked ? dim : color, 1.5f * scale_);
+        if (!marked && points.size() != 1) return;
+        for (const ImVec2 point : points)
+            draw_marker(draw_, {std::clamp(point.x, low_.x, high_.x), std::clamp(point.y, low_.y, high_.y)},
+                        marked ? curve.marker : Marker::kCircle, 4 * scale_, color);
+    }
+
+    ImDrawList& draw_;
+    const PlotPanel& panel_;
+    ImVec2 low_, high_;  // upper left and lower right of the frame
+    PlotScale x_, y_;
+    float scale_;
+};
 
 }  // namespace
 
-Axis around(std::string label, std::span<const double> values, double low_if_none, double high_if_none) {
-    double low = low_if_none, high = high_if_none;
-    if (!values.empty()) low = *std::ranges::min_element(values), high = *std::ranges::max_element(values);
-    low = round_down(std::max(0.95 * low, 1e-300));
-    high = round_up(std::max(1.05 * high, 1e-300));
-    if (high < 9 * low) high = 10 * low;
-    return {std::move(label), low, high, Scale::kLogarithmic};
+PlotEnds plot_ends(const PlotPanel& panel) {
+    if (const auto& cells = panel.cells)
+        return {{cells->x_edges.front(), cells->x_edges.back()}, {cells->y_edges.front(), cells->y_edges.back()}};
+    PlotScale x{panel.log_x}, y{panel.log_y};
+    for (const PlotCurve& curve : panel.curves)
+        for (const PlotPoint& point : curve.points)
+            if (drawn(point, panel)) x.include(point.x), y.include(point.y);
+    for (const double height : panel.y_shown) y.include(height);
+    for (const double height : panel.levels) y.include(height);
+    if (panel.reference) y.include(*panel.reference);
+    return {panel.x_ends ? *panel.x_ends : ends_of(x, panel.log_x, 0, {0.1, 1}),
+            ends_of(y, panel.log_y, 0.05, panel.y_if_empty)};
 }
 
-Plot::Plot(ImVec2 corner, ImVec2 size, Axis x, Axis y, float scale)
-    : draw_{*ImGui::GetWindowDrawList()}, x_{std::move(x)}, y_{std::move(y)}, scale_{scale} {
-    for (std::string* label : {&x_.label, &y_.label}) {  // "velocity [km/s]": all but the unit
-        const std::size_t unit = std::min(label->find(" ["), label->size());
-        *label = std::string{if_known(label->substr(0, unit))} + label->substr(unit);
-    }
-    const float line = ImGui::GetTextLineHeight();
-    low_ = {corner.x + ImGui::CalcTextSize("1e-05").x + 6 * scale, corner.y + line + 4 * scale};
-    high_ = {corner.x + size.x - 12 * scale, corner.y + size.y - 2 * line - 8 * scale};
-    draw_axes();
+void draw_plot(const PlotPanel& panel, ImVec2 corner, ImVec2 size, float scale) {
+    Drawing{panel, corner, size, scale}.draw();
 }
 
-float Plot::x_of(double value) const { return low_.x + share(x_, value) * (high_.x - low_.x); }
-float Plot::y_of(double value) const { return high_.y - share(y_, value) * (high_.y - low_.y); }
-
-void Plot::draw_axes() const {
-    x_ticks();
-    y_ticks();
-    draw_.AddRect(low_, high_, frame_color());
-    const float line = ImGui::GetTextLineHeight();
-    const float width = ImGui::CalcTextSize(x_.label.c_str()).x;
-    draw_.AddText({(low_.x + high_.x - width) / 2, high_.y + line + 6 * scale_}, text_color(), x_.label.c_str());
-    draw_.AddText({low_.x, low_.y - line - 4 * scale_}, text_color(), y_.label.c_str());  // above its axis, upright
+void plot_canvas(Widgets& ui, const PlotPanel& panel, float height, std::string_view tip) {
+    const ImVec2 size{ImGui::GetContentRegionAvail().x, ui.plot_height(height)};
+    ui.canvas(panel.title, size.x, size.y, tip);
+    draw_plot(panel, ImGui::GetItemRectMin(), size, ui.scale());
 }
 
-void Plot::x_ticks() const {
-    float free_from = -1e9f;  // numbers must not touch
-    for (const Tick& tick : ticks(x_)) {
-        const float x = x_of(tick.value);
-        draw_.AddLine({x, low_.y}, {x, high_.y}, tick.text.empty() ? fine_color() : grid_color());
-        const float half = ImGui::CalcTextSize(tick.text.c_str()).x / 2;
-        if (tick.text.empty() || x - half < free_from) continue;
-        draw_.AddText({x - half, high_.y + 3 * scale_}, text_color(), tick.text.c_str());
-        free_from = x + half + 8 * scale_;
-    }
-}
-
-void Plot::y_ticks() const {
-    const float line = ImGui::GetTextLineHeight();
-    float free_below = 1e9f;
-    for (const Tick& tick : ticks(y_)) {
-        const float y = y_of(tick.value);
-        draw_.AddLine({low_.x, y}, {high_.x, y}, tick.text.empty() ? fine_color() : grid_color());
-        if (tick.text.empty() || y + line / 2 > free_below) continue;
-        const float width = ImGui::CalcTextSize(tick.text.c_str()).x;
-        draw_.AddText({low_.x - width - 5 * scale_, y - line / 2}, text_color(), tick.text.c_str());
-        free_below = y - line / 2;
+void plot_legend(const PlotPanel& panel, float scale) {
+    const float line = ImGui::GetTextLineHeight(), mark = 15 * scale;
+    bool first = true;
+    for (const PlotCurve& curve : panel.curves) {
+        if (curve.label.empty()) continue;
+        const std::string name{if_known(curve.name.empty() ? curve.label : curve.name)};
+        if (!std::exchange(first, false)) {
+            ImGui::SameLine(0, 9 * scale);
+            if (ImGui::GetContentRegionAvail().x < mark + ImGui::CalcTextSize(name.c_str()).x) ImGui::NewLine();
+        }
+        const ImVec2 at = ImGui::GetCursorScreenPos(), middle{at.x + 6 * scale, at.y + line / 2};
+        ImDrawList& draw = *ImGui::GetWindowDrawList();
+        if (curve.marker == Marker::kNone)
+            draw.AddLine({at.x, middle.y}, {at.x + 12 * scale, middle.y}, curve_color(curve), 2 * scale);
+        else
+            draw_marker(draw, middle, curve.marker, 4 * scale, curve_color(curve));
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + mark);
+        ImGui::TextUnformatted(name.c_str());
     }
 }
 
-void Plot::line(std::span<const ImVec2> values, ImU32 color) const {
-    for (std::size_t i = 1; i < values.size(); ++i)
-        draw_.AddLine({x_of(values[i - 1].x), y_of(values[i - 1].y)}, {x_of(values[i].x), y_of(values[i].y)}, color,
-                      1.5f * scale_);
-}
-
-void Plot::cell(double left, double right, double bottom, double top, ImU32 color) const {
-    draw_.AddRectFilled({x_of(left), y_of(top)}, {x_of(right), y_of(bottom)}, color);
-}
-
-void Plot::marker(double x, double y, Marker marker, ImU32 color) const {
-    const ImVec2 at{std::clamp(x_of(x), low_.x, high_.x), std::clamp(y_of(y), low_.y, high_.y)};
-    draw_marker(draw_, at, marker, 4 * scale_, color);
-}
-
-void Plot::draw_marker(ImDrawList& draw, ImVec2 at, Marker marker, float radius, ImU32 color) {
+void draw_marker(ImDrawList& draw, ImVec2 at, Marker marker, float radius, ImU32 color) {
     switch (marker) {
+        case Marker::kNone:
+            return;
         case Marker::kCircle:
             return draw.AddCircleFilled(at, radius, color);
         case Marker::kSquare:

@@ -2,14 +2,11 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/pen.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
 #include "core/presets/spheres.hpp"
@@ -18,158 +15,139 @@ namespace orrery {
 namespace {
 
 constexpr float kStructureHeight = 186;  // pixels at scale 1
-ImU32 faint_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.45f); }
 
-// M. Okabe & K. Ito, "Color Universal Design", 2008.
-constexpr std::array<ImU32, 6> kStructureColors{IM_COL32(240, 228, 66, 255), IM_COL32(230, 159, 0, 255),
-                                                IM_COL32(213, 94, 0, 255),   IM_COL32(204, 121, 167, 255),
-                                                IM_COL32(86, 180, 233, 255), IM_COL32(0, 158, 115, 255)};
-static_assert(kStructureColors.size() >= kMassFractions.size());
+using namespace okabe_ito;
+constexpr std::array kRadiusColors{kYellow, kOrange, kVermilion, kPurple, kSkyBlue, kGreen};
+static_assert(kRadiusColors.size() >= kMassFractions.size());
 
-struct StateCurve {
-    std::string name;
-    ImU32 color;
-    std::function<std::optional<double>(const DiagnosticsSample&)> value;
-};
+template <class Value>
+PlotCurve diagnostics_curve(const UiState& state, std::string label, const char* color, const Value& value) {
+    PlotCurve curve{.label = std::move(label), .color = color, .dashes = {}, .points = {}};
+    for (const DiagnosticsSample& sample : state.plots.diagnostics.samples())
+        if (const std::optional<double> y = value(sample)) curve.points.push_back({sample.time, *y});
+    return curve;
+}
 
-void state_legend(std::span<const StateCurve> curves, float scale) {
-    for (const StateCurve& curve : curves) {
-        legend_line(curve.name, curve.color, 12 * scale, 15 * scale, 2 * scale);
-        if (&curve != &curves.back()) ImGui::SameLine(0, 9 * scale);
-    }
+/// Curves over the time of the scene, on a logarithmic axis.
+PlotPanel over_time(const UiState& state, const char* title, const char* unit, std::vector<PlotCurve> curves,
+                    std::vector<double> levels = {}) {
+    const auto& samples = state.plots.diagnostics.samples();
+    const double low = samples.empty() ? 0 : samples.front().time, high = samples.empty() ? 1 : samples.back().time;
+    return {.title = title,
+            .x_label = "time of the scene",
+            .y_label = unit,
+            .curves = std::move(curves),
+            .marks = {},
+            .reference = std::nullopt,
+            .log_y = true,
+            .levels = std::move(levels),
+            .x_ends = PlotRange{low, high > low ? high : low + 1e-9 + std::abs(low) * 1e-9},
+            .y_if_empty = {1e-3, 1}};
+}
+
+void draw_over_time(Widgets& ui, const PlotPanel& panel, const char* tip) {
+    plot_canvas(ui, panel, kStructureHeight, tip);
+    plot_legend(panel, ui.scale());
     ImGui::Spacing();
 }
 
-struct Place {
-    ImVec2 at, size;
-};
-Place place(Widgets& ui, const char* label, const char* tip) {
-    const float width = ImGui::GetContentRegionAvail().x, height = ui.plot_height(kStructureHeight);
-    ui.canvas(label, width, height, tip);
-    return {ImGui::GetItemRectMin(), {width, height}};
-}
-
-Axis time_axis(const std::vector<DiagnosticsSample>& samples) {
-    const double low = samples.empty() ? 0 : samples.front().time, high = samples.empty() ? 1 : samples.back().time;
-    return {"time of the scene", low, high > low ? high : low + 1e-9 + std::abs(low) * 1e-9, Scale::kLinear};
-}
-
-ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
-
-/// Curves over the time of the scene; on a logarithmic axis, only values above 0.
-void over_time(Widgets& ui, const UiState& state, const char* label, const char* tip, std::string unit, Scale scale,
-               std::span<const StateCurve> curves, std::span<const double> levels = {}) {
-    const auto& samples = state.plots.diagnostics.samples();
-    const Place p = place(ui, label, tip);
-    std::vector<std::vector<ImVec2>> lines(curves.size());
-    std::vector<double> heights{levels.begin(), levels.end()};
-    for (const DiagnosticsSample& sample : samples)
-        for (std::size_t i = 0; i < curves.size(); ++i)
-            if (const auto y = curves[i].value(sample); y && (scale == Scale::kLinear || *y > 0)) {
-                lines[i].push_back(point(sample.time, *y));
-                heights.push_back(*y);
-            }
-    const Axis x = time_axis(samples);
-    Axis y = around(unit, heights, 1e-3, 1);
-    if (scale == Scale::kLinear) {
-        const auto [low, high] =
-            heights.empty() ? std::pair{0.0, 1.0}
-                            : std::pair{*std::ranges::min_element(heights), *std::ranges::max_element(heights)};
-        const double margin = std::max(0.1 * (high - low), 0.02);
-        y = {std::move(unit), low - margin, high + margin, Scale::kLinear};
-    }
-    const Plot plot{p.at, p.size, x, y, ui.scale()};
-    for (const double level : levels) plot.line(std::array{point(x.low, level), point(x.high, level)}, faint_color());
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-        plot.line(lines[i], curves[i].color);
-        if (lines[i].size() == 1) plot.marker(lines[i][0].x, lines[i][0].y, Marker::kCircle, curves[i].color);
-    }
-    state_legend(curves, ui.scale());
-}
-
 void radii(Widgets& ui, const UiState& state) {
-    std::vector<StateCurve> curves;
+    std::vector<PlotCurve> curves;
     std::vector<double> levels;
     const AnalyticProfile* analytic = analytic_profile(state.status.scene.id);
     for (std::size_t i = 0; i < kMassFractions.size(); ++i) {
-        curves.push_back(
-            {fmt::format("{:.0f}%", 100 * kMassFractions[i]), kStructureColors[i], [i](const DiagnosticsSample& s) {
-                 return s.structure ? std::optional{s.structure->lagrangian_radii[i]} : std::nullopt;
-             }});
+        curves.push_back(diagnostics_curve(
+            state, fmt::format("{:.0f}%", 100 * kMassFractions[i]), kRadiusColors[i], [i](const DiagnosticsSample& s) {
+                return s.structure ? std::optional{s.structure->lagrangian_radii[i]} : std::nullopt;
+            }));
         if (analytic) levels.push_back(lagrangian_radius(*analytic, kMassFractions[i]));
     }
-    over_time(ui, state, "Lagrangian radii",
-              "Radii around the density centre that hold these percentages of the mass, in the scene's unit of length "
-              "(Spitzer 1987); grey: those of the preset's analytic profile, if known",
-              "radius", Scale::kLogarithmic, curves, levels);
+    draw_over_time(
+        ui, over_time(state, "Lagrangian radii", "radius", std::move(curves), std::move(levels)),
+        "Radii around the density centre that hold these percentages of the mass, in the scene's unit of length "
+        "(Spitzer 1987); grey: those of the preset's analytic profile, if known");
+}
+
+PlotCurve profile_curve(const Structure& structure, const char* color) {
+    PlotCurve curve{.label = {}, .color = color, .dashes = {}, .points = {}};
+    for (const DensityShell& shell : structure.profile)  // the last: mean radius of a ball
+        curve.points.push_back(
+            {shell.inner > 0 ? std::sqrt(shell.inner * shell.outer) : 0.75 * shell.outer, shell.density});
+    return curve;
 }
 
 void density(Widgets& ui, const UiState& state) {
-    const Place p =
-        place(ui, "Density profile",
-              "Density of shells around the density centre, over their middle radius; both logarithmic, in the scene's "
-              "units. Dots: now; grey line: initial; green: the preset's analytic profile, if known");
     const StructureStatus& s = state.status.structure;
-    const auto middle = [](const DensityShell& shell) {
-        return shell.inner > 0 ? std::sqrt(shell.inner * shell.outer) : 0.75 * shell.outer;  // mean radius of a ball
-    };
-    std::vector<double> radius, height;
-    for (const Structure* each : {s.now.get(), s.start.get()})
-        for (const DensityShell& shell : each->profile)
-            radius.push_back(middle(shell)), height.push_back(shell.density);
-    const Axis x = around("radius", radius, 1e-2, 1e2), y = around("density", height, 1e-3, 1);
-    const Plot plot{p.at, p.size, x, y, ui.scale()};
-    std::vector<ImVec2> first, curve;
-    for (const DensityShell& shell : s.start->profile) first.push_back(point(middle(shell), shell.density));
-    plot.line(first, faint_color());
+    PlotCurve now = profile_curve(*s.now, kSkyBlue);
+    now.marker = Marker::kCircle, now.joined = false;
+    PlotPanel panel{.title = "Density profile",
+                    .x_label = "radius",
+                    .y_label = "density",
+                    .curves = {profile_curve(*s.start, ""), std::move(now)},
+                    .marks = {},
+                    .reference = std::nullopt,
+                    .log_x = true,
+                    .log_y = true,
+                    .y_if_empty = {1e-3, 1}};
     if (const AnalyticProfile* analytic = analytic_profile(state.status.scene.id)) {
+        const auto [x, y] = plot_ends(panel);
+        PlotCurve curve{.label = {}, .color = kGreen, .dashes = {}, .points = {}};
         constexpr int kParts = 96;
         for (int i = 0; i <= kParts; ++i) {
             const double r = x.low * std::pow(x.high / x.low, static_cast<double>(i) / kParts);
-            if (const double d = analytic->density(r); d >= y.low && d <= y.high) curve.push_back(point(r, d));
+            if (const double d = analytic->density(r); d >= y.low && d <= y.high) curve.points.push_back({r, d});
         }
-        plot.line(curve, kStructureColors[5]);
+        panel.curves.insert(panel.curves.begin() + 1, std::move(curve));
     }
-    for (const DensityShell& shell : s.now->profile)
-        plot.marker(middle(shell), shell.density, Marker::kCircle, kStructureColors[4]);
+    plot_canvas(ui, panel, kStructureHeight,
+                "Density of shells around the density centre, over their middle radius; both logarithmic, in the "
+                "scene's units. Dots: now; grey line: initial; green: the preset's analytic profile, if known");
 }
 
 void drift(Widgets& ui, const UiState& state) {
-    const std::array<StateCurve, 3> curves{{
-        {"energy", kStructureColors[1], [](const DiagnosticsSample& s) { return magnitude(s.energy_drift); }},
-        {"momentum", kStructureColors[4], [](const DiagnosticsSample& s) { return s.momentum_drift; }},
-        {"angular momentum", kStructureColors[5], [](const DiagnosticsSample& s) { return s.angular_drift; }},
-    }};
-    over_time(ui, state, "Conserved quantities",
-              "Relative change since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; angular "
-              "momentum about the origin: |L − L0| / Σ m|x × v|; in double precision",
-              "relative change", Scale::kLogarithmic, curves);
+    using Sample = DiagnosticsSample;
+    draw_over_time(
+        ui,
+        over_time(
+            state, "Conserved quantities", "relative change",
+            {diagnostics_curve(state, "energy", kOrange, [](const Sample& s) { return magnitude(s.energy_drift); }),
+             diagnostics_curve(state, "momentum", kSkyBlue, [](const Sample& s) { return s.momentum_drift; }),
+             diagnostics_curve(state, "angular momentum", kGreen, [](const Sample& s) { return s.angular_drift; })}),
+        "Relative change since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; angular "
+        "momentum about the origin: |L − L0| / Σ m|x × v|; in double precision");
 }
 
 void virial(Widgets& ui, const UiState& state) {
-    const std::array<StateCurve, 1> curves{{{"2K/|W|", kStructureColors[4], [](const DiagnosticsSample& s) {
-                                                 return s.energy ? std::optional{s.energy->virial_ratio()}
-                                                                 : std::nullopt;
-                                             }}}};
-    over_time(ui, state, "Virial ratio",
-              "2K/|W|, with kinetic energy K and potential energy W: 1 in equilibrium (grey). Below 1 the system tends "
-              "to contract, above 1 to expand; above 2 it is unbound",
-              "2K/|W|", Scale::kLinear, curves, std::array{1.0});
+    PlotPanel panel =
+        over_time(state, "Virial ratio", "2K/|W|",
+                  {diagnostics_curve(state, "2K/|W|", kSkyBlue,
+                                     [](const DiagnosticsSample& s) {
+                                         return s.energy ? std::optional{s.energy->virial_ratio()} : std::nullopt;
+                                     })},
+                  {1});
+    panel.log_y = false, panel.y_shown = {0.98, 1.02};
+    draw_over_time(
+        ui, panel,
+        "2K/|W|, with kinetic energy K and potential energy W: 1 in equilibrium (grey). Below 1 the system tends "
+        "to contract, above 1 to expand; above 2 it is unbound");
 }
 
 void pair(Widgets& ui, const UiState& state) {
-    const std::array<StateCurve, 1> curves{{{"closest pair", kStructureColors[4], [](const DiagnosticsSample& s) {
-                                                 return s.structure && s.structure->closest
-                                                            ? std::optional{s.structure->closest->distance}
-                                                            : std::nullopt;
-                                             }}}};
     std::vector<double> levels;
     if (state.status.dynamics.gravity.softening > 0) levels.push_back(state.status.dynamics.gravity.softening);
-    over_time(ui, state, "Closest pair",
-              "Distance of the closest pair of bodies, exact, in the scene's unit of length; grey: the softening "
-              "length. Far below it, the forces differ from those of point masses; without softening, steps must be "
-              "short enough to resolve it",
-              "distance", Scale::kLogarithmic, curves, levels);
+    draw_over_time(
+        ui,
+        over_time(state, "Closest pair", "distance",
+                  {diagnostics_curve(state, "closest pair", kSkyBlue,
+                                     [](const DiagnosticsSample& s) {
+                                         return s.structure && s.structure->closest
+                                                    ? std::optional{s.structure->closest->distance}
+                                                    : std::nullopt;
+                                     })},
+                  std::move(levels)),
+        "Distance of the closest pair of bodies, exact, in the scene's unit of length; grey: the softening "
+        "length. Far below it, the forces differ from those of point masses; without softening, steps must be "
+        "short enough to resolve it");
 }
 
 constexpr auto kPlots = std::to_array<StructurePlotEntry>({

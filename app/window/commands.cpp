@@ -11,7 +11,6 @@
 
 #include "app/picture/format.hpp"
 #include "app/platform/surface.hpp"
-#include "app/ui/exported_plots.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/engine_commands.hpp"
@@ -106,14 +105,18 @@ void export_diagnostics(Window& w, int) {
 }
 void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.hand.sight().track_csv()); }
 void plot_history(Window& w, int) {
-    w.exports.text("History", "-history.svg", history_svg(w.core.state.performance.history, w.exports.plot_title()));
+    w.exports.text(
+        "History", "-history.svg",
+        plot(w.exports.plot_title(), "the last minutes in the window", history_plots(w.core.state.performance.history), 2));
 }
 void plot_compare(Window& w, int) {
-    w.exports.text("Comparison", "-compare.svg", compare_svg(w.core.state.status.compare, w.exports.plot_title()));
+    w.exports.text("Comparison", "-compare.svg",
+                   plot(w.exports.plot_title(), "B compared with A", compare_plots(w.core.state.status), 2));
 }
-void plot_diagnostics(Window& w, int) {
+void draw_diagnostics(Window& w, int) {
     w.exports.text("Diagnostics", "-diagnostics.svg",
-                   diagnostics_svg(w.core.state.plots.diagnostics, w.exports.plot_title()));
+                   plot_diagnostics(diagnostics_table(w.core.state.plots.diagnostics), w.exports.plot_title(),
+                                    "measured during the run"));
 }
 
 void export_plot(Window& w, int) {
@@ -351,7 +354,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     button(Command::kExportTrack, export_track),
     button(Command::kPlotHistory, plot_history),
     button(Command::kPlotCompare, plot_compare),
-    button(Command::kPlotDiagnostics, plot_diagnostics),
+    button(Command::kPlotDiagnostics, draw_diagnostics),
     button(Command::kExportPlot, export_plot),
     button(Command::kDrawPlot, draw_plot),
     button(Command::kResetView, reset_view),

@@ -88,7 +88,7 @@ void SightControl::place_contours(const OrbitCamera& camera, glm::dvec2 window) 
         const float depth = static_cast<float>(level + 1) / static_cast<float>(contours.size());
         for (const AnalysisPath& path : contours[level].paths) {
             bool continues = false;
-            for (const AnalysisPoint& point : path) {
+            for (const PlotPoint& point : path) {
                 const auto at =
                     camera.project(point_of(plane.origin + point.x * plane.x + point.y * plane.y), window.x, window.y);
                 if (at && !continues) shown.push_back({depth, {}});

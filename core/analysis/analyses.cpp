@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/analysis/analyses.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "core/base/menu.hpp"
@@ -64,6 +65,159 @@ AnalysisResult analyse(Pool& pool, const Scene& scene, const AnalysisSettings& s
     if (result.title.empty()) result.title = entry.label;
     if (result.note.empty()) result.note = entry.source;
     return result;
+}
+
+namespace {
+
+using S = AnalysisSettings;
+
+constexpr unsigned kOfPlots = place::kCommandLine | place::kPanel;
+
+template <class Value>
+struct NamedValue {
+    std::string_view id, label, doc;
+    Value value;
+};
+
+constexpr auto kCentres = std::to_array<NamedValue<AnalysisCentre>>({
+    {"density", "Density centre", "the densest place, at rest with the nearest tenth of the mass",
+     AnalysisCentre::kDensity},
+    {"mass", "Centre of mass", "and its velocity", AnalysisCentre::kMass},
+    {"origin", "Origin", "of the scene, at rest", AnalysisCentre::kOrigin},
+});
+constexpr auto kAxes = std::to_array<NamedValue<AnalysisAxis>>({
+    {"auto", "auto", "spin for plots of discs, z otherwise", AnalysisAxis::kAuto},
+    {"spin", "Spin", "angular momentum of the inner half of the mass", AnalysisAxis::kSpin},
+    {"x", "x", "axis of the scene", AnalysisAxis::kX},
+    {"y", "y", "axis of the scene", AnalysisAxis::kY},
+    {"z", "z", "axis of the scene", AnalysisAxis::kZ},
+});
+constexpr auto kScales = std::to_array<NamedValue<AnalysisScale>>({
+    {"auto", "auto", "default of the kind", AnalysisScale::kAuto},
+    {"linear", "Linear", "intervals of equal width", AnalysisScale::kLinear},
+    {"log", "Logarithmic", "intervals of equal ratio", AnalysisScale::kLogarithmic},
+});
+constexpr auto kWeights = std::to_array<NamedValue<AnalysisWeight>>({
+    {"number", "Number", "bodies are counted", AnalysisWeight::kNumber},
+    {"mass", "Mass", "masses are added", AnalysisWeight::kMass},
+});
+
+constexpr auto kBackends = std::to_array<NamedValue<Backend>>({
+    {"cpu", "CPU", "on all cores", Backend::kCpu},
+    {"cuda", "CUDA", "on the first device", Backend::kCuda},
+});
+
+std::function<bool(const S&)> read_by_kind(std::string_view id) {
+    return [id](const S& settings) { return reads(settings, id); };
+}
+
+std::vector<Setting<S>> analysis_table() {
+    SettingTable<S> add;
+    add({.id = "x",
+         .label = "Quantity",
+         .doc = "quantity along x of histograms",
+         .kind = choices_of(quantities()),
+         .places = kOfPlots},
+        member<&S::x>(), read_by_kind("x"));
+    add({.id = "y",
+         .label = "Over it",
+         .doc = "quantity along y of histograms of two",
+         .kind = choices_of(quantities()),
+         .places = kOfPlots},
+        member<&S::y>(), read_by_kind("y"));
+    add({.id = "of",
+         .label = "Bodies",
+         .doc = "only these bodies: species and ranges such as 0-99, separated by commas; "
+                "empty: all",
+         .kind = TextKind{},
+         .places = kOfPlots},
+        member<&S::of>());
+    add({.id = "centre",
+         .label = "Centre",
+         .doc = "reference point of radii and velocities",
+         .kind = choices_of(kCentres),
+         .places = kOfPlots},
+        member<&S::centre>(kCentres, &NamedValue<AnalysisCentre>::value));
+    add({.id = "axis",
+         .label = "Axis",
+         .doc = "axis of cylindrical radii, heights and tangential velocities",
+         .kind = choices_of(kAxes),
+         .places = kOfPlots},
+        member<&S::axis>(kAxes, &NamedValue<AnalysisAxis>::value));
+    add({.id = "weight",
+         .label = "Weight",
+         .doc = "quantity summed by histograms",
+         .kind = choices_of(kWeights),
+         .places = kOfPlots},
+        member<&S::weight>(kWeights, &NamedValue<AnalysisWeight>::value), read_by_kind("weight"));
+    add({.id = "scale",
+         .label = "Scale",
+         .doc = "scale of the x axis",
+         .kind = choices_of(kScales),
+         .places = kOfPlots},
+        member<&S::scale>(kScales, &NamedValue<AnalysisScale>::value), read_by_kind("scale"));
+    add({.id = "bins",
+         .label = "Bins",
+         .doc = "intervals of an axis; 0: chosen by kind and number of bodies",
+         .kind = WholeKind{0, 1000, 1, {0, 200, "%.0f"}},
+         .places = kOfPlots},
+        member<&S::bins>(), read_by_kind("bins"));
+    add({.id = "from",
+         .label = "From",
+         .doc = "lower end of the x axis; default: from the bodies",
+         .kind = RealKind{-kUnlimited, kUnlimited},
+         .places = place::kCommandLine},
+        member<&S::from>(), read_by_kind("from"));
+    add({.id = "to",
+         .label = "To",
+         .doc = "upper end of the x axis; default: from the bodies",
+         .kind = RealKind{-kUnlimited, kUnlimited},
+         .places = place::kCommandLine},
+        member<&S::to>(), read_by_kind("to"));
+    add({.id = "link",
+         .label = "Link",
+         .doc = "linking length of groups in mean separations; see also --link-length",
+         .kind = RealKind{0, kUnlimited, {0.01, 2, "%.2f", true}, true},
+         .places = kOfPlots},
+        member<&S::link>(), read_by_kind("link"));
+    add({.id = "link_length",
+         .label = "Link length",
+         .doc = "linking length of groups as a length, in place of --link",
+         .kind = RealKind{0, kUnlimited, {}, true},
+         .places = place::kCommandLine},
+        member<&S::link_length>(), read_by_kind("link_length"));
+    add({.id = "period",
+         .label = "Period",
+         .doc = "edge of the periodic box for groups, from the origin on; 0: not periodic",
+         .kind = RealKind{0, kUnlimited},
+         .places = place::kCommandLine},
+        member<&S::period>(), read_by_kind("period"));
+    add({.id = "backend",
+         .label = "Backend",
+         .doc = "device that finds the groups",
+         .kind = choices_of(kBackends),
+         .places = place::kCommandLine},
+        member<&S::backend>(kBackends, &NamedValue<Backend>::value), read_by_kind("backend"));
+    add({.id = "least",
+         .label = "Least",
+         .doc = "least number of bodies of a group that is listed",
+         .kind = WholeKind{1, 1'000'000'000, 1, {2, 1000, "%.0f", true}},
+         .places = kOfPlots},
+        member<&S::least>(), read_by_kind("least"));
+    return std::move(add).all();
+}
+
+}  // namespace
+
+std::span<const Setting<AnalysisSettings>> analysis_settings() {
+    static const std::vector<Setting<S>> all = analysis_table();
+    return all;
+}
+
+bool reads(const AnalysisSettings& settings, std::string_view id) {
+    for (const AnalysisEntry& entry : analyses())
+        if (entry.id == settings.kind) return std::ranges::find(entry.reads, id) != entry.reads.end();
+    return false;
 }
 
 }  // namespace orrery

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/analysis_settings.hpp"
 #include "core/analysis/result.hpp"
 #include "core/analysis/subject.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 
@@ -26,6 +29,11 @@ struct AnalysisEntry {
 std::span<const AnalysisEntry> analyses();
 /// Throws Error{kUsage} if there is no such kind.
 const AnalysisEntry& analysis_of(std::string_view id);
+
+/// All settings except the kind, in the order of the panel.
+std::span<const Setting<AnalysisSettings>> analysis_settings();
+/// True if the selected kind reads the setting with this id.
+bool reads(const AnalysisSettings& settings, std::string_view id);
 
 /// Makes the plot `settings.kind` for the bodies of a scene, in its units. Throws Error{kUsage} for an unknown kind,
 /// and as AnalysisEntry::run does.
@@ -46,5 +54,32 @@ AnalysisResult phase_space_speed(const Subject&, const AnalysisSettings&, const 
 AnalysisResult energy_momentum(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult potential_in_plane(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult groups_of_friends(const Subject&, const AnalysisSettings&, const std::stop_token&);
+
+/// The linking length of the settings as a length. The mean separation is that of the half of the bodies nearest to the
+/// centre, (4π r³ / 3n)^(1/3), or in a periodic box L / N^(1/3).
+double linking_length(const Subject& subject, const AnalysisSettings& settings);
+
+/// Groups of at least `least` bodies, by descending mass, then by index. `group_of`: for each body the smallest index
+/// in its group.
+std::vector<BodyGroup> list_groups(std::span<const Vec4d> bodies, std::span<const Vec3d> velocities,
+                                   std::span<const std::uint32_t> group_of, std::size_t least, double period = 0);
+
+/// A line of the menu of quantities of a body that histograms can show.
+struct QuantityEntry {
+    std::string_view id, label, doc;
+    std::string_view symbol;
+    std::string (UnitNames::*unit)() const;
+    /// Value for one body; `potential` is the body's own, per mass, if `needs_potential`.
+    double (*of)(const Subject& subject, std::size_t i, double potential);
+    bool needs_potential = false;
+    bool never_negative = false;  ///< suitable for a logarithmic axis
+};
+
+std::span<const QuantityEntry> quantities();
+
+/// Values for all bodies of the subject. Empty if stopped.
+std::vector<double> values_of(const QuantityEntry& quantity, const Subject& subject,
+                              std::span<const double> potentials);
+std::string label_of(const QuantityEntry& quantity, const UnitNames& units);
 
 }  // namespace orrery

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/vec.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 
@@ -24,20 +25,7 @@ struct AnalysisLine {
     bool stairs = false;       ///< x is the lower edge of an interval, and the column after it the upper one
 };
 
-/// Values on a grid of cells between edges; row by row from the lowest y upward.
-struct AnalysisGrid {
-    std::vector<double> x_edges, y_edges;
-    std::vector<double> values;
-    std::string value_label;
-    double at(std::size_t column, std::size_t row) const { return values[row * (x_edges.size() - 1) + column]; }
-};
-
-struct AnalysisPoint {
-    double x, y;
-    friend bool operator==(const AnalysisPoint&, const AnalysisPoint&) = default;
-};
-
-using AnalysisPath = std::vector<AnalysisPoint>;
+using AnalysisPath = std::vector<PlotPoint>;
 
 /// Lines on which a quantity has a constant value.
 struct AnalysisContour {
@@ -50,7 +38,7 @@ struct AnalysisPanel {
     bool log_x = false, log_y = false;
     std::vector<AnalysisLine> lines = {};
     std::optional<double> reference = {};        ///< a line across at this y
-    std::optional<AnalysisGrid> grid = {};       ///< in place of lines
+    std::optional<PlotCells> grid = {};          ///< in place of lines
     std::vector<AnalysisContour> contours = {};  ///< of the grid, by ascending level
 };
 
@@ -83,5 +71,20 @@ struct AnalysisResult {
     std::size_t bodies = 0;                    ///< number of bodies in the plot
     std::optional<AnalysisPlane> plane = {};   ///< for "potential"
 };
+
+/// Lines of constant value, in the grid's coordinates, of a function given at the cell centres and linear between
+/// neighbouring centres. Closed lines repeat their first point at the end. There are no lines next to cells without a
+/// finite value. Marching squares; at a saddle the mean of the four corners decides.
+std::vector<AnalysisPath> contour_lines(const PlotCells& grid, double level);
+
+/// Levels that divide the grid's cells into parts of equal area: quantiles of its values. Ascending, without
+/// duplicates.
+std::vector<double> contour_levels(const PlotCells& grid, std::size_t count);
+
+/// The columns below their names, a row for each bin or group (RFC 4180); NaN becomes an empty cell.
+std::string analysis_csv(const AnalysisResult& result);
+/// The panels, to be drawn or written as SVG.
+std::vector<PlotPanel> analysis_plots(const AnalysisResult& result);
+std::string analysis_svg(const AnalysisResult& result, const std::string& title);
 
 }  // namespace orrery

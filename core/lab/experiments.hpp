@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/backend.hpp"
+#include "core/base/background_job.hpp"
 
 namespace orrery {
 
@@ -76,9 +77,9 @@ std::uint32_t tile_span(std::string_view experiment);
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp
 LabEntry accuracy_experiment();   ///< core/lab/accuracy.cpp
-LabEntry orders_experiment();     ///< core/lab/orders.cpp
-LabEntry waste_experiment();      ///< core/lab/waste.cpp
-LabEntry tiles_experiment();      ///< core/lab/tiles.cpp
+LabEntry orders_experiment();     ///< core/lab/accuracy.cpp
+LabEntry waste_experiment();      ///< core/lab/map_experiments.cpp
+LabEntry tiles_experiment();      ///< core/lab/force_experiments.cpp
 LabEntry programs_experiment();   ///< core/lab/programs.cpp
 // core/lab/map_experiments.cpp
 LabEntry roots_experiment();
@@ -88,5 +89,45 @@ LabEntry collision_experiment();
 LabEntry collision_pairs_experiment();
 LabEntry collision_rows_experiment();
 LabEntry triplet_experiment();
+
+/// The results of an experiment so far.
+struct LabRun {
+    std::string experiment;  ///< id; empty: nothing was requested
+    LabConfig config;        ///< as requested, without its callbacks
+    LabTable table;
+    std::uint64_t done = 0, total = 0;  ///< rows; total is 0 until the first measurement
+    std::string next;                   ///< the current measurement
+    bool running = false;
+    bool cancelled = false;
+    std::string failure;  ///< why it ended early; one line
+};
+
+/// Runs experiments of the laboratory on a separate low-priority thread. No call waits for it.
+class BackgroundLab {
+public:
+    BackgroundLab();
+    ~BackgroundLab() = default;  ///< waits for one run of a map and its check
+
+    /// Starts an experiment and discards the current one, if any. The callbacks of `config` are replaced. Throws
+    /// Error{kUsage} if there is no such experiment; other errors in `config` are reported in LabRun::failure.
+    void start(const std::string& experiment, LabConfig config);
+    void cancel();  ///< stops after the current run of a map; keeps the results so far
+    /// Updates `run`, as left by the previous call. Returns true if anything has changed.
+    bool update(LabRun& run);
+
+private:
+    struct Job {
+        LabEntry entry;
+        LabConfig config;
+    };
+    struct News {
+        LabRun run;          // its rows are those not yet returned by update()
+        bool fresh = false;  // true if the job differs from that of the last update()
+    };
+    using Work = BackgroundJob<Job, News>;
+    static void measure(const Work::Task& task);
+
+    Work work_;
+};
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plots of the laboratory's tables, laid out like figures 3 and 5 of the papers: I over N.
+// Plots of the laboratory's tables: I over N, laid out like figures 3 and 5 of the papers, and error and time.
 #pragma once
 #include <span>
 #include <string>
@@ -30,5 +30,26 @@ struct LabPanel {
 std::vector<LabPanel> lab_panels(const LabEntry& entry, const LabTable& table);
 /// All panels of one experiment as SVG text.
 std::string lab_figure(std::span<const LabPanel> panels, const std::string& device);
+
+// core/lab/accuracy.cpp
+/// Panels from the table of experiment `accuracy`: for each engine and number of bodies, time and error / accuracy over
+/// the requested accuracy, with a curve per preset.
+std::vector<PlotPanel> accuracy_panels(const LabTable& table);
+/// Panels from the table of experiment `orders`: for each number of bodies, error and time over the order of the
+/// expansions, with a curve per opening angle.
+std::vector<PlotPanel> order_panels(const LabTable& table);
+
+// Points of such panels, row by row from a table.
+
+/// Index of a column; the number of columns if there is none with this name.
+std::size_t lab_column(const LabTable& table, std::string_view id);
+
+/// A number of a table, measured or read from a CSV file, where whole numbers have become integers.
+double lab_number(const LabValue& value);
+
+/// The points of the curve with this label in the panel that has the title of `like`. Appends panel and curve if
+/// missing.
+std::vector<PlotPoint>& lab_curve(std::vector<PlotPanel>& panels, const PlotPanel& like, std::string_view label,
+                                  std::string_view color);
 
 }  // namespace orrery

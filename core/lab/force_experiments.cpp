@@ -4,9 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <functional>
+#include <set>
+#include <tuple>
 
+#include "core/base/error.hpp"
 #include "core/base/random.hpp"
+#include "core/cuda/info.hpp"
 #include "core/physics/law.hpp"
 
 namespace orrery {
@@ -50,6 +56,129 @@ double seconds_of_forces(BodySystem& system) {
     const std::uint64_t items = system.begin_forces(kLabGravity, Potential::kSkip);
     system.run_forces(0, items);
     return system.clock().stop();
+}
+
+namespace {
+
+// The chapter's values: N of its figures, and p = 256 with the loop unrolled four times unless the figure varies them.
+constexpr std::uint32_t kChapterBodies = 16384;
+constexpr int kDefaultP = 256, kDefaultU = 4;
+constexpr double kTileTolerance = 1e-5;  // of float sums over up to 65 536 columns
+
+struct TileCase {
+    std::uint32_t bodies;
+    TileShape shape;
+    auto key() const { return std::tuple{bodies, shape.p, shape.q, shape.u}; }
+    bool operator<(const TileCase& other) const { return key() < other.key(); }
+};
+
+/// All cases of the four figures, without duplicates, in the order of N.
+std::set<TileCase> tile_cases(const LabConfig& config) {
+    std::set<TileCase> all;
+    const std::vector<std::uint32_t> sizes = tile_sizes(config);
+    const std::uint32_t most = sizes.back();
+    for (const int u : {1, 2, 4, 8, 16, 32}) all.insert({most, {kDefaultP, 1, u}});
+    for (const std::uint32_t bodies : sizes) {
+        all.insert({bodies, {kDefaultP, 1, kDefaultU}});
+        for (const int q : {1, 2, 4, 8}) all.insert({bodies, {kDefaultP / q, q, kDefaultU}});  // p · q = 256
+        for (const int p : {32, 64, 128, 256, 512, 1024}) all.insert({bodies, {p, 1, kDefaultU}});
+    }
+    return all;
+}
+
+/// Evaluates the forces once; found() returns the result.
+struct TileRun {
+    std::function<double()> seconds;
+    std::function<std::vector<Vec4d>()> found;
+};
+
+TileRun on_cpu(const Bodies& bodies, const TileShape& shape) {
+    const auto tiles = std::shared_ptr<CpuTiles>{make_cpu_tiles(bodies, shape)};
+    return {[tiles] {
+                const auto start = std::chrono::steady_clock::now();
+                tiles->accelerate();
+                return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            },
+            [tiles] { return tiles->accelerations(); }};
+}
+
+/// The engine configured as in the chapter: a thread per body, columns not split over blocks.
+TileRun on_device(const Bodies& bodies, const TileShape& shape) {
+    const EngineConfig config{.engine = "direct",
+                              .backend = Backend::kCuda,
+                              .tile = {.p = shape.p, .u = shape.u, .q = shape.q, .k = 1, .s = 1}};
+    const std::shared_ptr<BodySystem> system = make_body_system(config, bodies);
+    return {[system] { return seconds_of_forces(*system); }, [system] { return system->accelerations(); }};
+}
+
+std::vector<LabValue> tile_settings(const TileCase& each, int repeat) {
+    return {std::int64_t{each.shape.p}, std::int64_t{each.shape.q}, std::int64_t{each.shape.u}, std::int64_t{1},
+            std::int64_t{each.bodies},  std::int64_t{repeat}};
+}
+
+/// Empty if stopped.
+std::vector<LabValue> measured_tile(const TileCase& each, const Bodies& bodies, const LabConfig& config, int repeat) {
+    const TileRun run = config.backend == Backend::kCpu ? on_cpu(bodies, each.shape) : on_device(bodies, each.shape);
+    run.seconds();  // warms up
+    const LabCheck check = check_forces(bodies, run.found(), kTileTolerance);
+    std::vector<double> seconds;
+    for (int i = 0; i < repeat; ++i) {
+        if (config.stop && config.stop()) return {};
+        seconds.push_back(run.seconds());
+    }
+    const LabTimes times = lab_times(seconds);
+    const double pairs = static_cast<double>(each.bodies) * each.bodies,
+                 rate = pairs / (1e-3 * std::get<double>(times.median_ms));
+    std::vector<LabValue> row = tile_settings(each, repeat);
+    for (const LabValue& value : {times.median_ms, times.min_ms, times.p90_ms, LabValue{rate}, LabValue{gflops(rate)},
+                                  LabValue{check.right}, check.right ? LabValue{} : LabValue{check.why}})
+        row.push_back(value);
+    return row;
+}
+
+LabTable run_tiles(const LabConfig& config, const LabProgress& progress) {
+    if (config.backend == Backend::kCuda && !cuda_info().available)
+        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    for (const std::uint32_t bodies : config.bodies)
+        if (bodies < 1 || bodies > kMostLabBodies)
+            usage_error(fmt::format("tiles: expected 1 to {} bodies, got {}", kMostLabBodies, bodies));
+    LabTable table{{"tile_p", "tile_q", "tile_u", "tile_s", "bodies", "repeat", "median_ms", "min_ms", "p90_ms",
+                    "pairs_per_second", "gflops", "verified", "why"},
+                   {}};
+    const int repeat = config.repeat > 0 ? config.repeat : config.quick ? 3 : 10;
+    const std::set<TileCase> all = tile_cases(config);
+    Bodies bodies;
+    for (const TileCase& each : all) {
+        if (config.stop && config.stop()) return table;
+        progress(table.rows.size(), all.size(),
+                 fmt::format("p {} q {} u {}, N = {}", each.shape.p, each.shape.q, each.shape.u, each.bodies));
+        std::vector<LabValue> row;
+        if (config.kept) row = config.kept("tiles", table.columns, tile_settings(each, repeat));
+        if (row.size() != table.columns.size()) {
+            if (bodies.position_mass.size() != each.bodies) bodies = lab_ball(each.bodies);
+            row = measured_tile(each, bodies, config, repeat);
+        }
+        if (row.empty()) return table;
+        if (config.on_row) config.on_row(table.columns, row);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> tile_sizes(const LabConfig& config) {
+    std::vector<std::uint32_t> sizes = config.bodies;
+    const std::uint32_t most = config.quick ? 4096 : config.backend == Backend::kCpu ? kChapterBodies : kMostLabBodies;
+    if (sizes.empty())
+        for (std::uint32_t bodies = 1024; bodies <= most; bodies *= 2) sizes.push_back(bodies);
+    std::ranges::sort(sizes);
+    return sizes;
+}
+
+LabEntry tiles_experiment() {
+    return {"tiles", "Tiles of GPU Gems 3",
+            "the chapter's all-pairs kernel: pairs per second against N, p, q and unrolling", run_tiles};
 }
 
 }  // namespace orrery

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "core/plot/scales.hpp"
 
 namespace orrery {
 namespace {
@@ -16,7 +13,7 @@ namespace {
 constexpr double kPanelWidth = 620, kPanelHeight = 420, kLeft = 70, kRight = 170, kTop = 50, kBottom = 60;
 constexpr double kHead = 58, kLegendLine = 24, kLegendColumn = 270, kFont = 15;
 
-std::string escaped(const std::string& text) {
+std::string escaped(std::string_view text) {
     std::string safe;
     for (const char c : text) safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
     return safe;
@@ -35,81 +32,23 @@ std::string line(PlotPoint from, PlotPoint to, const std::string& color, double 
         dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
 }
 
-/// The smallest step of 1, 2 or 5 times a power of ten that divides `span` into at most `parts`.
-double round_step(double span, int parts) {
-    const double rough = span / parts, power = std::pow(10, std::floor(std::log10(rough)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= rough) return factor * power;
-    return 10 * power;
-}
-
-/// The range of an axis.
-class Range {
-public:
-    explicit Range(bool logarithmic) : logarithmic_{logarithmic} {}
-
-    bool holds(double value) const { return !logarithmic_ || value > 0; }
-    void take(double value) {
-        if (holds(value)) low_ = std::min(low_, on_scale(value)), high_ = std::max(high_, on_scale(value));
-    }
-    /// Call after the last take(). If `margin` is above 0, adds room at both ends and rounds them.
-    void finish(int parts, double margin) {
-        if (low_ > high_) low_ = high_ = 0;  // no values
-        if (low_ == high_) high_ = low_ + 1;
-        step_ = round_step(logarithmic_ ? high_ - low_ : std::max(high_ - low_, margin > 0 ? 0.2 : 0.0), parts);
-        if (logarithmic_) step_ = std::max(1.0, step_);
-        if (margin == 0) return;
-        if (logarithmic_) {
-            low_ = std::floor(low_), high_ = std::ceil(high_);  // whole decades
-        } else {
-            low_ = step_ * std::max(std::floor(low_ / step_ - margin), low_ < 0 ? -HUGE_VAL : 0.0);
-            high_ = step_ * std::ceil(high_ / step_ + margin);
-        }
-        if (low_ == high_) high_ += step_;
-    }
-    double share(double value) const { return (on_scale(value) - low_) / (high_ - low_); }
-
-    std::vector<double> ticks() const {
-        std::vector<double> values;
-        for (double at = step_ * std::ceil(low_ / step_ - 1e-9); at <= high_ + step_ / 1000; at += step_)
-            values.push_back(logarithmic_ ? std::pow(10, std::round(at)) : std::abs(at) < 1e-9 * step_ ? 0 : at);
-        if (!logarithmic_ || values.size() > 1) return values;
-        values.clear();  // less than two decades
-        for (double power = std::pow(10, std::floor(low_)); power <= std::pow(10, high_); power *= 10)
-            for (const double factor : {1.0, 2.0, 5.0})
-                if (const double at = std::log10(factor * power); at >= low_ - 1e-9 && at <= high_ + 1e-9)
-                    values.push_back(factor * power);
-        return values;
-    }
-    std::string text(double value) const {
-        if (logarithmic_ && (value < 0.009 || value > 99'999) && is_decade(value))
-            return fmt::format("1e{:.0f}", std::round(std::log10(value)));
-        return fmt::format("{:g}", value);
-    }
-
-private:
-    static bool is_decade(double value) { return std::abs(std::log10(value) - std::round(std::log10(value))) < 1e-6; }
-    double on_scale(double value) const { return logarithmic_ ? std::log10(value) : value; }
-
-    bool logarithmic_;
-    double low_ = std::numeric_limits<double>::infinity(), high_ = -low_, step_ = 1;  // on the scale
-};
-
 /// Maps a panel's values to positions in the figure.
 class Axes {
 public:
     Axes(const PlotPanel& panel, PlotPoint corner) : corner_{corner}, x_{panel.log_x}, y_{panel.log_y} {
-        if (panel.reference) y_.take(*panel.reference);
+        if (panel.reference) y_.include(*panel.reference);
         for (const PlotCurve& curve : panel.curves)
             for (const PlotPoint& point : curve.points)
-                if (holds(point)) x_.take(point.x), y_.take(point.y);
-        for (const PlotMark& mark : panel.marks) y_.take(mark.y);
-        for (const double height : panel.y_shown) y_.take(height);
-        if (!panel.log_x && panel.x_from_zero && !panel.cells) x_.take(0);
+                if (holds(point)) x_.include(point.x), y_.include(point.y);
+        for (const PlotMark& mark : panel.marks) y_.include(mark.y);
+        for (const double height : panel.y_shown) y_.include(height);
+        for (const double height : panel.levels) y_.include(height);
+        if (!panel.log_x && panel.x_from_zero && !panel.cells) x_.include(0);
         if (panel.cells) {
-            for (const double edge : panel.cells->x_edges) x_.take(edge);
-            for (const double edge : panel.cells->y_edges) y_.take(edge);
+            for (const double edge : panel.cells->x_edges) x_.include(edge);
+            for (const double edge : panel.cells->y_edges) y_.include(edge);
         }
+        if (panel.x_ends) x_ = PlotScale{*panel.x_ends, panel.log_x};
         x_.finish(6, 0), y_.finish(7, panel.cells ? 0 : 0.1);
     }
 
@@ -123,15 +62,16 @@ public:
 
     std::string drawn(const PlotPanel& panel) const {
         std::string svg;
-        for (const double value : y_.ticks()) {
+        for (const auto& [value, text] : y_.ticks()) {
             svg += panel.cells ? line({left() - 5, y(value)}, {left(), y(value)}, "#333333", 1)
                                : line({left(), y(value)}, {right(), y(value)}, "#dddddd", 1);
-            svg += words(left() - 8, y(value) + 5, "end", y_.text(value));
+            svg += words(left() - 8, y(value) + 5, "end", text);
         }
-        for (const double value : x_.ticks()) {
+        for (const auto& [value, text] : x_.ticks()) {
             svg += line({x(value), bottom()}, {x(value), bottom() + 5}, "#333333", 1);
-            svg += words(x(value), bottom() + 22, "middle", x_.text(value));
+            svg += words(x(value), bottom() + 22, "middle", text);
         }
+        for (const double level : panel.levels) svg += line({left(), y(level)}, {right(), y(level)}, "#999999", 1);
         if (panel.reference && y_.holds(*panel.reference))
             svg += line({left(), y(*panel.reference)}, {right(), y(*panel.reference)}, "#000000", 2);
         svg += fmt::format(
@@ -146,7 +86,7 @@ public:
 
 private:
     PlotPoint corner_;
-    Range x_, y_;
+    PlotScale x_, y_;
 };
 
 /// Draws a line, with dots unless there are many points or the curve has no label (contours).

@@ -2,7 +2,6 @@
 // Finds overlaps among N spheres: a byte per pair below the diagonal, or per overlap, and their number. A block of ρ ×
 // ρ threads processes a tile of 4ρ × 4ρ pairs (through shared memory) or of ρ × ρ pairs; or a block of 8ρ threads a
 // tile of 8ρ × 8ρ.
-#include "core/lab/cuda/collision.cuh"
 #include "core/lab/cuda/pairs.cuh"
 
 namespace orrery {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/lab/cuda/dynamic.cuh"
 
-#include "core/lab/cuda/collision.cuh"
-#include "core/lab/cuda/edm.cuh"
-#include "core/lab/cuda/sums.cuh"
+#include "core/lab/cuda/work.cuh"
 
 namespace orrery::lab {
 namespace {

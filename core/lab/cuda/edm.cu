@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Euclidean distance matrix from global memory: a vector load for each body of the pair, and one store that
 // bypasses the caches.
-#include "core/lab/cuda/edm.cuh"
 #include "core/lab/cuda/pairs.cuh"
 
 namespace orrery {

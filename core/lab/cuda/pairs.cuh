@@ -8,7 +8,7 @@
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
 #include "core/lab/cuda/dynamic.cuh"
-#include "core/lab/cuda/sums.cuh"
+#include "core/lab/cuda/work.cuh"
 #include "core/lab/kernel.hpp"
 #include "core/maps/maps.hpp"
 

@@ -2,7 +2,6 @@
 // The maps of triples alone: every thread computes i + j + k, but only that of the last triple stores it. If all
 // stored, 512 stores per block to one address would take longer than any map (H200, N = 1024: 0.40 ms for T_m blocks
 // without a map, 0.22 ms without the stores). Blocks of ρ × ρ × ρ threads.
-#include "core/lab/cuda/marks.cuh"
 #include "core/lab/cuda/pairs.cuh"
 #include "core/lab/launch_variants3.hpp"
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `lab`, and the published maps on the command line.
+#include <algorithm>
 #include <csignal>
 
+#include "app/lab/papers.hpp"
+#include "core/base/error.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/app/commands/process.hpp"
 
@@ -165,23 +168,38 @@ TEST_F(LabCommand, MarksPublishedFormsBeyondTheirRange) {
     }
 }
 
-TEST_F(LabCommand, WritesAPageForAPaperFigure) {
+TEST_F(LabCommand, MeasuresWhatAPaperFigureNeeds) {
     const Finished done = orrery({"lab", "--figure", "003:3,004:3.2", "--backend", "cpu", "--bodies", "256", "--repeat",
-                                  "1", "--page", path("page.html").string(), "--csv", path("lab.csv").string()});
+                                  "1", "--csv", path("lab.csv").string()});
     EXPECT_EQ(done.code, 0) << done.err;
-    EXPECT_THAT(done.out, testing::HasSubstr("2 figures in"));
-    const std::string page = content(path("page.html"));
-    for (const char* words : {"id=\"003:3\"", "id=\"004:3.2\"", "LTM-X, GTX 680: 0.7", "λR as published",
-                              "wasted threads", "bound 2m/(m + 1)", "with N = 256"})
-        EXPECT_THAT(page, testing::HasSubstr(words));
-    EXPECT_THAT(content(path("lab.csv")), testing::HasSubstr("lambda-published-grid"));
-    const Finished drawn = orrery({"lab", "--figure", "001:4", "--page", path("drawn.html").string()});
-    EXPECT_EQ(drawn.code, 0) << drawn.err;
-    EXPECT_THAT(content(path("drawn.html")), testing::HasSubstr("rec: blocks launched"));
+    const std::string table = content(path("lab.csv"));
+    for (const char* words : {"roots,", "waste,", "programs,", "lambda-published-grid", "build_ms"})
+        EXPECT_THAT(table, testing::HasSubstr(words));
+    const Finished drawing = orrery({"lab", "--figure", "001:4"});
+    EXPECT_EQ(drawing.code, 0) << drawing.err;
     const Finished none = orrery({"lab", "--figure", "001:9"});
     EXPECT_EQ(none.code, 2);
     EXPECT_EQ(none.error_lines(), 1u) << none.err;
     EXPECT_THAT(none.err, testing::HasSubstr("001:3"));
+}
+
+TEST(PaperFigures, HaveIdsAndRequirements) {
+    EXPECT_THROW(paper_needs({"001:9"}, {}), Error);
+    EXPECT_THROW(paper_needs({"001"}, {}), Error);
+    const std::vector<std::string> ids = paper_ids();
+    for (const char* id : {"001:3", "001:5", "003:3", "003:5", "002:31-5", "002:31-8", "004:3.1", "004:3.6"})
+        EXPECT_EQ(std::ranges::count(ids, id), 1) << id;
+    for (const auto& [experiment, config] : paper_needs({"all"}, {})) {
+        const auto forms = forms_of(experiment);
+        for (const std::string& map : config.maps) {
+            const bool known = forms.empty() || std::ranges::find(forms, map) != forms.end();
+            EXPECT_TRUE(known) << experiment << ' ' << map;
+        }
+    }
+    const auto needs = paper_needs({"000:5", "003:5"}, {});
+    EXPECT_EQ(needs.size(), 3u) << "dummy, edm and collision-rows";
+    EXPECT_EQ(needs.at("edm").features, (std::vector{4, 1, 2, 3}));
+    EXPECT_EQ(std::ranges::count(needs.at("dummy").maps, "lambda-published-grid"), 1);
 }
 
 TEST_F(LabCommand, PublishedMapsRunOnlyWithinTheirRange) {

@@ -13,9 +13,9 @@
 #include "app/render/interop.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/physics/density.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
+#include "core/spatial/density.hpp"
 #include "tests/app/render/cloud.hpp"
 #include "tests/support/every_engine.hpp"
 

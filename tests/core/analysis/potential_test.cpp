@@ -15,8 +15,8 @@ namespace {
 
 /// `value` at the centres of `cells` by `cells` cells over [-1, 1]².
 template <class Value>
-AnalysisGrid grid_of(std::size_t cells, const Value& value) {
-    AnalysisGrid grid;
+PlotCells grid_of(std::size_t cells, const Value& value) {
+    PlotCells grid;
     for (std::size_t i = 0; i <= cells; ++i)
         grid.x_edges.push_back(-1 + 2 * static_cast<double>(i) / static_cast<double>(cells));
     grid.y_edges = grid.x_edges;
@@ -45,7 +45,7 @@ TEST(Contours, OfALinearFunctionRunFromBorderToBorder) {
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(std::abs(lines[0].front().y), 0.9);
     EXPECT_EQ(lines[0].front().y, -lines[0].back().y);
-    for (const AnalysisPoint& point : lines[0]) EXPECT_NEAR(point.x + 0.25 * point.y, 0.125, 1e-14);
+    for (const PlotPoint& point : lines[0]) EXPECT_NEAR(point.x + 0.25 * point.y, 0.125, 1e-14);
 }
 
 TEST(Contours, DoNotCrossAtASaddle) {
@@ -53,7 +53,7 @@ TEST(Contours, DoNotCrossAtASaddle) {
         const auto lines = contour_lines(grid_of(9, [](double x, double y) { return x * y; }), level);
         ASSERT_EQ(lines.size(), 2u) << level;
         for (const auto& line : lines)  // each stays in its quadrant
-            for (const AnalysisPoint& point : line) {
+            for (const PlotPoint& point : line) {
                 EXPECT_GT(point.x * line.front().x, 0) << level;
                 EXPECT_EQ(point.x * point.y > 0, level > 0);
             }
@@ -95,7 +95,7 @@ TEST(Potential, OfPlummerMatchesAnalyticLawAndHasCircularContours) {
         EXPECT_EQ(result.panels[0].contours.size(), 12u);
         for (const AnalysisContour& contour : result.panels[0].contours)
             for (const AnalysisPath& path : contour.paths)
-                for (const AnalysisPoint& point : path) {
+                for (const PlotPoint& point : path) {
                     const double r2 = point.x * point.x + point.y * point.y;
                     EXPECT_NEAR(contour.level, 1 / std::sqrt(r2 + kPlummerScale * kPlummerScale), 0.05);
                 }

@@ -1,14 +1,87 @@
 // SPDX-License-Identifier: MIT
-// The work of collision on a tile: spheres through shared memory, a byte per pair below the diagonal or per overlap,
-// and a count.
+// Operations of kernels on a pair or a tile: dummy writes a sum, edm a distance, collision flags; marks check that a
+// form visits each pair or triple exactly once.
 #pragma once
 #include <cstdint>
 
+#include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
-#include "core/lab/cuda/sums.cuh"
 #include "core/lab/pairs.hpp"
+#include "core/maps/map.hpp"
 
 namespace orrery::lab {
+
+/// Device-side view with which a kernel marks the visited items.
+struct MarkSink {
+    std::uint32_t* bits;
+    unsigned long long* twice;
+    __device__ void operator()(std::uint64_t item) const {
+        const std::uint32_t bit = 1u << (item % 32);
+        if (atomicOr(bits + item / 32, bit) & bit) atomicAdd(twice, 1ull);
+    }
+};
+
+class Marks {
+public:
+    struct Found {
+        std::uint64_t twice, visited;  ///< repeated visits; different items visited
+    };
+
+    /// Allocates memory on the first call.
+    MarkSink clear(std::uint64_t items, cudaStream_t stream);
+    /// Waits for the stream.
+    Found count(cudaStream_t stream);
+
+private:
+    cuda::DeviceBuffer<std::uint32_t> d_bits_;
+    cuda::DeviceBuffer<unsigned long long> d_counts_{2};  // repeated, visited
+};
+
+struct WriteSum {
+    std::uint32_t* last;
+    __device__ void operator()(std::uint32_t i, std::uint32_t j) const { *last = i + j; }
+};
+struct MarkPair {
+    MarkSink mark;
+    __device__ void operator()(std::uint32_t i, std::uint32_t j) const { mark(triangular(i) + j); }
+};
+
+/// Adds the values of all lanes of a full warp. Blocks must be one-dimensional.
+__device__ inline void add_of_warp(std::uint32_t value, unsigned long long* total) {
+    const std::uint32_t sum = cuda::sum_of_warp(value);
+    if (threadIdx.x % 32 == 0 && sum > 0) atomicAdd(total, static_cast<unsigned long long>(sum));
+}
+
+/// The hardware's square root, within one unit in the last place.
+__device__ inline float near_root(float x) {
+    float root = 0;
+    asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(x));
+    return root;
+}
+
+template <int F>
+struct WriteDistance {
+    const Features<F>* bodies;
+    float* matrix;
+    std::uint32_t width;
+    __device__ void operator()(std::uint32_t i, std::uint32_t j) const {
+        const Features<F> a = load(i), b = load(j);
+        __stcs(matrix + (std::uint64_t{i} * width + j), near_root(distance2(a, b)));
+    }
+
+private:
+    __device__ Features<F> load(std::uint32_t i) const {
+        if constexpr (F == 1) return {__ldg(&bodies[i].x)};
+        if constexpr (F == 2) {
+            const float2 v = __ldg(reinterpret_cast<const float2*>(bodies) + i);
+            return {v.x, v.y};
+        }
+        if constexpr (F >= 3) {
+            const float4 v = __ldg(reinterpret_cast<const float4*>(bodies) + i);
+            return {v.x, v.y, v.z, v.w};
+        }
+    }
+};
 
 inline constexpr std::uint32_t kSlots = 1024;  // several counters, to reduce contention; a power of two
 inline constexpr std::uint32_t kLongestSide = 32 * kSpan;

@@ -9,23 +9,21 @@
 namespace orrery {
 namespace {
 
-// M. Okabe & K. Ito, "Color Universal Design", 2008: the colours dark enough for white paper.
-constexpr std::array kLineColors{"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
+struct LineColors {
+    const char *paper, *bright;
+};
+constexpr std::array kLineColors{
+    LineColors{okabe_ito::kBlue, okabe_ito::kSkyBlue}, LineColors{okabe_ito::kVermilion, okabe_ito::kOrange},
+    LineColors{okabe_ito::kGreen, okabe_ito::kGreen}, LineColors{okabe_ito::kPurple, okabe_ito::kPurple}};
 
-PlotCurve curve_of(const AnalysisResult& result, const AnalysisLine& line, const char* color) {
-    PlotCurve curve{.label = line.label, .color = color, .dashes = {}, .points = {}};
+PlotCurve curve_of(const AnalysisResult& result, const AnalysisLine& line, const LineColors& colors) {
+    PlotCurve curve{.label = line.label, .color = colors.paper, .dashes = {}, .points = {}, .bright = colors.bright};
     const std::vector<double>&x = result.columns[line.x].values, &y = result.columns[line.y].values;
     for (std::size_t i = 0; i < x.size(); ++i) {
         if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
         curve.points.push_back({x[i], y[i]});
         if (line.stairs) curve.points.push_back({result.columns[line.x + 1].values[i], y[i]});
     }
-    return curve;
-}
-
-PlotCurve curve_of(const AnalysisPath& path) {
-    PlotCurve curve{.label = {}, .color = "#ffffff", .dashes = {}, .points = {}, .width = 1};
-    for (const AnalysisPoint& point : path) curve.points.push_back({point.x, point.y});
     return curve;
 }
 
@@ -47,7 +45,7 @@ std::string analysis_csv(const AnalysisResult& result) {
     return text;
 }
 
-std::string analysis_svg(const AnalysisResult& result, const std::string& title) {
+std::vector<PlotPanel> analysis_plots(const AnalysisResult& result) {
     std::vector<PlotPanel> panels;
     for (const AnalysisPanel& from : result.panels) {
         PlotPanel panel{.title = from.title,
@@ -62,12 +60,17 @@ std::string analysis_svg(const AnalysisResult& result, const std::string& title)
         for (const AnalysisLine& line : from.lines)
             panel.curves.push_back(curve_of(result, line, kLineColors[panel.curves.size() % kLineColors.size()]));
         for (const AnalysisContour& contour : from.contours)
-            for (const AnalysisPath& path : contour.paths) panel.curves.push_back(curve_of(path));
-        if (from.grid)
-            panel.cells = PlotCells{from.grid->x_edges, from.grid->y_edges, from.grid->values, from.grid->value_label};
+            for (const AnalysisPath& path : contour.paths)
+                panel.curves.push_back(
+                    {.label = {}, .color = "#ffffff", .dashes = {}, .points = path, .width = 1, .bright = "#ffffffa0"});
+        panel.cells = from.grid;
         panels.push_back(std::move(panel));
     }
-    return plot(title, result.note, panels, 2);
+    return panels;
+}
+
+std::string analysis_svg(const AnalysisResult& result, const std::string& title) {
+    return plot(title, result.note, analysis_plots(result), 2);
 }
 
 }  // namespace orrery

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+// The kernels of the laboratory on a CPU: maps of pairs and of triples alone, Euclidean distances, collisions.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/base/memory.hpp"
+#include "core/base/pool.hpp"
+#include "core/lab/kernel.hpp"
+#include "core/lab/launch_variants3.hpp"
+#include "core/lab/pairs.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+namespace {
+
+// Execution of forms by the threads of a pool, as a grid of blocks does on a device.
+
+/// Calls work(position) for every position of the grid, in chunks, with a separate worker per chunk: work = worker().
+template <class Worker>
+void for_every_position(Pool& pool, Extent extent, std::uint64_t chunk, const Worker& worker) {
+    const std::uint64_t count = extent.count();
+    pool.parallel_for(0, (count + chunk - 1) / chunk, [&](std::uint64_t part) {
+        auto work = worker();
+        const std::uint64_t first = part * chunk, last = std::min(count, first + chunk);
+        GridPosition position{static_cast<std::uint32_t>(first % extent.x),
+                              static_cast<std::uint32_t>(first / extent.x % extent.y),
+                              static_cast<std::uint32_t>(first / extent.x / extent.y)};
+        for (std::uint64_t i = first; i < last; ++i) {
+            work(position);
+            if (++position.x < extent.x) continue;
+            position.x = 0;
+            if (++position.y < extent.y) continue;
+            position.y = 0, ++position.z;
+        }
+    });
+}
+
+inline constexpr std::uint64_t kBlocksOfChunk = 64, kThreadsOfChunk = 16384;
+
+/// Calls work(tile) for every block of the form that does not idle; for a form of triples, work(triple of tiles).
+template <class Form, class Worker>
+void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker& worker) {
+    form.launches(rows, [&](Extent blocks, auto find) {
+        for_every_position(pool, blocks, kBlocksOfChunk, [&] {
+            return [&, work = worker()](GridPosition block) mutable {
+                const auto tile = find(block, rows);
+                if (!find.idles(tile, rows)) work(tile);
+            };
+        });
+    });
+}
+
+/// Calls work(row, col) for every thread of a form in thread space whose pair exists.
+template <class Form, class Worker>
+void walk_threads(Pool& pool, const Form& form, std::uint32_t bodies, const Worker& worker) {
+    for_every_position(pool, form.threads(bodies), kThreadsOfChunk, [&] {
+        return [&, work = worker()](GridPosition thread) mutable {
+            const Tile pair = form(thread, bodies);
+            if (useful(pair, bodies)) work(pair.row, pair.col);
+        };
+    });
+}
+
+/// Common base of the CPU kernels.
+class CpuKernel : public LabKernel {
+public:
+    using LabKernel::seconds;
+    std::vector<double> seconds(FormChoice choice, int repeat, const Stop& stop) override {
+        const Tile* table = table_of(choice);
+        run(choice, table);  // warms up
+        std::vector<double> times;
+        for (int i = 0; i < repeat && !(stop && stop()); ++i) {
+            const auto start = std::chrono::steady_clock::now();
+            run(choice, table);
+            times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        }
+        return times;
+    }
+
+protected:
+    /// `side`: bodies along a side of a tile.
+    CpuKernel(LabSize size, std::uint32_t side)
+        : size_{size}, side_{side}, rows_{(size.bodies + side - 1) / side}, bodies_{lab_bodies(size.bodies)} {}
+
+    virtual void run(FormChoice choice, const Tile* table) = 0;
+
+    const Tile* table_of(FormChoice choice) {
+        if (reads_lut_table(choice) && table_.empty()) table_ = lut_table(rows_);
+        return table_.data();
+    }
+    std::uint32_t end(std::uint32_t first) const { return std::min(size_.bodies, first + side_); }
+
+    Pool pool_{0, false};
+    LabSize size_;
+    std::uint32_t side_, rows_;
+    std::vector<Vec4f> bodies_;
+
+private:
+    std::vector<Tile> table_;
+};
+
+// The operations of dummy and triplet on a pair or triple: write a sum to one address, or mark it.
+
+/// Writes to one address. Each chunk of work has its own; otherwise the measurement would show how cores share a cache
+/// line.
+class WriteLast {
+public:
+    explicit WriteLast(std::atomic<std::uint32_t>& last) : last_{&last} {}
+    WriteLast(WriteLast&& other) noexcept : last_{other.last_} { other.last_ = nullptr; }
+    WriteLast(const WriteLast&) = delete;
+    WriteLast& operator=(const WriteLast&) = delete;
+    ~WriteLast() {
+        if (last_) last_->store(sum_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+    void write(std::uint32_t sum) { sum_.store(sum, std::memory_order_relaxed); }
+
+private:
+    std::atomic<std::uint32_t>* last_;
+    std::atomic<std::uint32_t> sum_{0};
+};
+
+/// One bit per pair or triple, marked by all threads.
+class Marks {
+public:
+    explicit Marks(std::uint64_t items) : words_((items + 63) / 64) {}
+
+    void mark(std::uint64_t item) {
+        const std::uint64_t bit = std::uint64_t{1} << (item % 64);
+        const std::atomic_ref<std::uint64_t> word{words_[item / 64]};
+        if (word.fetch_or(bit, std::memory_order_relaxed) & bit) twice_.fetch_add(1, std::memory_order_relaxed);
+    }
+    /// Number of different items visited.
+    std::uint64_t visited() const {
+        std::uint64_t visited = 0;
+        for (const std::uint64_t word : words_) visited += static_cast<std::uint64_t>(std::popcount(word));
+        return visited;
+    }
+    /// Number of repeated visits.
+    std::uint64_t twice() const { return twice_; }
+
+private:
+    std::vector<std::uint64_t> words_;
+    std::atomic<std::uint64_t> twice_ = 0;
+};
+
+/// The map alone: i + j of every pair is written to one address.
+class Dummy final : public CpuKernel {
+public:
+    explicit Dummy(LabSize size) : CpuKernel{size, size.rho} {}
+
+    LabCheck check(FormChoice choice) override {
+        const std::uint64_t pairs = triangular(size_.bodies);
+        Marks marks{pairs};
+        walk(choice, table_of(choice),
+             [&] { return [&](std::uint32_t i, std::uint32_t j) { marks.mark(triangular(i) + j); }; });
+        last_ = ~0u;
+        run(choice, table_of(choice));
+        return dummy_verdict(pairs, marks.visited(), marks.twice(), last_, size_.bodies);
+    }
+
+private:
+    void run(FormChoice choice, const Tile* table) override {
+        walk(choice, table,
+             [&] { return [sum = WriteLast{last_}](std::uint32_t i, std::uint32_t j) mutable { sum.write(i + j); }; });
+    }
+
+    /// Not inlined, so that all forms run the same code for a tile.
+    template <class Work>
+    [[gnu::noinline]] void interact(Tile tile, Work& work) {
+        const std::uint32_t first = tile.row * side_, left = tile.col * side_;
+        for (std::uint32_t i = first; i < end(first); ++i)
+            for (std::uint32_t j = left; j < left + side_ && j <= i; ++j) work(i, j);
+    }
+
+    template <class Worker>
+    void walk(FormChoice choice, const Tile* table, const Worker& worker) {
+        with_form(choice, table, [&](auto form) {
+            if constexpr (form.in_threads) {
+                walk_threads(pool_, form, size_.bodies, worker);
+            } else {
+                walk_blocks(pool_, form, rows_,
+                            [&] { return [&, work = worker()](Tile tile) mutable { interact(tile, work); }; });
+            }
+        });
+    }
+
+    std::atomic<std::uint32_t> last_ = 0;
+};
+
+/// The maps of triples alone: i + j + k of every triple is written to one address.
+class Triples final : public CpuKernel {
+public:
+    explicit Triples(LabSize size) : CpuKernel{size, size.rho} {
+        require_memory("triplet", tetrahedral(size.bodies) / 8);
+    }
+
+    LabCheck check(FormChoice choice) override {
+        const std::uint64_t triples = tetrahedral(size_.bodies);
+        Marks marks{triples};
+        walk(choice, [&] {
+            return [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+                marks.mark(tetrahedral(k) + triangular(j) + i);
+            };
+        });
+        last_ = ~0u;
+        run(choice, nullptr);
+        return triplet_verdict(triples, marks.visited(), marks.twice(), last_, size_.bodies);
+    }
+
+private:
+    void run(FormChoice choice, const Tile*) override {
+        walk(choice, [&] {
+            return [sum = WriteLast{last_}](std::uint32_t i, std::uint32_t j, std::uint32_t k) mutable {
+                sum.write(i + j + k);
+            };
+        });
+    }
+
+    /// Not inlined, so that all forms run the same code for a tile.
+    template <class Work>
+    [[gnu::noinline]] void interact(TileTriple t, Work& work) {
+        for (std::uint32_t k = t.k * side_; k < end(t.k * side_); ++k)
+            for (std::uint32_t j = t.j * side_; j < (t.j + 1) * side_ && j <= k; ++j)
+                for (std::uint32_t i = t.i * side_; i < (t.i + 1) * side_ && i <= j; ++i) work(i, j, k);
+    }
+
+    template <class Worker>
+    void walk(FormChoice choice, const Worker& worker) {
+        with_form3(choice, layers_.data(), [&](auto form) {
+            walk_blocks(pool_, form, rows_,
+                        [&] { return [&, work = worker()](TileTriple tiles) mutable { interact(tiles, work); }; });
+        });
+    }
+
+    const std::vector<std::uint32_t> layers_ = lambda3_table(rows_);
+    std::atomic<std::uint32_t> last_ = 0;
+};
+
+constexpr float kEdmSpoilt = std::numeric_limits<float>::quiet_NaN();
+constexpr double kTolerance = 1e-6;  // relative, against double: float rounds a sum of four squares and its root
+
+/// The Euclidean distance matrix: √Σ(a − b)² over 1 … 4 features, written to the lower triangle of an N × N matrix.
+template <int F>
+class Edm final : public CpuKernel {
+public:
+    explicit Edm(LabSize size) : CpuKernel{size, size.rho} {
+        const std::uint64_t elements = std::uint64_t{size.bodies} * size.bodies;
+        require_memory("edm", elements * sizeof(float));
+        matrix_.reset(new float[elements]);  // not initialized: half of it is never touched
+        for (const Vec4f& body : bodies_) features_.push_back(Features<F>::of(body));
+    }
+
+    LabCheck check(FormChoice choice) override {
+        std::fill_n(matrix_.get(), std::uint64_t{size_.bodies} * size_.bodies, kEdmSpoilt);
+        run(choice, table_of(choice));
+        std::atomic<std::uint64_t> wrong = 0, outside = 0;
+        pool_.parallel_for(0, size_.bodies, [&](std::uint64_t i) {
+            for (std::uint64_t j = 0; j < size_.bodies; ++j) {
+                const float found = matrix_[i * size_.bodies + j];
+                if (j > i)
+                    outside += !std::isnan(found);
+                else
+                    wrong += !right(found, bodies_[i], bodies_[j]);
+            }
+        });
+        return edm_verdict(wrong, outside);
+    }
+
+private:
+    static bool right(float found, Vec4f a, Vec4f b) {
+        const std::array<double, 4> apart{double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z, double{a.w} - b.w};
+        double sum = 0;
+        for (int f = 0; f < F; ++f) sum += apart[static_cast<std::size_t>(f)] * apart[static_cast<std::size_t>(f)];
+        return std::abs(found - std::sqrt(sum)) <= kTolerance * std::sqrt(sum);
+    }
+
+    void write(std::uint64_t i, std::uint64_t j) {
+        matrix_[i * size_.bodies + j] = std::sqrt(distance2(features_[i], features_[j]));
+    }
+    /// Not inlined, so that all forms run the same code for a tile.
+    [[gnu::noinline]] void interact(Tile tile) {
+        const std::uint32_t first = tile.row * side_, left = tile.col * side_;
+        for (std::uint32_t i = first; i < end(first); ++i)
+            for (std::uint32_t j = left; j < left + side_ && j <= i; ++j) write(i, j);
+    }
+
+    void run(FormChoice choice, const Tile* table) override {
+        with_form(choice, table, [&](auto form) {
+            if constexpr (form.in_threads)
+                walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { write(i, j); }; });
+            else
+                walk_blocks(pool_, form, rows_, [&] { return [&](Tile tile) { interact(tile); }; });
+        });
+    }
+
+    std::vector<Features<F>> features_;
+    std::unique_ptr<float[]> matrix_;
+};
+
+constexpr std::size_t kLongestSide = 32 * kRowSpan;
+
+/// Finds overlaps among N spheres: a byte per pair below the diagonal, or per overlap, and their number. A block
+/// processes a tile of Span·ρ × Span·ρ pairs, and loads the spheres of its tile together, as on a device.
+template <int D, std::uint32_t Span>
+class Collision final : public CpuKernel {
+public:
+    explicit Collision(LabSize size) : CpuKernel{size, size.rho * Span} {
+        const std::uint64_t pairs = std::uint64_t{size.bodies} * size.bodies;
+        require_memory("collision", pairs);
+        flags_.reset(new std::uint8_t[pairs]);
+    }
+
+    LabCheck check(FormChoice choice) override {
+        std::fill_n(flags_.get(), std::uint64_t{size_.bodies} * size_.bodies, kUnwritten);
+        run(choice, table_of(choice));
+        std::atomic<std::uint64_t> wrong = 0, colliding = 0;
+        pool_.parallel_for(0, size_.bodies, [&](std::uint64_t i) {
+            std::uint64_t wrong_here = 0, colliding_here = 0;
+            for (std::uint64_t j = 0; j < size_.bodies; ++j) {
+                const bool collides = j < i && gap<D>(bodies_[i], bodies_[j]) < 0;
+                wrong_here += !flag_is_right(flags_[i * size_.bodies + j], j < i, collides, kEveryPair);
+                colliding_here += collides;
+            }
+            wrong += wrong_here, colliding += colliding_here;
+        });
+        return collision_verdict(wrong, counted_, colliding);
+    }
+
+private:
+    static constexpr bool kEveryPair = flags_every_pair(Span);
+
+    /// Sums the counts of one chunk of work.
+    class Counter {
+    public:
+        explicit Counter(std::atomic<std::uint64_t>& total) : total_{&total} {}
+        Counter(Counter&& other) noexcept : total_{other.total_} { other.total_ = nullptr; }
+        Counter(const Counter&) = delete;
+        Counter& operator=(const Counter&) = delete;
+        ~Counter() {
+            if (total_) *total_ += count;
+        }
+        std::uint64_t count = 0;
+
+    private:
+        std::atomic<std::uint64_t>* total_;
+    };
+
+    void run(FormChoice choice, const Tile* table) override {
+        counted_ = 0;
+        with_form(choice, table, [&](auto form) {
+            if constexpr (form.in_threads) {
+                walk_threads(pool_, form, size_.bodies, [&] {
+                    return [this, counter = Counter{counted_}](std::uint64_t i, std::uint64_t j) mutable {
+                        if (i == j) return;
+                        const bool collides = gap<D>(bodies_[i], bodies_[j]) < 0;
+                        if (kEveryPair || collides) flags_[i * size_.bodies + j] = collides;
+                        counter.count += collides;
+                    };
+                });
+            } else {
+                walk_blocks(pool_, form, rows_, [&] {
+                    return [this, counter = Counter{counted_}](Tile tile) mutable { counter.count += interact(tile); };
+                });
+            }
+        });
+    }
+
+    /// Not inlined, so that all forms run the same code for a tile.
+    [[gnu::noinline]] std::uint64_t interact(Tile tile) {
+        const std::uint32_t first = tile.row * side_, left = tile.col * side_;
+        const std::uint32_t columns = end(left) - left;
+        std::array<Vec4f, kLongestSide> column;
+        std::copy_n(bodies_.begin() + left, columns, column.begin());
+        std::uint64_t count = 0;
+        for (std::uint32_t i = first; i < end(first); ++i) {
+            const Vec4f row = bodies_[i];
+            const std::uint32_t below = std::min(columns, i - left);
+            std::uint8_t* const flags = flags_.get() + std::uint64_t{i} * size_.bodies + left;
+            for (std::uint32_t j = 0; j < below; ++j) {
+                const bool collides = gap<D>(row, column[j]) < 0;
+                if (kEveryPair || collides) flags[j] = collides;
+                count += collides;
+            }
+        }
+        return count;
+    }
+
+    std::unique_ptr<std::uint8_t[]> flags_;
+    std::atomic<std::uint64_t> counted_ = 0;
+};
+
+template <std::uint32_t Span>
+std::unique_ptr<LabKernel> collision(LabSize size) {
+    if (size.dimensions == 1) return std::make_unique<Collision<1, Span>>(size);
+    return std::make_unique<Collision<3, Span>>(size);
+}
+
+}  // namespace
+
+std::unique_ptr<LabKernel> cpu_dummy(LabSize size) { return std::make_unique<Dummy>(size); }
+std::unique_ptr<LabKernel> cpu_triplet(LabSize size) { return std::make_unique<Triples>(size); }
+std::unique_ptr<LabKernel> cpu_edm(LabSize size) {
+    switch (size.dimensions) {
+        case 1:
+            return std::make_unique<Edm<1>>(size);
+        case 2:
+            return std::make_unique<Edm<2>>(size);
+        case 3:
+            return std::make_unique<Edm<3>>(size);
+        default:
+            return std::make_unique<Edm<4>>(size);
+    }
+}
+std::unique_ptr<LabKernel> cpu_collision(LabSize size) { return collision<kSpan>(size); }
+std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size) { return collision<1>(size); }
+std::unique_ptr<LabKernel> cpu_collision_rows(LabSize size) { return collision<kRowSpan>(size); }
+
+}  // namespace orrery
