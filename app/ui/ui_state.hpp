@@ -141,7 +141,7 @@ struct UiState {
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;                    ///< as typed so far
-    bool type_file = false;                       ///< until its text field has the keyboard focus
+    bool type_file = false;                       ///< its text field gets the keyboard focus in this frame
     std::string scene_path;                       ///< of the scene file to write, as typed so far; empty: named by time
     std::string_view panel = "scene";             ///< id of the open page, see panels(); empty: none
     std::array<std::string_view, 4> last_panels;  ///< by PanelGroup: id of the page that was open last, if any

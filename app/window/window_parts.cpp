@@ -142,7 +142,7 @@ void WindowParts::apply(const UiRequests& requests) {
     if (requests.leave) leave.answer(*requests.leave);
     if (requests.kept) answer_autosave_offer(*requests.kept);
     if (!requests.show_folder_of.empty()) show_folder_of(requests.show_folder_of);
-    state.type_file = state.type_file && state.gallery.on && !imgui.takes_keys();
+    state.type_file = false;
     for (const CommandCall call : requests.commands) execute(*this, call);
     monitor_requests.update();
 }
