@@ -32,7 +32,7 @@ struct GalleryState {
     std::string_view page;  ///< of gallery_pages()
     std::string search;
     std::vector<GalleryCard> cards;
-    bool type_file = false;               ///< until the folder field has the keyboard focus
+    bool type_file = false;               ///< the folder field gets the keyboard focus in this frame
     std::string typed;                    ///< text of the folder field: a folder, or the beginning of a path in it
     std::string folder;                   ///< absolute path of the folder shown
     std::string base;                     ///< base of relative paths: the folder that was chosen last
@@ -48,7 +48,7 @@ struct GalleryRequest {
     std::optional<std::string_view> page;
     std::optional<std::string> search, folder, typed;
     std::optional<bool> at_start;
-    bool close = false, typing = false;  ///< typing: the folder field has the keyboard focus
+    bool close = false;
 };
 
 /// State of the import card that Status does not contain.

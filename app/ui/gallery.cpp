@@ -115,8 +115,7 @@ bool play_all(Widgets& ui, std::size_t snapshots) {
 void folder_page(Widgets& ui, const UiState& state, UiRequests& requests) {
     const GalleryState& gallery = state.gallery;
     std::string typed = gallery.typed;
-    requests.gallery.typing = ImGui::IsAnyItemActive();
-    if (state.gallery.type_file && !requests.gallery.typing) ui.type_into_next();
+    if (state.gallery.type_file) ui.type_into_next();
     if (ui.path("Folder", typed, "path",
                 "A folder, or a file that Enter opens; Tab completes the path, ~ is your home. Key Ctrl + O",
                 gallery.base))

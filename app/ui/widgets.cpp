@@ -314,7 +314,13 @@ bool TextFields::text(std::string_view label, std::string& value, std::string_vi
     std::array<char, 1024> buffer{};
     std::memcpy(buffer.data(), value.data(), std::min(value.size(), buffer.size() - 1));
     if (std::exchange(type_into_next_, false)) {
+#if IMGUI_VERSION_NUM >= 19000  // where SetKeyboardFocusHere() fails if a window takes the focus in each frame
+        ImGuiContext& context = *ImGui::GetCurrentContext();
+        context.NavNextActivateId = ImGui::GetID(hidden(label).c_str());
+        context.NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+#else
         ImGui::SetKeyboardFocusHere();
+#endif
         ImGui::SetScrollHereY();
     }
     const bool edited =

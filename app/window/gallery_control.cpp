@@ -93,7 +93,7 @@ void GalleryControl::toggle() {
 void GalleryControl::apply(const UiRequests& requests) {
     show(requests.gallery);
     GalleryState& gallery = core_.state.gallery;
-    gallery.type_file = gallery.type_file && gallery.on && !requests.gallery.typing;
+    gallery.type_file = false;
 }
 
 void GalleryControl::show(const GalleryRequest& request) {

@@ -209,8 +209,11 @@ std::optional<std::string> Source::text(const std::string& where, const std::str
 }
 
 Handle Source::set(const std::string& object) const {
-    Handle set{has(object) ? H5Dopen2(file_.id(), object.c_str(), H5P_DEFAULT) : -1, H5Dclose};
-    if (!set) refuse(fmt::format("data set {} is missing", object));
+    if (!has(object) ||
+        H5Oexists_by_name(file_.id(), object.c_str(), H5P_DEFAULT) <= 0)  // false for a broken soft link
+        refuse(fmt::format("data set {} is missing", object));
+    Handle set{H5Dopen2(file_.id(), object.c_str(), H5P_DEFAULT), H5Dclose};
+    if (!set) refuse(fmt::format("data set {}: damaged or truncated: the HDF5 library cannot open it", object));
     return set;
 }
 

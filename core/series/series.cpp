@@ -357,10 +357,12 @@ void Series::run(const std::stop_token& stop) {
 void Series::read(const SeriesMember& member) {
     try {
         MemberReader::Read read = reader_.read(member);
+        {  // before the state, so that the remark on bodies is there when they are
+            const std::lock_guard lock{mutex_};
+            if (!read.remark.empty() && !std::exchange(remarks_.common, true))
+                remarks_.lines.push_back(std::move(read.remark));
+        }
         keep(member.path, std::move(read.state));
-        const std::lock_guard lock{mutex_};
-        if (!read.remark.empty() && !std::exchange(remarks_.common, true))
-            remarks_.lines.push_back(std::move(read.remark));
     } catch (const std::exception& error) {  // an unreadable file, or out of memory
         const std::lock_guard of_index{index_mutex_};
         index_.remove(member.path, error.what());

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compares the documents with the program: check_docs.py ORRERY SOURCE_FOLDER [--write]. Exits with 1 after printing
 differences; --write regenerates docs/guide/menus.txt first."""
+import fnmatch
 import json
 import pathlib
 import re
@@ -118,6 +119,17 @@ sources = " ".join(" ".join(p.read_text().split()) for folder in ("core", "app")
 for quoted in re.findall(r"```cpp\n(.*?)```", (docs / "adding.md").read_text(), re.DOTALL):
     if " ".join(quoted.split()) not in sources:
         wrong.append(f"adding.md quotes code that is not in the sources: {quoted}")
+
+# Test filters select a test: each part of a filter matches a case, with or without the prefix of its parameters.
+cases = []
+for source in (root / "tests").rglob("*.cpp"):
+    for kind, suite, case in re.findall(r"^(TYPED_TEST\w*|TEST\w*)\(\s*(\w+),\s*(\w+)", source.read_text(), re.MULTILINE):
+        cases.append(f"{suite}.{case}" if kind in ("TEST", "TEST_F") else f"Prefix/{suite}.{case}/0")
+for page in [*sorted(docs.rglob("*.md")), *sorted((root / "tests/tools").glob("*.sh"))]:
+    for selected in re.findall(r"gtest_filter='([^']+)'", page.read_text()):
+        for part in selected.split(":"):
+            if not fnmatch.filter(cases, part):
+                wrong.append(f"{page.relative_to(root)}: the filter {part} selects no test")
 
 print("\n".join(wrong) or "the documents agree with the program")
 sys.exit(1 if wrong else 0)

@@ -13,8 +13,8 @@ within() { # MINUTES COMMAND...
   echo "== $* (at most $minutes min)"
   timeout "${minutes}m" "$@" || { echo "failed: $*" && status=1; }
 }
-# Processes killed at random moments: a run with checkpoints, every command that writes, and one of several ranks.
-within 10 env ORRERY_KILLS=50 "$build/tests/app/commands/command_tests" --gtest_filter='Resume.Killed*'
+# Processes killed at random moments: a run with checkpoints, on one process and several ranks; every command that writes.
+within 10 env ORRERY_KILLS=50 "$build/tests/app/commands/command_tests" --gtest_filter='*.KilledRuns*'
 within 20 env ORRERY_KILLS=40 "$build/tests/app/commands/command_tests" --gtest_filter='*KilledAtRandom*'
 # Single failures of every call that concerns an output, one allocation in fifty, and with a GPU the driver's calls.
 within 30 env ORRERY_LONG=1 "$build/tests/app/commands/command_tests" --gtest_filter='*Failing*'
@@ -23,7 +23,7 @@ within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenM
 # each format, 160 million bodies in 4 MB.
 within 60 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_brief=1
 # Every page at four sizes, in both themes; a session of twenty edits from the window; sessions replayed twice.
-within 20 env ORRERY_LONG=1 "$build/tests/app/window/window_tests" --gtest_filter='*EveryPage*:*ASessionOf*:*ASessionIs*'
+within 20 env ORRERY_LONG=1 "$build/tests/app/window/window_tests" --gtest_filter='*EveryPage*:*.SessionReplaysTwenty*:*.Replay*Bitwise*'
 within 10 env ORRERY_LONG=1 "$build/tests/app/render/render_tests" --gtest_filter='*EveryStarMode*'
 # A hundred thousand meaningless messages to the window in a browser.
 within 15 env ORRERY_LONG=1 python3 tests/serve/hostile_test.py "$build/app/orrery" random_messages

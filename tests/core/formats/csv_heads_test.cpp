@@ -125,7 +125,8 @@ TEST_F(CsvHeads, CountAndRadiusOfCourseworkFilesAreRead) {
     EXPECT_THAT(scene.notes, testing::Contains(HasSubstr("in a plane")));
     expect_refused("3\n2.5e11\n" + rows, "expected 3 bodies", "found 2");
     expect_refused("2.5\n2.5e11\n" + rows, "line 3", "number of bodies", "2.5");
-    expect_refused("1\n2\n1 2 3 4 5 6 7\n", "line 3", "the first row has 7 columns", "name the columns");
+    expect_refused("1\n2\n1 2 3 4 5 6 7\n", "line 3", "the first row has 7 columns",
+                   "replace both lines by column names");
     expect_refused("2\n3\n0\n" + rows, "line 3", "NEMO", "one body per line");
     expect_body("1\n0.5 1 2 3 4 5 6\n");
     expect_refused("2\n0.5 1 2 3 4 5 6\n", "expected 2 bodies", "found 1");

@@ -37,13 +37,12 @@ class Hdf5Types : public Scratch {
 protected:
     Hdf5Types() { hdf5::silence_library(); }
     /// A file with the attribute "a" and the data set "d" of `rows` numbers of this type, both 0, 1, 2, …
-    hdf5::Source source(hid_t type, hsize_t rows = 3, bool* written = nullptr) const {
+    hdf5::Source source(hid_t type, hsize_t rows = 3) const {
         {
             const Handle file{H5Fcreate(path("t.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
             const Handle space{H5Screate_simple(1, &rows, nullptr), H5Sclose};
             const Handle set{H5Dcreate2(file.id(), "d", type, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                              H5Dclose};
-            if (written) *written = set.id() >= 0;
             const Handle attribute{H5Acreate2(file.id(), "a", type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
             std::vector<double> values;
             for (hsize_t i = 0; i < rows; ++i) values.push_back(static_cast<double>(i));
@@ -64,9 +63,7 @@ protected:
         EXPECT_EQ(found, expected) << what;
     }
     void refuses(hid_t type, H5T_class_t kind, const std::string& what) const {
-        bool written = false;
-        const hdf5::Source file = source(type, 3, &written);
-        if (!written) return;  // HDF5 1.14 does not write every type
+        const hdf5::Source file = source(type);
         SCOPED_TRACE(what);
         expect_error([&] { file.numbers("/", "a"); }, Blame::kUsage, "attribute a of / is not numeric");
         expect_error([&] { file.column("d", 3, 1, kind); }, Blame::kUsage, "data set d: ");
@@ -97,7 +94,9 @@ TEST_F(Hdf5Types, FloatsOfReducedPrecisionAreRead) {
 }
 
 TEST_F(Hdf5Types, TypesThatTheLibraryCannotConvertAreRefused) {
+#if !H5_VERSION_GE(1, 14, 0)  // newer versions do not write it
     refuses(float_type({17, 63, 52, 11, 0, 52, 1023}).id(), H5T_FLOAT, "17 bytes");
+#endif
     refuses(float_type({16, 127, 80, 32, 0, 52, 1023}).id(), H5T_FLOAT, "32 bits of exponent");
     reads(float_type({16, 127, 96, 31, 0, 52, (1u << 30) - 1}).id(), H5T_FLOAT, "31 bits of exponent");
     const Handle wide{H5Tcopy(H5T_STD_I64LE), H5Tclose};

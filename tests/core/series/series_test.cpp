@@ -142,13 +142,14 @@ TEST_F(SeriesOfFiles, CountsBodiesThatAppearLater) {
     Scene replaced = moment(3);
     replaced.bodies.ids[1] = 777;
     write("s3.csv", replaced);
+    Series pair{{path("s1.csv").string(), path("s3.csv").string()}};
+    EXPECT_NEAR(x_at(pair, 3, false, 4), 4 + 39, 1e-13) << "the others of as many bodies are shown";
+    EXPECT_THAT(pair.remarks(),
+                Contains(AllOf(HasSubstr("lacks 1 of 5"), HasSubstr("1 bodies that are not in the first snapshot"))));
     write("s4.csv", moment(4, 8));
     Series series{{pattern()}};
     EXPECT_THAT(series.first().notes,
                 Contains(AllOf(HasSubstr("2 of 4 snapshots"), HasSubstr("up to 3 more"), HasSubstr("are not shown"))));
-    EXPECT_NEAR(x_at(series, 3, false, 4), 4 + 39, 1e-13) << "the others of as many bodies are shown";
-    EXPECT_THAT(series.remarks(),
-                Contains(AllOf(HasSubstr("lacks 1 of 5"), HasSubstr("1 bodies that are not in the first snapshot"))));
     EXPECT_NEAR(x_at(series, 4, false, 4), 4 + 56, 1e-13);
     EXPECT_EQ(series.times()->size(), 4u);
     std::filesystem::remove(path("s2.csv")), std::filesystem::remove(path("s4.csv"));
