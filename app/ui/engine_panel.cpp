@@ -349,6 +349,7 @@ void draw_theta_plots(const UiState& state, float width, float height, float sca
     PlotPanel over_theta = over_time;
     over_theta.x_label = "opening angle θ", over_theta.log_x = false, over_theta.x_ends = PlotRange{0.25, 1.05};
     over_theta.curves = error_curves(state.status, false);
+    if (over_time.curves.empty()) over_time.x_ends = PlotRange{1, 100};
     for (const PlotCurve& curve : over_time.curves)  // the same y axis, also without θ of the current engine
         for (const PlotPoint& point : curve.points) over_theta.y_shown.push_back(point.y);
     const ImVec2 at = ImGui::GetCursorScreenPos();
