@@ -18,10 +18,10 @@ void of_window(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.change([scale](UiState& now) { now.layout.text_scale = scale; });
     Theme theme = state.layout.theme;
     if (menu_combo(ui, "Theme", themes(), theme, &ThemeEntry::theme, "Colours of the panels; the picture stays dark"))
-        requests.theme = theme;
+        requests.change([theme](UiState& now) { now.layout.theme = theme; });
     std::string language = state.layout.language;
     if (menu_combo(ui, "Language", languages(), language, &LanguageEntry::id, "Language of the window"))
-        requests.language = language;
+        requests.layout.language = language;
     if (const auto minutes = ui.typed_real("Autosave", state.autosave.minutes,
                                            "Minutes between two checkpoints of the run, which the next window offers "
                                            "if this one ends unexpectedly; 0: none"))

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/picture/format.hpp"
-#include "app/window/exports.hpp"
+#include "app/window/screenshot.hpp"
 #include "app/window/window_recording.hpp"
 #include "core/base/files.hpp"
 

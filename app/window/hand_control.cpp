@@ -11,8 +11,8 @@
 
 #include <glm/geometric.hpp>
 
-#include "app/window/hand_control.hpp"
 #include "app/window/pick.hpp"
+#include "app/window/predicted_path.hpp"
 #include "core/bodies/body_metadata.hpp"
 
 namespace orrery {
