@@ -49,7 +49,7 @@ public:
         tree_.build(pool_, order_.keys(), order_.bodies(), leaf);
         groups_ = tree_.groups(group);
         tree_.fill_moments(pool_, 2);
-        tree_.set_thresholds(pool_, {Mac::kQuadrupole, alpha_for(accuracy, 2)}, 0);
+        tree_.set_thresholds(pool_, {WalkMac::kQuadrupole, alpha_for(accuracy, 2)}, 0);
         double sum = 0;
         for (const Vec4d& a : accelerations) sum += length(a);
         const auto unit = std::ldexp(1 / gravity.constant, 2 * order_.length_exponent() - order_.mass_exponent());

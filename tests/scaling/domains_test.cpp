@@ -20,7 +20,7 @@ TEST(Domains, WalksMatchTheEngine) {
                                                            .rows = domains.view().bodies,
                                                            .rows_low = nullptr,
                                                            .group = domains.groups()[g],
-                                                           .rule = Mac::kQuadrupole,
+                                                           .rule = WalkMac::kQuadrupole,
                                                            .acceleration = domains.request(g).acceleration,
                                                            .softening2 = 0,
                                                            .quadrupoles = true,
