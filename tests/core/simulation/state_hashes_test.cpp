@@ -70,7 +70,7 @@ std::uint64_t fnv1a(std::uint64_t hash, const void* data, std::size_t size) {
 std::uint64_t hash_after_steps(const EngineConfig& config, std::string_view integrator_id) {
     Simulation simulation{scene_of_integers(300), config, integrator_id};
     for (int i = 0; i < 5; ++i) simulation.step();
-    const Bodies bodies = simulation.present().bodies;
+    const Bodies bodies = present_scene(simulation).bodies;
     std::uint64_t hash = 14695981039346656037u;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec4d& p = bodies.position_mass[i];
