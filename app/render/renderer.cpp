@@ -42,6 +42,8 @@ glm::vec4 slice_plane(SliceAcross across, const OrbitCamera& camera) {
 
 }  // namespace
 
+Renderer::Renderer(const GlInfo& gl) : Renderer{gl.software, best_sweep(gl.software)} {}
+
 Renderer::Renderer(bool software, Sweep sweep)
     : light_{software, sweep}, trails_{software ? kTrailPieces : kTrailPiecesOfHardware}, finish_{sweep} {}
 
