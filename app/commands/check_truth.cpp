@@ -207,7 +207,8 @@ Accepted CheckTruth::accepted_of_expansions(const EngineEntry& entry, const Engi
                              scene_.gravity, PlainTree::kAsOnDevice);
     accepted.criterion = worst_of_trees(choice.theta(), no_alpha, choice.order, [&](const PlainTree& tree) {
         const double of_cells = tree.expansion_error(choice.theta(), choice.order, pool_);
-        return on_device ? std::max(of_cells, tree.group_expansion_error(choice.theta(), choice.order, pool_)) : of_cells;
+        return on_device ? std::max(of_cells, tree.group_expansion_error(choice.theta(), choice.order, pool_))
+                         : of_cells;
     });
     if (on_device)
         accepted.criterion =

@@ -23,8 +23,8 @@ const SettingInfo& of_encounters(std::string_view id) { return setting(scene_set
 void give_size(EncounterRule& rule, const UiState& state) {
     if (!rule.on() || rule.density > 0 || rule.radius > 0) return;
     const double softening = state.status.dynamics.gravity.softening;
-    rule.density =
-        suggested_density(state.status.encounters.mean_mass, softening > 0 ? softening : 1e-3 * state.picture.extent.radius);
+    rule.density = suggested_density(state.status.encounters.mean_mass,
+                                     softening > 0 ? softening : 1e-3 * state.picture.extent.radius);
 }
 
 std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {

@@ -69,7 +69,8 @@ void change_engine(EngineConfig& config, const EngineEntry& entry) {
     if (entry.opens_by_theta_alone())
         config.tree = {.theta = config.tree.theta, .keep_accuracy = config.tree.keep_accuracy};
     const std::vector<int> orders = expansion_orders(entry);
-    if (entry.has(Capability::kAccuracy) && std::ranges::find(orders, config.tree.order) == orders.end()) config.tree.order = 0;
+    if (entry.has(Capability::kAccuracy) && std::ranges::find(orders, config.tree.order) == orders.end())
+        config.tree.order = 0;
     if (!offers(entry, config.precision)) config.precision = Precision::kDouble;
 }
 

@@ -67,7 +67,7 @@ std::string recorded_text(const UiState& state) {
     if (!state.requested.paused || state.recording.now.ending) return frames;
     return frames + "; " +
            phrase(state.recording.now.session.empty() ? "paused; only camera moves are recorded"
-                                                  : "paused; a session does not record camera moves");
+                                                      : "paused; a session does not record camera moves");
 }
 
 bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.scene.species_present).any(); }
@@ -111,8 +111,8 @@ TitlePlace title_place(const UiState& state, float scale) {
     float top = gap + groups_height(state, scale), right = ImGui::GetIO().DisplaySize.x - gap;
     if (state.status.compare.on) top += 3.5f * ImGui::GetFrameHeight();  // below the names of A and B
     const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
-    const bool beside =
-        figures && state.layout.overlay && !state.status.compare.on && figures->Pos.x - gap - left >= kTitleLeast * scale;
+    const bool beside = figures && state.layout.overlay && !state.status.compare.on &&
+                        figures->Pos.x - gap - left >= kTitleLeast * scale;
     if (beside) right = figures->Pos.x - gap;
     return {{left, top}, std::min(right - left, kTitleMost * scale)};
 }

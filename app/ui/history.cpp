@@ -67,7 +67,8 @@ std::string spread_text(const Timing& force) {
 /// The current figures.
 void performance_figures(Widgets& ui, const UiState& state) {
     const Status& s = state.status;
-    ui.value("Window", phrase("{:.0f} fps", state.performance.ui_fps), "Frames per second of the window, over the last second");
+    ui.value("Window", phrase("{:.0f} fps", state.performance.ui_fps),
+             "Frames per second of the window, over the last second");
     ui.value("Bodies", grouped(s.bodies));
     const std::string rate =
         s.pace.paused ? phrase("paused") : (s.pace.reversed ? "−" : "") + rate_text(s.pace.steps_per_second, "/s");

@@ -73,7 +73,8 @@ void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
                                    : preset->fixed_count ? "the number of bodies of this preset is fixed"
                                                          : "";
     // Setting one of them keeps the others, and resets softening and dt to the scene's.
-    SceneRequest other{.source = state.status.scene.id, .bodies = state.requested.scene.bodies, .seed = state.requested.scene.seed};
+    SceneRequest other{
+        .source = state.status.scene.id, .bodies = state.requested.scene.bodies, .seed = state.requested.scene.seed};
     if (preset && preset->displaced)
         other.sites = state.requested.scene.sites, other.displacements = state.requested.scene.displacements;
     const SettingInfo &number = of_scene("bodies"), &random = of_scene("seed");

@@ -109,7 +109,8 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
 bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool edited = mode_combo(ui, state, view);
     if (!state.picture.no_color.empty())
-        ui.note(phrase("No colours by {}: {}.", color_mode(state.picture.extent.color_by).label, state.picture.no_color));
+        ui.note(
+            phrase("No colours by {}: {}.", color_mode(state.picture.extent.color_by).label, state.picture.no_color));
     edited |= map_combo(ui, state, view);
     edited |= color_range(ui, state, view);
     return edited;
@@ -125,7 +126,8 @@ bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
                   "stays fixed, also during a video")) {
         view.white = automatic ? std::nullopt : std::optional{std::max(state.picture.white, 1e-6)};
         // Faint bodies keep their brightness; with automatic exposure the setting is relative.
-        if (view.exposure_by == ExposureBy::kPicture) view.stretch = automatic ? ViewSettings{}.stretch : state.picture.stretch;
+        if (view.exposure_by == ExposureBy::kPicture)
+            view.stretch = automatic ? ViewSettings{}.stretch : state.picture.stretch;
         edited = true;
     }
     if (!view.white) return edited;

@@ -178,8 +178,7 @@ private:
     void begin_table() {
         const auto first = csv_text::whole(csv_text::unquoted(fields_.front()));
         if (auto titles = csv_text::titles_in(comments_, fields_.size(), first && *first <= 1)) {
-            if (!titles->wrong.empty())
-                refuse("{} in the column names (the comment above the numbers)", titles->wrong);
+            if (!titles->wrong.empty()) refuse("{} in the column names (the comment above the numbers)", titles->wrong);
             return adopt(std::move(titles->columns));
         }
         columns_ = Columns{};

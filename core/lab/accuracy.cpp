@@ -10,8 +10,8 @@
 
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/tree_choice.hpp"
 #include "core/engines/menu.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/lab/figures.hpp"
 #include "core/lab/force_experiments.hpp"
 #include "core/presets/presets.hpp"
@@ -57,7 +57,8 @@ std::vector<AccuracyCase> cases_of(const LabConfig& config) {
         if (preset.fixed_count || !preset.gravitates) continue;
         for (const std::uint32_t bodies : sizes_of(config))
             for (const EngineEntry& entry : engines()) {
-                if (entry.backend != config.backend || !entry.has(Capability::kAccuracy) || entry.id == "auto") continue;
+                if (entry.backend != config.backend || !entry.has(Capability::kAccuracy) || entry.id == "auto")
+                    continue;
                 EngineConfig engine{.engine = std::string{entry.id}, .backend = entry.backend};
                 engine.tree.keep_accuracy = true;
                 for (const double accuracy : kAccuraciesAsked) {

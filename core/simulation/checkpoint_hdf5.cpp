@@ -11,7 +11,7 @@
 #include "core/base/files.hpp"
 #include "core/base/memory.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/formats/checkpoint.hpp"
+#include "core/formats/checkpoint_hdf5.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/simulation/checkpoint.hpp"
 

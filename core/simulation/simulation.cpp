@@ -12,9 +12,9 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/body_reader.hpp"
+#include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/interpolation.hpp"
 #include "core/bodies/representable.hpp"
-#include "core/bodies/distributed_body_system.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"

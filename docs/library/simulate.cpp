@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include <orrery/core/base/error.hpp>
 #include <orrery/core/analysis/diagnostics.hpp>
+#include <orrery/core/base/error.hpp>
 #include <orrery/core/engines/engine_settings.hpp>
 #include <orrery/core/formats/formats.hpp>
 #include <orrery/core/integrators/integrators.hpp>

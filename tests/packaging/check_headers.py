@@ -25,4 +25,4 @@ headers = [header for folder in folders for header in sorted((root / folder).rgl
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     wrong = [said for said in pool.map(complaint, headers) if said]
 print("\n".join(wrong) or f"{len(headers)} headers compile alone")
-sys.exit(1 if wrong or len(headers) < 30 else 0)
+sys.exit(1 if wrong or len(headers) < 20 else 0)

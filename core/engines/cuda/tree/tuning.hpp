@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Constants of the tree on a GPU that were fitted by measurements on an NVIDIA H200 (CUDA 13.0, November 2026; tables in
-// bench/results/h200 and h200_x2). To repeat one, change it and compare the medians of
+// Constants of the tree on a GPU that were fitted by measurements on an NVIDIA H200 (CUDA 13.0, November 2026; tables
+// in bench/results/h200 and h200_x2). To repeat one, change it and compare the medians of
 //   orrery bench plummer --engines tree --backend cuda --bodies 16384,65536,262144,1048576,4194304,16777216
 #pragma once
 #include <algorithm>

@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/formats/checkpoint.hpp"
+#include "core/formats/checkpoint_hdf5.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/physics/pair_laws.hpp"
