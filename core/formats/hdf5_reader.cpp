@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/formats/hdf5_reader.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +17,11 @@
 #include "core/formats/input_file.hpp"
 
 namespace orrery::hdf5 {
+
+/// The path of the reader program, for programs of others that link this library: their own folders do not lead to it.
+/// The CMake package adds the definition to them.
+extern const char kInstalledReader[] __attribute__((weak));
+
 namespace {
 
 // Limits of the process: memory for the open files, time for all files opened so far. The library holds metadata and
@@ -22,7 +30,7 @@ namespace {
 constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;
 constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20, kUnpackedPerSecond = 16 << 20, kFilesPerSecond = 20;
 
-bool in_this_process = false;
+std::function<LocalServer(std::span<std::byte>)> start_local;  // empty: files are read by the reader program
 
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 
@@ -37,22 +45,49 @@ bool has_signature(InputFile& file) {
     return false;
 }
 
+/// The folder of the program, or of the shared library that contains this function.
+std::filesystem::path own_folder() {
+    Dl_info here{};
+    link_map* object = nullptr;  // the program's has no name
+    ::dladdr1(reinterpret_cast<const void*>(&own_folder), &here, reinterpret_cast<void**>(&object), RTLD_DL_LINKMAP);
+    std::error_code error;
+    const std::filesystem::path file = object && object->l_name[0] != '\0'
+                                           ? std::filesystem::canonical(object->l_name, error)
+                                           : std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error) environment_error(fmt::format("cannot search the program that reads HDF5 files: {}", error.message()));
+    return file.parent_path();
+}
+
+/// ORRERY_READER, a relative path, in the own folder or in one of those above it; so an installation can be moved. In
+/// installations of the Python module the path begins four folders above it.
+std::filesystem::path reader_program() {
+    std::vector<std::string> searched;
+    std::filesystem::path folder = own_folder();
+    for (int above = 0; above <= 4; ++above, folder = folder.parent_path())
+        searched.push_back((folder / ORRERY_READER).string());
+    if (&kInstalledReader != nullptr) searched.emplace_back(kInstalledReader);
+    for (const std::string& program : searched)
+        if (::access(program.c_str(), X_OK) == 0) return program;
+    environment_error(
+        fmt::format("orrery-hdf5-reader, which reads HDF5 files, is missing; searched: {}", fmt::join(searched, ", ")));
+}
+
 }  // namespace
 
-void read_in_this_process() { in_this_process = true; }
+void read_in_this_process(std::function<LocalServer(std::span<std::byte>)> start) { start_local = std::move(start); }
 
 /// Answers the requests of Readers, all of one thread.
 class ReaderProcess {
 public:
     ReaderProcess() {
-        if (in_this_process)
-            own_memory_.resize(kShared), server_.emplace(own_memory_);
+        if (start_local)
+            own_memory_.resize(kShared), server_ = start_local(own_memory_);
         else
-            child_.emplace(kReaderRole, kShared);
+            child_.emplace(reader_program(), kShared);
     }
     /// Sends a request and returns the reply. Throws ChildEnded.
     Packet ask(const Packet& request, int descriptor) {
-        if (server_) return server_->answer(request, Descriptor{descriptor < 0 ? -1 : ::dup(descriptor)});
+        if (server_) return server_(request, Descriptor{descriptor < 0 ? -1 : ::dup(descriptor)});
         child_->send(request, descriptor);
         return child_->receive();
     }
@@ -86,7 +121,7 @@ private:
 
     std::optional<ChildProcess> child_;
     std::vector<std::byte> own_memory_;
-    std::optional<Server> server_;
+    LocalServer server_;
     std::uint64_t open_bytes_ = 0;                        // of the open files
     std::uint64_t bytes_ = 0, unpacked_ = 0, files_ = 0;  // of all files so far
 };
@@ -119,8 +154,8 @@ Reader::Reader(std::filesystem::path path, std::shared_ptr<ReaderProcess> proces
     bytes_ = file.size();
     process_->admit(bytes_);
     file_ = ask(
-        Packet{}.put(Ask::kOpen).put_text(path_.string()), [](Packet& reply) { return reply.take<std::uint32_t>(); },
-        file.descriptor());
+        Packet{}.put(Ask::kOpen).put(kProtocol).put_text(path_.string()),
+        [](Packet& reply) { return reply.take<std::uint32_t>(); }, file.descriptor());
 }
 
 Reader::~Reader() {
@@ -160,11 +195,10 @@ std::optional<std::string> Reader::text(const std::string& group, const std::str
 }
 
 std::string Reader::first_of(const std::vector<std::string>& objects) const {
-    return ask(Packet{}.put(Ask::kFirstOf).put(file_).put_text(fmt::format("{}", fmt::join(objects, "\n"))),
-               [&](Packet& reply) -> std::string {
-                   const auto place = reply.take<std::uint32_t>();
-                   return place == 0 || place > objects.size() ? "" : objects[place - 1];
-               });
+    return ask(Packet{}.put(Ask::kFirstOf).put(file_).put_texts(objects), [&](Packet& reply) -> std::string {
+        const auto place = reply.take<std::uint32_t>();
+        return place == 0 || place > objects.size() ? "" : objects[place - 1];
+    });
 }
 
 Shape Reader::shape(const std::string& data_set) const {
@@ -176,7 +210,7 @@ Shape Reader::shape(const std::string& data_set) const {
 
 std::vector<std::string> Reader::data_sets(const std::string& group) const {
     return ask(Packet{}.put(Ask::kDataSets).put(file_).put_text(group),
-               [](Packet& reply) { return lines_of(reply.take_text()); });
+               [](Packet& reply) { return reply.take_texts(); });
 }
 
 ReadColumn Reader::column(const std::string& object, std::uint64_t rows, std::uint64_t columns,
