@@ -83,4 +83,5 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/packaging/orrery-config.cmak
   ${PROJECT_BINARY_DIR}/package/orrery-config.cmake INSTALL_DESTINATION ${package_folder} PATH_VARS hdf5_reader)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/orrery-config.cmake
-        ${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake DESTINATION ${package_folder} COMPONENT development)
+        ${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake
+        ${PROJECT_SOURCE_DIR}/packaging/installed_reader.cpp.in DESTINATION ${package_folder} COMPONENT development)
