@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <link.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,8 +19,7 @@
 
 namespace orrery::hdf5 {
 
-/// The path of the reader program, for programs of others that link this library: their own folders do not lead to it.
-/// The CMake package adds the definition to them.
+/// The path of the reader program in other programs that link this library; the CMake package adds the definition.
 extern const char kInstalledReader[] __attribute__((weak));
 
 namespace {
@@ -45,31 +45,35 @@ bool has_signature(InputFile& file) {
     return false;
 }
 
-/// The folder of the program, or of the shared library that contains this function.
-std::filesystem::path own_folder() {
+/// ORRERY_READER, a relative path, in the folder of this program or shared library or in one of those above it, so that
+/// an installation can be moved; for the Python module, four above it. Its first folder must belong to the same user,
+/// because a copy of this program in /tmp would otherwise start what others put there.
+std::filesystem::path reader_program() {
+    if (&kInstalledReader != nullptr && ::access(kInstalledReader, X_OK) == 0) return kInstalledReader;
     Dl_info here{};
     link_map* object = nullptr;  // the program's has no name
-    ::dladdr1(reinterpret_cast<const void*>(&own_folder), &here, reinterpret_cast<void**>(&object), RTLD_DL_LINKMAP);
+    ::dladdr1(reinterpret_cast<const void*>(&reader_program), &here, reinterpret_cast<void**>(&object),
+              RTLD_DL_LINKMAP);
+    const bool is_library = object && object->l_name[0] != '\0';
+    const char* const own_path = is_library ? object->l_name : "/proc/self/exe";
     std::error_code error;
-    const std::filesystem::path file = object && object->l_name[0] != '\0'
-                                           ? std::filesystem::canonical(object->l_name, error)
-                                           : std::filesystem::read_symlink("/proc/self/exe", error);
-    if (error) environment_error(fmt::format("cannot search the program that reads HDF5 files: {}", error.message()));
-    return file.parent_path();
-}
-
-/// ORRERY_READER, a relative path, in the own folder or in one of those above it; so an installation can be moved. In
-/// installations of the Python module the path begins four folders above it.
-std::filesystem::path reader_program() {
+    std::filesystem::path folder =
+        is_library ? std::filesystem::canonical(own_path, error) : std::filesystem::read_symlink(own_path, error);
+    struct stat own = {}, first = {};
+    if (error || ::stat(own_path, &own) != 0)
+        environment_error(fmt::format("orrery-hdf5-reader cannot be searched: {} is missing", own_path));
+    const std::filesystem::path reader = ORRERY_READER;
     std::vector<std::string> searched;
-    std::filesystem::path folder = own_folder();
-    for (int above = 0; above <= 4; ++above, folder = folder.parent_path())
-        searched.push_back((folder / ORRERY_READER).string());
-    if (&kInstalledReader != nullptr) searched.emplace_back(kInstalledReader);
-    for (const std::string& program : searched)
-        if (::access(program.c_str(), X_OK) == 0) return program;
+    for (int above = 0; above <= 4 && folder != folder.parent_path(); ++above) {
+        folder = folder.parent_path();
+        searched.push_back((folder / reader).string());
+        if (::access(searched.back().c_str(), X_OK) == 0 && ::lstat((folder / *reader.begin()).c_str(), &first) == 0 &&
+            (first.st_uid == own.st_uid || first.st_uid == ::geteuid() || first.st_uid == 0))
+            return searched.back();
+    }
     environment_error(
-        fmt::format("orrery-hdf5-reader, which reads HDF5 files, is missing; searched: {}", fmt::join(searched, ", ")));
+        fmt::format("orrery-hdf5-reader, which reads HDF5 files, is missing or belongs to another user; searched: {}",
+                    fmt::join(searched, ", ")));
 }
 
 }  // namespace
