@@ -75,7 +75,7 @@ install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTI
         COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery COMPONENT development
         FILES_MATCHING PATTERN "*.hpp" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN "*hdf5*" EXCLUDE
-        PATTERN checkpoint_file.hpp EXCLUDE PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
+        REGEX "formats/checkpoint\\.hpp$" EXCLUDE PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/library
         COMPONENT development)
 set(hdf5_reader ${CMAKE_INSTALL_LIBEXECDIR}/orrery/orrery-hdf5-reader)
