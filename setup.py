@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the Python package by CMake, for `pip install .`: module, reader of HDF5, and the program itself.
+"""Builds the Python package by CMake, for `pip install .`: module, program, and the program that reads HDF5.
 
 ORRERY_CMAKE_ARGS has further options of CMake, such as -DORRERY_CUDA=OFF; ORRERY_BUILD_FOLDER is the build folder. With
 ORRERY_BUNDLE=1 the package contains the libraries that it is linked with (packaging/wheel.sh)."""

@@ -10,6 +10,9 @@ set(private_folder ${CMAKE_INSTALL_LIBDIR}/orrery/modules)
 file(RELATIVE_PATH private_from_program /${CMAKE_INSTALL_BINDIR} /${private_folder})
 set_target_properties(orrery PROPERTIES INSTALL_RPATH "\$ORIGIN/${private_from_program}")
 install(TARGETS orrery RUNTIME COMPONENT runtime)
+if(ORRERY_WITH_HDF5)
+  install(TARGETS orrery_hdf5_reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/orrery COMPONENT runtime)
+endif()
 if(ORRERY_WITH_VIDEO)
   set_target_properties(orrery_video PROPERTIES INSTALL_RPATH "")
   install(TARGETS orrery_video LIBRARY DESTINATION ${private_folder} COMPONENT runtime)
@@ -72,11 +75,13 @@ install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTI
         COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery COMPONENT development
         FILES_MATCHING PATTERN "*.hpp" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN "*hdf5*" EXCLUDE
-        PATTERN checkpoint_file.hpp EXCLUDE PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
+        PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/library
         COMPONENT development)
+set(hdf5_reader ${CMAKE_INSTALL_LIBEXECDIR}/orrery/orrery-hdf5-reader)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/packaging/orrery-config.cmake.in
-  ${PROJECT_BINARY_DIR}/package/orrery-config.cmake INSTALL_DESTINATION ${package_folder})
+  ${PROJECT_BINARY_DIR}/package/orrery-config.cmake INSTALL_DESTINATION ${package_folder} PATH_VARS hdf5_reader)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/orrery-config.cmake
-        ${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake DESTINATION ${package_folder} COMPONENT development)
+        ${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake
+        ${PROJECT_SOURCE_DIR}/packaging/installed_reader.cpp.in DESTINATION ${package_folder} COMPONENT development)

@@ -20,6 +20,7 @@ set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian/finish.cmake)
 set(CPACK_ORRERY_SOURCE ${PROJECT_SOURCE_DIR})
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(ORRERY_MAINTAINER "The Orrery authors <orrery@localhost>" CACHE STRING "Maintainer of the packages, with an address")
@@ -45,6 +46,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liborrery-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(development_depends libfmt-dev libtbb-dev libhwy-dev pkg-config)
 if(ORRERY_WITH_HDF5)
+  set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime) # has the program that reads HDF5 files
   list(APPEND development_depends libhdf5-dev)
 endif()
 if(ORRERY_WITH_MPI)
@@ -69,7 +71,6 @@ if(ORRERY_WITH_PYTHON)
     ${PROJECT_SOURCE_DIR}/packaging/debian/python/prerm)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
   set(CPACK_COMPONENT_PYTHON_DEPENDS runtime)
-  set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION
 "Orrery as a module of Python 3: scenes from presets, files and NumPy arrays,
 all engines with their settings, bodies as NumPy views without a copy (and

@@ -15,7 +15,9 @@ tar -C "$root/opt/a b" --strip-components=1 -xf "$archive"
 program='/opt/a b/bin/orrery'
 
 step "Without OpenGL, X11 and anything else"
-check "every library of the program is found" sh -c "! ldd '$program' | grep 'not found'"
+for file in "$program" '/opt/a b/libexec/orrery/orrery-hdf5-reader'; do
+    check "every library of $(basename "$file") is found" sh -c "! ldd '$file' | grep 'not found'"
+done
 check "orrery --version" "$program" --version
 check "what the machine offers" "$program" info
 check "a run, with HDF5" "$program" run plummer --bodies 200 --steps 2 -o /tmp/end.h5 --checkpoint /tmp/run.orrery

@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <filesystem>
 #include <regex>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
 #include "core/base/version.hpp"
 #include "python/bindings.hpp"
 
 namespace orrery::python {
 namespace {
-
-/// The HDF5 reader is next to the module, because the running program is Python.
-void find_reader() {
-    Dl_info here{};
-    if (::dladdr(reinterpret_cast<const void*>(&find_reader), &here) == 0) return;
-    start_children_as(std::filesystem::absolute(here.dli_fname).parent_path() / "orrery-hdf5-reader");
-}
 
 // Live as long as the interpreter, because exceptions thrown at its end still need them.
 PyObject *usage = nullptr, *machine = nullptr;
@@ -143,7 +133,6 @@ void bind_end(py::module_&) { py::module_::import("atexit").attr("register")(py:
 PYBIND11_MODULE(_core, module) {
     using namespace orrery::python;
     module.doc() = "The compiled part of orrery; import that.";
-    find_reader();
     bind_end(module);
     bind_errors(module);
     bind_menus(module);

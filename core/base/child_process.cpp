@@ -3,27 +3,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#include <sanitizer/common_interface_defs.h>
-#endif
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -31,9 +21,6 @@
 namespace orrery {
 namespace {
 
-std::string child_program = "/proc/self/exe";
-
-constexpr int kSocket = 3, kMemory = 4;            ///< descriptor numbers in the child
 constexpr std::size_t kMostOfPacket = 128 * 1024;  ///< bytes
 
 [[noreturn]] void cannot_start(int why) {
@@ -42,7 +29,7 @@ constexpr std::size_t kMostOfPacket = 128 * 1024;  ///< bytes
 
 /// Moves a descriptor above the numbers used in the child, so that the two dup2() calls cannot overwrite each other.
 Descriptor moved_up(int descriptor) {
-    Descriptor low{descriptor}, high{descriptor < 0 ? -1 : ::fcntl(descriptor, F_DUPFD_CLOEXEC, kMemory + 1)};
+    Descriptor low{descriptor}, high{descriptor < 0 ? -1 : ::fcntl(descriptor, F_DUPFD_CLOEXEC, kChildMemory + 1)};
     if (!high) cannot_start(errno);
     return high;
 }
@@ -64,7 +51,7 @@ std::array<Descriptor, 2> socket_pair() {
 }
 
 /// The child has its own process group, so that Ctrl+C ends only the parent; no signals blocked or ignored, no output.
-pid_t start(const char* role, int socket, int memory) {
+pid_t start(const std::string& program, int socket, int memory) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t all, none;
@@ -73,22 +60,24 @@ pid_t start(const char* role, int socket, int memory) {
     posix_spawnattr_init(&attributes);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
-    posix_spawn_file_actions_adddup2(&files, socket, kSocket);
-    posix_spawn_file_actions_adddup2(&files, memory, kMemory);
+    posix_spawn_file_actions_adddup2(&files, socket, kChildSocket);
+    posix_spawn_file_actions_adddup2(&files, memory, kChildMemory);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
-    std::array<char*, 2> arguments{const_cast<char*>(role), nullptr};
+    std::array<char*, 2> arguments{const_cast<char*>(program.c_str()), nullptr};
     pid_t child = -1;
-    const int failed = ::posix_spawn(&child, child_program.c_str(), &files, &attributes, arguments.data(), environ);
+    const int failed = ::posix_spawn(&child, program.c_str(), &files, &attributes, arguments.data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     if (failed != 0) cannot_start(failed);
     return child;
 }
 
-/// Sends one packet, with a descriptor unless it is -1. Returns false and sets errno on failure.
-bool send_packet(int socket, std::span<const std::byte> bytes, int descriptor) {
+}  // namespace
+
+bool send_packet(int socket, const Packet& packet, int descriptor) {
+    const std::span bytes = packet.bytes();
     iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
     msghdr message{};
@@ -105,8 +94,7 @@ bool send_packet(int socket, std::span<const std::byte> bytes, int descriptor) {
     return sent == static_cast<ssize_t>(bytes.size());
 }
 
-/// Empty if the other end is closed.
-std::optional<ParentLink::Request> receive_packet(int socket) {
+std::optional<ReceivedPacket> receive_packet(int socket) {
     std::vector<std::byte> bytes(kMostOfPacket);
     iovec part{bytes.data(), bytes.size()};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
@@ -118,7 +106,7 @@ std::optional<ParentLink::Request> receive_packet(int socket) {
     while (got < 0 && errno == EINTR);
     if (got <= 0) return std::nullopt;
     bytes.resize(static_cast<std::size_t>(got));
-    ParentLink::Request request{Packet{std::move(bytes)}, {}};
+    ReceivedPacket request{Packet{std::move(bytes)}, {}};
     const cmsghdr* const header = CMSG_FIRSTHDR(&message);
     if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
         int descriptor = -1;
@@ -128,68 +116,6 @@ std::optional<ParentLink::Request> receive_packet(int socket) {
     return request;
 }
 
-std::uint64_t address_space() {
-    std::uint64_t pages = 0;
-    std::FILE* const file = std::fopen("/proc/self/statm", "re");
-    if (!file) return 0;
-    if (std::fscanf(file, "%lu", &pages) != 1) pages = 0;
-    std::fclose(file);
-    return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-void write_nothing() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    // Allow writing only to the sanitizer's report file.
-    if (const char* const folder = std::getenv("ORRERY_CHILD_REPORTS")) {
-        const std::string path = fmt::format("{}/child.{}", folder, ::getpid());
-        const std::intptr_t file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-        __sanitizer_set_report_fd(reinterpret_cast<void*>(file));
-        return;
-    }
-#endif
-    const rlimit nothing{0, 0};
-    ::setrlimit(RLIMIT_FSIZE, &nothing);
-}
-
-#if defined(__x86_64__)
-constexpr std::uint32_t kMachine = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t kMachine = AUDIT_ARCH_AARCH64;
-#else
-constexpr std::uint32_t kMachine = 0;
-#endif
-
-// Excludes open, socket, clone, exec, kill, prlimit and every call that takes a file name.
-constexpr std::array kAllowed{
-    __NR_brk,         __NR_clock_gettime, __NR_close,          __NR_exit,         __NR_exit_group,  __NR_futex,
-    __NR_getpid,      __NR_getrandom,     __NR_gettid,         __NR_gettimeofday, __NR_lseek,       __NR_madvise,
-    __NR_mmap,        __NR_mprotect,      __NR_mremap,         __NR_munmap,       __NR_pread64,     __NR_read,
-    __NR_recvmsg,     __NR_rt_sigaction,  __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_sched_yield, __NR_sendmsg,
-    __NR_sigaltstack, __NR_write};
-
-/// Restricts this process to its memory and the files and sockets it has open or receives; it can still exit. All other
-/// system calls fail with EPERM. Does nothing if the kernel or the processor architecture is not supported.
-void allow_only_memory_and_open_files() {
-    if (kMachine == 0) return;
-    std::vector<sock_filter> program{
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kMachine, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-    };
-    for (const int call : kAllowed) {
-        program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1));
-        program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-    }
-    program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
-    const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
-}
-
-}  // namespace
-
-void start_children_as(const std::filesystem::path& program) { child_program = program.string(); }
-
 SharedMemory::SharedMemory(int descriptor, std::size_t bytes) {
     void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (at == MAP_FAILED) cannot_start(errno);
@@ -198,11 +124,11 @@ SharedMemory::SharedMemory(int descriptor, std::size_t bytes) {
 
 SharedMemory::~SharedMemory() { ::munmap(bytes_.data(), bytes_.size()); }
 
-ChildProcess::ChildProcess(const char* role, std::size_t shared_bytes)
+ChildProcess::ChildProcess(const std::filesystem::path& program, std::size_t shared_bytes)
     : memory_{sealed_memory(shared_bytes)}, shared_{memory_.get(), shared_bytes} {
     auto [ours, its] = socket_pair();
     socket_ = std::move(ours);
-    child_ = start(role, its.get(), memory_.get());
+    child_ = start(program.string(), its.get(), memory_.get());
     its.close();  // so that the connection closes when the child ends
     try {
         at_start_ = receive().take<std::uint64_t>();
@@ -232,7 +158,7 @@ void ChildProcess::limit(std::uint64_t memory, std::uint64_t seconds) {
 }
 
 void ChildProcess::send(const Packet& packet, int descriptor) {
-    if (!send_packet(socket_.get(), packet.bytes(), descriptor)) ended();
+    if (!send_packet(socket_.get(), packet, descriptor)) ended();
 }
 
 Packet ChildProcess::receive() {
@@ -253,29 +179,6 @@ void ChildProcess::ended() {
     if (signal == SIGXCPU)
         throw ChildEnded{fmt::format("exceeded its limit of {} s of processor time", seconds_limit_)};
     throw ChildEnded{fmt::format("ended by signal {} ({})", signal, ::strsignal(signal))};
-}
-
-bool ParentLink::is_child(const char* role, int argc, char** argv) {
-    return argc == 1 && std::string_view{argv[0]} == role && ::fcntl(kMemory, F_GET_SEALS) >= 0;
-}
-
-ParentLink::ParentLink(std::size_t shared_bytes) : shared_{kMemory, shared_bytes} {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::close_range(kMemory + 1, ~0u, 0);  // descriptors left open by libraries of the parent
-}
-
-void ParentLink::confine() {
-    const rlimit nothing{0, 0};
-    ::setrlimit(RLIMIT_CORE, &nothing);
-    write_nothing();
-    send(Packet{}.put(address_space()));
-    allow_only_memory_and_open_files();
-}
-
-std::optional<ParentLink::Request> ParentLink::receive() { return receive_packet(kSocket); }
-
-void ParentLink::send(const Packet& packet) {
-    if (!send_packet(kSocket, packet.bytes(), -1)) ::_exit(1);  // the parent has ended
 }
 
 }  // namespace orrery

@@ -18,7 +18,7 @@
 
 namespace orrery {
 
-/// A message between two processes of this program: a sequence of values. Safe to read from an untrusted writer: taking
+/// A message between two processes: a sequence of values. Safe to read from an untrusted writer: taking
 /// more than is left throws std::out_of_range.
 class Packet {
 public:
@@ -31,6 +31,11 @@ public:
     }
     Packet& put_flag(bool flag) { return put(std::uint8_t{flag}); }
     Packet& put_text(std::string_view text) { return put_all(std::span{text.data(), text.size()}); }
+    Packet& put_texts(const std::vector<std::string>& texts) {
+        put(std::uint64_t{texts.size()});
+        for (const std::string& text : texts) put_text(text);
+        return *this;
+    }
     template <class T>
     requires std::is_trivially_copyable_v<T> Packet& put_all(std::span<T> values) {
         put(std::uint64_t{values.size()});
@@ -56,6 +61,11 @@ public:
         const auto letters = take_all<char>();
         return {letters.begin(), letters.end()};
     }
+    std::vector<std::string> take_texts() {
+        std::vector<std::string> texts;
+        for (auto count = take<std::uint64_t>(); count > 0; --count) texts.push_back(take_text());
+        return texts;
+    }
 
     std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
@@ -76,13 +86,9 @@ private:
     std::size_t taken_ = 0;
 };
 
-// Processes untrusted input in a separate process: this program, started again with the name of a role as argv[0]. A
-// plain fork would inherit the locks of other threads, the memory of all bodies, and the state of OpenGL and CUDA. The
-// child answers packets on a socket and returns large data in shared memory.
-
-/// Sets the program to start as child instead of the running one; needed when another program has loaded this library.
-/// That program must link the code of the role. Not while a ChildProcess exists.
-void start_children_as(const std::filesystem::path& program);
+// Processes untrusted input in a separate program, which answers packets on a socket and returns large data in shared
+// memory. A plain fork would inherit the locks of other threads, the memory of all bodies, and the state of OpenGL and
+// CUDA.
 
 /// Memory shared by parent and child, of fixed size.
 class SharedMemory {
@@ -105,8 +111,8 @@ class ChildEnded : public std::runtime_error {
 /// The parent's end. For one thread.
 class ChildProcess {
 public:
-    /// Starts the program again as `role`. Throws Error{kEnvironment} on failure.
-    ChildProcess(const char* role, std::size_t shared_bytes);
+    /// Starts a program without arguments. Throws Error{kEnvironment} on failure.
+    ChildProcess(const std::filesystem::path& program, std::size_t shared_bytes);
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
     ~ChildProcess();  ///< kills the child
@@ -127,27 +133,19 @@ private:
     std::uint64_t at_start_ = 0, seconds_limit_ = 0;
 };
 
-/// The child's end.
-class ParentLink {
-public:
-    /// A packet from the parent.
-    struct Request {
-        Packet packet;
-        Descriptor descriptor;  ///< the open file sent with it, if any
-    };
-    /// True if this process was started for `role`. Can be called before main().
-    static bool is_child(const char* role, int argc, char** argv);
+// The child's end.
 
-    explicit ParentLink(std::size_t shared_bytes);
-    /// From here on the process cannot open files, start processes or use the network, and can write only to its
-    /// parent. Without seccomp in the kernel, only the limits of ChildProcess and the ban on writing files apply.
-    void confine();
-    std::optional<Request> receive();  ///< empty: the parent has ended
-    void send(const Packet& packet);
-    std::span<std::byte> shared() const noexcept { return shared_.bytes(); }
+inline constexpr int kChildSocket = 3, kChildMemory = 4;  ///< descriptors in the child
 
-private:
-    SharedMemory shared_;
+/// A packet, and the open file sent with it, if any.
+struct ReceivedPacket {
+    Packet packet;
+    Descriptor descriptor;
 };
+
+/// Sends one packet, with a descriptor unless it is -1. Returns false and sets errno on failure.
+bool send_packet(int socket, const Packet& packet, int descriptor = -1);
+/// Empty if the other end is closed.
+std::optional<ReceivedPacket> receive_packet(int socket);
 
 }  // namespace orrery

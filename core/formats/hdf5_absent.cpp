@@ -12,7 +12,8 @@ namespace {
 
 }  // namespace
 
-const std::string_view kWhyNot = "this build has no HDF5: libhdf5-dev was not found at configuration";
+const std::string_view kWhyNot =
+    "this build has no HDF5: libhdf5-dev and libseccomp-dev were not both found at configuration";
 
 Scene read_gadget(const std::filesystem::path& path) { refuse(path); }
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies&) { refuse(path); }

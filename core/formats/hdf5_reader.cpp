@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/formats/hdf5_reader.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <link.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +18,10 @@
 #include "core/formats/input_file.hpp"
 
 namespace orrery::hdf5 {
+
+/// The path of the reader program in other programs that link this library; the CMake package adds the definition.
+extern const char kInstalledReader[] __attribute__((weak));
+
 namespace {
 
 // Limits of the process: memory for the open files, time for all files opened so far. The library holds metadata and
@@ -22,7 +30,7 @@ namespace {
 constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;
 constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20, kUnpackedPerSecond = 16 << 20, kFilesPerSecond = 20;
 
-bool in_this_process = false;
+std::function<LocalServer(std::span<std::byte>)> start_local;  // empty: files are read by the reader program
 
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 
@@ -37,22 +45,53 @@ bool has_signature(InputFile& file) {
     return false;
 }
 
+/// ORRERY_READER, a relative path, in the folder of this program or shared library or in one of those above it, so that
+/// an installation can be moved; for the Python module, four above it. Its first folder must belong to the same user,
+/// because a copy of this program in /tmp would otherwise start what others put there.
+std::filesystem::path reader_program() {
+    if (&kInstalledReader != nullptr && ::access(kInstalledReader, X_OK) == 0) return kInstalledReader;
+    Dl_info here{};
+    link_map* object = nullptr;  // the program's has no name
+    ::dladdr1(reinterpret_cast<const void*>(&reader_program), &here, reinterpret_cast<void**>(&object),
+              RTLD_DL_LINKMAP);
+    const bool is_library = object && object->l_name[0] != '\0';
+    const char* const own_path = is_library ? object->l_name : "/proc/self/exe";
+    std::error_code error;
+    std::filesystem::path folder =
+        is_library ? std::filesystem::canonical(own_path, error) : std::filesystem::read_symlink(own_path, error);
+    struct stat own = {}, first = {};
+    if (error || ::stat(own_path, &own) != 0)
+        environment_error(fmt::format("orrery-hdf5-reader cannot be searched: {} is missing", own_path));
+    const std::filesystem::path reader = ORRERY_READER;
+    std::vector<std::string> searched;
+    for (int above = 0; above <= 4 && folder != folder.parent_path(); ++above) {
+        folder = folder.parent_path();
+        searched.push_back((folder / reader).string());
+        if (::access(searched.back().c_str(), X_OK) == 0 && ::lstat((folder / *reader.begin()).c_str(), &first) == 0 &&
+            (first.st_uid == own.st_uid || first.st_uid == ::geteuid() || first.st_uid == 0))
+            return searched.back();
+    }
+    environment_error(
+        fmt::format("orrery-hdf5-reader, which reads HDF5 files, is missing or belongs to another user; searched: {}",
+                    fmt::join(searched, ", ")));
+}
+
 }  // namespace
 
-void read_in_this_process() { in_this_process = true; }
+void read_in_this_process(std::function<LocalServer(std::span<std::byte>)> start) { start_local = std::move(start); }
 
 /// Answers the requests of Readers, all of one thread.
 class ReaderProcess {
 public:
     ReaderProcess() {
-        if (in_this_process)
-            own_memory_.resize(kShared), server_.emplace(own_memory_);
+        if (start_local)
+            own_memory_.resize(kShared), server_ = start_local(own_memory_);
         else
-            child_.emplace(kReaderRole, kShared);
+            child_.emplace(reader_program(), kShared);
     }
     /// Sends a request and returns the reply. Throws ChildEnded.
     Packet ask(const Packet& request, int descriptor) {
-        if (server_) return server_->answer(request, Descriptor{descriptor < 0 ? -1 : ::dup(descriptor)});
+        if (server_) return server_(request, Descriptor{descriptor < 0 ? -1 : ::dup(descriptor)});
         child_->send(request, descriptor);
         return child_->receive();
     }
@@ -86,7 +125,7 @@ private:
 
     std::optional<ChildProcess> child_;
     std::vector<std::byte> own_memory_;
-    std::optional<Server> server_;
+    LocalServer server_;
     std::uint64_t open_bytes_ = 0;                        // of the open files
     std::uint64_t bytes_ = 0, unpacked_ = 0, files_ = 0;  // of all files so far
 };
@@ -119,8 +158,8 @@ Reader::Reader(std::filesystem::path path, std::shared_ptr<ReaderProcess> proces
     bytes_ = file.size();
     process_->admit(bytes_);
     file_ = ask(
-        Packet{}.put(Ask::kOpen).put_text(path_.string()), [](Packet& reply) { return reply.take<std::uint32_t>(); },
-        file.descriptor());
+        Packet{}.put(Ask::kOpen).put(kProtocol).put_text(path_.string()),
+        [](Packet& reply) { return reply.take<std::uint32_t>(); }, file.descriptor());
 }
 
 Reader::~Reader() {
@@ -160,11 +199,10 @@ std::optional<std::string> Reader::text(const std::string& group, const std::str
 }
 
 std::string Reader::first_of(const std::vector<std::string>& objects) const {
-    return ask(Packet{}.put(Ask::kFirstOf).put(file_).put_text(fmt::format("{}", fmt::join(objects, "\n"))),
-               [&](Packet& reply) -> std::string {
-                   const auto place = reply.take<std::uint32_t>();
-                   return place == 0 || place > objects.size() ? "" : objects[place - 1];
-               });
+    return ask(Packet{}.put(Ask::kFirstOf).put(file_).put_texts(objects), [&](Packet& reply) -> std::string {
+        const auto place = reply.take<std::uint32_t>();
+        return place == 0 || place > objects.size() ? "" : objects[place - 1];
+    });
 }
 
 Shape Reader::shape(const std::string& data_set) const {
@@ -176,7 +214,7 @@ Shape Reader::shape(const std::string& data_set) const {
 
 std::vector<std::string> Reader::data_sets(const std::string& group) const {
     return ask(Packet{}.put(Ask::kDataSets).put(file_).put_text(group),
-               [](Packet& reply) { return lines_of(reply.take_text()); });
+               [](Packet& reply) { return reply.take_texts(); });
 }
 
 ReadColumn Reader::column(const std::string& object, std::uint64_t rows, std::uint64_t columns,

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,9 +49,9 @@ struct Shape {
 
 class ReaderProcess;
 
-/// A file being read. Since malformed files crash the library, it runs in a separate process with limits; a crash there
-/// is reported as an Error. All members throw Error{kUsage} naming file and object if something is missing or
-/// malformed.
+/// A file being read. Since malformed files crash the library, it runs in a separate program with limits,
+/// orrery-hdf5-reader; a crash there is reported as an Error. All members throw Error{kUsage} naming file and object if
+/// something is missing or malformed.
 class Reader {
 public:
     explicit Reader(std::filesystem::path path);
@@ -90,8 +92,10 @@ private:
     std::uint64_t bytes_ = 0;  // of the file
 };
 
+/// Answers requests in place of the reader program.
+using LocalServer = std::function<Packet(Packet request, Descriptor file)>;
 /// Makes this process read files itself from now on, so that they can crash it: for fuzzers, which instrument the code
-/// they call.
-void read_in_this_process();
+/// they call. `start` makes the server for a snapshot; it writes rows into `shared`.
+void read_in_this_process(std::function<LocalServer(std::span<std::byte> shared)> start);
 
 }  // namespace orrery::hdf5

@@ -2,7 +2,6 @@
 #include "core/formats/hdf5_server.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -122,20 +121,6 @@ bool is_sound(const Handle& type, H5T_class_t kind) {
     return H5Tget_fields(type.id(), &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) >= 0 && sign < bits &&
            exponent_bits > 0 && exponent_bits < 32 && exponent + exponent_bits <= bits && mantissa_bits > 0 &&
            mantissa + mantissa_bits <= bits;
-}
-
-/// Runs before main() of any program that links this file. Static objects of other files may not exist yet; nothing
-/// here needs them.
-__attribute__((constructor)) void serve_if_started_as_reader(int argc, char** argv, char**) {
-    if (!ParentLink::is_child(kReaderRole, argc, argv)) return;
-    ParentLink parent{kShared};
-    Server server{parent.shared()};
-    parent.confine();
-    while (auto request = parent.receive()) {
-        parent.send(server.answer(std::move(request->packet), std::move(request->descriptor)));
-        server.read_ahead();
-    }
-    ::_exit(0);
 }
 
 }  // namespace
@@ -282,18 +267,6 @@ void Source::read(const Column& column, const std::string& object, std::uint64_t
         refuse(fmt::format("data set {}: rows from {} cannot be read", object, first));
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    for (std::size_t from = 0; from <= text.size() && !text.empty();) {
-        const std::size_t end = std::min(text.find('\n', from), text.size());
-        lines.push_back(text.substr(from, end - from));
-        from = end + 1;
-    }
-    return lines;
-}
-
-const char* const kReaderRole = "orrery-hdf5-reader";
-
 Server::Server(std::span<std::byte> shared) : shared_{shared} { disable_external_links(); }
 
 Packet Server::answer(Packet request, Descriptor file) {
@@ -313,6 +286,8 @@ Packet Server::answer_or_throw(Packet& request, Descriptor descriptor) {
     Packet reply;
     reply.put(Answer::kOk);
     if (what == Ask::kOpen) {
+        if (request.take<std::uint32_t>() != kProtocol)
+            environment_error("orrery-hdf5-reader is of another version than the program that started it");
         files_.try_emplace(next_file_, request.take_text(), std::move(descriptor));
         return reply.put(next_file_++);
     }
@@ -324,6 +299,7 @@ Packet Server::answer_or_throw(Packet& request, Descriptor descriptor) {
         const auto first = request.take<std::uint64_t>(), count = request.take<std::uint64_t>();
         return rows({column, first, count, request.take<Number>()});
     }
+    if (what == Ask::kFirstOf) return reply.put(file.first_of(request.take_texts()));
     const std::string object = request.take_text();
     if (what == Ask::kHas) return reply.put_flag(file.has(object));
     if (what == Ask::kRequireGroup) return file.require_group(object), reply;
@@ -333,8 +309,7 @@ Packet Server::answer_or_throw(Packet& request, Descriptor descriptor) {
                              Opened{file.column(object, count, columns, request.take<H5T_class_t>()), object, index});
         return reply.put(next_column_++);
     }
-    if (what == Ask::kFirstOf) return reply.put(file.first_of(lines_of(object)));
-    if (what == Ask::kDataSets) return reply.put_text(fmt::format("{}", fmt::join(file.data_sets(object), "\n")));
+    if (what == Ask::kDataSets) return reply.put_texts(file.data_sets(object));
     if (what == Ask::kShape) {
         const Shape shape = file.shape(object);
         return reply.put(shape.rows).put(shape.bytes).put(shape.kind);

@@ -13,7 +13,7 @@
 
 namespace orrery::hdf5 {
 
-/// A file as read by the library. Used only in the process that answers a Reader, because malformed files crash the
+/// A file as read by the library. Used only in the program that answers a Reader, because malformed files crash the
 /// library. All members throw Error{kUsage} naming file and object if something is missing or malformed.
 class Source {
 public:
@@ -50,6 +50,9 @@ private:
 /// the first Source.
 void disable_external_links();
 
+/// Increase it with each change of the protocol below: an update may replace the reader while the program runs.
+inline constexpr std::uint32_t kProtocol = 1;
+
 // The protocol between Reader and Server: the kind of a request, and the status that begins an answer.
 enum class Ask : std::uint8_t {
     kOpen,
@@ -66,16 +69,9 @@ enum class Ask : std::uint8_t {
 };
 enum class Answer : std::uint8_t { kOk, kUsage, kEnvironment, kNoMemory };
 
-/// Splits an answer or a request that lists several names; an empty text lists none.
-std::vector<std::string> lines_of(const std::string& text);
-
 /// Two halves, so that rows are read into one while the Reader copies them out of the other.
 inline constexpr std::size_t kHalf = 1 << 20;
 inline constexpr std::size_t kShared = 2 * kHalf;
-
-/// The role under which the program starts itself to answer a Reader. It then does so before main(), in any program
-/// that links this file, including the tests.
-extern const char* const kReaderRole;
 
 /// Answers the requests of one ReaderProcess.
 class Server {

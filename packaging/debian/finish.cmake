@@ -46,8 +46,8 @@ foreach(part IN LISTS parts)
   if(libraries)
     run(strip --strip-debug --remove-section=.comment --remove-section=.note --enable-deterministic-archives ${libraries})
   endif()
-  file(GLOB programs ${root}/bin/* ${root}/lib/orrery/modules/* ${root}/lib/python3/dist-packages/orrery/*.so
-       ${root}/lib/python3/dist-packages/orrery/orrery-hdf5-reader)
+  file(GLOB programs ${root}/bin/* ${root}/libexec/orrery/* ${root}/lib/orrery/modules/*
+       ${root}/lib/python3/dist-packages/orrery/*.so)
   if(programs)
     run(strip --strip-unneeded --remove-section=.comment --remove-section=.note ${programs})
   endif()

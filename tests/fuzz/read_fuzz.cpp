@@ -11,7 +11,9 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,7 +21,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #ifdef ORRERY_FUZZ_HDF5
-#include "core/formats/hdf5_reader.hpp"
+#include "core/formats/hdf5_server.hpp"
 #include "tests/fuzz/hdf5_mutator.hpp"
 #endif
 
@@ -63,7 +65,13 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
 /// Fails at once if the reader refuses a valid file, since fuzzing would then test nothing.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
 #ifdef ORRERY_FUZZ_HDF5
-    orrery::hdf5::read_in_this_process();  // in this process, so that the fuzzer sees coverage and crashes
+    // In this process, so that the fuzzer sees coverage and crashes.
+    orrery::hdf5::read_in_this_process([](std::span<std::byte> shared) {
+        return
+            [server = std::make_shared<orrery::hdf5::Server>(shared)](orrery::Packet request, orrery::Descriptor file) {
+                return server->answer(std::move(request), std::move(file));
+            };
+    });
 #endif
     try {
         orrery::format(ORRERY_FUZZ_FORMAT).read(ORRERY_FUZZ_SEED);

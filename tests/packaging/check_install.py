@@ -61,6 +61,22 @@ def check_program(prefix):
     run(program, "run", scene, "--steps", "2", "-o", scratch / "end.tipsy")
 
 
+def check_reader(prefix):
+    """A separate program reads HDF5 files; an error names the places where it is missing."""
+    program, reader, snapshot = prefix / "bin/orrery", prefix / "libexec/orrery/orrery-hdf5-reader", scratch / "read.h5"
+    if "HDF5: yes" not in run(program, "--version").stdout:
+        return
+    linked = run_if_there("readelf", "-d", reader)
+    expect(not linked or str(build) not in linked.stdout, f"the reader looks for libraries in {build}")
+    run(program, "run", scratch / "end.tipsy", "--steps", "1", "-o", snapshot)
+    run(program, "convert", snapshot, "-o", scratch / "again.tipsy")
+    away = reader.rename(reader.with_name("away"))
+    told = subprocess.run([str(program), "convert", str(snapshot), "-o", str(scratch / "again.tipsy")], text=True, capture_output=True)
+    expect(told.returncode == 3 and "is missing" in told.stderr and str(reader) in told.stderr,
+           f"without its reader the program says {told.returncode}: {told.stderr}")
+    away.rename(reader)
+
+
 def check_library(prefix):
     """Every installed header finds its includes; a program is built with them and runs."""
     folder = prefix / "include/orrery"
@@ -136,7 +152,7 @@ def check_completions(prefix):
 
 
 def check_python(prefix):
-    """The module finds the HDF5 reader and the program next to it."""
+    """The module finds the programs of its installation."""
     package = prefix / "lib/python3/dist-packages"
     if not (package / "orrery").exists():
         absent.append("the Python module")
@@ -151,7 +167,7 @@ def check_python(prefix):
     said = run(python, "-B", "-c", code, cwd=scratch, env=os.environ | {"PYTHONPATH": str(package), "ORRERY_PROGRAM": ""})
     expect(said.stdout.split() == [str(prefix / "bin/orrery"), "20", "3", "48"], f"the installed module says {said.stdout}")
     for file in (package / "orrery").iterdir():
-        linked = run_if_there("readelf", "-d", file) if file.suffix == ".so" or file.name == "orrery-hdf5-reader" else None
+        linked = run_if_there("readelf", "-d", file) if file.suffix == ".so" else None
         expect(not linked or str(build) not in linked.stdout, f"{file.name} looks for libraries in {build}")
 
 
@@ -178,7 +194,7 @@ def check_desktop(prefix):
 
 def main():
     prefix = install()
-    for check in (check_program, check_library, check_manual, check_completions, check_desktop, check_python):
+    for check in (check_program, check_reader, check_library, check_manual, check_completions, check_desktop, check_python):
         check(prefix)
     print("\n".join(wrong) or "the installation works")
     if absent:

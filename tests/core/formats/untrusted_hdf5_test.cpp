@@ -16,6 +16,7 @@
 #include "core/base/memory.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_file.hpp"
+#include "core/formats/hdf5_reader.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/core/formats/scratch.hpp"
@@ -137,6 +138,20 @@ TEST_F(UntrustedHdf5Files, ReaderProcessMayBeKilledAtAnyMoment) {
     }
     EXPECT_GE(killed, 20);
     EXPECT_TRUE(children_of(reader).empty()) << "processes were left behind";
+}
+
+TEST_F(UntrustedHdf5Files, ReaderProcessIsConfined) {
+    write_snapshot(make_preset("plummer", {.bodies = 100}), path("a.hdf5"));
+    const hdf5::Reader file{path("a.hdf5")};
+    const std::vector<pid_t> readers = children_of(gettid());
+    ASSERT_EQ(readers.size(), 1u);
+    const auto status = [&](const std::string& process) {
+        std::ifstream text{"/proc/" + process + "/status"};
+        return std::string{std::istreambuf_iterator<char>{text}, {}};
+    };
+    if (status("self").find("Seccomp:") == std::string::npos) GTEST_SKIP() << "this kernel has no seccomp";
+    EXPECT_THAT(status(std::to_string(readers[0])), testing::HasSubstr("Seccomp:\t2"));
+    EXPECT_THAT(status(std::to_string(readers[0])), testing::HasSubstr("NoNewPrivs:\t1"));
 }
 
 TEST_F(UntrustedHdf5Files, AFileThatExceedsTheMemoryLimitIsRefused) {
