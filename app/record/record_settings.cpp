@@ -13,7 +13,7 @@ constexpr unsigned kOwnControl = place::kDefault & ~place::kPanel;
 constexpr unsigned kFileAndPanel = place::kSceneFile | place::kPanel;
 
 std::vector<RecordSetting> table() {
-    SettingTable<R> add;
+    SettingTable<R> add{"record"};
     add({.id = "path",
          .label = "Path",
          .doc = "output file of the window, relative to its working directory; default: a name with date and time",

@@ -330,7 +330,7 @@ void add_octree(SettingTable<V>& add) {
 
 std::span<const ViewSetting> view_settings() {
     static const std::vector<ViewSetting> all = [] {
-        SettingTable<V> add;
+        SettingTable<V> add{"view"};
         add_light(add);
         add_species(add);
         add_trails_and_stars(add);

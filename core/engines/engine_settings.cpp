@@ -101,7 +101,7 @@ constexpr SliderSpan kAccuracies{1e-5, 1e-2, "%.1e", true}, kAlphas{1e-5, 0.2, "
 using E = EngineConfig;
 
 std::vector<EngineSetting> table() {
-    SettingTable<E> add;
+    SettingTable<E> add{"engine"};
     add({.id = "engine",
          .label = "Engine",
          .doc = "the force engine",

@@ -98,6 +98,7 @@ struct SettingInfo {
     /// Throws Error{kUsage} when a rejected value needs more explanation than the expected range.
     void (*explain)(std::string_view found) = nullptr;
     unsigned places = place::kDefault;
+    std::string_view section = {};  ///< of scene files and of the user's settings; set by the table if empty
 
     bool in(unsigned where) const { return (places & where) != 0; }
 };
@@ -253,13 +254,17 @@ ChoiceKind choices_of(const Menu& menu) {
 template <class Config>
 class SettingTable {
 public:
+    /// The section of scene files in which its settings are keys.
+    explicit SettingTable(std::string_view section = {}) : section_{section} {}
     void operator()(SettingInfo info, SettingMember<Config> member, std::function<bool(const Config&)> applies = {},
                     std::function<std::vector<OfferedNumber>(const Config&)> offers = {}) {
+        if (info.section.empty()) info.section = section_;
         all_.push_back({std::move(info), std::move(member), std::move(applies), std::move(offers)});
     }
     std::vector<Setting<Config>> all() && { return std::move(all_); }
 
 private:
+    std::string_view section_;
     std::vector<Setting<Config>> all_;
 };
 
