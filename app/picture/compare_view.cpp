@@ -8,8 +8,6 @@
 #include <cmath>
 #include <map>
 
-#include "app/picture/settings_of_compare_view.hpp"
-
 namespace orrery {
 namespace {
 

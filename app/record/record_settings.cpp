@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/record/record_settings.hpp"
 
-#include "app/record/settings_of_record.hpp"
-
 namespace orrery {
 namespace {
 

@@ -3,7 +3,6 @@
 
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/render/settings_of_view.hpp"
 
 namespace orrery {
 

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "app/picture/settings_of_compare_view.hpp"
-#include "app/record/settings_of_record.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/picture/compare_view.hpp"
+#include "app/record/record_settings.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/scene/camera_csv.hpp"
-#include "app/scene/scene_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"

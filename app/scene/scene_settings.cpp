@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/scene_settings.hpp"
+#include "app/scene/scene_file.hpp"
 
 #include "app/scene/camera_csv.hpp"
 #include "app/ui/panels.hpp"

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <functional>
 
-#include "app/render/settings_of_view.hpp"
-#include "app/scene/scene_settings.hpp"
+#include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "app/scene/scene_value.hpp"
 #include "app/scene/toml_file.hpp"
 #include "app/ui/words.hpp"
