@@ -73,6 +73,7 @@ struct SettingGroup {
     std::string_view label = {};  ///< heading in a panel
     std::string_view of = {};     ///< subject put before the description: "tree engines"
     bool replaced_whole = false;  ///< one of them on the command line overrides all of the scene file
+    unsigned readers = 0;         ///< bits of engine capabilities, one of which an engine needs to read them
 };
 
 /// Places that offer a setting. Checkpoints store all settings of an engine.
@@ -94,6 +95,7 @@ struct SettingInfo {
     std::string_view key = {};        ///< window key that also changes it
     std::string_view otherwise = {};  ///< why a panel disables it where it does not apply; empty: hidden instead
     const SettingGroup* group = nullptr;
+    unsigned readers = 0;              ///< 0: those of the group
     std::string_view instead_of = {};  ///< the command line accepts only one of the settings with the same value here
     /// Throws Error{kUsage} when a rejected value needs more explanation than the expected range.
     void (*explain)(std::string_view found) = nullptr;
