@@ -4,7 +4,7 @@
 
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/engine_settings.hpp"

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "app/render/settings_of_view.hpp"
-#include "app/scene/scene_settings.hpp"
+#include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/physics/pair_laws.hpp"

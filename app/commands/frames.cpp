@@ -20,7 +20,7 @@
 #include "app/commands/commands.hpp"
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/window/frame_limiter.hpp"
 #include "app/window/scene_view.hpp"
 #include "core/base/error.hpp"

@@ -12,13 +12,13 @@
 #include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
+#include "app/record/record_settings.hpp"
 #include "app/record/recorders.hpp"
-#include "app/record/settings_of_record.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "app/scene/scene_keys.hpp"
-#include "app/scene/scene_settings.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/window/user_settings.hpp"
 #include "core/analysis/analyses.hpp"
@@ -125,14 +125,14 @@ Json scene_key_menu() {
 }
 
 template <class Config>
-void add_settings_of(Json& list, std::string_view of, std::span<const Setting<Config>> table) {
+void add_settings_of(Json& list, std::span<const Setting<Config>> table) {
     for (const Setting<Config>& each : table) {
         const SettingInfo& info = each.info;
         if (info.places == 0) continue;
         list.push_back({{"id", info.id},
                         {"label", info.label},
                         {"doc", doc_of(info)},
-                        {"of", of},
+                        {"of", info.section},
                         {"takes", takes_text(info)},
                         {"default", text_of(each.member.get(Config{}))},
                         {"unit", info.unit},
@@ -143,12 +143,12 @@ void add_settings_of(Json& list, std::string_view of, std::span<const Setting<Co
 
 Json setting_menu() {
     Json list = Json::array();
-    add_settings_of(list, "engine", engine_settings());
-    add_settings_of(list, "view", view_settings());
-    add_settings_of(list, "camera", camera_settings());
-    add_settings_of(list, "record", record_settings());
-    add_settings_of(list, "run", series_settings());
-    add_settings_of(list, "window", window_settings());
+    add_settings_of(list, engine_settings());
+    add_settings_of(list, view_settings());
+    add_settings_of(list, camera_settings());
+    add_settings_of(list, record_settings());
+    add_settings_of(list, series_settings());
+    add_settings_of(list, window_settings());
     return list;
 }
 

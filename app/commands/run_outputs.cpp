@@ -21,7 +21,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/record/recorders.hpp"
-#include "app/scene/scene_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "core/analysis/columns.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"

@@ -12,9 +12,9 @@
 #include <stdexcept>
 
 #include "app/lab/papers.hpp"
-#include "app/record/settings_of_record.hpp"
-#include "app/render/settings_of_view.hpp"
-#include "app/scene/scene_settings.hpp"
+#include "app/record/record_settings.hpp"
+#include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/engines/engine_settings.hpp"

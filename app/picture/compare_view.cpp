@@ -8,8 +8,6 @@
 #include <cmath>
 #include <map>
 
-#include "app/picture/settings_of_compare_view.hpp"
-
 namespace orrery {
 namespace {
 
@@ -21,7 +19,7 @@ bool is_flip(const V& view) { return view.mode == CompareMode::kFlip; }
 bool is_divided(const V& view) { return view.mode == CompareMode::kSplit || view.mode == CompareMode::kWipe; }
 
 std::vector<CompareViewSetting> table() {
-    SettingTable<V> add;
+    SettingTable<V> add{"compare"};
     add({.id = "mode",
          .label = "Layout",
          .doc = "how A and B are shown; both use the same camera",

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/live/compare_status.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 
@@ -44,5 +45,9 @@ ComparePanes compare_panes(const CompareView& view, int width, int left);
 /// Distances and energies since the start of the comparison as CSV, one line for each time at which either was
 /// measured; fields without a value are empty.
 std::string compare_csv(const CompareStatus& status);
+
+using CompareViewSetting = Setting<CompareView>;
+
+std::span<const CompareViewSetting> compare_view_settings();
 
 }  // namespace orrery

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/record/record_settings.hpp"
 
-#include "app/record/settings_of_record.hpp"
-
 namespace orrery {
 namespace {
 
@@ -13,7 +11,7 @@ constexpr unsigned kOwnControl = place::kDefault & ~place::kPanel;
 constexpr unsigned kFileAndPanel = place::kSceneFile | place::kPanel;
 
 std::vector<RecordSetting> table() {
-    SettingTable<R> add;
+    SettingTable<R> add{"record"};
     add({.id = "path",
          .label = "Path",
          .doc = "output file of the window, relative to its working directory; default: a name with date and time",

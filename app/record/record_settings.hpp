@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/render/view_settings.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 
@@ -23,5 +24,10 @@ struct RecordSettings {
     double duration = 0;  ///< length in seconds; 0: until stopped, or 5 without a window
     friend bool operator==(const RecordSettings&, const RecordSettings&) = default;
 };
+
+using RecordSetting = Setting<RecordSettings>;
+
+/// All of RecordSettings, in the order of scene files.
+std::span<const RecordSetting> record_settings();
 
 }  // namespace orrery

@@ -3,7 +3,6 @@
 
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/render/settings_of_view.hpp"
 
 namespace orrery {
 
@@ -330,7 +329,7 @@ void add_octree(SettingTable<V>& add) {
 
 std::span<const ViewSetting> view_settings() {
     static const std::vector<ViewSetting> all = [] {
-        SettingTable<V> add;
+        SettingTable<V> add{"view"};
         add_light(add);
         add_species(add);
         add_trails_and_stars(add);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/bodies/bodies.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 
@@ -161,5 +162,10 @@ std::span<const LensEntry> lenses();
 
 /// True if bodies, stars and trails can be drawn in central perspective.
 constexpr bool is_flat(Lens lens) { return lens == Lens::kFlat || lens == Lens::kStereo; }
+
+using ViewSetting = Setting<ViewSettings>;
+
+/// All of ViewSettings except scalar_range, a pair of numbers, in the order of scene files.
+std::span<const ViewSetting> view_settings();
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/engines/config.hpp"
+#include "core/settings/setting.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace orrery {
@@ -101,5 +103,19 @@ CameraSettings camera_settings(const CameraPose& pose, bool follow);
 /// The pose in the first frame; `fallback` where the scene does not specify it. `aspect` is width / height.
 CameraPose first_pose(const CameraSettings& camera, const CameraPose& fallback, const FrameExtent& extent,
                       double aspect);
+
+using CameraSetting = Setting<CameraSettings>;
+
+/// CameraSettings except target, bookmarks and keyframes, which are vectors and lists; in the order of scene files.
+std::span<const CameraSetting> camera_settings();
+
+/// Settings of a scene file outside its parts: texts, speed, and what the window shows.
+std::span<const Setting<SceneFile>> scene_file_settings();
+
+/// Settings of simulation B besides those of its engine and view.
+std::span<const Setting<CompareScene>> compare_scene_settings();
+
+/// All of SeriesSettings except the patterns, which are a list; in the order of scene files.
+std::span<const Setting<SeriesSettings>> series_settings();
 
 }  // namespace orrery

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "app/picture/settings_of_compare_view.hpp"
-#include "app/record/settings_of_record.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/picture/compare_view.hpp"
+#include "app/record/record_settings.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/scene/camera_csv.hpp"
-#include "app/scene/scene_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
@@ -24,19 +24,18 @@
 namespace orrery {
 namespace {
 
-/// Accesses a member of a SceneFile, const or not; used with key_of().
-template <auto Member>
-struct Part {
-    template <class File>
-    auto& operator()(File& file) const {
-        return file.*Member;
-    }
-};
+// The structs with settings of a SceneFile, const or not.
+constexpr auto kWhole = [](auto& file) -> auto& { return file; };
+constexpr auto kRequest = [](auto& file) -> auto& { return file.scene; };
+constexpr auto kView = [](auto& file) -> auto& { return file.view; };
+constexpr auto kCamera = [](auto& file) -> auto& { return file.camera; };
+constexpr auto kRecord = [](auto& file) -> auto& { return file.record; };
+constexpr auto kSeries = [](auto& file) -> auto& { return file.series; };
 
-/// The key of a setting. `in` finds the setting's struct in a SceneFile, const or not.
-template <class Config, class In>
-SceneKey key_of(std::string_view section, In in, const Setting<Config>& setting) {
-    SceneKey key{section, setting.info.id, takes_text(setting.info), doc_of(setting.info), {}, {}};
+/// The key of a setting. `in` is one of these functions.
+template <class In, class Config>
+SceneKey key_of(In in, const Setting<Config>& setting) {
+    SceneKey key{setting.info.section, setting.info.id, takes_text(setting.info), doc_of(setting.info), {}, {}};
     key.read = [in, &setting](SceneFile& file, const SceneValue& value) {
         setting.member.set(in(file), value.setting(setting.info));
     };
@@ -49,12 +48,21 @@ SceneKey key_of(std::string_view section, In in, const Setting<Config>& setting)
     return key;
 }
 
-/// The keys of those settings of a table that belong in scene files, in its order.
-template <class Config, class In>
-std::vector<SceneKey> keys_of(std::string_view section, In in, std::span<const Setting<Config>> table) {
+/// A key that is not a setting, such as a list, and the setting that it precedes.
+struct OwnKey {
+    std::string_view before;
+    SceneKey key;
+};
+
+/// The keys of those settings of a table that belong in scene files, in its order, and those of `own`.
+template <class In, class Config>
+std::vector<SceneKey> keys_of(In in, std::span<const Setting<Config>> table, const std::vector<OwnKey>& own = {}) {
     std::vector<SceneKey> keys;
-    for (const Setting<Config>& each : table)
-        if (each.info.in(place::kSceneFile)) keys.push_back(key_of(section, in, each));
+    for (const Setting<Config>& each : table) {
+        for (const OwnKey& one : own)
+            if (one.before == each.info.id) keys.push_back(one.key);
+        if (each.info.in(place::kSceneFile)) keys.push_back(key_of(in, each));
+    }
     return keys;
 }
 
@@ -140,44 +148,12 @@ SceneKey dt_key() {
             }};
 }
 
-/// The file itself, which holds `speed` and the settings of the window.
-struct Whole {
-    template <class File>
-    auto& operator()(File& file) const {
-        return file;
-    }
-};
-
 std::vector<SceneKey> keys_of_scene() {
-    const auto file = [](std::string_view id) {
-        const Setting<SceneFile>& found = setting(scene_file_settings(), id);
-        return key_of(id == "panel" || id == "figures" ? "window" : "scene", Whole{}, found);
-    };
-    const auto request = [](std::string_view id) {
-        return key_of("scene", Part<&SceneFile::scene>{}, setting(scene_settings(), id));
-    };
-    return {file("title"),
-            file("watch"),
-            preset_key(),
-            file_key(),
-            request("bodies"),
-            request("seed"),
-            request("sites"),
-            request("displacements"),
-            request("softening"),
-            request("law"),
-            request("sigma"),
-            request("cut_off"),
-            dt_key(),
-            request("integrator"),
-            request("adaptive"),
-            request("encounters"),
-            request("body_density"),
-            request("body_radius"),
-            request("restitution"),
-            file("speed"),
-            file("panel"),
-            file("figures")};
+    std::vector<OwnKey> of_request;
+    for (SceneKey& key : keys_of(kRequest, scene_settings(),
+                                 {{"bodies", preset_key()}, {"bodies", file_key()}, {"integrator", dt_key()}}))
+        of_request.push_back({"speed", std::move(key)});
+    return keys_of(kWhole, scene_file_settings(), of_request);
 }
 
 /// The engine of simulation A in a scene file.
@@ -201,18 +177,22 @@ struct OfB {
     static bool given(const SceneFile& file) { return file.compare.has_value(); }
 };
 
+constexpr auto kB = [](auto& file) -> auto& { return OfB::in(file); };
+constexpr auto kViewOfB = [](auto& file) -> auto& { return OfB::in(file).view; };
+
+/// The key of a setting of an engine, in the section of this simulation.
 template <class Of>
-struct EngineOf {
-    template <class File>
-    auto& operator()(File& file) const {
-        return Of::in(file).engine;
-    }
-};
+SceneKey key_of_engine(const EngineSetting& setting) {
+    const auto engine = [](auto& file) -> auto& { return Of::in(file).engine; };
+    SceneKey key = key_of(engine, setting);
+    key.section = Of::section;
+    return key;
+}
 
 /// Accepts every engine of any build; for one that this build lacks, the error gives the reason.
 template <class Of>
 SceneKey engine_key(const EngineSetting& setting) {
-    SceneKey key = key_of(Of::section, EngineOf<Of>{}, setting);
+    SceneKey key = key_of_engine<Of>(setting);
     key.read = [&setting](SceneFile& file, const SceneValue& value) {
         setting.member.set(Of::in(file).engine, value.setting(setting.info));
         value.checked([&] { any_engine(Of::in(file).engine.engine); });
@@ -227,7 +207,7 @@ SceneKey engine_key(const EngineSetting& setting) {
 /// Optional: without it, the machine that opens the file chooses the backend.
 template <class Of>
 SceneKey backend_key(const EngineSetting& setting) {
-    SceneKey key = key_of(Of::section, EngineOf<Of>{}, setting);
+    SceneKey key = key_of_engine<Of>(setting);
     key.read = [&setting](SceneFile& file, const SceneValue& value) {
         Of::in(file).backend = parse_backend(std::get<std::string>(value.setting(setting.info)));
     };
@@ -238,37 +218,6 @@ SceneKey backend_key(const EngineSetting& setting) {
     return key;
 }
 
-struct CompareOf {
-    template <class File>
-    auto& operator()(File& file) const {
-        return OfB::in(file);
-    }
-};
-struct CompareViewOf {
-    template <class File>
-    auto& operator()(File& file) const {
-        return OfB::in(file).view;
-    }
-};
-
-std::span<const Setting<CompareScene>> compare_settings() {
-    static const std::vector<Setting<CompareScene>> all = [] {
-        SettingTable<CompareScene> add;
-        add({.id = "softening",
-             .label = "Softening",
-             .doc = "softening length of B; default: that of A",
-             .kind = RealKind{0, kUnlimited}},
-            member<&CompareScene::softening>());
-        add({.id = "dt_power",
-             .label = "Step of B",
-             .doc = "a step of B is 2^dt_power steps of A",
-             .kind = WholeKind{-CompareSettings::kMostPower, CompareSettings::kMostPower}},
-            member<&CompareScene::dt_power>());
-        return std::move(add).all();
-    }();
-    return all;
-}
-
 template <class Of>
 std::vector<SceneKey> engine_keys() {
     std::vector<SceneKey> keys;
@@ -276,15 +225,8 @@ std::vector<SceneKey> engine_keys() {
         if (!setting.info.in(place::kSceneFile)) continue;
         keys.push_back(setting.info.id == "engine"    ? engine_key<Of>(setting)
                        : setting.info.id == "backend" ? backend_key<Of>(setting)
-                                                      : key_of(Of::section, EngineOf<Of>{}, setting));
+                                                      : key_of_engine<Of>(setting));
     }
-    return keys;
-}
-
-std::vector<SceneKey> keys_of_compare() {
-    std::vector<SceneKey> keys = engine_keys<OfB>();
-    std::ranges::move(keys_of(OfB::section, CompareOf{}, compare_settings()), std::back_inserter(keys));
-    std::ranges::move(keys_of(OfB::section, CompareViewOf{}, compare_view_settings()), std::back_inserter(keys));
     return keys;
 }
 
@@ -305,15 +247,6 @@ SceneKey scalar_range_key() {
                 if (!range) return std::nullopt;
                 return fmt::format("[{}, {}]", toml_text(range->low), toml_text(range->high));
             }};
-}
-
-std::vector<SceneKey> keys_of_view() {
-    std::vector<SceneKey> keys;
-    for (const ViewSetting& setting : view_settings()) {
-        keys.push_back(key_of("view", Part<&SceneFile::view>{}, setting));
-        if (setting.info.id == "color_mode") keys.push_back(scalar_range_key());
-    }
-    return keys;
 }
 
 constexpr double kCameraFar = 1e300;
@@ -402,15 +335,6 @@ SceneKey target_key() {
             }};
 }
 
-std::vector<SceneKey> keys_of_camera() {
-    std::vector<SceneKey> keys{target_key()};
-    for (const CameraSetting& setting : camera_settings())
-        keys.push_back(key_of("camera", Part<&SceneFile::camera>{}, setting));
-    const auto after_poses = std::ranges::find(keys, std::string_view{"path_loop"}, &SceneKey::name);
-    keys.insert(after_poses, {bookmarks_key(), path_key()});
-    return keys;
-}
-
 SceneKey patterns_key() {
     return {"run",
             "snapshots",
@@ -431,12 +355,6 @@ SceneKey patterns_key() {
             }};
 }
 
-std::vector<SceneKey> keys_of_run() {
-    std::vector<SceneKey> keys{patterns_key()};
-    for (SceneKey& key : keys_of("run", Part<&SceneFile::series>{}, series_settings())) keys.push_back(std::move(key));
-    return keys;
-}
-
 }  // namespace
 
 std::string words_text(const std::vector<std::string_view>& ids) { return fmt::format("{}", fmt::join(ids, ", ")); }
@@ -447,11 +365,14 @@ std::span<const SceneKey> scene_keys() {
         const auto add = [&](std::vector<SceneKey> part) { std::ranges::move(part, std::back_inserter(all)); };
         add(keys_of_scene());
         add(engine_keys<OfA>());
-        add(keys_of_compare());
-        add(keys_of_view());
-        add(keys_of_camera());
-        add(keys_of("record", Part<&SceneFile::record>{}, record_settings()));
-        add(keys_of_run());
+        add(engine_keys<OfB>());
+        add(keys_of(kB, compare_scene_settings()));
+        add(keys_of(kViewOfB, compare_view_settings()));
+        add(keys_of(kView, view_settings(), {{"dispersion", scalar_range_key()}}));
+        add(keys_of(kCamera, camera_settings(),
+                    {{"distance", target_key()}, {"path_loop", bookmarks_key()}, {"path_loop", path_key()}}));
+        add(keys_of(kRecord, record_settings()));
+        add(keys_of(kSeries, series_settings(), {{"snapshots_every", patterns_key()}}));
         return all;
     }();
     return table;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/scene_settings.hpp"
+#include "app/scene/scene_file.hpp"
 
 #include "app/scene/camera_csv.hpp"
 #include "app/ui/panels.hpp"
@@ -14,7 +14,7 @@ constexpr unsigned kInFile = place::kSceneFile;  // in the window, the camera is
 constexpr unsigned kFirstPicture = kInFile | place::kCommandLine;
 
 std::vector<CameraSetting> table() {
-    SettingTable<C> add;
+    SettingTable<C> add{"camera"};
     add({.id = "distance",
          .label = "Distance",
          .doc = "distance from the target; default: from `zoom`",
@@ -87,7 +87,7 @@ SettingMember<F> panel_member() {
 }
 
 std::vector<Setting<F>> file_table() {
-    SettingTable<F> add;
+    SettingTable<F> add{"scene"};
     add({.id = "title", .label = "Title", .doc = "title of the scene", .kind = TextKind{}, .places = place::kSceneFile},
         member<&F::title>());
     add({.id = "watch",
@@ -106,14 +106,33 @@ std::vector<Setting<F>> file_table() {
          .label = "Panel",
          .doc = "the tab that is open",
          .kind = choices_of(panels()),
-         .places = place::kSceneFile | place::kUserFile},
+         .places = place::kSceneFile | place::kUserFile,
+         .section = "window"},
         panel_member());
     add({.id = "figures",
          .label = "Large figures",
          .doc = "the large figures are shown",
          .kind = FlagKind{},
-         .places = place::kSceneFile | place::kUserFile},
+         .places = place::kSceneFile | place::kUserFile,
+         .section = "window"},
         member<&F::figures>());
+    return std::move(add).all();
+}
+
+using B = CompareScene;
+
+std::vector<Setting<B>> compare_table() {
+    SettingTable<B> add{"compare"};
+    add({.id = "softening",
+         .label = "Softening",
+         .doc = "softening length of B; default: that of A",
+         .kind = RealKind{0, kUnlimited}},
+        member<&B::softening>());
+    add({.id = "dt_power",
+         .label = "Step of B",
+         .doc = "a step of B is 2^dt_power steps of A",
+         .kind = WholeKind{-CompareSettings::kMostPower, CompareSettings::kMostPower}},
+        member<&B::dt_power>());
     return std::move(add).all();
 }
 
@@ -123,7 +142,7 @@ constexpr unsigned kOfRun = place::kCommandLine | place::kSceneFile;
 constexpr std::int64_t kMostSteps = 1'000'000'000'000;
 
 std::vector<Setting<W>> series_table() {
-    SettingTable<W> add;
+    SettingTable<W> add{"run"};
     add({.id = "snapshots_every",
          .label = "Every",
          .doc = "steps between two snapshots of the series; 0: about a hundred snapshots in all",
@@ -172,6 +191,11 @@ std::span<const CameraSetting> camera_settings() {
 
 std::span<const Setting<SceneFile>> scene_file_settings() {
     static const std::vector<Setting<F>> all = file_table();
+    return all;
+}
+
+std::span<const Setting<CompareScene>> compare_scene_settings() {
+    static const std::vector<Setting<B>> all = compare_table();
     return all;
 }
 

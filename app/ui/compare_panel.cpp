@@ -7,7 +7,6 @@
 
 #include "app/picture/compare_view.hpp"
 #include "app/picture/format.hpp"
-#include "app/picture/settings_of_compare_view.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"

@@ -6,11 +6,11 @@
 #include <cctype>
 #include <optional>
 
-#include "app/picture/settings_of_compare_view.hpp"
-#include "app/record/settings_of_record.hpp"
+#include "app/picture/compare_view.hpp"
+#include "app/record/record_settings.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/ui/engine_choice.hpp"
 #include "app/ui/palette.hpp"
 #include "app/ui/panels.hpp"

@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "app/picture/format.hpp"
+#include "app/record/record_settings.hpp"
 #include "app/record/recorders.hpp"
-#include "app/record/settings_of_record.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"

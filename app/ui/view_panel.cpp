@@ -11,7 +11,7 @@
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/scene_lines.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/widgets.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/setting_options.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/ui/widgets.hpp"

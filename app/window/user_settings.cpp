@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <functional>
 
-#include "app/render/settings_of_view.hpp"
-#include "app/scene/scene_settings.hpp"
+#include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "app/scene/scene_value.hpp"
 #include "app/scene/toml_file.hpp"
 #include "app/ui/words.hpp"
@@ -21,7 +21,7 @@ namespace {
 using U = UserSettings;
 
 std::vector<Setting<U>> window_table() {
-    SettingTable<U> add;
+    SettingTable<U> add{"window"};
     add({.id = "width",
          .label = "Width",
          .doc = "width of the window, in screen coordinates",
@@ -102,7 +102,6 @@ std::string found_text(const SettingValue& value) {
 
 /// A key of the file.
 struct Key {
-    std::string_view section;
     const SettingInfo* info;
     std::function<SettingValue(const U&)> get;
     std::function<void(U&, const SettingValue&)> set;
@@ -110,11 +109,10 @@ struct Key {
 
 std::vector<Key> keys() {
     std::vector<Key> all;
-    for (const Setting<U>& each : window_settings())
-        all.push_back({"window", &each.info, each.member.get, each.member.set});
+    for (const Setting<U>& each : window_settings()) all.push_back({&each.info, each.member.get, each.member.set});
     for (const ViewSetting& each : view_settings()) {
         if (!each.info.in(place::kUserFile)) continue;
-        all.push_back({"view", &each.info, [&each](const U& settings) { return each.member.get(settings.view); },
+        all.push_back({&each.info, [&each](const U& settings) { return each.member.get(settings.view); },
                        [&each](U& settings, const SettingValue& value) { each.member.set(settings.view, value); }});
     }
     return all;
@@ -155,7 +153,7 @@ UserSettingsRead read_user_settings(const std::filesystem::path& path) {
         return result;
     }
     for (const Key& key : keys()) {
-        const toml::node* node = table[key.section][key.info->id].node();
+        const toml::node* node = table[key.info->section][key.info->id].node();
         if (!node) continue;
         const SettingValue value = toml_value(*key.info, *node);
         if (!std::holds_alternative<std::monostate>(value) && accepts(*key.info, value))
@@ -175,8 +173,8 @@ void write_user_settings(const std::filesystem::path& path, const UserSettings& 
     std::string text = "# Written by Orrery when its window closes. `orrery --fresh` neither reads nor writes it.\n";
     std::string_view section;
     for (const Key& key : keys()) {
-        if (section != key.section) text += fmt::format("\n[{}]\n", key.section);
-        section = key.section;
+        if (section != key.info->section) text += fmt::format("\n[{}]\n", key.info->section);
+        section = key.info->section;
         text += fmt::format("{} = {}\n", key.info->id, toml_text(key.get(settings)));
     }
     file.write(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/view_overrides.hpp"
 
-#include "app/render/settings_of_view.hpp"
+#include "app/render/view_settings.hpp"
 
 namespace orrery {
 namespace {

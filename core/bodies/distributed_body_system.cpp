@@ -137,9 +137,9 @@ std::string broadcast(Ranks& ranks, std::string text, int from) {
     return text;
 }
 
-/// All settings, bit for bit: one line per setting, and one for `background`, which is not a setting.
+/// All settings, bit for bit: one line per setting.
 std::string text_of(const EngineConfig& config) {
-    std::string text = fmt::format("{:d}\n", config.background);
+    std::string text;
     for (const EngineSetting& setting : engine_settings()) {
         const SettingValue value = setting.member.get(config);
         const auto* word = std::get_if<std::string>(&value);
@@ -153,8 +153,6 @@ EngineConfig engine_of(const std::string& text) {
     std::istringstream lines{text};
     std::string line;
     EngineConfig config;
-    std::getline(lines, line);
-    config.background = line == "1";
     for (const EngineSetting& setting : engine_settings()) {
         std::getline(lines, line);
         const bool word = std::holds_alternative<ChoiceKind>(setting.info.kind);

@@ -79,21 +79,6 @@ bool takes_root(const EngineConfig& config) {
 bool by_accuracy(const EngineConfig& config) { return std::holds_alternative<Accuracy>(mac_of(config.tree)); }
 bool on_cpu(const EngineConfig& config) { return config.backend == Backend::kCpu; }
 
-/// An engine with one of these capabilities reads the setting.
-Capabilities readers_of(const SettingInfo& info) {
-    using enum Capability;
-    if (info.group == &kTileGroup) return {kTileShape};
-    if (info.group == &kMapGroup) {
-        if (info.id == "map3") return {kTripleMap};
-        if (info.id == "root" || info.id == "rows") return {kPairMap, kTripleMap};
-        return {kPairMap};
-    }
-    if (info.id == "theta") return {kTree};
-    if (info.id == "cutoff") return {kCutoff};
-    if (info.id == "group") return {kGroups};
-    return {kAccuracy};
-}
-
 constexpr unsigned kInHead = place::kDefault & ~place::kColumn;  // `bench` has a column for values in force
 constexpr SliderSpan kAccuracies{1e-5, 1e-2, "%.1e", true}, kAlphas{1e-5, 0.2, "%.2g", true}, kThetas{0.2, 1.2},
     kCutoffs{0, 2};
@@ -101,7 +86,8 @@ constexpr SliderSpan kAccuracies{1e-5, 1e-2, "%.1e", true}, kAlphas{1e-5, 0.2, "
 using E = EngineConfig;
 
 std::vector<EngineSetting> table() {
-    SettingTable<E> add;
+    using enum Capability;
+    SettingTable<E> add{"engine"};
     add({.id = "engine",
          .label = "Engine",
          .doc = "the force engine",
@@ -137,6 +123,7 @@ std::vector<EngineSetting> table() {
          .flag = "map",
          .key = "M: the next one",
          .group = &kMapGroup,
+         .readers = Capabilities{kTripleMap}.bits(),
          .places = kInHead},
         member<&E::map3>());
     add({.id = "root",
@@ -145,6 +132,7 @@ std::vector<EngineSetting> table() {
          .kind = choices_by_id(roots()),
          .otherwise = "this map takes no square root",
          .group = &kMapGroup,
+         .readers = Capabilities{kPairMap, kTripleMap}.bits(),
          .places = kInHead},
         member<&E::root>(), takes_root);
     add({.id = "threads",
@@ -189,7 +177,8 @@ std::vector<EngineSetting> table() {
          .doc = "tile size ρ: bodies on a side of a tile; 0: by N",
          .kind = WholeKind{0, 65536},
          .column = "tile_rows",
-         .group = &kMapGroup},
+         .group = &kMapGroup,
+         .readers = Capabilities{kPairMap, kTripleMap}.bits()},
         member<&E::tile_size>(), {}, tile_sizes);
     add({.id = "equal_masses",
          .label = "Equal masses",
@@ -239,6 +228,7 @@ std::vector<EngineSetting> table() {
                 "criterion",
          .kind = RealKind{0, 2, kThetas},
          .group = &kTreeGroup,
+         .readers = Capabilities{kTree}.bits(),
          .instead_of = "opening"},
         member<&E::tree, &TreeConfig::theta>());
     add({.id = "cutoff",
@@ -246,6 +236,7 @@ std::vector<EngineSetting> table() {
          .doc = "the thesis' criterion: a cell is accepted from this distance on, whatever its size; 0: by `theta`",
          .kind = RealKind{0, kUnlimited, kCutoffs},
          .group = &kTreeGroup,
+         .readers = Capabilities{kCutoff}.bits(),
          .instead_of = "opening"},
         member<&E::tree, &TreeConfig::cutoff>());
     add({.id = "order",
@@ -265,7 +256,8 @@ std::vector<EngineSetting> table() {
          .label = "Group size",
          .doc = "maximum number of neighbouring bodies that share a tree walk; 0: the engine chooses",
          .kind = WholeKind{0, 128, 8},
-         .group = &kTreeGroup},
+         .group = &kTreeGroup,
+         .readers = Capabilities{kGroups}.bits()},
         member<&E::tree, &TreeConfig::group>(), {}, group_sizes);
     add({.id = "background",
          .label = "Background",
@@ -290,7 +282,8 @@ EngineConfig default_engine_config() {
 }
 
 bool reads(const EngineEntry& entry, const SettingInfo& info) {
-    return !info.group || entry.capabilities.has_any(readers_of(info));
+    if (!info.group) return true;
+    return entry.capabilities.has_any(Capabilities{info.readers != 0 ? info.readers : info.group->readers});
 }
 
 void require_accepted(const SettingGroup& group, const EngineConfig& config) {

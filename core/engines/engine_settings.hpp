@@ -10,11 +10,18 @@ namespace orrery {
 
 using EngineSetting = Setting<EngineConfig>;
 
-// Settings that only engines with certain capabilities read. Settings without a group apply to
-// all.
-inline constexpr SettingGroup kTileGroup{.label = "Tile", .of = "tiled engines", .replaced_whole = true};
-inline constexpr SettingGroup kMapGroup{.label = "Thread map", .of = "engines that walk a thread map"};
-inline constexpr SettingGroup kTreeGroup{.label = "Tree", .of = "tree engines", .replaced_whole = true};
+// Settings that only engines with certain capabilities read. Settings without a group apply to all.
+inline constexpr SettingGroup kTileGroup{.label = "Tile",
+                                         .of = "tiled engines",
+                                         .replaced_whole = true,
+                                         .readers = Capabilities{Capability::kTileShape}.bits()};
+inline constexpr SettingGroup kMapGroup{.label = "Thread map",
+                                        .of = "engines that walk a thread map",
+                                        .readers = Capabilities{Capability::kPairMap}.bits()};
+inline constexpr SettingGroup kTreeGroup{.label = "Tree",
+                                         .of = "tree engines",
+                                         .replaced_whole = true,
+                                         .readers = Capabilities{Capability::kAccuracy}.bits()};
 
 /// All settings of an EngineConfig, in the order of files, columns and panels.
 std::span<const EngineSetting> engine_settings();

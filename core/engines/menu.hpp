@@ -42,12 +42,14 @@ enum class Capability : unsigned {
 class Capabilities {
 public:
     constexpr Capabilities() = default;
+    constexpr explicit Capabilities(unsigned bits) : bits_{bits} {}
     constexpr Capabilities(std::initializer_list<Capability> all) {
         for (const Capability one : all) bits_ |= bit(one);
     }
     constexpr bool has(Capability one) const { return (bits_ & bit(one)) != 0; }
     constexpr bool has_any(Capabilities some) const { return (bits_ & some.bits_) != 0; }
     constexpr void add(Capability one) { bits_ |= bit(one); }
+    constexpr unsigned bits() const { return bits_; }
 
 private:
     static constexpr unsigned bit(Capability one) { return 1u << static_cast<unsigned>(one); }

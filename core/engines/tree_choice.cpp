@@ -10,6 +10,8 @@
 #include <span>
 
 #include "core/base/error.hpp"
+#include "core/engines/cpu/tuning.hpp"
+#include "core/engines/cuda/fmm/tuning.hpp"
 #include "core/engines/cuda/tree/tuning.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/physics/opening.hpp"
@@ -28,7 +30,8 @@ struct TreeLimits {
     double monopoles_from;  // accuracy from which on they are faster: on a CPU, walking costs more than evaluating
 };
 constexpr TreeLimits limits_of(Backend backend) {
-    return backend == Backend::kCpu ? TreeLimits{8, 128, 16, 2e-3} : TreeLimits{32, 128, 16, 4.5e-4};
+    return backend == Backend::kCpu ? TreeLimits{8, 128, cpu::kTreeLeaf, cpu::kMonopolesFrom}
+                                    : TreeLimits{32, 128, cuda::kTreeLeaf, cuda::kMonopolesFrom};
 }
 
 /// Quadrupoles if θ or α is given: they gain more accuracy for the same walk.
@@ -48,9 +51,9 @@ double accuracy_of(const Mac& mac, int order) {
 /// α of `tree` for a relative RMS error.
 double fitted_alpha(double accuracy, Backend backend, int order, int group, std::uint64_t count) {
     if (backend == Backend::kCuda) return cuda::measured_alpha(accuracy, order, count);
-    // α was fitted with groups of 64. Smaller groups have smaller boxes and keep cells less far away: by this measured
-    // factor.
-    const double closer = std::sqrt(std::min(1.0, group / 64.0));
+    // α was fitted with groups of kTreeGroup. Smaller groups have smaller boxes and keep cells less far away: by this
+    // measured factor.
+    const double closer = std::sqrt(std::min(1.0, group / static_cast<double>(cpu::kTreeGroup)));
     return closer * alpha_for(accuracy, order);
 }
 
@@ -58,60 +61,17 @@ double fitted_alpha(double accuracy, Backend backend, int order, int group, std:
 
 constexpr double kBestInFloat = 1e-6;  // relative RMS error, for a million bodies
 
-/// Measured accuracy of an order; docs/measuring.md describes the method.
-struct OrderError {
-    int order;
-    double cheapest_from;  ///< accuracy from which on it is faster than the next order
-    /// Relative RMS error of the relative criterion at α = 10^−1, 10^−2, … 10^−6: the largest of six presets with 20
-    /// 000 to 100 000 bodies.
-    std::array<double, 6> by_alpha;
-    double at_theta_one;  ///< upper bound for the geometric criterion, divided by θ^order
-};
-constexpr auto kOnHost = std::to_array<OrderError>({
-    {1, 1e9, {1.7e-1, 1.1e-1, 5.6e-2, 2.0e-2, 6.9e-4, 1.6e-5}, 0.2},
-    {2, 1e9, {4.4e-2, 2.6e-2, 1.1e-2, 4.2e-3, 8.0e-4, 3.2e-5}, 0.068},
-    {3, 4e-3, {1.9e-2, 1.1e-2, 3.5e-3, 1.1e-3, 2.9e-4, 3.6e-5}, 0.031},
-    {4, 1.5e-3, {8.4e-3, 5.1e-3, 1.5e-3, 4.4e-4, 1.0e-4, 1.6e-5}, 0.015},
-    {5, 4e-4, {4.4e-3, 2.8e-3, 8.1e-4, 1.9e-4, 4.4e-5, 7.9e-6}, 0.009},
-    {6, 6e-5, {2.1e-3, 1.5e-3, 4.6e-4, 9.1e-5, 2.0e-5, 4.0e-6}, 0.0055},
-    {8, 0, {5.9e-4, 5.4e-4, 1.9e-4, 2.9e-5, 4.1e-6, 1.3e-6}, 0.002},
-});
-
-/// On a device, expansions of low orders take hardly less time than order 3, and registers hold no order above 6.
-constexpr auto kOnDevice = std::to_array<OrderError>({
-    {3, 2.5e-3, {3.0e-2, 2.6e-2, 6.4e-3, 1.5e-3, 4.5e-4, 6.8e-5}, 0.039},
-    {4, 3e-4, {1.6e-2, 1.3e-2, 3.6e-3, 6.5e-4, 7.5e-5, 1.3e-5}, 0.02},
-    {5, 3e-4, {8.0e-3, 6.2e-3, 2.3e-3, 3.7e-4, 3.9e-5, 4.4e-6}, 0.0125},
-    {6, 0, {3.6e-3, 3.3e-3, 1.6e-3, 2.5e-4, 3.3e-5, 3.8e-6}, 0.0085},
-});
-
-/// These errors fall with the number of bodies, as cells are filled more evenly: error ∝ N^−power between `from` and
-/// `to`.
-struct Fall {
-    double from, to;  ///< bodies
-    std::array<double, 6> by_alpha;
-};
-constexpr Fall kFallOnHost{1, 1, {}}, kFallOnDevice{1e5, 1.6e7, {0.33, 0.33, 0.28, 0.13, 0, 0}};
-
-/// What a backend offers.
-struct Offer {
-    std::span<const OrderError> orders;
-    Fall fall;
-    int default_leaf, good_for_most;
-};
-Offer offer_of(Backend backend) {
-    return backend == Backend::kCuda ? Offer{kOnDevice, kFallOnDevice, 16, 4} : Offer{kOnHost, kFallOnHost, 64, 5};
-}
+const FmmFit& fit_of(Backend backend) { return backend == Backend::kCuda ? cuda::kFmmFit : cpu::kFmmFit; }
 
 /// The cheapest order for an accuracy; if α or θ is given, an order that suits most cases.
-const OrderError& order_for(const TreeConfig& config, const Mac& mac, Backend backend) {
-    const Offer offer = offer_of(backend);
+const FmmOrder& order_for(const TreeConfig& config, const Mac& mac, Backend backend) {
+    const FmmFit& fit = fit_of(backend);
     const auto* asked = std::get_if<Accuracy>(&mac);
-    const int order = config.order == 0 && !asked ? offer.good_for_most : config.order;
-    const auto found = std::ranges::find_if(offer.orders, [=](const OrderError& each) {
+    const int order = config.order == 0 && !asked ? fit.good_for_most : config.order;
+    const auto found = std::ranges::find_if(fit.orders, [=](const FmmOrder& each) {
         return order == 0 ? each.cheapest_from <= asked->error : each.order == order;
     });
-    if (found == offer.orders.end())
+    if (found == fit.orders.end())
         usage_error(
             fmt::format("order {}: `fmm` on {} offers {}", order, name(backend), fmt::join(fmm_orders(backend), ", ")));
     return *found;
@@ -119,7 +79,7 @@ const OrderError& order_for(const TreeConfig& config, const Mac& mac, Backend ba
 
 using ErrorByAlpha = std::array<double, 6>;
 
-ErrorByAlpha errors_of(const OrderError& order, const Fall& fall, std::uint64_t count) {
+ErrorByAlpha errors_of(const FmmOrder& order, const FmmFall& fall, std::uint64_t count) {
     ErrorByAlpha errors = order.by_alpha;
     const double more = std::clamp(static_cast<double>(count), fall.from, fall.to) / fall.from;
     for (std::size_t i = 0; more > 1 && i < errors.size(); ++i) errors[i] *= std::pow(more, -fall.by_alpha[i]);
@@ -172,7 +132,9 @@ TreeChoice tree_choice(const TreeConfig& config, Backend backend, std::uint64_t 
                                 limits.group_most));
     const int order = order_of(config, backend);
     TreeChoice choice{.mac = mac_of(config), .order = order, .leaf = config.leaf > 0 ? config.leaf : limits.leaf};
-    choice.group = config.group > 0 ? config.group : backend == Backend::kCuda ? cuda::group_for(order, count) : 64;
+    choice.group = config.group > 0            ? config.group
+                   : backend == Backend::kCuda ? cuda::group_for(order, count)
+                                               : cpu::kTreeGroup;
     choice.accuracy = accuracy_of(choice.mac, order);
     if (std::holds_alternative<Accuracy>(choice.mac))
         choice.mac = Alpha{fitted_alpha(scale * choice.accuracy, backend, order, choice.group, count)};
@@ -182,10 +144,9 @@ TreeChoice tree_choice(const TreeConfig& config, Backend backend, std::uint64_t 
 TreeChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t count, double scale) {
     require_accepted(kTreeGroup, {.tree = config});
     const Mac mac = mac_of(config);
-    const OrderError& error = order_for(config, mac, backend);
-    TreeChoice choice{
-        .mac = mac, .order = error.order, .leaf = config.leaf > 0 ? config.leaf : offer_of(backend).default_leaf};
-    const ErrorByAlpha errors = errors_of(error, offer_of(backend).fall, count);
+    const FmmOrder& error = order_for(config, mac, backend);
+    TreeChoice choice{.mac = mac, .order = error.order, .leaf = config.leaf > 0 ? config.leaf : fit_of(backend).leaf};
+    const ErrorByAlpha errors = errors_of(error, fit_of(backend).fall, count);
     if (const auto* theta = std::get_if<Theta>(&mac)) {
         choice.accuracy = error.at_theta_one * std::pow(theta->value, choice.order);
     } else if (const auto* alpha = std::get_if<Alpha>(&mac)) {
@@ -211,7 +172,7 @@ void require_fmm_accuracy(const EngineConfig& config) {
 
 std::vector<int> fmm_orders(Backend backend) {
     std::vector<int> orders;
-    for (const OrderError& each : offer_of(backend).orders) orders.push_back(each.order);
+    for (const FmmOrder& each : fit_of(backend).orders) orders.push_back(each.order);
     return orders;
 }
 

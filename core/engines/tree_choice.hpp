@@ -2,8 +2,10 @@
 // Resolves the settings of `tree` and `fmm`: the acceptance criterion, the order of expansions, and the sizes of leaves
 // and groups.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -55,6 +57,28 @@ TreeChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t c
 double accuracy_to_keep(const TreeConfig& config);
 /// Throws Error{kUsage} for an accuracy beyond what `fmm` can reach in the precision.
 void require_fmm_accuracy(const EngineConfig& config);
+
+/// Measured accuracy of an order of `fmm`; docs/measuring.md describes the method.
+struct FmmOrder {
+    int order;
+    double cheapest_from;  ///< accuracy from which on it is faster than the next order
+    /// Relative RMS error of the relative criterion at α = 10^−1, 10^−2, … 10^−6: the largest of six presets with 20
+    /// 000 to 100 000 bodies.
+    std::array<double, 6> by_alpha;
+    double at_theta_one;  ///< upper bound for the geometric criterion, divided by θ^order
+};
+/// These errors fall with the number of bodies, as cells are filled more evenly: error ∝ N^−power between `from` and
+/// `to`.
+struct FmmFall {
+    double from, to;  ///< bodies
+    std::array<double, 6> by_alpha;
+};
+/// What `fmm` offers on a backend: cpu::kFmmFit and cuda::kFmmFit.
+struct FmmFit {
+    std::span<const FmmOrder> orders;
+    FmmFall fall;
+    int leaf, good_for_most;  ///< bodies of a leaf; the order if θ or α is given
+};
 
 /// Expansion orders that `fmm` offers on the backend, ascending.
 std::vector<int> fmm_orders(Backend backend);

@@ -19,7 +19,6 @@
 #include "core/formats/limits.hpp"
 #include "core/formats/nemo.hpp"
 #include "core/formats/suggest.hpp"
-#include "core/formats/tipsy.hpp"
 #include "core/physics/pair_law.hpp"
 
 namespace orrery {

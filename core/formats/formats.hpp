@@ -62,6 +62,10 @@ struct FormatEntry {
     Scene (*read_parts)(const std::filesystem::path&, const TakeBodies& take) = nullptr;
 };
 
+// Formats without a header of their own, each defined in its file.
+const FormatEntry& tipsy_native();    ///< little-endian
+const FormatEntry& tipsy_standard();  ///< big-endian
+
 std::span<const FormatEntry> formats();
 const FormatEntry& format(std::string_view id);
 

@@ -73,6 +73,7 @@ struct SettingGroup {
     std::string_view label = {};  ///< heading in a panel
     std::string_view of = {};     ///< subject put before the description: "tree engines"
     bool replaced_whole = false;  ///< one of them on the command line overrides all of the scene file
+    unsigned readers = 0;         ///< bits of engine capabilities, one of which an engine needs to read them
 };
 
 /// Places that offer a setting. Checkpoints store all settings of an engine.
@@ -94,10 +95,12 @@ struct SettingInfo {
     std::string_view key = {};        ///< window key that also changes it
     std::string_view otherwise = {};  ///< why a panel disables it where it does not apply; empty: hidden instead
     const SettingGroup* group = nullptr;
+    unsigned readers = 0;              ///< 0: those of the group
     std::string_view instead_of = {};  ///< the command line accepts only one of the settings with the same value here
     /// Throws Error{kUsage} when a rejected value needs more explanation than the expected range.
     void (*explain)(std::string_view found) = nullptr;
     unsigned places = place::kDefault;
+    std::string_view section = {};  ///< of scene files and of the user's settings; set by the table if empty
 
     bool in(unsigned where) const { return (places & where) != 0; }
 };
@@ -253,13 +256,17 @@ ChoiceKind choices_of(const Menu& menu) {
 template <class Config>
 class SettingTable {
 public:
+    /// The section of scene files in which its settings are keys.
+    explicit SettingTable(std::string_view section = {}) : section_{section} {}
     void operator()(SettingInfo info, SettingMember<Config> member, std::function<bool(const Config&)> applies = {},
                     std::function<std::vector<OfferedNumber>(const Config&)> offers = {}) {
+        if (info.section.empty()) info.section = section_;
         all_.push_back({std::move(info), std::move(member), std::move(applies), std::move(offers)});
     }
     std::vector<Setting<Config>> all() && { return std::move(all_); }
 
 private:
+    std::string_view section_;
     std::vector<Setting<Config>> all_;
 };
 

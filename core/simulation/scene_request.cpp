@@ -41,7 +41,7 @@ SettingMember<S> zero_is_none() {
 }
 
 std::vector<SceneSetting> scene_table() {
-    SettingTable<S> add;
+    SettingTable<S> add{"scene"};
     add({.id = "bodies",
          .label = "Bodies",
          .doc = "number of bodies of a preset; default: its own",

@@ -2,10 +2,10 @@
 // Scene files, sessions and user settings read back as the same values, and write the same text again.
 #include <cmath>
 
-#include "app/record/settings_of_record.hpp"
+#include "app/record/record_settings.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/render/settings_of_view.hpp"
-#include "app/scene/scene_settings.hpp"
+#include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
 #include "app/scene/session.hpp"
 #include "app/window/user_settings.hpp"
 #include "core/physics/pair_laws.hpp"

@@ -189,8 +189,8 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
         return static_cast<std::size_t>(std::ranges::count(scene_keys(), section, &SceneKey::section));
     };
     const std::string how =
-        ": give the new member a key in app/scene/scene_keys.cpp, an example here and a line in the "
-        "guide's table";
+        ": describe the new member in the table of its struct's settings (a list: in app/scene/scene_keys.cpp), and "
+        "give an example here";
     // The source is a preset or a file, which may be a list; the label is the title; `watch` and `speed` belong to the
     // file.
     EXPECT_EQ(members<SceneRequest>() + 2, keys("scene")) << "SceneRequest" << how;

@@ -6,10 +6,9 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/setting_options.hpp"
-#include "app/record/settings_of_record.hpp"
-#include "app/render/settings_of_view.hpp"
+#include "app/record/record_settings.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/scene/scene_file.hpp"
-#include "app/scene/scene_settings.hpp"
 #include "app/window/user_settings.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "tests/core/formats/scratch.hpp"

@@ -10,6 +10,7 @@
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/direct/jerk_blocks.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/engines/cpu/tuning.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -64,7 +65,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kChunk = 2048;  // 32 KiB of float bodies stay in the first-level cache
+    static constexpr std::uint64_t kChunk = cpu::kDirectChunk;
 
     void run_block(std::uint64_t block, std::uint64_t first_chunk, std::uint64_t last_chunk) {
         const auto softening = static_cast<Real>(gravity_.softening);

@@ -19,6 +19,7 @@
 #include "core/engines/cpu/tree/build.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
 #include "core/engines/cpu/tree/previous.hpp"
+#include "core/engines/cpu/tuning.hpp"
 #include "core/engines/due_by_tree.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
@@ -40,7 +41,6 @@ constexpr int kZoom = 10;
 constexpr std::size_t kPadding = 64;         // bodies beyond the end that a vector load may read
 constexpr std::uint64_t kMostShares = 4096;  // of the tiles; an evaluation may stop between shares
 constexpr std::size_t kBodyBlock = 8192;     // bodies per task
-constexpr double kMostTheta = 0.9;           // upper bound with the relative criterion: expansions must converge
 
 /// Memory for sorted bodies and tree, from the sizes of their fields; expansions are added once their number is known.
 template <class Real>
@@ -125,7 +125,7 @@ private:
     struct Times {
         double sort, build, moments, meet, down;
     };
-    static constexpr FmmMac kEstimate{.relative = false, .theta = 0.8};
+    static constexpr FmmMac kEstimate{.relative = false, .theta = cpu::kEstimateTheta};
 
     std::uint64_t pass_items() const { return tiles_.shares + tasks_.count(); }
     int power() const { return order_.mass_exponent() - 2 * (order_.length_exponent() - kZoom); }
@@ -192,7 +192,8 @@ private:
     void open_pass(bool final) {
         view_.rule = kEstimate;
         if (final) {
-            view_.rule = {.relative = choice_.relative(), .theta = choice_.relative() ? kMostTheta : choice_.theta()};
+            view_.rule = {.relative = choice_.relative(),
+                          .theta = choice_.relative() ? cpu::kMostTheta : choice_.theta()};
             if (choice_.relative()) find_least();
         }
         const std::size_t terms = static_cast<std::size_t>(terms_up_to(choice_.order)) * kFamily;

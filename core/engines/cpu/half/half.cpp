@@ -19,6 +19,7 @@
 #include "core/engines/cpu/buffer.hpp"
 #include "core/engines/cpu/direct/jerk_blocks.hpp"
 #include "core/engines/cpu/half/simd.hpp"
+#include "core/engines/cpu/tuning.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
@@ -27,15 +28,6 @@
 
 namespace orrery {
 namespace {
-
-/// Small numbers of bodies need small tiles, or there are too few pairs of tiles to distribute; large tiles cause less
-/// memory traffic for the sums.
-std::size_t tile_size(std::size_t count) {
-    if (count <= 512) return 32;
-    if (count <= 2048) return 64;
-    if (count <= 8192) return 128;
-    return count <= 12288 ? 256 : 512;
-}
 
 /// Number of stripes over which the blocks are distributed, each with its own sums. It must not depend on the number of
 /// threads, which would change the bits. A number with many divisors distributes evenly. More stripes keep more threads
@@ -121,7 +113,7 @@ private:
     std::uint64_t begin_tiles(BodyView<Host, Real> bodies, const Gravity& gravity) {
         now_.bodies = bodies;
         now_.gravity = gravity;
-        side_ = wanted_side_ ? wanted_side_ : tile_size(bodies.count);
+        side_ = wanted_side_ ? wanted_side_ : cpu::fitted_half_tile(bodies.count);
         const std::size_t tiles = (bodies.count + side_ - 1) / side_;
         if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
         stripes_ = stripes_for<Real>(bodies.count);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/engines/cpu/tuning.hpp"
 #include "core/physics/opening.hpp"
 #include "core/spatial/keys.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::size_t kCellsPerTask = 64;  // cells per task
 constexpr std::size_t kPadding = 16;       // cells beyond the end that a vector load may read
-constexpr std::size_t kSearchFrom = 128;   // bodies; below this, a linear scan is faster than a binary search
 
 template <class Body>
 void for_cells(Pool& pool, std::size_t first, std::size_t last, const Body& body) {
@@ -78,7 +78,7 @@ typename Tree<Real>::Borders Tree<Real>::divide(BodySpan range, int level) const
     const std::uint32_t end = range.first + range.count;
     Borders borders;
     borders[0] = range.first, borders[8] = end;
-    if (range.count < kSearchFrom) {
+    if (range.count < cpu::kSearchFrom) {
         std::uint32_t at = range.first;
         for (unsigned part = 1; part < 8; ++part) {
             while (at < end && octant(keys_[at], level) < part) ++at;

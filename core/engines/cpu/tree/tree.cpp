@@ -19,6 +19,7 @@
 #include "core/engines/cpu/tree/due_rows.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
 #include "core/engines/cpu/tree/previous.hpp"
+#include "core/engines/cpu/tuning.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
@@ -41,10 +42,6 @@ WalkMac rule_of(const TreeChoice& choice) {
 /// body.
 template <class Real>
 constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * sizeof(Real)) / 2;
-
-/// If less than this fraction of all bodies is due, the positions in the last tree are updated instead of rebuilding
-/// it.
-constexpr std::uint64_t kRebuildFrom = 4;
 
 /// Barnes & Hut with one walk per group of neighbouring bodies. begin() sorts the bodies and builds the tree; an item
 /// is the walk of a group.
@@ -96,7 +93,7 @@ public:
         if (choice_.relative() && !previous_.covers(bodies.count)) return begin(bodies, gravity, potential, queue);
         now_.bodies = bodies, now_.gravity = gravity, now_.potential = potential;
         only_due_ = true;
-        if (follows_ && due.count * kRebuildFrom < bodies.count) {
+        if (follows_ && due.count * cpu::kRebuildFrom < bodies.count) {
             order_.follow(pool_, bodies.position_mass, bodies.low);
         } else {
             order_.update(pool_, bodies.position_mass, bodies.low, bodies.count, gravity.softening);

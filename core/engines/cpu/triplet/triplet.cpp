@@ -14,6 +14,7 @@
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/triplet/simd.hpp"
+#include "core/engines/cpu/tuning.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
@@ -26,9 +27,6 @@ namespace {
 /// Number of stripes over which blocks are distributed, each with its own sums. It must not depend on the number of
 /// threads, which would change the bits.
 constexpr std::uint64_t kStripes = 24;
-
-/// Few bodies need small tiles, or there are too few triples of tiles to distribute and too much padding.
-std::size_t tile_size(std::size_t count) { return count <= 256 ? 16 : 32; }
 
 /// Each triplet is computed once, for its three bodies. An item is a block of the map's grid; stripes as in `half`:
 /// there are no races, and the bits do not depend on the threads.
@@ -46,7 +44,7 @@ public:
         bodies_ = bodies;
         gravity_ = gravity;
         potential_ = potential;
-        side_ = wanted_side_ ? wanted_side_ : tile_size(bodies.count);
+        side_ = wanted_side_ ? wanted_side_ : cpu::fitted_triplet_tile(bodies.count);
         const std::size_t tiles = (bodies.count + side_ - 1) / side_;
         if (tiles > kMostLayers)
             usage_error(

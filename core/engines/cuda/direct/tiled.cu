@@ -31,8 +31,6 @@ std::span<const TiledVariant<Real>> variants(PairLaw law, bool softened, bool sp
                     : tiled_family<Real, Softened::kNo, Split::kNo>();
 }
 
-constexpr unsigned kSplitGroups = 8;
-
 /// Adds up the splits of a panel, for bodies [begin, end): kSplitGroups threads per body each take every eighth split,
 /// and one of them adds their sums, always in the same order, so that the result does not depend on the order of
 /// blocks. Block: 32 × kSplitGroups.

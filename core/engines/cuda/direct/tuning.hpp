@@ -26,6 +26,9 @@ constexpr TileConfig fitted_tile(std::uint64_t n, bool single) {
 /// 5e-7, at 117 000 1.7e-6; float) and lengthen the last wave of blocks. Fewer cost reductions.
 inline constexpr std::uint64_t kSplitColumns = 8192, kLeastColumns = 512;
 
+/// Threads per body that add up its splits (3066be6e, 21 November 2026; command unknown).
+inline constexpr unsigned kSplitGroups = 8;
+
 /// Blocks for each multiprocessor at which the last, partial wave of blocks costs little.
 inline constexpr int kBlocksOfTiles = 32, kBlocksOfJerks = 16;
 

@@ -87,6 +87,4 @@ struct NearVariant {
 template <class Real>
 std::span<const NearVariant<Real>> near_variants();  ///< in near.cuh
 
-inline constexpr unsigned kFarTargets = 4;  ///< clusters or groups per block of 128 threads
-
 }  // namespace orrery::cuda

@@ -9,6 +9,7 @@
 
 #include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/expansions.cuh"
+#include "core/engines/cuda/fmm/tuning.hpp"
 #include "core/engines/cuda/tree/walk_args.cuh"
 #include "core/physics/pair.cuh"
 
@@ -295,13 +296,8 @@ public:
     std::uint64_t own_list_ = 0;  // start of the cells that a cluster passes on
 };
 
-/// Blocks per multiprocessor for which registers must leave room.
 template <class Real, int P>
-constexpr int kFarBlocks = sizeof(Real) == 8 ? (P < 5 ? 2 : 1)
-                           : P == 3          ? 6
-                           : P == 4          ? 4
-                           : P == 5          ? 3
-                                             : 2;
+constexpr int kFarBlocks = far_blocks_at_once(sizeof(Real) == 4, P);
 
 template <class Real, int P, bool kPotential>
 __global__ void __launch_bounds__(32 * kFarWarps, kFarBlocks<Real, P>)

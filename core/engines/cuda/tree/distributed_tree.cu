@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/engines/cuda/tree/tuning.hpp"
 #include "core/ranks/device_ranks.hpp"
 
 namespace orrery::cuda {
 namespace {
 
 constexpr std::uint64_t kSamples = 1 << 16;  // number of sampled keys
-constexpr double kUneven = 1.01;             // ratio of the slowest rank to the mean that triggers new domains
-constexpr std::uint64_t kPatience = 8;       // evaluations between two checks of the balance
 
 /// Grows the buffer, with a margin, if it has fewer than `count` elements.
 template <class T>
@@ -289,7 +288,7 @@ void DistributedTree<Real>::exchange(TreeBuilder<Real>& tree, const std::vector<
 /// Requests new domains if one rank took longer than the others. All ranks see the same times.
 template <class Real>
 void DistributedTree<Real>::check_balance() {
-    if (plan_.age < 3 || plan_.age % kPatience != 3)
+    if (plan_.age < 3 || plan_.age % kBalanceEvery != 3)
         return;  // the first evaluation has extra work, and times are those of the previous one
     double most = 0, sum = 0;
     DomainCosts costs{plan_.domains, {}};
@@ -297,7 +296,7 @@ void DistributedTree<Real>::check_balance() {
         most = std::max(most, double{state.seconds}), sum += double{state.seconds};
         costs.of_body.push_back(double{state.seconds} / std::max(1u, state.bodies));
     }
-    if (!(sum > 0) || most * rank_count() < kUneven * sum) return;
+    if (!(sum > 0) || most * rank_count() < kUnevenRanks * sum) return;
     // Limit the change of a domain to a factor of two, whatever slowed the rank down.
     const double mean = std::accumulate(costs.of_body.begin(), costs.of_body.end(), 0.0) / rank_count();
     for (double& cost : costs.of_body) cost = std::clamp(cost, 0.5 * mean, 2 * mean);

@@ -9,6 +9,10 @@
 
 namespace orrery::cuda {
 
+/// Bodies of a leaf, and the accuracy from which on monopoles are faster than quadrupoles.
+inline constexpr int kTreeLeaf = 16;
+inline constexpr double kMonopolesFrom = 4.5e-4;
+
 /// α for a relative RMS error of the forces on `count` bodies of a Plummer sphere: broken power laws in the error.
 /// Monopoles become more accurate with the number of bodies, which then fill cells more evenly. Measured by
 /// `orrery bench plummer --engines tree --backend cuda --sweep theta`; see docs/measuring.md.
@@ -27,12 +31,24 @@ inline int group_for(int order, std::uint64_t count) { return order == 1 && coun
 /// A cluster of this many groups fills their lanes almost completely; larger ones would enlarge the groups' boxes.
 inline constexpr std::uint32_t kGroupsOfCluster = 32;
 
+/// With few bodies, many warps share a group; with many bodies there are groups for all warps, and fewer warps per
+/// group wait less for each other.
+inline constexpr int kWarpsOfFew = 4, kWarpsOfMany = 2;
 /// Number of bodies from which on a walk has kWarpsOfMany warps instead of kWarpsOfFew.
 inline constexpr std::uint64_t kManyBodies = 500'000;
+
+/// Groups of the deepest levels come first and those of large cells last. If there are few groups, this fraction of
+/// them, which has the long walks of the outermost halo, is moved to the front, so that it does not delay the end:
+/// 0.275 instead of 0.343 ms for 65 536 bodies (dc94ccdb).
+inline constexpr std::uint32_t kOuterShare = 16;
 
 /// Number of bodies from which on ranks divide the construction of the tree, not only its walk: for fewer, sorting and
 /// building everything on each rank is faster. Measured on two H200: bench/results/h200_x2/divided.csv.
 inline constexpr std::uint64_t kManyToDivide = 1 << 23;
+/// Ratio of the slowest rank to the mean that triggers new domains, and evaluations between two checks. Set with the
+/// distributed tree on two H200 (dc94ccdb, 23 November 2026); command unknown.
+inline constexpr double kUnevenRanks = 1.01;
+inline constexpr std::uint64_t kBalanceEvery = 8;
 
 /// If less than this fraction of all bodies is due, the positions in the last tree are updated instead of rebuilding
 /// it.

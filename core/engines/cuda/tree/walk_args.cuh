@@ -67,13 +67,6 @@ __device__ std::uint32_t groups_of_own_level(const TreeView<Real>& tree) {
     return threadIdx.x % 32 < unsigned{kTreeLevels} ? tree.state->groups_of_level[threadIdx.x % 32] : 0;
 }
 
-/// With few bodies, many warps share a group; with many bodies there are groups for all warps, and fewer warps per
-/// group wait less for each other.
-inline constexpr int kWarpsOfFew = 4, kWarpsOfMany = 2;
-/// Groups of the deepest levels come first and those of large cells last. If there are few groups, this fraction of
-/// them, which has the long walks of the outermost halo, is moved to the front, so that it does not delay the end.
-constexpr std::uint32_t kOuterShare = 16;
-
 /// True if a group, given by its box and its reference acceleration, accepts a cell.
 template <class Real>
 __device__ __forceinline__ bool accepts(const TreeView<Real>& tree, MacKind rule, int order,

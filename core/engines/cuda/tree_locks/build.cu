@@ -10,11 +10,10 @@
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree_locks/atomic.cuh"
 #include "core/engines/cuda/tree_locks/tree_locks.hpp"
+#include "core/engines/cuda/tree_locks/tuning.hpp"
 
 namespace orrery::cuda {
 namespace {
-
-constexpr unsigned kThreads = 256, kBoxBlocks = 1024;
 
 struct Join {
     template <class Real>
@@ -26,14 +25,14 @@ struct Join {
 /// Kernel 1. Each block computes a bounding box; the last block to finish joins all boxes, in order. In the thesis
 /// every block waits for a mutex in turn.
 template <class Real>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kLocksThreads)
     enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, LocksOpening opening, double blur,
                    LocksBounds<Real>* partial, LocksCounts* counts, LocksUnits<Real>* units) {
-    using Reduce = cub::BlockReduce<LocksBounds<Real>, kThreads>;
+    using Reduce = cub::BlockReduce<LocksBounds<Real>, kLocksThreads>;
     __shared__ typename Reduce::TempStorage memory;
     __shared__ bool last;
     auto box = LocksBounds<Real>::none();
-    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * kThreads)
+    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * kLocksThreads)
         box = box + LocksBounds<Real>::of(bodies[i]);
     box = Reduce{memory}.Reduce(box, Join{});
     if (threadIdx.x == 0) {
@@ -44,7 +43,7 @@ __global__ void __launch_bounds__(kThreads)
     __syncthreads();
     if (!last) return;
     box = LocksBounds<Real>::none();
-    for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) box = box + partial[i];
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += kLocksThreads) box = box + partial[i];
     box = Reduce{memory}.Reduce(box, Join{});
     if (threadIdx.x == 0) *units = locks_units(box, softening, opening, blur);
 }
@@ -149,7 +148,7 @@ void LocksBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream
         units_ = DeviceBuffer<LocksUnits<Real>>{1};
         // Padding bytes are copied too.
         check(cudaMemsetAsync(units_.data(), 0, sizeof(LocksUnits<Real>), stream), "clearing");
-        partial_ = DeviceBuffer<LocksBounds<Real>>{kBoxBlocks};
+        partial_ = DeviceBuffer<LocksBounds<Real>>{kLocksBoxBlocks};
     }
     if (in_order_.size() >= count) return;
     in_order_ = {}, order_ = {}, bagged_ = {};
@@ -193,7 +192,7 @@ void LocksBuilder<Real>::enclose(const Vec4<Real>* bodies, const Vec4<Real>* low
     bodies_ = bodies, low_ = low, count_ = static_cast<std::uint32_t>(count);
     check(cudaMemsetAsync(counts_.data(), 0, sizeof(LocksCounts), stream), "clearing");
     Shape shape = linear(count);
-    shape.grid.x = std::min(shape.grid.x, kBoxBlocks);
+    shape.grid.x = std::min(shape.grid.x, kLocksBoxBlocks);
     launch("enclose_bodies", shape, stream, enclose_bodies<Real>, bodies, count_, softening, opening,
            low ? kLocksBlur<Real> : 0.0, partial_.data(), counts_.data(), units_.data());
 }

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include "core/engines/cuda/tree_locks/tree.hpp"
+#include "core/engines/cuda/tree_locks/tuning.hpp"
 
 namespace orrery::cuda {
 
@@ -15,9 +16,6 @@ struct LocksWalk {
     double G;
     bool softened, potential;
 };
-
-/// Bodies per block of the walk, which is a work item of the engine.
-inline constexpr unsigned kLocksBlock = 128;
 
 /// Enqueues kernel 5 for blocks [first, last).
 template <class Real>

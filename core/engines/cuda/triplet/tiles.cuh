@@ -3,13 +3,12 @@
 // of bodies, and forces are summed per side.
 #pragma once
 #include "core/cuda/launch.cuh"
+#include "core/engines/cuda/triplet/tuning.hpp"
 #include "core/maps/any_map3.hpp"
 #include "core/physics/axilrod_teller.hpp"
 #include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
-
-inline constexpr unsigned kTripletSide = 32, kTripletThreads = 64;
 
 template <class Real>
 struct TripletArgs {
@@ -162,7 +161,7 @@ __device__ __forceinline__ void gather(Vec4<Real>& sum, const PointMass<Real, kS
 }
 
 template <class Real, bool kPotential, Split kSplit>
-__global__ void __launch_bounds__(kTripletThreads, sizeof(Real) == 4 && kSplit == Split::kNo ? 8 : 4)
+__global__ void __launch_bounds__(kTripletThreads, triplet_blocks_at_once(sizeof(Real) == 4, kSplit == Split::kYes))
     triplet_tiles(const __grid_constant__ TripletArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
     const TileTriple tiles = in.map(block_at(in.grid, in.first_item + blockIdx.x), in.tiles);
