@@ -15,6 +15,10 @@ std::string_view simd_target();
 /// Number of rows per call of direct_rows(): enough for every vector length.
 inline constexpr std::uint32_t kRowBlock = 64;
 
+/// Columns that are summed in registers. More lose digits of float: of 2048, the relative RMS error is up to 3e-6
+/// (milky-way-andromeda, 16 384 bodies), of 128 up to 3e-7. Up to kOneRun bodies are summed in one run.
+inline constexpr std::uint64_t kRun = 128, kOneRun = 320;
+
 /// One block of rows against a range of columns, for the CPU's direct engine.
 template <class Real>
 struct DirectRows {

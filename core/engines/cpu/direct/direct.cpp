@@ -68,20 +68,17 @@ public:
 
 private:
     static constexpr std::uint64_t kChunk = 2048;  // columns of an item
-    /// Columns summed in registers. More lose digits of float: of 2048, the relative RMS error at 16 384 bodies is up
-    /// to 2.9e-6 (milky-way-andromeda), of 512 up to 4e-7.
-    static constexpr std::uint64_t kRun = 512;
-
-    /// Divides the columns into runs. A run also ends with a body that is heavier than the mean run: a sum that already
-    /// contains so large a term loses digits of each small one.
+    /// Divides the columns into runs. A run also ends with a body that is heavier than the mean run, or than all
+    /// others: a sum that already contains so large a term loses digits of each small one.
     void divide_columns() {
         const Vec4<Real>* bodies = strengths_.empty() ? bodies_.position_mass : strengths_.data();
+        const std::uint64_t count = bodies_.count, run = count <= kOneRun ? kOneRun : kRun;
         double total = 0;
-        for (std::size_t i = 0; i < bodies_.count; ++i) total += std::abs(bodies[i].w);
-        const double heavy = total / static_cast<double>(bodies_.count) * kRun;
+        for (std::size_t i = 0; i < count; ++i) total += std::abs(bodies[i].w);
+        const double heavy = total * std::min(0.5, static_cast<double>(run) / static_cast<double>(count));
         ends_.clear();
-        for (std::uint64_t end = 1; end <= bodies_.count; ++end)
-            if (end % kRun == 0 || end == bodies_.count || std::abs(bodies[end - 1].w) > heavy) ends_.push_back(end);
+        for (std::uint64_t end = 1; end <= count; ++end)
+            if (end % run == 0 || end == count || std::abs(bodies[end - 1].w) > heavy) ends_.push_back(end);
     }
     /// The ends of runs in [first, last).
     std::span<const std::uint64_t> runs(std::uint64_t first, std::uint64_t last) const {

@@ -24,6 +24,7 @@ struct Rows {
     using Cube = InverseCube<D>;
     using At = Position<kSplit, V>;
     static constexpr bool kGravity = kLaw == PairLaw::kGravity;
+    static constexpr std::size_t kSums = kPotentials == Potentials::kYes ? 4 : 3;
     static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : kGravity ? 3 : 4;
     /// With softening, the potential of a body in its own field is m/ε and must not enter the sum; its force is 0.
     static constexpr bool kMeetsItself = kGravity && kSoftened == Softened::kYes && kPotentials == Potentials::kYes;
@@ -84,7 +85,7 @@ struct Rows {
         const D d;
         const std::size_t lanes = hn::Lanes(d), block = 2 * lanes;
         HWY_ALIGN Real place[kPlanes][kRowBlock];
-        HWY_ALIGN Real part[4][kRowBlock];
+        HWY_ALIGN Real part[4][kRowBlock] = {};
         HWY_ALIGN double total[4][kRowBlock];
         const std::size_t rows = work.row_end - work.row;
         for (std::size_t i = 0; i < kRowBlock; ++i) {  // padding rows repeat the last one and are never read
@@ -133,10 +134,11 @@ struct Rows {
                 hn::Store(a.x, d, part[0] + i), hn::Store(b.x, d, part[0] + k);
                 hn::Store(a.y, d, part[1] + i), hn::Store(b.y, d, part[1] + k);
                 hn::Store(a.z, d, part[2] + i), hn::Store(b.z, d, part[2] + k);
-                hn::Store(a.w, d, part[3] + i), hn::Store(b.w, d, part[3] + k);
+                if constexpr (kPotentials == Potentials::kYes)
+                    hn::Store(a.w, d, part[3] + i), hn::Store(b.w, d, part[3] + k);
             }
-            for (std::size_t c = 0; c < 4; ++c)
-                for (std::size_t i = 0; i < rows; ++i) total[c][i] += part[c][i];
+            for (std::size_t c = 0; c < kSums; ++c)
+                for (std::size_t i = 0; i < kRowBlock; ++i) total[c][i] += part[c][i];
             column = end;
         }
         for (std::size_t i = 0; i < rows; ++i) {

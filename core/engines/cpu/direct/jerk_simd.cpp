@@ -25,7 +25,6 @@ struct JerkLoop {
         Three<V> acceleration, jerk;
         V potential;
     };
-    static constexpr std::uint64_t kRun = 512;  // columns summed separately, to limit rounding
 
     static HWY_INLINE Three<V> broadcast(D d, const Vec4<Real>& v) {
         return {hn::Set(d, v.x), hn::Set(d, v.y), hn::Set(d, v.z)};
@@ -78,9 +77,10 @@ struct JerkLoop {
             Total total[7];
             for (Total& each : total) each = {zero, zero};
             const std::span<const std::uint32_t> selves{work.rows + first, rows};
-            for (std::uint64_t column = 0; column < work.columns; column += kRun) {
+            const std::uint64_t run = work.columns <= kOneRun ? kOneRun : kRun;
+            for (std::uint64_t column = 0; column < work.columns; column += run) {
                 Sums part = none;
-                const std::uint64_t end = std::min(column + kRun, work.columns);
+                const std::uint64_t end = std::min(column + run, work.columns);
                 for (std::uint64_t j = column; j < end; ++j) {
                     const std::uint64_t self = next_self(selves, j, end);
                     for (; j < self; ++j) add(d, work, j, hn::Set(d, work.bodies[j].w), place, velocity, part);
