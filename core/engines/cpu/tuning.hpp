@@ -11,7 +11,7 @@ namespace orrery::cpu {
 
 // `direct` (48cb2f10; machine and command unknown)
 
-/// Columns that are summed before the next rows: 32 KiB of float bodies stay in the first-level cache.
+/// Columns of an item, which are summed before the next rows: 32 KiB of float bodies stay in the first-level cache.
 inline constexpr std::uint64_t kDirectChunk = 2048;
 
 // `half` (larger tiles since bad1a8d4; machine unknown):

@@ -4,6 +4,7 @@
 #include "core/engines/entries.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,8 @@ public:
         copy_strengths();
         chunks_ = (bodies.count + kChunk - 1) / kChunk;
         blocks_ = (bodies.count + kRowBlock - 1) / kRowBlock;
+        sums_.resize(bodies.count);
+        divide_columns();
         part_ = part_of(blocks_, ranks_);
         return part_.count() * chunks_ + (ranks_ ? 1 : 0);
     }
@@ -66,6 +69,22 @@ public:
 
 private:
     static constexpr std::uint64_t kChunk = cpu::kDirectChunk;
+    /// Divides the columns into runs. A run also ends with a body that is heavier than the mean run, or than all
+    /// others: a sum that already contains so large a term loses digits of each small one.
+    void divide_columns() {
+        const Vec4<Real>* bodies = strengths_.empty() ? bodies_.position_mass : strengths_.data();
+        const std::uint64_t count = bodies_.count, run = count <= kOneRun ? kOneRun : kRun;
+        double total = 0;
+        for (std::size_t i = 0; i < count; ++i) total += std::abs(bodies[i].w);
+        const double heavy = total * std::min(0.5, static_cast<double>(run) / static_cast<double>(count));
+        ends_.clear();
+        for (std::uint64_t end = 1; end <= count; ++end)
+            if (end % run == 0 || end == count || std::abs(bodies[end - 1].w) > heavy) ends_.push_back(end);
+    }
+    /// The ends of runs in [first, last).
+    std::span<const std::uint64_t> runs(std::uint64_t first, std::uint64_t last) const {
+        return {std::ranges::upper_bound(ends_, first), std::ranges::upper_bound(ends_, last)};
+    }
 
     void run_block(std::uint64_t block, std::uint64_t first_chunk, std::uint64_t last_chunk) {
         const auto softening = static_cast<Real>(gravity_.softening);
@@ -73,11 +92,11 @@ private:
         direct_rows(DirectRows<Real>{.bodies = gravity ? bodies_.position_mass : strengths_.data(),
                                      .low = bodies_.low,
                                      .acceleration = bodies_.acceleration,
+                                     .sums = sums_.data(),
                                      .row = block * kRowBlock,
                                      .row_end = std::min<std::uint64_t>((block + 1) * kRowBlock, bodies_.count),
                                      .first_column = first_chunk * kChunk,
-                                     .last_column = std::min<std::uint64_t>(last_chunk * kChunk, bodies_.count),
-                                     .chunk = kChunk,
+                                     .ends = runs(first_chunk * kChunk, last_chunk * kChunk),
                                      .softening2 = softening * softening,
                                      .scale = static_cast<Real>(gravity_.constant),
                                      .finish = last_chunk == chunks_,
@@ -102,6 +121,8 @@ private:
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     std::vector<Vec4<Real>> strengths_;
+    std::vector<Vec4d> sums_;          // of items that do not finish a block
+    std::vector<std::uint64_t> ends_;  // of runs of columns
     Potential potential_{};
     std::uint64_t chunks_ = 1, blocks_ = 0;
     Ranks* ranks_ = nullptr;

@@ -24,6 +24,7 @@ struct Rows {
     using Cube = InverseCube<D>;
     using At = Position<kSplit, V>;
     static constexpr bool kGravity = kLaw == PairLaw::kGravity;
+    static constexpr std::size_t kSums = kPotentials == Potentials::kYes ? 4 : 3;
     static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : kGravity ? 3 : 4;
     /// With softening, the potential of a body in its own field is m/ε and must not enter the sum; its force is 0.
     static constexpr bool kMeetsItself = kGravity && kSoftened == Softened::kYes && kPotentials == Potentials::kYes;
@@ -84,7 +85,8 @@ struct Rows {
         const D d;
         const std::size_t lanes = hn::Lanes(d), block = 2 * lanes;
         HWY_ALIGN Real place[kPlanes][kRowBlock];
-        HWY_ALIGN Real total[4][kRowBlock], part[4][kRowBlock];
+        HWY_ALIGN Real part[4][kRowBlock] = {};
+        HWY_ALIGN double total[4][kRowBlock];
         const std::size_t rows = work.row_end - work.row;
         for (std::size_t i = 0; i < kRowBlock; ++i) {  // padding rows repeat the last one and are never read
             const std::uint64_t at = work.row + std::min(i, rows - 1);
@@ -93,13 +95,13 @@ struct Rows {
             if constexpr (kSplit == Split::kYes)
                 place[3][i] = work.low[at].x, place[4][i] = work.low[at].y, place[5][i] = work.low[at].z;
             if constexpr (!kGravity) place[3][i] = body.w;
-            const Vec4<Real> sum = work.first_column == 0 ? Vec4<Real>{} : work.acceleration[at];
+            const Vec4d sum = work.first_column == 0 ? Vec4d{} : work.sums[at];
             total[0][i] = sum.x, total[1][i] = sum.y, total[2][i] = sum.z, total[3][i] = sum.w;
         }
         const V softening2 = hn::Set(d, work.softening2);
         const LawOf<D, kLaw> law{d, work.constants};
-        for (std::uint64_t column = work.first_column; column < work.last_column; column += work.chunk) {
-            const std::uint64_t end = std::min(column + work.chunk, work.last_column);
+        std::uint64_t column = work.first_column;
+        for (const std::uint64_t end : work.ends) {
             for (std::size_t i = 0; i < rows; i += block) {
                 const std::size_t k = i + lanes;
                 const At row0 = row_at(d, place, i), row1 = row_at(d, place, k);
@@ -132,30 +134,27 @@ struct Rows {
                 hn::Store(a.x, d, part[0] + i), hn::Store(b.x, d, part[0] + k);
                 hn::Store(a.y, d, part[1] + i), hn::Store(b.y, d, part[1] + k);
                 hn::Store(a.z, d, part[2] + i), hn::Store(b.z, d, part[2] + k);
-                hn::Store(a.w, d, part[3] + i), hn::Store(b.w, d, part[3] + k);
+                if constexpr (kPotentials == Potentials::kYes)
+                    hn::Store(a.w, d, part[3] + i), hn::Store(b.w, d, part[3] + k);
             }
-            for (std::size_t c = 0; c < 4; ++c)
-                for (std::size_t i = 0; i < rows; ++i) total[c][i] += part[c][i];
+            for (std::size_t c = 0; c < kSums; ++c)
+                for (std::size_t i = 0; i < kRowBlock; ++i) total[c][i] += part[c][i];
+            column = end;
         }
-        store(work, rows, total);
+        for (std::size_t i = 0; i < rows; ++i) {
+            const Vec4d sum{total[0][i], total[1][i], total[2][i], total[3][i]};
+            const std::uint64_t at = work.row + i;
+            if (work.finish)
+                work.acceleration[at] = finished(work, at, convert<Real>(sum));
+            else
+                work.sums[at] = sum;
+        }
     }
 
-    static void store(const DirectRows<Real>& work, std::size_t rows, const Real (&total)[4][kRowBlock]) {
-        if constexpr (!kGravity) {
-            for (std::size_t i = 0; i < rows; ++i) {
-                const std::uint64_t at = work.row + i;
-                const Real s = work.finish ? scale_of(kLaw, work.scale, work.masses[at].w) : Real(1);
-                work.acceleration[at] = {s * total[0][i], s * total[1][i], s * total[2][i],
-                                         work.finish ? -s * total[3][i] : total[3][i]};
-            }
-            return;
-        }
-        const Real scale = work.finish ? work.scale * Real(Cube::kScale) : Real(1);
-        for (std::size_t i = 0; i < rows; ++i) {
-            Real w = total[3][i];
-            if (work.finish) w = -work.scale * w;
-            work.acceleration[work.row + i] = {scale * total[0][i], scale * total[1][i], scale * total[2][i], w};
-        }
+    static Vec4<Real> finished(const DirectRows<Real>& work, std::uint64_t row, const Vec4<Real>& sum) {
+        Real scale = work.scale * Real(Cube::kScale), depth = work.scale;
+        if constexpr (!kGravity) scale = depth = scale_of(kLaw, work.scale, work.masses[row].w);
+        return {scale * sum.x, scale * sum.y, scale * sum.z, -depth * sum.w};
     }
 };
 

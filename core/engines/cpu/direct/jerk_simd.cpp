@@ -25,7 +25,6 @@ struct JerkLoop {
         Three<V> acceleration, jerk;
         V potential;
     };
-    static constexpr std::uint64_t kChunk = 2048;  // columns summed separately, to limit rounding
 
     static HWY_INLINE Three<V> broadcast(D d, const Vec4<Real>& v) {
         return {hn::Set(d, v.x), hn::Set(d, v.y), hn::Set(d, v.z)};
@@ -49,10 +48,16 @@ struct JerkLoop {
         return end;
     }
 
-    static void add_all(V& total, V part) { total = hn::Add(total, part); }
-    static void add_all(Three<V>& total, const Three<V>& part) {
-        add_all(total.x, part.x), add_all(total.y, part.y), add_all(total.z, part.z);
-    }
+    /// A sum and what its additions have lost so far (Knuth 1969, 4.2.2).
+    struct Total {
+        V sum, lost;
+
+        HWY_INLINE void add(V part) {
+            const V next = hn::Add(sum, part), added = hn::Sub(next, sum);
+            lost = hn::Add(lost, hn::Add(hn::Sub(sum, hn::Sub(next, added)), hn::Sub(part, added)));
+            sum = next;
+        }
+    };
 
     static void run(const JerkRows<Real>& work) {
         const D d;
@@ -69,11 +74,13 @@ struct JerkLoop {
             const Three<V> velocity{hn::Load(d, row[3]), hn::Load(d, row[4]), hn::Load(d, row[5])};
             const V zero = hn::Zero(d);
             const Sums none{{zero, zero, zero}, {zero, zero, zero}, zero};
-            Sums total = none;
+            Total total[7];
+            for (Total& each : total) each = {zero, zero};
             const std::span<const std::uint32_t> selves{work.rows + first, rows};
-            for (std::uint64_t column = 0; column < work.columns; column += kChunk) {
+            const std::uint64_t run = work.columns <= kOneRun ? kOneRun : kRun;
+            for (std::uint64_t column = 0; column < work.columns; column += run) {
                 Sums part = none;
-                const std::uint64_t end = std::min(column + kChunk, work.columns);
+                const std::uint64_t end = std::min(column + run, work.columns);
                 for (std::uint64_t j = column; j < end; ++j) {
                     const std::uint64_t self = next_self(selves, j, end);
                     for (; j < self; ++j) add(d, work, j, hn::Set(d, work.bodies[j].w), place, velocity, part);
@@ -82,12 +89,11 @@ struct JerkLoop {
                         mass[i] = i < rows && selves[i] == self ? Real(0) : work.bodies[self].w;
                     add(d, work, self, hn::Load(d, mass), place, velocity, part);
                 }
-                add_all(total.acceleration, part.acceleration), add_all(total.jerk, part.jerk);
-                add_all(total.potential, part.potential);
+                const V parts[]{part.acceleration.x, part.acceleration.y, part.acceleration.z, part.jerk.x,
+                                part.jerk.y,         part.jerk.z,         part.potential};
+                for (std::size_t c = 0; c < 7; ++c) total[c].add(parts[c]);
             }
-            const V sums[]{total.acceleration.x, total.acceleration.y, total.acceleration.z, total.jerk.x,
-                           total.jerk.y,         total.jerk.z,         total.potential};
-            for (std::size_t c = 0; c < 7; ++c) hn::Store(sums[c], d, out[c]);
+            for (std::size_t c = 0; c < 7; ++c) hn::Store(hn::Add(total[c].sum, total[c].lost), d, out[c]);
             for (std::size_t i = 0; i < rows; ++i) store(work, work.rows[first + i], out, i);
         }
     }

@@ -130,7 +130,9 @@ private:
 
     struct Traits {
         bool near;
-        Real mass;  // the mass of every body in the tile; NaN if masses differ or the tile has padding
+        Real mass;         // the mass of every body in the tile; NaN if masses differ or the tile has padding
+        std::size_t last;  // the body whose force is summed last: one heavier than all others, if there is one, because
+                           // a sum that already contains so large a term loses digits of each small one
     };
 
     Real softening2() const {
@@ -159,6 +161,8 @@ private:
         const std::size_t count = bodies_in(tile);
         Real reach = static_cast<Real>(now_.gravity.softening);
         bool equal = save_at_equal_masses_ && count % kTilePadding == 0;
+        Real total = 0;
+        std::size_t heaviest = 0;
         for (std::size_t i = 0; i < side_; ++i) {
             const Vec4<Real> body = from[std::min(i, count - 1)];
             to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
@@ -173,8 +177,11 @@ private:
             }
             reach = std::max({reach, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
             equal = equal && body.w == from[0].w;
+            if (i < count) total += body.w;
+            if (i < count && body.w > from[heaviest].w) heaviest = i;
         }
-        traits_[tile] = {reach < kNearby<Real>, equal ? from[0].w : std::numeric_limits<Real>::quiet_NaN()};
+        traits_[tile] = {reach < kNearby<Real>, equal ? from[0].w : std::numeric_limits<Real>::quiet_NaN(),
+                         from[heaviest].w > total / 2 ? heaviest : count - 1};
     }
 
     /// A stripe has one of every `stripes_` consecutive blocks, at an offset that advances each time, so that on a grid
@@ -200,6 +207,7 @@ private:
                                   .stride = side_,
                                   .rows = bodies_in(tile.row),
                                   .columns = bodies_in(tile.col),
+                                  .last = traits_[tile.col].last,
                                   .softening2 = softening2(),
                                   .row_first = row_first,
                                   .column_first = column_first,

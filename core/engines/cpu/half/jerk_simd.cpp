@@ -51,7 +51,9 @@ public:
         const std::size_t lanes = hn::Lanes(D()), side = work_.stride;
         const std::size_t rows = (work_.rows + lanes - 1) / lanes * lanes;
         for (std::size_t c = 0; c < kPlanes; ++c) std::fill_n(part_ + c * kMaxTile, rows, Real(0));
-        for (std::size_t j = 0; j < work_.columns; j += lanes) {
+        const std::size_t vectors = (work_.columns + lanes - 1) / lanes;
+        for (std::size_t v = 1; v <= vectors; ++v) {
+            const std::size_t j = (work_.last / lanes + v) % vectors * lanes;
             open_ring(j);
             if (work_.diagonal) {  // the vector with itself, without reaction; it has already interacted with earlier
                                    // vectors

@@ -58,7 +58,9 @@ public:
         const std::size_t rows = (work_.rows + lanes - 1) / lanes * lanes;
         for (std::size_t i = 0; i < rows; ++i)
             for (std::size_t c = 0; c < kPlanes; ++c) part_[c][i] = 0;
-        for (std::size_t j = 0; j < work_.columns; j += lanes) {
+        const std::size_t vectors = (work_.columns + lanes - 1) / lanes;
+        for (std::size_t v = 1; v <= vectors; ++v) {
+            const std::size_t j = (work_.last / lanes + v) % vectors * lanes;
             open_ring(j);
             if (work_.diagonal) {  // the vector with itself, without reaction; it has already interacted with earlier
                                    // vectors

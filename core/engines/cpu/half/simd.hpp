@@ -36,6 +36,7 @@ struct HalfTile {
     std::size_t stride;   ///< a multiple of kTilePadding, at most kMaxTile
     std::size_t rows;     ///< bodies of the row tile; the rest is massless padding
     std::size_t columns;  ///< bodies of the column tile
+    std::size_t last;     ///< the column whose vector is summed last, the following ones being summed first
     Real softening2;
     bool row_first, column_first;
     bool diagonal;

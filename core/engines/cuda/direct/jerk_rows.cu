@@ -4,6 +4,7 @@
 #include "core/engines/cuda/direct/jerk_rows.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
@@ -15,8 +16,8 @@ namespace orrery::cuda {
 namespace {
 
 constexpr unsigned kRows = 64;  // rows and threads per block, and columns per tile
-/// Tiles that a thread sums separately before it adds them up, to limit rounding: 2048 columns.
-constexpr unsigned kTilesOfSum = 32;
+/// Tiles that a thread sums separately before it adds them up, to limit rounding: 256 columns.
+constexpr unsigned kTilesOfSum = 4;
 /// Upper bound of the memory for partial sums, unless a single split needs more.
 constexpr std::uint64_t kPartialBytes = 256 << 20;
 
@@ -32,7 +33,29 @@ struct JerkArgs {
     Vec4<Real>*accelerations, *jerks;  ///< [row][split]
 };
 
-/// blockDim.x is kRows.
+/// A sum and, in single precision, what its additions have lost so far (Knuth 1969, 4.2.2).
+template <class Real>
+struct Total {
+    Real sum{}, lost{};
+
+    __device__ __forceinline__ void add(Real part) {
+        const Real next = sum + part, added = next - sum;
+        if constexpr (std::is_same_v<Real, float>) lost += (sum - (next - added)) + (part - added);
+        sum = next;
+    }
+};
+template <class Real>
+struct JerkTotal {
+    Total<Real> acceleration[4], jerk[3];
+
+    __device__ __forceinline__ void add(const JerkSum<Real>& part) {
+        const Sum<Real>&a = part.acceleration, &j = part.jerk;
+        acceleration[0].add(a.x), acceleration[1].add(a.y), acceleration[2].add(a.z), acceleration[3].add(a.w);
+        jerk[0].add(j.x), jerk[1].add(j.y), jerk[2].add(j.z);
+    }
+};
+
+/// blockDim.x is kRows. Columns are summed from the last to the first, as by tiled().
 template <class Real>
 __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
     __shared__ Vec4<Real> place[kRows], velocity[kRows];
@@ -42,10 +65,11 @@ __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
     const std::uint32_t self = in.rows[min(row, in.row_count - 1)];  // padding repeats the last row and is not stored
     const Vec4<Real> x = in.bodies[self], v = in.velocity[self];
     const std::uint64_t tiles = (in.count + kRows - 1) / kRows;
-    const std::uint64_t last = tiles * (split + 1) / in.splits;
-    JerkSum<Real> total, part;
+    const std::uint64_t first = tiles * split / in.splits;
+    JerkTotal<Real> total;
+    JerkSum<Real> part;
     unsigned summed = 0;
-    for (std::uint64_t tile = tiles * split / in.splits; tile < last; ++tile) {
+    for (std::uint64_t tile = tiles * (split + 1) / in.splits; tile-- > first;) {
         const std::uint64_t column = tile * kRows + threadIdx.x;
         __syncthreads();
         // Padding has mass 0 and exerts no force.
@@ -53,7 +77,7 @@ __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
         velocity[threadIdx.x] = column < in.count ? in.velocity[column] : Vec4<Real>{};
         __syncthreads();
 #pragma unroll 4
-        for (unsigned j = 0; j < kRows; ++j) {
+        for (unsigned j = kRows; j-- > 0;) {
             const Vec4<Real> other = place[j];
             const MovingPair<Real> pair = moving_pair(x, v, other, velocity[j], other.w, in.softening2);
             part.add(pair, pair.factor, tile * kRows + j == self ? Real(0) : other.w);
@@ -62,29 +86,30 @@ __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
     }
     total.add(part);
     if (row >= in.row_count) return;
-    in.accelerations[row * in.splits + split] = {total.acceleration.x, total.acceleration.y, total.acceleration.z,
-                                                 total.acceleration.w};
-    in.jerks[row * in.splits + split] = {total.jerk.x, total.jerk.y, total.jerk.z, 0};
+    const auto of = [](const Total<Real>& each) { return each.sum + each.lost; };
+    in.accelerations[row * in.splits + split] = {of(total.acceleration[0]), of(total.acceleration[1]),
+                                                 of(total.acceleration[2]), of(total.acceleration[3])};
+    in.jerks[row * in.splits + split] = {of(total.jerk[0]), of(total.jerk[1]), of(total.jerk[2]), 0};
 }
 
 constexpr unsigned kAddThreads = 256;
 
 /// Adds up the splits with one warp per row: each lane adds its own in order, then lanes are combined pairwise, so the
-/// order is always the same.
+/// order is always the same. In double: this costs nothing beside reading the splits.
 template <class Real>
 __global__ void add_jerk_splits(const __grid_constant__ JerkArgs<Real> in, Vec4<Real>* acceleration, Vec4<Real>* jerk,
                                 Real G) {
     const std::uint64_t row = thread_index() / 32;
     if (row >= in.row_count) return;  // the whole warp returns
     const unsigned lane = threadIdx.x % 32;
-    JerkSum<Real> sum;
+    JerkSum<double> sum;
     for (unsigned s = lane; s < in.splits; s += 32) {
         const Vec4<Real> a = in.accelerations[row * in.splits + s], j = in.jerks[row * in.splits + s];
-        sum.add(JerkSum<Real>{{a.x, a.y, a.z, a.w}, {j.x, j.y, j.z, 0}});
+        sum.add(JerkSum<double>{{a.x, a.y, a.z, a.w}, {j.x, j.y, j.z, 0}});
     }
-    const auto across = [](Real value) {
+    const auto across = [](double value) {
         for (int away = 16; away > 0; away /= 2) value += __shfl_xor_sync(~0u, value, away);
-        return value;
+        return static_cast<Real>(value);
     };
     const Vec4<Real> attraction{across(sum.acceleration.x), across(sum.acceleration.y), across(sum.acceleration.z),
                                 across(sum.acceleration.w)};

@@ -33,24 +33,23 @@ std::span<const TiledVariant<Real>> variants(PairLaw law, bool softened, bool sp
 
 /// Adds up the splits of a panel, for bodies [begin, end): kSplitGroups threads per body each take every eighth split,
 /// and one of them adds their sums, always in the same order, so that the result does not depend on the order of
-/// blocks. Block: 32 × kSplitGroups.
+/// blocks. In double: this costs nothing beside reading the splits. Block: 32 × kSplitGroups.
 template <class Real, class Finish>
 __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, Vec4<Real>* acceleration, std::uint64_t count,
                            std::uint64_t begin, std::uint64_t end, bool first_panel, bool last_panel, Finish finish) {
-    __shared__ Vec4<Real> sums[kSplitGroups][32];
+    __shared__ Vec4d sums[kSplitGroups][32];
     const std::uint64_t i = begin + std::uint64_t{blockIdx.x} * 32 + threadIdx.x;
-    const auto add = [](Vec4<Real>& sum, const Vec4<Real>& part) {
-        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
-    };
-    Vec4<Real> sum{};
+    Vec4d sum{};
     if (i < end)
-        for (unsigned s = threadIdx.y; s < splits; s += kSplitGroups) add(sum, partial[s * count + i]);
+        for (unsigned s = threadIdx.y; s < splits; s += kSplitGroups)
+            add_to_sum(sum, convert<double>(partial[s * count + i]));
     sums[threadIdx.y][threadIdx.x] = sum;
     __syncthreads();
     if (threadIdx.y != 0 || i >= end) return;
-    for (unsigned group = 1; group < kSplitGroups; ++group) add(sum, sums[group][threadIdx.x]);
-    if (!first_panel) add(sum, acceleration[i]);
-    acceleration[i] = last_panel ? finish(sum, i) : sum;
+    for (unsigned group = 1; group < kSplitGroups; ++group) add_to_sum(sum, sums[group][threadIdx.x]);
+    if (!first_panel) add_to_sum(sum, convert<double>(acceleration[i]));
+    const auto total = convert<Real>(sum);
+    acceleration[i] = last_panel ? finish(total, i) : total;
 }
 
 /// Upper bound of the memory for partial sums.
@@ -160,14 +159,16 @@ private:
         panel_columns_ = std::max<std::uint64_t>(columns * splits_, tile);
     }
 
+    /// The first panel has the last columns, see tiled().
     void run_panel(std::uint64_t panel, std::uint64_t first, std::uint64_t last, Queue<Device> queue) {
+        const std::uint64_t first_column = (panels() - 1 - panel) * panel_columns_;
         const TiledArgs<Real> args{.bodies = strengths_,
                                    .low = bodies_.low,
                                    .partial = partial_.data(),
                                    .count = bodies_.count,
                                    .first_item = part_.first * splits_ + first,
-                                   .first_column = panel * panel_columns_,
-                                   .last_column = std::min<std::uint64_t>((panel + 1) * panel_columns_, bodies_.count),
+                                   .first_column = first_column,
+                                   .last_column = std::min<std::uint64_t>(first_column + panel_columns_, bodies_.count),
                                    .splits = splits_,
                                    .softening2 = softening2_,
                                    .law = pair_constants<Real>(gravity_)};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/cuda/launch.cuh"
+#include "core/engines/cuda/direct/tuning.hpp"
 #include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
@@ -24,8 +25,15 @@ struct TiledArgs {
     PairConstants<Real> law;  ///< for laws other than gravity, where w of `bodies` is the strength
 };
 
+template <class Real>
+__device__ __forceinline__ void add_to_sum(Vec4<Real>& sum, const Vec4<Real>& part) {
+    sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
+}
+
 /// p = blockDim.x threads have k rows each, with stride p; q = blockDim.y such groups share the columns of the tile.
-/// Dynamic shared memory: p·q bodies, as PointMass.
+/// A thread sums kColumnsOfSum columns in registers before it adds them to `partial`. Columns are summed from the last
+/// to the first: initial conditions begin with their heaviest bodies, and a sum that already contains a large term
+/// loses digits of each small one. Dynamic shared memory: p·q bodies, as PointMass.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Split kSplit,
           PairLaw kLaw = PairLaw::kGravity>
 __global__ void tiled(TiledArgs<Real> in) {
@@ -48,52 +56,61 @@ __global__ void tiled(TiledArgs<Real> in) {
     }
 
     const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;
-    const std::uint64_t last_tile = tiles * (split + 1) / in.splits;
-    const unsigned own = threadIdx.y * p + threadIdx.x;
-    for (std::uint64_t t = tiles * split / in.splits; t < last_tile; ++t) {
-        const std::uint64_t column = in.first_column + t * width + own;
-        __syncthreads();
-        // Padding has mass 0 and exerts no force.
-        tile[own] = column < in.last_column ? point_mass<kSplit>(in.bodies, in.low, column) : Body{};
-        __syncthreads();
-        const Body* others = tile + threadIdx.y * p;
-        // Index among them of the thread's first row, if it is one of them.
-        const auto ahead = static_cast<long long>(first_row - (in.first_column + t * width + threadIdx.y * p));
-        for (unsigned j = 0; j < p; j += kUnroll) {
+    const std::uint64_t first_tile = tiles * split / in.splits;
+    std::uint64_t t = tiles * (split + 1) / in.splits;
+    const unsigned own = threadIdx.y * p + threadIdx.x, mirrored = threadIdx.y * p + (p - 1 - threadIdx.x);
+    bool first_sum = true;
+    do {
+        for (unsigned columns = 0; columns < kColumnsOfSum && t > first_tile; columns += p) {
+            --t;
+            const std::uint64_t column = in.first_column + t * width + own;
+            __syncthreads();
+            // Padding has mass 0 and exerts no force.
+            tile[mirrored] = column < in.last_column ? point_mass<kSplit>(in.bodies, in.low, column) : Body{};
+            __syncthreads();
+            const Body* others = tile + threadIdx.y * p;
+            // Index among them of the thread's first row, if it is one of them.
+            const auto ahead =
+                static_cast<long long>(in.first_column + t * width + threadIdx.y * p + p - 1 - first_row);
+            for (unsigned j = 0; j < p; j += kUnroll) {
 #pragma unroll
-            for (int u = 0; u < kUnroll; ++u) {
-                const Body other = others[j + u];
-                const auto column = static_cast<long long>(j) + u;
+                for (int u = 0; u < kUnroll; ++u) {
+                    const Body other = others[j + u];
+                    const auto place = static_cast<long long>(j) + u;
 #pragma unroll
-                for (int k = 0; k < kRows; ++k)
-                    if constexpr (kLaw == PairLaw::kGravity)
-                        add_acceleration<kSoftened, kPotential>(
-                            sum[k], self[k], other,
-                            mass_beside<kPotential>(other, column == ahead + static_cast<long long>(k * p)),
-                            in.softening2);
-                    else
-                        add_pull<kLaw, kPotential>(sum[k], self[k].at, other.at, in.law);
+                    for (int k = 0; k < kRows; ++k)
+                        if constexpr (kLaw == PairLaw::kGravity)
+                            add_acceleration<kSoftened, kPotential>(
+                                sum[k], self[k], other,
+                                mass_beside<kPotential>(other, place == ahead - static_cast<long long>(k * p)),
+                                in.softening2);
+                        else
+                            add_pull<kLaw, kPotential>(sum[k], self[k].at, other.at, in.law);
+                }
             }
         }
-    }
 
-    // The q groups processed different columns of the same rows: group 0 adds the sums that the others leave in shared
-    // memory.
+        // The q groups processed different columns of the same rows: group 0 adds the sums that the others leave in
+        // shared memory.
 #pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-        Vec4<Real> total{sum[k].x, sum[k].y, sum[k].z, sum[k].w};
-        if (q > 1) {
-            __syncthreads();
-            tile[own].at = total;
-            __syncthreads();
-            for (unsigned group = 1; threadIdx.y == 0 && group < q; ++group) {
-                const Vec4<Real> part = tile[group * p + threadIdx.x].at;
-                total.x += part.x, total.y += part.y, total.z += part.z, total.w += part.w;
+        for (int k = 0; k < kRows; ++k) {
+            Vec4<Real> total{sum[k].x, sum[k].y, sum[k].z, sum[k].w};
+            sum[k] = {};
+            if (q > 1) {
+                __syncthreads();
+                tile[own].at = total;
+                __syncthreads();
+                for (unsigned group = 1; threadIdx.y == 0 && group < q; ++group)
+                    add_to_sum(total, tile[group * p + threadIdx.x].at);
             }
+            const std::uint64_t row = first_row + k * p;
+            if (threadIdx.y != 0 || row >= in.count) continue;
+            Vec4<Real>& partial = in.partial[split * in.count + row];
+            if (!first_sum) add_to_sum(total, partial);
+            partial = total;
         }
-        const std::uint64_t row = first_row + k * p;
-        if (threadIdx.y == 0 && row < in.count) in.partial[split * in.count + row] = total;
-    }
+        first_sum = false;
+    } while (t > first_tile);
 }
 
 /// One compiled kernel of the family.

@@ -141,8 +141,10 @@ __device__ __forceinline__ void interact(const HalfArgs<Real>& in, ColumnRing<Re
                                          HalfSums<Real, kOrder> reactions, std::uint64_t first_column, Real row_mass,
                                          const PointMass<Real, kSplit> (&self)[kRows], Sum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows, next = (lane + 1) % 32;
-    // Each warp begins at a different position, so that warps do not add to the same columns at the same time.
-    unsigned chunk = threadIdx.x / 32 * (32 * kRows);
+    // Each warp begins at a different position, so that warps do not add to the same columns at the same time. The
+    // first warp ends with the first columns: initial conditions begin with their heaviest bodies, and a sum that
+    // already contains a large term loses digits of each small one.
+    unsigned chunk = (threadIdx.x / 32 * (32 * kRows) + 32) % width;
     const auto column_of = [&](unsigned of) {
         const std::uint64_t column = first_column + of + lane;
         return body_at<kSplit>(in, column);
@@ -206,12 +208,13 @@ __device__ __forceinline__ void interact_within(const HalfArgs<Real>& in, Column
                                                 std::uint64_t first, const PointMass<Real, kSplit> (&self)[kRows],
                                                 Sum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, own = threadIdx.x / 32 * (32 * kRows) + lane;
-    for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
+    for (unsigned chunk = blockDim.x * kRows; chunk > 0;) {  // from the last column to the first, see interact()
+        chunk -= 32;
         const std::uint64_t column = first + chunk + lane;
         __syncwarp();
         ring.bodies[lane] = body_at<kSplit>(in, column);
         __syncwarp();
-        for (unsigned j = 0; j < 32; ++j) {
+        for (unsigned j = 32; j-- > 0;) {
             const PointMass<Real, kSplit> other = ring.bodies[j];
 #pragma unroll
             for (int k = 0; k < kRows; ++k)

@@ -21,31 +21,31 @@ __global__ void prepare_tiles(HalfArgs<Real> in, unsigned side, bool look, Real*
     if (threadIdx.x == 0) masses[blockIdx.x] = all ? mass : Real(NAN);
 }
 
+/// In double: this costs nothing beside reading the copies.
+template <class Real>
+__device__ Vec4<Real> sum_of_copies(const HalfArgs<Real>& in, std::uint64_t body) {
+    Vec4d sum{};
+#pragma unroll 4
+    for (unsigned c = 0; c < in.copies; ++c) {
+        const Vec4<Real> part = static_cast<const Vec4<Real>*>(in.sums)[c * in.count + body];
+        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
+    }
+    return convert<Real>(sum);
+}
+
 /// Adds all copies into the first one.
 template <class Real>
 __global__ void join_copies(const HalfArgs<Real> in) {
     const std::uint64_t i = thread_index();
     if (i >= in.count) return;
-    auto* sums = static_cast<Vec4<Real>*>(in.sums);
-    Vec4<Real> sum = sums[i];
-    for (unsigned c = 1; c < in.copies; ++c) {
-        const Vec4<Real> part = sums[c * in.count + i];
-        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
-    }
-    sums[i] = sum;
+    static_cast<Vec4<Real>*>(in.sums)[i] = sum_of_copies(in, i);
 }
 
 template <class Real, class Finish>
 __global__ void add_copies(const HalfArgs<Real> in, Vec4<Real>* acceleration, Finish finish) {
     const std::uint64_t i = thread_index();
     if (i >= in.count) return;
-    Vec4<Real> sum{};
-#pragma unroll 4
-    for (unsigned c = 0; c < in.copies; ++c) {
-        const Vec4<Real> part = static_cast<const Vec4<Real>*>(in.sums)[c * in.count + i];
-        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
-    }
-    acceleration[i] = finish(sum, i);
+    acceleration[i] = finish(sum_of_copies(in, i), i);
 }
 
 /// Eight integers per body and copy; see HalfSums.
