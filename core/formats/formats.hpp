@@ -62,7 +62,7 @@ struct FormatEntry {
     Scene (*read_parts)(const std::filesystem::path&, const TakeBodies& take) = nullptr;
 };
 
-// Formats without a header of their own, each defined in its file.
+// Entries of formats that have no header; each is defined in the file of its format.
 const FormatEntry& tipsy_native();    ///< little-endian
 const FormatEntry& tipsy_standard();  ///< big-endian
 
