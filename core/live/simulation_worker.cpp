@@ -14,11 +14,12 @@
 namespace orrery {
 namespace {
 
-constexpr std::chrono::duration<double> kSlice{0.015};              // an action waits at most about this long
-constexpr std::chrono::duration<double> kDisk{0.005};               // wait for room in the queue of snapshots to write
-constexpr std::chrono::duration<double> kPublishPeriod{0.007};      // faster than any display
-constexpr std::chrono::duration<double> kLook{0.004}, kIdle{0.25};  // between checks for data that have been read
-constexpr std::chrono::duration<double> kPatience{0.015};           // for reading; limits the wait of an action
+constexpr std::chrono::duration<double> kSlice{0.015};          // an action waits at most about this long
+constexpr std::chrono::duration<double> kDisk{0.005};           // wait for room in the queue of snapshots to write
+constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // faster than any display
+constexpr std::chrono::duration<double> kIdle{0.25};            // wakes to collect finished results
+constexpr std::chrono::duration<double> kLook{0.004};           // between checks for data that are being read
+constexpr std::chrono::duration<double> kPatience{0.015};       // for reading; limits the wait of an action
 
 /// True if applying both has the same effect as applying only the later one.
 bool overtakes(const Action& later, const Action& earlier) {
@@ -62,15 +63,15 @@ void SimulationWorker::run(std::stop_token stop) {
     while (!stop.stop_requested()) {
         take_mail();
         snapshots_.take(simulation_);
-        if (world_.player) look_at_series();
+        if (SeriesPlayer* const player = world_.motion.player()) look_at(*player);
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
-            if (!world_.cloud) take_measurements();
+            if (!world_.motion.cloud()) take_measurements();
             publish_status();
             std::unique_lock lock{mail_.mutex};
             mail_.wake.wait_for(lock, stop, pause, [&] { return !mail_.inbox.empty() || mail_.acknowledged; });
         } else {
-            guarded([&] { work(); });
+            guarded([&] { world_.motion.visit([this](auto& source) { work(source); }); });
         }
     }
 }
@@ -89,7 +90,7 @@ void SimulationWorker::take_mail() {
         const bool overtaken = pace_.per_frame == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
         if (!overtaken)
             guarded([&] {
-                if (world_.cloud) require_moving(actions[i]);
+                if (world_.motion.cloud()) require_moving(actions[i]);
                 std::visit([&](const auto& wish) { apply(wish); }, actions[i]);
             });
         ++status_.actions_done;
@@ -110,21 +111,20 @@ void SimulationWorker::guarded(const Body& body) {
 }
 
 SimulationWorker::Seconds SimulationWorker::until_next_step() const {
-    constexpr Seconds nothing{0.25};  // wakes occasionally to collect finished energies
-    if (shown_.waits_for_window) return nothing;
-    if (world_.player) return until_next_move();
-    if (world_.cloud) return until_next_look();
+    if (shown_.waits_for_window) return kIdle;
+    return world_.motion.visit([this](const auto& source) { return until_next(source); });
+}
+
+SimulationWorker::Seconds SimulationWorker::until_next(const MotionSource::Computed&) const {
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
-    if (status_.timeline.held) return nothing;
+    if (status_.timeline.held) return kIdle;
     if (snapshots_.waits(simulation_)) return kDisk;
-    if (status_.pace.paused && pace_.single == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (status_.pace.paused && pace_.single == 0) return forces_.wanted(simulation_) ? Seconds::zero() : kIdle;
     if (pace_.per_frame > 0 || status_.pace.speed_limit == 0 || pace_.single > 0) return Seconds::zero();
     return pace_.next - Clock::now();
 }
 
-void SimulationWorker::work() {
-    if (world_.player) return play();
-    if (world_.cloud) return look_at_cloud();
+void SimulationWorker::work(const MotionSource::Computed&) {
     if (compare_.due(simulation_)) return follow();
     std::uint64_t steps = 0;
     try {
@@ -150,9 +150,7 @@ void SimulationWorker::work() {
     if (!compare_.due(simulation_)) show_step();
 }
 
-void SimulationWorker::take_measurements() {
-    monitors_.take(simulation_, world_.player ? world_.player->reached() : nullptr, status_);
-}
+void SimulationWorker::take_measurements() { monitors_.take(simulation_, world_.motion.snapshot(), status_); }
 
 void SimulationWorker::follow() {
     try {
@@ -274,7 +272,7 @@ void SimulationWorker::adopt_bodies() {
     trails_.forget();
     status_.timeline.held = false;
     status_.source.series = {};
-    if (world_.cloud) status_.pace.paused = true;
+    if (world_.motion.cloud()) status_.pace.paused = true;
     shown_.moved = SeriesPlayer::Moved::kNot;
     pace_.single = 0;
     shown_.stepped = false;
@@ -307,7 +305,7 @@ void SimulationWorker::publish_frame(bool paced) {
     frame.cells = forces_.cells(simulation_, one_by_one);
     inspection_.fill(simulation_, frame);
     trails_.fill(frame, taken);
-    if (world_.cloud) world_.cloud->fill(frame);
+    if (CloudStream* const cloud = world_.motion.cloud()) cloud->fill(frame);
     frame.paced = paced;
     frames_.publish();
     shown_.frame_at = Clock::now();
@@ -363,9 +361,7 @@ void SimulationWorker::publish_status() {
     const auto n = static_cast<double>(status_.bodies);
     status_.force.pairs_per_second = status_.force.timing.median > 0 ? n * n / status_.force.timing.median : 0;
     rewind_.report_to(simulation_, status_.timeline);
-    if (world_.player) world_.player->report_to(status_.source.series);
-    status_.source.cloud = world_.cloud ? world_.cloud->status() : CloudStatus{};
-    if (world_.cloud) status_.bodies = static_cast<std::size_t>(status_.source.cloud.bodies);
+    world_.motion.report_to(status_);
     if (auto sweep = theta_.take()) status_.force.theta_sweep = std::move(*sweep);
     compare_.report(simulation_, status_);
     keeper_.report_to(status_);
@@ -377,15 +373,13 @@ void SimulationWorker::publish_status() {
 
 // A series of snapshots is played in place of steps.
 
-SimulationWorker::Seconds SimulationWorker::until_next_move() const {
-    constexpr Seconds nothing{0.25};
-    const SeriesPlayer& player = *world_.player;
+SimulationWorker::Seconds SimulationWorker::until_next(const SeriesPlayer& player) const {
     if (follows_series()) return Seconds::zero();
     if (player.under_way() || shown_.moved != SeriesPlayer::Moved::kNot) return Seconds::zero();
-    if (status_.source.series.held) return nothing;
-    if (status_.pace.paused && pace_.single == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (status_.source.series.held) return kIdle;
+    if (status_.pace.paused && pace_.single == 0) return forces_.wanted(simulation_) ? Seconds::zero() : kIdle;
     if (pace_.per_frame > 0 || pace_.single > 0) return Seconds::zero();
-    if (player.at_end(simulation_.now().time)) return nothing;
+    if (player.at_end(simulation_.now().time)) return kIdle;
     return status_.pace.speed_limit == 0 ? Seconds::zero() : pace_.next - Clock::now();
 }
 
@@ -395,8 +389,7 @@ bool SimulationWorker::follows_series() const {
 }
 
 /// Moves the bodies, then computes what their frame needs; in slices, like a step.
-void SimulationWorker::play() {
-    SeriesPlayer& player = *world_.player;
+void SimulationWorker::work(SeriesPlayer& player) {
     if (follows_series()) return follow();
     if (shown_.moved == SeriesPlayer::Moved::kNot) {
         if (status_.pace.paused && pace_.single == 0 && !player.under_way()) return evaluate_for_picture();
@@ -416,10 +409,10 @@ void SimulationWorker::play() {
         forces_.evaluated(simulation_);
         forces_.take(simulation_, status_);
     }
-    finish_move();
+    finish_move(player);
 }
 
-void SimulationWorker::finish_move() {
+void SimulationWorker::finish_move(const SeriesPlayer& player) {
     const bool stepped = std::exchange(shown_.moved, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
     take_measurements();
     inspection_.take(simulation_, status_.inspection, status_.pace.paused);
@@ -431,27 +424,29 @@ void SimulationWorker::finish_move() {
     pace_.rate.add(1);
     if (pace_.single > 0) --pace_.single;
     wait_for_next_step(1);
-    if (pace_.per_frame == 0 && !status_.source.series.follows && world_.player->at_end(simulation_.now().time))
+    if (pace_.per_frame == 0 && !status_.source.series.follows && player.at_end(simulation_.now().time))
         status_.pace.paused = true;
     shown_.stepped = true;
     if (!compare_.due(simulation_)) show_step();
 }
 
 /// Collects new snapshots and remarks about the files.
-void SimulationWorker::look_at_series() {
+void SimulationWorker::look_at(SeriesPlayer& player) {
     const auto before = status_.source.series.times;
-    const std::vector<std::string> remarks = world_.player->look();
-    world_.player->report_to(status_.source.series);
+    const std::vector<std::string> remarks = player.look();
+    player.report_to(status_.source.series);
     if (remarks.empty() && status_.source.series.times == before) return;
     status_.scene.notes.insert(status_.scene.notes.end(), remarks.begin(), remarks.end());
     if (!remarks.empty()) status_.report(remarks.back());
     publish_status();
 }
 
-/// At its end, starts the series again.
+/// If a series is at its end, starts the series again.
 void SimulationWorker::play_again() {
-    world_.player->set_backward(status_.pace.reversed);
-    if (world_.player->at_end(simulation_.now().time)) world_.player->go_to_end(status_.pace.reversed);
+    SeriesPlayer* const player = world_.motion.player();
+    if (!player) return;
+    player->set_backward(status_.pace.reversed);
+    if (player->at_end(simulation_.now().time)) player->go_to_end(status_.pace.reversed);
 }
 
 void SimulationWorker::apply(const ShowTime& wish) {
@@ -462,8 +457,8 @@ void SimulationWorker::apply(const ShowTime& wish) {
 }
 
 void SimulationWorker::apply(const FollowSeries& wish) {
-    if (!world_.player) usage_error("no series is played");
-    world_.player->follow(wish.on);
+    if (!world_.motion.player()) usage_error("no series is played");
+    world_.motion.player()->follow(wish.on);
 }
 
 void SimulationWorker::apply(const LeaveSeries& wish) {
@@ -479,14 +474,14 @@ void SimulationWorker::require_moving(const Action& wish) const {
     if (needs_moving(wish)) usage_error(std::string{kCloudIsStill});
 }
 
-SimulationWorker::Seconds SimulationWorker::until_next_look() const {
-    if (world_.cloud->changed()) return Seconds::zero();
-    return world_.cloud->busy() ? kLook : kIdle;
+SimulationWorker::Seconds SimulationWorker::until_next(const CloudStream& cloud) const {
+    if (cloud.changed()) return Seconds::zero();
+    return cloud.busy() ? kLook : kIdle;
 }
 
 /// Publishes new data as fast as frames are taken.
-void SimulationWorker::look_at_cloud() {
-    if (const std::string remark = world_.cloud->remark(); !remark.empty()) environment_error(remark);
+void SimulationWorker::work(CloudStream& cloud) {
+    if (const std::string remark = cloud.remark(); !remark.empty()) environment_error(remark);
     if (frames_.taken()) {
         publish_frame();
     } else {

@@ -37,7 +37,13 @@ private:
     template <class Body>
     void guarded(const Body& body);
     Seconds until_next_step() const;  ///< time without work
-    void work();
+    Seconds until_next(const MotionSource::Computed&) const;
+    Seconds until_next(const SeriesPlayer& player) const;
+    Seconds until_next(const CloudStream& cloud) const;
+    // One slice of work.
+    void work(const MotionSource::Computed&);
+    void work(SeriesPlayer& player);
+    void work(CloudStream& cloud);
     std::uint64_t steps_at_once() const;  ///< steps that can be taken without other work in between
     void finish_steps(std::uint64_t steps);
     void stop_if_lost();
@@ -49,16 +55,11 @@ private:
     void evaluate_for_picture();
     void wait_for_next_step(std::uint64_t steps);  ///< call after these steps
 
-    void play();
-    Seconds until_next_move() const;
-    void finish_move();
+    void finish_move(const SeriesPlayer& player);
     void play_again();
-    void look_at_series();
+    void look_at(SeriesPlayer& player);
     bool follows_series() const;
-
     void require_moving(const Action& wish) const;
-    Seconds until_next_look() const;
-    void look_at_cloud();
 
     void adopt_scene();
     void wait_for_start(bool look_first);

@@ -63,11 +63,11 @@ void SimulationWorker::end_step(std::chrono::duration<double> at_most) {
 
 void SimulationWorker::apply(const SaveState& wish) {
     if (wish.by == SaveState::By::kItself) {
-        keeper_.ask(world_.player ? std::string{} : wish.path);
+        keeper_.ask(world_.motion.player() ? std::string{} : wish.path);
         if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
         return;
     }
-    if (world_.player) usage_error("a series is played: its states are already in files");
+    if (world_.motion.player()) usage_error("a series is played: its states are already in files");
     end_step();
     if (wish.path.ends_with(".orrery"))
         write_checkpoint(
@@ -81,7 +81,7 @@ void SimulationWorker::apply(const SaveState& wish) {
 
 void SimulationWorker::apply(const RecordSnapshots& wish) {
     if (wish.pattern.empty()) return snapshots_.end();
-    if (world_.player) usage_error("a series is played: its states are already in files");
+    if (world_.motion.player()) usage_error("a series is played: its states are already in files");
     snapshots_.begin(simulation_, wish);
 }
 
@@ -119,7 +119,7 @@ void SimulationWorker::apply(const SetEngine& wish) {
 void SimulationWorker::apply(const SetPaused& wish) {
     status_.pace.paused = wish.paused;
     if (!wish.paused) status_.scene.waits_for_start = false;
-    if (world_.player && !wish.paused && pace_.per_frame == 0) play_again();
+    if (!wish.paused && pace_.per_frame == 0) play_again();
     pace_.rate.restart();
     pace_.next = Clock::now();
     if (!wish.paused) return;
@@ -218,7 +218,7 @@ void SimulationWorker::show_rewound() {
 
 void SimulationWorker::apply(const Rewind& wish) {
     require_no_recording();
-    if (world_.player) usage_error("a series is played: go to a time of the series instead");
+    if (world_.motion.player()) usage_error("a series is played: go to a time of the series instead");
     status_.timeline.held = false;
     rewind_.go_to(simulation_, wish.moment);
     status_.timeline.held = wish.hold;
@@ -228,7 +228,8 @@ void SimulationWorker::apply(const Rewind& wish) {
 void SimulationWorker::apply(const RewindBy& wish) {
     require_no_recording();
     status_.pace.paused = true;
-    if (world_.player) return world_.player->go_by(simulation_.now().time, wish.snapshots);
+    if (SeriesPlayer* const player = world_.motion.player())
+        return player->go_by(simulation_.now().time, wish.snapshots);
     rewind_.go_by(simulation_, wish.snapshots);
     show_rewound();
 }

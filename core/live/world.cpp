@@ -15,10 +15,6 @@ namespace orrery {
 
 namespace {
 
-std::unique_ptr<SeriesPlayer> player_of(std::unique_ptr<Series> series) {
-    return series ? std::make_unique<SeriesPlayer>(std::move(series)) : nullptr;
-}
-
 /// Switches to double if single precision cannot resolve the bodies, and adds a note to the scene: opening a scene for
 /// display should not fail because of the precision.
 EngineConfig resolving(Scene& scene, EngineConfig engine) {
@@ -38,6 +34,19 @@ Simulation opened_simulation(OpenedScene& opened, const EngineConfig& engine, Ra
 
 }  // namespace
 
+MotionSource::MotionSource(OpenedScene& opened) {
+    if (opened.series)
+        source_ = std::make_unique<SeriesPlayer>(std::move(opened.series));
+    else if (opened.cloud)
+        source_ = std::move(opened.cloud);
+}
+
+void MotionSource::report_to(Status& status) const {
+    if (player()) player()->report_to(status.source.series);
+    status.source.cloud = cloud() ? cloud()->status() : CloudStatus{};
+    if (cloud()) status.bodies = static_cast<std::size_t>(status.source.cloud.bodies);
+}
+
 /// One overload per action; the last one handles all others.
 struct World::Interpreter {
     World& both;
@@ -48,7 +57,7 @@ struct World::Interpreter {
         const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(before.engine_config()));
         Simulation loaded{std::move(opened.scene), engine, {}, before.forces().ranks()};
         wish.undoable ? both.keep_state() : both.history.clear();
-        both.adopt(std::move(loaded), player_of(std::move(opened.series)), std::move(opened.cloud));
+        both.adopt(std::move(loaded), MotionSource{opened});
         both.request = wish.request, both.facts = std::move(opened.facts);
         return true;
     }
@@ -88,7 +97,7 @@ struct World::Interpreter {
     }
     bool operator()(const SetEngine& wish) const {
         const bool narrower = of_state(wish.config.precision) != of_state(both.simulation.engine_config().precision);
-        if (narrower && !both.cloud && !both.simulation.within_step())
+        if (narrower && !both.motion.cloud() && !both.simulation.within_step())
             require_resolved(present_scene(both.simulation), wish.config.precision);
         return both.simulation.set_engine(wish.config), true;
     }
@@ -116,7 +125,7 @@ struct World::Interpreter {
         return true;
     }
     bool operator()(const SetEncounters& wish) const {
-        if (both.player) usage_error("a series is played, not computed: encounters do not apply");
+        if (both.motion.player()) usage_error("a series is played, not computed: encounters do not apply");
         both.simulation.set_encounters(wish.rule);
         both.comparison.scene_changed(both.simulation);
         return true;
@@ -131,14 +140,14 @@ struct World::Interpreter {
         return both.comparison.set_color_by(by, wish.along), true;
     }
     bool operator()(const SetViewRegion& wish) const {
-        if (both.cloud) both.cloud->look(wish.region);
+        if (CloudStream* const cloud = both.motion.cloud()) cloud->look(wish.region);
         return true;
     }
     bool operator()(const ShowTime& wish) const { return played().go_to(wish.time), true; }
     bool operator()(const SetPlayRate& wish) const { return played().set_rate(wish.time_per_step), true; }
     bool operator()(const LeaveSeries&) const {
         played();
-        return both.play(nullptr), true;
+        return both.move_by({}), true;
     }
     bool operator()(const SetCompare& wish) const {
         both.comparison.set(wish.settings);
@@ -159,22 +168,23 @@ struct World::Interpreter {
 private:
     /// A comparison with a series starts at one of its snapshots, unless the player is already moving elsewhere.
     void begin_at_snapshot() const {
-        if (both.player && !both.player->under_way()) both.player->go_to_nearest(both.simulation.now().time);
+        SeriesPlayer* const player = both.motion.player();
+        if (player && !player->under_way()) player->go_to_nearest(both.simulation.now().time);
     }
     SeriesPlayer& played() const {
-        if (!both.player) usage_error("no series is played");
-        return *both.player;
+        if (!both.motion.player()) usage_error("no series is played");
+        return *both.motion.player();
     }
 };
 
 void World::require_rest() const {
     if (simulation.within_step()) throw std::logic_error{"undo state requested within a step"};
-    if (player) usage_error("a series is played: start computing from here before editing its bodies");
+    if (motion.player()) usage_error("a series is played: start computing from here before editing its bodies");
 }
 
 /// Only if there is room and no step in progress; a series is already in files.
 void World::keep_state() {
-    if (!player && !cloud && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
+    if (motion.computed() && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
         history.add(history.present(simulation, request));
 }
 
@@ -206,48 +216,42 @@ void World::go_to(const BodyBackup* from, std::span<const BodyChange> changes, S
     adopt(Simulation{std::move(continuation), simulation.engine_config(), simulation.forces().ranks()});
 }
 
-void World::play(std::unique_ptr<SeriesPlayer> next) {
-    player = std::move(next);
-    comparison.set_of_series(player.get());
+void World::move_by(MotionSource next) {
+    motion = std::move(next);
+    comparison.set_of_series(motion.player());
 }
 
-void World::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player, std::unique_ptr<CloudStream> next_cloud) {
+void World::adopt(Simulation next, MotionSource next_motion) {
     const FrameColor color = simulation.forces().color();
     next.set_color_by(color.by, color.along);
     simulation = std::move(next);
-    play(std::move(next_player));
-    cloud = std::move(next_cloud);
-    cloud ? comparison.stop() : comparison.scene_changed(simulation);
+    move_by(std::move(next_motion));
+    motion.cloud() ? comparison.stop() : comparison.scene_changed(simulation);
 }
 
 World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
-    : simulation{opened_simulation(opened, engine, ranks)},
-      request{std::move(asked)},
-      facts{std::move(opened.facts)},
-      cloud{std::move(opened.cloud)} {
-    play(player_of(std::move(opened.series)));
+    : simulation{opened_simulation(opened, engine, ranks)}, request{std::move(asked)}, facts{std::move(opened.facts)} {
+    move_by(MotionSource{opened});
 }
 
 bool World::apply(const Action& action) {
-    if (cloud && needs_moving(action)) usage_error(std::string{kCloudIsStill});
+    if (motion.cloud() && needs_moving(action)) usage_error(std::string{kCloudIsStill});
     return std::visit(Interpreter{*this}, action);
 }
 
 void World::take_steps(std::uint64_t steps, const Refused& refused) {
     constexpr std::chrono::duration<double> kQueue{0.05};
-    if (cloud) return;  // nothing moves
-    while (player && steps > 0) {
-        settle(refused);
-        const auto moved = player->move(simulation, std::chrono::hours{1});
-        if (moved != SeriesPlayer::Moved::kStepped) continue;
-        comparison.a_played(simulation);
-        settle(refused);
-        --steps;
-    }
+    if (motion.cloud()) return;  // nothing moves
     while (steps > 0) {
         settle(refused);
-        steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);
-        comparison.a_stepped(simulation);
+        if (SeriesPlayer* const player = motion.player()) {
+            if (player->move(simulation, std::chrono::hours{1}) != SeriesPlayer::Moved::kStepped) continue;
+            comparison.a_played(simulation);
+            --steps;
+        } else {
+            steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);
+            comparison.a_stepped(simulation);
+        }
         settle(refused);
     }
 }

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "core/live/actions.hpp"
 #include "core/live/comparison.hpp"
@@ -16,6 +18,38 @@
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
+
+/// The source of the bodies' motion: steps of the simulation, a series of snapshots, or none, for a cloud.
+class MotionSource {
+public:
+    struct Computed {};
+
+    MotionSource() = default;                    ///< Computed
+    explicit MotionSource(OpenedScene& opened);  ///< takes its series or cloud, if any
+
+    /// Calls the visitor with Computed, SeriesPlayer or CloudStream, by reference.
+    template <class Visitor>
+    decltype(auto) visit(const Visitor& visitor) const {
+        if (SeriesPlayer* const series = player()) return visitor(*series);
+        if (CloudStream* const stream = cloud()) return visitor(*stream);
+        return visitor(std::get<Computed>(source_));
+    }
+    bool computed() const { return std::holds_alternative<Computed>(source_); }
+    SeriesPlayer* player() const { return of<SeriesPlayer>(); }  ///< null: no series is played
+    CloudStream* cloud() const { return of<CloudStream>(); }     ///< null: no cloud is displayed
+    /// The last snapshot reached; null if the bodies are the simulation's own.
+    Interpolation::Moment snapshot() const { return player() ? player()->reached() : nullptr; }
+    void report_to(Status& status) const;
+
+private:
+    template <class Source>
+    Source* of() const {
+        const auto* source = std::get_if<std::unique_ptr<Source>>(&source_);
+        return source ? source->get() : nullptr;
+    }
+
+    std::variant<Computed, std::unique_ptr<SeriesPlayer>, std::unique_ptr<CloudStream>> source_;
+};
 
 /// A simulation and the second one of a comparison, if any, as used by the window, `record` and session replay. They
 /// share this one interpreter of the actions on bodies, so all behave the same.
@@ -38,7 +72,9 @@ public:
     /// it. Bitwise identical to single steps.
     void take_steps(std::uint64_t steps, const Refused& refused);
     /// The second simulation must catch up or start; not while a series is about to jump.
-    bool comparison_due() const { return !(player && player->under_way()) && comparison.due(simulation); }
+    bool comparison_due() const {
+        return !(motion.player() && motion.player()->under_way()) && comparison.due(simulation);
+    }
     void settle(const Refused& refused);  ///< lets the second simulation catch up
     /// Evaluates what a frame still needs: colours, and with `tree` the engine's cells.
     void complete(bool tree);
@@ -47,8 +83,7 @@ public:
     SceneRequest request;  ///< request of the current scene
     SnapshotFacts facts;   ///< facts about the scene's file
     Comparison comparison;
-    std::unique_ptr<SeriesPlayer> player;  ///< moves the bodies; null: the simulation's steps do
-    std::unique_ptr<CloudStream> cloud;    ///< displayed instead of the bodies; null: none
+    MotionSource motion;
     EditHistory history;
 
 private:
@@ -58,9 +93,8 @@ private:
     void come_back(const EditedState& there);
     void go_to(const BodyBackup* from, std::span<const BodyChange> changes, Simulation::Continuation continuation,
                std::string_view edit = {});
-    void play(std::unique_ptr<SeriesPlayer> next);
-    void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr,
-               std::unique_ptr<CloudStream> next_cloud = nullptr);
+    void move_by(MotionSource next);
+    void adopt(Simulation next, MotionSource next_motion = {});
 };
 
 }  // namespace orrery
