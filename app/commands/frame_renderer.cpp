@@ -42,9 +42,7 @@ void FrameRenderer::take(ComparedRun& run) {
 
 /// Fills and uploads the frame of the current state and, in a comparison, that of the second simulation.
 void FrameRenderer::fill(ComparedRun& run) {
-    run.simulation.fill(frame_);
-    run.comparison.fill(run.simulation, frame_);
-    if (CloudStream* const cloud = run.motion.cloud()) cloud->fill(frame_);
+    run.fill(frame_);
     bodies_.upload(frame_);
     if (frame_.other) other_bodies_.upload(*frame_.other);
 }

@@ -300,12 +300,10 @@ void SimulationWorker::publish_frame(bool paced) {
     const bool taken = frames_.taken();
     Frame& frame = frames_.back();
     const bool one_by_one = pace_.per_frame > 0 || status_.pace.paused;  // frames are viewed one by one
-    simulation_.fill(frame, !one_by_one);
-    compare_.fill(simulation_, frame, !one_by_one);
+    world_.fill(frame, !one_by_one);
     frame.cells = forces_.cells(simulation_, one_by_one);
     inspection_.fill(simulation_, frame);
     trails_.fill(frame, taken);
-    if (CloudStream* const cloud = world_.motion.cloud()) cloud->fill(frame);
     frame.paced = paced;
     frames_.publish();
     shown_.frame_at = Clock::now();

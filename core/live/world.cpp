@@ -271,4 +271,10 @@ void World::complete(bool tree) {
     comparison.complete_colors();
 }
 
+void World::fill(Frame& frame, bool may_reuse) {
+    simulation.fill(frame, may_reuse);
+    comparison.fill(simulation, frame, may_reuse);
+    if (CloudStream* const cloud = motion.cloud()) cloud->fill(frame);
+}
+
 }  // namespace orrery

@@ -78,6 +78,9 @@ public:
     void settle(const Refused& refused);  ///< lets the second simulation catch up
     /// Evaluates what a frame still needs: colours, and with `tree` the engine's cells.
     void complete(bool tree);
+    /// Fills the frame with the displayed bodies, and frame.other with those of the comparison. `may_reuse` as in
+    /// Coloring. Cells, trails and inspected bodies are added by the monitors that collect them.
+    void fill(Frame& frame, bool may_reuse = false);
 
     Simulation simulation;
     SceneRequest request;  ///< request of the current scene
