@@ -180,7 +180,8 @@ void Comparison::begin(Simulation& a) {
     history_ = {};
     if (player_) history_.add({b_->now().time, 0, 0});
     energies_at_ = b_->now().time;
-    energies_.restart(b_->now().time, between ? EnergyState{a, b_->system().bodies()} : EnergyState{a}, EnergyState{*b_});
+    energies_.restart(b_->now().time, between ? EnergyState{a, b_->system().bodies()} : EnergyState{a},
+                      EnergyState{*b_});
 }
 
 bool Comparison::lost(const Simulation& a) const {

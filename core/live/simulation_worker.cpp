@@ -90,7 +90,7 @@ void SimulationWorker::take_mail() {
         const bool overtaken = pace_.per_frame == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
         if (!overtaken)
             guarded([&] {
-                if (world_.motion.cloud()) require_moving(actions[i]);
+                world_.require_allowed(actions[i], pace_.per_frame > 0);
                 std::visit([&](const auto& wish) { apply(wish); }, actions[i]);
             });
         ++status_.actions_done;
@@ -454,10 +454,7 @@ void SimulationWorker::apply(const ShowTime& wish) {
     pace_.next = Clock::now();
 }
 
-void SimulationWorker::apply(const FollowSeries& wish) {
-    if (!world_.motion.player()) usage_error("no series is played");
-    world_.motion.player()->follow(wish.on);
-}
+void SimulationWorker::apply(const FollowSeries& wish) { world_.motion.player()->follow(wish.on); }
 
 void SimulationWorker::apply(const LeaveSeries& wish) {
     world_.apply(wish);
@@ -467,10 +464,6 @@ void SimulationWorker::apply(const LeaveSeries& wish) {
 }
 
 // A cloud is displayed in place of steps.
-
-void SimulationWorker::require_moving(const Action& wish) const {
-    if (needs_moving(wish)) usage_error(std::string{kCloudIsStill});
-}
 
 SimulationWorker::Seconds SimulationWorker::until_next(const CloudStream& cloud) const {
     if (cloud.changed()) return Seconds::zero();

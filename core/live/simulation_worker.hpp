@@ -59,7 +59,6 @@ private:
     void play_again();
     void look_at(SeriesPlayer& player);
     bool follows_series() const;
-    void require_moving(const Action& wish) const;
 
     void adopt_scene();
     void wait_for_start(bool look_first);
@@ -103,7 +102,6 @@ private:
     void apply(const Inspect& wish);
     void apply(const WatchCentreOfMass& wish);
     void apply(const WatchAnalysis& wish);
-    void require_no_recording() const;
     void show_rewound();
     void apply(const StopCompare& wish);
     void apply(const EditBodies& wish);

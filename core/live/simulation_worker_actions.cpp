@@ -67,7 +67,6 @@ void SimulationWorker::apply(const SaveState& wish) {
         if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
         return;
     }
-    if (world_.motion.player()) usage_error("a series is played: its states are already in files");
     end_step();
     if (wish.path.ends_with(".orrery"))
         write_checkpoint(
@@ -81,7 +80,6 @@ void SimulationWorker::apply(const SaveState& wish) {
 
 void SimulationWorker::apply(const RecordSnapshots& wish) {
     if (wish.pattern.empty()) return snapshots_.end();
-    if (world_.motion.player()) usage_error("a series is played: its states are already in files");
     snapshots_.begin(simulation_, wish);
 }
 
@@ -202,10 +200,6 @@ void SimulationWorker::apply(const MeasureTheta& wish) {
     theta_.start(simulation_.system().bodies(), simulation_.scene().gravity, config);
 }
 
-void SimulationWorker::require_no_recording() const {
-    if (pace_.per_frame > 0) usage_error("time cannot jump during a recording");
-}
-
 void SimulationWorker::show_rewound() {
     pace_.single = 0;
     follow_bodies();
@@ -217,8 +211,6 @@ void SimulationWorker::show_rewound() {
 }
 
 void SimulationWorker::apply(const Rewind& wish) {
-    require_no_recording();
-    if (world_.motion.player()) usage_error("a series is played: go to a time of the series instead");
     status_.timeline.held = false;
     rewind_.go_to(simulation_, wish.moment);
     status_.timeline.held = wish.hold;
@@ -226,7 +218,6 @@ void SimulationWorker::apply(const Rewind& wish) {
 }
 
 void SimulationWorker::apply(const RewindBy& wish) {
-    require_no_recording();
     status_.pace.paused = true;
     if (SeriesPlayer* const player = world_.motion.player())
         return player->go_by(simulation_.now().time, wish.snapshots);

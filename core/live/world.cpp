@@ -47,139 +47,118 @@ void MotionSource::report_to(Status& status) const {
     if (cloud()) status.bodies = static_cast<std::size_t>(status.source.cloud.bodies);
 }
 
-/// One overload per action; the last one handles all others.
-struct World::Interpreter {
-    World& both;
+void World::load(const LoadScene& wish) {
+    OpenedScene opened = open_scene_or_series(wish.request);
+    const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(simulation.engine_config()));
+    Simulation loaded{std::move(opened.scene), engine, {}, simulation.forces().ranks()};
+    wish.undoable ? keep_state() : history.clear();
+    adopt(std::move(loaded), MotionSource{opened});
+    request = wish.request, facts = std::move(opened.facts);
+}
 
-    bool operator()(const LoadScene& wish) const {
-        const Simulation& before = both.simulation;
-        OpenedScene opened = open_scene_or_series(wish.request);
-        const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(before.engine_config()));
-        Simulation loaded{std::move(opened.scene), engine, {}, before.forces().ranks()};
-        wish.undoable ? both.keep_state() : both.history.clear();
-        both.adopt(std::move(loaded), MotionSource{opened});
-        both.request = wish.request, both.facts = std::move(opened.facts);
-        return true;
-    }
-    bool operator()(const EditBodies& wish) const {
-        both.require_rest();
-        Simulation& before = both.simulation;
-        EditHistory& history = both.history;
-        const std::uint32_t stroke = wish.edit.stroke;
-        BodyChange change = change_of(wish.edit, before);
-        const bool goes_on = history.continues(stroke), keeps = EditHistory::keeps(before.system().count());
-        EditedState kept;
-        if (!goes_on && keeps) kept = history.present(before, both.request);
-        both.go_to(nullptr, {&change, 1},
-                   {present_settings(before), before.now().steps, before.encounters().log().ledger},
-                   edit_kind(wish.edit.kind).id);
-        if (goes_on)
-            history.continued(std::move(change), both.simulation);
-        else if (keeps)
-            history.edited(std::move(kept), std::move(change), stroke, both.simulation);
-        else
-            history.forget();
-        return true;
-    }
-    bool operator()(const Undo&) const {
-        both.require_rest();
-        const EditedState there = both.history.to_undo();
-        EditedState present = both.history.present(both.simulation, both.request);
-        both.come_back(there);
-        return both.history.undone(std::move(present), both.simulation), true;
-    }
-    bool operator()(const Redo&) const {
-        both.require_rest();
-        const EditedState there = both.history.to_redo();
-        EditedState present = both.history.present(both.simulation, both.request);
-        both.come_back(there);
-        return both.history.redone(std::move(present), both.simulation), true;
-    }
-    bool operator()(const SetEngine& wish) const {
-        const bool narrower = of_state(wish.config.precision) != of_state(both.simulation.engine_config().precision);
-        if (narrower && !both.motion.cloud() && !both.simulation.within_step())
-            require_resolved(present_scene(both.simulation), wish.config.precision);
-        return both.simulation.set_engine(wish.config), true;
-    }
-    bool operator()(const SetDt& wish) const { return both.simulation.set_dt(wish.dt), true; }
-    bool operator()(const SetIntegrator& wish) const {
-        Simulation& first = both.simulation;
-        return first.set_integrator(wish.id.value_or(first.scene().integrator), wish.adaptive), true;
-    }
-    bool operator()(const SetSoftening& wish) const {
-        Gravity gravity = both.simulation.scene().gravity;
-        gravity.softening = wish.softening;
-        return both.simulation.set_gravity(gravity), true;
-    }
-    bool operator()(const SetLaw& wish) const {
-        const Gravity before = both.simulation.scene().gravity;
-        Gravity gravity = before;
-        gravity.law = wish.law, gravity.sigma = wish.sigma, gravity.cut_off = wish.cut_off;
-        both.simulation.set_gravity(gravity);
-        try {
-            both.comparison.law_changed(both.simulation);
-        } catch (const Error&) {  // B's engine may not support the law
-            both.simulation.set_gravity(before);
-            throw;
-        }
-        return true;
-    }
-    bool operator()(const SetEncounters& wish) const {
-        if (both.motion.player()) usage_error("a series is played, not computed: encounters do not apply");
-        both.simulation.set_encounters(wish.rule);
-        both.comparison.scene_changed(both.simulation);
-        return true;
-    }
-    bool operator()(const SetColorBy& wish) const {
-        both.simulation.set_color_by(wish.by);
-        return both.comparison.set_color_by(wish.by), true;
-    }
-    bool operator()(const SetSightLine& wish) const {
-        const ColorBy by = both.simulation.forces().color().by;
-        both.simulation.set_color_by(by, wish.along);
-        return both.comparison.set_color_by(by, wish.along), true;
-    }
-    bool operator()(const SetViewRegion& wish) const {
-        if (CloudStream* const cloud = both.motion.cloud()) cloud->look(wish.region);
-        return true;
-    }
-    bool operator()(const ShowTime& wish) const { return played().go_to(wish.time), true; }
-    bool operator()(const SetPlayRate& wish) const { return played().set_rate(wish.time_per_step), true; }
-    bool operator()(const LeaveSeries&) const {
-        played();
-        return both.move_by({}), true;
-    }
-    bool operator()(const SetCompare& wish) const {
-        both.comparison.set(wish.settings);
-        if (!both.comparison.on()) begin_at_snapshot();
-        return true;
-    }
-    bool operator()(const RestartCompare&) const {
-        both.comparison.restart();
-        return begin_at_snapshot(), true;
-    }
-    bool operator()(const StopCompare&) const { return both.comparison.stop(), true; }
-    bool operator()(const SetDifferences& wish) const { return both.comparison.show_differences(wish.on), true; }
-    template <class Other>
-    bool operator()(const Other&) const {
-        return false;
-    }
+void World::edit(const Edit& edit) {
+    require_rest();
+    BodyChange change = change_of(edit, simulation);
+    const bool goes_on = history.continues(edit.stroke), keeps = EditHistory::keeps(simulation.system().count());
+    EditedState kept;
+    if (!goes_on && keeps) kept = history.present(simulation, request);
+    go_to(nullptr, {&change, 1},
+          {present_settings(simulation), simulation.now().steps, simulation.encounters().log().ledger},
+          edit_kind(edit.kind).id);
+    if (goes_on)
+        history.continued(std::move(change), simulation);
+    else if (keeps)
+        history.edited(std::move(kept), std::move(change), edit.stroke, simulation);
+    else
+        history.forget();
+}
 
-private:
-    /// A comparison with a series starts at one of its snapshots, unless the player is already moving elsewhere.
-    void begin_at_snapshot() const {
-        SeriesPlayer* const player = both.motion.player();
-        if (player && !player->under_way()) player->go_to_nearest(both.simulation.now().time);
+void World::undo() {
+    require_rest();
+    const EditedState there = history.to_undo();
+    EditedState present = history.present(simulation, request);
+    come_back(there);
+    history.undone(std::move(present), simulation);
+}
+
+void World::redo() {
+    require_rest();
+    const EditedState there = history.to_redo();
+    EditedState present = history.present(simulation, request);
+    come_back(there);
+    history.redone(std::move(present), simulation);
+}
+
+void World::set_law(const SetLaw& wish) {
+    const Gravity before = simulation.scene().gravity;
+    Gravity gravity = before;
+    gravity.law = wish.law, gravity.sigma = wish.sigma, gravity.cut_off = wish.cut_off;
+    simulation.set_gravity(gravity);
+    try {
+        comparison.law_changed(simulation);
+    } catch (const Error&) {  // B's engine may not support the law
+        simulation.set_gravity(before);
+        throw;
     }
-    SeriesPlayer& played() const {
-        if (!both.motion.player()) usage_error("no series is played");
-        return *both.motion.player();
-    }
-};
+}
+
+void World::begin_at_snapshot() {
+    SeriesPlayer* const player = motion.player();
+    if (player && !player->under_way()) player->go_to_nearest(simulation.now().time);
+}
+
+void LoadScene::apply(World& world) const { world.load(*this); }
+void EditBodies::apply(World& world) const { world.edit(edit); }
+void Undo::apply(World& world) const { world.undo(); }
+void Redo::apply(World& world) const { world.redo(); }
+void SetEngine::apply(World& world) const {
+    const bool narrower = of_state(config.precision) != of_state(world.simulation.engine_config().precision);
+    if (narrower && !world.motion.cloud() && !world.simulation.within_step())
+        require_resolved(present_scene(world.simulation), config.precision);
+    world.simulation.set_engine(config);
+}
+void SetDt::apply(World& world) const { world.simulation.set_dt(dt); }
+void SetIntegrator::apply(World& world) const {
+    world.simulation.set_integrator(id.value_or(world.simulation.scene().integrator), adaptive);
+}
+void SetSoftening::apply(World& world) const {
+    Gravity gravity = world.simulation.scene().gravity;
+    gravity.softening = softening;
+    world.simulation.set_gravity(gravity);
+}
+void SetLaw::apply(World& world) const { world.set_law(*this); }
+void SetEncounters::apply(World& world) const {
+    world.simulation.set_encounters(rule);
+    world.comparison.scene_changed(world.simulation);
+}
+void SetColorBy::apply(World& world) const {
+    world.simulation.set_color_by(by);
+    world.comparison.set_color_by(by);
+}
+void SetSightLine::apply(World& world) const {
+    const ColorBy by = world.simulation.forces().color().by;
+    world.simulation.set_color_by(by, along);
+    world.comparison.set_color_by(by, along);
+}
+void SetViewRegion::apply(World& world) const {
+    if (CloudStream* const cloud = world.motion.cloud()) cloud->look(region);
+}
+void ShowTime::apply(World& world) const { world.motion.player()->go_to(time); }
+void SetPlayRate::apply(World& world) const { world.motion.player()->set_rate(time_per_step); }
+void LeaveSeries::apply(World& world) const { world.move_by({}); }
+void SetCompare::apply(World& world) const {
+    world.comparison.set(settings);
+    if (!world.comparison.on()) world.begin_at_snapshot();
+}
+void RestartCompare::apply(World& world) const {
+    world.comparison.restart();
+    world.begin_at_snapshot();
+}
+void StopCompare::apply(World& world) const { world.comparison.stop(); }
+void SetDifferences::apply(World& world) const { world.comparison.show_differences(on); }
 
 void World::require_rest() const {
     if (simulation.within_step()) throw std::logic_error{"undo state requested within a step"};
-    if (motion.player()) usage_error("a series is played: start computing from here before editing its bodies");
 }
 
 /// Only if there is room and no step in progress; a series is already in files.
@@ -234,9 +213,19 @@ World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, Scene
     move_by(MotionSource{opened});
 }
 
+void World::require_allowed(const Action& action, bool recording) const {
+    const std::string_view why = refusal(action, {motion.cloud() != nullptr, motion.player() != nullptr, recording});
+    if (!why.empty()) usage_error(std::string{why});
+}
+
 bool World::apply(const Action& action) {
-    if (motion.cloud() && needs_moving(action)) usage_error(std::string{kCloudIsStill});
-    return std::visit(Interpreter{*this}, action);
+    require_allowed(action);
+    return std::visit(
+        [this](const auto& one) {
+            if constexpr (requires { one.apply(*this); }) return one.apply(*this), true;
+            return false;
+        },
+        action);
 }
 
 void World::take_steps(std::uint64_t steps, const Refused& refused) {

@@ -52,7 +52,7 @@ private:
 };
 
 /// A simulation and the second one of a comparison, if any, as used by the window, `record` and session replay. They
-/// share this one interpreter of the actions on bodies, so all behave the same.
+/// apply the actions on bodies through it, so all behave the same.
 class World {
 public:
     /// Called with one line when the second simulation fails; the first one continues.
@@ -67,6 +67,18 @@ public:
     /// Returns false, without effect, for actions on speed, history or monitors, which the caller handles. Throws as
     /// Simulation and Comparison do, leaving everything unchanged.
     bool apply(const Action& action);
+    /// Throws Error{kUsage} if the present state refuses the action. `recording`: a recording waits for frames.
+    void require_allowed(const Action& action, bool recording = false) const;
+
+    // The effects of actions, see there; edits, undo and redo only between two steps.
+    void load(const LoadScene& wish);
+    void edit(const Edit& edit);
+    void undo();
+    void redo();
+    void set_law(const SetLaw& wish);
+    void move_by(MotionSource next);
+    /// Goes to a snapshot, at which a comparison with a series starts, unless the player already moves elsewhere.
+    void begin_at_snapshot();
 
     /// Takes whole steps, each followed by the comparison's; queued if there is no comparison and the device supports
     /// it. Bitwise identical to single steps.
@@ -90,13 +102,11 @@ public:
     EditHistory history;
 
 private:
-    struct Interpreter;
     void require_rest() const;
     void keep_state();
     void come_back(const EditedState& there);
     void go_to(const BodyBackup* from, std::span<const BodyChange> changes, Simulation::Continuation continuation,
                std::string_view edit = {});
-    void move_by(MotionSource next);
     void adopt(Simulation next, MotionSource next_motion = {});
 };
 
