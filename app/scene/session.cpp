@@ -292,7 +292,7 @@ std::string text_of(const SessionEvent& event, const std::filesystem::path& fold
     return text + view.sections + actions.sections;
 }
 
-/// In the order of their list, which is that of application: a scene, with its engine, comes first.
+/// In the order of the list of actions: a scene, with its engine, comes first.
 template <class... One>
 std::vector<ComputedAction> actions_of(const EventValues& event, std::type_identity<std::variant<One...>>) {
     std::vector<ComputedAction> actions;
