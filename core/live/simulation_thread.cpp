@@ -20,7 +20,6 @@
 #include "core/formats/formats.hpp"
 #include "core/live/monitors.hpp"
 #include "core/live/state_writers.hpp"
-#include "core/live/trail_monitor.hpp"
 #include "core/live/world.hpp"
 #include "core/ranks/ranks.hpp"
 #include "core/simulation/checkpoint.hpp"
