@@ -14,7 +14,7 @@
 #include "core/bodies/frame.hpp"
 #include "core/cloud/cloud_cut.hpp"
 #include "core/engines/config.hpp"
-#include "core/live/compare_status.hpp"
+#include "core/live/status.hpp"
 #include "core/simulation/edit.hpp"
 #include "core/simulation/scene_request.hpp"
 

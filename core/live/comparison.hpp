@@ -12,7 +12,6 @@
 #include "core/bodies/body_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/bodies/interpolation.hpp"
-#include "core/live/compare_status.hpp"
 #include "core/live/status.hpp"
 #include "core/simulation/simulation.hpp"
 

@@ -12,11 +12,11 @@
 
 #include "core/analysis/background.hpp"
 #include "core/base/background_job.hpp"
+#include "core/base/clock.hpp"
 #include "core/bodies/body_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/bodies/interpolation.hpp"
 #include "core/live/status.hpp"
-#include "core/live/timing.hpp"
 
 namespace orrery {
 
