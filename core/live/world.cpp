@@ -32,6 +32,12 @@ Simulation opened_simulation(OpenedScene& opened, const EngineConfig& engine, Ra
     return Simulation{std::move(opened.scene), config, {}, ranks};
 }
 
+/// A comparison with a series starts at one of its snapshots, unless the player is already moving elsewhere.
+void go_to_snapshot(World& world) {
+    SeriesPlayer* const player = world.motion.player();
+    if (player && !player->under_way()) player->go_to_nearest(world.simulation.now().time);
+}
+
 }  // namespace
 
 MotionSource::MotionSource(OpenedScene& opened) {
@@ -75,36 +81,12 @@ void World::edit(const Edit& edit) {
 
 void World::undo() {
     require_rest();
-    const EditedState there = history.to_undo();
-    EditedState present = history.present(simulation, request);
-    come_back(there);
-    history.undone(std::move(present), simulation);
+    exchange(history.to_undo(), &EditHistory::undone);
 }
 
 void World::redo() {
     require_rest();
-    const EditedState there = history.to_redo();
-    EditedState present = history.present(simulation, request);
-    come_back(there);
-    history.redone(std::move(present), simulation);
-}
-
-void World::set_law(const SetLaw& wish) {
-    const Gravity before = simulation.scene().gravity;
-    Gravity gravity = before;
-    gravity.law = wish.law, gravity.sigma = wish.sigma, gravity.cut_off = wish.cut_off;
-    simulation.set_gravity(gravity);
-    try {
-        comparison.law_changed(simulation);
-    } catch (const Error&) {  // B's engine may not support the law
-        simulation.set_gravity(before);
-        throw;
-    }
-}
-
-void World::begin_at_snapshot() {
-    SeriesPlayer* const player = motion.player();
-    if (player && !player->under_way()) player->go_to_nearest(simulation.now().time);
+    exchange(history.to_redo(), &EditHistory::redone);
 }
 
 void LoadScene::apply(World& world) const { world.load(*this); }
@@ -126,7 +108,18 @@ void SetSoftening::apply(World& world) const {
     gravity.softening = softening;
     world.simulation.set_gravity(gravity);
 }
-void SetLaw::apply(World& world) const { world.set_law(*this); }
+void SetLaw::apply(World& world) const {
+    const Gravity before = world.simulation.scene().gravity;
+    Gravity gravity = before;
+    gravity.law = law, gravity.sigma = sigma, gravity.cut_off = cut_off;
+    world.simulation.set_gravity(gravity);
+    try {
+        world.comparison.law_changed(world.simulation);
+    } catch (const Error&) {  // B's engine may not support the law
+        world.simulation.set_gravity(before);
+        throw;
+    }
+}
 void SetEncounters::apply(World& world) const {
     world.simulation.set_encounters(rule);
     world.comparison.scene_changed(world.simulation);
@@ -148,11 +141,11 @@ void SetPlayRate::apply(World& world) const { world.motion.player()->set_rate(ti
 void LeaveSeries::apply(World& world) const { world.move_by({}); }
 void SetCompare::apply(World& world) const {
     world.comparison.set(settings);
-    if (!world.comparison.on()) world.begin_at_snapshot();
+    if (!world.comparison.on()) go_to_snapshot(world);
 }
 void RestartCompare::apply(World& world) const {
     world.comparison.restart();
-    world.begin_at_snapshot();
+    go_to_snapshot(world);
 }
 void StopCompare::apply(World& world) const { world.comparison.stop(); }
 void SetDifferences::apply(World& world) const { world.comparison.show_differences(on); }
@@ -167,8 +160,10 @@ void World::keep_state() {
         history.add(history.present(simulation, request));
 }
 
-/// Applies only the changes in between if the bodies have not moved since.
-void World::come_back(const EditedState& there) {
+/// Returns to a state and keeps the present one. Applies only the changes in between if the bodies have not moved
+/// since.
+void World::exchange(EditedState there, void (EditHistory::*exchanged)(EditedState, const Simulation&)) {
+    EditedState present = history.present(simulation, request);
     const std::span<const BodyChange> changes{there.moment->changes};
     const std::size_t here = history.changes_until_now(there, simulation);
     if (here == EditHistory::kElsewhere) {
@@ -182,6 +177,7 @@ void World::come_back(const EditedState& there) {
     }
     if (request != there.request) facts = {};
     request = there.request;
+    (history.*exchanged)(std::move(present), simulation);
 }
 
 /// Edits in place, or creates a new simulation. `edit`: id of the last change if it is a user's edit.

@@ -75,10 +75,7 @@ public:
     void edit(const Edit& edit);
     void undo();
     void redo();
-    void set_law(const SetLaw& wish);
     void move_by(MotionSource next);
-    /// Goes to a snapshot, at which a comparison with a series starts, unless the player already moves elsewhere.
-    void begin_at_snapshot();
 
     /// Takes whole steps, each followed by the comparison's; queued if there is no comparison and the device supports
     /// it. Bitwise identical to single steps.
@@ -104,7 +101,7 @@ public:
 private:
     void require_rest() const;
     void keep_state();
-    void come_back(const EditedState& there);
+    void exchange(EditedState there, void (EditHistory::*exchanged)(EditedState, const Simulation&));
     void go_to(const BodyBackup* from, std::span<const BodyChange> changes, Simulation::Continuation continuation,
                std::string_view edit = {});
     void adopt(Simulation next, MotionSource next_motion = {});
