@@ -23,7 +23,7 @@ void FrameRenderer::begin(ComparedRun& run) const {
 }
 
 void FrameRenderer::add_to_trails(ComparedRun& run) {
-    if (!settings_.trails.on || run.cloud) return;
+    if (!settings_.trails.on || run.motion.cloud()) return;
     run.simulation.fill(frame_);
     bodies_.upload(frame_);
     maker_.record_trails(bodies_, settings_);
@@ -42,9 +42,7 @@ void FrameRenderer::take(ComparedRun& run) {
 
 /// Fills and uploads the frame of the current state and, in a comparison, that of the second simulation.
 void FrameRenderer::fill(ComparedRun& run) {
-    run.simulation.fill(frame_);
-    run.comparison.fill(run.simulation, frame_);
-    if (run.cloud) run.cloud->fill(frame_);
+    run.fill(frame_);
     bodies_.upload(frame_);
     if (frame_.other) other_bodies_.upload(*frame_.other);
 }
@@ -70,7 +68,7 @@ void FrameRenderer::require_color() const {
 
 void FrameRenderer::require_species(const ComparedRun& run) const {
     if (settings_.species == ShownSpecies{}) return;
-    if (run.cloud) usage_error("--show-species: species of a cloud are not hidden: all its bodies are drawn");
+    if (run.motion.cloud()) usage_error("--show-species: species of a cloud are not hidden: all its bodies are drawn");
     if (!frame_.words || frame_.words->species.none()) usage_error(fmt::format("--show-species: {}", kNoSpecies));
 }
 
@@ -78,11 +76,11 @@ void FrameRenderer::require_species(const ComparedRun& run) const {
 /// cells of a cloud that the frame needs are read, however long that takes.
 void FrameRenderer::aim(ComparedRun& run, const CameraPose& pose) {
     const OrbitCamera camera{pose};
-    if (run.cloud) {
+    if (CloudStream* const cloud = run.motion.cloud()) {
         const PictureSize& size = maker_.size();
         const int times = size.supersampling;
-        run.cloud->look(view_region(camera, settings_, size.width * times, size.height * times, size.lens, software_));
-        run.cloud->wait();
+        cloud->look(view_region(camera, settings_, size.width * times, size.height * times, size.lens, software_));
+        cloud->wait();
     } else if (run.simulation.forces().color().by == ColorBy::kSightLine) {
         run.apply(SetSightLine{sight_line_of(camera)});
     } else {

@@ -296,7 +296,7 @@ int record(RecordOptions& options, CLI::App& app) {
     if (simulation.engine_config().precision != engine.precision)
         to_stderr("orrery: note: {}\n", simulation.scene().notes.back());
     report_sharing(simulation.system(), simulation.engine_config());
-    if (run.player) spread(*run.player, simulation.scene(), planned, options);
+    if (SeriesPlayer* const player = run.motion.player()) spread(*player, simulation.scene(), planned, options);
     if (options.compare) {
         CompareSettings b = options.compare->settings(simulation.scene().gravity.softening);
         b.engine.deterministic = true;
@@ -311,13 +311,13 @@ int record(RecordOptions& options, CLI::App& app) {
                             recorder_for(config.path).light},
                            config.fps};
     auto made = make_recorder(config);
-    RecordingReport report{.description = made->description(), .played = run.player != nullptr};
+    RecordingReport report{.description = made->description(), .played = run.motion.player() != nullptr};
     const std::filesystem::path unfinished = made->unfinished();
     BackgroundRecorder recorder{std::move(made), encoding_limits(config)};
     OfflineRecorder offline{planned, run, renderer, recorder};
     report.pictures = offline.make(unfinished);
     report.times = offline.times();
-    if (run.cloud) report.cloud = run.cloud->status();
+    if (const CloudStream* const cloud = run.motion.cloud()) report.cloud = cloud->status();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report.pictures < planned.pictures)
         to_stderr("orrery: interrupted after frame {} of {}\n", report.pictures, planned.pictures);

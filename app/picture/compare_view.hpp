@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/live/compare_status.hpp"
+#include "core/live/status.hpp"
 #include "core/settings/setting.hpp"
 
 namespace orrery {

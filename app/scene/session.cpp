@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -67,83 +68,6 @@ CompareView read_seen(const SceneValue& value) {
     return view;
 }
 
-std::string section(const SceneFile& part, std::string_view name, const std::filesystem::path& folder) {
-    return section_text(part, name, folder, "event.");
-}
-
-/// Formats actions. TOML requires sections to follow all keys.
-struct ActionText {
-    const std::filesystem::path& folder;
-    std::string keys = {}, sections = {};
-
-    void operator()(const LoadScene& load) {
-        SceneFile part;
-        part.scene = load.request;
-        part.title = load.request.label;
-        if (load.engine) (*this)(SetEngine{*load.engine});
-        sections += section(part, "scene", folder);
-    }
-    void operator()(const SetEngine& action) {
-        SceneFile part;
-        part.engine = action.config;
-        part.backend = action.config.backend;
-        part.engine_given = true;
-        sections += section(part, "engine", folder);
-    }
-    void operator()(const SetDt& action) { keys += fmt::format("dt = {}\n", toml_text(action.dt)); }
-    void operator()(const SetIntegrator& action) {
-        if (action.id) keys += fmt::format("integrator = {}\n", toml_text(*action.id));
-        if (action.adaptive) keys += fmt::format("adaptive = {}\n", toml_text(*action.adaptive));
-    }
-    void operator()(const SetSoftening& action) {
-        keys += fmt::format("softening = {}\n", toml_text(action.softening));
-    }
-    void operator()(const SetLaw& action) {
-        keys += fmt::format("law = {}\nsigma = {}\ncut_off = {}\n", toml_text(std::string{pair_law(action.law).id}),
-                            toml_text(action.sigma), toml_text(action.cut_off));
-    }
-    void operator()(const SetEncounters& action) {
-        const EncounterRule& rule = action.rule;
-        keys += fmt::format("encounters = {}\nbody_density = {}\nbody_radius = {}\nrestitution = {}\n",
-                            toml_text(std::string{encounter_kind(rule.kind).id}), toml_text(rule.density),
-                            toml_text(rule.radius), toml_text(rule.restitution));
-    }
-    void operator()(const SetColorBy& action) {
-        keys += fmt::format("color_mode = {}\n", toml_text(std::string{color_mode(action.by).id}));
-    }
-    void operator()(const ShowTime& action) { keys += fmt::format("series_time = {}\n", toml_text(action.time)); }
-    void operator()(const SetPlayRate& action) {
-        keys += fmt::format("series_rate = {}\n", toml_text(action.time_per_step));
-    }
-    void operator()(const LeaveSeries&) { keys += "series_end = true\n"; }
-    void operator()(const SetCompare& action) {
-        SceneFile part;
-        part.compare = compare_scene(action.settings, {});
-        sections += section(part, "compare", folder);
-    }
-    void operator()(const EditBodies& action) { keys += "edit = " + edit_text(action.edit) + "\n"; }
-    void operator()(const Undo&) { keys += "undo = true\n"; }
-    void operator()(const Redo&) { keys += "redo = true\n"; }
-    void operator()(const RestartCompare&) { keys += "compare_restart = true\n"; }
-    void operator()(const StopCompare&) { keys += "compare_end = true\n"; }
-};
-
-std::string text_of(const SessionEvent& event, const std::filesystem::path& folder) {
-    ActionText actions{folder};
-    std::string text = fmt::format("\n[[event]]\npicture = {}\nstep = {}\n", event.picture, event.step);
-    if (event.pose) text += fmt::format("pose = {}\n", pose_text(*event.pose));
-    if (event.seen) text += fmt::format("seen = {}\n", seen_text(*event.seen));
-    for (const ComputedAction& action : event.actions) std::visit(actions, action);
-    text += actions.keys;
-    if (event.end) text += "end = true\n";
-    if (event.view) {
-        SceneFile part;
-        part.view = *event.view;
-        text += section(part, "view", folder);
-    }
-    return text + actions.sections;
-}
-
 constexpr std::array kKeys{
     "picture",     "step",     "pose", "dt",         "softening",   "law",          "sigma",       "cut_off",
     "integrator",  "adaptive", "seen", "color_mode", "series_time", "series_rate",  "series_end",  "compare_restart",
@@ -151,7 +75,7 @@ constexpr std::array kKeys{
     "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
-/// Values of an event's keys, by name.
+/// An event in a file: values of its keys, by name, and its sections.
 class EventValues {
 public:
     EventValues(const toml::table& table, const SceneSource& source) : table_{table}, source_{source} {
@@ -169,71 +93,218 @@ public:
         if (!node) return std::nullopt;
         return SceneValue{source_, fmt::format("[[event]] {}", key), *node};
     }
+    bool has(std::string_view section) const { return table_.contains(section); }
+    /// A number that scene_settings() names too.
+    std::optional<double> scene_number(std::string_view key) const {
+        const auto value = (*this)[key];
+        return value ? std::optional{to_number(value->setting(setting(scene_settings(), key).info))} : std::nullopt;
+    }
+    std::string place() const { return place_of(source_, table_.source()); }
+
+    SceneFile part;  ///< the sections, once they are read
 
 private:
     const toml::table& table_;
     const SceneSource& source_;
 };
 
-CompareSettings compare_of(const SceneFile& part, const toml::table& table, const SceneSource& source) {
-    if (!part.compare->softening)
-        usage_error(fmt::format("{}[[event]] compare has no softening", place_of(source, table.source())));
-    return part.compare->settings(0);
-}
-
 const SettingInfo& of_scene(std::string_view id) { return setting(scene_settings(), id).info; }
 
-/// In order of application: a scene, with its engine, comes first.
-std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFile& part, const toml::table& table,
-                                       const SceneSource& source) {
-    std::vector<ComputedAction> actions;
-    const bool engine = table.contains("engine");
-    if (table.contains("scene"))
-        actions.push_back(LoadScene{part.scene, engine ? std::optional{part.engine_here()} : std::nullopt});
-    else if (engine)
-        actions.push_back(SetEngine{part.engine_here()});
-    if (const auto dt = values["dt"]) actions.push_back(SetDt{dt->real(1e-300, 1e300)});
-    const auto id = values["integrator"], adaptive = values["adaptive"];
-    if (id || adaptive) {
-        SetIntegrator& action = std::get<SetIntegrator>(actions.emplace_back(SetIntegrator{}));
+/// The text of an event. TOML requires sections to follow all keys.
+struct EventText {
+    const std::filesystem::path& folder;
+    std::string keys = {}, sections = {};
+
+    void key(std::string_view name, const auto& value) { keys += fmt::format("{} = {}\n", name, toml_text(value)); }
+    void section(std::string_view name, const SceneFile& part) {
+        sections += section_text(part, name, folder, "event.");
+    }
+};
+
+/// The form of an action in an event: write() adds it to the text, read() returns it if the event contains it. This one
+/// is for actions without members, stored as a flag.
+template <class One>
+struct Stored {
+    static_assert(std::is_empty_v<One>, "a recorded action with members needs its own form");
+    static void write(const One&, EventText& to) { to.keys += fmt::format("{} = true\n", One::kRecorded); }
+    static std::optional<One> read(const EventValues& from) {
+        const auto flag = from[One::kRecorded];
+        return flag && flag->flag() ? std::optional{One{}} : std::nullopt;
+    }
+};
+
+template <>
+struct Stored<SetEngine> {
+    static void write(const SetEngine& action, EventText& to) {
+        SceneFile part;
+        part.engine = action.config;
+        part.backend = action.config.backend;
+        part.engine_given = true;
+        to.section("engine", part);
+    }
+    /// The engine of a new scene belongs to LoadScene.
+    static std::optional<SetEngine> read(const EventValues& from) {
+        if (!from.has("engine") || from.has("scene")) return std::nullopt;
+        return SetEngine{from.part.engine_here()};
+    }
+};
+
+template <>
+struct Stored<LoadScene> {
+    static void write(const LoadScene& load, EventText& to) {
+        SceneFile part;
+        part.scene = load.request;
+        part.title = load.request.label;
+        if (load.engine) Stored<SetEngine>::write({*load.engine}, to);
+        to.section("scene", part);
+    }
+    static std::optional<LoadScene> read(const EventValues& from) {
+        if (!from.has("scene")) return std::nullopt;
+        const bool engine = from.has("engine");
+        return LoadScene{from.part.scene, engine ? std::optional{from.part.engine_here()} : std::nullopt};
+    }
+};
+
+/// One number, above 0 or of either sign.
+template <class One, double One::*kNumber, bool kPositive>
+struct StoredNumber {
+    static void write(const One& action, EventText& to) { to.key(One::kRecorded, action.*kNumber); }
+    static std::optional<One> read(const EventValues& from) {
+        const auto value = from[One::kRecorded];
+        return value ? std::optional{One{value->real(kPositive ? 1e-300 : -1e300, 1e300)}} : std::nullopt;
+    }
+};
+template <>
+struct Stored<SetDt> : StoredNumber<SetDt, &SetDt::dt, true> {};
+template <>
+struct Stored<ShowTime> : StoredNumber<ShowTime, &ShowTime::time, false> {};
+template <>
+struct Stored<SetPlayRate> : StoredNumber<SetPlayRate, &SetPlayRate::time_per_step, true> {};
+
+template <>
+struct Stored<SetIntegrator> {
+    static void write(const SetIntegrator& action, EventText& to) {
+        if (action.id) to.key("integrator", *action.id);
+        if (action.adaptive) to.key("adaptive", *action.adaptive);
+    }
+    static std::optional<SetIntegrator> read(const EventValues& from) {
+        const auto id = from["integrator"], adaptive = from["adaptive"];
+        if (!id && !adaptive) return std::nullopt;
+        SetIntegrator action;
         if (id) action.id = std::get<std::string>(id->setting(of_scene("integrator")));
         if (adaptive) action.adaptive = to_number(adaptive->setting(of_scene("adaptive")));
+        return action;
     }
-    if (const auto softening = values["softening"])
-        actions.push_back(SetSoftening{to_number(softening->setting(of_scene("softening")))});
-    if (const auto law = values["law"]) {
-        const auto number = [&](std::string_view key) {
-            const auto value = values[key];
-            return value ? to_number(value->setting(of_scene(key))) : 0;
-        };
-        const std::string named = std::get<std::string>(law->setting(of_scene("law")));
-        actions.push_back(SetLaw{pair_law(named).value, number("sigma"), number("cut_off")});
+};
+
+template <>
+struct Stored<SetSoftening> {
+    static void write(const SetSoftening& action, EventText& to) { to.key("softening", action.softening); }
+    static std::optional<SetSoftening> read(const EventValues& from) {
+        const auto softening = from.scene_number("softening");
+        return softening ? std::optional{SetSoftening{*softening}} : std::nullopt;
     }
-    if (const auto kind = values["encounters"]) {
+};
+
+template <>
+struct Stored<SetLaw> {
+    static void write(const SetLaw& action, EventText& to) {
+        to.key("law", std::string{pair_law(action.law).id});
+        to.key("sigma", action.sigma);
+        to.key("cut_off", action.cut_off);
+    }
+    static std::optional<SetLaw> read(const EventValues& from) {
+        const auto law = from["law"];
+        if (!law) return std::nullopt;
+        const std::string id = std::get<std::string>(law->setting(of_scene("law")));
+        return SetLaw{pair_law(id).value, from.scene_number("sigma").value_or(0),
+                      from.scene_number("cut_off").value_or(0)};
+    }
+};
+
+template <>
+struct Stored<SetEncounters> {
+    static void write(const SetEncounters& action, EventText& to) {
+        to.key("encounters", std::string{encounter_kind(action.rule.kind).id});
+        to.key("body_density", action.rule.density);
+        to.key("body_radius", action.rule.radius);
+        to.key("restitution", action.rule.restitution);
+    }
+    static std::optional<SetEncounters> read(const EventValues& from) {
+        const auto kind = from["encounters"];
+        if (!kind) return std::nullopt;
         EncounterRule rule{.kind = encounter_kind(std::get<std::string>(kind->setting(of_scene("encounters")))).kind};
-        const auto number = [&](std::string_view key, double& into) {
-            if (const auto value = values[key]) into = to_number(value->setting(of_scene(key)));
-        };
-        number("body_density", rule.density), number("body_radius", rule.radius);
-        number("restitution", rule.restitution);
-        actions.push_back(SetEncounters{rule});
+        rule.density = from.scene_number("body_density").value_or(rule.density);
+        rule.radius = from.scene_number("body_radius").value_or(rule.radius);
+        rule.restitution = from.scene_number("restitution").value_or(rule.restitution);
+        return SetEncounters{rule};
     }
-    if (const auto mode = values["color_mode"])
-        actions.push_back(SetColorBy{color_mode(mode->one_of(color_mode_ids())).by});
-    if (const auto time = values["series_time"]) actions.push_back(ShowTime{time->real(-1e300, 1e300)});
-    if (const auto rate = values["series_rate"]) actions.push_back(SetPlayRate{rate->real(1e-300, 1e300)});
-    if (const auto left = values["series_end"]; left && left->flag()) actions.push_back(LeaveSeries{});
-    if (table.contains("compare")) actions.push_back(SetCompare{compare_of(part, table, source)});
-    if (const auto restart = values["compare_restart"]; restart && restart->flag()) actions.push_back(RestartCompare{});
-    if (const auto end = values["compare_end"]; end && end->flag()) actions.push_back(StopCompare{});
-    if (const auto edit = values["edit"]) actions.push_back(EditBodies{read_edit(*edit)});
-    if (const auto undo = values["undo"]; undo && undo->flag()) actions.push_back(Undo{});
-    if (const auto redo = values["redo"]; redo && redo->flag()) actions.push_back(Redo{});
+};
+
+template <>
+struct Stored<SetColorBy> {
+    static void write(const SetColorBy& action, EventText& to) {
+        to.key("color_mode", std::string{color_mode(action.by).id});
+    }
+    static std::optional<SetColorBy> read(const EventValues& from) {
+        const auto mode = from["color_mode"];
+        return mode ? std::optional{SetColorBy{color_mode(mode->one_of(color_mode_ids())).by}} : std::nullopt;
+    }
+};
+
+template <>
+struct Stored<SetCompare> {
+    static void write(const SetCompare& action, EventText& to) {
+        SceneFile part;
+        part.compare = compare_scene(action.settings, {});
+        to.section("compare", part);
+    }
+    static std::optional<SetCompare> read(const EventValues& from) {
+        if (!from.has("compare")) return std::nullopt;
+        if (!from.part.compare->softening) usage_error(from.place() + "[[event]] compare has no softening");
+        return SetCompare{from.part.compare->settings(0)};
+    }
+};
+
+template <>
+struct Stored<EditBodies> {
+    static void write(const EditBodies& action, EventText& to) { to.keys += "edit = " + edit_text(action.edit) + "\n"; }
+    static std::optional<EditBodies> read(const EventValues& from) {
+        const auto edit = from["edit"];
+        return edit ? std::optional{EditBodies{read_edit(*edit)}} : std::nullopt;
+    }
+};
+
+std::string text_of(const SessionEvent& event, const std::filesystem::path& folder) {
+    EventText actions{folder}, view{folder};
+    std::string text = fmt::format("\n[[event]]\npicture = {}\nstep = {}\n", event.picture, event.step);
+    if (event.pose) text += fmt::format("pose = {}\n", pose_text(*event.pose));
+    if (event.seen) text += fmt::format("seen = {}\n", seen_text(*event.seen));
+    for (const ComputedAction& action : event.actions)
+        std::visit([&]<class One>(const One& one) { Stored<One>::write(one, actions); }, action);
+    text += actions.keys;
+    if (event.end) text += "end = true\n";
+    if (event.view) {
+        SceneFile part;
+        part.view = *event.view;
+        view.section("view", part);
+    }
+    return text + view.sections + actions.sections;
+}
+
+/// In the order of the list of actions: a scene, with its engine, comes first.
+template <class... One>
+std::vector<ComputedAction> actions_of(const EventValues& event, std::type_identity<std::variant<One...>>) {
+    std::vector<ComputedAction> actions;
+    const auto add = [&](auto action) {
+        if (action) actions.push_back(*std::move(action));
+    };
+    (add(Stored<One>::read(event)), ...);
     return actions;
 }
 
 SessionEvent read_event(const toml::table& table, const SceneSource& source) {
-    const EventValues values{table, source};
+    EventValues values{table, source};
     SessionEvent event;
     if (const auto picture = values["picture"])
         event.picture = static_cast<std::uint64_t>(picture->whole(0, INT64_MAX));
@@ -241,9 +312,9 @@ SessionEvent read_event(const toml::table& table, const SceneSource& source) {
     if (const auto pose = values["pose"]) event.pose = read_pose(*pose);
     if (const auto seen = values["seen"]) event.seen = read_seen(*seen);
     if (const auto end = values["end"]) event.end = end->flag();
-    const SceneFile part = sections_of(table, source);
-    if (table.contains("view")) event.view = part.view;
-    event.actions = actions_of(values, part, table, source);
+    values.part = sections_of(table, source);
+    if (values.has("view")) event.view = values.part.view;
+    event.actions = actions_of(values, std::type_identity<ComputedAction>{});
     return event;
 }
 

@@ -4,7 +4,6 @@
 
 #include "app/ui/ui_state.hpp"
 #include "core/base/clock.hpp"
-#include "core/live/timing.hpp"
 
 namespace orrery {
 

@@ -14,11 +14,13 @@
 #include "core/bodies/frame.hpp"
 #include "core/cloud/cloud_cut.hpp"
 #include "core/engines/config.hpp"
-#include "core/live/compare_status.hpp"
+#include "core/live/status.hpp"
 #include "core/simulation/edit.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace orrery {
+
+class World;
 
 /// The settings as they will be when all pending actions are applied, so that keys pressed in quick succession
 /// accumulate.
@@ -31,32 +33,47 @@ struct ExpectedState {
     SceneRequest request;                    ///< of the current scene, or the one being opened
 };
 
-// Requests to a running simulation. Values, applied in order between two slices. An action may have these members:
-//   kRecorded        it affects the computation, and must therefore be replayed with a recording
+/// Messages of refused actions.
+inline constexpr std::string_view kCloudIsStill = "clouds are view-only; open the original snapshot to simulate it";
+inline constexpr std::string_view kNoEditsInSeries =
+    "a series is played: start computing from here before editing its bodies";
+inline constexpr std::string_view kSeriesIsInFiles = "a series is played: its states are already in files";
+
+// Requests to a running simulation. Values, applied in order between two slices. To add one, write a struct here and
+// name it in the list `Action`; if a session repeats it, add its text to app/scene/session.cpp. An action may have
+// these members:
+//   kRecorded        its key in a session: it affects the computation, and must therefore be replayed with a recording
 //   kShown           the present state is shown again after it
+//   kJumps           it jumps in time, and is refused while a recording waits for frames
+//   kNeedsSeries     it is refused unless a series is played
+//   kNotInSeries     why it is refused while a series is played; with needs_moving(), only if that is true
 //   needs_moving()   it needs moving bodies, or all bodies, and is refused for a cloud
 //   runs_backward()  it moves back in time, and is refused while a session is recorded
 //   engine_config()  the engine that it selects, or null
 //   expect()         its effect on the expected state
+//   apply()          its effect on the world: bodies, engine, step or comparison. SimulationWorker applies the others,
+//                    and what an action changes besides.
 struct LoadScene {
     SceneRequest request;
     std::optional<EngineConfig> engine = {};  ///< used from the first evaluation on; empty: the current one
     std::optional<double> speed = {};         ///< as SetSpeed; empty: steps for 60 frames per second
     bool undoable = true;                     ///< false: clears the undo history
     bool look_first = false;                  ///< wait for a start if softening or dt of a snapshot had to be suggested
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "scene";
     EngineConfig* engine_config() { return engine ? &*engine : nullptr; }
     void expect(ExpectedState& state) const {
         state.request = request;
         if (engine) state.engine = *engine;
     }
+    void apply(World& world) const;
     friend bool operator==(const LoadScene&, const LoadScene&) = default;
 };
 struct SetEngine {
     EngineConfig config;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "engine";
     EngineConfig* engine_config() { return &config; }
     void expect(ExpectedState& state) const { state.engine = config; }
+    void apply(World& world) const;
     friend bool operator==(const SetEngine&, const SetEngine&) = default;
 };
 struct SetPaused {
@@ -80,53 +97,65 @@ struct SetReversed {
 };
 struct SetDt {
     double dt;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "dt";
     bool needs_moving() const { return true; }
+    void apply(World& world) const;
     friend bool operator==(const SetDt&, const SetDt&) = default;
 };
 /// Sets the integrator from the next step on; `adaptive` as Scene::adaptive. Unset members keep their values.
 struct SetIntegrator {
     std::optional<std::string> id;
     std::optional<double> adaptive;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "integrator";
     bool needs_moving() const { return true; }
+    void apply(World& world) const;
     friend bool operator==(const SetIntegrator&, const SetIntegrator&) = default;
 };
 /// Edits the bodies, at the end of the current step.
 struct EditBodies {
     Edit edit;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "edit";
+    static constexpr std::string_view kNotInSeries = kNoEditsInSeries;
     bool needs_moving() const { return true; }
+    void apply(World& world) const;
     friend bool operator==(const EditBodies&, const EditBodies&) = default;
 };
 /// Returns to the state before the last edit or scene change; Redo restores the present one.
 struct Undo {
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "undo";
+    static constexpr std::string_view kNotInSeries = kNoEditsInSeries;
+    void apply(World& world) const;
     friend bool operator==(const Undo&, const Undo&) = default;
 };
 struct Redo {
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "redo";
+    static constexpr std::string_view kNotInSeries = kNoEditsInSeries;
+    void apply(World& world) const;
     friend bool operator==(const Redo&, const Redo&) = default;
 };
 struct SetSoftening {
     double softening;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "softening";
     bool needs_moving() const { return true; }
+    void apply(World& world) const;
     friend bool operator==(const SetSoftening&, const SetSoftening&) = default;
 };
 /// Sets the pair law and its lengths, as in Gravity.
 struct SetLaw {
     PairLaw law;
     double sigma, cut_off;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "law";
     bool needs_moving() const { return true; }
+    void apply(World& world) const;
     friend bool operator==(const SetLaw&, const SetLaw&) = default;
 };
 /// Sets what happens when bodies touch, from the next step on.
 struct SetEncounters {
     EncounterRule rule;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "encounters";
+    static constexpr std::string_view kNotInSeries = "a series is played, not computed: encounters do not apply";
     bool needs_moving() const { return true; }
+    void apply(World& world) const;
     friend bool operator==(const SetEncounters&, const SetEncounters&) = default;
 };
 /// Maximum number of steps per second, so that the motion of small scenes is visible; 0: no limit.
@@ -146,14 +175,16 @@ struct SetCells {
 /// Sets the colour quantity of frames.
 struct SetColorBy {
     ColorBy by;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "color_mode";
     static constexpr bool kShown = true;
+    void apply(World& world) const;
     friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
 /// Viewing direction, away from the eye; used only for colouring by line-of-sight velocity.
 struct SetSightLine {
     Vec3d along;
     static constexpr bool kShown = true;
+    void apply(World& world) const;
 };
 /// Adds intermediate positions of the bodies to frames, every so many steps, if there are few bodies; 0: off.
 struct SetTrails {
@@ -173,6 +204,7 @@ struct SaveState {
     /// kItself (autosave): writes a checkpoint in the background and without a message, at the end of the current step,
     /// without waiting for it. An empty path cancels one that has not begun.
     By by = By::kPerson;
+    static constexpr std::string_view kNotInSeries = kSeriesIsInFiles;
     bool needs_moving() const { return by == By::kPerson; }
 };
 /// Writes a snapshot every `every` steps, starting at the end of the current step, until another scene is loaded or an
@@ -180,6 +212,7 @@ struct SaveState {
 struct RecordSnapshots {
     std::string pattern = {};
     std::uint64_t every = 0;
+    static constexpr std::string_view kNotInSeries = kSeriesIsInFiles;
     bool needs_moving() const { return !pattern.empty(); }
 };
 /// Restores the snapshot nearest to a moment (see Timeline). With `hold` (dragging a scrub bar) nothing moves until a
@@ -187,12 +220,15 @@ struct RecordSnapshots {
 struct Rewind {
     std::uint64_t moment;
     bool hold;
+    static constexpr bool kJumps = true;
+    static constexpr std::string_view kNotInSeries = "a series is played: go to a time of the series instead";
     bool needs_moving() const { return true; }
     bool runs_backward() const { return true; }
 };
 /// Pauses, and goes this many snapshots back (negative) or forward.
 struct RewindBy {
     int snapshots;
+    static constexpr bool kJumps = true;
     bool needs_moving() const { return true; }
     bool runs_backward() const { return true; }
     void expect(ExpectedState& state) const { state.paused = true; }
@@ -205,23 +241,30 @@ struct SetRewindBudget {
 struct ShowTime {
     double time;
     bool hold = false;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "series_time";
+    static constexpr bool kNeedsSeries = true;
+    void apply(World& world) const;
     friend bool operator==(const ShowTime&, const ShowTime&) = default;
 };
 /// For a series: time per step.
 struct SetPlayRate {
     double time_per_step;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "series_rate";
+    static constexpr bool kNeedsSeries = true;
     void expect(ExpectedState& state) const { state.play_rate = time_per_step; }
+    void apply(World& world) const;
     friend bool operator==(const SetPlayRate&, const SetPlayRate&) = default;
 };
 /// For a series: whether to look for new snapshots and show each one that appears.
 struct FollowSeries {
     bool on;
+    static constexpr bool kNeedsSeries = true;
 };
 /// Stops playing a series: the simulation continues from the displayed bodies.
 struct LeaveSeries {
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "series_end";
+    static constexpr bool kNeedsSeries = true;
+    void apply(World& world) const;
     friend bool operator==(const LeaveSeries&, const LeaveSeries&) = default;
 };
 /// Inspects these bodies, by index; results are in Status::inspection and Frame::watched. Null or empty: none.
@@ -241,38 +284,42 @@ struct WatchCentreOfMass {
 /// Changes the settings of B in a comparison, or starts a comparison from the current state.
 struct SetCompare {
     CompareSettings settings;
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "compare";
     bool needs_moving() const { return true; }
     EngineConfig* engine_config() { return &settings.engine; }
     void expect(ExpectedState& state) const { state.compare = settings; }
+    void apply(World& world) const;
     friend bool operator==(const SetCompare&, const SetCompare&) = default;
 };
 struct RestartCompare {  ///< restarts B from A's state
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "compare_restart";
+    void apply(World& world) const;
     friend bool operator==(const RestartCompare&, const RestartCompare&) = default;
 };
 struct StopCompare {
-    static constexpr bool kRecorded = true;
+    static constexpr std::string_view kRecorded = "compare_end";
     static constexpr bool kShown = true;
     void expect(ExpectedState& state) const { state.compare.reset(); }
+    void apply(World& world) const;
     friend bool operator==(const StopCompare&, const StopCompare&) = default;
 };
 /// Colours B's frames by the distance of each body from A's; see Comparison::fill().
 struct SetDifferences {
     bool on;
+    void apply(World& world) const;
 };
 /// For a cloud: its visible part. Otherwise without effect.
 struct SetViewRegion {
     ViewRegion region;
+    void apply(World& world) const;
 };
-/// Error message for simulation actions while a cloud is displayed.
-inline constexpr std::string_view kCloudIsStill = "clouds are view-only; open the original snapshot to simulate it";
+/// All actions. A session stores and repeats those of one frame in this order.
 using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
-                 SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget,
-                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchCentreOfMass, WatchAnalysis,
-                 SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState,
-                 SetEncounters, SetViewRegion, SetSightLine, RecordSnapshots>;
+                 SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy,
+                 SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchCentreOfMass,
+                 WatchAnalysis, SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo,
+                 SaveState, SetViewRegion, SetSightLine, RecordSnapshots>;
 
 template <class One>
 concept RecordedAction = requires {
@@ -296,11 +343,27 @@ struct RecordedOf<std::variant<>, Kept...> {
 };
 using ComputedAction = RecordedOf<Action>::Type;
 
-inline bool needs_moving(const Action& action) {
+/// The present conditions that refuse actions.
+struct ActionContext {
+    bool cloud = false, series = false;  ///< displayed instead of computed bodies
+    bool recording = false;              ///< a recording waits for frames
+};
+/// Why the action is refused, one line; empty: it is not.
+inline std::string_view refusal(const Action& action, const ActionContext& context) {
     return std::visit(
-        [](const auto& one) {
-            if constexpr (requires { one.needs_moving(); }) return one.needs_moving();
-            return false;
+        [&]<class One>(const One& one) -> std::string_view {
+            bool moves = true;
+            if constexpr (requires { one.needs_moving(); }) {
+                moves = one.needs_moving();
+                if (context.cloud && moves) return kCloudIsStill;
+            }
+            if constexpr (requires { One::kJumps; })
+                if (context.recording) return "time cannot jump during a recording";
+            if constexpr (requires { One::kNotInSeries; })
+                if (context.series && moves) return One::kNotInSeries;
+            if constexpr (requires { One::kNeedsSeries; })
+                if (!context.series) return "no series is played";
+            return {};
         },
         action);
 }

@@ -139,18 +139,18 @@ std::size_t EditHistory::changes_until_now(const EditedState& there, const Simul
 }
 
 void EditHistory::undone(EditedState present, const Simulation& now) {
-    stroke_ = 0;
-    stands(past_.back().moment, past_.back().changes, now);
-    past_.pop_back();
-    future_.push_back(std::move(present));
-    trim();
+    exchange(past_, future_, std::move(present), now);
+}
+void EditHistory::redone(EditedState present, const Simulation& now) {
+    exchange(future_, past_, std::move(present), now);
 }
 
-void EditHistory::redone(EditedState present, const Simulation& now) {
+void EditHistory::exchange(std::deque<EditedState>& from, std::deque<EditedState>& to, EditedState present,
+                           const Simulation& now) {
     stroke_ = 0;
-    stands(future_.back().moment, future_.back().changes, now);
-    future_.pop_back();
-    past_.push_back(std::move(present));
+    stands(from.back().moment, from.back().changes, now);
+    from.pop_back();
+    to.push_back(std::move(present));
     trim();
 }
 

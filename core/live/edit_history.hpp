@@ -80,6 +80,8 @@ private:
     };
     bool is_known(const Simulation& simulation) const;
     void stands(std::shared_ptr<const EditedMoment> moment, std::size_t changes, const Simulation& now);
+    void exchange(std::deque<EditedState>& from, std::deque<EditedState>& to, EditedState present,
+                  const Simulation& now);
     void append(BodyChange change, const Simulation& now);
     void trim();
     void drop(std::deque<EditedState>& from);

@@ -15,10 +15,6 @@ namespace orrery {
 
 namespace {
 
-std::unique_ptr<SeriesPlayer> player_of(std::unique_ptr<Series> series) {
-    return series ? std::make_unique<SeriesPlayer>(std::move(series)) : nullptr;
-}
-
 /// Switches to double if single precision cannot resolve the bodies, and adds a note to the scene: opening a scene for
 /// display should not fail because of the precision.
 EngineConfig resolving(Scene& scene, EngineConfig engine) {
@@ -36,150 +32,138 @@ Simulation opened_simulation(OpenedScene& opened, const EngineConfig& engine, Ra
     return Simulation{std::move(opened.scene), config, {}, ranks};
 }
 
+/// A comparison with a series starts at one of its snapshots, unless the player is already moving elsewhere.
+void go_to_snapshot(World& world) {
+    SeriesPlayer* const player = world.motion.player();
+    if (player && !player->under_way()) player->go_to_nearest(world.simulation.now().time);
+}
+
 }  // namespace
 
-/// One overload per action; the last one handles all others.
-struct World::Interpreter {
-    World& both;
+MotionSource::MotionSource(OpenedScene& opened) {
+    if (opened.series)
+        source_ = std::make_unique<SeriesPlayer>(std::move(opened.series));
+    else if (opened.cloud)
+        source_ = std::move(opened.cloud);
+}
 
-    bool operator()(const LoadScene& wish) const {
-        const Simulation& before = both.simulation;
-        OpenedScene opened = open_scene_or_series(wish.request);
-        const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(before.engine_config()));
-        Simulation loaded{std::move(opened.scene), engine, {}, before.forces().ranks()};
-        wish.undoable ? both.keep_state() : both.history.clear();
-        both.adopt(std::move(loaded), player_of(std::move(opened.series)), std::move(opened.cloud));
-        both.request = wish.request, both.facts = std::move(opened.facts);
-        return true;
-    }
-    bool operator()(const EditBodies& wish) const {
-        both.require_rest();
-        Simulation& before = both.simulation;
-        EditHistory& history = both.history;
-        const std::uint32_t stroke = wish.edit.stroke;
-        BodyChange change = change_of(wish.edit, before);
-        const bool goes_on = history.continues(stroke), keeps = EditHistory::keeps(before.system().count());
-        EditedState kept;
-        if (!goes_on && keeps) kept = history.present(before, both.request);
-        both.go_to(nullptr, {&change, 1},
-                   {present_settings(before), before.now().steps, before.encounters().log().ledger},
-                   edit_kind(wish.edit.kind).id);
-        if (goes_on)
-            history.continued(std::move(change), both.simulation);
-        else if (keeps)
-            history.edited(std::move(kept), std::move(change), stroke, both.simulation);
-        else
-            history.forget();
-        return true;
-    }
-    bool operator()(const Undo&) const {
-        both.require_rest();
-        const EditedState there = both.history.to_undo();
-        EditedState present = both.history.present(both.simulation, both.request);
-        both.come_back(there);
-        return both.history.undone(std::move(present), both.simulation), true;
-    }
-    bool operator()(const Redo&) const {
-        both.require_rest();
-        const EditedState there = both.history.to_redo();
-        EditedState present = both.history.present(both.simulation, both.request);
-        both.come_back(there);
-        return both.history.redone(std::move(present), both.simulation), true;
-    }
-    bool operator()(const SetEngine& wish) const {
-        const bool narrower = of_state(wish.config.precision) != of_state(both.simulation.engine_config().precision);
-        if (narrower && !both.cloud && !both.simulation.within_step())
-            require_resolved(present_scene(both.simulation), wish.config.precision);
-        return both.simulation.set_engine(wish.config), true;
-    }
-    bool operator()(const SetDt& wish) const { return both.simulation.set_dt(wish.dt), true; }
-    bool operator()(const SetIntegrator& wish) const {
-        Simulation& first = both.simulation;
-        return first.set_integrator(wish.id.value_or(first.scene().integrator), wish.adaptive), true;
-    }
-    bool operator()(const SetSoftening& wish) const {
-        Gravity gravity = both.simulation.scene().gravity;
-        gravity.softening = wish.softening;
-        return both.simulation.set_gravity(gravity), true;
-    }
-    bool operator()(const SetLaw& wish) const {
-        const Gravity before = both.simulation.scene().gravity;
-        Gravity gravity = before;
-        gravity.law = wish.law, gravity.sigma = wish.sigma, gravity.cut_off = wish.cut_off;
-        both.simulation.set_gravity(gravity);
-        try {
-            both.comparison.law_changed(both.simulation);
-        } catch (const Error&) {  // B's engine may not support the law
-            both.simulation.set_gravity(before);
-            throw;
-        }
-        return true;
-    }
-    bool operator()(const SetEncounters& wish) const {
-        if (both.player) usage_error("a series is played, not computed: encounters do not apply");
-        both.simulation.set_encounters(wish.rule);
-        both.comparison.scene_changed(both.simulation);
-        return true;
-    }
-    bool operator()(const SetColorBy& wish) const {
-        both.simulation.set_color_by(wish.by);
-        return both.comparison.set_color_by(wish.by), true;
-    }
-    bool operator()(const SetSightLine& wish) const {
-        const ColorBy by = both.simulation.forces().color().by;
-        both.simulation.set_color_by(by, wish.along);
-        return both.comparison.set_color_by(by, wish.along), true;
-    }
-    bool operator()(const SetViewRegion& wish) const {
-        if (both.cloud) both.cloud->look(wish.region);
-        return true;
-    }
-    bool operator()(const ShowTime& wish) const { return played().go_to(wish.time), true; }
-    bool operator()(const SetPlayRate& wish) const { return played().set_rate(wish.time_per_step), true; }
-    bool operator()(const LeaveSeries&) const {
-        played();
-        return both.play(nullptr), true;
-    }
-    bool operator()(const SetCompare& wish) const {
-        both.comparison.set(wish.settings);
-        if (!both.comparison.on()) begin_at_snapshot();
-        return true;
-    }
-    bool operator()(const RestartCompare&) const {
-        both.comparison.restart();
-        return begin_at_snapshot(), true;
-    }
-    bool operator()(const StopCompare&) const { return both.comparison.stop(), true; }
-    bool operator()(const SetDifferences& wish) const { return both.comparison.show_differences(wish.on), true; }
-    template <class Other>
-    bool operator()(const Other&) const {
-        return false;
-    }
+void MotionSource::report_to(Status& status) const {
+    if (player()) player()->report_to(status.source.series);
+    status.source.cloud = cloud() ? cloud()->status() : CloudStatus{};
+    if (cloud()) status.bodies = static_cast<std::size_t>(status.source.cloud.bodies);
+}
 
-private:
-    /// A comparison with a series starts at one of its snapshots, unless the player is already moving elsewhere.
-    void begin_at_snapshot() const {
-        if (both.player && !both.player->under_way()) both.player->go_to_nearest(both.simulation.now().time);
+void World::load(const LoadScene& wish) {
+    OpenedScene opened = open_scene_or_series(wish.request);
+    const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(simulation.engine_config()));
+    Simulation loaded{std::move(opened.scene), engine, {}, simulation.forces().ranks()};
+    wish.undoable ? keep_state() : history.clear();
+    adopt(std::move(loaded), MotionSource{opened});
+    request = wish.request, facts = std::move(opened.facts);
+}
+
+void World::edit(const Edit& edit) {
+    require_rest();
+    BodyChange change = change_of(edit, simulation);
+    const bool goes_on = history.continues(edit.stroke), keeps = EditHistory::keeps(simulation.system().count());
+    EditedState kept;
+    if (!goes_on && keeps) kept = history.present(simulation, request);
+    go_to(nullptr, {&change, 1},
+          {present_settings(simulation), simulation.now().steps, simulation.encounters().log().ledger},
+          edit_kind(edit.kind).id);
+    if (goes_on)
+        history.continued(std::move(change), simulation);
+    else if (keeps)
+        history.edited(std::move(kept), std::move(change), edit.stroke, simulation);
+    else
+        history.forget();
+}
+
+void World::undo() {
+    require_rest();
+    exchange(history.to_undo(), &EditHistory::undone);
+}
+
+void World::redo() {
+    require_rest();
+    exchange(history.to_redo(), &EditHistory::redone);
+}
+
+void LoadScene::apply(World& world) const { world.load(*this); }
+void EditBodies::apply(World& world) const { world.edit(edit); }
+void Undo::apply(World& world) const { world.undo(); }
+void Redo::apply(World& world) const { world.redo(); }
+void SetEngine::apply(World& world) const {
+    const bool narrower = of_state(config.precision) != of_state(world.simulation.engine_config().precision);
+    if (narrower && !world.motion.cloud() && !world.simulation.within_step())
+        require_resolved(present_scene(world.simulation), config.precision);
+    world.simulation.set_engine(config);
+}
+void SetDt::apply(World& world) const { world.simulation.set_dt(dt); }
+void SetIntegrator::apply(World& world) const {
+    world.simulation.set_integrator(id.value_or(world.simulation.scene().integrator), adaptive);
+}
+void SetSoftening::apply(World& world) const {
+    Gravity gravity = world.simulation.scene().gravity;
+    gravity.softening = softening;
+    world.simulation.set_gravity(gravity);
+}
+void SetLaw::apply(World& world) const {
+    const Gravity before = world.simulation.scene().gravity;
+    Gravity gravity = before;
+    gravity.law = law, gravity.sigma = sigma, gravity.cut_off = cut_off;
+    world.simulation.set_gravity(gravity);
+    try {
+        world.comparison.law_changed(world.simulation);
+    } catch (const Error&) {  // B's engine may not support the law
+        world.simulation.set_gravity(before);
+        throw;
     }
-    SeriesPlayer& played() const {
-        if (!both.player) usage_error("no series is played");
-        return *both.player;
-    }
-};
+}
+void SetEncounters::apply(World& world) const {
+    world.simulation.set_encounters(rule);
+    world.comparison.scene_changed(world.simulation);
+}
+void SetColorBy::apply(World& world) const {
+    world.simulation.set_color_by(by);
+    world.comparison.set_color_by(by);
+}
+void SetSightLine::apply(World& world) const {
+    const ColorBy by = world.simulation.forces().color().by;
+    world.simulation.set_color_by(by, along);
+    world.comparison.set_color_by(by, along);
+}
+void SetViewRegion::apply(World& world) const {
+    if (CloudStream* const cloud = world.motion.cloud()) cloud->look(region);
+}
+void ShowTime::apply(World& world) const { world.motion.player()->go_to(time); }
+void SetPlayRate::apply(World& world) const { world.motion.player()->set_rate(time_per_step); }
+void LeaveSeries::apply(World& world) const { world.move_by({}); }
+void SetCompare::apply(World& world) const {
+    world.comparison.set(settings);
+    if (!world.comparison.on()) go_to_snapshot(world);
+}
+void RestartCompare::apply(World& world) const {
+    world.comparison.restart();
+    go_to_snapshot(world);
+}
+void StopCompare::apply(World& world) const { world.comparison.stop(); }
+void SetDifferences::apply(World& world) const { world.comparison.show_differences(on); }
 
 void World::require_rest() const {
     if (simulation.within_step()) throw std::logic_error{"undo state requested within a step"};
-    if (player) usage_error("a series is played: start computing from here before editing its bodies");
 }
 
 /// Only if there is room and no step in progress; a series is already in files.
 void World::keep_state() {
-    if (!player && !cloud && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
+    if (motion.computed() && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
         history.add(history.present(simulation, request));
 }
 
-/// Applies only the changes in between if the bodies have not moved since.
-void World::come_back(const EditedState& there) {
+/// Returns to a state and keeps the present one. Applies only the changes in between if the bodies have not moved
+/// since.
+void World::exchange(EditedState there, void (EditHistory::*exchanged)(EditedState, const Simulation&)) {
+    EditedState present = history.present(simulation, request);
     const std::span<const BodyChange> changes{there.moment->changes};
     const std::size_t here = history.changes_until_now(there, simulation);
     if (here == EditHistory::kElsewhere) {
@@ -193,6 +177,7 @@ void World::come_back(const EditedState& there) {
     }
     if (request != there.request) facts = {};
     request = there.request;
+    (history.*exchanged)(std::move(present), simulation);
 }
 
 /// Edits in place, or creates a new simulation. `edit`: id of the last change if it is a user's edit.
@@ -206,48 +191,52 @@ void World::go_to(const BodyBackup* from, std::span<const BodyChange> changes, S
     adopt(Simulation{std::move(continuation), simulation.engine_config(), simulation.forces().ranks()});
 }
 
-void World::play(std::unique_ptr<SeriesPlayer> next) {
-    player = std::move(next);
-    comparison.set_of_series(player.get());
+void World::move_by(MotionSource next) {
+    motion = std::move(next);
+    comparison.set_of_series(motion.player());
 }
 
-void World::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player, std::unique_ptr<CloudStream> next_cloud) {
+void World::adopt(Simulation next, MotionSource next_motion) {
     const FrameColor color = simulation.forces().color();
     next.set_color_by(color.by, color.along);
     simulation = std::move(next);
-    play(std::move(next_player));
-    cloud = std::move(next_cloud);
-    cloud ? comparison.stop() : comparison.scene_changed(simulation);
+    move_by(std::move(next_motion));
+    motion.cloud() ? comparison.stop() : comparison.scene_changed(simulation);
 }
 
 World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
-    : simulation{opened_simulation(opened, engine, ranks)},
-      request{std::move(asked)},
-      facts{std::move(opened.facts)},
-      cloud{std::move(opened.cloud)} {
-    play(player_of(std::move(opened.series)));
+    : simulation{opened_simulation(opened, engine, ranks)}, request{std::move(asked)}, facts{std::move(opened.facts)} {
+    move_by(MotionSource{opened});
+}
+
+void World::require_allowed(const Action& action, bool recording) const {
+    const std::string_view why = refusal(action, {motion.cloud() != nullptr, motion.player() != nullptr, recording});
+    if (!why.empty()) usage_error(std::string{why});
 }
 
 bool World::apply(const Action& action) {
-    if (cloud && needs_moving(action)) usage_error(std::string{kCloudIsStill});
-    return std::visit(Interpreter{*this}, action);
+    require_allowed(action);
+    return std::visit(
+        [this](const auto& one) {
+            if constexpr (requires { one.apply(*this); }) return one.apply(*this), true;
+            return false;
+        },
+        action);
 }
 
 void World::take_steps(std::uint64_t steps, const Refused& refused) {
     constexpr std::chrono::duration<double> kQueue{0.05};
-    if (cloud) return;  // nothing moves
-    while (player && steps > 0) {
-        settle(refused);
-        const auto moved = player->move(simulation, std::chrono::hours{1});
-        if (moved != SeriesPlayer::Moved::kStepped) continue;
-        comparison.a_played(simulation);
-        settle(refused);
-        --steps;
-    }
+    if (motion.cloud()) return;  // nothing moves
     while (steps > 0) {
         settle(refused);
-        steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);
-        comparison.a_stepped(simulation);
+        if (SeriesPlayer* const player = motion.player()) {
+            if (player->move(simulation, std::chrono::hours{1}) != SeriesPlayer::Moved::kStepped) continue;
+            comparison.a_played(simulation);
+            --steps;
+        } else {
+            steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);
+            comparison.a_stepped(simulation);
+        }
         settle(refused);
     }
 }
@@ -265,6 +254,12 @@ void World::complete(bool tree) {
         while (!simulation.evaluate(std::chrono::hours{1})) {
         }
     comparison.complete_colors();
+}
+
+void World::fill(Frame& frame, bool may_reuse) {
+    simulation.fill(frame, may_reuse);
+    comparison.fill(simulation, frame, may_reuse);
+    if (CloudStream* const cloud = motion.cloud()) cloud->fill(frame);
 }
 
 }  // namespace orrery

@@ -46,8 +46,8 @@ void expect_same(const Bodies& found, const Bodies& expected) {
 
 TEST_F(SeriesPlayed, StepsVisitSnapshotsForwardAndBackward) {
     World both{open_scene_or_series(request()), kExact, nullptr};
-    ASSERT_TRUE(both.player);
-    EXPECT_NEAR(both.player->rate(), 0.4 / 600, 1e-15);
+    ASSERT_TRUE(both.motion.player());
+    EXPECT_NEAR(both.motion.player()->rate(), 0.4 / 600, 1e-15);
     EXPECT_TRUE(both.apply(SetPlayRate{0.02}));
     const Simulation& shown = both.simulation;
     expect_same(shown.system().bodies(), state(0));
@@ -57,9 +57,9 @@ TEST_F(SeriesPlayed, StepsVisitSnapshotsForwardAndBackward) {
     both.take_steps(100, {});
     EXPECT_EQ(shown.now().steps, 103);
     expect_same(shown.system().bodies(), state(10));
-    EXPECT_TRUE(both.player->at_end(shown.now().time));
-    both.player->set_backward(true);
-    EXPECT_FALSE(both.player->at_end(shown.now().time));
+    EXPECT_TRUE(both.motion.player()->at_end(shown.now().time));
+    both.motion.player()->set_backward(true);
+    EXPECT_FALSE(both.motion.player()->at_end(shown.now().time));
     both.take_steps(200, {});
     EXPECT_EQ(shown.now().steps, -97);
     expect_same(shown.system().bodies(), state(0));
@@ -67,7 +67,7 @@ TEST_F(SeriesPlayed, StepsVisitSnapshotsForwardAndBackward) {
 
 TEST_F(SeriesPlayed, JumpsAreNotSteps) {
     World both{open_scene_or_series(request()), kExact, nullptr};
-    SeriesPlayer& player = *both.player;
+    SeriesPlayer& player = *both.motion.player();
     Simulation& shown = both.simulation;
     const auto moved = [&] { return player.move(shown, std::chrono::hours{1}); };
     player.go_by(0, +2);
@@ -101,7 +101,7 @@ TEST_F(SeriesPlayed, SimulationContinuesFromAnyMoment) {
         both.simulation.evaluate(std::chrono::hours{1});  // as for a displayed frame
         both.take_steps(1, {});
         both.apply(LeaveSeries{});
-        EXPECT_FALSE(both.player);
+        EXPECT_FALSE(both.motion.player());
         expect_error([&] { both.apply(LeaveSeries{}); }, Blame::kUsage, "no series is played");
         Simulation straight{open_scene({.source = path("s14.csv").string()}), config};
         straight.set_dt(both.simulation.scene().dt);
@@ -116,10 +116,10 @@ TEST_F(SeriesPlayed, SimulationContinuesFromAnyMoment) {
 TEST_F(SeriesPlayed, RequiresASeries) {
     expect_error([&] { open_scene(request()); }, Blame::kUsage, "is a series of snapshots");
     World one{open_scene_or_series({.source = path("s10.csv").string()}), kExact, nullptr};
-    EXPECT_FALSE(one.player);
+    EXPECT_FALSE(one.motion.player());
     World listed{open_scene_or_series({.source = path("s11.csv").string(), .more = {path("s10.csv").string()}}), kExact,
                  nullptr};
-    ASSERT_TRUE(listed.player);
+    ASSERT_TRUE(listed.motion.player());
     expect_same(listed.simulation.system().bodies(), state(0));
 }
 
@@ -149,7 +149,7 @@ TEST_F(SeriesCompared, ReproducesTheSnapshotsOfTheOriginalRun) {
     both.take_steps(2, {});
     begin(both.simulation.scene().gravity.softening);
     for (const bool backward : {false, true}) {
-        both.player->set_backward(backward);
+        both.motion.player()->set_backward(backward);
         for (int step = 1; step <= 8; ++step) {
             both.take_steps(1, no_refusal);
             const CompareStatus now = status();
@@ -195,7 +195,7 @@ TEST_F(SeriesCompared, StartsAtTheNearestSnapshot) {
 TEST_F(SeriesCompared, RestartsFromThePrecedingSnapshotAfterAJump) {
     begin(both.simulation.scene().gravity.softening);
     both.apply(ShowTime{0.15});
-    both.player->move(both.simulation, std::chrono::hours{1});
+    both.motion.player()->move(both.simulation, std::chrono::hours{1});
     both.settle(no_refusal);
     both.apply(SetPlayRate{0.01});
     both.take_steps(1, no_refusal);
@@ -212,7 +212,7 @@ TEST_F(SeriesCompared, DivergesWithOtherSettingsAndRestartsAfterAJump) {
     EXPECT_GT(apart.divergence->rms, 1e-5);
     EXPECT_EQ(apart.serial, 1u);
     both.apply(ShowTime{0.08});
-    both.player->move(both.simulation, std::chrono::hours{1});
+    both.motion.player()->move(both.simulation, std::chrono::hours{1});
     both.settle(no_refusal);
     const CompareStatus restarted = status();
     EXPECT_EQ(restarted.serial, 2u);
@@ -225,7 +225,7 @@ TEST_F(SeriesCompared, UsesTheRequestedSteps) {
     std::vector<double> errors;
     for (const int power : {0, 1}) {
         both.apply(ShowTime{0});
-        both.player->move(both.simulation, std::chrono::hours{1});
+        both.motion.player()->move(both.simulation, std::chrono::hours{1});
         both.apply(SetCompare{{kExact, softening, power}});
         both.take_steps(4, no_refusal);
         errors.push_back(status().divergence->rms);
@@ -316,7 +316,7 @@ TEST_F(SeriesThread, ColoursByForceMatchTheDisplayedMoment) {
         World expected{open_scene_or_series(request()), kExact, nullptr};
         expected.apply(SetColorBy{ColorBy::kAcceleration});
         expected.apply(ShowTime{time});
-        expected.player->move(expected.simulation, std::chrono::hours{1});
+        expected.motion.player()->move(expected.simulation, std::chrono::hours{1});
         expected.complete(false);
         Frame frame;
         expected.simulation.fill(frame);

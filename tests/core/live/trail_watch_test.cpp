@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Work between two frames: positions for trails, background checkpoints, the schedule of energy measurements.
-#include "core/live/trail_monitor.hpp"
+#include "core/live/monitors.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/live/monitors.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/support/eventually.hpp"

@@ -313,7 +313,7 @@ TEST(Edits, AreRefusedWhileASeriesIsPlayed) {
     }
     const SceneRequest request{.source = folder.string()};
     World run{open_scene_or_series(request), {}, nullptr, request};
-    ASSERT_TRUE(run.player);
+    ASSERT_TRUE(run.motion.player());
     const Edit edit{.kind = EditKind::kRemove, .bodies = {0}};
     EXPECT_THROW(run.apply(EditBodies{edit}), Error);
     EXPECT_THROW(run.apply(Undo{}), Error);
