@@ -53,7 +53,7 @@ double potential_energy(const Bodies& bodies, const Gravity& gravity, const Engi
         if (leisure && first < items) rest(*leisure, done / rate, stop);
     }
     const std::vector<Vec4d> field = system->accelerations();
-    Sum all;
+    CompensatedSum all;
     for (std::size_t i = 0; i < field.size(); ++i) all.add(bodies.position_mass[i].w * field[i].w);
     return all.value() / (law_of(config) == Law::kPairs ? 2 : 3);
 }
@@ -66,7 +66,7 @@ EngineConfig energy_engine(Law law, Backend backend) {
 
 Motion motion_of(Pool& pool, const Bodies& bodies) {
     struct Part {
-        Sum mass, twice_kinetic, scale, angular_scale;
+        CompensatedSum mass, twice_kinetic, scale, angular_scale;
         VectorSum moment, momentum, angular;
     };
     Part all;

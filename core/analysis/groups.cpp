@@ -25,7 +25,7 @@ BodyGroup group_of_members(std::span<const Vec4d> bodies, std::span<const Vec3d>
         const Vec3d d = xyz(bodies[i]) - base;
         return Vec3d{nearest(d.x), nearest(d.y), nearest(d.z)};
     };
-    Sum mass, square, spread;
+    CompensatedSum mass, square, spread;
     VectorSum moment, momentum;
     for (const std::uint32_t i : members) {
         const double m = bodies[i].w;

@@ -23,7 +23,7 @@ double distance2(Vec3d a, Vec3d b) {
 }
 
 Vec3d centre_of_mass(std::span<const Vec4d> bodies) {
-    Sum mass;
+    CompensatedSum mass;
     VectorSum moment;
     for (const Vec4d& b : bodies) mass.add(b.w), moment.add(b.w * xyz(b));
     return (1 / mass.value()) * moment.value();

@@ -84,7 +84,7 @@ Vec3d unit(Vec3d v) { return (1 / length(v)) * v; }
 
 /// Sums over the bodies within a sphere about the centre: mass, momentum and angular momentum.
 struct WithinSphere {
-    Sum mass;
+    CompensatedSum mass;
     VectorSum momentum, spin;
 };
 
@@ -138,7 +138,7 @@ Subject::Subject(Pool& pool, const Scene& scene, const AnalysisSettings& setting
     });
     if (settings.centre == AnalysisCentre::kDensity) centre_ = density_centre(pool_, position_mass_).place;
     if (settings.centre == AnalysisCentre::kMass) {
-        Sum mass;
+        CompensatedSum mass;
         VectorSum moment, momentum;
         for (std::size_t i = 0; i < count; ++i) {
             const double m = position_mass_[i].w;
@@ -185,7 +185,7 @@ double Subject::radius_of(double share, bool cylindrical) const {
         double radius2, mass;
     };
     std::vector<Shell> shells(size());
-    Sum all;
+    CompensatedSum all;
     for (std::size_t i = 0; i < size(); ++i) {
         const Vec4d& b = position_mass_[i];
         shells[i] = {b.x * b.x + b.y * b.y + (cylindrical ? 0 : b.z * b.z), b.w};

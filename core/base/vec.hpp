@@ -58,14 +58,14 @@ constexpr Vec4<To> convert(Vec4<From> a) {
 }
 
 /// Compensated sum (Neumaier 1974, Z. angew. Math. Mech. 54, 39), so that a momentum that should vanish does.
-class Sum {
+class CompensatedSum {
 public:
     void add(double value) {
         const double next = sum_ + value;
         lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
         sum_ = next;
     }
-    void add(const Sum& other) { add(other.sum_), lost_ += other.lost_; }
+    void add(const CompensatedSum& other) { add(other.sum_), lost_ += other.lost_; }
     double value() const { return sum_ + lost_; }
 
 private:
@@ -73,7 +73,7 @@ private:
 };
 
 struct VectorSum {
-    Sum x, y, z;
+    CompensatedSum x, y, z;
     void add(Vec3d v) { x.add(v.x), y.add(v.y), z.add(v.z); }
     void add(const VectorSum& other) { x.add(other.x), y.add(other.y), z.add(other.z); }
     Vec3d value() const { return {x.value(), y.value(), z.value()}; }

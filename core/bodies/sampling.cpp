@@ -94,7 +94,7 @@ std::optional<std::size_t> first_not_finite(const Bodies& bodies) {
 }
 
 double net_force(std::span<const Vec4d> position_mass, std::span<const Vec4d> accelerations) {
-    Sum sizes;
+    CompensatedSum sizes;
     VectorSum net;
     for (std::size_t i = 0; i < accelerations.size(); ++i) {
         const Vec3d force = position_mass[i].w * xyz(accelerations[i]);

@@ -124,7 +124,7 @@ std::shared_ptr<CloudPart> CloudCells::made(std::uint32_t index, const CloudPart
     if (part->bodies.size() != node.shown)
         usage_error(fmt::format("{}: damaged: node {} has a sample of {} bodies, expected {}", file_.path().string(),
                                 index, part->bodies.size(), node.shown));
-    Sum mass;
+    CompensatedSum mass;
     for (std::size_t i = 0; i < part->bodies.size(); ++i) mass.add(file_.mass_of(part->bodies, i));
     part->mass = mass.value();
     return part;
@@ -346,7 +346,7 @@ void CloudPainter::shine(const CloudShown& shown, double power, double scale, st
     const double each = static_cast<double>(node.bodies) / static_cast<double>(lights.size());
     if (power == 0) return void(std::ranges::fill(lights, static_cast<float>(each)));
     const double mean = mean_mass(file_.about());
-    Sum all;
+    CompensatedSum all;
     for (std::size_t i = 0; i < lights.size(); ++i) all.add(file_.mass_of(shown.part->bodies, i));
     for (std::size_t i = 0; i < lights.size(); ++i) {
         const double mass = file_.mass_of(shown.part->bodies, i);
@@ -361,7 +361,7 @@ void CloudPainter::shine(const CloudShown& shown, double power, double scale, st
 
 /// The factor that makes the mean light 1, from the root's sample.
 double CloudPainter::light_scale(float power) const {
-    Sum sum;
+    CompensatedSum sum;
     const double mean = mean_mass(file_.about());
     for (std::size_t i = 0; i < root_->bodies.size(); ++i)
         sum.add(std::pow(file_.mass_of(root_->bodies, i) / mean, static_cast<double>(power)));

@@ -341,7 +341,7 @@ std::uint32_t CloudBuilder::grow(std::span<const Keyed> bodies, int level, std::
     Draft draft;
     draft.node.key = key;
     draft.node.bodies = bodies.size();
-    Sum mass;
+    CompensatedSum mass;
     if (limit < kEveryPriority) {
         const int shift = 3 * (kDeepestCloudNode - level - 1);
         for (std::uint64_t octant = 0; octant < 8; ++octant) {
@@ -421,7 +421,7 @@ std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uin
         Draft draft;
         draft.node.key = counts.key(depth, cell);
         draft.node.bodies = bodies;
-        Sum mass;
+        CompensatedSum mass;
         for (std::size_t octant = 0; octant < 8; ++octant) {
             if (counts(depth + 1, 8 * cell + octant) == 0) continue;
             draft.children.push_back(self(self, depth + 1, 8 * cell + octant));

@@ -20,7 +20,7 @@ __global__ void naive(BodyView<Device, Real> bodies, std::uint64_t first_row, Re
     if (i >= bodies.count) return;
     const auto body = [&](std::uint64_t at) { return point_mass<kSplit>(bodies.position_mass, bodies.low, at); };
     const PointMass<Real, kSplit> self = body(i);
-    cuda::Sum<Real> sum;
+    Sum<Real> sum;
     for (std::uint64_t j = 0; j < bodies.count; ++j)
         add_acceleration<kSoftened, kPotential>(sum, self, body(j), mass_beside<kPotential>(body(j), j == i),
                                                 softening2);
