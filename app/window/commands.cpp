@@ -11,9 +11,9 @@
 
 #include "app/picture/format.hpp"
 #include "app/platform/surface.hpp"
-#include "app/ui/overlays.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/engine_commands.hpp"
+#include "app/window/engine/engine_commands.hpp"
+#include "app/window/overlays.hpp"
 #include "app/window/window_parts.hpp"
 #include "core/analysis/columns.hpp"
 #include "core/analysis/result.hpp"
@@ -105,9 +105,9 @@ void export_diagnostics(Window& w, int) {
 }
 void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.hand.sight().track_csv()); }
 void plot_history(Window& w, int) {
-    w.exports.text(
-        "History", "-history.svg",
-        plot(w.exports.plot_title(), "the last minutes in the window", history_plots(w.core.state.performance.history), 2));
+    w.exports.text("History", "-history.svg",
+                   plot(w.exports.plot_title(), "the last minutes in the window",
+                        history_plots(w.core.state.performance.history), 2));
 }
 void plot_compare(Window& w, int) {
     w.exports.text("Comparison", "-compare.svg",

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/platform/surface.hpp"
-#include "app/ui/command.hpp"
+#include "app/window/command.hpp"
 
 namespace orrery {
 

@@ -12,11 +12,11 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/render/view_region.hpp"
-#include "app/ui/overlays.hpp"
-#include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
-#include "app/window/palette_commands.hpp"
+#include "app/window/overlays.hpp"
+#include "app/window/palette/palette_commands.hpp"
+#include "app/window/panels.hpp"
 #include "app/window/start_report.hpp"
 #include "core/base/progress.hpp"
 

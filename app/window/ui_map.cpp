@@ -6,11 +6,11 @@
 
 #include "app/cli/setting_options.hpp"
 #include "app/render/settings_of_view.hpp"
-#include "app/ui/panels.hpp"
-#include "app/ui/ui_state.hpp"
 #include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/panels.hpp"
 #include "app/window/ui_map_parts.hpp"
+#include "app/window/ui_state.hpp"
 #include "core/base/files.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/ui/ui_state.hpp"
+#include "app/window/ui_state.hpp"
 
 namespace orrery {
 

@@ -38,7 +38,7 @@ def compare(what, in_guide, in_source):
 
 # Keys and mouse, with the same wording and order as the window's help.
 keys = (root / "app/window/commands.cpp").read_text()
-shown = (root / "app/ui/help.cpp").read_text()
+shown = (root / "app/window/layout/help.cpp").read_text()
 text = r'"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"'
 bindings = keys.split("kLines =")[1].split("});")[0]
 mouse = shown.split("kMouse =")[1].split("});")[0]
