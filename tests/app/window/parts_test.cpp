@@ -10,8 +10,8 @@
 
 #include "app/platform/surface.hpp"
 #include "app/window/commands.hpp"
-#include "app/window/lab_control.hpp"
-#include "app/window/recording_control.hpp"
+#include "app/window/lab/lab_control.hpp"
+#include "app/window/recording/recording_control.hpp"
 #include "tests/support/eventually.hpp"
 
 namespace orrery::test {
