@@ -9,40 +9,15 @@
 
 namespace orrery {
 
-// The panels, a file each.
-void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void map_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void camera_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void hand_panel(Widgets& ui, const UiState& state, UiRequests& requests);        ///< of the picked bodies
-void encounters_panel(Widgets& ui, const UiState& state, UiRequests& requests);  ///< merging, bouncing, accretion
-void view_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void history_panel(Widgets& ui, const UiState& state, UiRequests& requests);  ///< current and recent figures
-void record_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests);      ///< profiles, histograms, groups
-void structure_panel(Widgets& ui, const UiState& state, UiRequests& requests);  ///< distribution of the bodies
-void energy_panel(Widgets& ui, const UiState& state, UiRequests& requests);
 /// The scene's units, for the figures of the panels.
 inline SceneUnits units_of(const Status& status) {
     return {status.scene.length_unit, status.scene.mass_unit, status.scene.days_per_time};
 }
 std::string drift_text(const Conservation& lost);  ///< advice when energy is not conserved
-void report_panel(Widgets& ui, const UiState& state, UiRequests& requests);
 
 // The settings of an engine, for several panels. Each returns whether `config` was edited.
 bool engine_combos(Widgets& ui, EngineConfig& config);  ///< engine, backend and precision
 bool engine_knobs(Widgets& ui, EngineConfig& config);   ///< the other settings of the engine: tiles, maps, the tree
-
-/// An entry of the menu of plots in the Structure tab.
-struct StructurePlotEntry {
-    std::string_view id, label;
-    void (*draw)(Widgets& ui, const UiState& state);
-    std::string_view doc;  ///< its tooltip
-};
-
-std::span<const StructurePlotEntry> structure_plots();
 
 inline constexpr const char* kSidebar = "sidebar";  ///< ImGui name
 /// At the left edge of the picture: the groups on top, and the pages of the open group below. While no page is open,

@@ -2,8 +2,12 @@
 #include "app/window/attract/attract_mode.hpp"
 
 #include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
 
 #include "app/scene/shipped.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 
 namespace orrery {
 
@@ -38,5 +42,21 @@ void AttractMode::next_scene() {
     file.engine_given = true;
     scenes_.show(std::string{scene.id}, file);
 }
+
+namespace {
+
+using namespace command_table;
+
+void toggle_attract(Window& w, int) { w.attract.toggle(); }
+
+constexpr auto kAttractCommands = std::to_array<WindowCommand>({
+    listed("Attract mode: one scene after another", button(Command::kAttract, toggle_attract)),
+});
+
+void describe_attract(nlohmann::json& map, const UiState& state) { map["attract"] = state.layout.attract; }
+
+}  // namespace
+
+FeatureEntry attract_feature() { return {.commands = kAttractCommands, .describe = describe_attract}; }
 
 }  // namespace orrery

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 
 #include "app/ui/words.hpp"
+#include "app/window/features.hpp"
 #include "core/base/error.hpp"
 #include "core/simulation/checkpoint.hpp"
 
@@ -180,5 +182,24 @@ void Autosave::finish(SaveState wish, int most_naps) {
         core_.simulation.poll();
     }
 }
+
+namespace {
+
+/// The first autosaved file offered; empty if there is none that can be opened.
+std::string kept_path(const UiState& state) {
+    return state.autosave.offers.empty() || !state.autosave.offers.front().problem.empty()
+               ? std::string{}
+               : state.autosave.offers.front().path;
+}
+
+void describe_autosave(nlohmann::json& map, const UiState& state) {
+    map["kept"] = kept_path(state);
+    map["kept_files"] = state.autosave.offers.size();
+    map["kept_serial"] = state.status.saving.autosaves;
+}
+
+}  // namespace
+
+FeatureEntry autosave_feature() { return {.describe = describe_autosave}; }
 
 }  // namespace orrery

@@ -5,13 +5,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "app/ui/plot.hpp"
+#include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/panels.hpp"
 
 namespace orrery {
 namespace {
+
+using namespace command_table;
 
 constexpr float kPathHeight = 40, kGrab = 7;  // pixels at scale 1
 ImU32 line_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.24f); }
@@ -151,8 +157,6 @@ bool follow_combo(Widgets& ui, const UiState& state, CameraState& camera) {
                       });
 }
 
-}  // namespace
-
 void camera_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     CameraState camera = state.camera;
     const CameraState standard;
@@ -175,6 +179,94 @@ void camera_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
                       "In distances from the camera to its target, per second. The wheel changes it by 25 %");
     edited |= path_editor(ui, camera, requests);
     if (edited) requests.camera = camera;
+}
+
+void fit(Window& w, int) { w.core.camera.fit(w.picture.view().extent(), w.core.free_aspect(), Transition::kSmooth); }
+
+void fly(Window& w, int) {
+    const bool flies = w.core.camera.state().mode == CameraMode::kOrbit;
+    w.core.camera.set_mode(flies ? CameraMode::kFly : CameraMode::kOrbit);
+    w.core.messages.notice(
+        flies ? fmt::format("Flying: {} move, a drag looks around, the wheel changes the speed", flight_keys(w.window))
+              : "Orbiting the bodies",
+        "camera");
+}
+
+void add_camera_key(Window& w, int) {
+    w.core.camera.add_key();
+    const CameraState& camera = w.core.camera.state();
+    w.core.messages.notice(phrase("Keyframe {} of {} at {:.2f} s", *camera.key + 1, camera.path.keys.size(),
+                                  camera.path.keys[*camera.key].time));
+}
+
+void play_path(Window& w, int) {
+    if (!w.core.camera.toggle_playing()) w.core.messages.notice("The camera has no path yet; key K adds a keyframe");
+}
+
+void recall_camera(Window& w, int place) {
+    if (!w.core.camera.recall(place))
+        w.core.messages.notice(phrase("No camera is stored in slot {0}; Shift+F{0} stores the current one", place));
+}
+
+void store_camera(Window& w, int place) {
+    w.core.camera.store(place);
+    w.core.messages.notice(phrase("Camera stored; F{} recalls it", place));
+}
+
+constexpr auto kCameraCommands = std::to_array<WindowCommand>({
+    line(Command::kFit, fit, GLFW_KEY_C, "C", "fit the view to the bodies"),
+    line(Command::kFly, fly, GLFW_KEY_V, "V", "fly, or orbit the bodies"),
+    line(Command::kAddCameraKey, add_camera_key, GLFW_KEY_K, "K", "add a keyframe to the camera path"),
+    line(Command::kPlayPath, play_path, GLFW_KEY_P, "P", "play, stop the camera path"),
+    unlisted(line(Command::kRecallCamera, recall_camera, GLFW_KEY_F1, "F1 to F8", "recall a stored camera", 1)),
+    also(Command::kRecallCamera, GLFW_KEY_F2, 2),
+    also(Command::kRecallCamera, GLFW_KEY_F3, 3),
+    also(Command::kRecallCamera, GLFW_KEY_F4, 4),
+    also(Command::kRecallCamera, GLFW_KEY_F5, 5),
+    also(Command::kRecallCamera, GLFW_KEY_F6, 6),
+    also(Command::kRecallCamera, GLFW_KEY_F7, 7),
+    also(Command::kRecallCamera, GLFW_KEY_F8, 8),
+    unlisted(with(kShift,
+                  line(Command::kStoreCamera, store_camera, GLFW_KEY_F1, "Shift + F1 to F8", "store the camera", 1))),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F2, 2)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F3, 3)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F4, 4)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F5, 5)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F6, 6)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F7, 7)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F8, 8)),
+});
+
+constexpr auto kCameraPanels = std::to_array<PanelEntry>({
+    {"camera", PanelGroup::kLook, "Camera", camera_panel, "Fit, fly, follow, and the camera path"},
+});
+
+nlohmann::json camera_json(const CameraState& camera) {
+    static constexpr std::array modes{"orbit", "fly"};
+    static constexpr std::array followed{"nothing", "middle", "mass_centre", "picked"};
+    nlohmann::json times = nlohmann::json::array();
+    for (const CameraKey& key : camera.path.keys) times.push_back(key.time);
+    return {{"mode", modes[static_cast<std::size_t>(camera.mode)]},
+            {"follow", followed[static_cast<std::size_t>(camera.follow)]},
+            {"fly_speed", camera.fly_speed},
+            {"fov", camera.fov},
+            {"keys", times},
+            {"key", camera.key ? nlohmann::json(*camera.key) : nlohmann::json()},
+            {"loop", camera.path.loop},
+            {"closing", camera.path.closing},
+            {"path_time", camera.path_time},
+            {"playing", camera.playing}};
+}
+
+void describe_camera(nlohmann::json& map, const UiState& state) {
+    map["camera"] = camera_json(state.camera);
+    map["follow"] = state.camera.follow != Follow::kNothing;
+}
+
+}  // namespace
+
+FeatureEntry camera_feature() {
+    return {.panels = kCameraPanels, .commands = kCameraCommands, .describe = describe_camera};
 }
 
 }  // namespace orrery

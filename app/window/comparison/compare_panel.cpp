@@ -3,7 +3,9 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/picture/compare_view.hpp"
 #include "app/picture/format.hpp"
@@ -12,8 +14,11 @@
 #include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
+#include "core/analysis/columns.hpp"
 
 namespace orrery {
 namespace {
@@ -339,6 +344,82 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
             break;
     }
     if (state.comparison.view.plots && state.layout.panels) plot_window(state, ui.scale());
+}
+
+namespace {
+
+using namespace command_table;
+
+void toggle_compare(Window& w, int) {
+    const SimulationLink& simulation = w.core.simulation;
+    if (simulation.compare()) return w.recording.act(StopCompare{});
+    if (!simulation.ready()) return w.core.messages.notice("Nothing to compare yet");
+    w.recording.act(
+        SetCompare{{.engine = simulation.engine(), .softening = simulation.status().dynamics.gravity.softening}});
+    w.core.state.layout.panel = "compare";
+    const SeriesStatus& series = simulation.status().source.series;
+    w.core.messages.notice(!series.on ? "B starts with the settings of A; change them in the Compare tab"
+                           : std::ranges::binary_search(*series.times, simulation.status().time)
+                               ? "B is computed from here on; its settings are in the Compare tab"
+                               : "B starts at the nearest snapshot; its settings are in the Compare tab");
+}
+
+void flip(Window& w, int) {
+    if (!w.core.simulation.compare()) return w.core.messages.notice("There is no comparison; key X starts one");
+    CompareView& view = w.core.state.comparison.view;
+    view.show_b = view.mode == CompareMode::kFlip ? !view.show_b : true;
+    view.mode = CompareMode::kFlip;
+}
+
+void export_compare(Window& w, int) {
+    w.exports.text("Comparison", "-compare.csv", compare_csv(w.core.state.status.compare));
+}
+
+void plot_compare(Window& w, int) {
+    w.exports.text("Comparison", "-compare.svg",
+                   plot(w.exports.plot_title(), "B compared with A", compare_plots(w.core.state.status), 2));
+}
+
+constexpr auto kComparisonCommands = std::to_array<WindowCommand>({
+    line(Command::kCompare, toggle_compare, GLFW_KEY_X, "X", "start, end a comparison with a second simulation"),
+    line(Command::kFlip, flip, GLFW_KEY_Y, "Y", "in a comparison, switch between A and B"),
+    listed("Write the comparison as CSV", button(Command::kExportCompare, export_compare)),
+    listed("Plot the comparison as SVG", button(Command::kPlotCompare, plot_compare)),
+});
+
+constexpr auto kComparisonPanels = std::to_array<PanelEntry>({
+    {"compare", PanelGroup::kMeasure, "Compare", compare_panel, "A second simulation next to the first"},
+});
+
+nlohmann::json compare_json(const UiState& state) {
+    const CompareStatus& c = state.status.compare;
+    const bool known = c.divergence.has_value();
+    return {{"on", c.on},
+            {"engine", c.settings.engine.engine},
+            {"backend", std::string{name(c.settings.engine.backend)}},
+            {"precision", std::string{name(c.settings.engine.precision)}},
+            {"theta", c.settings.engine.tree.theta},
+            {"softening", c.settings.softening},
+            {"dt_power", c.settings.dt_power},
+            {"serial", c.serial},
+            {"force_ms", c.force.count > 0 ? nlohmann::json(c.force.median * 1e3) : nlohmann::json()},
+            {"sim_time", c.time},
+            {"rms", known ? nlohmann::json(c.divergence->rms) : nlohmann::json()},
+            {"max", known ? nlohmann::json(c.divergence->max) : nlohmann::json()},
+            {"points", c.history.size()},
+            {"energies", {c.energy_a.size(), c.energy_b.size()}},
+            {"mode", std::string{compare_modes()[static_cast<std::size_t>(state.comparison.view.mode)].id}},
+            {"divider", state.comparison.view.divider},
+            {"show_b", state.comparison.view.show_b},
+            {"plots", state.comparison.view.plots}};
+}
+
+void describe_comparison(nlohmann::json& map, const UiState& state) { map["compare"] = compare_json(state); }
+
+}  // namespace
+
+FeatureEntry comparison_feature() {
+    return {.panels = kComparisonPanels, .commands = kComparisonCommands, .describe = describe_comparison};
 }
 
 }  // namespace orrery

@@ -3,11 +3,13 @@
 #include <imgui.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/picture/format.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/features.hpp"
 #include "app/window/panels.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/units.hpp"
@@ -90,8 +92,6 @@ void last_ones(Widgets& ui, const Status& s) {
     ImGui::EndTable();
 }
 
-}  // namespace
-
 void encounters_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (const auto rule = knobs(ui, state)) requests.ask(SetEncounters{*rule});
     const Status& s = state.status;
@@ -102,5 +102,36 @@ void encounters_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     booked(ui, s);
     last_ones(ui, s);
 }
+
+constexpr auto kEncountersPanels = std::to_array<PanelEntry>({
+    {"encounters", PanelGroup::kScene, "Encounters", encounters_panel, "What bodies do that touch, and what they did"},
+});
+
+nlohmann::json encounters_json(const Status& s) {
+    nlohmann::json last = nlohmann::json::array();
+    for (const Encounter& each : s.encounters.last)
+        last.push_back({{"kind", encounter_kind(each.kind).id},
+                        {"time", each.time},
+                        {"first", each.first},
+                        {"second", each.second},
+                        {"masses", {each.mass_first, each.mass_second}}});
+    return {{"kind", encounter_kind(s.encounters.rule.kind).id},
+            {"density", s.encounters.rule.density},
+            {"radius", s.encounters.rule.radius},
+            {"restitution", s.encounters.rule.restitution},
+            {"merges", s.encounters.ledger.merges},
+            {"bounces", s.encounters.ledger.bounces},
+            {"accretions", s.encounters.ledger.accretions},
+            {"energy", s.encounters.ledger.energy},
+            {"last", last}};
+}
+
+void describe_encounters(nlohmann::json& map, const UiState& state) {
+    map["encounters"] = encounters_json(state.status);
+}
+
+}  // namespace
+
+FeatureEntry encounters_feature() { return {.panels = kEncountersPanels, .describe = describe_encounters}; }
 
 }  // namespace orrery

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <span>
 
+#include "app/cli/setting_options.hpp"
 #include "app/picture/format.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
 #include "app/window/engine/engine_choice.hpp"
+#include "app/window/features.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -449,6 +453,87 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
         write_dim(sweep_text(sweep));
     }
     ImGui::End();
+}
+
+namespace {
+
+using namespace command_table;
+
+void take_engine(Window& window, const EngineChange& change) {
+    if (change.possible) window.scenes.use_engine(change.config);
+    window.core.messages.notice(change.words, "Engine");
+}
+
+void choose_engine(Window& window, int key) {
+    take_engine(window, to_engine(window.core.simulation.engine(), engine_keys()[static_cast<std::size_t>(key - 1)]));
+}
+
+void change_backend(Window& window, int) { take_engine(window, to_other_backend(window.core.simulation.engine())); }
+
+void next_precision(Window& window, int) {
+    EngineConfig config = window.core.simulation.engine();
+    const EngineEntry& entry = engine(config.engine, config.backend);
+    const auto menu = precisions();
+    auto next = std::ranges::find(menu, config.precision);
+    do next = next + 1 == menu.end() ? menu.begin() : next + 1;
+    while (!offers(entry, *next));
+    config.precision = *next;
+    window.scenes.use_engine(config);
+    window.core.messages.notice(phrase("Precision: {}", if_known(name(config.precision))));
+}
+
+constexpr auto kEngineCommands = std::to_array<WindowCommand>({
+    unlisted(sign(line(Command::kEngine, choose_engine, GLFW_KEY_1, "1 to 8",
+                       "engine direct, half, tree, auto, triplet, tree-locks, naive, fmm", 1))),
+    sign(also(Command::kEngine, GLFW_KEY_2, 2)),
+    sign(also(Command::kEngine, GLFW_KEY_3, 3)),
+    sign(also(Command::kEngine, GLFW_KEY_4, 4)),
+    sign(also(Command::kEngine, GLFW_KEY_5, 5)),
+    sign(also(Command::kEngine, GLFW_KEY_6, 6)),
+    sign(also(Command::kEngine, GLFW_KEY_7, 7)),
+    sign(also(Command::kEngine, GLFW_KEY_8, 8)),
+    line(Command::kBackend, change_backend, GLFW_KEY_B, "B", "switch the engine between GPU and CPU"),
+    line(Command::kPrecision, next_precision, GLFW_KEY_ENTER, "Enter", "single, mixed or double precision"),
+    also(Command::kPrecision, GLFW_KEY_KP_ENTER),
+});
+
+constexpr auto kEnginePanels = std::to_array<PanelEntry>({
+    {"engine", PanelGroup::kCompute, "Forces", engine_panel,
+     "How forces are computed: engine, backend, precision, and their settings"},
+});
+
+nlohmann::json report_json(const EngineReport& report) {
+    nlohmann::json phases = nlohmann::json::object();
+    for (const Phase& phase : report.phases) phases[std::string{phase.name}] = 1e3 * phase.seconds;
+    return {{"phases_ms", phases},    {"with_bodies", report.with_bodies}, {"with_cells", report.with_cells},
+            {"cells", report.cells},  {"leaves", report.leaves},           {"groups", report.groups},
+            {"levels", report.levels}};
+}
+
+nlohmann::json tree_json(const EngineConfig& config) {
+    nlohmann::json json = nlohmann::json::object();
+    add_settings(json, engine_settings(), config, [](const SettingInfo& info) { return info.group == &kTreeGroup; });
+    return json;
+}
+
+nlohmann::json sweep_json(const UiState& state) {
+    const ThetaSweep& sweep = state.status.force.theta_sweep;
+    return {{"points", sweep.points.size()},
+            {"planned", sweep.planned},
+            {"running", sweep.running},
+            {"shown", state.plots.theta}};
+}
+
+void describe_engine(nlohmann::json& map, const UiState& state) {
+    map["tree"] = tree_json(state.status.engine.config);
+    map["report"] = report_json(state.status.engine.report);
+    map["theta_sweep"] = sweep_json(state);
+}
+
+}  // namespace
+
+FeatureEntry engine_feature() {
+    return {.panels = kEnginePanels, .commands = kEngineCommands, .describe = describe_engine};
 }
 
 }  // namespace orrery

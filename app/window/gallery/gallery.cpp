@@ -5,11 +5,15 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/picture/format.hpp"
 #include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/overlays.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
@@ -254,5 +258,40 @@ void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, cons
     }
     ImGui::End();
 }
+
+namespace {
+
+using namespace command_table;
+
+void toggle_gallery(Window& w, int) { w.gallery.toggle(); }
+
+void type_file(Window& w, int) {
+    w.gallery.open(kFilesPage);
+    w.core.state.layout.help = w.core.state.palette.on = false;
+    w.core.state.gallery.type_file = true;
+}
+
+constexpr auto kGalleryCommands = std::to_array<WindowCommand>({
+    anywhere(line(Command::kGallery, toggle_gallery, GLFW_KEY_G, "G", "scenes and files by their pictures")),
+    anywhere(with(kControl, line(Command::kTypeFile, type_file, GLFW_KEY_O, "Ctrl + O",
+                                 "open a file: choose it, or type its path"))),
+});
+
+nlohmann::json gallery_json(const GalleryState& gallery) {
+    return {{"on", gallery.on},
+            {"page", std::string{gallery.page}},
+            {"search", gallery.search},
+            {"at_start", gallery.at_start},
+            {"folder", gallery.folder},
+            {"files", gallery.files.size()},
+            {"snapshots", gallery.snapshots},
+            {"recent", gallery.recent.size()}};
+}
+
+void describe_gallery(nlohmann::json& map, const UiState& state) { map["gallery"] = gallery_json(state.gallery); }
+
+}  // namespace
+
+FeatureEntry gallery_feature() { return {.commands = kGalleryCommands, .describe = describe_gallery}; }
 
 }  // namespace orrery

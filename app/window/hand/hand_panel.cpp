@@ -3,17 +3,23 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/hand/hand_tools.hpp"
 #include "app/window/hand/sight_lines.hpp"
 #include "app/window/panels.hpp"
 
 namespace orrery {
 namespace {
+
+using namespace command_table;
 
 std::string vector_text(Vec3d v) { return fmt::format("{:.5g}  {:.5g}  {:.5g}", v.x, v.y, v.z); }
 
@@ -128,8 +134,6 @@ void editing(Widgets& ui, const UiState& state, float width, UiRequests& request
     ui.note("Drag a marker to set a velocity, with Shift to move the body.");
 }
 
-}  // namespace
-
 void hand_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const std::size_t count = state.hand.count();
     const std::uint64_t first = count > 0 ? state.hand.picked->front() : 0;
@@ -157,5 +161,64 @@ void hand_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (seen && seen->body) body_lines(ui, *seen->body, units_of(state.status));
     if (seen && seen->group) group_lines(ui, *seen->group, units_of(state.status));
 }
+
+void undo(Window& w, int) { w.recording.act(Undo{}); }
+
+void redo(Window& w, int) { w.recording.act(Redo{}); }
+
+void delete_picked(Window& w, int) { w.hand.remove_picked(); }
+
+void follow(Window& w, int) { w.hand.toggle_follow(); }
+
+void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.hand.sight().track_csv()); }
+
+constexpr auto kHandCommands = std::to_array<WindowCommand>({
+    with(kControl,
+         line(Command::kUndo, undo, GLFW_KEY_Z, "Ctrl + Z", "undo the last edit, restart or change of scene")),
+    with(kControl | kShift, line(Command::kRedo, redo, GLFW_KEY_Z, "Ctrl + Shift + Z", "redo")),
+    line(Command::kDelete, delete_picked, GLFW_KEY_DELETE, "Delete", "remove the picked bodies"),
+    line(Command::kFollow, follow, GLFW_KEY_F, "F", "follow the picked body, or the centre of mass"),
+    listed("Write the tracks of the picked bodies as CSV", button(Command::kExportTrack, export_track)),
+});
+
+constexpr auto kHandPanels = std::to_array<PanelEntry>({
+    {"hand", PanelGroup::kScene, "Body", hand_panel, "The picked body, or the bodies in a box"},
+});
+
+nlohmann::json hand_json(const UiState& state) {
+    nlohmann::json found{{"picked", state.hand.count()},
+                         {"boxing", state.hand.box.has_value()},
+                         {"markers", nlohmann::json::array()},
+                         {"outline", state.hand.outline.size()},
+                         {"arrows", state.sight.arrows.size()},
+                         {"undos", state.status.edits.undos},
+                         {"redos", state.status.edits.redos},
+                         {"adds", state.hand.tool.adds ? edit_kind(*state.hand.tool.adds).id : ""},
+                         {"brushes", state.hand.tool.brushes ? edit_kind(*state.hand.tool.brushes).id : ""},
+                         {"new_mass", state.hand.tool.palette.mass},
+                         {"aiming", state.hand.aim.has_value()},
+                         {"path", state.hand.aim ? state.hand.aim->path.size() : 0}};
+    for (const glm::dvec2& at : state.hand.markers) found["markers"].push_back({at.x, at.y});
+    if (const auto& seen = state.status.inspection) {
+        found["step"] = seen->step;
+        if (seen->body)
+            found["body"] = {{"id", seen->body->id},
+                             {"mass", seen->body->mass},
+                             {"position", {seen->body->position.x, seen->body->position.y, seen->body->position.z}},
+                             {"velocity", {seen->body->velocity.x, seen->body->velocity.y, seen->body->velocity.z}},
+                             {"distance", seen->body->distance},
+                             {"error", seen->body->error ? nlohmann::json(*seen->body->error) : nlohmann::json()}};
+        if (seen->group)
+            found["group"] = {
+                {"count", seen->group->count}, {"mass", seen->group->mass}, {"dispersion", seen->group->dispersion}};
+    }
+    return found;
+}
+
+void describe_hand(nlohmann::json& map, const UiState& state) { map["hand"] = hand_json(state); }
+
+}  // namespace
+
+FeatureEntry hand_feature() { return {.panels = kHandPanels, .commands = kHandCommands, .describe = describe_hand}; }
 
 }  // namespace orrery

@@ -3,10 +3,14 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/panels.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
@@ -16,6 +20,8 @@
 
 namespace orrery {
 namespace {
+
+using namespace command_table;
 
 constexpr int kMostRepeats = 200, kDefaultRepeats = 10;
 
@@ -166,8 +172,6 @@ void exports(Widgets& ui, const LabState& lab, UiRequests& requests) {
         requests.lab.action = LabAction::kPng;
 }
 
-}  // namespace
-
 void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     LabSettings settings = state.lab.settings;
     bool edited = experiment(ui, settings);
@@ -190,5 +194,54 @@ void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     run(ui, state.lab, requests);
     exports(ui, state.lab, requests);
 }
+
+void toggle_lab(Window& w, int) { w.lab.toggle(); }
+
+constexpr auto kLabCommands = std::to_array<WindowCommand>({
+    line(Command::kLab, toggle_lab, GLFW_KEY_L, "L", "the laboratory"),
+});
+
+constexpr auto kLabPanels = std::to_array<PanelEntry>({
+    {"lab", PanelGroup::kCompute, "Lab", lab_panel,
+     "The published experiments on thread maps, measured on this machine"},
+});
+
+nlohmann::json lab_json(const UiState& state) {
+    const LabState& lab = state.lab;
+    const LabSettings& chosen = lab.settings;
+    std::size_t wrong = 0;
+    for (const LabBar& bar : lab.bars) wrong += !bar.right;
+    return {{"experiment", lab.run.experiment},
+            {"rows", lab.run.table.rows.size()},
+            {"done", lab.run.done},
+            {"total", lab.run.total},
+            {"next", lab.run.next},
+            {"running", lab.run.running},
+            {"cancelled", lab.run.cancelled},
+            {"failure", lab.run.failure},
+            {"bars", lab.bars.size()},
+            {"wrong", wrong},
+            {"panels", lab.panels.size()},
+            {"form", lab.form},
+            {"picture", lab.picture ? std::string{lab.picture->map()} : ""},
+            {"export", lab.last_export},
+            {"chosen",
+             {{"experiment", chosen.experiment},
+              {"backend", std::string{name(chosen.backend)}},
+              {"maps", chosen.maps},
+              {"roots", chosen.roots},
+              {"rho", chosen.rho},
+              {"from", chosen.from},
+              {"to", chosen.to},
+              {"step", chosen.step},
+              {"repeat", chosen.repeat},
+              {"pause_bodies", chosen.pause_bodies}}}};
+}
+
+void describe_lab(nlohmann::json& map, const UiState& state) { map["lab"] = lab_json(state); }
+
+}  // namespace
+
+FeatureEntry lab_feature() { return {.panels = kLabPanels, .commands = kLabCommands, .describe = describe_lab}; }
 
 }  // namespace orrery

@@ -2,13 +2,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/ui/style.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
+#include "app/window/layout/detached_panels.hpp"
 #include "app/window/panels.hpp"
 
 namespace orrery {
 namespace {
+
+using namespace command_table;
 
 void of_window(Widgets& ui, const UiState& state, UiRequests& requests) {
     ui.heading("Window");
@@ -44,8 +52,6 @@ void diagnostics(Widgets& ui, const UiState& state) {
              "CPU time of the window's thread for panels and overlays, per frame: median of the last 64");
 }
 
-}  // namespace
-
 void report_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     for (const ReportLine& line : state.performance.report)
         if (!of_diagnostics(line)) ui.value(line.what, line.found);
@@ -55,6 +61,71 @@ void report_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (ui.button("First steps", "A tour of six cards: engines, thread maps, recordings, files, help", -1))
         requests.ask(Command::kTour);
     diagnostics(ui, state);
+}
+
+void toggle_overlay(Window& w, int) { w.core.state.layout.overlay = !w.core.state.layout.overlay; }
+
+void toggle_panels(Window& w, int) {
+    UiState& state = w.core.state;
+    state.layout.panels = !state.layout.panels;
+    if (!state.layout.panels)
+        w.core.messages.notice("Panels hidden: Tab shows them again, and I hides the large figures", "panels");
+}
+
+void toggle_help(Window& w, int) { w.core.state.layout.help = !w.core.state.layout.help; }
+
+void toggle_keyboard(Window& w, int) { w.layout.set_keyboard(!w.core.state.layout.keyboard); }
+
+void change_text(Window& w, int by) {
+    constexpr double kStep = 1.1;
+    const double scale = by == 0 ? 1 : w.core.state.layout.text_scale * std::pow(kStep, by);
+    w.core.state.layout.text_scale = std::clamp(scale, kLeastTextScale, kMostTextScale);
+}
+
+void fill_screen(Window& w, int) {
+    if (!w.window.toggle_fullscreen()) w.core.messages.notice("There is no monitor for full screen");
+}
+
+constexpr auto kLayoutCommands = std::to_array<WindowCommand>({
+    line(Command::kOverlay, toggle_overlay, GLFW_KEY_I, "I", "large figures on, off"),
+    line(Command::kPanels, toggle_panels, GLFW_KEY_TAB, "Tab", "hide, show the panels"),
+    line(Command::kKeyboard, toggle_keyboard, GLFW_KEY_N, "N",
+         "control the panels by arrow keys, Space and Enter; Esc ends it"),
+    anywhere(listed("Larger text", with(kControl, sign(line(Command::kTextScale, change_text, '+', "Ctrl + / Ctrl -",
+                                                            "larger, smaller text; Ctrl 0: default size", +1))))),
+    with(kControl, sign(also(Command::kTextScale, GLFW_KEY_EQUAL, +1))),
+    with(kControl, sign(also(Command::kTextScale, GLFW_KEY_KP_ADD, +1))),
+    listed("Smaller text", with(kControl, sign(also(Command::kTextScale, GLFW_KEY_MINUS, -1)))),
+    with(kControl, sign(also(Command::kTextScale, GLFW_KEY_KP_SUBTRACT, -1))),
+    listed("Text of the default size", with(kControl, sign(also(Command::kTextScale, GLFW_KEY_0, 0)))),
+    anywhere(line(Command::kFullscreen, fill_screen, GLFW_KEY_F11, "F11", "full screen")),
+    anywhere(line(Command::kHelp, toggle_help, GLFW_KEY_H, "H", "this help")),
+});
+
+constexpr auto kLayoutPanels = std::to_array<PanelEntry>({
+    {"report", PanelGroup::kCompute, "Info", report_panel, "Start-up report, window settings, help"},
+});
+
+void describe_layout(nlohmann::json& map, const UiState& state) {
+    const LayoutState& layout = state.layout;
+    map["panel"] = layout.panel;
+    map["group"] = layout.panel.empty() ? std::string_view{} : label_of(group_of(layout.panel));
+    map["text_scale"] = layout.text_scale;
+    map["keyboard"] = layout.keyboard;
+    map["panels"] = layout.panels;
+    map["overlay"] = layout.overlay;
+    map["help"] = layout.help;
+    map["theme"] = themes()[static_cast<std::size_t>(layout.theme)].id;
+    map["sidebar"] = layout.sidebar;
+    map["torn"] = text_of(layout.detached);
+    map["language"] = language();
+    map["untranslated"] = untranslated();
+}
+
+}  // namespace
+
+FeatureEntry layout_feature() {
+    return {.panels = kLayoutPanels, .commands = kLayoutCommands, .describe = describe_layout};
 }
 
 }  // namespace orrery

@@ -32,28 +32,6 @@ constexpr auto kGroups = std::to_array<PanelGroupEntry>({
     {PanelGroup::kCompute, "Compute", "How it is computed: engines, thread maps, the laboratory"},
 });
 
-constexpr auto kPanels = std::to_array<PanelEntry>({
-    {"scene", PanelGroup::kScene, "Setup", scene_panel, "Bodies, softening, step length, speed, files"},
-    {"hand", PanelGroup::kScene, "Body", hand_panel, "The picked body, or the bodies in a box"},
-    {"encounters", PanelGroup::kScene, "Encounters", encounters_panel, "What bodies do that touch, and what they did"},
-    {"view", PanelGroup::kLook, "View", view_panel, "Picture and colours"},
-    {"camera", PanelGroup::kLook, "Camera", camera_panel, "Fit, fly, follow, and the camera path"},
-    {"record", PanelGroup::kLook, "Recording", record_panel, "Videos and screenshots"},
-    {"energy", PanelGroup::kMeasure, "Energy", energy_panel, "Conserved quantities, and the force error"},
-    {"structure", PanelGroup::kMeasure, "Structure", structure_panel,
-     "Distribution of the bodies: radii, density, centres, closest pair, drift"},
-    {"history", PanelGroup::kMeasure, "History", history_panel, "Times and errors, now and over the last minutes"},
-    {"plots", PanelGroup::kMeasure, "Plots", plots_panel,
-     "What the bodies show: rotation curves, densities, phase space, histograms, groups"},
-    {"compare", PanelGroup::kMeasure, "Compare", compare_panel, "A second simulation next to the first"},
-    {"engine", PanelGroup::kCompute, "Forces", engine_panel,
-     "How forces are computed: engine, backend, precision, and their settings"},
-    {"maps", PanelGroup::kCompute, "Maps", map_panel, "How pairs of bodies are assigned to thread blocks"},
-    {"lab", PanelGroup::kCompute, "Lab", lab_panel,
-     "The published experiments on thread maps, measured on this machine"},
-    {"report", PanelGroup::kCompute, "Info", report_panel, "Start-up report, window settings, help"},
-});
-
 /// In pixels; the picture keeps at least half of the window.
 float panel_width(const UiState& state, float scale) {
     const float most = std::max(kLeastSidebar * scale, ImGui::GetIO().DisplaySize.x / 2);
@@ -61,14 +39,14 @@ float panel_width(const UiState& state, float scale) {
 }
 
 const PanelEntry* panel_of(std::string_view id) {
-    const auto found = std::ranges::find(kPanels, id, &PanelEntry::id);
-    return found == kPanels.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(panels(), id, &PanelEntry::id);
+    return found == panels().end() ? nullptr : &*found;
 }
 
 /// The page of a group that was open last, or its first.
 const PanelEntry& last_of(PanelGroup group, const UiState& state) {
     const PanelEntry* last = panel_of(state.layout.last_panels[static_cast<std::size_t>(group)]);
-    return last ? *last : *std::ranges::find(kPanels, group, &PanelEntry::group);
+    return last ? *last : *std::ranges::find(panels(), group, &PanelEntry::group);
 }
 
 /// Buttons that fill a line, or two if one is too short: each is as wide as its text and an equal share of the
@@ -115,10 +93,10 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests&
     if (open && groups.tab(ui, kClosePage, kClosePageDoc, false)) requests.layout.panel = std::string_view{};
     if (open) {
         const auto of_group = [&](const PanelEntry& panel) { return panel.group == open->group; };
-        for (const PanelEntry& panel : kPanels)
+        for (const PanelEntry& panel : panels())
             if (of_group(panel)) pages.add(panel.label);
         if (can_be_detached(open->id) && !is_detached(state.layout.detached, open->id)) pages.add(kTearOff);
-        for (const PanelEntry& panel : kPanels)
+        for (const PanelEntry& panel : panels())
             if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open))
                 requests.layout.panel = panel.id;
         if (can_be_detached(open->id) && !is_detached(state.layout.detached, open->id) &&
@@ -207,8 +185,6 @@ void enlarged_page(Widgets& ui, const PanelEntry& panel, const UiState& state, U
 }
 
 }  // namespace
-
-std::span<const PanelEntry> panels() { return kPanels; }
 
 PanelGroup group_of(std::string_view panel) { return panel_of(panel)->group; }
 

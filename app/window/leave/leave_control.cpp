@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/leave/leave_control.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace orrery {
@@ -79,5 +83,40 @@ void LeaveControl::end_frame() {
     if (status.saving.serial != *saved_before_) window_.close();
     if (status.saving.serial != *saved_before_ || status.message.serial != *refused_before_) saved_before_.reset();
 }
+
+namespace {
+
+using namespace command_table;
+
+void quit(Window& w, int) {
+    if (w.imgui.close_list()) return;
+    if (w.core.state.palette.on)
+        w.core.state.palette.on = false;
+    else if (w.core.state.layout.keyboard)
+        w.layout.set_keyboard(false);
+    else if (w.core.state.gallery.on && !w.core.state.layout.help)
+        w.gallery.close();
+    else if (w.core.state.layout.help)
+        w.core.state.layout.help = false;
+    else if (w.core.state.tour.on)
+        w.tour.end();
+    else if (w.core.state.hand.tool.adds || w.core.state.hand.tool.brushes)
+        w.core.state.hand.tool.adds.reset(), w.core.state.hand.tool.brushes.reset();
+    else if (w.core.state.hand.picked)
+        w.hand.pick(nullptr);
+    else
+        w.leave.ask();
+}
+
+constexpr auto kLeaveCommands = std::to_array<WindowCommand>({
+    anywhere(line(Command::kQuit, quit, GLFW_KEY_ESCAPE, "Esc",
+                  "close what is open, deselect, then quit; asks before something is lost")),
+});
+
+void describe_leave(nlohmann::json& map, const UiState& state) { map["leave"] = state.leave.text; }
+
+}  // namespace
+
+FeatureEntry leave_feature() { return {.commands = kLeaveCommands, .describe = describe_leave}; }
 
 }  // namespace orrery

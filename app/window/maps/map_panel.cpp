@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,12 +14,15 @@
 #include "app/picture/format.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
 #include "app/window/engine/engine_choice.hpp"
+#include "app/window/features.hpp"
 #include "app/window/maps/map_canvas.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 
@@ -332,5 +336,73 @@ void map_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!state.maps.shown.problem.empty()) ui.note(state.maps.shown.problem);
     bars(ui, state, requests);
 }
+
+namespace {
+
+using namespace command_table;
+
+void next_map(Window& window, int) {
+    Messages& messages = window.core.messages;
+    EngineConfig config = window.core.simulation.engine();
+    if (map_in_force(config).empty()) return messages.notice("This engine uses no thread map; Half matrix does: key 2");
+    const auto to_next = [](const auto& menu, std::string& id) {
+        const auto now = std::ranges::find_if(menu, [&](const auto& entry) { return entry.id == id; });
+        id = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;
+    };
+    const bool pairs = walks_pairs(config);
+    pairs ? to_next(maps(), config.map) : to_next(simplex3_maps(), config.map3);
+    window.scenes.use_engine(config);
+    const UiState& state = window.core.state;
+    if (!pairs || !state.layout.panels || state.layout.panel != "maps")  // the page shows it in its title
+        messages.notice(phrase("Map: {}", map_in_force(config)));
+}
+
+constexpr auto kMapsCommands = std::to_array<WindowCommand>({
+    line(Command::kMap, next_map, GLFW_KEY_M, "M", "next thread map"),
+});
+
+constexpr auto kMapsPanels = std::to_array<PanelEntry>({
+    {"maps", PanelGroup::kCompute, "Maps", map_panel, "How pairs of bodies are assigned to thread blocks"},
+});
+
+nlohmann::json map_json(const MapState& map) {
+    if (map.picture3)
+        return {{"map", std::string{map.picture3->map()}}, {"layers", map.layers}, {"drawn", map.picture3->side()}};
+    if (!map.picture) return {};
+    const MapPicture& picture = *map.picture;
+    const MapCounts& counts = picture.true_counts();
+    return {{"map", std::string{picture.map()}},
+            {"rows", picture.rows()},
+            {"drawn", picture.drawn()},
+            {"launched", counts.launched},
+            {"useful", counts.useful},
+            {"wasted", counts.wasted()},
+            {"columns", picture.columns()},
+            {"lines", picture.lines()},
+            {"walked", map.walked},
+            {"refused", map.refused},
+            {"wrong_from", picture.misplaced() ? nlohmann::json(picture.misplaced()->wanted.row) : nlohmann::json{}}};
+}
+
+nlohmann::json tried_json(const std::vector<TriedEngine>& all) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const TriedEngine& tried : all)
+        list.push_back({{"name", tried.name},
+                        {"pairs_per_second", tried.pairs_per_second},
+                        {"all_pairs", tried.all_pairs},
+                        {"now", tried.now}});
+    return list;
+}
+
+void describe_maps(nlohmann::json& map, const UiState& state) {
+    map["tile_size"] = state.maps.shown.tile_size;
+    map["map_shown"] = map_json(state.maps.shown);
+    map["map_hover"] = state.maps.hover;
+    map["tried"] = tried_json(state.maps.tried);
+}
+
+}  // namespace
+
+FeatureEntry maps_feature() { return {.panels = kMapsPanels, .commands = kMapsCommands, .describe = describe_maps}; }
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/plots/pages.hpp"
 
 namespace orrery {
 namespace {

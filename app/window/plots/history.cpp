@@ -13,7 +13,7 @@
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/engine/engine_choice.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/plots/pages.hpp"
 #include "core/physics/flop.hpp"
 #include "core/physics/units.hpp"
 

@@ -3,14 +3,19 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/picture/format.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
+#include "app/window/plots/pages.hpp"
 #include "core/analysis/analyses.hpp"
+#include "core/analysis/columns.hpp"
 #include "core/analysis/result.hpp"
 
 namespace orrery {
@@ -90,6 +95,101 @@ void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         count_phrase(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.status.step - status.step)), "step"),
         "Steps since the state shown. Plots are computed in the background, a tenth of the time");
     ui.value("Took", milliseconds_text(status.seconds), "Time that one of these plots takes, in the background");
+}
+
+namespace {
+
+using namespace command_table;
+
+void export_history(Window& w, int) {
+    w.exports.text("History", "-history.csv", history_csv(w.core.state.performance.history));
+}
+
+void export_diagnostics(Window& w, int) {
+    if (const auto& structure = w.core.state.status.structure.now)
+        w.exports.text("Density profile", "-profile.csv", profile_csv(*structure));
+    w.exports.text("Diagnostics", "-diagnostics.csv", diagnostics_csv(w.core.state.plots.diagnostics));
+}
+
+void plot_history(Window& w, int) {
+    w.exports.text("History", "-history.svg",
+                   plot(w.exports.plot_title(), "the last minutes in the window",
+                        history_plots(w.core.state.performance.history), 2));
+}
+
+void draw_diagnostics(Window& w, int) {
+    w.exports.text("Diagnostics", "-diagnostics.svg",
+                   plot_diagnostics(diagnostics_table(w.core.state.plots.diagnostics), w.exports.plot_title(),
+                                    "measured during the run"));
+}
+
+void export_plot(Window& w, int) {
+    if (const auto& plot = w.core.state.status.analysis.now)
+        w.exports.text("Plot", fmt::format("-{}.csv", w.core.state.status.analysis.settings.kind).c_str(),
+                       analysis_csv(*plot));
+}
+
+void draw_plot(Window& w, int) {
+    if (const auto& plot = w.core.state.status.analysis.now)
+        w.exports.text("Plot", fmt::format("-{}.svg", w.core.state.status.analysis.settings.kind).c_str(),
+                       analysis_svg(*plot, fmt::format("{}: {}", w.core.state.status.scene.label, plot->title)));
+}
+
+constexpr auto kPlotsCommands = std::to_array<WindowCommand>({
+    listed("Write the history as CSV", button(Command::kExportHistory, export_history)),
+    listed("Write the diagnostics as CSV", button(Command::kExportDiagnostics, export_diagnostics)),
+    listed("Plot the history as SVG", button(Command::kPlotHistory, plot_history)),
+    listed("Plot the diagnostics as SVG", button(Command::kPlotDiagnostics, draw_diagnostics)),
+    listed("Write the plot of the page Plots as CSV", button(Command::kExportPlot, export_plot)),
+    listed("Draw the plot of the page Plots as SVG", button(Command::kDrawPlot, draw_plot)),
+});
+
+constexpr auto kPlotsPanels = std::to_array<PanelEntry>({
+    {"energy", PanelGroup::kMeasure, "Energy", energy_panel, "Conserved quantities, and the force error"},
+    {"structure", PanelGroup::kMeasure, "Structure", structure_panel,
+     "Distribution of the bodies: radii, density, centres, closest pair, drift"},
+    {"history", PanelGroup::kMeasure, "History", history_panel, "Times and errors, now and over the last minutes"},
+    {"plots", PanelGroup::kMeasure, "Plots", plots_panel,
+     "What the bodies show: rotation curves, densities, phase space, histograms, groups"},
+});
+
+nlohmann::json plot_json(const UiState& state) {
+    const AnalysisStatus& s = state.status.analysis;
+    return {{"kind", s.now ? s.settings.kind : ""},
+            {"serial", s.serial},
+            {"step", s.step},
+            {"rows", s.now && !s.now->columns.empty() ? s.now->columns.front().values.size() : 0},
+            {"groups", s.now ? s.now->groups.size() : 0},
+            {"contours", state.sight.contours.size()},
+            {"note", s.note}};
+}
+
+nlohmann::json structure_json(const UiState& state) {
+    const StructureStatus& s = state.status.structure;
+    if (!s.now) return {{"note", s.note}};
+    nlohmann::json closest;
+    if (s.now->closest) closest = {s.now->closest->first, s.now->closest->second, s.now->closest->distance};
+    return {{"plot", state.plots.structure},
+            {"samples", state.plots.diagnostics.samples().size()},
+            {"serial", s.serial},
+            {"step", s.step},
+            {"seconds", s.seconds},
+            {"period", s.period},
+            {"radii", s.now->lagrangian_radii},
+            {"shells", s.now->profile.size()},
+            {"closest", closest}};
+}
+
+void describe_plots(nlohmann::json& map, const UiState& state) {
+    map["structure"] = structure_json(state);
+    map["plot"] = plot_json(state);
+    map["history"] = state.performance.history.samples().size();
+}
+
+}  // namespace
+
+FeatureEntry plots_feature() {
+    return {.panels = kPlotsPanels, .commands = kPlotsCommands, .describe = describe_plots};
 }
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/plots/pages.hpp"
 #include "core/presets/spheres.hpp"
 
 namespace orrery {

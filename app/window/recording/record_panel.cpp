@@ -6,16 +6,21 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/picture/format.hpp"
 #include "app/record/recorders.hpp"
 #include "app/record/settings_of_record.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/panels.hpp"
 
 namespace orrery {
 namespace {
+
+using namespace command_table;
 
 struct Size {
     const char* label;
@@ -161,8 +166,6 @@ void snapshots(Widgets& ui, const UiState& state, UiRequests& requests) {
     }
 }
 
-}  // namespace
-
 void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const RecordingState& now = state.recording.now;
     if (!now.active || now.ending) {
@@ -182,6 +185,42 @@ void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.ask(Command::kScreenshot);
     ImGui::Spacing();
     snapshots(ui, state, requests);
+}
+
+void record(Window& w, int) { w.recording.toggle(w.window.gl_info(), w.scenes.now()); }
+
+void cancel_recording(Window& w, int) { w.recording.cancel(); }
+
+void record_snapshots(Window& w, int) { w.recording.snapshots().toggle(); }
+
+void take_screenshot(Window& w, int) { w.exports.screenshot(); }
+
+constexpr auto kRecordingCommands = std::to_array<WindowCommand>({
+    line(Command::kRecord, record, GLFW_KEY_R, "R", "start, stop recording"),
+    line(Command::kScreenshot, take_screenshot, GLFW_KEY_S, "S", "screenshot, without the panels"),
+    listed("Cancel the recording, without a file", button(Command::kCancelRecording, cancel_recording)),
+    listed("Start, stop a series of snapshots", button(Command::kRecordSnapshots, record_snapshots)),
+});
+
+constexpr auto kRecordingPanels = std::to_array<PanelEntry>({
+    {"record", PanelGroup::kLook, "Recording", record_panel, "Videos and screenshots"},
+});
+
+void describe_recording(nlohmann::json& map, const UiState& state) {
+    const RecordingState& recording = state.recording.now;
+    const auto& snapshots = state.status.saving.snapshots;
+    map["recording"] = recording.active;
+    map["recorded_frames"] = recording.frames;
+    map["recording_path"] = recording.path;
+    map["session_path"] = recording.session;
+    map["snapshots"] = {
+        {"on", snapshots.on}, {"ending", snapshots.ending}, {"written", snapshots.written}, {"last", snapshots.last}};
+}
+
+}  // namespace
+
+FeatureEntry recording_feature() {
+    return {.panels = kRecordingPanels, .commands = kRecordingCommands, .describe = describe_recording};
 }
 
 }  // namespace orrery

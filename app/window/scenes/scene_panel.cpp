@@ -3,14 +3,18 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "app/picture/format.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/panels.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
@@ -23,6 +27,8 @@
 
 namespace orrery {
 namespace {
+
+using namespace command_table;
 
 constexpr float kLadderHeight = 40;      // pixels at scale 1
 constexpr std::size_t kFewestRungs = 8;  // limits the width of the bars
@@ -190,8 +196,6 @@ void integrator_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
     step_ladder(ui, s.dynamics.ladder);
 }
 
-}  // namespace
-
 void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const Status& s = state.status;
     if (ui.button("Scenes and files", "Pictures of all scenes and presets, recent files, folders. Keys G and Ctrl + O",
@@ -220,6 +224,42 @@ void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.ask(Command::kReverse);
     rewind_memory(ui, s.timeline, requests);
     files(ui, state, requests);
+}
+
+void change_preset(Window& w, int by) { w.scenes.change_preset(by); }
+
+void save_scene(Window& w, int) { w.scenes.save(); }
+
+void save_state(Window& w, int) { w.scenes.save_state(); }
+
+void reset_view(Window& w, int) { w.scenes.reset_view(); }
+
+constexpr auto kScenesCommands = std::to_array<WindowCommand>({
+    listed("Previous preset",
+           sign(line(Command::kPreset, change_preset, GLFW_KEY_LEFT_BRACKET, "[ ]", "previous, next preset", -1))),
+    listed("Next preset", sign(also(Command::kPreset, GLFW_KEY_RIGHT_BRACKET, +1))),
+    alternative(Command::kPreset, GLFW_KEY_PAGE_UP, "Page Up / Page Down", "previous, next preset", -1),
+    also(Command::kPreset, GLFW_KEY_PAGE_DOWN, +1),
+    with(kControl, line(Command::kSaveScene, save_scene, GLFW_KEY_S, "Ctrl + S", "save the scene with its settings")),
+    with(kControl | kShift,
+         line(Command::kSaveState, save_state, GLFW_KEY_S, "Ctrl + Shift + S", "save the bodies as they are")),
+    listed("Restore the view settings of the scene", button(Command::kResetView, reset_view)),
+});
+
+constexpr auto kScenesPanels = std::to_array<PanelEntry>({
+    {"scene", PanelGroup::kScene, "Setup", scene_panel, "Bodies, softening, step length, speed, files"},
+});
+
+void describe_scenes(nlohmann::json& map, const UiState& state) {
+    const TitleCard& card = state.scene.card;
+    map["scene_file"] = state.scene.shown.source;
+    map["card"] = {{"title", card.title}, {"watch", card.watch}, {"shown", card.shown}};
+}
+
+}  // namespace
+
+FeatureEntry scenes_feature() {
+    return {.panels = kScenesPanels, .commands = kScenesCommands, .describe = describe_scenes};
 }
 
 }  // namespace orrery

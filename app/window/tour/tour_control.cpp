@@ -2,7 +2,11 @@
 #include "app/window/tour/tour_control.hpp"
 
 #include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
 
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/overlays.hpp"
 
 namespace orrery {
@@ -39,5 +43,23 @@ void TourControl::show(std::size_t card) {
     state.layout.panels = true;
     state.layout.panel = tour_cards()[state.tour.card].panel;
 }
+
+namespace {
+
+using namespace command_table;
+
+void start_tour(Window& w, int) { w.tour.start(); }
+
+constexpr auto kTourCommands = std::to_array<WindowCommand>({
+    listed("First steps: a tour of six cards", button(Command::kTour, start_tour)),
+});
+
+void describe_tour(nlohmann::json& map, const UiState& state) {
+    map["tour"] = {{"on", state.tour.on}, {"card", state.tour.card}};
+}
+
+}  // namespace
+
+FeatureEntry tour_feature() { return {.commands = kTourCommands, .describe = describe_tour}; }
 
 }  // namespace orrery

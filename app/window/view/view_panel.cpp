@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "app/cli/setting_options.hpp"
 #include "app/picture/format.hpp"
 #include "app/render/color_bar.hpp"
 #include "app/render/color_maps.hpp"
@@ -15,10 +17,15 @@
 #include "app/ui/setting_control.hpp"
 #include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
 #include "app/window/panels.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 namespace {
+
+using namespace command_table;
 
 constexpr int kBands = 48;  // of a gradient on the screen
 
@@ -220,8 +227,6 @@ bool octree(Widgets& ui, const UiState& state, ViewSettings& settings) {
     return edited;
 }
 
-}  // namespace
-
 void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     ViewSettings view = state.view;
     ViewControls controls{ui, view_settings(), view};
@@ -258,5 +263,56 @@ void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         ui.value("Draw time", fmt::format("{:.2f} ms", state.performance.gpu_ms),
                  "GPU time to draw one frame, as measured by OpenGL");
 }
+
+void toggle_octree(Window& window, int) {
+    bool& on = window.core.state.view.octree.on;
+    on = !on;
+    const EngineConfig& config = window.core.simulation.engine();
+    const EngineEntry* entry = find_engine(config);
+    const bool tree = config.engine == "auto" || (entry && entry->has_tree());
+    if (on && !tree) window.core.messages.notice("This engine has no tree; Tree (Barnes–Hut) does: key 3");
+}
+
+constexpr auto kViewCommands = std::to_array<WindowCommand>({
+    line(Command::kOctree, toggle_octree, GLFW_KEY_O, "O", "octree cells on, off"),
+});
+
+constexpr auto kViewPanels = std::to_array<PanelEntry>({
+    {"view", PanelGroup::kLook, "View", view_panel, "Picture and colours"},
+});
+
+nlohmann::json view_json(const ViewSettings& view) {
+    nlohmann::json json = nlohmann::json::object();
+    add_settings(json, view_settings(), view, [](const SettingInfo&) { return true; });
+    return json;
+}
+
+nlohmann::json octree_json(const UiState& state) {
+    const OctreeView& view = state.view.octree;
+    return {{"on", view.on},           {"first", view.first},
+            {"last", view.last},       {"leaves_only", view.leaves_only},
+            {"opacity", view.opacity}, {"drawn", state.picture.cells_drawn}};
+}
+
+void describe_view(nlohmann::json& map, const UiState& state) {
+    const PictureState& picture = state.picture;
+    map["octree"] = octree_json(state);
+    map["draw_mode"] = draw_modes()[static_cast<std::size_t>(picture.mode_used)].id;
+    map["view"] = view_json(state.view);
+    map["exposure"] = state.view.exposure;
+    map["color_map"] = state.view.color_map;
+    map["color_by"] = color_mode(picture.extent.color_by).id;
+    map["no_color"] = picture.no_color;
+    map["scalar_low"] = picture.extent.scalar_low;
+    map["scalar_high"] = picture.extent.scalar_high;
+    map["white"] = picture.white;
+    map["stretch_used"] = picture.stretch;
+    map["trails"] = state.view.trails.on;
+    map["stars"] = state.view.stars.on;
+}
+
+}  // namespace
+
+FeatureEntry view_feature() { return {.panels = kViewPanels, .commands = kViewCommands, .describe = describe_view}; }
 
 }  // namespace orrery

@@ -81,6 +81,15 @@ TEST(WindowCommands, LettersFollowTheLabelAndDigitsThePosition) {
     EXPECT_TRUE(is(GLFW_KEY_DOWN, 0, 0, 0, Command::kSpeed, -1));
 }
 
+TEST(WindowCommands, HaveOneHandlerEach) {
+    for (int i = 0; i <= static_cast<int>(Command::kQuit); ++i)
+        EXPECT_EQ(
+            std::ranges::count_if(window_commands(),
+                                  [i](const WindowCommand& l) { return l.runs && static_cast<int>(l.command) == i; }),
+            1)
+            << i;
+}
+
 TEST(WindowCommands, HaveDistinctKeys) {
     std::set<std::tuple<int, int>> seen;
     for (const WindowCommand& line : window_commands()) {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/features.hpp"
+
+#include <vector>
+
+// The features of the window, in the order of their pages.
+#define ORRERY_FEATURES(FEATURE) \
+    FEATURE(scenes)              \
+    FEATURE(hand)                \
+    FEATURE(encounters)          \
+    FEATURE(view)                \
+    FEATURE(camera)              \
+    FEATURE(recording)           \
+    FEATURE(plots)               \
+    FEATURE(comparison)          \
+    FEATURE(engine)              \
+    FEATURE(maps)                \
+    FEATURE(lab)                 \
+    FEATURE(layout)              \
+    FEATURE(gallery)             \
+    FEATURE(tour)                \
+    FEATURE(palette)             \
+    FEATURE(attract)             \
+    FEATURE(leave)               \
+    FEATURE(autosave)
+
+namespace orrery {
+
+#define ORRERY_DECLARE(name) FeatureEntry name##_feature();
+ORRERY_FEATURES(ORRERY_DECLARE)
+
+std::span<const FeatureEntry> features() {
+#define ORRERY_ENTRY(name) name##_feature(),
+    static const std::vector<FeatureEntry> all{ORRERY_FEATURES(ORRERY_ENTRY)};
+    return all;
+}
+
+std::span<const PanelEntry> panels() {
+    static const std::vector<PanelEntry> all = [] {
+        std::vector<PanelEntry> pages;
+        for (const FeatureEntry& feature : features())
+            pages.insert(pages.end(), feature.panels.begin(), feature.panels.end());
+        return pages;
+    }();
+    return all;
+}
+
+}  // namespace orrery
