@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/features.hpp"
 
+#include <algorithm>
 #include <vector>
 
 // The features of the window, in the order of their pages.
 #define ORRERY_FEATURES(FEATURE) \
+    FEATURE(transport)           \
     FEATURE(scenes)              \
     FEATURE(hand)                \
     FEATURE(encounters)          \
@@ -16,10 +18,10 @@
     FEATURE(engine)              \
     FEATURE(maps)                \
     FEATURE(lab)                 \
+    FEATURE(palette)             \
     FEATURE(layout)              \
     FEATURE(gallery)             \
     FEATURE(tour)                \
-    FEATURE(palette)             \
     FEATURE(attract)             \
     FEATURE(leave)               \
     FEATURE(autosave)
@@ -32,6 +34,17 @@ ORRERY_FEATURES(ORRERY_DECLARE)
 std::span<const FeatureEntry> features() {
 #define ORRERY_ENTRY(name) name##_feature(),
     static const std::vector<FeatureEntry> all{ORRERY_FEATURES(ORRERY_ENTRY)};
+    return all;
+}
+
+std::span<const Overlay> overlays() {
+    static const std::vector<Overlay> all = [] {
+        std::vector<Overlay> drawn;
+        for (const FeatureEntry& feature : features())
+            drawn.insert(drawn.end(), feature.overlays.begin(), feature.overlays.end());
+        std::ranges::stable_sort(drawn, {}, &Overlay::layer);
+        return drawn;
+    }();
     return all;
 }
 

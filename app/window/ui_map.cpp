@@ -21,23 +21,6 @@ Json known(bool is_known, const T& value) {
     return is_known ? Json(value) : Json();
 }
 
-Json timeline_json(const Timeline& timeline) {
-    Json steps = Json::array();
-    for (const Moment& moment : *timeline.moments) steps.push_back(moment.step);
-    return {{"steps", steps},          {"moment", timeline.now.moment},
-            {"bytes", timeline.bytes}, {"budget", timeline.budget},
-            {"held", timeline.held},   {"note", timeline.note}};
-}
-
-Json series_json(const SeriesStatus& series) {
-    if (!series.on) return {};
-    return {{"times", *series.times},
-            {"rate", series.rate},
-            {"held", series.held},
-            {"follows", series.follows},
-            {"reading", series.reading}};
-}
-
 Json cloud_json(const CloudStatus& cloud) {
     if (!cloud.on) return {};
     return {{"bodies", cloud.bodies}, {"shown", cloud.shown},     {"stands_for", cloud.stands_for},
@@ -107,10 +90,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"typed", extras.typed},
         {"mouse", {extras.mouse_x, extras.mouse_y}},
         {"clicks", extras.clicks},
-        {"reversed", s.pace.reversed},
         {"saved", state.status.saving.path},
-        {"timeline", timeline_json(s.timeline)},
-        {"series", series_json(s.source.series)},
         {"cloud", cloud_json(s.source.cloud)},
         {"bodies_drawn", state.picture.bodies_drawn},
         {"gpu_ms", state.performance.gpu_ms},

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 
 #include "app/ui/words.hpp"
 #include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
 #include "core/base/error.hpp"
 #include "core/simulation/checkpoint.hpp"
 
@@ -192,6 +194,12 @@ std::string kept_path(const UiState& state) {
                : state.autosave.offers.front().path;
 }
 
+void draw_offer(WindowParts&, DrawnFrame& frame) { autosave_offer(frame.ui, frame.state, frame.requests); }
+
+constexpr auto kAutosaveOverlays = std::to_array<Overlay>({
+    {Layer::kCards, draw_offer},
+});
+
 void describe_autosave(nlohmann::json& map, const UiState& state) {
     map["kept"] = kept_path(state);
     map["kept_files"] = state.autosave.offers.size();
@@ -200,6 +208,6 @@ void describe_autosave(nlohmann::json& map, const UiState& state) {
 
 }  // namespace
 
-FeatureEntry autosave_feature() { return {.describe = describe_autosave}; }
+FeatureEntry autosave_feature() { return {.overlays = kAutosaveOverlays, .describe = describe_autosave}; }
 
 }  // namespace orrery

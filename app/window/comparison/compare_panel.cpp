@@ -414,12 +414,23 @@ nlohmann::json compare_json(const UiState& state) {
             {"plots", state.comparison.view.plots}};
 }
 
+void draw_compared(Window&, DrawnFrame& frame) {
+    if (!frame.lab) compare_overlay(frame.ui, frame.state, frame.requests);
+}
+
+constexpr auto kComparisonOverlays = std::to_array<Overlay>({
+    {Layer::kComparison, draw_compared},
+});
+
 void describe_comparison(nlohmann::json& map, const UiState& state) { map["compare"] = compare_json(state); }
 
 }  // namespace
 
 FeatureEntry comparison_feature() {
-    return {.panels = kComparisonPanels, .commands = kComparisonCommands, .describe = describe_comparison};
+    return {.panels = kComparisonPanels,
+            .commands = kComparisonCommands,
+            .overlays = kComparisonOverlays,
+            .describe = describe_comparison};
 }
 
 }  // namespace orrery

@@ -524,6 +524,14 @@ nlohmann::json sweep_json(const UiState& state) {
             {"shown", state.plots.theta}};
 }
 
+void draw_theta(Window&, DrawnFrame& frame) {
+    if (frame.state.layout.panels) theta_overlay(frame.ui, frame.state, frame.requests);
+}
+
+constexpr auto kEngineOverlays = std::to_array<Overlay>({
+    {Layer::kDrawing, draw_theta},
+});
+
 void describe_engine(nlohmann::json& map, const UiState& state) {
     map["tree"] = tree_json(state.status.engine.config);
     map["report"] = report_json(state.status.engine.report);
@@ -533,7 +541,8 @@ void describe_engine(nlohmann::json& map, const UiState& state) {
 }  // namespace
 
 FeatureEntry engine_feature() {
-    return {.panels = kEnginePanels, .commands = kEngineCommands, .describe = describe_engine};
+    return {
+        .panels = kEnginePanels, .commands = kEngineCommands, .overlays = kEngineOverlays, .describe = describe_engine};
 }
 
 }  // namespace orrery

@@ -288,10 +288,24 @@ nlohmann::json gallery_json(const GalleryState& gallery) {
             {"recent", gallery.recent.size()}};
 }
 
+void draw_gallery(Window& w, DrawnFrame& frame) {
+    if (!frame.state.gallery.on) return;
+    Thumbnails& pictures = w.gallery.thumbnails();
+    pictures.begin_frame();
+    const auto picture_of = [&](std::string_view id) { return pictures.of(id); };
+    gallery_overlay(frame.ui, frame.state, w.imgui.fonts(), picture_of, frame.requests);
+}
+
+constexpr auto kGalleryOverlays = std::to_array<Overlay>({
+    {Layer::kGallery, draw_gallery, [](const UiState& state) { return state.gallery.on; }},
+});
+
 void describe_gallery(nlohmann::json& map, const UiState& state) { map["gallery"] = gallery_json(state.gallery); }
 
 }  // namespace
 
-FeatureEntry gallery_feature() { return {.commands = kGalleryCommands, .describe = describe_gallery}; }
+FeatureEntry gallery_feature() {
+    return {.commands = kGalleryCommands, .overlays = kGalleryOverlays, .describe = describe_gallery};
+}
 
 }  // namespace orrery

@@ -14,6 +14,7 @@
 #include "app/window/features.hpp"
 #include "app/window/hand/hand_tools.hpp"
 #include "app/window/hand/sight_lines.hpp"
+#include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 
 namespace orrery {
@@ -215,10 +216,21 @@ nlohmann::json hand_json(const UiState& state) {
     return found;
 }
 
+void draw_marks(Window&, DrawnFrame& frame) {
+    sight_overlay(frame.ui, frame.state);
+    hand_overlay(frame.ui, frame.state);
+}
+
+constexpr auto kHandOverlays = std::to_array<Overlay>({
+    {Layer::kBodies, draw_marks},
+});
+
 void describe_hand(nlohmann::json& map, const UiState& state) { map["hand"] = hand_json(state); }
 
 }  // namespace
 
-FeatureEntry hand_feature() { return {.panels = kHandPanels, .commands = kHandCommands, .describe = describe_hand}; }
+FeatureEntry hand_feature() {
+    return {.panels = kHandPanels, .commands = kHandCommands, .overlays = kHandOverlays, .describe = describe_hand};
+}
 
 }  // namespace orrery

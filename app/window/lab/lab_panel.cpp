@@ -11,6 +11,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
@@ -238,10 +239,21 @@ nlohmann::json lab_json(const UiState& state) {
               {"pause_bodies", chosen.pause_bodies}}}};
 }
 
+void draw_results(Window& w, DrawnFrame& frame) {
+    if (frame.state.layout.panels) frame.lab = lab_overlay(frame.ui, frame.state, w.imgui.fonts());
+    w.lab.set_place(frame.lab);
+}
+
+constexpr auto kLabOverlays = std::to_array<Overlay>({
+    {Layer::kDrawing, draw_results},
+});
+
 void describe_lab(nlohmann::json& map, const UiState& state) { map["lab"] = lab_json(state); }
 
 }  // namespace
 
-FeatureEntry lab_feature() { return {.panels = kLabPanels, .commands = kLabCommands, .describe = describe_lab}; }
+FeatureEntry lab_feature() {
+    return {.panels = kLabPanels, .commands = kLabCommands, .overlays = kLabOverlays, .describe = describe_lab};
+}
 
 }  // namespace orrery

@@ -11,6 +11,7 @@
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
 #include "app/window/layout/detached_panels.hpp"
+#include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 
 namespace orrery {
@@ -106,6 +107,36 @@ constexpr auto kLayoutPanels = std::to_array<PanelEntry>({
     {"report", PanelGroup::kCompute, "Info", report_panel, "Start-up report, window settings, help"},
 });
 
+void draw_figures(Window& w, DrawnFrame& frame) {
+    const UiState& state = frame.state;
+    if (!state.scene.ready || frame.lab || state.status.compare.on) return;  // B has figures beside the pictures
+    const bool narrow = w.core.size.x < 1000 * w.ui_scale();                 // the map needs the whole width
+    const bool room = !((frame.map || import_card_shown(state)) && narrow);
+    if (state.layout.overlay && room) figures_overlay(frame.ui, state, w.imgui.fonts(), frame.title);
+    if (!frame.map) legend_overlay(frame.ui, state, w.imgui.fonts());
+}
+
+void draw_pages(Window&, DrawnFrame& frame) {
+    if (!frame.state.layout.panels) return;
+    sidebar(frame.ui, frame.state, frame.requests);
+    detached_windows(frame.ui, frame.state, frame.requests);
+}
+
+/// Of alternative keys, only those that this keyboard has.
+void draw_help(Window& w, DrawnFrame& frame) {
+    if (!frame.state.layout.help) return;
+    std::vector<HelpLine> keys;
+    for (const WindowCommand& line : window_commands())
+        if (!line.text.empty() && is_on_keyboard(line, w.window)) keys.push_back({line.text, line.does});
+    help_overlay(frame.ui, keys, flight_keys(w.window), frame.requests);
+}
+
+constexpr auto kLayoutOverlays = std::to_array<Overlay>({
+    {Layer::kFigures, draw_figures},
+    {Layer::kPages, draw_pages},
+    {Layer::kPalette, draw_help, [](const UiState& state) { return state.layout.help; }},
+});
+
 void describe_layout(nlohmann::json& map, const UiState& state) {
     const LayoutState& layout = state.layout;
     map["panel"] = layout.panel;
@@ -125,7 +156,8 @@ void describe_layout(nlohmann::json& map, const UiState& state) {
 }  // namespace
 
 FeatureEntry layout_feature() {
-    return {.panels = kLayoutPanels, .commands = kLayoutCommands, .describe = describe_layout};
+    return {
+        .panels = kLayoutPanels, .commands = kLayoutCommands, .overlays = kLayoutOverlays, .describe = describe_layout};
 }
 
 }  // namespace orrery

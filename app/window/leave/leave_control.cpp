@@ -2,6 +2,7 @@
 #include "app/window/leave/leave_control.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -113,10 +114,18 @@ constexpr auto kLeaveCommands = std::to_array<WindowCommand>({
                   "close what is open, deselect, then quit; asks before something is lost")),
 });
 
+void draw_question(Window&, DrawnFrame& frame) { leave_dialog(frame.ui, frame.state, frame.requests); }
+
+constexpr auto kLeaveOverlays = std::to_array<Overlay>({
+    {Layer::kQuestion, draw_question, [](const UiState& state) { return state.leave.asked(); }},
+});
+
 void describe_leave(nlohmann::json& map, const UiState& state) { map["leave"] = state.leave.text; }
 
 }  // namespace
 
-FeatureEntry leave_feature() { return {.commands = kLeaveCommands, .describe = describe_leave}; }
+FeatureEntry leave_feature() {
+    return {.commands = kLeaveCommands, .overlays = kLeaveOverlays, .describe = describe_leave};
+}
 
 }  // namespace orrery

@@ -394,6 +394,14 @@ nlohmann::json tried_json(const std::vector<TriedEngine>& all) {
     return list;
 }
 
+void draw_map(Window& w, DrawnFrame& frame) {
+    frame.map = frame.state.layout.panels && map_overlay(frame.ui, frame.state, w.imgui.fonts(), frame.requests);
+}
+
+constexpr auto kMapsOverlays = std::to_array<Overlay>({
+    {Layer::kDrawing, draw_map},
+});
+
 void describe_maps(nlohmann::json& map, const UiState& state) {
     map["tile_size"] = state.maps.shown.tile_size;
     map["map_shown"] = map_json(state.maps.shown);
@@ -403,6 +411,8 @@ void describe_maps(nlohmann::json& map, const UiState& state) {
 
 }  // namespace
 
-FeatureEntry maps_feature() { return {.panels = kMapsPanels, .commands = kMapsCommands, .describe = describe_maps}; }
+FeatureEntry maps_feature() {
+    return {.panels = kMapsPanels, .commands = kMapsCommands, .overlays = kMapsOverlays, .describe = describe_maps};
+}
 
 }  // namespace orrery

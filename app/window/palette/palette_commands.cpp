@@ -11,6 +11,7 @@
 #include "app/window/command_table.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
 
 namespace orrery {
 namespace {
@@ -61,6 +62,14 @@ constexpr auto kPaletteCommands = std::to_array<WindowCommand>({
                                           "find any command or choice by words")))),
 });
 
+void draw_palette(Window&, DrawnFrame& frame) {
+    if (frame.state.palette.on) palette_overlay(frame.ui, frame.state, palette_commands(), frame.requests);
+}
+
+constexpr auto kPaletteOverlays = std::to_array<Overlay>({
+    {Layer::kPalette, draw_palette, [](const UiState& state) { return state.palette.on; }},
+});
+
 void describe_palette(nlohmann::json& map, const UiState& state) {
     const PaletteState& palette = state.palette;
     map["palette"] = {{"on", palette.on}, {"search", palette.search}, {"chosen", palette.chosen}};
@@ -68,6 +77,8 @@ void describe_palette(nlohmann::json& map, const UiState& state) {
 
 }  // namespace
 
-FeatureEntry palette_feature() { return {.commands = kPaletteCommands, .describe = describe_palette}; }
+FeatureEntry palette_feature() {
+    return {.commands = kPaletteCommands, .overlays = kPaletteOverlays, .describe = describe_palette};
+}
 
 }  // namespace orrery

@@ -15,6 +15,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 
 namespace orrery {
@@ -206,6 +207,12 @@ constexpr auto kRecordingPanels = std::to_array<PanelEntry>({
     {"record", PanelGroup::kLook, "Recording", record_panel, "Videos and screenshots"},
 });
 
+void draw_indicator(Window&, DrawnFrame& frame) { recording_indicator(frame.ui, frame.state); }
+
+constexpr auto kRecordingOverlays = std::to_array<Overlay>({
+    {Layer::kIndicators, draw_indicator},
+});
+
 void describe_recording(nlohmann::json& map, const UiState& state) {
     const RecordingState& recording = state.recording.now;
     const auto& snapshots = state.status.saving.snapshots;
@@ -220,7 +227,10 @@ void describe_recording(nlohmann::json& map, const UiState& state) {
 }  // namespace
 
 FeatureEntry recording_feature() {
-    return {.panels = kRecordingPanels, .commands = kRecordingCommands, .describe = describe_recording};
+    return {.panels = kRecordingPanels,
+            .commands = kRecordingCommands,
+            .overlays = kRecordingOverlays,
+            .describe = describe_recording};
 }
 
 }  // namespace orrery

@@ -15,6 +15,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
@@ -250,6 +251,26 @@ constexpr auto kScenesPanels = std::to_array<PanelEntry>({
     {"scene", PanelGroup::kScene, "Setup", scene_panel, "Bodies, softening, step length, speed, files"},
 });
 
+void draw_title(Window& w, DrawnFrame& frame) {
+    const UiState& state = frame.state;
+    const bool no_lab =
+        state.layout.panels && state.layout.panel == "lab" && !frame.lab;  // the reason is shown instead
+    if (frame.lab || no_lab || frame.map || state.gallery.on || state.tour.on || import_card_shown(state)) return;
+    frame.title = title_card(frame.ui, state, w.imgui.fonts());
+}
+
+void draw_loading(Window&, DrawnFrame& frame) { loading_indicator(frame.ui, frame.state); }
+
+void draw_import(Window&, DrawnFrame& frame) {
+    if (!frame.state.tour.on) import_card(frame.ui, frame.state, frame.requests);
+}
+
+constexpr auto kScenesOverlays = std::to_array<Overlay>({
+    {Layer::kTitle, draw_title},
+    {Layer::kIndicators, draw_loading},
+    {Layer::kCards, draw_import},
+});
+
 void describe_scenes(nlohmann::json& map, const UiState& state) {
     const TitleCard& card = state.scene.card;
     map["scene_file"] = state.scene.shown.source;
@@ -259,7 +280,8 @@ void describe_scenes(nlohmann::json& map, const UiState& state) {
 }  // namespace
 
 FeatureEntry scenes_feature() {
-    return {.panels = kScenesPanels, .commands = kScenesCommands, .describe = describe_scenes};
+    return {
+        .panels = kScenesPanels, .commands = kScenesCommands, .overlays = kScenesOverlays, .describe = describe_scenes};
 }
 
 }  // namespace orrery

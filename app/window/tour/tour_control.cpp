@@ -54,12 +54,24 @@ constexpr auto kTourCommands = std::to_array<WindowCommand>({
     listed("First steps: a tour of six cards", button(Command::kTour, start_tour)),
 });
 
+void draw_card(Window&, DrawnFrame& frame) {
+    const UiState& state = frame.state;
+    const bool covered = state.gallery.on || state.palette.on || state.layout.help;
+    if (state.tour.on && !covered && !frame.lab) tour_overlay(frame.ui, state, frame.widgets.widgets(), frame.requests);
+}
+
+constexpr auto kTourOverlays = std::to_array<Overlay>({
+    {Layer::kTour, draw_card},
+});
+
 void describe_tour(nlohmann::json& map, const UiState& state) {
     map["tour"] = {{"on", state.tour.on}, {"card", state.tour.card}};
 }
 
 }  // namespace
 
-FeatureEntry tour_feature() { return {.commands = kTourCommands, .describe = describe_tour}; }
+FeatureEntry tour_feature() {
+    return {.commands = kTourCommands, .overlays = kTourOverlays, .describe = describe_tour};
+}
 
 }  // namespace orrery
