@@ -48,6 +48,14 @@ std::span<const Overlay> overlays() {
     return all;
 }
 
+std::vector<const Setting<UiState>*> remembered_settings() {
+    std::vector<const Setting<UiState>*> all;
+    for (const FeatureEntry& feature : features())
+        if (feature.remembered)
+            for (const Setting<UiState>& each : feature.remembered()) all.push_back(&each);
+    return all;
+}
+
 std::span<const PanelEntry> panels() {
     static const std::vector<PanelEntry> all = [] {
         std::vector<PanelEntry> pages;

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "app/ui/panels.hpp"
 #include "app/ui/style.hpp"
 #include "app/ui/widgets.hpp"
 #include "app/window/commands.hpp"
+#include "app/window/feature.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 
@@ -51,10 +55,14 @@ struct FeatureEntry {
     std::span<const WindowCommand> commands{};
     std::span<const Overlay> overlays{};
     void (*describe)(nlohmann::json& map, const UiState& state) = nullptr;  ///< adds its keys to the UI map
+    std::span<const Setting<UiState>> (*remembered)() = nullptr;  ///< settings that the window keeps between sessions
+    std::unique_ptr<Feature> (*make)(WindowParts& window) = nullptr;  ///< if no other part calls it
 };
 
 /// In the order of their pages.
 std::span<const FeatureEntry> features();
 std::span<const Overlay> overlays();  ///< of all features, by layer
+/// Those of all features.
+std::vector<const Setting<UiState>*> remembered_settings();
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <any>
 #include <array>
 #include <bitset>
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeindex>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -187,10 +190,30 @@ struct PlotsState {
     DiagnosticsHistory diagnostics;
     std::string_view structure = "radii";  ///< id of the open plot of the page Structure, see structure_plots()
     AnalysisSettings analysis;             ///< of the page Plots
-    bool theta = false;                    ///< the plot over the opening angle is shown once it exists
 };
 
-/// Everything that the panels show, a member for each feature. Values only: panels have no access to the simulation.
+/// States that only their feature reads, by type.
+class OwnStates {
+public:
+    template <class State>
+    const State& of() const {
+        static const State initial;
+        const auto found = states_.find(typeid(State));
+        return found == states_.end() ? initial : *std::any_cast<State>(&found->second);
+    }
+    template <class State>
+    State& of() {
+        std::any& state = states_[typeid(State)];
+        if (!state.has_value()) state.emplace<State>();
+        return *std::any_cast<State>(&state);
+    }
+
+private:
+    std::unordered_map<std::type_index, std::any> states_;
+};
+
+/// Everything that the panels show, a member for each feature whose state others read. Values only: panels have no
+/// access to the simulation.
 struct UiState {
     Status status;
     RequestedState requested;
@@ -212,6 +235,7 @@ struct UiState {
     TourState tour;
     PerformanceState performance;
     LayoutState layout;
+    OwnStates own;
 };
 
 /// Requests of the page Maps.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <memory>
+#include <vector>
 
 #include "app/platform/surface.hpp"
 #include "app/window/attract/attract_mode.hpp"
@@ -13,7 +13,6 @@
 #include "app/window/lab/lab_control.hpp"
 #include "app/window/layout/layout_control.hpp"
 #include "app/window/leave/leave_control.hpp"
-#include "app/window/maps/map_monitor.hpp"
 #include "app/window/monitor_requests.hpp"
 #include "app/window/recording/recording_control.hpp"
 #include "app/window/remembered.hpp"
@@ -30,7 +29,7 @@ struct WindowParts {
 
     float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.layout.text_scale); }
     /// In the order in which they are updated and carry out requests.
-    std::array<Feature*, 13> features();
+    std::vector<Feature*> features();
     /// Carries out the user's requests from the panels.
     void apply(const UiRequests& requests);
     void save_settings();
@@ -46,7 +45,6 @@ struct WindowParts {
     SceneControl scenes;
     CameraPage camera;
     HandControl hand;
-    MapsControl maps;
     LabControl lab;
     LayoutControl layout;
     AttractMode attract;
@@ -55,6 +53,7 @@ struct WindowParts {
     TourControl tour;
     LeaveControl leave;
     Autosave autosave;
+    std::vector<std::unique_ptr<Feature>> others;  ///< made by their entries
 };
 
 }  // namespace orrery

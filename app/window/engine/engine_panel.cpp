@@ -27,6 +27,11 @@
 namespace orrery {
 namespace {
 
+/// The plot of error and time over the opening angle.
+struct ThetaPlot {
+    bool shown = false;  ///< once it exists
+};
+
 constexpr double kFirstAccuracy = 1e-3, kFirstTheta = 0.6;  // initial values of a criterion that is chosen
 constexpr double kThetaOfLocks = 0.5;                       // default of engines with θ only
 constexpr double kDefaultAlpha = 0.01;
@@ -281,7 +286,7 @@ void theta_button(Widgets& ui, const UiState& state, UiRequests& requests) {
             width, running ? "being measured" : ""))
         return;
     requests.ask(MeasureTheta{true});
-    requests.change([](UiState& now) { now.plots.theta = true; });
+    requests.change([](UiState& now) { now.own.of<ThetaPlot>().shown = true; });
 }
 
 /// The page of a cloud, for which no forces are computed.
@@ -378,7 +383,7 @@ void theta_buttons(Widgets& ui, const ThetaSweep& sweep, UiRequests& requests) {
     if (sweep.running) {
         if (ui.button("Stop measuring", "The results so far are kept", width)) requests.ask(MeasureTheta{false});
     } else if (ui.button("Close plot", "The button in the Forces tab starts a new measurement", width)) {
-        requests.change([](UiState& now) { now.plots.theta = false; });
+        requests.change([](UiState& now) { now.own.of<ThetaPlot>().shown = false; });
     }
 }
 
@@ -433,7 +438,7 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
 void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const ThetaSweep& sweep = state.status.force.theta_sweep;
-    if (!state.plots.theta || state.layout.panel != "engine" || sweep.planned == 0) return;
+    if (!state.own.of<ThetaPlot>().shown || state.layout.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const float width = std::min(screen.x - left - gap, kThetaMostWidth * ui.scale());
@@ -521,7 +526,7 @@ nlohmann::json sweep_json(const UiState& state) {
     return {{"points", sweep.points.size()},
             {"planned", sweep.planned},
             {"running", sweep.running},
-            {"shown", state.plots.theta}};
+            {"shown", state.own.of<ThetaPlot>().shown}};
 }
 
 void draw_theta(Window&, DrawnFrame& frame) {

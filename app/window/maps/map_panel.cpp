@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "app/window/engine/engine_choice.hpp"
 #include "app/window/features.hpp"
 #include "app/window/maps/map_canvas.hpp"
+#include "app/window/maps/map_monitor.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -402,6 +404,8 @@ constexpr auto kMapsOverlays = std::to_array<Overlay>({
     {Layer::kDrawing, draw_map},
 });
 
+std::unique_ptr<Feature> make_maps(Window& w) { return std::make_unique<MapsControl>(w.core); }
+
 void describe_maps(nlohmann::json& map, const UiState& state) {
     map["tile_size"] = state.maps.shown.tile_size;
     map["map_shown"] = map_json(state.maps.shown);
@@ -412,7 +416,11 @@ void describe_maps(nlohmann::json& map, const UiState& state) {
 }  // namespace
 
 FeatureEntry maps_feature() {
-    return {.panels = kMapsPanels, .commands = kMapsCommands, .overlays = kMapsOverlays, .describe = describe_maps};
+    return {.panels = kMapsPanels,
+            .commands = kMapsCommands,
+            .overlays = kMapsOverlays,
+            .describe = describe_maps,
+            .make = make_maps};
 }
 
 }  // namespace orrery
