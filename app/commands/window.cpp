@@ -9,7 +9,7 @@
 #include "app/commands/commands.hpp"
 #include "app/serve/serve.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/first_engine.hpp"
+#include "app/window/scenes/first_engine.hpp"
 #include "app/window/window.hpp"
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"

@@ -4,10 +4,11 @@
 #include <span>
 #include <string_view>
 
-#include "app/ui/ui_state.hpp"
-#include "app/ui/widgets.hpp"
-
 namespace orrery {
+
+class Widgets;
+struct UiState;
+struct UiRequests;
 
 /// The purpose for which the sidebar is opened.
 enum class PanelGroup : std::uint8_t { kScene, kLook, kMeasure, kCompute };
@@ -30,51 +31,5 @@ struct PanelEntry {
 std::span<const PanelEntry> panels();
 PanelGroup group_of(std::string_view panel);  ///< of an id of panels()
 std::string_view label_of(PanelGroup group);
-
-// The panels, a file each.
-void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void map_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void camera_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void hand_panel(Widgets& ui, const UiState& state, UiRequests& requests);        ///< of the picked bodies
-void encounters_panel(Widgets& ui, const UiState& state, UiRequests& requests);  ///< merging, bouncing, accretion
-void view_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void history_panel(Widgets& ui, const UiState& state, UiRequests& requests);  ///< current and recent figures
-void record_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests);      ///< profiles, histograms, groups
-void structure_panel(Widgets& ui, const UiState& state, UiRequests& requests);  ///< distribution of the bodies
-void energy_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-/// The scene's units, for the figures of the panels.
-inline SceneUnits units_of(const Status& status) {
-    return {status.scene.length_unit, status.scene.mass_unit, status.scene.days_per_time};
-}
-std::string drift_text(const Conservation& lost);  ///< advice when energy is not conserved
-void report_panel(Widgets& ui, const UiState& state, UiRequests& requests);
-
-// The settings of an engine, for several panels. Each returns whether `config` was edited.
-bool engine_combos(Widgets& ui, EngineConfig& config);  ///< engine, backend and precision
-bool engine_knobs(Widgets& ui, EngineConfig& config);   ///< the other settings of the engine: tiles, maps, the tree
-
-/// An entry of the menu of plots in the Structure tab.
-struct StructurePlotEntry {
-    std::string_view id, label;
-    void (*draw)(Widgets& ui, const UiState& state);
-    std::string_view doc;  ///< its tooltip
-};
-
-std::span<const StructurePlotEntry> structure_plots();
-
-inline constexpr const char* kSidebar = "sidebar";  ///< ImGui name
-/// At the left edge of the picture: the groups on top, and the pages of the open group below. While no page is open,
-/// only the groups.
-void sidebar(Widgets& ui, const UiState& state, UiRequests& requests);
-/// Width in pixels, with the gap on the left; 0 while no page is open or panels are hidden.
-float sidebar_width(const UiState& state, float scale);
-/// Height in pixels of the groups while no page is open, with the gap above; otherwise 0.
-float groups_height(const UiState& state, float scale);
-/// Right edge in pixels while no page is open; otherwise 0.
-float groups_width(const UiState& state, float scale);
 
 }  // namespace orrery

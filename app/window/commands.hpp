@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/platform/surface.hpp"
-#include "app/ui/command.hpp"
+#include "app/window/command.hpp"
 
 namespace orrery {
 
@@ -25,8 +25,12 @@ struct WindowCommand {
     int argument;           ///< passed to the command
     std::string_view text;  ///< the key as displayed; empty: an earlier line describes this one
     std::string_view does;
+    std::string_view listed{};  ///< in the palette, for this argument; empty: `does`
+    bool in_palette = true;
+    bool under_cover = false;  ///< the key acts also while the gallery, the palette or the help covers the picture
 };
 
+/// Those of all features, in the order of Command: first those with a key.
 std::span<const WindowCommand> window_commands();
 /// Looks up the character on the key, for any keyboard layout; if it is unknown, that of a US keyboard.
 std::optional<CommandCall> command_of(const KeyEvent& event);

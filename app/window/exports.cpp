@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "app/picture/format.hpp"
+#include "app/window/recording/window_recording.hpp"
 #include "app/window/screenshot.hpp"
-#include "app/window/window_recording.hpp"
 #include "core/base/files.hpp"
 
 namespace orrery {

@@ -12,11 +12,11 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/render/view_region.hpp"
-#include "app/ui/overlays.hpp"
-#include "app/ui/panels.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
-#include "app/window/palette_commands.hpp"
+#include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
+#include "app/window/panels.hpp"
 #include "app/window/start_report.hpp"
 #include "core/base/progress.hpp"
 
@@ -28,14 +28,6 @@ constexpr double kLongestFrame = 0.1;  // s: after a longer frame, the camera mu
 glm::dvec2 pixels_per_coordinate() {
     const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
     return {scale.x, scale.y};
-}
-
-/// Lines for the help: of alternative keys, only those that this keyboard has.
-std::vector<HelpLine> key_help(const Surface& surface) {
-    std::vector<HelpLine> lines;
-    for (const WindowCommand& line : window_commands())
-        if (!line.text.empty() && is_on_keyboard(line, surface)) lines.push_back({line.text, line.does});
-    return lines;
 }
 
 }  // namespace
@@ -253,51 +245,19 @@ void FrameLoop::draw_picture() {
 void FrameLoop::draw_ui(UiRequests& requests) {
     widgets_.clear();
     Widgets ui{widgets_, parts_.ui_scale()};
-    const UiState& state = core_.state;
-    const Fonts& fonts = parts_.imgui.fonts();
-    const bool asks = state.leave.asked(), over_gallery = asks || state.layout.help || state.palette.on;
-    ui.set_quiet(over_gallery || state.gallery.on);  // a tip would be drawn over whatever covers its widget
-    sight_overlay(ui, state);
-    hand_overlay(ui, state);
-    transport_bar(ui, state, requests);
-    const bool map = state.layout.panels && map_overlay(ui, state, fonts, requests);
-    if (state.layout.panels) theta_overlay(ui, state, requests);
-    const auto lab = state.layout.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
-    parts_.lab.set_place(lab);
-    if (!lab) compare_overlay(ui, state, requests);
-    const bool imports = import_card_shown(state);
-    std::optional<Rectangle> title;
-    const bool no_lab = state.layout.panels && state.layout.panel == "lab" && !lab;  // the reason is shown instead
-    if (!lab && !no_lab && !map && !state.gallery.on && !state.tour.on && !imports)
-        title = title_card(ui, state, fonts);
-    if (title) widgets_.note_place("title", *title);
-    const bool both = state.status.compare.on;                    // has its own figures beside the pictures
-    const bool narrow = core_.size.x < 1000 * parts_.ui_scale();  // the map needs the whole width
-    if (state.layout.overlay && state.scene.ready && !lab && !both && !((map || imports) && narrow))
-        figures_overlay(ui, state, fonts, title);
-    if (state.scene.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
-    if (state.layout.panels) sidebar(ui, state, requests);
-    if (state.layout.panels) detached_windows(ui, state, requests);
-    recording_indicator(ui, state);
-    loading_indicator(ui, state);
-    if (state.gallery.on) {
-        Thumbnails& pictures = parts_.gallery.thumbnails();
-        pictures.begin_frame();
-        ui.set_quiet(over_gallery);
-        gallery_overlay(
-            ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, requests);
+    DrawnFrame drawn{ui, widgets_, core_.state, requests};
+    for (const Overlay& overlay : overlays()) {
+        // A tip would be drawn over whatever covers its widget.
+        ui.set_quiet(std::ranges::any_of(overlays(), [&](const Overlay& other) {
+            return other.layer > overlay.layer && other.covers && other.covers(core_.state);
+        }));
+        overlay.draw(parts_, drawn);
     }
-    const bool covered = state.gallery.on || state.palette.on || state.layout.help;
-    if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), requests);
-    ui.set_quiet(asks);
-    if (state.palette.on) palette_overlay(ui, state, palette_commands(), requests);
-    if (state.layout.help) help_overlay(ui, key_help(parts_.window), flight_keys(parts_.window), requests);
-    if (!state.tour.on) import_card(ui, state, requests);
-    autosave_offer(ui, state, requests);
     ui.set_quiet(false);
-    leave_dialog(ui, state, requests);
+    if (drawn.title) widgets_.note_place("title", *drawn.title);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
-    if (!parts_.lab.capture_pending()) core_.messages.draw(ui, state, title ? title->y1 : 0, requests);
+    if (!parts_.lab.capture_pending())
+        core_.messages.draw(ui, core_.state, drawn.title ? drawn.title->y1 : 0, requests);
     widgets_.drop_covered();
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <chrono>
 
-#include "app/ui/ui_state.hpp"
+#include "app/window/ui_state.hpp"
 #include "core/base/clock.hpp"
 
 namespace orrery {

@@ -7,7 +7,7 @@
 
 #include "app/platform/surface.hpp"
 #include "app/ui/style.hpp"
-#include "app/window/gestures.hpp"
+#include "app/window/hand/gestures.hpp"
 
 struct ImDrawData;
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/ui/overlays.hpp"
+#include "app/window/overlays.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

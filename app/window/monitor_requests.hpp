@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "app/window/recording_control.hpp"
+#include "app/window/recording/recording_control.hpp"
 
 namespace orrery {
 

@@ -9,6 +9,8 @@
 
 namespace orrery {
 
+struct UiState;
+
 /// Settings that the window keeps between sessions, unless it is a fresh one.
 class Remembered {
 public:
@@ -24,8 +26,9 @@ public:
     }
     /// Writes at once that the tour has been shown.
     void note_tour() const;
+    void recall(UiState& state) const;  ///< settings of FeatureEntry::remembered
     /// Writes the settings that each feature adds. `size`: none in full screen.
-    void save(std::span<Feature* const> features, const std::optional<WindowSize>& size) const;
+    void save(std::span<Feature* const> parts, const UiState& state, const std::optional<WindowSize>& size) const;
 
 private:
     void write(const UserSettings& settings) const;

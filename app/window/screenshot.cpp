@@ -2,7 +2,7 @@
 #include "app/window/screenshot.hpp"
 
 #include "app/record/picture_files.hpp"
-#include "app/window/window_recording.hpp"
+#include "app/window/recording/window_recording.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 
 #include "app/render/gl/gl_info.hpp"
 #include "app/render/shared_buffer.hpp"
-#include "app/ui/ui_state.hpp"
+#include "app/window/ui_state.hpp"
 #include "app/window/window.hpp"
 
 namespace orrery {

@@ -12,6 +12,8 @@
 #include "app/scene/scene_value.hpp"
 #include "app/scene/toml_file.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/features.hpp"
+#include "app/window/ui_state.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 
@@ -110,6 +112,15 @@ struct Key {
 std::vector<Key> keys() {
     std::vector<Key> all;
     for (const Setting<U>& each : window_settings()) all.push_back({&each.info, each.member.get, each.member.set});
+    for (const Setting<UiState>* each : remembered_settings())
+        all.push_back({&each->info,
+                       [each](const U& settings) {
+                           const auto found = settings.own.find(each->info.id);
+                           return found == settings.own.end() ? each->member.get({}) : found->second;
+                       },
+                       [each](U& settings, const SettingValue& value) {
+                           settings.own.insert_or_assign(std::string{each->info.id}, value);
+                       }});
     for (const ViewSetting& each : view_settings()) {
         if (!each.info.in(place::kUserFile)) continue;
         all.push_back({&each.info, [&each](const U& settings) { return each.member.get(settings.view); },

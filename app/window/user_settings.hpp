@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,10 +27,11 @@ struct UserSettings {
     std::string detached;           ///< pages in their own windows, see detached_panels()
     int sidebar = 376;              ///< width in pixels at scale 1
     ViewSettings view;              ///< without colour range and octree, which belong to a scene
+    std::map<std::string, SettingValue, std::less<>> own;  ///< of FeatureEntry::remembered, by id
     friend bool operator==(const UserSettings&, const UserSettings&) = default;
 };
 
-/// All of UserSettings except `view`, whose remembered settings are in view_settings().
+/// All of UserSettings except `view`, whose remembered settings are in view_settings(), and `own`.
 std::span<const Setting<UserSettings>> window_settings();
 
 /// $XDG_CONFIG_HOME/orrery/settings.toml, or ~/.config/orrery/settings.toml; empty if neither variable is set.

@@ -4,10 +4,10 @@
 
 #include <glm/vec2.hpp>
 
-#include "app/ui/ui_state.hpp"
-#include "app/window/camera_control.hpp"
+#include "app/window/camera/camera_control.hpp"
 #include "app/window/messages.hpp"
 #include "app/window/simulation_link.hpp"
+#include "app/window/ui_state.hpp"
 #include "app/window/window.hpp"
 #include "app/window/window_clock.hpp"
 

@@ -4,6 +4,7 @@
 #include "app/scene/shipped.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
+#include "app/window/features.hpp"
 
 namespace orrery {
 namespace {
@@ -32,7 +33,6 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       scenes{core, recording, monitor_requests},
       camera{core},
       hand{core, picture, scenes, recording},
-      maps{core},
       lab{core},
       layout{core, window, imgui},
       attract{core, scenes},
@@ -41,6 +41,8 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       tour{core, gallery, remembered},
       leave{core, window, recording, scenes},
       autosave{core, scenes, remembered.beside("autosave"), config.gallery} {
+    for (const FeatureEntry& feature : orrery::features())
+        if (feature.make) others.push_back(feature.make(*this));
     core.state.gallery.last_run = autosave.last_run();
     for (const ShippedScene& scene : shipped_scenes())
         core.state.scene.choices.push_back({scene.id, scene.label, scene.doc});
@@ -48,6 +50,7 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
         core.messages.read_elsewhere([this](std::string text) { return window.readable(std::move(text)); });
     for (const std::string& problem : remembered.problems()) core.messages.failure(problem);
     for (Feature* feature : features()) feature->recall(remembered.settings());
+    remembered.recall(core.state);
     set_language(config.language.empty() ? core.state.layout.language : config.language);
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
@@ -56,9 +59,11 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
     gallery.begin(config.gallery && !toured, remembered.beside("recent.txt"));
 }
 
-std::array<Feature*, 13> WindowParts::features() {
-    return {&recording, &scenes, &camera,           &hand,  &layout,  &maps, &lab, &attract,
-            &gallery,   &tour,   &monitor_requests, &leave, &autosave};
+std::vector<Feature*> WindowParts::features() {
+    std::vector<Feature*> all{&recording, &scenes, &camera,           &hand,  &layout,  &lab, &attract,
+                              &gallery,   &tour,   &monitor_requests, &leave, &autosave};
+    for (const auto& other : others) all.push_back(other.get());
+    return all;
 }
 
 void WindowParts::apply(const UiRequests& requests) {
@@ -69,6 +74,6 @@ void WindowParts::apply(const UiRequests& requests) {
     for (Feature* feature : features()) feature->end_frame();
 }
 
-void WindowParts::save_settings() { remembered.save(features(), window.windowed_size()); }
+void WindowParts::save_settings() { remembered.save(features(), core.state, window.windowed_size()); }
 
 }  // namespace orrery

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <memory>
+#include <vector>
 
 #include "app/platform/surface.hpp"
-#include "app/window/attract_mode.hpp"
-#include "app/window/autosave.hpp"
+#include "app/window/attract/attract_mode.hpp"
+#include "app/window/autosave/autosave.hpp"
 #include "app/window/exports.hpp"
-#include "app/window/gallery_control.hpp"
-#include "app/window/hand_control.hpp"
+#include "app/window/gallery/gallery_control.hpp"
+#include "app/window/hand/hand_control.hpp"
 #include "app/window/imgui_host.hpp"
-#include "app/window/lab_control.hpp"
-#include "app/window/layout_control.hpp"
-#include "app/window/leave_control.hpp"
-#include "app/window/map_monitor.hpp"
+#include "app/window/lab/lab_control.hpp"
+#include "app/window/layout/layout_control.hpp"
+#include "app/window/leave/leave_control.hpp"
 #include "app/window/monitor_requests.hpp"
-#include "app/window/recording_control.hpp"
+#include "app/window/recording/recording_control.hpp"
 #include "app/window/remembered.hpp"
-#include "app/window/scene_control.hpp"
-#include "app/window/tour_control.hpp"
+#include "app/window/scenes/scene_control.hpp"
+#include "app/window/tour/tour_control.hpp"
 #include "app/window/window_core.hpp"
 #include "app/window/window_picture.hpp"
 
@@ -30,7 +29,7 @@ struct WindowParts {
 
     float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.layout.text_scale); }
     /// In the order in which they are updated and carry out requests.
-    std::array<Feature*, 13> features();
+    std::vector<Feature*> features();
     /// Carries out the user's requests from the panels.
     void apply(const UiRequests& requests);
     void save_settings();
@@ -46,7 +45,6 @@ struct WindowParts {
     SceneControl scenes;
     CameraPage camera;
     HandControl hand;
-    MapsControl maps;
     LabControl lab;
     LayoutControl layout;
     AttractMode attract;
@@ -55,6 +53,7 @@ struct WindowParts {
     TourControl tour;
     LeaveControl leave;
     Autosave autosave;
+    std::vector<std::unique_ptr<Feature>> others;  ///< made by their entries
 };
 
 }  // namespace orrery

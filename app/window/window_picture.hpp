@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/platform/surface.hpp"
-#include "app/window/compare_picture.hpp"
+#include "app/window/comparison/compare_picture.hpp"
 #include "app/window/composed_window.hpp"
 #include "app/window/scene_view.hpp"
 #include "app/window/window_core.hpp"

@@ -37,12 +37,15 @@ def compare(what, in_guide, in_source):
 
 
 # Keys and mouse, with the same wording and order as the window's help.
-keys = (root / "app/window/commands.cpp").read_text()
-shown = (root / "app/ui/help.cpp").read_text()
+commands = re.findall(r"\bk\w+", (root / "app/window/command.hpp").read_text().split("enum class Command")[1].split("};")[0])
+shown = (root / "app/window/layout/help.cpp").read_text()
 text = r'"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"'
-bindings = keys.split("kLines =")[1].split("});")[0]
+line = r"\b(?:line|alternative)\(Command::(k\w+),[^\"]*" + text
+sources = sorted((root / "app/window").rglob("*.cpp"))
+bindings = [found for source in sources for found in re.findall(line, source.read_text())]
+bindings.sort(key=lambda found: commands.index(found[0]))
 mouse = shown.split("kMouse =")[1].split("});")[0]
-compare("keys", rows("| key | does |"), re.findall(text, bindings))
+compare("keys", rows("| key | does |"), [(key, does) for _, key, does in bindings])
 compare("mouse", rows("| mouse | does |"), re.findall(text, mouse))
 
 # Menus that do not depend on the build, and the keys of scene files: a file that is generated and compared.

@@ -8,7 +8,7 @@
 
 #include "app/render/color_modes.hpp"
 #include "app/scene/session.hpp"
-#include "app/window/recording_control.hpp"
+#include "app/window/recording/recording_control.hpp"
 #include "core/base/error.hpp"
 #include "core/formats/formats.hpp"
 #include "core/live/simulation_thread.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/pick.hpp"
+#include "app/window/hand/pick.hpp"
 
 #include <gtest/gtest.h>
 

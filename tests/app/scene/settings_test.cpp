@@ -35,7 +35,7 @@ TEST(SettingTables, DescribeEveryMember) {
     EXPECT_EQ(members<CameraSettings>() - 3 + members<CameraPath>() - 1, camera_settings().size());
     EXPECT_EQ(members<RecordSettings>(), record_settings().size());
     EXPECT_EQ(members<SeriesSettings>() - 1, series_settings().size());
-    EXPECT_EQ(members<UserSettings>() - 1, window_settings().size());
+    EXPECT_EQ(members<UserSettings>() - 2, window_settings().size());
 }
 
 /// "--exposure=-2", "--no-trails"

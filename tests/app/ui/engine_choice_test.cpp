@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Engine and backend chosen by keys and panels, on machines with and without a GPU.
-#include "app/ui/engine_choice.hpp"
+#include "app/window/engine/engine_choice.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the laboratory's bars and curves show of a table.
-#include "app/ui/lab_state.hpp"
+#include "app/window/lab/lab_state.hpp"
 
 #include <gtest/gtest.h>
 

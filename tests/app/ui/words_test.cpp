@@ -98,7 +98,7 @@ TEST_F(Words, CoverEveryTextOfTheWindow) {
     namespace fs = std::filesystem;
     std::set<std::string> texts;
     for (const char* folder : {"app/ui", "app/window"})
-        for (const auto& entry : fs::directory_iterator{fs::path{ORRERY_SOURCES} / folder}) {
+        for (const auto& entry : fs::recursive_directory_iterator{fs::path{ORRERY_SOURCES} / folder}) {
             if (entry.path().extension() != ".cpp") continue;
             std::ifstream file{entry.path()};
             texts.merge(translatable_texts(std::string{std::istreambuf_iterator<char>{file}, {}}));

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "app/window/attract.hpp"
+#include "app/window/attract/attract.hpp"
 #include "app/window/window_clock.hpp"
 
 namespace orrery::test {

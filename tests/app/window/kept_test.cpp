@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "app/window/leave_control.hpp"
+#include "app/window/leave/leave_control.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/ui/engine_choice.hpp"
+#include "app/window/engine/engine_choice.hpp"
 #include "core/cuda/info.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/window_fixture.hpp"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <map>
 
-#include "app/ui/detached_panels.hpp"
+#include "app/window/layout/detached_panels.hpp"
 #include "tests/app/window/window_fixture.hpp"
 #include "tests/support/runs_long.hpp"
 

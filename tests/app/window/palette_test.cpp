@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The command palette: every action and setting, found by part of its name.
-#include "app/ui/palette.hpp"
+#include "app/window/palette/palette.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "app/ui/engine_choice.hpp"
 #include "app/window/commands.hpp"
-#include "app/window/palette_commands.hpp"
+#include "app/window/engine/engine_choice.hpp"
+#include "app/window/palette/palette_commands.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "tests/app/window/window_fixture.hpp"
 

@@ -5,13 +5,14 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
 #include "app/platform/surface.hpp"
 #include "app/window/commands.hpp"
-#include "app/window/lab_control.hpp"
-#include "app/window/recording_control.hpp"
+#include "app/window/lab/lab_control.hpp"
+#include "app/window/recording/recording_control.hpp"
 #include "tests/support/eventually.hpp"
 
 namespace orrery::test {
@@ -79,6 +80,15 @@ TEST(WindowCommands, LettersFollowTheLabelAndDigitsThePosition) {
     // Every keyboard has these keys.
     EXPECT_TRUE(is(GLFW_KEY_PAGE_DOWN, 0, 0, 0, Command::kPreset, +1));
     EXPECT_TRUE(is(GLFW_KEY_DOWN, 0, 0, 0, Command::kSpeed, -1));
+}
+
+TEST(WindowCommands, HaveOneHandlerEach) {
+    for (int i = 0; i <= static_cast<int>(Command::kQuit); ++i)
+        EXPECT_EQ(
+            std::ranges::count_if(window_commands(),
+                                  [i](const WindowCommand& l) { return l.runs && static_cast<int>(l.command) == i; }),
+            1)
+            << i;
 }
 
 TEST(WindowCommands, HaveDistinctKeys) {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/ui/panels.hpp"
+#include "app/window/plots/pages.hpp"
 #include "core/presets/spheres.hpp"
 #include "tests/app/window/window_fixture.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The tour: six cards, each next to the page it explains, shown only at the first start.
-#include "app/ui/overlays.hpp"
+#include "app/window/overlays.hpp"
 
 #include <algorithm>
 
-#include "app/ui/panels.hpp"
+#include "app/window/panels.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {

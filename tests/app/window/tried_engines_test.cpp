@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // State of the Maps page, without a window.
-#include "app/window/map_monitor.hpp"
+#include "app/window/maps/map_monitor.hpp"
 
 #include <gtest/gtest.h>
 
 #include "app/render/color_maps.hpp"
-#include "app/window/map_monitor.hpp"
 
 namespace orrery::test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "app/ui/panels.hpp"
+#include "app/window/panels.hpp"
 #include "core/engines/menu.hpp"
 #include "tests/app/window/window_fixture.hpp"
 

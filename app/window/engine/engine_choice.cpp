@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/engine/engine_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/words.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/map_choices.hpp"
+#include "core/engines/tree_choice.hpp"
+
+namespace orrery {
+namespace {
+
+/// The change to `entry`; its text ends with `remark`.
+EngineChange changed(const EngineConfig& now, const EngineEntry& entry, std::string_view what,
+                     const std::string& remark) {
+    EngineChange change{.possible = true, .config = now, .words = {}};
+    change_engine(change.config, entry);
+    change.words = phrase("{}: {} on {}{}", tr(what), if_known(entry.label), name(entry.backend), remark);
+    if (change.config.precision != now.precision)
+        change.words += phrase(", in {} precision: it has no {}", if_known(name(change.config.precision)),
+                               if_known(name(now.precision)));
+    return change;
+}
+
+}  // namespace
+
+const EngineEntry* EngineMenu::find(std::string_view id, Backend backend) const {
+    const auto found =
+        std::ranges::find_if(entries, [&](const EngineEntry& e) { return e.id == id && e.backend == backend; });
+    return found == entries.end() ? nullptr : &*found;
+}
+
+std::string EngineMenu::refusal(std::string_view id, Backend backend) const {
+    if (const EngineEntry* entry = find(id, backend)) return why_not(*entry);
+    // A build without CUDA has no CUDA entries.
+    if (backend == Backend::kCuda && !cuda_info().available) return cuda_info().reason;
+    return phrase("{} has no {} version", id, name(backend));
+}
+
+std::span<const std::string_view> engine_keys() {
+    static constexpr std::array<std::string_view, 8> ids{"direct",  "half",       "tree",  "auto",
+                                                         "triplet", "tree-locks", "naive", "fmm"};
+    return ids;
+}
+
+std::string key_tip(std::string_view engine) {
+    const auto keys = engine_keys();
+    const auto found = std::ranges::find(keys, engine);
+    return found == keys.end() ? std::string{} : phrase("Key {}", found - keys.begin() + 1);
+}
+
+void change_engine(EngineConfig& config, const EngineEntry& entry) {
+    const bool had_triplets = !walks_pairs(config) && !map_in_force(config).empty();
+    if (had_triplets != entry.walks_triples())
+        config.tile_size = 0;  // tile sizes for pairs are too large for triples, and vice versa
+    if (entry.backend != config.backend) {
+        config.tile_size = config.tree.leaf = config.tree.group = 0;
+        config.tile = {};
+    }
+    if (entry.backend != Backend::kCpu) config.compensated = false;
+    config.engine = entry.id;
+    config.backend = entry.backend;
+    if (entry.id == "auto" && config.tree.theta == 0 && config.tree.alpha == 0 && config.tree.accuracy == 0)
+        config.tree.accuracy = kDefaultAccuracy;  // an automatic choice favours speed
+    if (entry.opens_by_theta_alone())
+        config.tree = {.theta = config.tree.theta, .keep_accuracy = config.tree.keep_accuracy};
+    const std::vector<int> orders = expansion_orders(entry);
+    if (entry.has(Capability::kAccuracy) && std::ranges::find(orders, config.tree.order) == orders.end())
+        config.tree.order = 0;
+    if (!offers(entry, config.precision)) config.precision = Precision::kDouble;
+}
+
+EngineChange to_engine(const EngineConfig& now, std::string_view id, const EngineMenu& menu) {
+    const std::string here = menu.refusal(id, now.backend);
+    if (here.empty()) return changed(now, *menu.find(id, now.backend), "Engine", "");
+    const Backend elsewhere = other(now.backend);
+    const std::string there = menu.refusal(id, elsewhere);
+    if (there.empty()) return changed(now, *menu.find(id, elsewhere), "Engine", fmt::format(" ({})", here));
+    const bool only_there = !menu.find(id, now.backend);  // then the reason of the other backend applies
+    return {.config = now, .words = phrase("Engine {} cannot run here: {}", id, only_there ? there : here)};
+}
+
+EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu) {
+    const Backend elsewhere = other(now.backend);
+    const std::string why_not = menu.refusal(now.engine, elsewhere);
+    if (why_not.empty()) return changed(now, *menu.find(now.engine, elsewhere), "Backend", "");
+    return {.config = now,
+            .words = phrase("{} stays on {}; {}: {}", now.engine, name(now.backend), name(elsewhere), why_not)};
+}
+
+bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report) {
+    const EngineEntry* entry = find_engine(engine);
+    const bool by_cells = report.cells > 0 || engine.engine == "fmm" || (entry && entry->has_tree());
+    return !by_cells && (!entry || entry->law == Law::kPairs);
+}
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/hand/pick.hpp"
+
+#include <algorithm>
+
+#include <glm/geometric.hpp>
+
+namespace orrery {
+namespace {
+
+glm::dvec3 place_of(const Vec4f& body) { return {body.x, body.y, body.z}; }
+
+}  // namespace
+
+std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickView& view, glm::dvec2 place,
+                                     double reach) {
+    std::optional<std::uint32_t> found;
+    double nearest = reach, depth = 0;
+    const glm::dvec3 eye = view.camera.eye();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const glm::dvec3 body = place_of(bodies[i]);
+        const auto at = view.camera.project(body, view.width, view.height);
+        if (!at) continue;
+        const double off = glm::length(*at - place), far = glm::length(body - eye);
+        if (off > nearest || (found && off == nearest && far >= depth)) continue;
+        found = static_cast<std::uint32_t>(i), nearest = off, depth = far;
+    }
+    return found;
+}
+
+std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box) {
+    const auto [x0, x1] = std::minmax(box.x0, box.x1);
+    const auto [y0, y1] = std::minmax(box.y0, box.y1);
+    std::vector<std::uint32_t> found;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const auto at = view.camera.project(place_of(bodies[i]), view.width, view.height);
+        if (at && at->x >= x0 && at->x <= x1 && at->y >= y0 && at->y <= y1)
+            found.push_back(static_cast<std::uint32_t>(i));
+    }
+    return found;
+}
+
+std::vector<std::uint32_t> bodies_within(std::span<const Vec4f> bodies, const PickView& view,
+                                         std::span<const glm::dvec2> line) {
+    const auto inside = [&](glm::dvec2 at) {
+        bool odd = false;
+        for (std::size_t i = 0, before = line.size() - 1; i < line.size(); before = i++) {
+            const glm::dvec2 &a = line[i], &b = line[before];
+            if ((a.y > at.y) != (b.y > at.y) && at.x < a.x + (b.x - a.x) * (at.y - a.y) / (b.y - a.y)) odd = !odd;
+        }
+        return odd;
+    };
+    std::vector<std::uint32_t> found;
+    for (std::size_t i = 0; i < bodies.size() && line.size() > 2; ++i)
+        if (const auto at = view.camera.project(place_of(bodies[i]), view.width, view.height); at && inside(*at))
+            found.push_back(static_cast<std::uint32_t>(i));
+    return found;
+}
+
+/// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
+std::vector<glm::dvec2> hull_of(std::vector<glm::dvec2> points, double gap) {
+    if (points.size() < 3) return {};
+    std::ranges::sort(points, [](glm::dvec2 a, glm::dvec2 b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+    const auto turns_left = [](glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
+        return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0;
+    };
+    std::vector<glm::dvec2> hull;
+    for (int side = 0; side < 2; ++side) {
+        const std::size_t start = hull.size();
+        for (const glm::dvec2 point : points) {
+            while (hull.size() >= start + 2 && !turns_left(hull[hull.size() - 2], hull.back(), point)) hull.pop_back();
+            hull.push_back(point);
+        }
+        hull.pop_back();  // the first one of the other side
+        std::ranges::reverse(points);
+    }
+    glm::dvec2 centre{0};
+    for (const glm::dvec2 point : hull) centre += point / static_cast<double>(hull.size());
+    for (glm::dvec2& point : hull)
+        if (const double off = glm::length(point - centre); off > 0) point += gap / off * (point - centre);
+    return hull;
+}
+
+}  // namespace orrery

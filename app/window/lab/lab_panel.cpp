@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/picture/format.hpp"
+#include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
+#include "app/window/panels.hpp"
+#include "core/base/menu.hpp"
+#include "core/cuda/info.hpp"
+#include "core/lab/kernel.hpp"
+#include "core/lab/launch_variants.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace command_table;
+
+constexpr int kMostRepeats = 200, kDefaultRepeats = 10;
+
+bool experiment(Widgets& ui, LabSettings& settings) {
+    return menu_combo(ui, "Experiment", experiments(), settings.experiment, &LabEntry::id,
+                      find_in_menu(experiments(), "experiment", settings.experiment).doc);
+}
+
+bool backend(Widgets& ui, LabSettings& settings) {
+    bool edited = false;
+    if (!ui.begin_combo("Backend", name(settings.backend), "Where the experiment runs")) return false;
+    const CudaInfo& cuda = cuda_info();
+    for (const Backend each : {Backend::kCpu, Backend::kCuda}) {
+        const std::string why_not = each == Backend::kCuda && !cuda.available ? cuda.reason : "";
+        if (ui.choice(name(each), each == settings.backend, "", why_not)) settings.backend = each, edited = true;
+    }
+    ui.end_combo();
+    return edited;
+}
+
+/// Puts the next button beside the last one, or below if there is no room.
+void flow(const std::string& text) {
+    const float right = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + button_width(text);
+    if (right <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
+}
+
+struct Chip {
+    std::string id, tip;
+};
+
+/// Buttons, any number of which can be chosen; `none_label` stands for none of them.
+bool chips(Widgets& ui, const std::string& none_label, const std::string& tip, const std::vector<Chip>& menu,
+           std::vector<std::string>& chosen) {
+    bool edited = false;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {6 * ui.scale(), 2 * ui.scale()});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), 3 * ui.scale()});
+    ImGui::SetWindowFontScale(0.85f);  // many buttons
+    if (ui.tab(none_label, chosen.empty(), tip)) chosen.clear(), edited = true;
+    for (const Chip& chip : menu) {
+        translated(chip.id);
+        flow(chip.id);
+        const auto found = std::ranges::find(chosen, chip.id);
+        if (!ui.tab(chip.id, found != chosen.end(), chip.tip)) continue;
+        edited = true;
+        if (found == chosen.end())
+            chosen.push_back(chip.id);
+        else
+            chosen.erase(found);
+    }
+    ImGui::SetWindowFontScale(1);
+    ImGui::PopStyleVar(2);
+    return edited;
+}
+
+bool maps_and_roots(Widgets& ui, LabSettings& settings) {
+    std::vector<Chip> forms, all_roots;
+    bool first = true;  // the reference, which is always measured
+    for (const std::string_view id : forms_of(settings.experiment))
+        if (!std::exchange(first, false))
+            forms.push_back({std::string{id}, std::string{find_in_menu(lab_forms(), "map", id).doc}});
+    for (const RootEntry& root : roots()) all_roots.push_back({std::string{root.id}, std::string{root.doc}});
+    if (forms.empty()) return false;
+    bool edited = chips(ui, "default maps", "The exact maps; all for Square roots", forms, settings.maps);
+    ImGui::Spacing();
+    edited |= chips(ui, "default roots", "The papers' X, N and R; all for Square roots and triples", all_roots,
+                    settings.roots);
+    ImGui::Spacing();
+    return edited;
+}
+
+bool features(Widgets& ui, LabSettings& settings) {
+    static const std::vector<Chip> menu{{"1", "Distances along a line"},
+                                        {"2", "Distances in a plane"},
+                                        {"3", "In space"},
+                                        {"4", "Distances in space, with a fourth feature"}};
+    if (settings.experiment != "edm") return false;
+    const bool edited = chips(ui, "all numbers of features", "Measure all of them", menu, settings.features);
+    ImGui::Spacing();
+    return edited;
+}
+
+bool rho(Widgets& ui, LabSettings& settings) {
+    bool edited = false;
+    ui.name("ρ");
+    for (const std::uint32_t side : {8u, 16u, 32u}) {
+        if (side != 8) ImGui::SameLine();
+        const std::string label = fmt::format("{} × {}", side, side);
+        if (ui.tab(label, side == settings.rho, "Threads of a block; the papers use 16 × 16"))
+            settings.rho = side, edited = true;
+    }
+    return edited;
+}
+
+bool sizes(Widgets& ui, LabSettings& settings) {
+    const float width = 62 * ui.scale();
+    bool edited = false;
+    const auto number = [&](const char* label, std::uint32_t& value, const char* tip) {
+        if (const auto typed = ui.small_number(label, value, tip, width))
+            value = static_cast<std::uint32_t>(std::min<std::uint64_t>(*typed, kMostLabBodies)), edited = true;
+    };
+    ui.name("N");
+    number("N from", settings.from, "The smallest number of bodies");
+    ImGui::SameLine(0, 4 * ui.scale());
+    write_dim(tr("to"));
+    ImGui::SameLine(0, 4 * ui.scale());
+    number("N to", settings.to, "The largest number of bodies, at most 65536. The papers go up to 30720");
+    ImGui::SameLine(0, 4 * ui.scale());
+    write_dim(tr("by"));
+    ImGui::SameLine(0, 4 * ui.scale());
+    number("N step", settings.step, "Step of N; the papers use 1024");
+    return edited;
+}
+
+std::string why_not_start(const LabSettings& settings) {
+    if (settings.from < 1 || settings.step < 1) return "N begins at 1, in steps of at least 1";
+    return settings.from > settings.to ? "N from is above N to" : "";
+}
+
+void run(Widgets& ui, const LabState& lab, UiRequests& requests) {
+    const LabRun& now = lab.run;
+    if (now.running) {
+        const double total = static_cast<double>(std::max<std::uint64_t>(1, now.total));
+        if (ui.button("Cancel", "Stops after the current run; the results so far are kept", -1,
+                      now.cancelled ? "it stops after the current run" : ""))
+            requests.lab.action = LabAction::kCancel;
+        ui.progress(phrase("{} left", grouped(now.total - std::min(now.done, now.total))),
+                    static_cast<double>(now.done) / total, "Measurements");
+        ui.note(now.cancelled ? "cancelled" : translated(now.next));
+        return;
+    }
+    if (ui.button("Start", "Runs on its own thread; every result is checked against a plain loop", -1,
+                  why_not_start(lab.settings)))
+        requests.lab.action = LabAction::kStart;
+    if (!now.failure.empty()) ui.note(now.failure);
+}
+
+void exports(Widgets& ui, const LabState& lab, UiRequests& requests) {
+    const std::string none = lab.run.table.rows.empty() ? "nothing has been measured yet" : "";
+    const std::string no_curve = !none.empty() || !lab.panels.empty() ? none : "this experiment has no curves";
+    const float width = column_width(3);
+    if (ui.button("Export CSV", "Writes the rows, with the columns of orrery lab --csv", width, none))
+        requests.lab.action = LabAction::kCsv;
+    ImGui::SameLine();
+    if (ui.button("Export SVG", "Writes the curves of I over N, as in the papers", width, no_curve))
+        requests.lab.action = LabAction::kSvg;
+    ImGui::SameLine();
+    if (ui.button("Export PNG", "Writes a picture of the area next to this panel", width, none))
+        requests.lab.action = LabAction::kPng;
+}
+
+void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
+    LabSettings settings = state.lab.settings;
+    bool edited = experiment(ui, settings);
+    edited |= backend(ui, settings);
+    const bool exactness = settings.experiment == "exactness";  // it has no setting but the backend
+    if (!exactness && !forms_of(settings.experiment).empty()) {
+        edited |= maps_and_roots(ui, settings);
+        edited |= features(ui, settings);
+        if (settings.experiment != "triplet") edited |= rho(ui, settings);  // its blocks have a fixed size
+    }
+    if (!exactness) {
+        edited |= sizes(ui, settings);
+        edited |= ui.whole_number(
+            "Repeats", settings.repeat, 1, kMostRepeats, kDefaultRepeats,
+            "Measurements of each case: bars and points show the median, whiskers the 10th to the 90th percentile");
+    }
+    edited |= ui.toggle("Pause the bodies while it measures", settings.pause_bodies,
+                        "If off, both share the machine, and the times are wrong");
+    if (edited) requests.lab.settings = settings;
+    run(ui, state.lab, requests);
+    exports(ui, state.lab, requests);
+}
+
+void toggle_lab(Window& w, int) { w.lab.toggle(); }
+
+constexpr auto kLabCommands = std::to_array<WindowCommand>({
+    line(Command::kLab, toggle_lab, GLFW_KEY_L, "L", "the laboratory"),
+});
+
+constexpr auto kLabPanels = std::to_array<PanelEntry>({
+    {"lab", PanelGroup::kCompute, "Lab", lab_panel,
+     "The published experiments on thread maps, measured on this machine"},
+});
+
+nlohmann::json lab_json(const UiState& state) {
+    const LabState& lab = state.lab;
+    const LabSettings& chosen = lab.settings;
+    std::size_t wrong = 0;
+    for (const LabBar& bar : lab.bars) wrong += !bar.right;
+    return {{"experiment", lab.run.experiment},
+            {"rows", lab.run.table.rows.size()},
+            {"done", lab.run.done},
+            {"total", lab.run.total},
+            {"next", lab.run.next},
+            {"running", lab.run.running},
+            {"cancelled", lab.run.cancelled},
+            {"failure", lab.run.failure},
+            {"bars", lab.bars.size()},
+            {"wrong", wrong},
+            {"panels", lab.panels.size()},
+            {"form", lab.form},
+            {"picture", lab.picture ? std::string{lab.picture->map()} : ""},
+            {"export", lab.last_export},
+            {"chosen",
+             {{"experiment", chosen.experiment},
+              {"backend", std::string{name(chosen.backend)}},
+              {"maps", chosen.maps},
+              {"roots", chosen.roots},
+              {"rho", chosen.rho},
+              {"from", chosen.from},
+              {"to", chosen.to},
+              {"step", chosen.step},
+              {"repeat", chosen.repeat},
+              {"pause_bodies", chosen.pause_bodies}}}};
+}
+
+void draw_results(Window& w, DrawnFrame& frame) {
+    if (frame.state.layout.panels) frame.lab = lab_overlay(frame.ui, frame.state, w.imgui.fonts());
+    w.lab.set_place(frame.lab);
+}
+
+constexpr auto kLabOverlays = std::to_array<Overlay>({
+    {Layer::kDrawing, draw_results},
+});
+
+void describe_lab(nlohmann::json& map, const UiState& state) { map["lab"] = lab_json(state); }
+
+}  // namespace
+
+FeatureEntry lab_feature() {
+    return {.panels = kLabPanels, .commands = kLabCommands, .overlays = kLabOverlays, .describe = describe_lab};
+}
+
+}  // namespace orrery

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "app/ui/words.hpp"
+#include "app/window/overlays.hpp"
+#include "app/window/panels.hpp"
+#include "core/engines/map_choices.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::string_view kFlightKeys = "W A S D Q E";
+constexpr auto kMouse = std::to_array<HelpLine>({
+    {"Left drag", "orbit; look around while flying"},
+    {"Wheel", "zoom to the mouse; change the speed while flying"},
+    {"Middle or Shift drag", "pan"},
+    {"W A S D Q E", "while flying: forward, left, back, right, down, up"},
+    {"Click on a body", "pick it, with Ctrl one more; on nothing: deselect"},
+    {"Double click on a body", "fly to it and follow it"},
+    {"Ctrl drag", "select the bodies in a box"},
+    {"Ctrl Shift drag", "select the bodies in a lasso"},
+    {"Right click on a slider", "reset to the default"},
+    {"Ctrl + click on a slider", "type a number"},
+    {"Drop a file", "load a snapshot or a scene file; several are a series"},
+});
+
+void cells(const HelpLine& line) {
+    ImGui::TableNextColumn();
+    write_text(line.what);
+    ImGui::TableNextColumn();
+    ImGui::TextDisabled("%.*s", static_cast<int>(line.does.size()), line.does.data());
+}
+
+/// Width in pixels of a table of these lines.
+float width_of(const std::vector<HelpLine>& all) {
+    float what = 0, does = 0;
+    for (const HelpLine& line : all) {
+        what = std::max(what, text_width(line.what));
+        does = std::max(does, text_width(line.does));
+    }
+    return what + does + 3 * ImGui::GetStyle().CellPadding.x;
+}
+
+/// Two tables side by side: one would be too tall.
+void two_tables(const std::vector<HelpLine>& all, float gap) {
+    if (!ImGui::BeginTable("keys", 5, ImGuiTableFlags_SizingFixedFit)) return;
+    const std::size_t half = (all.size() + 1) / 2;
+    for (std::size_t i = 0; i < half; ++i) {
+        ImGui::TableNextRow();
+        cells(all[i]);
+        ImGui::TableNextColumn();
+        ImGui::Dummy({gap, 0});
+        if (half + i < all.size()) cells(all[half + i]);
+    }
+    ImGui::EndTable();
+}
+
+/// For a window too narrow for two tables.
+void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
+    if (ImGui::BeginChild("lines", size) && ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+        for (const HelpLine& line : all) {
+            ImGui::TableNextRow();
+            cells(line);
+        }
+        ImGui::EndTable();
+    }
+    ImGui::EndChild();
+}
+
+constexpr const char* kTourWindow = "tour";
+constexpr float kTourWidth = 440, kTourHeight = 190, kFrameOff = 3;  // pixels at scale 1
+
+constexpr auto kTour = std::to_array<TourCard>({
+    {.title = "What you see",
+     .text =
+         "Bodies under their own gravity: each force is computed while you watch. Drag to turn the picture, use the "
+         "wheel to come closer, and press Space to pause.",
+     .panel = "scene",
+     .shown = "",
+     .tried = {Command::kTogglePause},
+     .button = "Pause, resume",
+     .tip = "Key Space"},
+    {.title = "Switch the engine",
+     .text =
+         "An engine computes the forces; another one can take over between two steps. Keys 1 to 8 choose one, and so "
+         "does the menu Engine. Its time is among the large figures, its error below on this page.",
+     .panel = "engine",
+     .shown = "Engine",
+     .tried = {Command::kEngine, 2},
+     .button = "Switch to Half matrix",
+     .tip = "Every pair once, by a thread map. Key 2"},
+    {.title = "Switch the thread map",
+     .text = "A thread map assigns pairs to thread blocks. The engine Half matrix has several; key M switches to the "
+             "next. The drawing shows the launch grid beside the pairs that it covers.",
+     .panel = "maps",
+     .shown = "Map",
+     .tried = {Command::kMap},
+     .button = "Next map",
+     .tip = "Key M"},
+    {.title = "Record",
+     .text = "R starts a video of the picture, without the panels, and stops it; a message names the file. S takes a "
+             "screenshot, Ctrl + Shift + S saves the bodies as they are.",
+     .panel = "record",
+     .shown = "Record",
+     .tried = {Command::kRecord},
+     .button = "Start, stop a video",
+     .tip = "Key R"},
+    {.title = "Open a file",
+     .text = "Drop a snapshot, a series of them or a scene file on the window, or find it in the gallery, which also "
+             "has pictures of all scenes and presets: key G.",
+     .panel = "scene",
+     .shown = "Scenes and files",
+     .tried = {Command::kGallery},
+     .button = "Open the gallery",
+     .tip = "Key G; Esc closes it"},
+    {.title = "Where help is",
+     .text = "H shows all keys. Ctrl + P finds any command, page, engine, scene or setting by a word. Every control "
+             "explains itself under the mouse. Compute, Info starts this tour again.",
+     .panel = "report",
+     .shown = "Help",
+     .tried = {Command::kHelp},
+     .button = "Show all keys",
+     .tip = "Key H"},
+});
+
+/// Replaces the thread map's command by the engine's if the engine has no thread map.
+TourCard in_this_state(TourCard card, const UiState& state) {
+    if (card.tried.command != Command::kMap || !map_in_force(state.requested.engine).empty()) return card;
+    const TourCard& engines = kTour[1];
+    card.tried = engines.tried, card.button = engines.button, card.tip = engines.tip;
+    return card;
+}
+
+void frame_widget(std::span<const WidgetMap::Widget> widgets, std::string_view label, float scale) {
+    const auto found = std::ranges::find(widgets, label, &WidgetMap::Widget::label);
+    if (label.empty() || found == widgets.end()) return;
+    const float off = kFrameOff * scale;
+    const Rectangle& at = found->place;
+    ImGui::GetForegroundDrawList()->AddRect({at.x0 - off, at.y0 - off}, {at.x1 + off, at.y1 + off},
+                                            ImGui::GetColorU32(ImGuiCol_PlotHistogram), 2 * off, 0, 2 * scale);
+}
+
+/// The areas that a card explains: a control, the drawing of a map, the large figures.
+std::vector<Rectangle> subjects(const TourCard& card, std::span<const WidgetMap::Widget> widgets) {
+    std::vector<Rectangle> all;
+    const auto control = std::ranges::find(widgets, card.shown, &WidgetMap::Widget::label);
+    if (!card.shown.empty() && control != widgets.end()) all.push_back(control->place);
+    for (const char* name : {kMapWindow, kMap3Window, kFiguresWindow})
+        if (const ImGuiWindow* window = ImGui::FindWindowByName(name); window && window->Active)
+            all.push_back(
+                {window->Pos.x, window->Pos.y, window->Pos.x + window->Size.x, window->Pos.y + window->Size.y});
+    return all;
+}
+
+/// Position and width of the card.
+struct CardPlace {
+    ImVec2 at;
+    float width;
+};
+
+/// The first position where the card covers none of these areas: beside the sidebar, above or below, otherwise over the
+/// lower part of the sidebar.
+CardPlace free_place(const TourCard& card, std::span<const WidgetMap::Widget> widgets, const UiState& state,
+                     float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
+    const float width = std::min(kTourWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
+    const ImGuiWindow* before = ImGui::FindWindowByName(kTourWindow);
+    const float height = before && before->Size.y > 0 ? before->Size.y : kTourHeight * scale;
+    const float low = std::max(gap, screen.y - transport_height(state, scale) - gap - height);
+    const std::vector<Rectangle> covered = subjects(card, widgets);
+    const auto is_free = [&](const CardPlace& place) {
+        return std::ranges::none_of(covered, [&](const Rectangle& r) {
+            return place.at.x < r.x1 && r.x0 < place.at.x + place.width && place.at.y < r.y1 &&
+                   r.y0 < place.at.y + height;
+        });
+    };
+    const CardPlace beside{{left, gap}, width};
+    for (const CardPlace& place : {beside, CardPlace{{left, low}, width}, CardPlace{{gap, low}, left - 2 * gap}})
+        if (place.width > 0 && is_free(place)) return place;
+    return beside;
+}
+
+/// The number of the card, and buttons to the other cards and to leave the tour.
+void tour_ways(Widgets& ui, std::size_t card, UiRequests& requests) {
+    const bool last = card + 1 == kTour.size();
+    if (ui.button("Back", "The previous card", 0, card == 0 ? "This is the first card" : ""))
+        requests.tour.card = card - 1;
+    ImGui::SameLine();
+    if (!last && ui.button("Next", "The next card")) requests.tour.card = card + 1;
+    if (last && ui.button("Done", "Ends the tour")) requests.tour.close = true;
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    write_dim(phrase("{} of {}", card + 1, kTour.size()));
+    if (last) return;
+    constexpr const char* skip = "Skip the tour";
+    const float width = button_width(tr(skip));
+    ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
+    if (ui.button(skip, "It does not start again by itself; Compute, Info starts it. Key Esc"))
+        requests.tour.close = true;
+}
+
+}  // namespace
+
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests) {
+    std::vector<HelpLine> lines{keys.begin(), keys.end()};
+    lines.insert(lines.end(), kMouse.begin(), kMouse.end());
+    for (HelpLine& line : lines) line = {line.what == kFlightKeys ? flight_keys : tr(line.what), tr(line.does)};
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * ui.scale();
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x - 2 * gap, screen.y - 2 * gap});
+    ImGui::SetNextWindowFocus();  // above the sidebar
+    constexpr int flags = kDialogWindow;
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+    if (ImGui::Begin("help", nullptr, flags)) {
+        const ImVec2 room{screen.x - 4 * gap, screen.y - 4 * gap - 2 * ImGui::GetFrameHeightWithSpacing()};
+        const float one = width_of(lines), wide = 2 * one + 3 * gap;
+        const float tall = static_cast<float>((lines.size() + 1) / 2) * ImGui::GetTextLineHeightWithSpacing();
+        if (wide <= room.x && tall <= room.y)
+            two_tables(lines, gap);
+        else
+            one_table(lines, {std::min(room.x, one + ImGui::GetStyle().ScrollbarSize), room.y});
+        ImGui::Spacing();
+        if (ui.button("Close help", "Key H", ImGui::GetContentRegionAvail().x)) requests.ask(Command::kHelp);
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
+
+std::span<const TourCard> tour_cards() { return kTour; }
+
+void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, UiRequests& requests) {
+    const std::size_t at = std::min(state.tour.card, kTour.size() - 1);
+    const TourCard card = in_this_state(kTour[at], state);
+    const float scale = ui.scale();
+    frame_widget(widgets, card.shown, scale);
+    const CardPlace place = free_place(card, widgets, state, scale);
+    ImGui::SetNextWindowPos(place.at);
+    ImGui::SetNextWindowSizeConstraints({place.width, 0},
+                                        {place.width, ImGui::GetIO().DisplaySize.y - 2 * kOverlayGap * scale});
+    constexpr int flags = kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing;
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+    if (ImGui::Begin(kTourWindow, nullptr, flags)) {
+        ui.set_tips(TipPlace::kUnder);
+        ui.heading(card.title);
+        write_wrapped(tr(card.text));
+        ImGui::Spacing();
+        if (ui.button(card.button, card.tip, -1)) requests.ask(card.tried.command, card.tried.argument);
+        tour_ways(ui, at, requests);
+        ui.set_tips(TipPlace::kMouse);
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
+
+}  // namespace orrery

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/layout/layout_control.hpp"
+
+#include <imgui.h>
+
+#include "app/ui/words.hpp"
+#include "app/window/panels.hpp"
+
+namespace orrery {
+
+void LayoutControl::recall(const UserSettings& settings) {
+    LayoutState& layout = core_.state.layout;
+    layout.text_scale = settings.text_scale;
+    layout.panels = settings.panels;
+    layout.overlay = settings.figures;
+    for (const PanelEntry& panel : panels())
+        if (panel.id == settings.panel) layout.panel = panel.id;
+    layout.theme = theme_of(settings.theme);
+    layout.sidebar = settings.sidebar;
+    layout.language = settings.language;
+    layout.detached = detached_panels(settings.detached);
+}
+
+void LayoutControl::remember(UserSettings& settings) const {
+    const LayoutState& layout = core_.state.layout;
+    settings.text_scale = layout.text_scale;
+    if (!layout.panel.empty()) settings.panel = layout.panel;
+    settings.figures = layout.overlay;
+    settings.theme = themes()[static_cast<std::size_t>(layout.theme)].id;
+    settings.sidebar = layout.sidebar;
+    settings.language = layout.language;
+    settings.detached = text_of(layout.detached);
+}
+
+void LayoutControl::apply(const UiRequests& requests) {
+    LayoutState& layout = core_.state.layout;
+    const LayoutRequest& request = requests.layout;
+    if (request.panel && request.panel->empty() && !layout.panel.empty())
+        core_.messages.notice("The page is closed; a click on its group opens it again", "page");
+    if (request.panel) layout.panel = *request.panel;
+    if (!layout.panel.empty()) layout.last_panels[static_cast<std::size_t>(group_of(layout.panel))] = layout.panel;
+    if (request.detached) layout.detached = *request.detached;
+    if (request.language) set_language(layout.language = *request.language);
+    if (!request.show_folder_of.empty()) show_folder_of(request.show_folder_of);
+}
+
+void LayoutControl::set_keyboard(bool on) {
+    LayoutState& layout = core_.state.layout;
+    if (on == layout.keyboard) return;
+    layout.keyboard = on;
+    if (on && !layout.panels) layout.panels = true;
+    imgui_.set_keyboard(on, kSidebar);
+    if (on) core_.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
+}
+
+void LayoutControl::show_folder_of(const std::string& file) {
+    const std::filesystem::path folder = std::filesystem::path{file}.parent_path();
+    if (window_.show_folder(folder)) return core_.messages.notice(phrase("Opening {}", folder.string()));
+    ImGui::SetClipboardText(file.c_str());
+    core_.messages.notice(phrase("In the clipboard: {}", file));
+}
+
+void CameraPage::apply(const UiRequests& requests) {
+    if (!requests.camera) return;
+    core_.camera.set(*requests.camera);
+    core_.camera.bodies_moved(core_.simulation.frame());  // bodies at rest send no new frame
+}
+
+}  // namespace orrery

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/maps/map_monitor.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/engines/map_choices.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr int kDefaultSide = 256;  // ρ of a picture if neither the engine nor the user has chosen one
+
+}  // namespace
+
+void MapMonitor::display(const DisplayedMap& map, const EngineConfig& wanted) {
+    displayed_ = map;
+    engine_map_ = {wanted.map, wanted.root};
+}
+
+std::string MapMonitor::refusal(const EngineConfig& wanted, std::uint32_t rows) const {
+    try {
+        require_exact(orrery::map(displayed_->map), root(displayed_->root), rows, wanted.backend);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+void MapMonitor::update_triples(const Status& status, const EngineConfig& wanted) {
+    const auto side = static_cast<std::uint64_t>(std::max(1, status.engine.report.tile_size));
+    state_.layers = (status.bodies + side - 1) / side;
+    const auto drawn = static_cast<std::uint32_t>(std::min<std::uint64_t>(state_.layers, kMostDrawnLayers));
+    const auto& old = state_.picture3;
+    if (old && old->map() == wanted.map3 && old->root() == wanted.root && old->side() == drawn) return;
+    state_.picture3 = std::make_shared<const Map3Picture>(wanted.map3, wanted.root, drawn);
+}
+
+const MapState& MapMonitor::update(const Status& status, const EngineConfig& wanted) {
+    if (status.bodies == 0) return state_;
+    const bool was_walked = state_.walked;
+    const EngineReport& report = status.engine.report;
+    const bool triplets = !walks_pairs(status.engine.config) && !map_in_force(status.engine.config).empty();
+    if (triplets && report.tile_size > 0)
+        update_triples(status, wanted);
+    else
+        state_.picture3.reset();
+    state_.chosen_by_engine = map_in_force(status.engine.config).empty() && !report.map.empty();
+    state_.walked = state_.chosen_by_engine || walks_pairs(status.engine.config);
+    std::string_view map = state_.chosen_by_engine ? report.map : wanted.map;
+    std::string_view root = state_.chosen_by_engine ? report.root : wanted.root;
+    if (report.tile_size > 0 && !triplets)
+        state_.tile_size = report.tile_size;
+    else if (wanted.tile_size > 0 && !triplets)
+        state_.tile_size = wanted.tile_size;
+    else if (!state_.walked || !was_walked)  // else the new engine will report its tile size shortly
+        state_.tile_size = kDefaultSide;
+    const auto side = static_cast<std::uint64_t>(state_.tile_size);
+    const std::uint64_t rows = (status.bodies + side - 1) / side;
+    state_.refused.clear();
+    if (displayed_ && engine_map_ == DisplayedMap{wanted.map, wanted.root})
+        state_.refused = refusal(wanted, static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMostRows)));
+    if (state_.refused.empty())
+        displayed_.reset();
+    else
+        map = displayed_->map, root = displayed_->root;
+    if (map == map_ && root == root_ && rows == rows_) return state_;
+    map_ = map, root_ = root, rows_ = rows;
+    state_.picture.reset(), state_.problem.clear();
+    try {
+        state_.picture = std::make_shared<const MapPicture>(
+            map_, root_, static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMostRows)));
+    } catch (const Error& error) {
+        state_.problem = error.what();
+    }
+    return state_;
+}
+
+void MapsControl::update() {
+    UiState& state = core_.state;
+    state.maps.shown = monitor_.update(state.status, state.requested.engine);
+    tried_.update(state.status);
+    state.maps.tried = tried_.list();
+}
+
+void MapsControl::apply(const UiRequests& requests) {
+    const MapsRequest& request = requests.maps;
+    core_.state.maps.hover = request.hover;
+    if (request.forget_tried) tried_.clear();
+    if (request.display) monitor_.display(*request.display, core_.simulation.engine());
+}
+
+}  // namespace orrery

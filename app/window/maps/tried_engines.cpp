@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/maps/tried_engines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/engine/engine_choice.hpp"
+#include "core/engines/map_choices.hpp"
+
+namespace orrery {
+namespace {
+
+/// Settings that differ from the engine's own choice, except those of the map.
+std::string turned(const EngineConfig& config) {
+    std::string text;
+    const TileConfig& tile = config.tile;
+    for (const auto& [name, value] : {std::pair{'p', tile.p}, {'u', tile.u}, {'q', tile.q}, {'k', tile.k}})
+        if (config.engine == "direct" && config.backend == Backend::kCuda && value != 0)
+            text += fmt::format(" {}={}", name, value);
+    for (const EngineEntry& entry : engines()) {
+        if (entry.id != config.engine || entry.backend != config.backend || !entry.has_tree()) continue;
+        if (config.tree.theta > 0) text += fmt::format(" θ {:g}", config.tree.theta);
+        if (config.tree.alpha > 0) text += fmt::format(" α {:g}", config.tree.alpha);
+        if (config.tree.accuracy > 0) text += fmt::format(" error {:g}", config.tree.accuracy);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string tried_name(const Status& status) {
+    const EngineConfig& config = status.engine.config;
+    const std::string map = map_in_force(config), root = root_in_force(config);
+    std::string text = config.engine + turned(config);
+    if (!map.empty()) {
+        text += ' ' + map;
+        if (!root.empty()) text += ' ' + root;
+        text += fmt::format(" ρ {}", status.engine.report.tile_size);
+        if (!config.equal_masses) text += " any masses";
+    }
+    if (map.empty() && !status.engine.report.map.empty())  // chosen by `auto`
+        text += fmt::format(" ({} ρ {})", status.engine.report.map, status.engine.report.tile_size);
+    if (config.deterministic) text += " det.";
+    return text + fmt::format(", {} {}", name(config.backend), name(config.precision));
+}
+
+void TriedEngines::update(const Status& status) {
+    if (status.bodies != bodies_) clear();
+    bodies_ = status.bodies;
+    const std::string name = tried_name(status);
+    auto place = std::ranges::find(tried_, name, &TriedEngine::name);
+    const bool known = status.force.timing.count >= kLeastEvaluations;
+    if (place == tried_.end() && known) {
+        if (tried_.size() == kMost) tried_.erase(tried_.begin());
+        place = tried_.insert(tried_.end(), {.name = name});
+    }
+    for (TriedEngine& tried : tried_) tried.now = false;
+    if (place == tried_.end()) return;
+    place->now = true;
+    if (!known) return;
+    place->pairs_per_second = status.force.pairs_per_second, place->seconds = status.force.timing.median;
+    place->all_pairs = sums_all_pairs(status.engine.config, status.engine.report);
+}
+
+}  // namespace orrery

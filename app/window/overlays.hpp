@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <imgui.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/ui/style.hpp"
+#include "app/ui/widgets.hpp"
+#include "app/window/ui_state.hpp"
+#include "core/plot/plot.hpp"
+
+namespace orrery {
+
+// Overlays over the picture. Each is drawn by one call per frame.
+
+/// ImGui flags of a window over the picture, and of a dialog, which fits its contents.
+inline constexpr int kFloatingWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                       ImGuiWindowFlags_NoNav;
+inline constexpr int kDialogWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoNav;
+
+inline constexpr float kOverlayGap = 10;  ///< between windows, and to the edges of the picture; pixels at scale 1
+/// Sets position and opacity of the window that begins next; `pivot`: the point of the window at this position, from
+/// {0, 0} for its upper left to {1, 1}.
+inline void place_window(ImVec2 at, ImVec2 pivot, float opacity) {
+    ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
+    ImGui::SetNextWindowBgAlpha(opacity);
+}
+
+inline constexpr const char* kFiguresWindow = "figures";  ///< ImGui name
+/// Large figures in the upper right corner; small enough to leave the sidebar free. Not drawn over the scene's title.
+void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts,
+                     const std::optional<Rectangle>& title);
+/// Shows the name of a new scene and what to watch for, and fades in its first frame from black. Returns where the text
+/// was drawn: in a narrow window this replaces the large figures.
+std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, const Fonts& fonts);
+inline constexpr const char* kImportWindow = "import";  ///< ImGui name
+/// For a snapshot that waits to be started: what its reader found, what was guessed, and what can be done next.
+void import_card(Widgets& ui, const UiState& state, UiRequests& requests);
+bool import_card_shown(const UiState& state);
+/// Colour bar at the lower right; scale and time at the lower left.
+void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
+inline constexpr const char *kMapWindow = "map", *kMap3Window = "map of triples";  ///< ImGui names
+/// The launch grid and the triangle side by side, while the Maps tab is open. Returns whether they were drawn.
+bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests);
+inline constexpr const char *kThetaWindow = "theta", *kComparisonWindow = "comparison";  ///< ImGui names
+/// Error and time of the tree over its opening angle, while the Forces tab is open.
+void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
+/// The laboratory's results, next to the sidebar, while the Lab tab is open. Returns where it was drawn.
+std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
+/// For a comparison: labels, divider, plots.
+void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
+/// Distances of A's bodies from B's, and the energies of both.
+std::vector<PlotPanel> compare_plots(const Status& status);
+/// Pages detached from the sidebar, each in its own window.
+void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests);
+/// Marks the picked bodies, and the box being drawn.
+void hand_overlay(const Widgets& ui, const UiState& state);
+/// Arrows and orbits of the picked bodies, and contours.
+void sight_overlay(const Widgets& ui, const UiState& state);
+/// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
+void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests);
+float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
+/// Lower right corner of the area above the bar, in pixels.
+ImVec2 lower_right(const UiState& state, float scale);
+void recording_indicator(const Widgets& ui, const UiState& state);
+/// Shows which scene is being opened, while there is nothing else to show.
+void loading_indicator(const Widgets& ui, const UiState& state);
+struct HelpLine {
+    std::string_view what, does;
+};
+/// Lists the given keys, then the mouse. `flight_keys`: labels of the keys for flying.
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests);
+
+/// A card of the tour.
+struct TourCard {
+    std::string_view title, text;
+    std::string_view panel;  ///< id of the page open beside it
+    std::string_view shown;  ///< label of the widget to frame; empty: none
+    CommandCall tried;       ///< command of its button
+    std::string_view button, tip;
+};
+std::span<const TourCard> tour_cards();
+
+/// The current card of the tour, beside the page that it explains; `widgets` are those of this frame.
+void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, UiRequests& requests);
+
+inline constexpr std::string_view kAllPage = "All", kScenesPage = "Scenes", kRecentPage = "Recent",
+                                  kFilesPage = "Open a file";
+/// Pages of the gallery: all cards, shipped scenes, each family of presets, recent files, a folder.
+std::vector<std::string_view> gallery_pages(const GalleryState& gallery);
+
+/// The texture of a card's picture, by the card's id; 0 if it is not ready yet.
+using PictureOf = std::function<std::uintptr_t(std::string_view id)>;
+
+/// Shows scenes and presets by their pictures, and files by folder, over the whole window.
+void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
+                     UiRequests& requests);
+
+/// The question before the window closes, over everything else.
+void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests);
+/// Offers the bodies of a window that did not close properly.
+void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests);
+
+/// Pixels at scale 1 that overlays of full height leave free above the transport bar, for a message.
+inline constexpr float kMessageStrip = 44;
+/// Messages that disappear after some seconds.
+class Toasts {
+public:
+    enum class Kind { kNotice, kFailure };
+    /// A notice replaces the previous one on the same topic, by default its text up to a colon. With a file, it has a
+    /// button that shows the file's folder.
+    void say(Kind kind, std::string text, std::string_view topic = {}, std::string file = {});
+    /// Stacks the messages below `top`, as many as fit, beside whatever is at the lower edge. While the map or the
+    /// laboratory covers the picture, draws a single message in the strip that they leave free.
+    void draw(Widgets& ui, const UiState& state, float top, UiRequests& requests);
+    bool empty() const { return toasts_.empty(); }
+
+private:
+    struct Toast {
+        Kind kind;
+        std::string text, topic, file;
+        double until;  // by ImGui's clock, in seconds
+    };
+    void draw_in_strip(Widgets& ui, const UiState& state, UiRequests& requests) const;
+    std::vector<Toast> toasts_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/palette/palette_commands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "app/window/command_table.hpp"
+#include "app/window/commands.hpp"
+#include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
+
+namespace orrery {
+namespace {
+
+std::string with_capital(std::string_view words) {
+    std::string text{words};
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+void add_cameras(std::vector<PaletteCommand>& commands) {
+    constexpr int kSlots = 8;
+    for (int slot = 1; slot <= kSlots; ++slot)
+        commands.push_back({{Command::kRecallCamera, slot}, fmt::format("Recall camera {}", slot), {}});
+    for (int slot = 1; slot <= kSlots; ++slot)
+        commands.push_back({{Command::kStoreCamera, slot}, fmt::format("Store the camera as {}", slot), {}});
+}
+
+}  // namespace
+
+std::vector<PaletteCommand> palette_commands() {
+    std::vector<PaletteCommand> commands;
+    const auto lines = window_commands();
+    for (const WindowCommand& line : lines) {
+        if (!line.runs || !line.in_palette) continue;
+        const std::size_t before = commands.size();
+        for (const WindowCommand& each : lines)
+            if (each.command == line.command && !each.listed.empty())
+                commands.push_back({{each.command, each.argument}, std::string{each.listed}, line.text});
+        if (commands.size() == before)
+            commands.push_back({{line.command, line.argument}, with_capital(line.does), line.text});
+    }
+    add_cameras(commands);
+    return commands;
+}
+
+namespace {
+
+using namespace command_table;
+
+void toggle_palette(Window& w, int) {
+    PaletteState& palette = w.core.state.palette;
+    palette = {.on = !palette.on, .search = {}};
+}
+
+constexpr auto kPaletteCommands = std::to_array<WindowCommand>({
+    anywhere(unlisted(with(kControl, line(Command::kPalette, toggle_palette, GLFW_KEY_P, "Ctrl + P",
+                                          "find any command or choice by words")))),
+});
+
+void draw_palette(Window&, DrawnFrame& frame) {
+    if (frame.state.palette.on) palette_overlay(frame.ui, frame.state, palette_commands(), frame.requests);
+}
+
+constexpr auto kPaletteOverlays = std::to_array<Overlay>({
+    {Layer::kPalette, draw_palette, [](const UiState& state) { return state.palette.on; }},
+});
+
+void describe_palette(nlohmann::json& map, const UiState& state) {
+    const PaletteState& palette = state.palette;
+    map["palette"] = {{"on", palette.on}, {"search", palette.search}, {"chosen", palette.chosen}};
+}
+
+}  // namespace
+
+FeatureEntry palette_feature() {
+    return {.commands = kPaletteCommands, .overlays = kPaletteOverlays, .describe = describe_palette};
+}
+
+}  // namespace orrery

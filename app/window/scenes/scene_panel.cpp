@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/picture/format.hpp"
+#include "app/ui/setting_control.hpp"
+#include "app/ui/words.hpp"
+#include "app/window/command_table.hpp"
+#include "app/window/features.hpp"
+#include "app/window/overlays.hpp"
+#include "app/window/panels.hpp"
+#include "core/engines/menu.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/physics/pair_law.hpp"
+#include "core/physics/pair_laws.hpp"
+#include "core/physics/units.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/compatibility.hpp"
+#include "core/simulation/scene_request.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace command_table;
+
+constexpr float kLadderHeight = 40;      // pixels at scale 1
+constexpr std::size_t kFewestRungs = 8;  // limits the width of the bars
+
+/// Bars of the number of bodies with steps of dt, dt/2, dt/4 and so on; nothing if there are none.
+void step_ladder(Widgets& ui, std::span<const std::size_t> bodies) {
+    if (bodies.empty()) return;
+    const float width = ImGui::GetContentRegionAvail().x, height = kLadderHeight * ui.scale();
+    const bool hovered = ui.canvas("Ladder of steps", width, height);
+    const ImVec2 at = ImGui::GetItemRectMin();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
+    const auto tall = [](std::size_t count) { return std::log2(1 + static_cast<float>(count)); };
+    const float most = tall(*std::ranges::max_element(bodies)),
+                step = width / static_cast<float>(std::max(bodies.size(), kFewestRungs));
+    for (std::size_t level = 0; level < bodies.size(); ++level) {
+        const float left = at.x + step * static_cast<float>(level), high = height * tall(bodies[level]) / most;
+        draw.AddRectFilled({left, at.y + height - high}, {left + step - ui.scale(), at.y + height},
+                           ImGui::GetColorU32(ImGuiCol_PlotHistogram));
+        const float mouse = ImGui::GetMousePos().x;
+        if (hovered && mouse >= left && mouse < left + step)
+            ImGui::SetTooltip(
+                "%s", phrase("steps of dt/{}: {} bodies", std::size_t{1} << level, grouped(bodies[level])).c_str());
+    }
+}
+
+const SettingInfo& of_scene(std::string_view id) { return setting(scene_settings(), id).info; }
+
+const PresetEntry* preset_shown(const UiState& state) {
+    const auto menu = presets();
+    const auto found = std::ranges::find(menu, state.status.scene.id, &PresetEntry::id);
+    return found == menu.end() ? nullptr : &*found;
+}
+
+void preset_combo(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const auto menu = presets();
+    const PresetEntry* shown = preset_shown(state);
+    const std::string label = shown ? std::string{shown->label} : state.status.scene.label;
+    if (const PresetEntry* chosen = choose_from(
+            ui, "Preset", label, menu, [&](const PresetEntry& entry) { return entry.id == state.status.scene.id; },
+            "Initial conditions. Keys [ and ], or Page Up and Page Down"))
+        requests.ask(LoadScene{{.source = std::string{chosen->id}, .bodies = 0, .seed = state.requested.scene.seed}});
+}
+
+void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const PresetEntry* preset = preset_shown(state);
+    const std::string_view fixed = !preset               ? "the number of bodies of a snapshot is fixed"
+                                   : preset->fixed_count ? "the number of bodies of this preset is fixed"
+                                                         : "";
+    // Setting one of them keeps the others, and resets softening and dt to the scene's.
+    SceneRequest other{
+        .source = state.status.scene.id, .bodies = state.requested.scene.bodies, .seed = state.requested.scene.seed};
+    if (preset && preset->displaced)
+        other.sites = state.requested.scene.sites, other.displacements = state.requested.scene.displacements;
+    const SettingInfo &number = of_scene("bodies"), &random = of_scene("seed");
+    if (const auto bodies =
+            ui.typed_number(number.label, state.status.bodies, tip_of(number) + ". The scene restarts", fixed))
+        other.bodies = *bodies, requests.ask(LoadScene{other});
+    if (const auto seed =
+            ui.typed_number(random.label, state.requested.scene.seed, tip_of(random) + ". The scene restarts",
+                            preset ? "" : "a snapshot has no seed"))
+        other.seed = *seed, requests.ask(LoadScene{other});
+    if (!preset || !preset->displaced) return;
+    const SettingInfo &where = of_scene("sites"), &order = of_scene("displacements");
+    std::string_view standing =
+        other.sites.empty() ? sites().front().id : std::string_view{state.requested.scene.sites};
+    if (menu_combo(ui, where.label, sites(), standing, &SitesEntry::id, tip_of(where) + ". The scene restarts"))
+        other.sites = standing, requests.ask(LoadScene{other});
+    std::string_view displaced = other.displacements.empty() ? displacements().front().id
+                                                             : std::string_view{state.requested.scene.displacements};
+    if (menu_combo(ui, order.label, displacements(), displaced, &DisplacementsEntry::id,
+                   tip_of(order) + ". The scene restarts"))
+        other.displacements = displaced, requests.ask(LoadScene{other});
+}
+
+const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed < 100 ? "%.3g /s" : "%.0f /s"; }
+
+void scenes(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const SceneShown& shown = state.scene.shown;
+    const std::string name =
+        shown.title.empty() ? std::filesystem::path{shown.source}.filename().string() : shown.title;
+    if (const SceneChoice* chosen = choose_from(
+            ui, "Scene file", shown.source.empty() ? "none" : name, state.scene.choices,
+            [&](const SceneChoice& scene) { return scene.id == shown.source; },
+            "A scene file sets bodies, forces, view and camera together"))
+        requests.open = chosen->id;
+    if (!shown.watch.empty()) ui.note(shown.watch);
+}
+
+void rewind_memory(Widgets& ui, const Timeline& timeline, UiRequests& requests) {
+    constexpr double mebi = 1 << 20;
+    double budget = static_cast<double>(timeline.budget) / mebi;
+    if (ui.slider(
+            "Rewind memory", budget,
+            {0, 16384, static_cast<double>(RewindMonitor::kStandardBudget) / mebi, "%.0f MiB", Scale::kLogarithmic},
+            "Memory for rewind snapshots, in MiB, at 48 bytes per body in single precision. Older snapshots are "
+            "kept at larger intervals"))
+        requests.ask(SetRewindBudget{static_cast<std::size_t>(std::max(0.0, budget) * mebi)});
+    if (!timeline.note.empty()) ui.note(timeline.note);
+}
+
+void files(Widgets& ui, const UiState& state, UiRequests& requests) {
+    ui.heading("Files");
+    std::string path = state.scene.open_path;
+    if (ui.path("File", path, "path; or drop a file here",
+                "A snapshot in any format of `orrery list`, or a scene file; Tab completes its path, Enter opens it. "
+                "Or drop it on the window"))
+        requests.change([path](UiState& now) { now.scene.open_path = path; });
+    if (ui.entered() && !path.empty()) requests.open = path;
+    if (ui.button("Load", "Opens the file; it replaces the current scene", -1, path.empty() ? "type a path first" : ""))
+        requests.open = path;
+    std::string scene = state.scene.save_path;
+    if (ui.text("Save as", scene, "NAME.toml, or by date and time",
+                "Path of the scene file to write: bodies, forces, view and camera"))
+        requests.change([scene](UiState& now) { now.scene.save_path = scene; });
+    const float half = column_width(2);
+    if (ui.button("Save scene", "Saves the settings as a scene file, which starts from the beginning. Key Ctrl + S",
+                  half))
+        requests.ask(Command::kSaveScene);
+    ImGui::SameLine();
+    if (ui.button("Save state",
+                  "Saves the bodies as they are, as a checkpoint from which the run can continue. Key Ctrl + Shift + S",
+                  half))
+        requests.ask(Command::kSaveState);
+}
+
+/// The pair law and its lengths.
+void law_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
+    const Gravity& now = s.dynamics.gravity;
+    const EngineEntry& by = engine(s.engine.config.engine, s.engine.config.backend);
+    std::string_view id = pair_law(now.law).id;
+    // Lennard-Jones atoms need a size.
+    const double sigma = now.sigma > 0 ? now.sigma : 1;
+    if (menu_combo(ui, of_scene("law").label, pair_laws(), id, &PairLawEntry::id, tip_of(of_scene("law")),
+                   [&](const PairLawEntry& entry) -> std::string_view {
+                       if (entry.value == PairLaw::kGravity) return "";
+                       if (s.engine.config.precision == Precision::kMixed) return "is not computed in mixed precision";
+                       return computes(by, entry.value) ? "" : "is not computed by this engine";
+                   })) {
+        const PairLaw law = pair_law(id).value;
+        requests.ask(SetLaw{law, law == PairLaw::kLennardJones ? sigma : now.sigma, now.cut_off});
+    }
+    if (attracts_masses(now.law)) return;
+    if (const auto length = typed_setting(ui, of_scene("sigma"), now.sigma))
+        requests.ask(SetLaw{now.law, *length, now.cut_off});
+    if (now.law != PairLaw::kLennardJones) return;
+    if (const auto cut = typed_setting(ui, of_scene("cut_off"), now.cut_off))
+        requests.ask(SetLaw{now.law, now.sigma, *cut});
+}
+
+void integrator_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
+    std::vector<std::string> why_not;
+    for (const IntegratorEntry& entry : integrators())
+        why_not.push_back(why_incompatible(entry, s.engine.config, s.dynamics.gravity.law));
+    std::string_view id = s.dynamics.integrator;
+    const SettingInfo& integrator = of_scene("integrator");
+    if (menu_combo(ui, integrator.label, integrators(), id, &IntegratorEntry::id,
+                   tip_of(integrator) + ". Takes effect at the next step",
+                   [&](const IntegratorEntry& entry) -> std::string_view {
+                       return why_not[static_cast<std::size_t>(&entry - integrators().data())];
+                   }))
+        requests.ask(SetIntegrator{std::string{id}, s.dynamics.adaptive});
+    if (const auto eta = typed_setting(ui, of_scene("adaptive"), s.dynamics.adaptive))
+        requests.ask(SetIntegrator{s.dynamics.integrator, *eta});
+    step_ladder(ui, s.dynamics.ladder);
+}
+
+void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const Status& s = state.status;
+    if (ui.button("Scenes and files", "Pictures of all scenes and presets, recent files, folders. Keys G and Ctrl + O",
+                  -1))
+        requests.ask(Command::kGallery);
+    preset_combo(ui, state, requests);
+    scenes(ui, state, requests);
+    count_and_seed(ui, state, requests);
+    if (const auto softening = typed_setting(ui, of_scene("softening"), s.dynamics.gravity.softening))
+        requests.ask(SetSoftening{*softening});
+    law_knobs(ui, s, requests);
+    if (const auto dt = ui.typed_time("dt", s.dynamics.dt, s.scene.days_per_time, s.scene.id,
+                                      "Step length, in the scene's unit of time or with its own unit: 0.5day"))
+        requests.ask(SetDt{*dt});
+    if (s.scene.days_per_time > 0)
+        ui.value("One step", duration_text(s.dynamics.dt, s.scene.days_per_time), "The same as a time");
+    integrator_knobs(ui, s, requests);
+    double speed = s.pace.speed_limit;
+    if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.scene.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
+                  "Maximum number of steps per second; at the left end as many as possible. Keys + and -"))
+        requests.ask(SetSpeed{speed});
+    bool backward = s.pace.reversed;
+    if (ui.toggle(
+            "Backward", backward,
+            "Steps of −dt: leapfrog retraces its own steps, up to rounding (Hockney & Eastwood 1988, §4-4-1). Key Z"))
+        requests.ask(Command::kReverse);
+    rewind_memory(ui, s.timeline, requests);
+    files(ui, state, requests);
+}
+
+void change_preset(Window& w, int by) { w.scenes.change_preset(by); }
+
+void save_scene(Window& w, int) { w.scenes.save(); }
+
+void save_state(Window& w, int) { w.scenes.save_state(); }
+
+void reset_view(Window& w, int) { w.scenes.reset_view(); }
+
+constexpr auto kScenesCommands = std::to_array<WindowCommand>({
+    listed("Previous preset",
+           sign(line(Command::kPreset, change_preset, GLFW_KEY_LEFT_BRACKET, "[ ]", "previous, next preset", -1))),
+    listed("Next preset", sign(also(Command::kPreset, GLFW_KEY_RIGHT_BRACKET, +1))),
+    alternative(Command::kPreset, GLFW_KEY_PAGE_UP, "Page Up / Page Down", "previous, next preset", -1),
+    also(Command::kPreset, GLFW_KEY_PAGE_DOWN, +1),
+    with(kControl, line(Command::kSaveScene, save_scene, GLFW_KEY_S, "Ctrl + S", "save the scene with its settings")),
+    with(kControl | kShift,
+         line(Command::kSaveState, save_state, GLFW_KEY_S, "Ctrl + Shift + S", "save the bodies as they are")),
+    listed("Restore the view settings of the scene", button(Command::kResetView, reset_view)),
+});
+
+constexpr auto kScenesPanels = std::to_array<PanelEntry>({
+    {"scene", PanelGroup::kScene, "Setup", scene_panel, "Bodies, softening, step length, speed, files"},
+});
+
+void draw_title(Window& w, DrawnFrame& frame) {
+    const UiState& state = frame.state;
+    const bool no_lab =
+        state.layout.panels && state.layout.panel == "lab" && !frame.lab;  // the reason is shown instead
+    if (frame.lab || no_lab || frame.map || state.gallery.on || state.tour.on || import_card_shown(state)) return;
+    frame.title = title_card(frame.ui, state, w.imgui.fonts());
+}
+
+void draw_loading(Window&, DrawnFrame& frame) { loading_indicator(frame.ui, frame.state); }
+
+void draw_import(Window&, DrawnFrame& frame) {
+    if (!frame.state.tour.on) import_card(frame.ui, frame.state, frame.requests);
+}
+
+constexpr auto kScenesOverlays = std::to_array<Overlay>({
+    {Layer::kTitle, draw_title},
+    {Layer::kIndicators, draw_loading},
+    {Layer::kCards, draw_import},
+});
+
+void describe_scenes(nlohmann::json& map, const UiState& state) {
+    const TitleCard& card = state.scene.card;
+    map["scene_file"] = state.scene.shown.source;
+    map["card"] = {{"title", card.title}, {"watch", card.watch}, {"shown", card.shown}};
+}
+
+}  // namespace
+
+FeatureEntry scenes_feature() {
+    return {
+        .panels = kScenesPanels, .commands = kScenesCommands, .overlays = kScenesOverlays, .describe = describe_scenes};
+}
+
+}  // namespace orrery

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/words.hpp"
+#include "app/window/overlays.hpp"
+#include "app/window/panels.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kNoticeTime = 4, kFileTime = 8, kFailureTime = 10;  // seconds
+constexpr std::size_t kMost = 4;                                     // the oldest are dropped
+
+constexpr std::string_view kOpenFolder = "Open folder";
+constexpr float kLeastToast = 260;  // width, pixels at scale 1
+constexpr float kBesideBar = 90;    // for the colour bar, pixels at scale 1
+
+struct ToastBox {
+    ImVec2 at;  // lower left
+    float wrap;
+    bool button_below;
+};
+
+/// Returns true if its button was pressed.
+bool toast_box(Widgets& ui, const std::string& name, const std::string& text, bool failure, bool button,
+               const ToastBox& box) {
+    const float gap = kOverlayGap * ui.scale();
+    place_window(box.at, {0, 1}, 0.94f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, 0.6f * gap});
+    ImGui::PushStyleColor(ImGuiCol_Border,
+                          failure ? ImVec4{0.9f, 0.35f, 0.25f, 0.9f} : ImGui::GetStyleColorVec4(ImGuiCol_Separator));
+    const int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | (button ? 0 : ImGuiWindowFlags_NoInputs);
+    bool pressed = false;
+    if (ImGui::Begin(name.c_str(), nullptr, flags)) {
+        if (button && !box.button_below) ImGui::AlignTextToFramePadding();
+        write_wrapped(text, gap + box.wrap);
+        if (button && !box.button_below) ImGui::SameLine(0, gap);
+        pressed = button && ui.button(kOpenFolder,
+                                      "Shows the file in the file manager; without one its path goes to the clipboard");
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    return pressed;
+}
+
+/// Bottom of the free area above this part of the picture.
+float free_bottom(const UiState& state, float left, float right, float scale) {
+    const float gap = kOverlayGap * scale;
+    float bottom = ImGui::GetIO().DisplaySize.y - transport_height(state, scale) - 3.8f * gap;  // above the scale bar
+    for (const char* name : {kComparisonWindow, kThetaWindow}) {
+        const ImGuiWindow* window = ImGui::FindWindowByName(name);
+        if (window && window->WasActive && window->Pos.x < right && window->Pos.x + window->Size.x > left)
+            bottom = std::min(bottom, window->Pos.y - gap);
+    }
+    return bottom;
+}
+
+}  // namespace
+
+void Toasts::say(Kind kind, std::string text, std::string_view topic, std::string file) {
+    const double until = ImGui::GetTime() + (kind == Kind::kFailure ? kFailureTime
+                                             : file.empty()         ? kNoticeTime
+                                                                    : kFileTime);
+    if (topic.empty()) topic = std::string_view{text}.substr(0, text.find(':'));
+    std::erase_if(toasts_, [&](const Toast& toast) {
+        return toast.text == text || (toast.topic == topic && toast.kind == Kind::kNotice && kind == Kind::kNotice);
+    });
+    std::string about{topic};
+    toasts_.push_back({kind, std::move(text), std::move(about), std::move(file), until});
+    if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
+}
+
+/// Draws the newest failure, otherwise the newest message, in one line beside the sidebar, or below it if too long.
+void Toasts::draw_in_strip(Widgets& ui, const UiState& state, UiRequests& requests) const {
+    const auto failure =
+        std::ranges::find(toasts_.rbegin(), toasts_.rend(), Kind::kFailure, &Toast::kind);  // newest first
+    const Toast& toast = failure == toasts_.rend() ? toasts_.back() : *failure;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * ui.scale(), beside = sidebar_width(state, ui.scale()) + gap;
+    const float button = toast.file.empty() ? 0 : button_width(tr(kOpenFolder)) + gap;
+    const float words = std::ceil(text_width(toast.text)) + 1;
+    const auto room = [&](float left) { return screen.x - left - 3 * gap - button; };
+    const float left = words <= room(beside) ? beside : gap;
+    const ToastBox box{{left, screen.y - transport_height(state, ui.scale()) - 0.4f * gap},
+                       std::min(words, room(left)),
+                       words > room(left)};
+    if (toast_box(ui, "toast 0", toast.text, toast.kind == Kind::kFailure, !toast.file.empty(), box))
+        requests.layout.show_folder_of = toast.file;
+}
+
+void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requests) {
+    std::erase_if(toasts_, [now = ImGui::GetTime()](const Toast& toast) { return toast.until < now; });
+    if (toasts_.empty()) return;
+    if (state.layout.panels && (state.layout.panel == "maps" || state.layout.panel == "lab"))
+        return draw_in_strip(ui, state, requests);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding{10 * ui.scale(), 6 * ui.scale()};
+    const float gap = kOverlayGap * ui.scale(), line = ImGui::GetTextLineHeight();
+    // Beside the sidebar if there is room for lines of a sensible length, otherwise over it.
+    const float beside = sidebar_width(state, ui.scale()) + gap, least = kLeastToast * ui.scale();
+    const float left = screen.x - beside > least ? beside : gap;
+    const float bar = kBesideBar * ui.scale(), free = screen.x - left - gap;
+    const float width = std::min(560 * ui.scale(), free - bar >= least ? free - bar : free);
+    float bottom = free_bottom(state, left, left + width, ui.scale());
+    for (std::size_t i = toasts_.size(); i-- > 0;) {
+        const Toast& toast = toasts_[i];
+        const bool button = !toast.file.empty();
+        const float wrap = width - 2 * padding.x;
+        const float height =
+            ImGui::CalcTextSize(toast.text.c_str(), nullptr, false, wrap).y + 2 * padding.y +
+            (button ? line + 2 * ImGui::GetStyle().FramePadding.y + ImGui::GetStyle().ItemSpacing.y : 0);
+        if (bottom - height < top && i + 1 < toasts_.size()) return;  // the newest is always drawn
+        if (toast_box(ui, fmt::format("toast {}", i), toast.text, toast.kind == Kind::kFailure, button,
+                      {{left, bottom}, wrap, true}))
+            requests.layout.show_folder_of = toast.file;
+        bottom -= height + gap;
+    }
+}
+
+}  // namespace orrery
