@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/engine_tuner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/engines/tree_choice.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kMostPairs = 200'000;  // with more bodies, engines of all pairs are slower than trees
+constexpr double kHopeless = 1.5;            // times the fastest: a candidate this slow is not timed again
+constexpr double kMuch = 2;                  // a change of N or of the criterion after which trials are repeated
+constexpr double kTrialEvaluations = 6;      // estimate for the first candidate
+constexpr double kErrorAccepted = 1.05;      // of the requested one
+constexpr std::size_t kOthersTold = 3;
+
+bool chooses_engine(const EngineConfig& asked) { return asked.engine == "auto"; }
+
+double fastest_seconds(std::span<const Trial> trials) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Trial& trial : trials)
+        if (trial.refusal.empty()) least = std::min(least, trial.seconds);
+    return least;
+}
+
+std::string time_text(const Trial& trial) {
+    return fmt::format("{}{:.3g} ms", trial.whole ? "" : "> ", 1e3 * trial.seconds);
+}
+
+}  // namespace
+
+bool tunable(const EngineConfig& asked, std::size_t bodies, PairLaw law) {
+    if (bodies < kTunedFrom || asked.deterministic || law != PairLaw::kGravity) return false;
+    if (!(accuracy_to_keep(asked.tree) > 0)) return false;
+    if (chooses_engine(asked)) return requested_mac(asked.tree).has_value();
+    return (asked.engine == "tree" || asked.engine == "fmm") && asked.tree.order == 0;
+}
+
+std::vector<EngineConfig> tuned_candidates(const EngineConfig& asked, std::size_t bodies) {
+    std::vector<EngineConfig> all;
+    const auto add = [&](const char* engine, const std::vector<int>& orders) {
+        if (!find_engine(engine, asked.backend)) return;
+        if (!chooses_engine(asked) && asked.engine != engine) return;
+        for (const int order : orders) {
+            EngineConfig config = asked;
+            config.engine = engine;
+            if (asked.tree.order != 0 && asked.tree.order != order) continue;
+            config.tree.order = order;
+            all.push_back(config);
+        }
+    };
+    // In this order: candidates that are rarely the fastest are abandoned early if a fast one is known.
+    add("tree", {2, 1});
+    add("fmm", asked.tree.order != 0 ? fmm_orders(asked.backend) : fmm_orders_near(asked.tree, asked.backend));
+    if (chooses_engine(asked) && bodies <= kMostPairs)
+        for (EngineConfig& config : auto_candidates(asked, bodies))
+            if (config.engine == "direct" || config.engine == "half") {
+                config.compensated = asked.compensated;
+                all.push_back(std::move(config));
+            }
+    return all;
+}
+
+std::vector<EngineConfig> tuned_sizes(const EngineConfig& asked, const EngineConfig& fastest) {
+    std::vector<EngineConfig> all;
+    const auto add = [&](int TreeConfig::*size, int value) {
+        all.push_back(fastest);
+        all.back().tree.*size = value;
+    };
+    const bool cpu = asked.backend == Backend::kCpu, tree = fastest.engine == "tree", fmm = fastest.engine == "fmm";
+    if ((tree || fmm) && asked.tree.leaf == 0) {
+        const int given = cpu && fmm ? 64 : 16;  // the default
+        add(&TreeConfig::leaf, given / 2), add(&TreeConfig::leaf, 2 * given);
+    }
+    if (tree && asked.tree.group == 0)
+        for (const int group : {32, 64}) add(&TreeConfig::group, group);
+    return all;
+}
+
+std::string tuned_text(const EngineConfig& config, const EngineConfig& asked) {
+    std::string text = chooses_engine(asked) ? describe(config) : "";
+    if (config.engine == "tree" || config.engine == "fmm") {
+        if (chooses_engine(asked)) text = config.engine + ", ";
+        text += fmt::format("order {}", config.tree.order);
+        if (config.tree.leaf != asked.tree.leaf) text += fmt::format(", leaves of {}", config.tree.leaf);
+        if (config.tree.group != asked.tree.group) text += fmt::format(", groups of {}", config.tree.group);
+    }
+    return text;
+}
+
+void EngineTuner::plan(const EngineConfig& asked, std::size_t bodies, double now) {
+    stop();
+    asked_ = asked;
+    bodies_ = bodies;
+    began_ = now, spent_ = dearest_ = factor_ = 0;
+    sizes_tried_ = false;
+    waiting_ = tuned_candidates(asked, bodies);
+    std::ranges::reverse(waiting_);
+    end_trial();
+}
+
+bool EngineTuner::due(double now, double evaluation) const {
+    const double expected = dearest_ > 0 ? dearest_ : kTrialEvaluations * evaluation;
+    return planned() && spent_ + expected <= kFirstSeconds + kShare * (now - began_);
+}
+
+bool EngineTuner::add(const Evaluation& evaluation) {
+    Trial& trial = *next_;
+    spent_ += evaluation.cost, trial.spent += evaluation.cost;
+    ++evaluations_;
+    const double best = fastest_seconds(trials_);
+    const bool slow = evaluation.seconds > kHopeless * best, above = evaluation.error > evaluation.asked;
+    if (!evaluation.settled && evaluations_ < kMostEvaluations) {
+        if (!slow || !above) return false;
+        // Smaller errors would take even longer.
+        trial.seconds = evaluation.seconds, trial.whole = false;
+        return end_trial(), true;
+    }
+    trial.seconds = timed_++ == 0 ? evaluation.seconds : std::min(trial.seconds, evaluation.seconds);
+    if (evaluation.error > kErrorAccepted * evaluation.asked && evaluation.asked > 0)
+        trial.refusal = fmt::format("error {:.1e}", evaluation.error);
+    if (timed_ < kTimed && !slow && trial.refusal.empty()) return false;
+    return end_trial(), true;
+}
+
+void EngineTuner::refuse(const std::string& why) {
+    next_->refusal = why;
+    end_trial();
+}
+
+void EngineTuner::abandon() {
+    if (next_) next_ = Trial{.config = next_->config};
+    evaluations_ = timed_ = 0;
+}
+
+/// Stores the trial, if any, and begins the next or makes the choice.
+void EngineTuner::end_trial() {
+    if (next_) {
+        dearest_ = std::max(dearest_, next_->spent);
+        trials_.push_back(*std::exchange(next_, {}));
+    }
+    evaluations_ = timed_ = 0;
+    const bool some = std::ranges::any_of(trials_, [](const Trial& trial) { return trial.refusal.empty(); });
+    if (waiting_.empty() && some && !std::exchange(sizes_tried_, true)) {
+        waiting_ = tuned_sizes(asked_, fastest(trials_).config);
+        std::ranges::reverse(waiting_);
+    }
+    if (!waiting_.empty()) {
+        next_ = Trial{.config = waiting_.back()};
+        waiting_.pop_back();
+    } else if (some) {
+        choice_ = fastest(trials_).config;
+    }
+}
+
+bool EngineTuner::outdated(std::size_t bodies, double factor) const {
+    const auto differ = [](double a, double b) { return a > kMuch * b || b > kMuch * a; };
+    return differ(static_cast<double>(bodies), static_cast<double>(bodies_)) ||
+           (factor_ > 0 && differ(factor, factor_));
+}
+
+std::string EngineTuner::text() const {
+    if (!choice_) return {};
+    const Trial& best = fastest(trials_);
+    std::vector<const Trial*> others;
+    for (const Trial& trial : trials_)
+        if (trial.refusal.empty() && &trial != &best) others.push_back(&trial);
+    std::ranges::stable_sort(others, {}, &Trial::seconds);
+    std::string text = fmt::format("{}: {}", tuned_text(best.config, asked_), time_text(best));
+    for (std::size_t i = 0; i < std::min(others.size(), kOthersTold); ++i)
+        text +=
+            fmt::format("{} {} {}", i == 0 ? ";" : ",", tuned_text(others[i]->config, asked_), time_text(*others[i]));
+    return text + fmt::format(" ({} tried in {:.2g} s)", trials_.size(), spent_);
+}
+
+}  // namespace orrery
