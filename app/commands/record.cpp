@@ -92,7 +92,7 @@ std::string text_of(const RecordingReport& report, const RecorderConfig& config,
             "{:.2f} ms per frame: stepping {:.2f}, drawing {:.2f}, waiting {:.2f}; concurrently copying {:.2f}, "
             "encoding {:.2f}\n",
             1e3 * each.frame, 1e3 * each.step, 1e3 * each.draw, 1e3 * each.wait, 1e3 * each.copy, 1e3 * each.encode);
-    if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
+    if (const std::string choice = simulation.engine_choice(); !choice.empty())
         text += fmt::format("{}: {}\n", engine.engine, choice);
     if (const double requested = simulation.system().accuracy_to_keep(); requested > 0)
         text += fmt::format("accuracy: {}\n", accuracy_text(simulation.forces().acceptance(), engine, requested));
@@ -117,7 +117,7 @@ std::string json_of(const RecordingReport& report, const RecorderConfig& config,
                     {"engine", engine.engine},
                     {"backend", name(engine.backend)},
                     {"precision", name(engine.precision)},
-                    {"choice", simulation.system().engine_choice()},
+                    {"choice", simulation.engine_choice()},
                     {"cloud", seen},
                     {"pictures", report.pictures},
                     {"steps", simulation.now().steps},
@@ -293,6 +293,7 @@ int record(RecordOptions& options, CLI::App& app) {
     require_space(config, planned.pictures);
     ComparedRun run{std::move(opened), engine, process_ranks()};
     Simulation& simulation = run.simulation;
+    if (options.replayed) run.allow_tuning(false);
     if (simulation.engine_config().precision != engine.precision)
         to_stderr("orrery: note: {}\n", simulation.scene().notes.back());
     report_sharing(simulation.system(), simulation.engine_config());

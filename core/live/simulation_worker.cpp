@@ -339,7 +339,8 @@ void SimulationWorker::publish_status() {
     status_.edits.undos = world_.history.undos(), status_.edits.redos = world_.history.redos();
     status_.edits.dropped = world_.history.dropped();
     status_.engine.config = simulation_.engine_config();
-    status_.engine.choice = simulation_.system().engine_choice();
+    status_.engine.used = simulation_.used_engine();
+    status_.engine.choice = simulation_.engine_choice();
     status_.engine.ranks = simulation_.forces().ranks() ? simulation_.forces().ranks()->count() : 1;
     status_.engine.shared = simulation_.system().shared();
     status_.force.accuracy_to_keep = simulation_.system().accuracy_to_keep();

@@ -164,6 +164,7 @@ void SimulationWorker::apply(const SetPacing& wish) {
     if (wish.steps_per_frame < 0)
         usage_error(fmt::format("{} steps per frame: must be 0 or more", wish.steps_per_frame));
     pace_.per_frame = wish.steps_per_frame;
+    world_.allow_tuning(pace_.per_frame == 0);  // a session must repeat
     pace_.paced = 0;
     shown_.waits_for_window = shown_.stepped = false;
     pace_.next = Clock::now();

@@ -214,6 +214,7 @@ void World::play(std::unique_ptr<SeriesPlayer> next) {
 void World::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player, std::unique_ptr<CloudStream> next_cloud) {
     const FrameColor color = simulation.forces().color();
     next.set_color_by(color.by, color.along);
+    next.allow_tuning(simulation.tunes());
     simulation = std::move(next);
     play(std::move(next_player));
     cloud = std::move(next_cloud);
@@ -231,6 +232,11 @@ World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, Scene
 bool World::apply(const Action& action) {
     if (cloud && needs_moving(action)) usage_error(std::string{kCloudIsStill});
     return std::visit(Interpreter{*this}, action);
+}
+
+void World::allow_tuning(bool allowed) {
+    simulation.allow_tuning(allowed);
+    comparison.allow_tuning(simulation, allowed);
 }
 
 void World::take_steps(std::uint64_t steps, const Refused& refused) {

@@ -39,6 +39,8 @@ public:
     void take_steps(std::uint64_t steps, const Refused& refused);
     /// The second simulation must catch up or start; not while a series is about to jump.
     bool comparison_due() const { return !(player && player->under_way()) && comparison.due(simulation); }
+    /// See Simulation::allow_tuning(); also of later scenes.
+    void allow_tuning(bool allowed);
     void settle(const Refused& refused);  ///< lets the second simulation catch up
     /// Evaluates what a frame still needs: colours, and with `tree` the engine's cells.
     void complete(bool tree);
