@@ -101,7 +101,8 @@ Simulation begin(RunOptions& options) {
 Simulation continue_run(RunOptions& options) {
     Checkpoint checkpoint = read_run(options.resume);
     if (options.engine.threads != 0) checkpoint.state.engine.threads = options.engine.threads;
-    const EngineConfig engine = checkpoint.state.engine;
+    if (options.engine.threads != 0 && checkpoint.state.used) checkpoint.state.used->threads = options.engine.threads;
+    const EngineConfig engine = checkpoint.state.used.value_or(checkpoint.state.engine);
     const RunRecord before = checkpoint.run;
     options.plan.record = end_of(options.length, checkpoint.scene, checkpoint.state.steps).value_or(before);
     options.plan.record.first = before.first;

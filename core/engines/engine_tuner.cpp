@@ -66,19 +66,24 @@ std::vector<EngineConfig> tuned_candidates(const EngineConfig& asked, std::size_
     return all;
 }
 
-std::vector<EngineConfig> tuned_sizes(const EngineConfig& asked, const EngineConfig& fastest) {
+std::vector<EngineConfig> tuned_leaves(const EngineConfig& asked, const EngineConfig& fastest) {
     std::vector<EngineConfig> all;
-    const auto add = [&](int TreeConfig::*size, int value) {
+    if ((fastest.engine != "tree" && fastest.engine != "fmm") || asked.tree.leaf != 0) return all;
+    const int given = asked.backend == Backend::kCpu && fastest.engine == "fmm" ? 64 : 16;  // the default
+    for (const int leaf : {given / 2, 2 * given}) {
         all.push_back(fastest);
-        all.back().tree.*size = value;
-    };
-    const bool cpu = asked.backend == Backend::kCpu, tree = fastest.engine == "tree", fmm = fastest.engine == "fmm";
-    if ((tree || fmm) && asked.tree.leaf == 0) {
-        const int given = cpu && fmm ? 64 : 16;  // the default
-        add(&TreeConfig::leaf, given / 2), add(&TreeConfig::leaf, 2 * given);
+        all.back().tree.leaf = leaf;
     }
-    if (tree && asked.tree.group == 0)
-        for (const int group : {32, 64}) add(&TreeConfig::group, group);
+    return all;
+}
+
+std::vector<EngineConfig> tuned_groups(const EngineConfig& asked, const EngineConfig& fastest) {
+    std::vector<EngineConfig> all;
+    if (fastest.engine != "tree" || asked.tree.group != 0) return all;
+    for (const int group : {32, 64}) {
+        all.push_back(fastest);
+        all.back().tree.group = group;
+    }
     return all;
 }
 
@@ -98,7 +103,7 @@ void EngineTuner::plan(const EngineConfig& asked, std::size_t bodies, double now
     asked_ = asked;
     bodies_ = bodies;
     began_ = now, spent_ = dearest_ = factor_ = 0;
-    sizes_tried_ = false;
+    stage_ = 0;
     waiting_ = tuned_candidates(asked, bodies);
     std::ranges::reverse(waiting_);
     end_trial();
@@ -146,8 +151,9 @@ void EngineTuner::end_trial() {
     }
     evaluations_ = timed_ = 0;
     const bool some = std::ranges::any_of(trials_, [](const Trial& trial) { return trial.refusal.empty(); });
-    if (waiting_.empty() && some && !std::exchange(sizes_tried_, true)) {
-        waiting_ = tuned_sizes(asked_, fastest(trials_).config);
+    while (waiting_.empty() && some && stage_ < 2) {
+        const EngineConfig& best = fastest(trials_).config;
+        waiting_ = stage_++ == 0 ? tuned_leaves(asked_, best) : tuned_groups(asked_, best);
         std::ranges::reverse(waiting_);
     }
     if (!waiting_.empty()) {

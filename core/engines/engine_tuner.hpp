@@ -23,8 +23,9 @@ bool tunable(const EngineConfig& asked, std::size_t bodies, PairLaw law);
 
 /// The configurations that `asked` leaves open, each with explicit engine and order; settings that are given stay.
 std::vector<EngineConfig> tuned_candidates(const EngineConfig& asked, std::size_t bodies);
-/// The same engine and order with other sizes of leaves and groups, if `asked` leaves them open.
-std::vector<EngineConfig> tuned_sizes(const EngineConfig& asked, const EngineConfig& fastest);
+/// The same engine and order with other sizes of leaves, or of groups, if `asked` leaves them open.
+std::vector<EngineConfig> tuned_leaves(const EngineConfig& asked, const EngineConfig& fastest);
+std::vector<EngineConfig> tuned_groups(const EngineConfig& asked, const EngineConfig& fastest);
 
 /// "fmm, order 5, leaves of 32"; without the engine if `asked` gives it: "order 5, leaves of 32".
 std::string tuned_text(const EngineConfig& config, const EngineConfig& asked);
@@ -77,7 +78,7 @@ private:
     double began_ = 0, spent_ = 0, dearest_ = 0, factor_ = 0;
     std::vector<Trial> trials_;
     std::vector<EngineConfig> waiting_;  // in reverse order
-    bool sizes_tried_ = false;
+    int stage_ = 0;                      // engines and orders, then leaves, then groups
     std::optional<Trial> next_;
     int evaluations_ = 0, timed_ = 0;
     std::optional<EngineConfig> choice_;

@@ -43,7 +43,8 @@ void EngineTuning::restart(const EngineConfig& asked, std::size_t bodies, PairLa
 /// The value of rank 0.
 double EngineTuning::agreed(double value) const { return ranks_ && !ranks_->leader ? ranks_->agreed(value) : value; }
 
-bool EngineTuning::due(const EngineConfig& asked, std::size_t bodies, PairLaw law, const ForceEvaluation& forces) {
+bool EngineTuning::due(const EngineConfig& asked, std::size_t bodies, PairLaw law, const ForceEvaluation& forces,
+                       bool at_once) {
     if (!allowed_ || !possible_ || !(forces.last_seconds() > 0) || !tunable(asked, bodies, law)) return false;
     if (ranks_ && asked.engine == "auto") return false;  // memory may suffice on some ranks only
     const Acceptance& acceptance = forces.acceptance();
@@ -55,6 +56,7 @@ bool EngineTuning::due(const EngineConfig& asked, std::size_t bodies, PairLaw la
         if (tuner_.choice() && now < chosen_time_ + kSecondsBetween) return false;
         tuner_.plan(asked, bodies, now);
     }
+    if (at_once) return tuner_.planned();
     return tuner_.due(agreed(seconds_now()), agreed(forces.last_seconds()));
 }
 
@@ -105,6 +107,21 @@ Snapshot EngineTuning::end() {
     if (!over_) tuner_.abandon();
     if (tuner_.choice()) chosen_time_ = seconds_now();
     return std::move(*std::exchange(kept_, nullptr));
+}
+
+std::optional<EngineConfig> EngineTuning::choose(BodySystem& system, const EngineConfig& asked,
+                                                 const Gravity& gravity) {
+    if (!tunable(asked, system.count(), gravity.law) || (ranks_ && asked.engine == "auto")) return std::nullopt;
+    tuner_.plan(asked, system.count(), 0);
+    bool exchanged = false;
+    while (tuner_.planned() && begin(system, Snapshot{})) {
+        exchanged = true;
+        while (!work(system, gravity, std::chrono::hours{1})) {
+        }
+        end();
+    }
+    if (exchanged) system.exchange_engine(tuner_.choice().value_or(asked));
+    return tuner_.choice();
 }
 
 const EngineConfig* EngineTuning::pending(std::uint64_t moment) const {

@@ -38,8 +38,9 @@ public:
     const std::optional<EngineConfig>& used() const { return used_; }
     void use(const std::optional<EngineConfig>& config) { used_ = config; }
 
-    /// True if a trial may begin, between two steps. `forces` have used the present engine.
-    bool due(const EngineConfig& asked, std::size_t bodies, PairLaw law, const ForceEvaluation& forces);
+    /// True if a trial may begin, between two steps. `forces` have used the present engine; `at_once`: even if trials
+    /// have taken their share of the time.
+    bool due(const EngineConfig& asked, std::size_t bodies, PairLaw law, const ForceEvaluation& forces, bool at_once);
     bool under_way() const { return kept_ != nullptr; }
     const Snapshot& kept() const { return *kept_; }
     /// Begins the trial of a candidate; `kept` is the present state. Returns false if the system cannot exchange its
@@ -55,6 +56,9 @@ public:
     void chosen_at(std::uint64_t moment) { chosen_at_ = moment; }
     /// Steps until the choice must be used again, after a rewind; at most `most`.
     std::uint64_t steps_left(std::uint64_t moment, std::uint64_t most) const;
+    /// The choice for bodies at rest, however long it takes: trials as in a simulation, and `system` then has this
+    /// engine, with an unscaled criterion. None, without changes, if `asked` leaves nothing open.
+    std::optional<EngineConfig> choose(BodySystem& system, const EngineConfig& asked, const Gravity& gravity);
     /// See EngineTuner::text().
     std::string text() const { return tuner_.text(); }
 

@@ -287,7 +287,7 @@ void Simulation::abandon_step() {
 
 /// Between two steps: tries engines for about `budget`, while their share of the time allows. Returns false within a
 /// trial.
-bool Simulation::tune(std::chrono::duration<double> budget) {
+bool Simulation::tune(std::chrono::duration<double> budget, bool at_once) {
     if (within_step() || forces_.under_way() || !integrator_->splits()) return true;
     const auto start = Clock::now();
     const auto left = [&] { return budget - std::chrono::duration<double>(Clock::now() - start); };
@@ -299,7 +299,7 @@ bool Simulation::tune(std::chrono::duration<double> budget) {
         }
         if (!tuning_.under_way()) {
             const Gravity& gravity = scene_.gravity;
-            if (!tuning_.due(engine_config_, system_->count(), gravity.law, forces_)) return true;
+            if (!tuning_.due(engine_config_, system_->count(), gravity.law, forces_, at_once)) return true;
             system_->wait();
             if (!tuning_.begin(*system_, snapshot())) return true;
         }
@@ -327,6 +327,13 @@ void Simulation::use_engine(const EngineConfig& config) {
     forces_.change_system(*system_, true, clock_.moment);
     queue_.restart();
     queue_.drop_checks();
+}
+
+void Simulation::choose_engine() {
+    while (!evaluate(std::chrono::hours{1})) {
+    }
+    while (!tune(std::chrono::hours{1}, true)) {
+    }
 }
 
 void Simulation::allow_tuning(bool allowed) {

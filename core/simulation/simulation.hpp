@@ -101,6 +101,8 @@ public:
     /// tunable(engine_config()).
     void allow_tuning(bool allowed);
     bool tunes() const { return tuning_.allowed(); }
+    /// Measures now, however long it takes; otherwise the steps do so within a share of their time. Not within a step.
+    void choose_engine();
     /// The present settings. Its bodies and time are the initial ones; it has no bodies after edit().
     const Scene& scene() const { return scene_; }
     const StepClock& now() const { return clock_; }
@@ -145,7 +147,7 @@ private:
     void end_step(std::vector<Move>& moves);
     std::uint64_t steps_to_queue(double budget, std::uint64_t most) const;
     std::uint64_t queue_steps(std::uint64_t steps);
-    bool tune(std::chrono::duration<double> budget);
+    bool tune(std::chrono::duration<double> budget, bool at_once = false);
     void end_trial();
     void use_engine(const EngineConfig& config);
     ForceTask task(std::size_t due = 0) { return {*system_, scene_.gravity, integrator_->jerk, due}; }
