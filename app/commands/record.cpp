@@ -36,6 +36,7 @@
 #include "core/cuda/info.hpp"
 #include "core/physics/units.hpp"
 #include "core/ranks/process_ranks.hpp"
+#include "core/simulation/compatibility.hpp"
 
 namespace orrery {
 namespace {
@@ -284,6 +285,14 @@ int record(RecordOptions& options, CLI::App& app) {
             options.default_seconds = seconds, options.length_of_file = false;
     }
     OpenedScene opened = options.scene.open_with_series();
+    const bool computed = !opened.series && !opened.cloud && !opened.scene.encounters.on();
+    if (computed && !options.replayed && !options.engine.chosen() && options.engine.knobs.typed.empty() &&
+        !options.compare) {
+        const Scene& scene = opened.scene;
+        engine.deterministic = false;
+        engine = default_engine(engine, scene.bodies.size(), scene.gravity.law, integrator(scene.integrator));
+        engine.deterministic = true;
+    }
     // Without a given length, the video is as long as the camera path.
     const CameraPath& way = options.view.scene.path;
     if (!options.length_of_file && way.duration() > 0) options.default_seconds = way.duration();

@@ -96,7 +96,7 @@ TEST_P(TunedSimulation, CheckpointsRepeatTheChoice) {
     EXPECT_EQ(resumed.snapshot().bodies.bytes, simulation.snapshot().bodies.bytes);
 }
 
-/// What a session does: it begins with the engine in force, which measures nothing.
+/// A session begins with the engine in force, which leaves nothing to measure.
 TEST_P(TunedSimulation, RunsOfTheStatedChoiceRepeat) {
     Simulation simulation = started(GetParam());
     choose(simulation);
