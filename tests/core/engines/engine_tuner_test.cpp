@@ -104,8 +104,7 @@ TEST(EngineTuner, CandidatesKeepWhatIsGivenAndLeaveNothingOpen) {
 }
 
 TEST(EngineTuner, ChoosesTheFastestOfAll) {
-    // Whatever the times are, the choice is the fastest to within 2 %, because a later candidate must be clearly
-    // faster.
+    // For any times the choice is the fastest to within 2 %: a later candidate must be clearly faster.
     for (unsigned seed = 1; seed <= 200; ++seed) {
         unsigned state = seed;
         const auto next = [&] { return 1 + ((state = state * 1664525u + 1013904223u) >> 16) % 100; };
