@@ -105,7 +105,7 @@ bool EngineTuning::work(BodySystem& system, const Gravity& gravity, std::chrono:
 
 Snapshot EngineTuning::end() {
     if (!over_) tuner_.abandon();
-    if (tuner_.choice()) chosen_time_ = seconds_now();
+    if (tuner_.choice()) chosen_time_ = agreed(seconds_now());
     return std::move(*std::exchange(kept_, nullptr));
 }
 

@@ -17,7 +17,7 @@
 namespace orrery::test {
 namespace {
 
-constexpr std::size_t kBodies = 1 << 20;
+constexpr std::size_t kMillion = 1 << 20;
 
 EngineConfig left_open(const char* engine, Backend backend = Backend::kCpu) {
     EngineConfig config{.engine = engine, .backend = backend};
@@ -36,7 +36,7 @@ using Models = std::function<Model(const EngineConfig&)>;
 /// Tries all candidates, without a limit of time; returns the number of evaluations.
 int try_all(EngineTuner& tuner, const EngineConfig& asked, const Models& models) {
     int all = 0;
-    tuner.plan(asked, kBodies, 0);
+    tuner.plan(asked, kMillion, 0);
     while (tuner.planned()) {
         const Model model = models(tuner.candidate());
         bool over = false;
@@ -55,26 +55,26 @@ int try_all(EngineTuner& tuner, const EngineConfig& asked, const Models& models)
 TEST(EngineTuner, TunesOnlyWhatIsLeftOpen) {
     for (const char* engine : {"tree", "fmm", "auto"}) {
         const EngineConfig open = left_open(engine);
-        EXPECT_TRUE(tunable(open, kBodies, PairLaw::kGravity)) << engine;
+        EXPECT_TRUE(tunable(open, kMillion, PairLaw::kGravity)) << engine;
         EXPECT_FALSE(tunable(open, kTunedFrom - 1, PairLaw::kGravity)) << engine;
-        EXPECT_FALSE(tunable(open, kBodies, PairLaw::kCoulomb)) << engine;
+        EXPECT_FALSE(tunable(open, kMillion, PairLaw::kCoulomb)) << engine;
         EngineConfig fixed = open;
         fixed.deterministic = true;
-        EXPECT_FALSE(tunable(fixed, kBodies, PairLaw::kGravity)) << engine;
+        EXPECT_FALSE(tunable(fixed, kMillion, PairLaw::kGravity)) << engine;
         fixed = open;
         fixed.tree.keep_accuracy = false;
-        EXPECT_FALSE(tunable(fixed, kBodies, PairLaw::kGravity)) << engine;
+        EXPECT_FALSE(tunable(fixed, kMillion, PairLaw::kGravity)) << engine;
         fixed = open;
         fixed.tree.theta = 0.5;
-        EXPECT_FALSE(tunable(fixed, kBodies, PairLaw::kGravity)) << engine;
+        EXPECT_FALSE(tunable(fixed, kMillion, PairLaw::kGravity)) << engine;
     }
     EngineConfig ordered = left_open("tree");
     ordered.tree.order = 1;
-    EXPECT_FALSE(tunable(ordered, kBodies, PairLaw::kGravity));
-    EXPECT_FALSE(tunable(left_open("direct"), kBodies, PairLaw::kGravity));
+    EXPECT_FALSE(tunable(ordered, kMillion, PairLaw::kGravity));
+    EXPECT_FALSE(tunable(left_open("direct"), kMillion, PairLaw::kGravity));
     EngineConfig exact = left_open("auto");
     exact.tree.accuracy = 0;
-    EXPECT_FALSE(tunable(exact, kBodies, PairLaw::kGravity)) << "without an accuracy `auto` is exact";
+    EXPECT_FALSE(tunable(exact, kMillion, PairLaw::kGravity)) << "without an accuracy `auto` is exact";
 }
 
 TEST(EngineTuner, CandidatesKeepWhatIsGivenAndLeaveNothingOpen) {
@@ -85,7 +85,7 @@ TEST(EngineTuner, CandidatesKeepWhatIsGivenAndLeaveNothingOpen) {
             std::set<std::string> engines;
             for (const EngineConfig& each : tuned_candidates(asked, 50'000)) {
                 engines.insert(each.engine);
-                EXPECT_FALSE(tunable(each, kBodies, PairLaw::kGravity)) << tuned_text(each, asked);
+                EXPECT_FALSE(tunable(each, kMillion, PairLaw::kGravity)) << tuned_text(each, asked);
                 EXPECT_EQ(each.threads, 3);
                 EXPECT_TRUE(each.compensated);
                 if (each.engine != "tree" && each.engine != "fmm") continue;
@@ -97,10 +97,10 @@ TEST(EngineTuner, CandidatesKeepWhatIsGivenAndLeaveNothingOpen) {
             const std::set<std::string> all{"tree", "fmm", "direct", "half"};
             EXPECT_EQ(engines, engine == std::string{"auto"} ? all : std::set<std::string>{engine});
         }
-    EXPECT_EQ(tuned_candidates(left_open("auto"), kBodies).size(), 5u) << "no sums over all pairs of so many bodies";
+    EXPECT_EQ(tuned_candidates(left_open("auto"), kMillion).size(), 5u) << "no sums over all pairs of so many bodies";
     EngineConfig ordered = left_open("auto");
     ordered.tree.order = 4;
-    for (const EngineConfig& each : tuned_candidates(ordered, kBodies)) EXPECT_EQ(each.tree.order, 4);
+    for (const EngineConfig& each : tuned_candidates(ordered, kMillion)) EXPECT_EQ(each.tree.order, 4);
 }
 
 TEST(EngineTuner, ChoosesTheFastestOfAll) {
@@ -123,7 +123,7 @@ TEST(EngineTuner, ChoosesTheFastestOfAll) {
         const auto chosen = std::ranges::find(tried, *tuner.choice(), &std::pair<EngineConfig, double>::first);
         ASSERT_NE(chosen, tried.end());
         EXPECT_LE(chosen->second, 1.021 * least) << tuner.text();
-        for (const EngineConfig& each : tuned_candidates(asked, kBodies))
+        for (const EngineConfig& each : tuned_candidates(asked, kMillion))
             EXPECT_NE(std::ranges::find(tried, each, &std::pair<EngineConfig, double>::first), tried.end());
     }
 }
@@ -155,12 +155,12 @@ TEST(EngineTuner, RejectsCandidatesThatMissTheAccuracy) {
 
 TEST(EngineTuner, IgnoresCandidatesThatCannotRun) {
     EngineTuner tuner;
-    tuner.plan(left_open("tree"), kBodies, 0);
+    tuner.plan(left_open("tree"), kMillion, 0);
     tuner.refuse("no memory");
     while (tuner.planned()) tuner.add({.seconds = 1, .cost = 1, .error = 1e-3, .asked = 1e-3});
     ASSERT_TRUE(tuner.choice());
     EXPECT_EQ(tuner.choice()->tree.order, 1);
-    tuner.plan(left_open("tree"), kBodies, 0);
+    tuner.plan(left_open("tree"), kMillion, 0);
     while (tuner.planned()) tuner.refuse("no memory");
     EXPECT_FALSE(tuner.choice());
     EXPECT_EQ(tuner.text(), "");
@@ -170,7 +170,7 @@ TEST(EngineTuner, KeepsWithinItsShareOfTheTime) {
     EngineTuner tuner;
     constexpr double kEvaluation = 0.05, kStep = 0.06;
     double now = 1000, spent = 0;
-    tuner.plan(left_open("auto"), kBodies, now);
+    tuner.plan(left_open("auto"), kMillion, now);
     const double start = now;
     for (int step = 0; step < 100'000 && tuner.planned(); ++step) {
         while (tuner.due(now, kEvaluation)) {
@@ -184,7 +184,7 @@ TEST(EngineTuner, KeepsWithinItsShareOfTheTime) {
     }
     EXPECT_TRUE(tuner.choice());
     // A dear evaluation postpones the first trial instead of delaying the first steps.
-    tuner.plan(left_open("tree"), kBodies, now);
+    tuner.plan(left_open("tree"), kMillion, now);
     EXPECT_FALSE(tuner.due(now, 1));
     EXPECT_TRUE(tuner.due(now + 51, 1));
 }
@@ -192,20 +192,20 @@ TEST(EngineTuner, KeepsWithinItsShareOfTheTime) {
 TEST(EngineTuner, ChoosesAgainIfMuchHasChanged) {
     EngineTuner tuner;
     try_all(tuner, left_open("tree"), [](const EngineConfig&) { return Model{}; });
-    EXPECT_FALSE(tuner.outdated(kBodies, 5)) << "the factor of the choice is not known yet";
+    EXPECT_FALSE(tuner.outdated(kMillion, 5)) << "the factor of the choice is not known yet";
     tuner.settled_with(0.5);
     tuner.settled_with(3);
-    EXPECT_FALSE(tuner.outdated(kBodies, 0.9));
-    EXPECT_TRUE(tuner.outdated(kBodies, 1.1));
-    EXPECT_TRUE(tuner.outdated(kBodies, 0.2));
-    EXPECT_FALSE(tuner.outdated(kBodies / 2, 0.5));
-    EXPECT_TRUE(tuner.outdated(kBodies / 2 - 1, 0.5));
-    EXPECT_TRUE(tuner.outdated(2 * kBodies + 1, 0.5));
+    EXPECT_FALSE(tuner.outdated(kMillion, 0.9));
+    EXPECT_TRUE(tuner.outdated(kMillion, 1.1));
+    EXPECT_TRUE(tuner.outdated(kMillion, 0.2));
+    EXPECT_FALSE(tuner.outdated(kMillion / 2, 0.5));
+    EXPECT_TRUE(tuner.outdated(kMillion / 2 - 1, 0.5));
+    EXPECT_TRUE(tuner.outdated(2 * kMillion + 1, 0.5));
 }
 
 TEST(EngineTuner, RepeatsAnAbandonedTrial) {
     EngineTuner tuner;
-    tuner.plan(left_open("tree"), kBodies, 0);
+    tuner.plan(left_open("tree"), kMillion, 0);
     const EngineConfig first = tuner.candidate();
     EXPECT_FALSE(tuner.add({.seconds = 1, .cost = 1, .settled = false, .error = 2e-3, .asked = 1e-3}));
     tuner.abandon();
