@@ -17,7 +17,8 @@ constexpr double kHopeless = 1.5;            // times the fastest: a candidate t
 constexpr double kMuch = 2;                  // a change of N or of the criterion after which trials are repeated
 constexpr double kTrialEvaluations = 6;      // estimate for the first candidate
 constexpr double kErrorAccepted = 1.05;      // of the requested one
-constexpr std::size_t kOthersTold = 3;
+constexpr double kClose = 1.3;               // times the fastest: trials this close are repeated …
+constexpr std::size_t kMostClose = 3, kOthersTold = 3;  // … at most so many
 
 bool chooses_engine(const EngineConfig& asked) { return asked.engine == "auto"; }
 
@@ -26,6 +27,19 @@ double fastest_seconds(std::span<const Trial> trials) {
     for (const Trial& trial : trials)
         if (trial.refusal.empty()) least = std::min(least, trial.seconds);
     return least;
+}
+
+/// The fastest few, if a disturbance of one trial could have decided between them; the slowest of them first.
+std::vector<std::size_t> close_trials(std::span<const Trial> trials) {
+    const double most = kClose * fastest_seconds(trials);
+    std::vector<std::size_t> close;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+        if (trials[i].refusal.empty() && trials[i].whole && trials[i].seconds <= most) close.push_back(i);
+    std::ranges::stable_sort(close, {}, [&](std::size_t i) { return trials[i].seconds; });
+    if (close.size() > kMostClose) close.resize(kMostClose);
+    if (close.size() == 1) close.clear();
+    std::ranges::reverse(close);
+    return close;
 }
 
 std::string time_text(const Trial& trial) {
@@ -98,15 +112,20 @@ std::string tuned_text(const EngineConfig& config, const EngineConfig& asked) {
     return text;
 }
 
+void EngineTuner::stop() {
+    next_.reset(), choice_.reset(), again_.reset();
+    trials_.clear(), factors_.clear(), waiting_.clear(), close_.clear();
+}
+
 void EngineTuner::plan(const EngineConfig& asked, std::size_t bodies, double now) {
     stop();
     asked_ = asked;
     bodies_ = bodies;
-    began_ = now, spent_ = dearest_ = factor_ = 0;
+    began_ = now, spent_ = dearest_ = settled_factor_ = 0;
     stage_ = 0;
     waiting_ = tuned_candidates(asked, bodies);
     std::ranges::reverse(waiting_);
-    end_trial();
+    begin_next();
 }
 
 bool EngineTuner::due(double now, double evaluation) const {
@@ -114,20 +133,23 @@ bool EngineTuner::due(double now, double evaluation) const {
     return planned() && spent_ + expected <= kFirstSeconds + kShare * (now - began_);
 }
 
+/// The first evaluation of a tree has no earlier accelerations to compare with: its time counts only for exact engines.
 bool EngineTuner::add(const Evaluation& evaluation) {
     Trial& trial = *next_;
     spent_ += evaluation.cost, trial.spent += evaluation.cost;
     ++evaluations_;
-    const double best = fastest_seconds(trials_);
-    const bool slow = evaluation.seconds > kHopeless * best, above = evaluation.error > evaluation.asked;
-    if (!evaluation.settled && evaluations_ < kMostEvaluations) {
-        if (!slow || !above) return false;
+    factor_ = evaluation.factor;
+    const bool exact = !(evaluation.asked > 0), last = evaluations_ >= kMostEvaluations;
+    const bool slow = evaluation.seconds > kHopeless * fastest_seconds(trials_);
+    if (evaluations_ == 1 && !(exact && slow)) return false;
+    if (!evaluation.settled && !last) {
+        if (!slow || evaluation.error <= evaluation.asked) return false;
         // Smaller errors would take even longer.
         trial.seconds = evaluation.seconds, trial.whole = false;
         return end_trial(), true;
     }
     trial.seconds = timed_++ == 0 ? evaluation.seconds : std::min(trial.seconds, evaluation.seconds);
-    if (evaluation.error > kErrorAccepted * evaluation.asked && evaluation.asked > 0)
+    if (!exact && evaluation.error > kErrorAccepted * evaluation.asked)
         trial.refusal = fmt::format("error {:.1e}", evaluation.error);
     if (timed_ < kTimed && !slow && trial.refusal.empty()) return false;
     return end_trial(), true;
@@ -143,22 +165,40 @@ void EngineTuner::abandon() {
     evaluations_ = timed_ = 0;
 }
 
-/// Stores the trial, if any, and begins the next or makes the choice.
 void EngineTuner::end_trial() {
-    if (next_) {
-        dearest_ = std::max(dearest_, next_->spent);
-        trials_.push_back(*std::exchange(next_, {}));
+    Trial ended = *std::exchange(next_, {});
+    dearest_ = std::max(dearest_, ended.spent);
+    if (const auto again = std::exchange(again_, {})) {
+        Trial& first = trials_[*again];
+        if (ended.refusal.empty()) first.seconds = std::min(first.seconds, ended.seconds);
+    } else {
+        trials_.push_back(std::move(ended));
+        factors_.push_back(factor_);
     }
+    begin_next();
+}
+
+/// Begins the next trial, or makes the choice.
+void EngineTuner::begin_next() {
     evaluations_ = timed_ = 0;
+    factor_ = 0;
     const bool some = std::ranges::any_of(trials_, [](const Trial& trial) { return trial.refusal.empty(); });
     while (waiting_.empty() && some && stage_ < 2) {
         const EngineConfig& best = fastest(trials_).config;
         waiting_ = stage_++ == 0 ? tuned_leaves(asked_, best) : tuned_groups(asked_, best);
         std::ranges::reverse(waiting_);
     }
+    if (waiting_.empty() && some && stage_ == 2) {
+        ++stage_;
+        close_ = close_trials(trials_);
+    }
     if (!waiting_.empty()) {
         next_ = Trial{.config = waiting_.back()};
         waiting_.pop_back();
+    } else if (!close_.empty()) {
+        again_ = close_.back();
+        next_ = Trial{.config = trials_[*again_].config};
+        close_.pop_back();
     } else if (some) {
         choice_ = fastest(trials_).config;
     }
@@ -167,7 +207,7 @@ void EngineTuner::end_trial() {
 bool EngineTuner::outdated(std::size_t bodies, double factor) const {
     const auto differ = [](double a, double b) { return a > kMuch * b || b > kMuch * a; };
     return differ(static_cast<double>(bodies), static_cast<double>(bodies_)) ||
-           (factor_ > 0 && differ(factor, factor_));
+           (settled_factor_ > 0 && differ(factor, settled_factor_));
 }
 
 std::string EngineTuner::text() const {

@@ -2,6 +2,7 @@
 #include "core/simulation/engine_tuning.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -13,6 +14,7 @@ namespace orrery {
 namespace {
 
 constexpr double kSecondsBetween = 10;  // choices
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -66,6 +68,8 @@ bool EngineTuning::begin(BodySystem& system, Snapshot kept) {
     try {
         if (!system.exchange_engine(tuner_.candidate())) return possible_ = false;
         forces_.reset(system);
+        if (const double factor = tuner_.known_factor(); factor > 0)
+            forces_.restore(system, {}, false, {.acceptance = {.factor = factor}, .next = kNever});
     } catch (const Error& error) {
         if (ranks_) throw;
         tuner_.refuse(error.what());
@@ -96,9 +100,10 @@ bool EngineTuning::work(BodySystem& system, const Gravity& gravity, std::chrono:
         const Acceptance& acceptance = forces_.acceptance();
         over_ = tuner_.add({.seconds = agreed(forces_.last_seconds()),
                             .cost = agreed(std::exchange(spent_, 0)),
-                            .settled = !(asked > 0) || settled(acceptance, asked),
+                            .settled = !(asked > 0) || tuner_.known_factor() > 0 || settled(acceptance, asked),
                             .error = asked > 0 ? std::max(acceptance.error, 0.0) : 0,
-                            .asked = asked});
+                            .asked = asked,
+                            .factor = acceptance.factor});
     }
     return over_;
 }
