@@ -29,8 +29,9 @@ auto quick(Get get) {
 
 SimulationHandle begin(const SceneValue& from, Text engine, Text backend, Text precision, Text integrator,
                        std::optional<double> dt, const py::kwargs& settings) {
-    const EngineConfig config = engine_of(from.engine, from.engine_given,
-                                          {std::move(engine), std::move(backend), std::move(precision), settings});
+    const bool chosen = from.engine_given || engine || backend || precision || !settings.empty();
+    EngineConfig config = engine_of(from.engine, from.engine_given,
+                                    {std::move(engine), std::move(backend), std::move(precision), settings});
     const Unlocked unlocked;
     require_own_threads();
     mark_threads();
@@ -38,6 +39,8 @@ SimulationHandle begin(const SceneValue& from, Text engine, Text backend, Text p
     require_sound(scene);
     if (integrator) scene.integrator = *integrator;
     if (dt) scene.dt = *dt;
+    if (!chosen && !scene.encounters.on())
+        config = default_engine(config, scene.bodies.size(), scene.gravity.law, orrery::integrator(scene.integrator));
     require_resolved(scene, config.precision);
     Simulation simulation{std::move(scene), config};
     if (dt) simulation.set_dt(*dt);

@@ -34,6 +34,7 @@
 #include "core/presets/presets.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
+#include "core/simulation/engine_tuning.hpp"
 #include "core/simulation/force_evaluation.hpp"
 
 namespace orrery {
@@ -145,8 +146,12 @@ Json phases_of(const BenchRow& row) {
 BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort) {
     BenchRow row{.config = config, .scene = scene.id, .bodies = scene.bodies.size()};
     row.softening = scene.gravity.softening;
-    const auto system = make_body_system(config, scene.bodies, Urgency::kNormal, process_ranks());
+    const auto first = EngineTuning::first_engine(config, row.bodies, scene.gravity.law, process_ranks());
+    const auto system = make_body_system(first.value_or(config), scene.bodies, Urgency::kNormal, process_ranks());
     report_sharing(*system, config);
+    EngineTuning tuning{process_ranks()};
+    const auto chosen = tuning.choose(*system, config, scene.gravity);
+    if (chosen) row.config.tree = chosen->tree, row.config.tile_size = chosen->tile_size;
     if (config.tree.keep_accuracy && engine(config.engine, config.backend).has(Capability::kAccuracy))
         row.scale = settle_accuracy(*system, scene.gravity, process_ranks()).factor;
     const double once = warm_up(*system, scene.gravity, effort.warm_up);
@@ -161,9 +166,10 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.max = seconds.back();
     if (process_ranks()) row.ranks = process_ranks()->count();
     row.choice = system->engine_choice();
+    if (chosen) row.choice = tuning.text() + (row.choice.empty() ? "" : " · " + row.choice);
     row.report = system->engine_report();
     row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
-    row.by_rank = profile(config, scene, row.scale, row.median);
+    row.by_rank = profile(chosen.value_or(config), scene, row.scale, row.median);
     return row;
 }
 

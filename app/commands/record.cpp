@@ -36,6 +36,7 @@
 #include "core/cuda/info.hpp"
 #include "core/physics/units.hpp"
 #include "core/ranks/process_ranks.hpp"
+#include "core/simulation/compatibility.hpp"
 
 namespace orrery {
 namespace {
@@ -92,7 +93,7 @@ std::string text_of(const RecordingReport& report, const RecorderConfig& config,
             "{:.2f} ms per frame: stepping {:.2f}, drawing {:.2f}, waiting {:.2f}; concurrently copying {:.2f}, "
             "encoding {:.2f}\n",
             1e3 * each.frame, 1e3 * each.step, 1e3 * each.draw, 1e3 * each.wait, 1e3 * each.copy, 1e3 * each.encode);
-    if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
+    if (const std::string choice = simulation.engine_choice(); !choice.empty())
         text += fmt::format("{}: {}\n", engine.engine, choice);
     if (const double requested = simulation.system().accuracy_to_keep(); requested > 0)
         text += fmt::format("accuracy: {}\n", accuracy_text(simulation.forces().acceptance(), engine, requested));
@@ -117,7 +118,7 @@ std::string json_of(const RecordingReport& report, const RecorderConfig& config,
                     {"engine", engine.engine},
                     {"backend", name(engine.backend)},
                     {"precision", name(engine.precision)},
-                    {"choice", simulation.system().engine_choice()},
+                    {"choice", simulation.engine_choice()},
                     {"cloud", seen},
                     {"pictures", report.pictures},
                     {"steps", simulation.now().steps},
@@ -284,6 +285,14 @@ int record(RecordOptions& options, CLI::App& app) {
             options.default_seconds = seconds, options.length_of_file = false;
     }
     OpenedScene opened = options.scene.open_with_series();
+    const bool computed = !opened.series && !opened.cloud && !opened.scene.encounters.on();
+    if (computed && !options.replayed && !options.engine.chosen() && options.engine.knobs.typed.empty() &&
+        !options.compare) {
+        const Scene& scene = opened.scene;
+        engine.deterministic = false;
+        engine = default_engine(engine, scene.bodies.size(), scene.gravity.law, integrator(scene.integrator));
+        engine.deterministic = true;
+    }
     // Without a given length, the video is as long as the camera path.
     const CameraPath& way = options.view.scene.path;
     if (!options.length_of_file && way.duration() > 0) options.default_seconds = way.duration();
@@ -293,6 +302,7 @@ int record(RecordOptions& options, CLI::App& app) {
     require_space(config, planned.pictures);
     ComparedRun run{std::move(opened), engine, process_ranks()};
     Simulation& simulation = run.simulation;
+    if (options.replayed) run.allow_tuning(false);
     if (simulation.engine_config().precision != engine.precision)
         to_stderr("orrery: note: {}\n", simulation.scene().notes.back());
     report_sharing(simulation.system(), simulation.engine_config());

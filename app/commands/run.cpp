@@ -88,8 +88,10 @@ std::optional<RunRecord> end_of(const RunLength& length, const Scene& scene, std
 
 /// Opens the scene and stores the end in the plan.
 Simulation begin(RunOptions& options) {
-    const EngineConfig engine = options.engine.config();
+    EngineConfig engine = options.engine.config();
     Scene scene = options.scene.open();
+    if (!options.engine.chosen() && options.engine.knobs.typed.empty() && !scene.encounters.on())
+        engine = default_engine(engine, scene.bodies.size(), scene.gravity.law, integrator(scene.integrator));
     const auto end = end_of(options.length, scene, 0);
     if (!end) usage_error("run needs an end: --steps or --until");
     options.plan.record = *end;
@@ -101,7 +103,8 @@ Simulation begin(RunOptions& options) {
 Simulation continue_run(RunOptions& options) {
     Checkpoint checkpoint = read_run(options.resume);
     if (options.engine.threads != 0) checkpoint.state.engine.threads = options.engine.threads;
-    const EngineConfig engine = checkpoint.state.engine;
+    if (options.engine.threads != 0 && checkpoint.state.used) checkpoint.state.used->threads = options.engine.threads;
+    const EngineConfig engine = checkpoint.state.used.value_or(checkpoint.state.engine);
     const RunRecord before = checkpoint.run;
     options.plan.record = end_of(options.length, checkpoint.scene, checkpoint.state.steps).value_or(before);
     options.plan.record.first = before.first;

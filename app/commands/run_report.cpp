@@ -83,7 +83,7 @@ std::string clock_of(const Simulation& simulation) {
 
 std::string text_of(const RunReport& report, Simulation& simulation) {
     const EngineConfig& engine = simulation.engine_config();
-    const std::string choice = simulation.system().engine_choice();
+    const std::string choice = simulation.engine_choice();
     std::string text =
         fmt::format("{}: {} bodies, {} step{} of {:g}, now at {}\n", simulation.scene().id, simulation.system().count(),
                     report.steps, report.steps == 1 ? "" : "s", simulation.scene().dt, clock_of(simulation));

@@ -218,6 +218,11 @@ public:
     /// velocity, because one non-finite body makes the velocities of all others non-finite within a step.
     virtual std::optional<std::size_t> first_not_finite() const;
 
+    /// Replaces the engine by one of another configuration with the same backend, precision and sums; bodies keep their
+    /// memory, accelerations are those of the old engine. The new engine has no history and an unscaled criterion.
+    /// Returns false, without changes, if the system cannot. Throws as engine() does, and Error{kEnvironment} if memory
+    /// is insufficient; the old engine is then lost, so another one must follow. Not during an evaluation.
+    virtual bool exchange_engine(const EngineConfig&) { return false; }
     virtual Law law() const = 0;
     /// True if other ranks do part of each evaluation, see Engine::share().
     virtual bool shared() const { return false; }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
@@ -15,8 +16,9 @@ namespace orrery {
 EngineSystem::EngineSystem(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies, Precision precision,
                            Ranks* ranks)
     : engine_{std::move(engine)},
-      entry_{entry},
+      entry_{&entry},
       precision_{precision},
+      ranks_{ranks},
       charged_{bodies.charge.size() == bodies.size()} {
     const auto massless = std::ranges::find_if(bodies.position_mass, [](const Vec4d& body) { return !(body.w > 0); });
     if (massless != bodies.position_mass.end())
@@ -25,11 +27,11 @@ EngineSystem::EngineSystem(AnyEngine engine, const EngineEntry& entry, const Bod
 }
 EngineSystem::~EngineSystem() = default;
 
-Law EngineSystem::law() const { return entry_.law; }
+Law EngineSystem::law() const { return entry_->law; }
 
 void EngineSystem::require_takes(const Gravity& gravity) const {
     if (gravity.law == PairLaw::kGravity) return;
-    require_law(entry_, precision_, gravity.law);
+    require_law(*entry_, precision_, gravity.law);
     validate(gravity);
     const std::string_view id = pair_law(gravity.law).id;
     if (!attracts_masses(gravity.law) && massless_)
@@ -70,6 +72,22 @@ void EngineSystem::scale_acceptance(double factor) {
             if (auto* acceptance = engine->acceptance()) acceptance->scale_acceptance(factor);
         },
         engine_);
+}
+
+bool EngineSystem::exchange_engine(const EngineConfig& config) {
+    const EngineEntry& entry = orrery::engine(config.engine, config.backend);
+    if (entry.backend != entry_->backend || config.precision != precision_ || entry.law != entry_->law) return false;
+    wait();
+    release_engine();
+    std::visit([](auto& engine) { engine.reset(); }, engine_);  // its memory may be needed
+    try {
+        engine_ = entry.make(config);
+    } catch (const std::bad_alloc&) {
+        environment_error(fmt::format("the memory of this machine does not suffice for engine '{}'", config.engine));
+    }
+    entry_ = &entry;
+    shared_ = ranks_ && std::visit([&](const auto& each) { return each->share(*ranks_); }, engine_);
+    return true;
 }
 
 std::vector<std::uint32_t> EngineSystem::heavy_bodies() const {

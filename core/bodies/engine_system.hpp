@@ -29,6 +29,7 @@ public:
     void forget_history() final;
     double accuracy_to_keep() const final;
     void scale_acceptance(double factor) final;
+    bool exchange_engine(const EngineConfig& config) final;
     /// Cached until bodies are changed.
     std::vector<std::uint32_t> heavy_bodies() const final;
     std::string engine_choice() const final;
@@ -40,6 +41,9 @@ protected:
     Engine<Space, Real>& engine() const {
         return *std::get<std::unique_ptr<Engine<Space, Real>>>(engine_);
     }
+
+    /// Before another engine replaces this one: drops everything that refers to it.
+    virtual void release_engine() {}
 
     /// Throws Error{kUsage} if the engine or the bodies do not support this force.
     void require_takes(const Gravity& gravity) const;
@@ -57,8 +61,9 @@ protected:
 
 private:
     AnyEngine engine_;
-    const EngineEntry& entry_;
+    const EngineEntry* entry_;
     Precision precision_;
+    Ranks* ranks_;
     bool charged_;                         // every body has a charge
     std::optional<std::size_t> massless_;  // the first body without mass
     mutable std::optional<std::vector<std::uint32_t>> heavy_;

@@ -156,7 +156,7 @@ private:
         watch.start(queue);
         const std::uint64_t items = tried->begin(bodies, gravity, Potential::kSkip, queue);
         const double preparing = watch.stop(queue);
-        Pace pace{kSeconds};
+        TrialPace pace{kSeconds};
         for (std::uint64_t done = 0; done < items;) {
             if (pace.enough()) {
                 trial.whole = false;

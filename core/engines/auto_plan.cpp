@@ -110,7 +110,7 @@ EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies, PairLaw
     return plain(asked, bodies >= half_from && repeats("half") ? "half" : "direct");
 }
 
-void Pace::add(std::uint64_t items, double seconds) {
+void TrialPace::add(std::uint64_t items, double seconds) {
     seconds = std::max(seconds, 1e-9);
     const double rate = static_cast<double>(items) / seconds;
     const bool large = seconds >= budget_ / 4;
@@ -121,7 +121,7 @@ void Pace::add(std::uint64_t items, double seconds) {
     slice_ = items;
 }
 
-std::uint64_t Pace::next_slice() const {
+std::uint64_t TrialPace::next_slice() const {
     if (slice_ == 0) return 1;
     const auto least = static_cast<double>(slice_);
     return static_cast<std::uint64_t>(std::clamp(rate_ * budget_, least, 8 * least));

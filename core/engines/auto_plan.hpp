@@ -32,9 +32,9 @@ EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies, PairLaw
 
 /// Controls the length of a trial. Slices grow while that makes the engine faster: an engine that distributes its items
 /// in large pieces keeps many cores busy only if there are many items.
-class Pace {
+class TrialPace {
 public:
-    explicit Pace(double budget) : budget_{budget} {}  ///< in seconds
+    explicit TrialPace(double budget) : budget_{budget} {}  ///< in seconds
     void add(std::uint64_t items, double seconds);
     bool enough() const { return spent_ >= (faster_ ? 3 : 1) * budget_; }
     std::uint64_t next_slice() const;

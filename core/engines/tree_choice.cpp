@@ -176,6 +176,15 @@ std::vector<int> fmm_orders(Backend backend) {
     return orders;
 }
 
+std::vector<int> fmm_orders_near(const TreeConfig& config, Backend backend) {
+    const std::span<const OrderError> all = offer_of(backend).orders;
+    const OrderError* const chosen = &order_for(config, mac_of(config), backend);
+    std::vector<int> orders{chosen->order};
+    if (chosen != &all.back()) orders.push_back(chosen[1].order);
+    if (chosen != &all.front()) orders.push_back(chosen[-1].order);
+    return orders;
+}
+
 std::vector<int> expansion_orders(const EngineEntry& entry) {
     if (!entry.has(Capability::kAccuracy)) return {1};
     if (entry.has(Capability::kGroups)) return {1, kMostTreeOrder};

@@ -82,6 +82,8 @@ struct FmmFit {
 
 /// Expansion orders that `fmm` offers on the backend, ascending.
 std::vector<int> fmm_orders(Backend backend);
+/// The order that `fmm` chooses for this criterion, and its neighbours, the chosen one first.
+std::vector<int> fmm_orders_near(const TreeConfig& config, Backend backend);
 /// Expansion orders that an engine offers, ascending.
 std::vector<int> expansion_orders(const EngineEntry& entry);
 /// The orders that a sweep over acceptance criteria compares.

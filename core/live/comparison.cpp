@@ -208,6 +208,10 @@ void Comparison::set(const CompareSettings& wish) {
     wanted_ = wish;
 }
 
+void Comparison::allow_tuning(const Simulation& a, bool allowed) {
+    if (b_) b_->allow_tuning(allowed && b_->engine_config() != a.engine_config());
+}
+
 void Comparison::law_changed(const Simulation& a) {
     if (!b_) return;
     Gravity gravity = a.scene().gravity;
@@ -246,6 +250,7 @@ void Comparison::begin(Simulation& a) {
         scene.bodies.velocity = snapshot->bodies.velocity;
     }
     Simulation b{std::move(scene), config, a.scene().integrator, a.forces().ranks()};
+    b.allow_tuning(a.tunes() && config != a.engine_config());  // equal settings compute the same
     a.set_engine(a.engine_config());
     if (config == a.engine_config() && !between) b.restore(a.snapshot());
     b.set_color_by(a.forces().color().by, a.forces().color().along);
@@ -418,7 +423,7 @@ void Comparison::report(const Simulation& a, Status& status) {
     energies_.collect();
     s.settings = settings();
     s.serial = serial_;
-    s.engine_choice = b_->system().engine_choice();
+    s.engine_choice = b_->engine_choice();
     s.force = forces_.timing();
     s.progress = b_->forces().progress();
     s.time = b_->now().time;

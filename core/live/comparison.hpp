@@ -109,9 +109,10 @@ public:
     /// Changes the settings of B. Starts a comparison at the end of A's current step if there is none. Throws as
     /// Simulation does, leaving everything unchanged.
     void set(const CompareSettings& settings);
-    void restart() { begin_ = wanted_.has_value(); }  ///< from A's state at the end of its current step
-    void law_changed(const Simulation& a);            ///< B takes A's pair law and keeps its softening; throws as set()
-    void scene_changed(const Simulation& a);          ///< restarts with the softening of the new scene
+    void restart() { begin_ = wanted_.has_value(); }       ///< from A's state at the end of its current step
+    void allow_tuning(const Simulation& a, bool allowed);  ///< see World::allow_tuning()
+    void law_changed(const Simulation& a);    ///< B takes A's pair law and keeps its softening; throws as set()
+    void scene_changed(const Simulation& a);  ///< restarts with the softening of the new scene
     void stop();
     /// Colours B's frames by the distance of each body from A's instead of A's quantity: see fill().
     void show_differences(bool on) { differences_ = on; }

@@ -498,7 +498,8 @@ private:
         status_.edits.undos = world_.history.undos(), status_.edits.redos = world_.history.redos();
         status_.edits.dropped = world_.history.dropped();
         status_.engine.config = simulation_.engine_config();
-        status_.engine.choice = simulation_.system().engine_choice();
+        status_.engine.used = simulation_.used_engine();
+        status_.engine.choice = simulation_.engine_choice();
         status_.engine.ranks = simulation_.forces().ranks() ? simulation_.forces().ranks()->count() : 1;
         status_.engine.shared = simulation_.system().shared();
         status_.force.accuracy_to_keep = simulation_.system().accuracy_to_keep();
@@ -658,6 +659,7 @@ private:
         if (wish.steps_per_frame < 0)
             usage_error(fmt::format("{} steps per frame: must be 0 or more", wish.steps_per_frame));
         pace_.per_frame = wish.steps_per_frame;
+        world_.allow_tuning(pace_.per_frame == 0);  // a session must repeat
         pace_.paced = 0;
         shown_.waits_for_window = shown_.stepped = false;
         pace_.next = Clock::now();

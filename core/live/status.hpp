@@ -87,7 +87,8 @@ struct SceneStatus {
 /// The engine and the processes that run it.
 struct EngineStatus {
     EngineConfig config;  ///< current
-    std::string choice;   ///< chosen by the engine itself
+    EngineConfig used;    ///< in force, see Simulation::used_engine()
+    std::string choice;   ///< chosen by measurement and by the engine itself
     int ranks = 1;        ///< processes that run the simulation, see Ranks
     bool shared = false;  ///< the engine shares its work with other ranks
     EngineReport report;  ///< of the last evaluation by this engine; empty before the first

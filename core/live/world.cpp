@@ -199,6 +199,7 @@ void World::move_by(MotionSource next) {
 void World::adopt(Simulation next, MotionSource next_motion) {
     const FrameColor color = simulation.forces().color();
     next.set_color_by(color.by, color.along);
+    next.allow_tuning(simulation.tunes());
     simulation = std::move(next);
     move_by(std::move(next_motion));
     motion.cloud() ? comparison.stop() : comparison.scene_changed(simulation);
@@ -222,6 +223,11 @@ bool World::apply(const Action& action) {
             return false;
         },
         action);
+}
+
+void World::allow_tuning(bool allowed) {
+    simulation.allow_tuning(allowed);
+    comparison.allow_tuning(simulation, allowed);
 }
 
 void World::take_steps(std::uint64_t steps, const Refused& refused) {

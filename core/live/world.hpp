@@ -84,6 +84,8 @@ public:
     bool comparison_due() const {
         return !(motion.player() && motion.player()->under_way()) && comparison.due(simulation);
     }
+    /// See Simulation::allow_tuning(); also of later scenes.
+    void allow_tuning(bool allowed);
     void settle(const Refused& refused);  ///< lets the second simulation catch up
     /// Evaluates what a frame still needs: colours, and with `tree` the engine's cells.
     void complete(bool tree);

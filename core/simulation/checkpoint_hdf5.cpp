@@ -26,7 +26,7 @@ using hdf5::Writer;
 
 /// In the order of BodyState; the last two only with compensated sums.
 constexpr std::array kColumns{"position_mass", "velocity", "acceleration", "position_low", "velocity_low"};
-constexpr const char *kSimulation = "simulation", *kEngine = "engine", *kRun = "run";
+constexpr const char *kSimulation = "simulation", *kEngine = "engine", *kUsed = "engine_used", *kRun = "run";
 
 hid_t number_of(Precision precision) { return precision == Precision::kSingle ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
 std::size_t row_of(Precision precision) { return precision == Precision::kSingle ? sizeof(Vec4f) : sizeof(Vec4d); }
@@ -88,41 +88,49 @@ std::uint64_t count(const Reader& file, const char* group, const char* name) {
     return static_cast<std::uint64_t>(number(file, group, name, kCount));
 }
 
-void write_engine(Writer& file, const EngineConfig& engine) {
-    file.group(kEngine);
+void write_engine(Writer& file, const char* group, const EngineConfig& engine) {
+    file.group(group);
     for (const EngineSetting& setting : engine_settings()) {
         const std::string name{setting.info.id};
         const SettingValue value = setting.member.get(engine);
         if (const auto* text = std::get_if<std::string>(&value))
-            file.text(kEngine, name.c_str(), *text);
+            file.text(group, name.c_str(), *text);
         else
-            file.number(kEngine, name.c_str(), to_number(value));
+            file.number(group, name.c_str(), to_number(value));
     }
 }
 
 /// The value of a setting in the file; monostate if there is none.
-SettingValue read_setting(const Reader& file, const SettingInfo& info) {
+SettingValue read_setting(const Reader& file, const char* group, const SettingInfo& info) {
     const std::string name{info.id};
     if (std::holds_alternative<ChoiceKind>(info.kind)) {
-        const auto text = file.text(kEngine, name.c_str());
+        const auto text = file.text(group, name.c_str());
         return text ? SettingValue{*text} : SettingValue{};
     }
-    const auto number = file.number(kEngine, name.c_str());
+    const auto number = file.number(group, name.c_str());
     return number ? from_number(info, *number) : SettingValue{};
 }
 
 /// Settings missing in the file keep their defaults: they are newer than the file.
-EngineConfig read_engine(const Reader& file) {
+EngineConfig read_engine(const Reader& file, const char* group) {
     EngineConfig engine;
     for (const EngineSetting& setting : engine_settings()) {
-        const SettingValue value = read_setting(file, setting.info);
+        const SettingValue value = read_setting(file, group, setting.info);
         if (std::holds_alternative<std::monostate>(value)) continue;
         if (!accepts(setting.info, value))
-            file.refuse(fmt::format("attribute {} of {}: expected {}, found {}", setting.info.id, kEngine,
+            file.refuse(fmt::format("attribute {} of {}: expected {}, found {}", setting.info.id, group,
                                     expected_text(setting.info), text_of(value)));
         setting.member.set(engine, value);
     }
     return engine;
+}
+
+/// The engine that measurements had chosen. It computes the same state in the same precision.
+EngineConfig read_used(const Reader& file, const EngineConfig& asked) {
+    EngineConfig used = read_engine(file, kUsed);
+    if (used.backend != asked.backend || used.precision != asked.precision || used.compensated != asked.compensated)
+        file.refuse(fmt::format("group {}: expected the backend and precision of group {}", kUsed, kEngine));
+    return used;
 }
 
 /// Writes nothing if nothing was measured and no measurement is planned.
@@ -218,7 +226,8 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
         file.numbers(kSimulation, "evaluated", {state.evaluated->constant, state.evaluated->softening});
     write_accuracy(file, state.accuracy);
     write_ledger(file, state.encounters);
-    write_engine(file, state.engine);
+    write_engine(file, kEngine, state.engine);
+    if (state.used) write_engine(file, kUsed, *state.used);
     write_run(file, checkpoint.run);
     write_state(file, state.bodies);
     hdf5::seal(file, checkpoint.scene);
@@ -234,7 +243,8 @@ Checkpoint read_run(const std::filesystem::path& path) {
     Scene& scene = checkpoint.scene;
     scene.id = file.text(kSimulation, "id").value_or(scene.id);
     Snapshot& state = checkpoint.state;
-    state.engine = read_engine(file);
+    state.engine = read_engine(file, kEngine);
+    if (file.has(kUsed)) state.used = read_used(file, state.engine);
     state.gravity = scene.gravity;
     state.time = scene.time;
     state.steps = static_cast<std::int64_t>(number(file, kSimulation, "steps", {-kMostCounted, kMostCounted}));

@@ -9,7 +9,9 @@
 #include <limits>
 
 #include "core/base/error.hpp"
+#include "core/engines/engine_tuner.hpp"
 #include "core/engines/menu.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -128,6 +130,21 @@ std::string why_encounters_incompatible(const EncounterRule& rule, const Integra
         return fmt::format("encounters '{}' need a common time step, but integrator '{}' uses individual steps", id,
                            integrator.id);
     return {};
+}
+
+EngineConfig default_engine(const EngineConfig& few, std::size_t bodies, PairLaw law,
+                            const IntegratorEntry& integrator) {
+    constexpr std::size_t kMostPairsOnDevice = 65536;  // all pairs of more take longer than two frames on older GPUs
+    EngineConfig many = few;
+    many.engine = "auto";
+    many.backend = default_backend(many.engine);
+    many.tree.accuracy = kDefaultAccuracy;
+    const std::size_t from = many.backend == Backend::kCuda ? kMostPairsOnDevice + 1 : kTunedFrom;
+    const bool pays = bodies >= from && tunable(many, bodies, law);
+    return pays && offers(engine(many.engine, many.backend), many.precision) &&
+                   why_incompatible(integrator, many, law).empty()
+               ? many
+               : few;
 }
 
 void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law,

@@ -2,6 +2,7 @@
 // Whether integrator, engine, law and encounters go together, and whether the numbers of a scene suit the precision of
 // the computation and the assumed G.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ std::string why_incompatible(const IntegratorEntry& integrator, const EngineEntr
 /// Why encounters of this kind are impossible with this integrator, engine and law; empty if they are possible or off.
 std::string why_encounters_incompatible(const EncounterRule& rule, const IntegratorEntry& integrator,
                                         const EngineConfig& config, PairLaw law);
+
+/// The engine for this many bodies if none was requested: `auto` at the default accuracy from the size on where trees
+/// are faster than sums over all pairs, otherwise `few`. Keeps the precision and the threads of `few`.
+EngineConfig default_engine(const EngineConfig& few, std::size_t bodies, PairLaw law,
+                            const IntegratorEntry& integrator);
 
 /// Throws Error{kUsage} with the reason of why_incompatible() or why_encounters_incompatible().
 void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law,

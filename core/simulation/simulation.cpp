@@ -84,9 +84,13 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
     : scene_{with_ids(std::move(scene))},
       engine_config_{engine},
       integrator_{&integrator(integrator_id.empty() ? scene_.integrator : integrator_id)},
-      system_{make_body_system(engine, scene_.bodies, Urgency::kNormal, ranks)},
+      system_{make_body_system(
+          EngineTuning::first_engine(engine, scene_.bodies.size(), scene_.gravity.law, ranks).value_or(engine),
+          scene_.bodies, Urgency::kNormal, ranks)},
       clock_{.time = scene_.time},
-      forces_{ranks} {
+      forces_{ranks},
+      tuning_{ranks} {
+    tuning_.restart(engine, scene_.bodies.size(), scene_.gravity.law);
     if (ranks && !ranks->leader)
         require_same_numbers(*ranks, std::array{scene_.time, scene_.dt, scene_.adaptive, scene_.gravity.constant,
                                                 scene_.gravity.softening, scene_.gravity.sigma, scene_.gravity.cut_off,
@@ -137,11 +141,14 @@ void Simulation::begin_step() {
 }
 
 std::uint64_t Simulation::advance(std::chrono::duration<double> budget, std::uint64_t most) {
+    if (!tune(budget)) return 0;
     const std::uint64_t steps = steps_to_queue(budget.count(), most);
     return steps > 0 ? queue_steps(steps) : advance_slice(budget) ? 1 : 0;
 }
 
 std::uint64_t Simulation::take_steps(std::chrono::duration<double> budget, std::uint64_t most) {
+    while (!tune(std::chrono::hours{1})) {
+    }
     const std::uint64_t steps = steps_to_queue(budget.count(), most);
     std::uint64_t taken = steps > 0 ? queue_steps(steps) : 0;
     while (taken == 0 && !(knows_lost() && lost())) taken = advance(std::chrono::hours{1});
@@ -158,6 +165,7 @@ std::uint64_t Simulation::steps_to_queue(double budget, std::uint64_t most) cons
     if (!system_->step_queue() || !integrator(scene_.integrator).splits() || scene_.adaptive > 0) return 0;
     if (scene_.encounters.on() || encounters_.pins()) return 0;  // each step must be processed individually
     if (within_step() || forces_.under_way()) return 0;
+    most = tuning_.steps_left(clock_.moment, most);
     if (system_->accuracy_to_keep() > 0) {  // steps that measure are taken in slices
         if (forces_.accuracy().due(*system_, clock_.moment)) return 0;
         most = std::min(most, forces_.accuracy().kept().next - clock_.moment);
@@ -264,6 +272,7 @@ bool Simulation::force_stage(std::chrono::duration<double> budget) {
 }
 
 bool Simulation::evaluate(std::chrono::duration<double> budget) {
+    end_trial();
     return forces_.fresh() || forces_.work(task(), budget);
 }
 
@@ -276,17 +285,84 @@ void Simulation::abandon_step() {
     adopt_integrator();
 }
 
+/// Between two steps: tries engines for about `budget`, while their share of the time allows. Returns false within a
+/// trial.
+bool Simulation::tune(std::chrono::duration<double> budget, bool at_once) {
+    if (within_step() || forces_.under_way() || !integrator_->splits()) return true;
+    const auto start = Clock::now();
+    const auto left = [&] { return budget - std::chrono::duration<double>(Clock::now() - start); };
+    if (forces_.ranks()) budget = std::chrono::hours{1};  // all ranks must do the same
+    while (left().count() > 0) {
+        if (const EngineConfig* choice = tuning_.pending(clock_.moment)) {
+            use_engine(*choice);
+            tuning_.chosen_at(clock_.moment);
+        }
+        if (!tuning_.under_way()) {
+            const Gravity& gravity = scene_.gravity;
+            if (!tuning_.due(engine_config_, system_->count(), gravity.law, forces_, at_once)) return true;
+            system_->wait();
+            if (!tuning_.begin(*system_, snapshot())) return true;
+        }
+        if (!tuning_.work(*system_, scene_.gravity, left())) return false;
+        end_trial();
+    }
+    return true;
+}
+
+/// Restores the engine in force, and the state before the trial under way.
+void Simulation::end_trial() {
+    if (!tuning_.under_way()) return;
+    const Snapshot before = tuning_.end();
+    system_->exchange_engine(used_engine());
+    system_->restore(before.bodies);
+    if (before.evaluated) system_->restore_history(*before.evaluated, before.history_key);
+    system_->scale_acceptance(before.accuracy.acceptance.factor);
+}
+
+/// Replaces the engine in place. Its criterion begins unscaled.
+void Simulation::use_engine(const EngineConfig& config) {
+    end_trial();
+    if (used_engine() == config || !system_->exchange_engine(config)) return;
+    tuning_.use(config);
+    forces_.change_system(*system_, true, clock_.moment);
+    queue_.restart();
+    queue_.drop_checks();
+}
+
+void Simulation::choose_engine() {
+    while (!evaluate(std::chrono::hours{1})) {
+    }
+    while (!tune(std::chrono::hours{1}, true)) {
+    }
+}
+
+void Simulation::allow_tuning(bool allowed) {
+    end_trial();
+    tuning_.allow(allowed);
+}
+
+std::string Simulation::engine_choice() const {
+    const std::string measured = tuning_.text(), own = system_->engine_choice();
+    return measured + (measured.empty() || own.empty() ? "" : " · ") + own;
+}
+
 void Simulation::set_engine(const EngineConfig& config) {
     require_power(integrator(scene_.integrator), config, scene_.gravity.law, scene_.encounters);
     system_->wait();
     abandon_step();
+    end_trial();
     const Bodies bodies = system_->bodies();
     require_representable(bodies, scene_.gravity, config);
-    std::shared_ptr<BodySystem> system = make_body_system(config, bodies, Urgency::kNormal, forces_.ranks());
+    const bool other = config != engine_config_;
+    const auto first =
+        other ? EngineTuning::first_engine(config, bodies.size(), scene_.gravity.law, forces_.ranks()) : tuning_.used();
+    std::shared_ptr<BodySystem> system =
+        make_body_system(first.value_or(config), bodies, Urgency::kNormal, forces_.ranks());
     system->begin_forces(scene_.gravity, Potential::kSkip);  // lets the engine reject these bodies now
     system_ = std::move(system);
-    forces_.change_system(*system_, config != engine_config_, clock_.moment);
+    forces_.change_system(*system_, other, clock_.moment);
     engine_config_ = config;
+    if (other) tuning_.restart(config, bodies.size(), scene_.gravity.law);
     queue_.restart();
     queue_.drop_checks();
     encounters_.drop_positions();
@@ -297,6 +373,7 @@ void Simulation::set_gravity(const Gravity& gravity) {
     require_adaptive(scene_.adaptive, gravity.law);
     require_power(integrator(scene_.integrator), engine_config_, gravity.law, scene_.encounters);
     abandon_step();
+    end_trial();
     forces_.restart();
     system_->wait();
     if (gravity.law != scene_.gravity.law) system_->begin_forces(gravity, Potential::kSkip);  // may be rejected now
@@ -322,6 +399,7 @@ void Simulation::set_integrator(std::string_view id, std::optional<double> adapt
 
 void Simulation::set_encounters(const EncounterRule& rule) {
     if (within_step()) throw std::logic_error{"encounters, within a step"};
+    end_trial();
     validate(rule);
     if (const std::string why =
             why_encounters_incompatible(rule, integrator(scene_.integrator), engine_config_, scene_.gravity.law);
@@ -375,7 +453,7 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
     bodies.position_mass = rows.position_mass;
     bodies.velocity.reserve(rows.velocity.size());
     for (const Vec4d& v : rows.velocity) bodies.velocity.push_back(xyz(v));
-    EngineConfig engine = engine_config_;
+    EngineConfig engine = used_engine();
     if (engine.engine == "auto") engine.deterministic = true;  // choose by N: trials would interrupt every merger
     system_ = make_body_system(engine, bodies, Urgency::kNormal, forces_.ranks());
     forces_.change_system(*system_, false, clock_.moment);
@@ -395,6 +473,13 @@ void Simulation::fill(Frame& frame, bool may_reuse) const {
 }
 
 Snapshot Simulation::snapshot(std::optional<BodyState> bodies) const {
+    if (tuning_.under_way()) {
+        Snapshot before = tuning_.kept();
+        if (!bodies) return before;
+        before.bodies = *std::move(bodies);  // with the accelerations of a trial
+        before.evaluated.reset(), before.forces_fresh = false;
+        return before;
+    }
     return {.bodies = bodies ? *std::move(bodies) : system_->save(),
             .steps = clock_.steps,
             .moment = clock_.moment,
@@ -404,6 +489,7 @@ Snapshot Simulation::snapshot(std::optional<BodyState> bodies) const {
             .history_key = system_->history_key(),
             .accuracy = forces_.accuracy().kept(),
             .engine = engine_config_,
+            .used = tuning_.used(),
             .gravity = scene_.gravity,
             .encounters = encounters_.log().ledger,
             .labels = encounters_.labels()};
@@ -412,7 +498,12 @@ Snapshot Simulation::snapshot(std::optional<BodyState> bodies) const {
 void Simulation::restore(const Snapshot& snapshot) {
     ++clock_.motions;
     system_->wait();
-    const bool same_engine = snapshot.engine == engine_config_;
+    end_trial();
+    bool same_engine = snapshot.engine == engine_config_;
+    if (same_engine && snapshot.used != tuning_.used()) {
+        same_engine = system_->exchange_engine(snapshot.used.value_or(engine_config_));
+        if (same_engine) tuning_.use(snapshot.used), queue_.restart();
+    }
     const auto evaluated = same_engine ? snapshot.evaluated : std::nullopt;
     if (auto labels = encounters_.other_labels(snapshot))
         adopt_labels(std::move(labels), snapshot.bodies);
@@ -433,6 +524,7 @@ void Simulation::restore(const Snapshot& snapshot) {
 void Simulation::show(const Interpolation& way, double time, std::int64_t by) {
     ++clock_.motions;
     system_->wait();
+    end_trial();
     if (InterpolationPower* const power = system_->interpolation())
         power->show(way, time);
     else
@@ -453,6 +545,7 @@ bool Simulation::edit(const BodyBackup* from, std::span<const BodyChange> change
     EditPower* const power = system_->edits();
     const Scene& to = continuation.settings;
     const Gravity& gravity = to.gravity;
+    end_trial();
     if (!power || forces_.ranks() || within_step() || (knows_lost() && lost())) return false;
     if (!attracts_masses(gravity.law) || (gravity.law != PairLaw::kGravity && gravity.law != scene_.gravity.law))
         return false;

@@ -14,6 +14,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/encounters/encounters.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/simulation/engine_tuning.hpp"
 #include "core/simulation/force_evaluation.hpp"
 #include "core/simulation/steps.hpp"
 
@@ -32,6 +33,7 @@ struct Snapshot {
     std::uint64_t history_key = 0;     ///< see HistoryPower::history_key()
     KeptAccuracy accuracy;
     EngineConfig engine;
+    std::optional<EngineConfig> used = {};  ///< the engine chosen by measurement, see Simulation::used_engine()
     Gravity gravity;
     EncounterLedger encounters;
     /// Names, species and ids of these bodies, if encounters may change them; null: those of the start.
@@ -70,7 +72,8 @@ public:
     /// nothing moves. Returns whether they are complete. Not within a step.
     bool evaluate(std::chrono::duration<double> budget);
 
-    void set_engine(const EngineConfig& config);  ///< keeps bodies and time; strong exception guarantee
+    /// Keeps bodies and time; strong exception guarantee. The present configuration keeps what measurements chose.
+    void set_engine(const EngineConfig& config);
     void set_gravity(const Gravity& gravity);
     void set_dt(double dt);  ///< takes effect at the next step
     /// Runs time backward: steps of −dt from the next one on. A time-reversible integrator retraces its steps up to
@@ -87,7 +90,19 @@ public:
     /// forces while needed, which takes some time and may change the rounding of accelerations.
     void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {});
 
+    /// The requested configuration.
     const EngineConfig& engine_config() const { return engine_config_; }
+    /// The configuration in force. It differs from engine_config() where that leaves engine or order open and
+    /// measurements have chosen, see EngineTuning; it states the choice, so that a run with it makes none.
+    const EngineConfig& used_engine() const { return tuning_.used() ? *tuning_.used() : engine_config_; }
+    /// What measurements chose and the parameters of the engine, for display.
+    std::string engine_choice() const;
+    /// False: engine and order stay as they are. True, the default: they are measured between steps if
+    /// tunable(engine_config()).
+    void allow_tuning(bool allowed);
+    bool tunes() const { return tuning_.allowed(); }
+    /// Measures now, however long it takes; otherwise the steps do so within a share of their time. Not within a step.
+    void choose_engine();
     /// The present settings. Its bodies and time are the initial ones; it has no bodies after edit().
     const Scene& scene() const { return scene_; }
     const StepClock& now() const { return clock_; }
@@ -132,6 +147,9 @@ private:
     void end_step(std::vector<Move>& moves);
     std::uint64_t steps_to_queue(double budget, std::uint64_t most) const;
     std::uint64_t queue_steps(std::uint64_t steps);
+    bool tune(std::chrono::duration<double> budget, bool at_once = false);
+    void end_trial();
+    void use_engine(const EngineConfig& config);
     ForceTask task(std::size_t due = 0) { return {*system_, scene_.gravity, integrator_->jerk, due}; }
     void adopt_integrator();
     void abandon_step();
@@ -150,6 +168,7 @@ private:
     ForceEvaluation forces_;
     EncounterStep encounters_;
     StepQueue queue_;
+    EngineTuning tuning_;
 };
 
 /// The present settings and time, without bodies.

@@ -85,6 +85,16 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
 
 /// Restarts the scene: the history of the current state may not be repeatable.
 void RecordingControl::start_session(SceneFile start, int steps_per_frame) {
+    // States what measurements chose: a session must repeat.
+    const EngineStatus& now = core_.simulation.status().engine;
+    EngineConfig asked = now.config;
+    asked.background = start.engine.background;
+    open_engine_.reset();
+    if (start.engine == asked && now.used != now.config) {
+        open_engine_ = {now.config, now.used};
+        start.engine = now.used;
+        start.engine.background = asked.background;
+    }
     const bool was = start.engine.deterministic;
     start.engine.deterministic = was || has_deterministic_mode(start.engine);
     start.backend = start.engine.backend;
@@ -118,7 +128,11 @@ void RecordingControl::pace(int steps_per_frame) {
                                   : made_deterministic_ && config.deterministic;
     made_deterministic_ = recording && change;
     config.deterministic = recording;
-    if (change) core_.simulation.send(SetEngine{config});
+    const auto open = recording ? std::nullopt : std::exchange(open_engine_, {});
+    if (open && config.engine == open->used.engine && config.tree == open->used.tree)
+        core_.simulation.send(SetEngine{open->asked});
+    else if (change)
+        core_.simulation.send(SetEngine{config});
     if (!recording && std::exchange(made_b_deterministic_, false) && core_.simulation.compare()) {
         CompareSettings b = *core_.simulation.compare();
         b.engine.deterministic = false;

@@ -75,6 +75,11 @@ private:
     bool paced_frame_ = false;                                        // the simulation waits until it is recorded
     Clock::time_point acknowledged_;                                  // time of the last acknowledgement
     bool made_deterministic_ = false, made_b_deterministic_ = false;  // the engines, for the current recording
+    /// Before a session, and its own, if that states what measurements had chosen.
+    struct OpenEngine {
+        EngineConfig asked, used;
+    };
+    std::optional<OpenEngine> open_engine_;
 };
 
 }  // namespace orrery

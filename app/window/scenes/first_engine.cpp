@@ -27,6 +27,8 @@ EngineConfig first_engine(std::size_t bodies, PairLaw law, std::string_view inte
     const EngineConfig config = default_of(default_engine_config().engine);
     const std::size_t most = config.backend == Backend::kCuda ? kMostPairsOnCuda : kMostPairsOnCpu;
     if (bodies <= most) return config;
+    const std::string steps{integrator_id.empty() ? std::string_view{Scene{}.integrator} : integrator_id};
+    if (const EngineConfig many = default_engine(config, bodies, law, integrator(steps)); many != config) return many;
     const EngineConfig tree = default_of("tree");
     const bool follows = integrator_id.empty() || why_incompatible(integrator(integrator_id), tree, law).empty();
     return follows && computes(engine(tree.engine, tree.backend), law) ? tree : config;

@@ -328,6 +328,8 @@ public:
     }
 
 private:
+    void release_engine() override { steps_.forget(); }
+
     static constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
 
     BodyView<Device, Real> view() {

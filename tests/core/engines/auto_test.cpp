@@ -197,7 +197,7 @@ TEST(AutoPlan, ChoosesFastestUnlessNearlyEqual) {
 
 TEST(AutoPlan, ContinuesWhileLargerSlicesAreFaster) {
     // An engine that distributes chunks of 512 items over 64 threads; each item takes 30 µs.
-    Pace pace{0.03};
+    TrialPace pace{0.03};
     double threads = 1;
     while (!pace.enough()) {
         const std::uint64_t slice = pace.next_slice();
@@ -208,7 +208,7 @@ TEST(AutoPlan, ContinuesWhileLargerSlicesAreFaster) {
     EXPECT_GE(threads, 16) << "not measured on a single thread";
     EXPECT_LT(pace.spent(), 0.2);
     // An engine that is equally fast at any size stops when the time is up.
-    Pace even{0.03};
+    TrialPace even{0.03};
     while (!even.enough()) {
         const std::uint64_t slice = even.next_slice();
         even.add(slice, 1e-5 * static_cast<double>(slice));

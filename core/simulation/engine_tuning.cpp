@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation/engine_tuning.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/engines/tree_choice.hpp"
+#include "core/ranks/ranks.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kSecondsBetween = 10;  // choices
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+EngineTuning::EngineTuning(Ranks* ranks) : ranks_{ranks}, forces_{ranks} {}
+EngineTuning::EngineTuning(EngineTuning&&) noexcept = default;
+EngineTuning& EngineTuning::operator=(EngineTuning&&) noexcept = default;
+EngineTuning::~EngineTuning() = default;
+
+std::optional<EngineConfig> EngineTuning::first_engine(const EngineConfig& asked, std::size_t bodies, PairLaw law,
+                                                       const Ranks* ranks) {
+    if (ranks || asked.engine != "auto" || !tunable(asked, bodies, law)) return std::nullopt;
+    EngineConfig first = auto_by_rule(asked, bodies, law);
+    first.compensated = asked.compensated;
+    return first;
+}
+
+void EngineTuning::restart(const EngineConfig& asked, std::size_t bodies, PairLaw law) {
+    tuner_.stop();
+    possible_ = true;
+    chosen_at_.reset();
+    used_ = first_engine(asked, bodies, law, ranks_);
+}
+
+/// The value of rank 0.
+double EngineTuning::agreed(double value) const { return ranks_ && !ranks_->leader ? ranks_->agreed(value) : value; }
+
+bool EngineTuning::due(const EngineConfig& asked, std::size_t bodies, PairLaw law, const ForceEvaluation& forces,
+                       bool at_once) {
+    if (!allowed_ || !possible_ || !(forces.last_seconds() > 0) || !tunable(asked, bodies, law)) return false;
+    if (ranks_ && asked.engine == "auto") return false;  // memory may suffice on some ranks only
+    const Acceptance& acceptance = forces.acceptance();
+    const bool keeps = acceptance.measured() && settled(acceptance, accuracy_to_keep(asked.tree));
+    if (!tuner_.planned()) {
+        if (tuner_.choice() && keeps) tuner_.settled_with(acceptance.factor);
+        if (tuner_.choice() && !tuner_.outdated(bodies, acceptance.factor)) return false;
+        const double now = agreed(seconds_now());
+        if (tuner_.choice() && now < chosen_time_ + kSecondsBetween) return false;
+        tuner_.plan(asked, bodies, now);
+    }
+    if (at_once) return tuner_.planned();
+    return tuner_.due(agreed(seconds_now()), agreed(forces.last_seconds()));
+}
+
+bool EngineTuning::begin(BodySystem& system, Snapshot kept) {
+    over_ = false;
+    evaluations_ = 0, spent_ = 0;
+    try {
+        if (!system.exchange_engine(tuner_.candidate())) return possible_ = false;
+        forces_.reset(system);
+        if (const double factor = tuner_.known_factor(); factor > 0)
+            forces_.restore(system, {}, false, {.acceptance = {.factor = factor}, .next = kNever});
+    } catch (const Error& error) {
+        if (ranks_) throw;
+        tuner_.refuse(error.what());
+        over_ = true;
+    }
+    kept_ = std::make_unique<Snapshot>(std::move(kept));
+    return true;
+}
+
+bool EngineTuning::work(BodySystem& system, const Gravity& gravity, std::chrono::duration<double> budget) {
+    const double start = seconds_now();
+    const auto left = [&] { return std::chrono::duration<double>{budget.count() - (seconds_now() - start)}; };
+    const ForceTask task{system, gravity};
+    while (!over_ && left().count() > 0) {
+        const double before = seconds_now();
+        try {
+            const bool complete = forces_.work_and_measure(task, evaluations_, left());
+            spent_ += seconds_now() - before;
+            if (!complete) return false;
+        } catch (const Error& error) {
+            if (ranks_) throw;
+            tuner_.refuse(error.what());
+            over_ = true;
+            break;
+        }
+        ++evaluations_;
+        const double asked = system.accuracy_to_keep();
+        const Acceptance& acceptance = forces_.acceptance();
+        over_ = tuner_.add({.seconds = agreed(forces_.last_seconds()),
+                            .cost = agreed(std::exchange(spent_, 0)),
+                            .settled = !(asked > 0) || tuner_.known_factor() > 0 || settled(acceptance, asked),
+                            .error = asked > 0 ? std::max(acceptance.error, 0.0) : 0,
+                            .asked = asked,
+                            .factor = acceptance.factor});
+    }
+    return over_;
+}
+
+Snapshot EngineTuning::end() {
+    if (!over_) tuner_.abandon();
+    if (tuner_.choice()) chosen_time_ = agreed(seconds_now());
+    return std::move(*std::exchange(kept_, nullptr));
+}
+
+std::optional<EngineConfig> EngineTuning::choose(BodySystem& system, const EngineConfig& asked,
+                                                 const Gravity& gravity) {
+    if (!tunable(asked, system.count(), gravity.law) || (ranks_ && asked.engine == "auto")) return std::nullopt;
+    tuner_.plan(asked, system.count(), 0);
+    bool exchanged = false;
+    while (tuner_.planned() && begin(system, Snapshot{})) {
+        exchanged = true;
+        while (!work(system, gravity, std::chrono::hours{1})) {
+        }
+        end();
+    }
+    if (exchanged) system.exchange_engine(tuner_.choice().value_or(asked));
+    return tuner_.choice();
+}
+
+const EngineConfig* EngineTuning::pending(std::uint64_t moment) const {
+    if (!tuner_.choice() || used_ == tuner_.choice() || (chosen_at_ && moment < *chosen_at_)) return nullptr;
+    return &*tuner_.choice();
+}
+
+std::uint64_t EngineTuning::steps_left(std::uint64_t moment, std::uint64_t most) const {
+    if (!chosen_at_ || moment >= *chosen_at_) return most;
+    return std::min(most, *chosen_at_ - moment);
+}
+
+}  // namespace orrery

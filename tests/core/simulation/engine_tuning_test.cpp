@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Choice of order and engine within a simulation: it changes no bits but by its choice, and states repeat it.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "core/engines/engine_settings.hpp"
+#include "core/engines/engine_tuner.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/checkpoint.hpp"
+#include "core/simulation/simulation.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery::test {
+namespace {
+
+EngineConfig left_open(const char* engine) {
+    EngineConfig config = default_engine_config();
+    config.engine = engine, config.tree.accuracy = 1e-3;
+    return config;
+}
+
+const Scene& plummer() {
+    static const Scene scene = make_preset("plummer", {.bodies = kTunedFrom});
+    return scene;
+}
+
+/// A simulation after one step, in which the steps measure nothing.
+Simulation started(const char* engine) {
+    Simulation simulation{plummer(), left_open(engine)};
+    simulation.allow_tuning(false);
+    simulation.step();
+    return simulation;
+}
+void choose(Simulation& simulation) {
+    simulation.allow_tuning(true);
+    simulation.choose_engine();
+    simulation.allow_tuning(false);
+}
+
+class TunedSimulation : public Scratch, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(TunedSimulation, StatesWhatItChose) {
+    Simulation simulation = started(GetParam());
+    choose(simulation);
+    EXPECT_EQ(simulation.engine_config(), left_open(GetParam())) << "the request is unchanged";
+    EXPECT_FALSE(tunable(simulation.used_engine(), kTunedFrom, PairLaw::kGravity)) << "nothing is left open";
+    const std::string text = simulation.engine_choice(),
+                      chosen = tuned_text(simulation.used_engine(), left_open(GetParam()));
+    EXPECT_TRUE(text.starts_with(chosen + ": ")) << text << "; " << chosen;
+    EXPECT_NE(text.find(" tried in "), std::string::npos) << text;
+}
+
+TEST_P(TunedSimulation, TrialsDoNotChangeBits) {
+    Simulation plain = started(GetParam()), tried = started(GetParam());
+    tried.allow_tuning(true);
+    const std::chrono::duration<double> kSlice{1e-4};
+    for (int i = 0; i < 5; ++i) {
+        if (tried.advance(kSlice) == 0 && !tried.within_step()) continue;
+        break;  // a slow machine has not begun a trial
+    }
+    tried.allow_tuning(false);
+    for (Simulation* each : {&plain, &tried})
+        while (each->now().moment < 3) each->step();
+    EXPECT_EQ(plain.snapshot().bodies.bytes, tried.snapshot().bodies.bytes);
+    EXPECT_EQ(plain.forces().acceptance(), tried.forces().acceptance());
+}
+
+TEST_P(TunedSimulation, SnapshotsRepeatTheChoice) {
+    Simulation simulation = started(GetParam());
+    const Snapshot before = simulation.snapshot();
+    choose(simulation);
+    simulation.step();
+    const Snapshot at = simulation.snapshot();
+    simulation.step();
+    const auto end = simulation.snapshot();
+    for (const Snapshot* from : {&at, &before}) {
+        simulation.restore(*from);
+        EXPECT_EQ(simulation.used_engine(), from->used.value_or(left_open(GetParam())));
+        while (simulation.now().moment < 3) simulation.step();
+        EXPECT_EQ(simulation.snapshot().bodies.bytes, end.bodies.bytes) << "from moment " << from->moment;
+    }
+}
+
+TEST_P(TunedSimulation, CheckpointsRepeatTheChoice) {
+    Simulation simulation = started(GetParam());
+    choose(simulation);
+    simulation.step();
+    const auto file = path("tuned.orrery");
+    write_checkpoint(checkpoint_of(simulation, {}), file);
+    Simulation resumed = resume(read_run(file));
+    EXPECT_EQ(resumed.engine_config(), simulation.engine_config());
+    EXPECT_EQ(resumed.used_engine(), simulation.used_engine());
+    resumed.allow_tuning(false);
+    for (Simulation* each : {&simulation, &resumed}) each->step(), each->step();
+    EXPECT_EQ(resumed.snapshot().bodies.bytes, simulation.snapshot().bodies.bytes);
+}
+
+/// A session begins with the engine in force, which leaves nothing to measure.
+TEST_P(TunedSimulation, RunsOfTheStatedChoiceRepeat) {
+    Simulation simulation = started(GetParam());
+    choose(simulation);
+    const EngineConfig stated = simulation.used_engine();
+    Simulation first{plummer(), stated}, second{plummer(), stated};
+    for (Simulation* each : {&first, &second}) {
+        each->step(), each->step();
+        EXPECT_EQ(each->used_engine(), stated);
+    }
+    EXPECT_EQ(first.snapshot().bodies.bytes, second.snapshot().bodies.bytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, TunedSimulation, ::testing::Values("tree", "fmm", "auto"),
+                         [](const auto& one) { return std::string{one.param}; });
+
+}  // namespace
+}  // namespace orrery::test
