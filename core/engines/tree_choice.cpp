@@ -177,8 +177,8 @@ std::vector<int> fmm_orders(Backend backend) {
 }
 
 std::vector<int> fmm_orders_near(const TreeConfig& config, Backend backend) {
-    const std::span<const OrderError> all = offer_of(backend).orders;
-    const OrderError* const chosen = &order_for(config, mac_of(config), backend);
+    const std::span<const FmmOrder> all = fit_of(backend).orders;
+    const FmmOrder* const chosen = &order_for(config, mac_of(config), backend);
     std::vector<int> orders{chosen->order};
     if (chosen != &all.back()) orders.push_back(chosen[1].order);
     if (chosen != &all.front()) orders.push_back(chosen[-1].order);
