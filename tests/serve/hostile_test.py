@@ -3,6 +3,7 @@
 """`orrery serve` with malicious or unlucky viewers: it refuses or survives them, and the simulation continues.
 
     tests/serve/hostile_test.py build/release/app/orrery [CASE...]"""
+import contextlib
 import json
 import os
 import pathlib
@@ -162,7 +163,10 @@ def test_proxied():
 
 def listening_port(program):
     """The port on which the process listens, for a program whose link names a proxy."""
-    inodes = {os.readlink(f"/proc/{program.process.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{program.process.pid}/fd")}
+    inodes = set()
+    for file in pathlib.Path(f"/proc/{program.process.pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # the program may close a file meanwhile
+            inodes.add(os.readlink(file))
     for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]:
         words = line.split()
         if words[3] == "0A" and f"socket:[{words[9]}]" in inodes:
