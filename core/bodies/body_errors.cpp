@@ -15,17 +15,17 @@
 namespace orrery {
 namespace {
 
-// Interactions of the reference: gravity in vectors of doubles takes about half a second of two cores.
-constexpr double kVectorCost = 4e8, kScalarCost = 5e7;
+// Interactions of the reference, about half a second of one core; gravity is computed in vectors of doubles.
+constexpr double kGravityCost = 4e8, kPairCost = 5e7, kTripletCost = 1.5e7;
 constexpr std::size_t kLeastSamples = 256;  // of gravity
 /// Measured bodies before and after a body along the curve among which the nearest one is searched.
 constexpr std::size_t kNear = 4;
-constexpr double kMost = 1e30;  // replaces infinity, for a body without a force
+constexpr double kMostError = 1e30;  // replaces infinity, for a body without a force
 
 float relative_error(Vec3d found, Vec3d reference) {
     const Vec3d d = found - reference;
     const double d2 = dot(d, d), error = d2 == 0 ? 0 : std::sqrt(d2 / dot(reference, reference));
-    return static_cast<float>(error < kMost ? error : kMost);
+    return static_cast<float>(error < kMostError ? error : kMostError);
 }
 
 class ErrorsOf {
@@ -34,8 +34,9 @@ public:
         : pool_{pool}, rows_{unpack<double>(state)}, law_{law}, gravity_{gravity}, charge_{charge} {}
 
     std::size_t samples() const {
-        if (!gravity()) return affordable_samples(law_, count(), count(), kScalarCost);
-        return std::max(affordable_samples(law_, count(), count(), kVectorCost), std::min(count(), kLeastSamples));
+        const auto within = [&](double cost) { return affordable_samples(law_, count(), count(), cost); };
+        if (law_ != Law::kPairs) return within(kTripletCost);
+        return gravity() ? std::max(within(kGravityCost), std::min(count(), kLeastSamples)) : within(kPairCost);
     }
 
     std::vector<float> of(const std::vector<std::uint32_t>& which, const std::stop_token& stop) const {

@@ -21,8 +21,8 @@ struct BodyErrors {
     std::size_t samples = 0;
 };
 
-/// Errors of the accelerations of `state`, which must belong to its positions. Measures all bodies if that takes a few
-/// hundred million interactions or less (20 000 bodies under gravity), otherwise a sample, evenly spaced along a
+/// Errors of the accelerations of `state`, which must belong to its positions. Measures all bodies if that takes at
+/// most about half a second of one core (20 000 bodies under gravity), otherwise a sample, evenly spaced along a
 /// Hilbert curve; the nearest one is searched along this curve. Equal arguments give equal bits. Incomplete once `stop`
 /// is requested.
 BodyErrors body_errors(Pool& pool, const BodyState& state, Law law, const Gravity& gravity,
