@@ -227,6 +227,7 @@ void fill(Simulation& simulation, PictureRequest& request) {
         copy.set_color_by(by);
         evaluate_all(copy);
         if (copy.forces().color_due()) environment_error("the colours could not be evaluated");
+        complete_colors(copy);
         if (cells)
             request.frame.cells = std::make_shared<const std::vector<TreeCell>>(copy.system().engine_cells(1u << 20));
         copy.fill(request.frame);

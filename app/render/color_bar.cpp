@@ -76,6 +76,7 @@ ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, cons
     const ShownUnit unit = shown_unit(mode.unit, {words.length_unit, words.mass_unit, words.days_per_time});
     ColorBar bar{.title = std::string{mode.label}, .colors = color_table(color_map_for(settings.color_map, mode.by))};
     if (!unit.text.empty()) bar.title += ", " + unit.text;
+    if (extent.samples > 0) bar.title += fmt::format(", from a sample of {}", extent.samples);
     bar.categories = mode.scale == ColorScale::kCategories;
     if (bar.categories) return bar;
     if (mode.scale == ColorScale::kNamed) {

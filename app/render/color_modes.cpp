@@ -115,6 +115,14 @@ std::span<const ColorModeEntry> color_modes() {
          kLinear,
          {0, 0, 0},
          "ember"},
+        {"error",
+         "Force error",
+         "relative error of the force on each body, logarithmic",
+         "|a − r| / |r|, where r is the sum in double; with many bodies it is measured for a sample",
+         kError,
+         kLogarithmic,
+         {0, 0, 0},
+         "viridis"},
     });
     return menu;
 }

@@ -23,6 +23,7 @@
 
 namespace orrery {
 
+struct BodyErrors;    // core/bodies/body_errors.hpp
 class Interpolation;  // core/bodies/interpolation.hpp
 class Ranks;
 
@@ -47,6 +48,7 @@ struct Coloring {
     bool forces = false;    ///< forces are available, with potentials (Potential::kCompute) if `by` needs them
     bool may_reuse = true;  ///< expensive quantities may be slightly older than the frame
     Vec3d along{0, 0, 1};   ///< unit vector away from the eye, for kSightLine
+    std::shared_ptr<const BodyErrors> errors = {};  ///< for kError; null: not measured
 };
 
 /// The arrays of a body system, for access in place: Vec4 in kSingle or kDouble, on the host or on the device. Valid as

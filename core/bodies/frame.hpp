@@ -25,6 +25,7 @@ enum class ColorBy : std::uint8_t {
     kCharge,
     kSightLine,  ///< velocity along Coloring::along
     kAge,        ///< rank of the body's id among all ids: see ranks_by_id()
+    kError,      ///< relative force error: see BodyErrors
 };
 
 /// True for quantities obtained from a force evaluation.
@@ -46,6 +47,7 @@ struct FrameExtent {
     double scalar_low = 0;               ///< 2nd percentile of the colour scalar
     double scalar_high = 1;              ///< 98th percentile
     ColorBy color_by = ColorBy::kSpeed;  ///< quantity of the colour scalar
+    std::size_t samples = 0;             ///< bodies for which it was measured; 0: all, see BodyErrors
 };
 
 /// Consecutive bodies of a frame; an earlier frame may contain the same block at another position.

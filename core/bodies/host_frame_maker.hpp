@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/pool.hpp"
+#include "core/bodies/body_errors.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
@@ -101,6 +102,10 @@ private:
                 if (labels.ids.empty()) return std::string{kNoIds};
                 if (ages_.empty()) ages_ = ranks_by_id(labels.ids);
                 set([&](std::size_t i) { return ages_[i]; });
+                break;
+            case ColorBy::kError:
+                if (!coloring.errors || coloring.errors->each.size() != bodies.count) return std::string{kNoErrors};
+                set([&](std::size_t i) { return coloring.errors->each[i]; });
                 break;
             case ColorBy::kTile: {
                 const int side = engine.report().tile_size;

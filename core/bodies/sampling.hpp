@@ -50,6 +50,7 @@ inline constexpr std::string_view kNoCharge =
 inline constexpr std::string_view kNoIds =
     "the bodies have no ids; snapshots with ids and scenes with edits or encounters provide them";
 inline constexpr std::string_view kNoTree = "the current engine has no tree";
+inline constexpr std::string_view kNoErrors = "the errors of the forces have not been measured yet";
 inline constexpr std::string_view kNoTiles = "the current engine uses no thread map";
 
 inline constexpr std::size_t kExtentSample = 1024;

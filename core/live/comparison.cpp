@@ -13,7 +13,6 @@
 #include "core/bodies/sampling.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
-#include "core/live/monitors.hpp"
 #include "core/live/series_player.hpp"
 
 namespace orrery {
@@ -199,11 +198,13 @@ void Comparison::set(const CompareSettings& wish) {
         config.background = b_->engine_config().background;
         b_->set_engine(config);
         forces_.clear();
+        restart_errors();
     }
     if (wish.softening != b_->scene().gravity.softening) {
         Gravity gravity = b_->scene().gravity;
         gravity.softening = wish.softening;
         b_->set_gravity(gravity);
+        restart_errors();
     }
     wanted_ = wish;
 }
@@ -217,6 +218,7 @@ void Comparison::law_changed(const Simulation& a) {
     Gravity gravity = a.scene().gravity;
     gravity.softening = b_->scene().gravity.softening;
     b_->set_gravity(gravity);
+    restart_errors();
 }
 
 void Comparison::scene_changed(const Simulation& a) {
@@ -255,6 +257,7 @@ void Comparison::begin(Simulation& a) {
     if (config == a.engine_config() && !between) b.restore(a.snapshot());
     b.set_color_by(a.forces().color().by, a.forces().color().along);
     b_ = std::move(b);
+    restart_errors();
     ++serial_;
     a_moment_ = a.now().moment, a_time_ = a.now().time;
     behind_ = between;
@@ -363,9 +366,13 @@ void Comparison::set_color_by(ColorBy by, std::optional<Vec3d> sight_line) {
 }
 
 void Comparison::complete_colors() {
-    if (!b_ || !b_->forces().color_due() || b_->within_step()) return;
-    while (!b_->evaluate(std::chrono::hours{1})) {
-    }
+    if (b_ && !b_->within_step()) orrery::complete_colors(*b_);
+}
+
+bool Comparison::take_errors() {
+    if (!b_ || b_->forces().color().by != ColorBy::kError) return errors_.reset(), false;
+    if (!errors_) errors_ = std::make_unique<BodyErrorMonitor>();
+    return errors_->take(*b_);
 }
 
 void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {

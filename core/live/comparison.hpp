@@ -12,6 +12,7 @@
 #include "core/bodies/body_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/bodies/interpolation.hpp"
+#include "core/live/monitors.hpp"
 #include "core/live/status.hpp"
 #include "core/simulation/simulation.hpp"
 
@@ -120,7 +121,9 @@ public:
     bool on() const { return b_.has_value(); }
     /// Sets the colour quantity of B's frames from the next evaluation on; the caller sets A's.
     void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {});
-    void complete_colors();  ///< evaluates B's forces if its colours need them; not while B is due
+    void complete_colors();  ///< as the function for a simulation, for B; not while B is due
+    /// As BodyErrorMonitor::take(), for B.
+    bool take_errors();
     /// Lets this player move A from now on; the caller owns it. Null: A takes its own steps.
     void set_of_series(const SeriesPlayer* player) { player_ = player, passed_.reset(); }
     /// True if B starts once A has completed its step.
@@ -157,6 +160,9 @@ private:
     void take_energies(const Simulation& a);
     bool apart_from(double time, const Simulation& a) const;
     void check_finite();
+    void restart_errors() {
+        if (errors_) errors_->restart();
+    }
     int parts() const { return settings().dt_power < 0 ? 1 << -settings().dt_power : 1; }
     int group() const { return settings().dt_power > 0 ? 1 << settings().dt_power : 1; }
     const CompareSettings& settings() const { return *wanted_; }
@@ -177,7 +183,8 @@ private:
     std::chrono::steady_clock::time_point next_measure_{};
     ThinnedSeries<DivergencePoint> history_;
     PairedEnergies energies_;
-    double energies_at_ = 0;  // time of the last sample of them
+    double energies_at_ = 0;                    // time of the last sample of them
+    std::unique_ptr<BodyErrorMonitor> errors_;  // of B; null: none
 };
 
 }  // namespace orrery

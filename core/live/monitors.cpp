@@ -26,7 +26,7 @@ constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³
 constexpr double kEnergyWatchShare = 20, kLeastEnergyShare = 4;
 constexpr Seconds kOldEnergy{10};
 // Upper bounds of the memory per body: the copy, its double version, keys and curve positions; values, cells of groups.
-constexpr std::uint64_t kStructureBytes = 240, kAnalysisBytes = 300;
+constexpr std::uint64_t kStructureBytes = 240, kAnalysisBytes = 300, kErrorBytes = 400;
 
 constexpr Seconds kErrorPeriod{2};
 constexpr Seconds kReportPeriod{0.25};  // a device's report waits for its events
@@ -308,6 +308,35 @@ std::shared_ptr<const std::vector<TreeCell>> ForceMonitor::cells(const Simulatio
     cells_ = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(most_cells_));
     next_cells_ = after(now, std::max(kCellsPeriod, kMeasureShare * Seconds{Clock::now() - now}));
     return cells_;
+}
+
+BodyErrorMonitor::BodyErrorMonitor()
+    : monitor_{[](const Job& job, const std::stop_token& stop) -> std::optional<Monitor<Job, BodyErrors>::Result> {
+          const auto start = Clock::now();
+          Pool pool{0, true};
+          auto errors = std::make_shared<const BodyErrors>(
+              body_errors(pool, std::exchange(job.bodies, nullptr)->state(), job.law, job.gravity, job.charge, stop));
+          if (stop.stop_requested()) return std::nullopt;
+          return {{std::move(errors), seconds_since(start), {}}};
+      }} {}
+
+bool BodyErrorMonitor::take(Simulation& simulation) {
+    const bool shown = simulation.forces().color().by == ColorBy::kError;
+    if (std::exchange(shown_, shown) != shown) restart();
+    if (!shown || monitor_.schedule.ended()) return false;
+    const auto result = monitor_.collect();
+    if (result && result->value) {
+        simulation.set_body_errors(result->value);
+        monitor_.schedule.rest_since_request(Seconds{std::max(kPeriod, kShare * result->seconds)});
+    }
+    if (simulation.forces().fresh() && monitor_.due(simulation, nullptr)) {
+        if (!lack_of_memory(simulation, kErrorBytes, "").empty()) return monitor_.schedule.end(), false;
+        const BodySystem& system = simulation.system();
+        monitor_.schedule.request(simulation, nullptr);
+        monitor_.start(
+            {system.copy(), law_of(simulation.engine_config()), simulation.scene().gravity, system.labels().charge});
+    }
+    return result && result->value;
 }
 
 void TrailMonitor::want(int every) {

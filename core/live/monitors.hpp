@@ -13,6 +13,7 @@
 #include "core/analysis/background.hpp"
 #include "core/base/background_job.hpp"
 #include "core/base/clock.hpp"
+#include "core/bodies/body_errors.hpp"
 #include "core/bodies/body_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/bodies/interpolation.hpp"
@@ -234,6 +235,31 @@ private:
     std::shared_ptr<const std::vector<TreeCell>> cells_;
     std::size_t most_cells_ = 0;
     Clock::time_point next_error_{}, next_report_{}, next_cells_{};
+};
+
+/// Errors of all bodies for ColorBy::kError, measured in a tenth of the time while frames show them.
+class BodyErrorMonitor {
+public:
+    static constexpr double kShare = 10;    ///< uses one part in this many of the time
+    static constexpr double kPeriod = 0.2;  ///< minimum seconds between measurements
+
+    BodyErrorMonitor();
+    /// Discards errors in progress; call for another engine, another law or other bodies.
+    void restart() { monitor_.restart(); }
+    void rest_until(MonitorSchedule::Clock::time_point then) { monitor_.schedule.rest_until(then); }
+    /// Gives finished errors to the simulation, and requests those of its present forces. Returns whether the colours
+    /// have changed.
+    bool take(Simulation& simulation);
+
+private:
+    struct Job {
+        mutable std::shared_ptr<const BodyCopy> bodies;  // freed as soon as they are on the host
+        Law law;
+        Gravity gravity;
+        std::vector<double> charge;
+    };
+    Monitor<Job, BodyErrors> monitor_;
+    bool shown_ = false;
 };
 
 /// Stores the positions of a few bodies after steps that no frame shows, and adds them to the next frame: with many

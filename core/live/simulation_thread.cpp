@@ -92,7 +92,7 @@ private:
             if (SeriesPlayer* const player = world_.motion.player()) look_at(*player);
             const auto pause = until_next_step();
             if (pause > Seconds::zero()) {
-                if (!world_.motion.cloud()) take_measurements();
+                if (!world_.motion.cloud() && take_measurements()) show_now();
                 publish_status();
                 std::unique_lock lock{mail_.mutex};
                 mail_.wake.wait_for(lock, stop, pause, [&] { return !mail_.inbox.empty() || mail_.acknowledged; });
@@ -274,7 +274,13 @@ private:
                         lost->body, lost->step));
     }
 
-    void take_measurements() { monitors_.take(simulation_, world_.motion.snapshot(), status_); }
+    /// Returns whether the colours of the present bodies have changed.
+    bool take_measurements() {
+        monitors_.take(simulation_, world_.motion.snapshot(), status_);
+        if (pace_.per_frame > 0) return false;  // each frame gets the errors of its own bodies
+        const bool of_a = errors_.take(simulation_), of_b = compare_.take_errors();
+        return of_a || of_b;
+    }
 
     // The second simulation of a comparison.
 
@@ -439,6 +445,7 @@ private:
     /// For other bodies of the same scene; dependent work restarts a little later.
     void adopt_bodies() {
         forces_.forget(status_);
+        errors_.restart();
         pace_.rate.restart();
         pace_.next = Clock::now();
         theta_.clear();
@@ -488,6 +495,7 @@ private:
             forces_.evaluated(simulation_);
             forces_.take_cells_next();
         }
+        if (!simulation_.within_step()) complete_colors(simulation_);
         compare_.complete_colors();
         publish_frame(true);
     }
@@ -595,7 +603,7 @@ private:
             adopt_scene();
         } else {
             adopt_bodies();
-            monitors_.rest_until(Clock::now() + kAfterEdit);
+            monitors_.rest_until(Clock::now() + kAfterEdit), errors_.rest_until(Clock::now() + kAfterEdit);
             status_.edits.time = simulation_.now().time;
             if (simulation_.system().count() != bodies) inspection_.set(simulation_, nullptr);
             inspection_.take(simulation_, status_.inspection, true);
@@ -608,6 +616,7 @@ private:
         world_.apply(wish);
         if (law_of(wish.config) != before) monitors_.restart_energy(simulation_, status_);
         forces_.forget(status_);
+        errors_.restart();
         if (status_.pace.paused) show_now();
     }
 
@@ -638,6 +647,7 @@ private:
     void change_law(const Action& wish) {
         world_.apply(wish);
         monitors_.restart_energy(simulation_, status_);
+        errors_.restart();
         forces_.measure_soon();
     }
 
@@ -747,6 +757,7 @@ private:
     Simulation& simulation_ = world_.simulation;
     StateMonitors monitors_;
     ForceMonitor forces_;
+    BodyErrorMonitor errors_;
     RewindMonitor rewind_;
     TrailMonitor trails_;
     CheckpointWriter keeper_;

@@ -256,9 +256,9 @@ void World::settle(const Refused& refused) {
 }
 
 void World::complete(bool tree) {
-    if (tree || simulation.forces().color_due())
-        while (!simulation.evaluate(std::chrono::hours{1})) {
-        }
+    while (tree && !simulation.evaluate(std::chrono::hours{1})) {
+    }
+    complete_colors(simulation);
     comparison.complete_colors();
 }
 

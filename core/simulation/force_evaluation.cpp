@@ -154,7 +154,7 @@ double ForceEvaluation::progress() const {
     return items_ == 0 ? 0 : static_cast<double>(next_item_) / static_cast<double>(items_);
 }
 
-void ForceEvaluation::set_color(FrameColor color) {
+void ForceEvaluation::set_color(const FrameColor& color) {
     const Potential before = potential();
     color_ = color;
     if (potential() == before) return;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -67,7 +68,8 @@ std::string accuracy_missed(const Acceptance& acceptance, const EngineConfig& en
 /// Colours of frames.
 struct FrameColor {
     ColorBy by = ColorBy::kSpeed;
-    Vec3d along{0, 0, 1};  ///< unit vector away from the eye, for the line-of-sight velocity
+    Vec3d along{0, 0, 1};                           ///< unit vector away from the eye, for the line-of-sight velocity
+    std::shared_ptr<const BodyErrors> errors = {};  ///< for ColorBy::kError
 };
 
 /// Bodies and the force on them.
@@ -97,11 +99,17 @@ public:
     const AccuracyKeeper& accuracy() const { return keeper_; }
     /// For engines with accuracy control, see BodySystem::accuracy_to_keep().
     const Acceptance& acceptance() const { return keeper_.kept().acceptance; }
-    FrameColor color() const { return color_; }
+    const FrameColor& color() const { return color_; }
     /// True if the colours need an evaluation; Simulation::evaluate() provides it without a step.
-    bool color_due() const { return needs_forces(color_.by) && !color_forces_; }
+    bool color_due() const {
+        return needs_forces(color_.by) && (!color_forces_ || (color_.by == ColorBy::kError && !fresh_));
+    }
     Coloring coloring(bool may_reuse) const {
-        return {.by = color_.by, .forces = color_forces_, .may_reuse = may_reuse, .along = color_.along};
+        return {.by = color_.by,
+                .forces = color_forces_,
+                .may_reuse = may_reuse,
+                .along = color_.along,
+                .errors = color_.errors};
     }
     Ranks* ranks() const { return ranks_; }  ///< null: one process
 
@@ -117,7 +125,7 @@ public:
     void read_clock(BodySystem& system) { last_seconds_ = system.clock().seconds(); }
 
     void set_fresh(bool fresh) { fresh_ = fresh; }
-    void set_color(FrameColor color);
+    void set_color(const FrameColor& color);
     void restart();  ///< discards the current evaluation
     void discard();  ///< discards all accelerations: the bodies have changed
     /// Another gravity or law: the error is measured soon.

@@ -11,10 +11,13 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
+#include "core/bodies/body_errors.hpp"
 #include "core/bodies/body_reader.hpp"
 #include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/interpolation.hpp"
 #include "core/bodies/representable.hpp"
+#include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
@@ -412,7 +415,12 @@ void Simulation::set_encounters(const EncounterRule& rule) {
 }
 
 void Simulation::set_color_by(ColorBy by, std::optional<Vec3d> sight_line) {
-    forces_.set_color({by, sight_line.value_or(forces_.color().along)});
+    const FrameColor& before = forces_.color();
+    forces_.set_color({by, sight_line.value_or(before.along), by == ColorBy::kError ? before.errors : nullptr});
+}
+
+void Simulation::set_body_errors(std::shared_ptr<const BodyErrors> errors) {
+    forces_.set_color({forces_.color().by, forces_.color().along, std::move(errors)});
 }
 
 /// At the end of a step. Skipped if a body is lost: its contacts are undefined.
@@ -464,7 +472,9 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
 }
 
 void Simulation::fill(Frame& frame, bool may_reuse) const {
-    system_->fill(frame, forces_.coloring(may_reuse));
+    const Coloring coloring = forces_.coloring(may_reuse);
+    system_->fill(frame, coloring);
+    if (coloring.errors) frame.extent.samples = coloring.errors->samples;
     frame.lights = false, frame.all_bodies = 0;
     frame.blocks = nullptr;
     frame.step = clock_.steps;
@@ -588,6 +598,17 @@ void Simulation::continue_from(const Continuation& continuation, const BodyChang
     with_reader(*system_, [&](const BodyReader& bodies) {
         encounters_.describe(scene_, system_->labels(), bodies.size(), Masses{bodies, given});
     });
+}
+
+void complete_colors(Simulation& simulation) {
+    while (simulation.forces().color_due() && !simulation.evaluate(std::chrono::hours{1})) {
+    }
+    if (simulation.forces().color().by != ColorBy::kError) return;
+    const EngineConfig& engine = simulation.engine_config();
+    const BodySystem& system = simulation.system();
+    Pool pool{engine.threads, engine.background};
+    simulation.set_body_errors(std::make_shared<const BodyErrors>(
+        body_errors(pool, system.save(), law_of(engine), simulation.scene().gravity, system.labels().charge)));
 }
 
 Scene present_settings(const Simulation& simulation) {

@@ -89,6 +89,8 @@ public:
     /// The colour quantity of frames, and the line of sight, by default unchanged. Potentials are computed with the
     /// forces while needed, which takes some time and may change the rounding of accelerations.
     void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {});
+    /// The colours of ColorBy::kError; they belong to forces of the same bodies. See complete_colors().
+    void set_body_errors(std::shared_ptr<const BodyErrors> errors);
 
     /// The requested configuration.
     const EngineConfig& engine_config() const { return engine_config_; }
@@ -171,6 +173,9 @@ private:
     EngineTuning tuning_;
 };
 
+/// Evaluates the forces that the colours of the next frame need, and measures the errors that they show, however long
+/// that takes. Not within a step.
+void complete_colors(Simulation& simulation);
 /// The present settings and time, without bodies.
 Scene present_settings(const Simulation& simulation);
 /// The current state as a scene: bodies, time, gravity, step and integrator. Not within a step.

@@ -62,6 +62,7 @@ class Pictures(InFolder):
         sim = plummer(300, engine="tree")
         standard = sim.render(160, 90)
         for settings in ({"color_mode": "mass"}, {"color_by": "acceleration"}, {"color_mode": "potential"}, {"color_map": "plasma"},
+                         {"color_mode": "error"},
                          {"size": 2.0}, {"glow": 0.0}, {"exposure": 2}, {"stars": True}, {"grid": True}, {"axes": True},
                          {"octree": True}, {"yaw": 90}, {"pitch": -20.5}, {"zoom": 2}, {"distance": 3.0}, {"fov": 20},
                          {"target": (1, 0, 0)}, {"scalar_range": (0, 0.1)}, {"legend": True}, {"supersampling": 2}):

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/vec.hpp"
+#include "core/bodies/body_errors.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/frame_buffer.hpp"
@@ -28,7 +29,7 @@ template <class Real>
 struct ScalarSource {
     ColorBy by;
     const Vec4<Real>*position, *velocity, *acceleration;
-    const float* marks;  ///< for leaf, level, density, species, charge and age
+    const float* marks;  ///< for leaf, level, density, species, charge, age and error
     std::uint32_t side;  ///< tile size in bodies
     Vec3d along;         ///< for the line of sight
 
@@ -137,6 +138,12 @@ private:
                 launch("find_densities", linear(count), stream, find_densities<Real>, scalar.position, curve_.order(),
                        static_cast<std::uint32_t>(count), marks(count));
                 return {};
+            case ColorBy::kError:
+                if (!coloring.errors || coloring.errors->each.size() != count) return std::string{kNoErrors};
+                if (uploaded_ != coloring.errors) upload_as(coloring.errors->each, errors_, stream);
+                uploaded_ = coloring.errors;
+                scalar.marks = errors_.data();
+                return {};
             case ColorBy::kLeaf:
             case ColorBy::kLevel: {
                 const auto* tree = engine.tree();
@@ -167,7 +174,9 @@ private:
     DeviceBuffer<Vec4f> sample_;
     DeviceBuffer<float> marks_;                     // leaf, level or density
     DeviceBuffer<float> species_, charges_, ages_;  // uploaded on first use
-    DeviceCurveOrder<Real> curve_;                  // for densities
+    DeviceBuffer<float> errors_;
+    std::shared_ptr<const BodyErrors> uploaded_;  // content of errors_
+    DeviceCurveOrder<Real> curve_;                // for densities
 };
 
 }  // namespace orrery::cuda

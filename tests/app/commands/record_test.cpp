@@ -283,6 +283,20 @@ TEST_F(RecordCommand, WritesItsStateForScripts) {
     EXPECT_EQ(map["state"].at("recording"), true);
 }
 
+TEST_F(RecordCommand, ForceErrorsAreReproducible) {
+    for (const std::string prefix : {"a", "b", "bare"}) {
+        auto all = arguments(prefix + "%d.png");
+        all.insert(all.end(), {"--engine", "tree", "--backend", "cpu"});
+        if (prefix != "bare") all.insert(all.end(), {"--color-by", "error"});
+        const Finished finished = orrery(all);
+        ASSERT_EQ(finished.code, 0) << finished.err;
+    }
+    for (int i = 0; i < 12; ++i) {
+        EXPECT_EQ(frame("a", i), frame("b", i)) << i;
+        EXPECT_NE(frame("a", i), frame("bare", i)) << i;
+    }
+}
+
 TEST_F(RecordCommand, OctreeIsReproducible) {
     for (const std::string prefix : {"a", "b", "bare"}) {
         auto all = arguments(prefix + "%d.png");

@@ -12,6 +12,8 @@
 #include "app/render/color_modes.hpp"
 #include "app/render/interop.hpp"
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
+#include "core/bodies/body_errors.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
@@ -31,18 +33,26 @@ std::vector<float> scalars(const Frame& frame) {
     return result;
 }
 
+constexpr Gravity kGravity{.constant = 1, .softening = 0.01};
+
 /// A body system whose forces and potentials were evaluated once.
 std::unique_ptr<BodySystem> evaluated(const EngineConfig& config, const Bodies& bodies) {
     auto system = make_body_system(config, bodies);
-    const std::uint64_t items = system->begin_forces({.constant = 1, .softening = 0.01}, Potential::kCompute);
+    const std::uint64_t items = system->begin_forces(kGravity, Potential::kCompute);
     system->run_forces(0, items);
     system->wait();
     return system;
 }
 
 Frame colored(const BodySystem& system, ColorBy by) {
+    Coloring coloring{.by = by, .forces = true, .may_reuse = false};
+    if (by == ColorBy::kError) {
+        Pool pool{0, false};
+        coloring.errors =
+            std::make_shared<const BodyErrors>(body_errors(pool, system.save(), system.law(), kGravity, {}));
+    }
     Frame frame;
-    system.fill(frame, {.by = by, .forces = true, .may_reuse = false});
+    system.fill(frame, coloring);
     return frame;
 }
 
@@ -111,6 +121,23 @@ TEST_P(EveryEngineColors, SpeedMassAccelerationAndPotentialAreCorrect) {
         EXPECT_FLOAT_EQ(potential[i], static_cast<float>(accelerations[i].w));
         EXPECT_LT(potential[i], 0);
     }
+}
+
+TEST_P(EveryEngineColors, ErrorsAreThoseMeasured) {
+    const auto system = evaluated(GetParam().config(), ball(200));
+    Coloring coloring{.by = ColorBy::kError, .forces = true};
+    Frame frame;
+    for (const float each : {0.25f, 0.5f}) {
+        auto errors = std::make_shared<BodyErrors>();
+        errors->each.assign(200, each), errors->each[7] = 1;
+        coloring.errors = errors;
+        system->fill(frame, coloring);
+        ASSERT_EQ(frame.no_color, "");
+        EXPECT_EQ(scalars(frame), errors->each);
+    }
+    coloring.errors = std::make_shared<const BodyErrors>(BodyErrors{std::vector<float>(199), 0});
+    system->fill(frame, coloring);
+    EXPECT_THAT(frame.no_color, ::testing::HasSubstr("not been measured")) << "those of other bodies";
 }
 
 TEST_P(EveryEngineColors, LineOfSightVelocitiesAndAgesAreCorrect) {
@@ -313,6 +340,16 @@ TEST_P(EveryColorMode, ColourBarHasTicksWithinItsRange) {
             EXPECT_TRUE(texts.insert(tick.text).second) << tick.text << " occurs twice";
         }
     }
+}
+
+TEST(ForceErrors, LegendNamesASample) {
+    FrameExtent extent{.scalar_low = 1e-6, .scalar_high = 1e-2, .color_by = ColorBy::kError};
+    const ColorBar all = color_bar({}, extent, {});
+    EXPECT_EQ(all.title, "Force error");
+    ASSERT_EQ(all.ticks.size(), 5u);
+    EXPECT_EQ(all.ticks.front().text, "1e-06");
+    extent.samples = 400;
+    EXPECT_EQ(color_bar({}, extent, {}).title, "Force error, from a sample of 400");
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryColorMode, ::testing::ValuesIn(color_modes().begin(), color_modes().end()),

@@ -34,6 +34,10 @@ TEST_F(ViewWindow, ColourModesApplyOrExplainWhyNot) {
     window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     window->choose("Colour by", "Tree leaf");
     window->wait_for("leaves", [](const Json& s) { return s["color_by"] == "leaf" && s["no_color"] == ""; });
+    window->choose("Colour by", "Force error");
+    window->wait_for("errors", [](const Json& s) {
+        return s["color_by"] == "error" && s["no_color"] == "" && s["scalar_high"] < 0.1;
+    });
 }
 
 /// All bodies move along x: their line-of-sight velocity depends only on the camera, also while it turns.

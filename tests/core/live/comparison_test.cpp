@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <thread>
@@ -256,6 +257,21 @@ TEST(ComparisonThread, FramesShowBothAtEqualTimes) {
     thread.send(StopCompare{});
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && !thread.frame().other; }));
     EXPECT_TRUE(eventually([&] { return !thread.status().compare.on; }));
+}
+
+TEST(ComparisonThread, ShowsTheForceErrorsOfBoth) {
+    const auto tree = [](double theta) {
+        return EngineConfig{.engine = "tree", .precision = Precision::kDouble, .tree = {.theta = theta, .order = 1}};
+    };
+    SimulationThread thread{{.source = "plummer", .bodies = 500}, tree(0.9)};
+    thread.send(SetColorBy{ColorBy::kError});
+    thread.send(SetCompare{{.engine = tree(0.2), .softening = thread.status().dynamics.gravity.softening}});
+    const auto largest = [](const Frame& frame) { return std::ranges::max(frame.host, {}, &Vec4f::w).w; };
+    EXPECT_TRUE(eventually([&] {
+        if (!thread.update_frame() || !thread.frame().other) return false;
+        const Frame &a = thread.frame(), &b = *a.other;
+        return a.no_color.empty() && b.no_color.empty() && largest(b) > 0 && largest(b) < largest(a) / 4;
+    }));
 }
 
 /// Each pair of energies belongs to one time, and the first to the common initial state.

@@ -50,6 +50,39 @@ TEST(SimulationThread, PausesAndTakesSingleSteps) {
     EXPECT_TRUE(eventually([&] { return thread.status().step > step + 1; }));
 }
 
+/// Also while paused, and after each change of θ.
+TEST(SimulationThread, FramesShowTheErrorsOfThePresentForces) {
+    const auto tree = [](double theta) {
+        return EngineConfig{.engine = "tree", .precision = Precision::kDouble, .tree = {.theta = theta, .order = 1}};
+    };
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, tree(0.9)};
+    thread.send(SetPaused{true});
+    thread.send(SetColorBy{ColorBy::kError});
+    const auto shown_below = [&](double high) {
+        return eventually([&] {
+            if (!thread.update_frame()) return false;
+            const Frame& frame = thread.frame();
+            return frame.no_color.empty() && frame.extent.color_by == ColorBy::kError &&
+                   frame.extent.scalar_high < high;
+        });
+    };
+    ASSERT_TRUE(shown_below(1));
+    const double coarse = thread.frame().extent.scalar_high;
+    EXPECT_GT(coarse, 1e-4);
+    thread.send(SetEngine{tree(0.2)});
+    ASSERT_TRUE(shown_below(coarse / 4));
+    thread.send(SetEngine{{.precision = Precision::kDouble}});
+    ASSERT_TRUE(shown_below(1e-10));
+    thread.send(SetEngine{tree(0.9)});
+    thread.send(SetPaused{false});
+    ASSERT_TRUE(eventually([&] {
+        return thread.update_frame() && thread.frame().step > 3 && thread.frame().extent.scalar_high > coarse / 4;
+    })) << "and while steps are taken";
+    thread.send(SetPacing{1});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().paced; }));
+    EXPECT_EQ(thread.frame().no_color, "");
+}
+
 /// The user first checks the guessed step of a file without one.
 TEST(SimulationThread, SnapshotWithGuessedValuesWaitsForStart) {
     const std::filesystem::path folder = new_folder();
