@@ -12,8 +12,8 @@
 #include "app/picture/format.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/engine/engine_choice.hpp"
 #include "app/window/plots/pages.hpp"
+#include "core/engines/menu.hpp"
 #include "core/physics/flop.hpp"
 #include "core/physics/units.hpp"
 
