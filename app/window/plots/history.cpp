@@ -13,6 +13,7 @@
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/plots/pages.hpp"
+#include "app/window/plots/power.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/flop.hpp"
 #include "core/physics/units.hpp"
@@ -64,6 +65,26 @@ std::string spread_text(const Timing& force) {
     return fmt::format("{} to {}", milliseconds_text(force.low), milliseconds_text(force.high));
 }
 
+/// Both lines are always drawn, unless there is a reason against both.
+void power_figures(Widgets& ui, const UiState& state) {
+    const Status& s = state.status;
+    const PowerState& power = state.own.of<PowerState>();
+    if (!power.why_not.empty()) return ui.note(phrase("No power and energy: {}", power.why_not));
+    ui.value(
+        "Power", power.watts ? fmt::format("{:.3g} W", *power.watts) : "–",
+        phrase("Mean power of the last second of the device that evaluates the forces, with all its other work ({})",
+               power.counter.empty() ? "–" : power.counter));
+    const bool pairs = sums_all_pairs(s.engine.config, s.engine.report);
+    std::string work = "–";
+    if (power.bodies_per_joule && pairs)
+        work = phrase("{} pairs", short_number(static_cast<double>(s.bodies) * *power.bodies_per_joule));
+    else if (power.bodies_per_joule)
+        work = phrase("{} bodies", short_number(*power.bodies_per_joule));
+    ui.value("Per joule", work,
+             "Accelerations computed per joule, over at least ten evaluations or ten seconds; times N for an engine "
+             "that sums all pairs. Unknown while paused, in a comparison, and with several processes");
+}
+
 /// The current figures.
 void performance_figures(Widgets& ui, const UiState& state) {
     const Status& s = state.status;
@@ -93,6 +114,7 @@ void performance_figures(Widgets& ui, const UiState& state) {
             "Rate",
             timed ? phrase("{} bodies/s", short_number(static_cast<double>(s.bodies) / s.force.timing.median)) : "–",
             "Bodies divided by the median force time: this engine does not sum all pairs");
+    power_figures(ui, state);
     // Always draw this line: what is below must not jump under the mouse.
     constexpr std::string_view tip = "Progress of the current evaluation, if it takes longer than half a second";
     if (s.force.progress > 0 && (s.force.timing.median > kLongForce || s.force.timing.count == 0))
