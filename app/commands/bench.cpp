@@ -147,21 +147,22 @@ std::optional<EnergyCost> measure_energy(BodySystem& system, const Gravity& grav
     return std::nullopt;
 }
 
-/// The same, unless the effort excludes it; a note on stderr gives each reason once.
+/// The same, unless the effort excludes it. A backend without a counter is not tried again; a note on stderr gives the
+/// reason once.
 std::optional<EnergyCost> try_energy(BodySystem& system, const Gravity& gravity, Backend backend,
                                      const BenchEffort& effort) {
-    static std::set<std::string> reported;
-    std::optional<EnergyCost> cost;
+    static std::set<Backend> failed;
+    if (failed.contains(backend)) return std::nullopt;
     std::string why_not;
     if (!effort.energy)
         why_not = "a sweep over shapes measures no energy";
     else if (process_ranks())
         why_not = "the counters of several ranks are not added up";
-    else
-        cost = measure_energy(system, gravity, backend, why_not);
-    if (!cost && is_first_process() && reported.insert(why_not).second)
-        to_stderr("orrery: note: no watts and joules on {}: {}\n", name(backend), why_not);
-    return cost;
+    else if (const auto cost = measure_energy(system, gravity, backend, why_not))
+        return cost;
+    if (is_first_process()) to_stderr("orrery: note: no watts and joules on {}: {}\n", name(backend), why_not);
+    failed.insert(backend);
+    return std::nullopt;
 }
 
 /// The profiles of all ranks, on every rank; empty for a single process and for engines that do not share work.
