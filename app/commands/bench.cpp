@@ -29,6 +29,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/engines/ceilings.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -73,6 +74,8 @@ struct BenchRow {
     std::size_t repeat = 0;               ///< evaluations timed
     double median = 0, min = 0, max = 0;  ///< seconds of one evaluation of all forces
     std::optional<EnergyCost> energy;     ///< empty: not measured
+    std::optional<Ceilings> ceilings;     ///< empty: not requested
+    std::optional<PairCost> pair_cost;    ///< empty: without a bound, see pair_cost()
     double scale = 1;                     ///< factor of the acceptance criterion, see AcceptancePower
     ForceError error;
     EngineReport report;  ///< of the last evaluation
@@ -83,6 +86,14 @@ struct BenchRow {
     std::optional<double> pairs_per_joule() const {  ///< empty for engines that do not sum all pairs
         if (!energy || !sums_all_pairs(config, report)) return std::nullopt;
         return pairs() * energy->evaluations_per_joule();
+    }
+    std::optional<double> pairs_bound() const {  ///< upper bound on pairs_per_second()
+        if (!ceilings || !pair_cost) return std::nullopt;
+        return orrery::pairs_bound(*ceilings, *pair_cost, config.precision, bodies);
+    }
+    std::optional<double> share_of_bound() const {
+        const auto bound = pairs_bound();
+        return bound ? std::optional{pairs_per_second() / *bound} : std::nullopt;
     }
     std::optional<double> bodies_per_joule() const {
         if (!energy) return std::nullopt;
@@ -96,6 +107,7 @@ struct BenchEffort {
     double seconds = 10;         ///< fewer repeats, but at least 3, if they would take longer
     std::size_t samples = 1024;  ///< bodies whose acceleration is compared with the reference
     bool energy = true;          ///< measures energy too, which takes longer than a second
+    bool roofline = false;       ///< measures the ceilings too
 };
 
 /// Seconds of one evaluation, by the clock of the device that computes it.
@@ -243,6 +255,13 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.choice = system->engine_choice();
     if (chosen) row.choice = tuning.text() + (row.choice.empty() ? "" : " · " + row.choice);
     row.report = system->engine_report();
+    if (effort.roofline && !process_ranks()) {
+        const auto& bodies = scene.bodies.position_mass;
+        const auto same = [&](const Vec4d& body) { return body.w == bodies.front().w; };
+        const bool equal = row.config.equal_masses && std::ranges::all_of(bodies, same);
+        row.ceilings = ceilings(config.backend, config.precision, config.threads);
+        if (scene.gravity.law == PairLaw::kGravity) row.pair_cost = pair_cost(row.config, equal);
+    }
     row.energy = try_energy(*system, scene.gravity, config.backend, effort);
     row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
     row.by_rank = profile(chosen.value_or(config), scene, row.scale, row.median);
@@ -273,6 +292,11 @@ Json to_json(const BenchRow& row) {
               {"pairs_per_joule", or_null(row.pairs_per_joule())},
               {"bodies_per_joule", or_null(row.bodies_per_joule())},
               {"energy_counter", row.energy ? row.energy->counter : ""},
+              {"fma_per_second", row.ceilings ? Json(row.ceilings->fma) : Json()},
+              {"rsqrt_per_second", row.ceilings ? Json(row.ceilings->rsqrt) : Json()},
+              {"bytes_per_second", row.ceilings ? Json(row.ceilings->bytes) : Json()},
+              {"bound_pairs_per_second", or_null(row.pairs_bound())},
+              {"share_of_bound", or_null(row.share_of_bound())},
               {"rms_error", row.error.rms},
               {"median_error", row.error.median},
               {"p99_error", row.error.p99},
@@ -385,6 +409,23 @@ std::string energies_text(const std::vector<BenchRow>& rows) {
     return table.rows.empty() ? "" : table.text();
 }
 
+/// Ceilings and bounds of rows for which they were measured; empty if there are none.
+std::string bounds_text(const std::vector<BenchRow>& rows) {
+    Table table;
+    table.head = {"engine",  "backend", "precision", "bodies", "FMA/s",
+                  "rsqrt/s", "bytes/s", "pairs/s",   "bound",  "share"};
+    for (const BenchRow& row : rows) {
+        if (!row.ceilings) continue;
+        const auto bound = row.pairs_bound(), share = row.share_of_bound();
+        table.rows.push_back({row.config.engine, std::string{name(row.config.backend)},
+                              std::string{name(row.config.precision)}, fmt::to_string(row.bodies),
+                              with_prefix(row.ceilings->fma), with_prefix(row.ceilings->rsqrt),
+                              with_prefix(row.ceilings->bytes), with_prefix(row.pairs_per_second()),
+                              bound ? with_prefix(*bound) : "", share ? fmt::format("{:.0f} %", 100 * *share) : ""});
+    }
+    return table.rows.empty() ? "" : table.text();
+}
+
 std::string to_text(const std::vector<BenchRow>& rows) {
     Table table;
     table.head = {"engine", "backend", "precision", "bodies",    "repeat",    "median ms", "min ms",
@@ -396,7 +437,7 @@ std::string to_text(const std::vector<BenchRow>& rows) {
                               fmt::format("{:.4g}", 1e3 * row.min), fmt::format("{:.4g}", 1e3 * row.max),
                               with_prefix(row.pairs_per_second()), fmt::format("{:.2e}", row.error.rms),
                               fmt::format("{:.2e}", row.error.p99), fmt::format("{:.2e}", row.error.max), row.choice});
-    return table.text() + energies_text(rows) + profiles_text(rows);
+    return table.text() + energies_text(rows) + bounds_text(rows) + profiles_text(rows);
 }
 
 struct BenchOptions {
@@ -407,7 +448,7 @@ struct BenchOptions {
     int threads = 0;
     std::size_t repeat = 0;  // 0: as many as fit into the default effort
     std::string sweep, csv;
-    bool json = false;
+    bool roofline = false, json = false;
 };
 
 constexpr std::size_t kDefaultBodies = 16384;
@@ -534,7 +575,7 @@ private:
     }
 
     void add(const EngineConfig& config, const Scene& scene) {
-        BenchEffort effort;
+        BenchEffort effort{.roofline = options_.roofline};
         if (options_.sweep == "tile" || options_.sweep == "map" || options_.sweep == "theta")
             effort.warm_up = 0.01, effort.energy = false;  // hundreds of shapes keep the clocks up
         if (options_.repeat > 0) effort.repeat = options_.repeat, effort.seconds = 1e9;
@@ -589,6 +630,9 @@ Work declare_bench(CLI::App& app) {
                    "n: numbers of bodies from 1024 up, doubled until an evaluation takes long; tile: all tile shapes; "
                    "map: all thread maps and square roots; theta: all opening criteria of a tree")
         ->check(CLI::IsMember({"n", "tile", "map", "theta"}));
+    app.add_flag("--roofline", options->roofline,
+                 "Also measure the ceilings of the device (multiply-adds, inverse roots, memory) and the share of its "
+                 "bound that each all-pairs engine reaches");
     app.add_option("--csv", options->csv, "Also write the rows to this file");
     add_json(app, options->json);
     app.footer(

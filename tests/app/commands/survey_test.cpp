@@ -99,6 +99,28 @@ TEST_F(Survey, BenchGivesEnergyOrStatesWhyNotOnce) {
     EXPECT_GT(rows[1]["bodies_per_joule"], 0);
 }
 
+TEST_F(Survey, BenchComparesAllPairsEnginesWithTheirBound) {
+    const auto rows = json({"bench", "--engines", "direct,half,tree", "--backend", "cpu", "--bodies", "4096",
+                            "--repeat", "3", "--threads", "1", "--precision", "single,double", "--roofline", "--json"});
+    ASSERT_EQ(rows.size(), 6u);
+    for (const auto& row : rows) {
+        for (const char* ceiling : {"fma_per_second", "rsqrt_per_second", "bytes_per_second"})
+            EXPECT_GT(row.at(ceiling), 0) << row;
+        if (row.at("engine") == "tree") {
+            EXPECT_TRUE(row.at("share_of_bound").is_null());
+            continue;
+        }
+        EXPECT_GT(row.at("share_of_bound"), 0);
+        EXPECT_NEAR(row.at("share_of_bound").get<double>() * row.at("bound_pairs_per_second").get<double>() /
+                        row.at("pairs_per_second").get<double>(),
+                    1, 1e-9);
+    }
+    EXPECT_TRUE(json({"bench", "--engines", "direct", "--backend", "cpu", "--bodies", "100", "--repeat", "1",
+                      "--json"})[0]["share_of_bound"]
+                    .is_null())
+        << "without --roofline";
+}
+
 TEST_F(Survey, BenchAcceptsItsSceneInBothForms) {
     for (const auto& scene : {std::vector<std::string>{"figure-eight"}, {"--scene", "figure-eight"}}) {
         std::vector<std::string> arguments{"bench", "--engines", "reference", "--repeat", "3", "--json"};
