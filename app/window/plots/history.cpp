@@ -14,6 +14,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/plots/pages.hpp"
 #include "app/window/plots/power.hpp"
+#include "app/window/plots/roofline.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/flop.hpp"
 #include "core/physics/units.hpp"
@@ -83,6 +84,31 @@ void power_figures(Widgets& ui, const UiState& state) {
     ui.value("Per joule", work,
              "Accelerations computed per joule, over at least ten evaluations or ten seconds; times N for an engine "
              "that sums all pairs. Unknown while paused, in a comparison, and with several processes");
+}
+
+void bound_figures(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const RooflineState& roofline = state.own.of<RooflineState>();
+    const Status& s = state.status;
+    const auto bound = pairs_bound(state);
+    const bool known = bound && s.force.pairs_per_second > 0;
+    ui.value("Bound",
+             known ? phrase("{:.0f} % of {}", 100 * s.force.pairs_per_second / *bound, rate_text(*bound, "/s"))
+                   : std::string{"–"},
+             "Pairs per second, as a share of what the device can compute at most: the slowest of its multiply-adds, "
+             "inverse roots and memory, for the arithmetic of a pair of equal masses");
+    std::string_view why_not;
+    if (!has_bound(s))
+        why_not = "Only direct and half have a bound: in gravity, in single and double precision, in one process";
+    else if (roofline.measuring)
+        why_not = "Being measured";
+    else if (!s.pace.paused)
+        why_not = "Pause first: the simulation would disturb the measurement";
+    if (ui.button("Measure the bound",
+                  "Measures multiply-adds, inverse roots and memory traffic of the device, for about "
+                  "a second",
+                  column_width(1), why_not))
+        requests.change([](UiState& now) { now.own.of<RooflineState>().wanted = true; });
+    if (!roofline.why_not.empty()) ui.note(phrase("No bound: {}", roofline.why_not));
 }
 
 /// The current figures.
@@ -222,6 +248,7 @@ std::string diagnostics_csv(const DiagnosticsHistory& history) {
 
 void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     performance_figures(ui, state);
+    bound_figures(ui, state, requests);
     ImGui::Spacing();
     const std::vector<PlotPanel> plots = history_plots(state.performance.history);
     constexpr std::array kTips{

@@ -187,7 +187,8 @@ nlohmann::json power_json(const UiState& state) {
     return {{"counter", power.counter},
             {"why_not", power.why_not},
             {"watts", known(power.watts)},
-            {"bodies_per_joule", known(power.bodies_per_joule)}};
+            {"bodies_per_joule", known(power.bodies_per_joule)},
+            {"pairs_bound", known(pairs_bound(state))}};
 }
 
 std::unique_ptr<Feature> make_power(Window& w) { return std::make_unique<PowerControl>(w.core); }

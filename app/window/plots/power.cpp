@@ -48,6 +48,7 @@ void PowerMeter::add(const EnergyMonitor::State& counter, const Status& status) 
 }
 
 void PowerControl::update() {
+    roofline_.update(core_.state);
     const LayoutState& layout = core_.state.layout;
     const Status& status = core_.state.status;
     auto& monitor = monitors_[status.engine.config.backend == Backend::kCpu ? 0 : 1];

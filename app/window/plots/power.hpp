@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/window/feature.hpp"
+#include "app/window/plots/roofline.hpp"
 #include "app/window/window_core.hpp"
 #include "core/base/energy_counter.hpp"
 #include "core/live/status.hpp"
@@ -40,7 +41,8 @@ private:
     std::uint64_t changes_ = 0;
 };
 
-/// Reads the counter of the engine's device once a second from the first time that the page History is open.
+/// Reads the counter of the engine's device once a second from the first time that the page History is open, and
+/// measures the device's ceilings on request.
 class PowerControl final : public Feature {
 public:
     explicit PowerControl(WindowCore& core) : core_{core} {}
@@ -49,6 +51,7 @@ public:
 private:
     WindowCore& core_;
     PowerMeter meter_;
+    RooflineMonitor roofline_;
     std::array<std::unique_ptr<EnergyMonitor>, 2> monitors_;  // by backend; null: not needed yet
 };
 
