@@ -13,8 +13,8 @@
 namespace orrery {
 namespace {
 
-constexpr int kChainsOfThread = 8, kRepeats = 512, kBlocks = 16, kTrials = 5;  // kBlocks: per multiprocessor
-constexpr std::uint64_t kVectors = std::uint64_t{1} << 24;                     // 256 MiB, more than caches hold
+constexpr int kChainsOfThread = 8, kRepeats = 512, kBlocksEach = 16, kTrials = 5;  // kBlocksEach: of a multiprocessor
+constexpr std::uint64_t kVectors = std::uint64_t{1} << 24;                         // 256 MiB, more than caches hold
 
 /// Independent chains of `step`, which hide its latency.
 template <class Real, class Step>
@@ -70,8 +70,8 @@ Ceilings measure_cuda_ceilings() {
     cuda::check(cudaGetDevice(&device), "querying the device");
     cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "querying the device");
     const cuda::Stream stream;
-    const cuda::Shape all{dim3(static_cast<unsigned>(kBlocks * processors)), dim3(256)};
-    const double operations = 256.0 * kBlocks * processors * kChainsOfThread * kRepeats;
+    const cuda::Shape all{dim3(static_cast<unsigned>(kBlocksEach * processors)), dim3(256)};
+    const double operations = 256.0 * kBlocksEach * processors * kChainsOfThread * kRepeats;
     cuda::DeviceBuffer<Real> out{1};
     cuda::DeviceBuffer<float4> from{kVectors}, to{kVectors};
     Ceilings found;
