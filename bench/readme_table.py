@@ -69,16 +69,28 @@ def cell(line):
     return three_digits(float(line["pairs_per_second"]))
 
 
+def energy_cell(line):
+    """Pairs per joule, of a tree bodies per joule; files that are older, or of machines without a counter, have none."""
+    column, unit = ("bodies_per_joule", "bodies") if line and line["engine"] == "tree" else ("pairs_per_joule", "")
+    value = line and line.get(column)
+    return three_digits(float(value)) + f" {unit}".rstrip() if value else "–"
+
+
 def table():
-    text = "| engine | " + " | ".join(head for head, *_ in COLUMNS) + " | error up to |\n"
-    text += "|---|" + "---|" * (len(COLUMNS) + 1) + "\n"
+    rows = []
     for label, files, wanted in ROWS:
         lines = [find(folder, files, wanted | {"scene": "plummer", "bodies": str(bodies), "threads": str(threads)})
                  for _, folder, bodies, threads in COLUMNS]
-        if not any(lines):
-            continue
+        if any(lines):
+            rows.append((label, lines))
+    # A column for each one above in which some energy was measured.
+    measured = [i for i in range(len(COLUMNS)) if any(energy_cell(lines[i]) != "–" for _, lines in rows)]
+    heads = [head for head, *_ in COLUMNS] + [f"{COLUMNS[i][0]}, per joule" for i in measured]
+    text = "| engine | " + " | ".join(heads) + " | error up to |\n" + "|---|" + "---|" * (len(heads) + 1) + "\n"
+    for label, lines in rows:
         error = max(float(line["rms_error"]) for line in lines if line)
-        text += f"| {label} | " + " | ".join(map(cell, lines)) + f" | {error:.1e} |\n"
+        cells = [cell(line) for line in lines] + [energy_cell(lines[i]) for i in measured]
+        text += f"| {label} | " + " | ".join(cells) + f" | {error:.1e} |\n"
     return text.replace("e-0", "e-")
 
 

@@ -4,9 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -19,11 +22,14 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/platform/machine.hpp"
+#include "core/base/clock.hpp"
+#include "core/base/energy_counter.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/engines/ceilings.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -48,6 +54,14 @@ struct RankProfile {
     std::uint64_t received = 0;                  ///< bytes
 };
 
+/// What evaluations in a row cost, measured after the timed ones.
+struct EnergyCost {
+    std::string counter;  ///< see EnergySource::name
+    double watts = 0;
+    double evaluations_per_second = 0;
+    double evaluations_per_joule() const { return evaluations_per_second / watts; }
+};
+
 /// One engine with one configuration on one scene.
 struct BenchRow {
     EngineConfig config;
@@ -59,12 +73,32 @@ struct BenchRow {
     std::vector<RankProfile> by_rank;     ///< one per rank if the engine shares work; otherwise empty
     std::size_t repeat = 0;               ///< evaluations timed
     double median = 0, min = 0, max = 0;  ///< seconds of one evaluation of all forces
+    std::optional<EnergyCost> energy;     ///< empty: not measured
+    std::optional<Ceilings> ceilings;     ///< empty: not requested
+    std::optional<PairCost> pair_cost;    ///< empty: without a bound, see pair_cost()
     double scale = 1;                     ///< factor of the acceptance criterion, see AcceptancePower
     ForceError error;
     EngineReport report;  ///< of the last evaluation
 
-    double pairs_per_second() const { return static_cast<double>(bodies) * static_cast<double>(bodies) / median; }
+    double pairs() const { return static_cast<double>(bodies) * static_cast<double>(bodies); }
+    double pairs_per_second() const { return pairs() / median; }
     double bodies_per_second() const { return static_cast<double>(bodies) / median; }
+    std::optional<double> pairs_per_joule() const {  ///< empty for engines that do not sum all pairs
+        if (!energy || !sums_all_pairs(config, report)) return std::nullopt;
+        return pairs() * energy->evaluations_per_joule();
+    }
+    std::optional<double> pairs_bound() const {  ///< upper bound on pairs_per_second()
+        if (!ceilings || !pair_cost) return std::nullopt;
+        return orrery::pairs_bound(*ceilings, *pair_cost, config.precision, bodies);
+    }
+    std::optional<double> share_of_bound() const {
+        const auto bound = pairs_bound();
+        return bound ? std::optional{pairs_per_second() / *bound} : std::nullopt;
+    }
+    std::optional<double> bodies_per_joule() const {
+        if (!energy) return std::nullopt;
+        return static_cast<double>(bodies) * energy->evaluations_per_joule();
+    }
 };
 
 struct BenchEffort {
@@ -72,6 +106,8 @@ struct BenchEffort {
     double warm_up = 0.2;        ///< seconds of work before the first timing
     double seconds = 10;         ///< fewer repeats, but at least 3, if they would take longer
     std::size_t samples = 1024;  ///< bodies whose acceleration is compared with the reference
+    bool energy = true;          ///< measures energy too, which takes longer than a second
+    bool roofline = false;       ///< measures the ceilings too
 };
 
 /// Seconds of one evaluation, by the clock of the device that computes it.
@@ -88,6 +124,57 @@ double warm_up(BodySystem& system, const Gravity& gravity, double least) {
     double total = 0, last = 0;
     for (int i = 0; agreed(total < least || (i < 2 && total < 1)); ++i) total += last = evaluate(system, gravity);
     return last;
+}
+
+/// Repeats evaluations for at least a second between two changes of the energy counter: those of GPUs change every 20
+/// to 100 ms. Empty, with the reason, without a counter that changes.
+std::optional<EnergyCost> measure_energy(BodySystem& system, const Gravity& gravity, Backend backend,
+                                         std::string& why_not) {
+    using namespace std::chrono_literals;
+    constexpr double kLeast = 1, kPatience = 5;  // seconds
+    const EnergyMonitor monitor{[backend] { return open_energy_counter(backend); }, 5ms};
+    while (!monitor.state().opened) std::this_thread::sleep_for(1ms);
+    std::optional<EnergyReading> first;
+    std::size_t evaluations = 0;
+    double seconds = 0;  // of the evaluations since `first`
+    for (const TimeTaken time; monitor.state().why_not.empty();) {
+        const TimeTaken each;
+        evaluate(system, gravity);
+        const EnergyMonitor::State now = monitor.state();
+        if (first) {
+            ++evaluations, seconds += each.seconds();
+            if (now.last.seconds - first->seconds >= kLeast)
+                return EnergyCost{.counter = now.name,
+                                  .watts = watts(*first, now.last),
+                                  .evaluations_per_second = static_cast<double>(evaluations) / seconds};
+        } else if (now.changes > 1) {  // the time of the first reading is not that of a change
+            first = now.last;
+        }
+        if (time.seconds() - now.last.seconds > kPatience) {
+            why_not = fmt::format("{}: the counter has not changed for {:g} s", now.name, kPatience);
+            return std::nullopt;
+        }
+    }
+    why_not = monitor.state().why_not;
+    return std::nullopt;
+}
+
+/// The same, unless the effort excludes it. A backend without a counter is not tried again; a note on stderr gives the
+/// reason once.
+std::optional<EnergyCost> try_energy(BodySystem& system, const Gravity& gravity, Backend backend,
+                                     const BenchEffort& effort) {
+    static std::set<Backend> failed;
+    if (failed.contains(backend)) return std::nullopt;
+    std::string why_not;
+    if (!effort.energy)
+        why_not = "a sweep over shapes measures no energy";
+    else if (process_ranks())
+        why_not = "the counters of several ranks are not added up";
+    else if (const auto cost = measure_energy(system, gravity, backend, why_not))
+        return cost;
+    if (is_first_process()) to_stderr("orrery: note: no watts and joules on {}: {}\n", name(backend), why_not);
+    failed.insert(backend);
+    return std::nullopt;
 }
 
 /// The profiles of all ranks, on every rank; empty for a single process and for engines that do not share work.
@@ -168,10 +255,20 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.choice = system->engine_choice();
     if (chosen) row.choice = tuning.text() + (row.choice.empty() ? "" : " · " + row.choice);
     row.report = system->engine_report();
+    if (effort.roofline && !process_ranks()) {
+        const auto& bodies = scene.bodies.position_mass;
+        const auto same = [&](const Vec4d& body) { return body.w == bodies.front().w; };
+        const bool equal = row.config.equal_masses && std::ranges::all_of(bodies, same);
+        row.ceilings = ceilings(config.backend, config.precision, config.threads);
+        if (scene.gravity.law == PairLaw::kGravity) row.pair_cost = pair_cost(row.config, equal);
+    }
+    row.energy = try_energy(*system, scene.gravity, config.backend, effort);
     row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
     row.by_rank = profile(chosen.value_or(config), scene, row.scale, row.median);
     return row;
 }
+
+Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 /// Field names are stable for scripts. Includes what is needed to interpret a row later: machine, driver, compiler,
 /// commit.
@@ -191,6 +288,15 @@ Json to_json(const BenchRow& row) {
               {"pairs_per_second", row.pairs_per_second()},
               {"gflops", gflops(row.pairs_per_second())},
               {"bodies_per_second", row.bodies_per_second()},
+              {"watts", row.energy ? Json(row.energy->watts) : Json()},
+              {"pairs_per_joule", or_null(row.pairs_per_joule())},
+              {"bodies_per_joule", or_null(row.bodies_per_joule())},
+              {"energy_counter", row.energy ? row.energy->counter : ""},
+              {"fma_per_second", row.ceilings ? Json(row.ceilings->fma) : Json()},
+              {"rsqrt_per_second", row.ceilings ? Json(row.ceilings->rsqrt) : Json()},
+              {"bytes_per_second", row.ceilings ? Json(row.ceilings->bytes) : Json()},
+              {"bound_pairs_per_second", or_null(row.pairs_bound())},
+              {"share_of_bound", or_null(row.share_of_bound())},
               {"rms_error", row.error.rms},
               {"median_error", row.error.median},
               {"p99_error", row.error.p99},
@@ -248,7 +354,8 @@ std::vector<std::pair<std::string, std::string>> cells(const BenchRow& row, cons
             continue;
         }
         if (key != "phases_ms") {
-            result.emplace_back(key, csv_cell(value.is_string() ? value.get<std::string>() : value.dump()));
+            const std::string text = value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
+            result.emplace_back(key, csv_cell(text));
             continue;
         }
         for (const std::string& phase : phases)
@@ -287,6 +394,38 @@ std::string profiles_text(const std::vector<BenchRow>& rows) {
     return table.rows.empty() ? "" : table.text();
 }
 
+/// Power and energy of rows for which they were measured; empty if there are none.
+std::string energies_text(const std::vector<BenchRow>& rows) {
+    Table table;
+    table.head = {"engine", "backend", "precision", "bodies", "watts", "pairs/J", "bodies/J", "counter"};
+    for (const BenchRow& row : rows) {
+        if (!row.energy) continue;
+        const auto pairs = row.pairs_per_joule();
+        table.rows.push_back({row.config.engine, std::string{name(row.config.backend)},
+                              std::string{name(row.config.precision)}, fmt::to_string(row.bodies),
+                              fmt::format("{:.4g}", row.energy->watts), pairs ? with_prefix(*pairs) : "",
+                              with_prefix(*row.bodies_per_joule()), row.energy->counter});
+    }
+    return table.rows.empty() ? "" : table.text();
+}
+
+/// Ceilings and bounds of rows for which they were measured; empty if there are none.
+std::string bounds_text(const std::vector<BenchRow>& rows) {
+    Table table;
+    table.head = {"engine",  "backend", "precision", "bodies", "FMA/s",
+                  "rsqrt/s", "bytes/s", "pairs/s",   "bound",  "share"};
+    for (const BenchRow& row : rows) {
+        if (!row.ceilings) continue;
+        const auto bound = row.pairs_bound(), share = row.share_of_bound();
+        table.rows.push_back({row.config.engine, std::string{name(row.config.backend)},
+                              std::string{name(row.config.precision)}, fmt::to_string(row.bodies),
+                              with_prefix(row.ceilings->fma), with_prefix(row.ceilings->rsqrt),
+                              with_prefix(row.ceilings->bytes), with_prefix(row.pairs_per_second()),
+                              bound ? with_prefix(*bound) : "", share ? fmt::format("{:.0f} %", 100 * *share) : ""});
+    }
+    return table.rows.empty() ? "" : table.text();
+}
+
 std::string to_text(const std::vector<BenchRow>& rows) {
     Table table;
     table.head = {"engine", "backend", "precision", "bodies",    "repeat",    "median ms", "min ms",
@@ -298,7 +437,7 @@ std::string to_text(const std::vector<BenchRow>& rows) {
                               fmt::format("{:.4g}", 1e3 * row.min), fmt::format("{:.4g}", 1e3 * row.max),
                               with_prefix(row.pairs_per_second()), fmt::format("{:.2e}", row.error.rms),
                               fmt::format("{:.2e}", row.error.p99), fmt::format("{:.2e}", row.error.max), row.choice});
-    return table.text() + profiles_text(rows);
+    return table.text() + energies_text(rows) + bounds_text(rows) + profiles_text(rows);
 }
 
 struct BenchOptions {
@@ -309,7 +448,7 @@ struct BenchOptions {
     int threads = 0;
     std::size_t repeat = 0;  // 0: as many as fit into the default effort
     std::string sweep, csv;
-    bool json = false;
+    bool roofline = false, json = false;
 };
 
 constexpr std::size_t kDefaultBodies = 16384;
@@ -436,9 +575,9 @@ private:
     }
 
     void add(const EngineConfig& config, const Scene& scene) {
-        BenchEffort effort;
+        BenchEffort effort{.roofline = options_.roofline};
         if (options_.sweep == "tile" || options_.sweep == "map" || options_.sweep == "theta")
-            effort.warm_up = 0.01;  // hundreds of shapes keep the clocks up
+            effort.warm_up = 0.01, effort.energy = false;  // hundreds of shapes keep the clocks up
         if (options_.repeat > 0) effort.repeat = options_.repeat, effort.seconds = 1e9;
         BenchRow row = measure(config, scene, effort);
         row.seed = options_.scene.given.seed;
@@ -491,6 +630,9 @@ Work declare_bench(CLI::App& app) {
                    "n: numbers of bodies from 1024 up, doubled until an evaluation takes long; tile: all tile shapes; "
                    "map: all thread maps and square roots; theta: all opening criteria of a tree")
         ->check(CLI::IsMember({"n", "tile", "map", "theta"}));
+    app.add_flag("--roofline", options->roofline,
+                 "Also measure the ceilings of the device (multiply-adds, inverse roots, memory) and the share of its "
+                 "bound that each all-pairs engine reaches");
     app.add_option("--csv", options->csv, "Also write the rows to this file");
     add_json(app, options->json);
     app.footer(

@@ -45,6 +45,13 @@ std::string device_name(Backend backend) {
     return cuda.devices.empty() ? "no device" : cuda.devices.front().name;
 }
 
+EnergySource open_energy_counter(Backend backend) {
+    if (backend == Backend::kCpu) return open_rapl_counter();
+    const CudaInfo& cuda = cuda_info();
+    if (cuda.devices.empty()) return {.counter = nullptr, .name = {}, .why_not = cuda.reason};
+    return open_nvml_counter(cuda.devices.front().bus);
+}
+
 std::string driver_version() {
     const int driver = cuda_info().driver;
     return driver == 0 ? "" : fmt::format("{}.{}", driver / 1000, driver % 1000 / 10);

@@ -4,12 +4,15 @@
 #include <string>
 
 #include "core/base/backend.hpp"
+#include "core/base/energy_counter.hpp"
 
 namespace orrery {
 
 std::string cpu_model();  ///< "AMD EPYC 9B14"; "unknown CPU" if the system does not report it
 /// The device of engines on `backend`: the first CUDA device, or the CPU with its instruction set.
 std::string device_name(Backend backend);
+/// Energy of that device: of the GPU's board, or of all processor packages.
+EnergySource open_energy_counter(Backend backend);
 std::string driver_version();  ///< of CUDA, "13.0"; empty without a driver
 
 /// Mesa and the font library crash or hang when an allocation fails, so a limit of address space (ulimit -v) that is

@@ -17,6 +17,7 @@
 #include "app/window/features.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/plots/roofline.hpp"
 #include "app/window/start_report.hpp"
 #include "core/base/progress.hpp"
 
@@ -92,7 +93,8 @@ void FrameLoop::frame() {
     report_new_files();
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
     idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.layout.attract ||
-                          core_.state.lab.run.running || parts_.lab.capture_pending() || core_.state.scene.read >= 0 ||
+                          core_.state.lab.run.running || core_.state.own.of<RooflineState>().measuring ||
+                          parts_.lab.capture_pending() || core_.state.scene.read >= 0 ||
                           parts_.picture.view().waits() || core_.simulation.status().source.cloud.reading,
                       core_.simulation.status());
 }

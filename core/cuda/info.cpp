@@ -24,7 +24,9 @@ CudaInfo ask() {
         cudaDeviceProp properties{};
         if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
         info.devices.push_back({properties.name, properties.major, properties.minor, properties.totalGlobalMem,
-                                properties.multiProcessorCount});
+                                properties.multiProcessorCount,
+                                fmt::format("{:04x}:{:02x}:{:02x}.0", properties.pciDomainID, properties.pciBusID,
+                                            properties.pciDeviceID)});
     }
     // A device for which this binary contains no code fails at the first kernel: detect that now.
     if (const cudaError_t status = cudaFree(nullptr); status != cudaSuccess) {

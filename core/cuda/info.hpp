@@ -11,6 +11,7 @@ struct CudaDevice {
     int major = 0, minor = 0;  ///< compute capability
     std::size_t memory = 0;    ///< bytes
     int multiprocessors = 0;
+    std::string bus;  ///< PCI bus id, "0000:65:00.0"
 };
 
 /// The CUDA devices of this machine. Queried once; any driver error counts as "no GPU".

@@ -8,6 +8,7 @@
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/entries.hpp"
+#include "core/engines/report.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {
@@ -79,6 +80,12 @@ const EngineEntry* find_engine(std::string_view id, Backend backend) {
     const auto found = std::ranges::find_if(
         engines(), [&](const EngineEntry& entry) { return entry.id == id && entry.backend == backend; });
     return found == engines().end() ? nullptr : &*found;
+}
+
+bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report) {
+    const EngineEntry* entry = find_engine(engine);
+    const bool by_cells = report.cells > 0 || engine.engine == "fmm" || (entry && entry->has_tree());
+    return !by_cells && (!entry || entry->law == Law::kPairs);
 }
 
 std::string unavailable(const EngineEntry& entry) {

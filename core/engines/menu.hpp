@@ -16,6 +16,7 @@ namespace orrery {
 
 struct Host;
 struct Device;
+struct EngineReport;
 template <class Space, class Real>
 class Engine;
 
@@ -106,6 +107,8 @@ std::span<const EngineEntry> engines();
 /// The entry of this engine on this backend, whether or not it can run here; null if there is none.
 const EngineEntry* find_engine(std::string_view id, Backend backend);
 inline const EngineEntry* find_engine(const EngineConfig& config) { return find_engine(config.engine, config.backend); }
+/// Whether this report's engine summed all pairs, so that N² over its time is a rate of pairs.
+bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report);
 /// Empty if the entry can run here, otherwise the reason, for display: "no CUDA driver".
 std::string unavailable(const EngineEntry& entry);
 /// Throws Error{kUsage} for an unknown id (listing the menu) or one without this backend, Error{kEnvironment} with the

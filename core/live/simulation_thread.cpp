@@ -530,6 +530,7 @@ private:
         status_.pace.steps_per_second = status_.pace.paused ? 0 : pace_.rate.rate();
         const auto n = static_cast<double>(status_.bodies);
         status_.force.pairs_per_second = status_.force.timing.median > 0 ? n * n / status_.force.timing.median : 0;
+        status_.force.body_forces = simulation_.forces().body_forces();
         rewind_.report_to(simulation_, status_.timeline);
         world_.motion.report_to(status_);
         if (auto sweep = theta_.take()) status_.force.theta_sweep = std::move(*sweep);

@@ -97,8 +97,9 @@ struct EngineStatus {
 /// Times and errors of force evaluations.
 struct ForceStatus {
     Timing timing;
-    double progress = 0;          ///< of the current evaluation, 0 … 1; useful if a step takes long
-    double pairs_per_second = 0;  ///< N² / median force time
+    double progress = 0;            ///< of the current evaluation, 0 … 1; useful if a step takes long
+    double pairs_per_second = 0;    ///< N² / median force time
+    std::uint64_t body_forces = 0;  ///< accelerations computed so far, see ForceEvaluation::body_forces()
     std::optional<ForceError> error;
     std::optional<double> net;    ///< |Σ m·a| / Σ|m·a|, measured with `error`: 0 if Newton's third law holds
     double accuracy_to_keep = 0;  ///< see BodySystem::accuracy_to_keep()

@@ -92,10 +92,4 @@ EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu) {
             .words = phrase("{} stays on {}; {}: {}", now.engine, name(now.backend), name(elsewhere), why_not)};
 }
 
-bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report) {
-    const EngineEntry* entry = find_engine(engine);
-    const bool by_cells = report.cells > 0 || engine.engine == "fmm" || (entry && entry->has_tree());
-    return !by_cells && (!entry || entry->law == Law::kPairs);
-}
-
 }  // namespace orrery

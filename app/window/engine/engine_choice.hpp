@@ -27,9 +27,6 @@ std::span<const std::string_view> engine_keys();
 /// "Key 3" for a tooltip; empty for an engine without a key.
 std::string key_tip(std::string_view engine);
 
-/// Whether this report's engine summed all pairs, so that N² over its time is a rate of pairs.
-bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report);
-
 constexpr Backend other(Backend backend) { return backend == Backend::kCpu ? Backend::kCuda : Backend::kCpu; }
 
 /// Adapts `config` to this entry of the menu. Settings that an engine or a backend may refuse return to their defaults:

@@ -12,8 +12,10 @@
 #include "app/picture/format.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/engine/engine_choice.hpp"
 #include "app/window/plots/pages.hpp"
+#include "app/window/plots/power.hpp"
+#include "app/window/plots/roofline.hpp"
+#include "core/engines/menu.hpp"
 #include "core/physics/flop.hpp"
 #include "core/physics/units.hpp"
 
@@ -64,6 +66,51 @@ std::string spread_text(const Timing& force) {
     return fmt::format("{} to {}", milliseconds_text(force.low), milliseconds_text(force.high));
 }
 
+/// Both lines are always drawn, unless there is a reason against both.
+void power_figures(Widgets& ui, const UiState& state) {
+    const Status& s = state.status;
+    const PowerState& power = state.own.of<PowerState>();
+    if (!power.why_not.empty()) return ui.note(phrase("No power and energy: {}", power.why_not));
+    ui.value(
+        "Power", power.watts ? fmt::format("{:.3g} W", *power.watts) : "–",
+        phrase("Mean power of the last second of the device that evaluates the forces, with all its other work ({})",
+               power.counter.empty() ? "–" : power.counter));
+    const bool pairs = sums_all_pairs(s.engine.config, s.engine.report);
+    std::string work = "–";
+    if (power.bodies_per_joule && pairs)
+        work = phrase("{} pairs", short_number(static_cast<double>(s.bodies) * *power.bodies_per_joule));
+    else if (power.bodies_per_joule)
+        work = phrase("{} bodies", short_number(*power.bodies_per_joule));
+    ui.value("Per joule", work,
+             "Accelerations computed per joule, over at least ten evaluations or ten seconds; times N for an engine "
+             "that sums all pairs. Unknown while paused, in a comparison, and with several processes");
+}
+
+void bound_figures(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const RooflineState& roofline = state.own.of<RooflineState>();
+    const Status& s = state.status;
+    const auto bound = pairs_bound(state);
+    const bool known = bound && s.force.pairs_per_second > 0;
+    ui.value("Bound",
+             known ? phrase("{:.0f} % of {}", 100 * s.force.pairs_per_second / *bound, rate_text(*bound, "/s"))
+                   : std::string{"–"},
+             "Pairs per second, as a share of what the device can compute at most: the slowest of its multiply-adds, "
+             "inverse roots and memory, for the arithmetic of a pair of equal masses");
+    std::string_view why_not;
+    if (!has_bound(s))
+        why_not = "Only direct and half have a bound: in gravity, in single and double precision, in one process";
+    else if (roofline.measuring)
+        why_not = "Being measured";
+    else if (!s.pace.paused)
+        why_not = "Pause first: the simulation would disturb the measurement";
+    if (ui.button("Measure the bound",
+                  "Measures multiply-adds, inverse roots and memory traffic of the device, for about "
+                  "a second",
+                  column_width(1), why_not))
+        requests.change([](UiState& now) { now.own.of<RooflineState>().wanted = true; });
+    if (!roofline.why_not.empty()) ui.note(phrase("No bound: {}", roofline.why_not));
+}
+
 /// The current figures.
 void performance_figures(Widgets& ui, const UiState& state) {
     const Status& s = state.status;
@@ -93,6 +140,7 @@ void performance_figures(Widgets& ui, const UiState& state) {
             "Rate",
             timed ? phrase("{} bodies/s", short_number(static_cast<double>(s.bodies) / s.force.timing.median)) : "–",
             "Bodies divided by the median force time: this engine does not sum all pairs");
+    power_figures(ui, state);
     // Always draw this line: what is below must not jump under the mouse.
     constexpr std::string_view tip = "Progress of the current evaluation, if it takes longer than half a second";
     if (s.force.progress > 0 && (s.force.timing.median > kLongForce || s.force.timing.count == 0))
@@ -200,6 +248,7 @@ std::string diagnostics_csv(const DiagnosticsHistory& history) {
 
 void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     performance_figures(ui, state);
+    bound_figures(ui, state, requests);
     ImGui::Spacing();
     const std::vector<PlotPanel> plots = history_plots(state.performance.history);
     constexpr std::array kTips{

@@ -14,6 +14,7 @@
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
 #include "app/window/plots/pages.hpp"
+#include "app/window/plots/power.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/columns.hpp"
 #include "core/analysis/result.hpp"
@@ -180,7 +181,20 @@ nlohmann::json structure_json(const UiState& state) {
             {"closest", closest}};
 }
 
+nlohmann::json power_json(const UiState& state) {
+    const PowerState& power = state.own.of<PowerState>();
+    const auto known = [](std::optional<double> value) { return value ? nlohmann::json(*value) : nlohmann::json(); };
+    return {{"counter", power.counter},
+            {"why_not", power.why_not},
+            {"watts", known(power.watts)},
+            {"bodies_per_joule", known(power.bodies_per_joule)},
+            {"pairs_bound", known(pairs_bound(state))}};
+}
+
+std::unique_ptr<Feature> make_power(Window& w) { return std::make_unique<PowerControl>(w.core); }
+
 void describe_plots(nlohmann::json& map, const UiState& state) {
+    map["power"] = power_json(state);
     map["structure"] = structure_json(state);
     map["plot"] = plot_json(state);
     map["history"] = state.performance.history.samples().size();
@@ -189,7 +203,7 @@ void describe_plots(nlohmann::json& map, const UiState& state) {
 }  // namespace
 
 FeatureEntry plots_feature() {
-    return {.panels = kPlotsPanels, .commands = kPlotsCommands, .describe = describe_plots};
+    return {.panels = kPlotsPanels, .commands = kPlotsCommands, .describe = describe_plots, .make = make_power};
 }
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `check` and `bench`.
+#include <algorithm>
 #include <set>
 
 #include "core/engines/map_choices.hpp"
@@ -68,11 +69,56 @@ TEST_F(Survey, BenchReportHasAllKeys) {
         EXPECT_GE(row.at("max_error").get<double>(), row.at("p99_error").get<double>());
         EXPECT_GE(row.at("p99_error").get<double>(), row.at("median_error").get<double>());
         EXPECT_TRUE(row.at("phases_ms").is_object());
+        EXPECT_EQ(row.at("watts").is_null(), row.at("energy_counter") == "");
+        EXPECT_EQ(row.at("watts").is_null(), row.at("pairs_per_joule").is_null());
+        EXPECT_EQ(row.at("watts").is_null(), row.at("bodies_per_joule").is_null());
     }
     const auto csv = csv_rows(content(path("rows.csv")));
     ASSERT_EQ(csv.size(), 5u);
     EXPECT_EQ(csv[0][0], "engine");
     EXPECT_EQ(csv[1][0], "direct");
+}
+
+TEST_F(Survey, BenchGivesEnergyOrStatesWhyNotOnce) {
+    const Finished done = orrery({"bench", "--engines", "direct,tree", "--backend", "cpu", "--bodies", "500",
+                                  "--repeat", "3", "--json", "--csv", "rows.csv"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    const auto rows = nlohmann::json::parse(done.out);
+    ASSERT_EQ(rows.size(), 2u);
+    const auto csv = csv_rows(content(path("rows.csv")));
+    const auto column = std::ranges::find(csv[0], "watts") - csv[0].begin();
+    if (rows[0].at("watts").is_null()) {
+        EXPECT_EQ(csv[1][column], "");
+        EXPECT_EQ(done.error_lines(), 1u) << done.err;
+        EXPECT_NE(done.err.find("no watts and joules on cpu: "), std::string::npos) << done.err;
+        return;
+    }
+    EXPECT_GT(rows[0]["watts"], 0);
+    EXPECT_NEAR(rows[0]["pairs_per_joule"].get<double>() / rows[0]["bodies_per_joule"].get<double>(), 500, 1e-9);
+    EXPECT_TRUE(rows[1]["pairs_per_joule"].is_null()) << "a tree does not sum all pairs";
+    EXPECT_GT(rows[1]["bodies_per_joule"], 0);
+}
+
+TEST_F(Survey, BenchComparesAllPairsEnginesWithTheirBound) {
+    const auto rows = json({"bench", "--engines", "direct,half,tree", "--backend", "cpu", "--bodies", "4096",
+                            "--repeat", "3", "--threads", "1", "--precision", "single,double", "--roofline", "--json"});
+    ASSERT_EQ(rows.size(), 6u);
+    for (const auto& row : rows) {
+        for (const char* ceiling : {"fma_per_second", "rsqrt_per_second", "bytes_per_second"})
+            EXPECT_GT(row.at(ceiling), 0) << row;
+        if (row.at("engine") == "tree") {
+            EXPECT_TRUE(row.at("share_of_bound").is_null());
+            continue;
+        }
+        EXPECT_GT(row.at("share_of_bound"), 0);
+        EXPECT_NEAR(row.at("share_of_bound").get<double>() * row.at("bound_pairs_per_second").get<double>() /
+                        row.at("pairs_per_second").get<double>(),
+                    1, 1e-9);
+    }
+    EXPECT_TRUE(json({"bench", "--engines", "direct", "--backend", "cpu", "--bodies", "100", "--repeat", "1",
+                      "--json"})[0]["share_of_bound"]
+                    .is_null())
+        << "without --roofline";
 }
 
 TEST_F(Survey, BenchAcceptsItsSceneInBothForms) {

@@ -62,6 +62,19 @@ TEST_F(ComfortWindow, TextSizeChangesByKeys) {
     window->wait_for("as before", [&](const Json& s) { return s["text_scale"] == 1 && width() == before; });
 }
 
+TEST_F(ComfortWindow, BoundIsMeasuredWhilePaused) {
+    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "direct"});
+    window->click("History");
+    window->wait_for("a reason or a counter",
+                     [](const Json& s) { return s["power"]["why_not"] != "" || s["power"]["counter"] != ""; });
+    EXPECT_TRUE(window->state("power")["pairs_bound"].is_null());
+    window->key("space");
+    window->wait_for("paused", [](const Json& s) { return s["paused"].get<bool>(); });
+    window->click("Measure the bound");
+    window->wait_for("a bound", [](const Json& s) { return s["power"]["pairs_bound"].is_number(); });
+    EXPECT_GT(window->state("power")["pairs_bound"], 1e6);
+}
+
 TEST_F(ComfortWindow, HistoryIsRecordedAndExported) {
     auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
     window->click("History");
