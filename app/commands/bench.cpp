@@ -132,7 +132,7 @@ std::optional<EnergyCost> measure_energy(BodySystem& system, const Gravity& grav
                                          std::string& why_not) {
     using namespace std::chrono_literals;
     constexpr double kLeast = 1, kPatience = 5;  // seconds
-    const EnergyMonitor monitor{[backend] { return open_energy_counter(backend); }, 5ms};
+    const EnergyCounterMonitor monitor{[backend] { return open_energy_counter(backend); }, 5ms};
     while (!monitor.state().opened) std::this_thread::sleep_for(1ms);
     std::optional<EnergyReading> first;
     std::size_t evaluations = 0;
@@ -140,7 +140,7 @@ std::optional<EnergyCost> measure_energy(BodySystem& system, const Gravity& grav
     for (const TimeTaken time; monitor.state().why_not.empty();) {
         const TimeTaken each;
         evaluate(system, gravity);
-        const EnergyMonitor::State now = monitor.state();
+        const EnergyCounterMonitor::State now = monitor.state();
         if (first) {
             ++evaluations, seconds += each.seconds();
             if (now.last.seconds - first->seconds >= kLeast)

@@ -182,16 +182,16 @@ double watts(const EnergyReading& from, const EnergyReading& to) {
     return 1e-6 * static_cast<double>(to.microjoules - from.microjoules) / (to.seconds - from.seconds);
 }
 
-EnergyMonitor::EnergyMonitor(std::function<EnergySource()> open, std::chrono::milliseconds period)
+EnergyCounterMonitor::EnergyCounterMonitor(std::function<EnergySource()> open, std::chrono::milliseconds period)
     : thread_{[this, open = std::move(open), period](const std::stop_token& stop) { run(stop, open, period); }} {}
 
-EnergyMonitor::State EnergyMonitor::state() const {
+EnergyCounterMonitor::State EnergyCounterMonitor::state() const {
     const std::lock_guard lock{mutex_};
     return state_;
 }
 
-void EnergyMonitor::run(const std::stop_token& stop, const std::function<EnergySource()>& open,
-                        std::chrono::milliseconds period) {
+void EnergyCounterMonitor::run(const std::stop_token& stop, const std::function<EnergySource()>& open,
+                               std::chrono::milliseconds period) {
     const EnergySource source = open();
     const TimeTaken clock;
     std::condition_variable_any never;

@@ -57,7 +57,7 @@ struct EnergyReading {
 double watts(const EnergyReading& from, const EnergyReading& to);
 
 /// Reads a counter periodically on its own thread.
-class EnergyMonitor {
+class EnergyCounterMonitor {
 public:
     struct State {
         bool opened = false;         ///< the counter was opened, or there is none
@@ -67,9 +67,9 @@ public:
     };
 
     /// `open` is called on the thread, because loading a driver's library takes time.
-    EnergyMonitor(std::function<EnergySource()> open, std::chrono::milliseconds period);
-    EnergyMonitor(const EnergyMonitor&) = delete;
-    EnergyMonitor& operator=(const EnergyMonitor&) = delete;
+    EnergyCounterMonitor(std::function<EnergySource()> open, std::chrono::milliseconds period);
+    EnergyCounterMonitor(const EnergyCounterMonitor&) = delete;
+    EnergyCounterMonitor& operator=(const EnergyCounterMonitor&) = delete;
 
     State state() const;
 

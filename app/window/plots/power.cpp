@@ -19,7 +19,7 @@ bool only_evaluates(const Status& status) {
 
 }  // namespace
 
-void PowerMeter::add(const EnergyMonitor::State& counter, const Status& status) {
+void PowerMeter::add(const EnergyCounterMonitor::State& counter, const Status& status) {
     const Backend backend = status.engine.config.backend;
     if (from_ && (from_->backend != backend || from_->scene != status.scene.serial ||
                   from_->forces > status.force.body_forces || !only_evaluates(status)))
@@ -55,7 +55,7 @@ void PowerControl::update() {
     if (!monitor) {
         const bool open = (layout.panels && layout.panel == "history") || is_detached(layout.detached, "history");
         if (!open || !core_.state.scene.ready) return;
-        monitor = std::make_unique<EnergyMonitor>(
+        monitor = std::make_unique<EnergyCounterMonitor>(
             [backend = status.engine.config.backend] { return open_energy_counter(backend); }, std::chrono::seconds{1});
     }
     meter_.add(monitor->state(), status);

@@ -26,7 +26,7 @@ struct PowerState {
 class PowerMeter {
 public:
     /// Call once per frame, with the counter of the engine's device.
-    void add(const EnergyMonitor::State& counter, const Status& status);
+    void add(const EnergyCounterMonitor::State& counter, const Status& status);
     const PowerState& state() const { return state_; }
 
 private:
@@ -52,7 +52,7 @@ private:
     WindowCore& core_;
     PowerMeter meter_;
     RooflineMonitor roofline_;
-    std::array<std::unique_ptr<EnergyMonitor>, 2> monitors_;  // by backend; null: not needed yet
+    std::array<std::unique_ptr<EnergyCounterMonitor>, 2> monitors_;  // by backend; null: not needed yet
 };
 
 }  // namespace orrery

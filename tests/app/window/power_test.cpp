@@ -8,7 +8,7 @@ namespace orrery::test {
 namespace {
 
 /// A counter at 100 W, read once a second.
-EnergyMonitor::State after(std::uint64_t seconds) {
+EnergyCounterMonitor::State after(std::uint64_t seconds) {
     const auto reading = [](std::uint64_t at) {
         return EnergyReading{.microjoules = 100'000'000 * at, .seconds = static_cast<double>(at)};
     };
@@ -75,7 +75,7 @@ TEST(PowerMeter, BeginsAgainWithASceneOrABackend) {
     EXPECT_EQ(meter.state().bodies_per_joule, 200);
     Status other = with_forces(60);
     other.engine.config.backend = Backend::kCuda;
-    EnergyMonitor::State device = after(0);
+    EnergyCounterMonitor::State device = after(0);
     device.name = "device";
     meter.add(device, other);
     EXPECT_EQ(meter.state().watts, std::nullopt);
@@ -86,7 +86,7 @@ TEST(PowerMeter, KeepsTheReasonAgainstIt) {
     PowerMeter meter;
     meter.add(after(0), with_forces(0));
     meter.add(after(1), with_forces(20));
-    EnergyMonitor::State failed = after(1);
+    EnergyCounterMonitor::State failed = after(1);
     failed.why_not = "gone";
     meter.add(failed, with_forces(40));
     EXPECT_EQ(meter.state().why_not, "gone");

@@ -151,13 +151,13 @@ private:
     std::uint64_t readings_ = 0;
 };
 
-EnergyMonitor::State final_state(const EnergyMonitor& monitor) {
+EnergyCounterMonitor::State final_state(const EnergyCounterMonitor& monitor) {
     for (;;)
         if (const auto state = monitor.state(); state.opened && !state.why_not.empty()) return state;
 }
 
 TEST(EnergyMonitorThread, KeepsTheLastTwoChanges) {
-    const EnergyMonitor monitor{
+    const EnergyCounterMonitor monitor{
         [] { return EnergySource{.counter = std::make_unique<FakeCounter>(), .name = "fake", .why_not = {}}; },
         std::chrono::milliseconds{1}};
     const auto state = final_state(monitor);
@@ -169,8 +169,9 @@ TEST(EnergyMonitorThread, KeepsTheLastTwoChanges) {
 }
 
 TEST(EnergyMonitorThread, ReportsAMissingCounter) {
-    const EnergyMonitor monitor{[] { return EnergySource{.counter = nullptr, .name = {}, .why_not = "none here"}; },
-                                std::chrono::milliseconds{1}};
+    const EnergyCounterMonitor monitor{
+        [] { return EnergySource{.counter = nullptr, .name = {}, .why_not = "none here"}; },
+        std::chrono::milliseconds{1}};
     EXPECT_EQ(final_state(monitor).why_not, "none here");
 }
 

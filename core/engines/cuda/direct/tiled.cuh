@@ -3,6 +3,7 @@
 // The tiled all-pairs kernel (GPU Gems 3, ch. 31) with k bodies per thread, and the subsequent reduction.
 #include <array>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "core/cuda/launch.cuh"
@@ -31,9 +32,9 @@ __device__ __forceinline__ void add_to_sum(Vec4<Real>& sum, const Vec4<Real>& pa
 }
 
 /// p = blockDim.x threads have k rows each, with stride p; q = blockDim.y such groups share the columns of the tile.
-/// A thread sums kColumnsOfSum columns in registers before it adds them to `partial`. Columns are summed from the last
-/// to the first: initial conditions begin with their heaviest bodies, and a sum that already contains a large term
-/// loses digits of each small one. Dynamic shared memory: p·q bodies, as PointMass.
+/// In single precision a thread sums kColumnsOfSum columns in registers before it adds them to `partial`. Columns are
+/// summed from the last to the first: initial conditions begin with their heaviest bodies, and a sum that already
+/// contains a large term loses digits of each small one. Dynamic shared memory: p·q bodies, as PointMass.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Split kSplit,
           PairLaw kLaw = PairLaw::kGravity>
 __global__ void tiled(TiledArgs<Real> in) {
@@ -44,6 +45,7 @@ __global__ void tiled(TiledArgs<Real> in) {
     const std::uint64_t item = in.first_item + blockIdx.x;
     const unsigned split = static_cast<unsigned>(item % in.splits);
     const std::uint64_t first_row = item / in.splits * (p * kRows) + threadIdx.x;
+    const unsigned own = threadIdx.y * p + threadIdx.x, mirrored = threadIdx.y * p + (p - 1 - threadIdx.x);
 
     Body self[kRows];
     Sum<Real> sum[kRows];
@@ -55,43 +57,10 @@ __global__ void tiled(TiledArgs<Real> in) {
                                row < in.count ? row : in.count - 1);  // padding repeats the last row and is not stored
     }
 
-    const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;
-    const std::uint64_t first_tile = tiles * split / in.splits;
-    std::uint64_t t = tiles * (split + 1) / in.splits;
-    const unsigned own = threadIdx.y * p + threadIdx.x, mirrored = threadIdx.y * p + (p - 1 - threadIdx.x);
+    // The q groups process different columns of the same rows: group 0 adds the sums that the others leave in shared
+    // memory.
     bool first_sum = true;
-    do {
-        for (unsigned columns = 0; columns < kColumnsOfSum && t > first_tile; columns += p) {
-            --t;
-            const std::uint64_t column = in.first_column + t * width + own;
-            __syncthreads();
-            // Padding has mass 0 and exerts no force.
-            tile[mirrored] = column < in.last_column ? point_mass<kSplit>(in.bodies, in.low, column) : Body{};
-            __syncthreads();
-            const Body* others = tile + threadIdx.y * p;
-            // Index among them of the thread's first row, if it is one of them.
-            const auto ahead =
-                static_cast<long long>(in.first_column + t * width + threadIdx.y * p + p - 1 - first_row);
-            for (unsigned j = 0; j < p; j += kUnroll) {
-#pragma unroll
-                for (int u = 0; u < kUnroll; ++u) {
-                    const Body other = others[j + u];
-                    const auto place = static_cast<long long>(j) + u;
-#pragma unroll
-                    for (int k = 0; k < kRows; ++k)
-                        if constexpr (kLaw == PairLaw::kGravity)
-                            add_acceleration<kSoftened, kPotential>(
-                                sum[k], self[k], other,
-                                mass_beside<kPotential>(other, place == ahead - static_cast<long long>(k * p)),
-                                in.softening2);
-                        else
-                            add_pull<kLaw, kPotential>(sum[k], self[k].at, other.at, in.law);
-                }
-            }
-        }
-
-        // The q groups processed different columns of the same rows: group 0 adds the sums that the others leave in
-        // shared memory.
+    const auto add_to_partial = [&] {
 #pragma unroll
         for (int k = 0; k < kRows; ++k) {
             Vec4<Real> total{sum[k].x, sum[k].y, sum[k].z, sum[k].w};
@@ -110,7 +79,40 @@ __global__ void tiled(TiledArgs<Real> in) {
             partial = total;
         }
         first_sum = false;
-    } while (t > first_tile);
+    };
+
+    const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;
+    const std::uint64_t first_tile = tiles * split / in.splits, last_tile = tiles * (split + 1) / in.splits;
+    unsigned columns = 0;
+    for (std::uint64_t i = first_tile; i < last_tile; ++i) {
+        const std::uint64_t t = first_tile + last_tile - 1 - i, column = in.first_column + t * width + own;
+        __syncthreads();
+        // Padding has mass 0 and exerts no force.
+        tile[mirrored] = column < in.last_column ? point_mass<kSplit>(in.bodies, in.low, column) : Body{};
+        __syncthreads();
+        const Body* others = tile + threadIdx.y * p;
+        // Index among them of the thread's first row, if it is one of them.
+        const auto ahead = static_cast<long long>(in.first_column + t * width + threadIdx.y * p + p - 1 - first_row);
+        for (unsigned j = 0; j < p; j += kUnroll) {
+#pragma unroll
+            for (int u = 0; u < kUnroll; ++u) {
+                const Body other = others[j + u];
+                const auto place = static_cast<long long>(j) + u;
+#pragma unroll
+                for (int k = 0; k < kRows; ++k)
+                    if constexpr (kLaw == PairLaw::kGravity)
+                        add_acceleration<kSoftened, kPotential>(
+                            sum[k], self[k], other,
+                            mass_beside<kPotential>(other, place == ahead - static_cast<long long>(k * p)),
+                            in.softening2);
+                    else
+                        add_pull<kLaw, kPotential>(sum[k], self[k].at, other.at, in.law);
+            }
+        }
+        columns += p;
+        if (std::is_same_v<Real, float> && columns >= kColumnsOfSum && i + 1 < last_tile) add_to_partial(), columns = 0;
+    }
+    add_to_partial();
 }
 
 /// One compiled kernel of the family.

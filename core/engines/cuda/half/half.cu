@@ -212,8 +212,7 @@ private:
                 variant_ = &variant;
         args_.tile_rows = static_cast<std::uint32_t>((n + tile_size_ - 1) / tile_size_);
         const std::uint64_t fit = std::max<std::uint64_t>(1, kSumBytes / (n * parts() * bytes_per_sum()));
-        const std::uint64_t wanted =
-            config_.deterministic ? 1 : std::bit_ceil((args_.tile_rows + kTilesOfSum - 1) / kTilesOfSum);
+        const std::uint64_t wanted = config_.deterministic ? 1 : std::bit_ceil(args_.tile_rows / kTilesOfSum + 1);
         args_.copies = static_cast<unsigned>(std::bit_floor(std::min<std::uint64_t>({fit, wanted, kMostCopies})));
     }
     std::uint64_t bytes_per_sum() const { return config_.deterministic ? kFixedBytes : sizeof(Vec4<Real>); }
