@@ -58,7 +58,7 @@ PlotCurve history_curve(std::size_t i, const char* name, const char* label) {
         .label = label, .color = kInks[i].paper, .dashes = {}, .points = {}, .name = name, .bright = kInks[i].bright};
 }
 
-constexpr float kHistoryHeight = 132;  // pixels at scale 1
+constexpr float kHistoryHeight = 120;  // pixels at scale 1
 constexpr double kLongForce = 0.5;     // seconds; longer evaluations show a progress bar
 
 /// Median and spread have a line each: together they would sometimes wrap, and move what is below under the mouse.
@@ -248,7 +248,6 @@ std::string diagnostics_csv(const DiagnosticsHistory& history) {
 
 void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     performance_figures(ui, state);
-    bound_figures(ui, state, requests);
     ImGui::Spacing();
     const std::vector<PlotPanel> plots = history_plots(state.performance.history);
     constexpr std::array kTips{
@@ -268,6 +267,8 @@ void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes these plots into the current folder", half))
         requests.ask(Command::kPlotHistory);
+    ImGui::Spacing();
+    bound_figures(ui, state, requests);
 }
 
 }  // namespace orrery

@@ -70,6 +70,7 @@ TEST_F(ComfortWindow, BoundIsMeasuredWhilePaused) {
     EXPECT_TRUE(window->state("power")["pairs_bound"].is_null());
     window->key("space");
     window->wait_for("paused", [](const Json& s) { return s["paused"].get<bool>(); });
+    window->scroll_to("Measure the bound");
     window->click("Measure the bound");
     window->wait_for("a bound", [](const Json& s) { return s["power"]["pairs_bound"].is_number(); });
     EXPECT_GT(window->state("power")["pairs_bound"], 1e6);
