@@ -120,7 +120,7 @@ private:
 
     /// Chooses by N the parameters that are not set.
     void choose(bool potential) {
-        const TileConfig fitted = fitted_tile(bodies_.count, std::is_same_v<Real, float>);
+        const TileConfig fitted = fitted_tile(bodies_.count, std::is_same_v<Real, float>, bodies_.low != nullptr);
         const bool few = potential || gravity_.law != PairLaw::kGravity;  // only a few kernels are compiled
         const int k = few ? 2 : tile_.k ? tile_.k : fitted.k;
         const int u = few ? 4 : tile_.u ? tile_.u : fitted.u;
