@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/pool.hpp"
@@ -70,16 +71,18 @@ public:
 private:
     static constexpr std::uint64_t kChunk = cpu::kDirectChunk;
     /// Divides the columns into runs. A run also ends with a body that is heavier than the mean run, or than all
-    /// others: a sum that already contains so large a term loses digits of each small one.
+    /// others: a sum that already contains so large a term loses digits of each small one. In double precision, where
+    /// these digits do not matter, items are runs.
     void divide_columns() {
         const Vec4<Real>* bodies = strengths_.empty() ? bodies_.position_mass : strengths_.data();
-        const std::uint64_t count = bodies_.count, run = count <= kOneRun ? kOneRun : kRun;
+        constexpr bool exact = std::is_same_v<Real, double>;
+        const std::uint64_t count = bodies_.count, run = exact ? kChunk : count <= kOneRun ? kOneRun : kRun;
         double total = 0;
         for (std::size_t i = 0; i < count; ++i) total += std::abs(bodies[i].w);
         const double heavy = total * std::min(0.5, static_cast<double>(run) / static_cast<double>(count));
         ends_.clear();
         for (std::uint64_t end = 1; end <= count; ++end)
-            if (end % run == 0 || end == count || std::abs(bodies[end - 1].w) > heavy) ends_.push_back(end);
+            if (end % run == 0 || end == count || (!exact && std::abs(bodies[end - 1].w) > heavy)) ends_.push_back(end);
     }
     /// The ends of runs in [first, last).
     std::span<const std::uint64_t> runs(std::uint64_t first, std::uint64_t last) const {
