@@ -44,6 +44,21 @@ public:
     virtual double clock_mhz() { return 0; }
 };
 
+/// Kernel<1> to Kernel<4>, by the dimensions of the size.
+template <template <int> class Kernel>
+std::unique_ptr<LabKernel> kernel_of_dimensions(LabSize size) {
+    switch (size.dimensions) {
+        case 1:
+            return std::make_unique<Kernel<1>>(size);
+        case 2:
+            return std::make_unique<Kernel<2>>(size);
+        case 3:
+            return std::make_unique<Kernel<3>>(size);
+        default:
+            return std::make_unique<Kernel<4>>(size);
+    }
+}
+
 /// The same bodies everywhere for the same N: coordinates in the unit box; w is a fourth feature or a radius.
 std::vector<Vec4f> lab_bodies(std::uint32_t count);
 

@@ -58,7 +58,7 @@ PlotCurve history_curve(std::size_t i, const char* name, const char* label) {
         .label = label, .color = kInks[i].paper, .dashes = {}, .points = {}, .name = name, .bright = kInks[i].bright};
 }
 
-constexpr float kHistoryHeight = 120;  // pixels at scale 1
+constexpr float kHistoryHeight = 104;  // pixels at scale 1
 constexpr double kLongForce = 0.5;     // seconds; longer evaluations show a progress bar
 
 /// Median and spread have a line each: together they would sometimes wrap, and move what is below under the mouse.

@@ -405,18 +405,7 @@ std::unique_ptr<LabKernel> collision(LabSize size) {
 
 std::unique_ptr<LabKernel> cpu_dummy(LabSize size) { return std::make_unique<Dummy>(size); }
 std::unique_ptr<LabKernel> cpu_triplet(LabSize size) { return std::make_unique<Triples>(size); }
-std::unique_ptr<LabKernel> cpu_edm(LabSize size) {
-    switch (size.dimensions) {
-        case 1:
-            return std::make_unique<Edm<1>>(size);
-        case 2:
-            return std::make_unique<Edm<2>>(size);
-        case 3:
-            return std::make_unique<Edm<3>>(size);
-        default:
-            return std::make_unique<Edm<4>>(size);
-    }
-}
+std::unique_ptr<LabKernel> cpu_edm(LabSize size) { return kernel_of_dimensions<Edm>(size); }
 std::unique_ptr<LabKernel> cpu_collision(LabSize size) { return collision<kSpan>(size); }
 std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size) { return collision<1>(size); }
 std::unique_ptr<LabKernel> cpu_collision_rows(LabSize size) { return collision<kRowSpan>(size); }

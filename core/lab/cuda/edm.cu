@@ -75,17 +75,6 @@ private:
 
 }  // namespace
 
-std::unique_ptr<LabKernel> cuda_edm(LabSize size) {
-    switch (size.dimensions) {
-        case 1:
-            return std::make_unique<Edm<1>>(size);
-        case 2:
-            return std::make_unique<Edm<2>>(size);
-        case 3:
-            return std::make_unique<Edm<3>>(size);
-        default:
-            return std::make_unique<Edm<4>>(size);
-    }
-}
+std::unique_ptr<LabKernel> cuda_edm(LabSize size) { return kernel_of_dimensions<Edm>(size); }
 
 }  // namespace orrery
