@@ -31,8 +31,9 @@ struct PaletteLine {
 /// scenes, presets and recent files: everything available in this state.
 std::vector<PaletteLine> palette_lines(const UiState& state, std::span<const PaletteCommand> commands);
 
-/// The lines that contain all of these words, ignoring case: first those whose name begins with them, then by the
-/// beginnings of words, by the label, by the tip; otherwise in their order. Without words: all lines.
+/// The lines that contain all of these words, in the displayed language or in English, ignoring case: first those whose
+/// name begins with them, then by the beginnings of words, by the label, by the tip; otherwise in their order. Without
+/// words: all lines.
 std::vector<const PaletteLine*> palette_matches(const std::vector<PaletteLine>& lines, std::string_view words);
 
 /// A search field with the matching lines below: arrows choose, Enter runs, Esc closes.

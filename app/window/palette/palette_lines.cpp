@@ -219,8 +219,8 @@ bool begins_a_word(const std::string& text, const std::string& word) {
 }
 
 /// 0 is best; nothing if a word is missing.
-std::optional<int> rank(const PaletteLine& line, const std::vector<std::string>& words) {
-    const std::string label = lower_case(line.label), all = label + ' ' + lower_case(line.tip);
+std::optional<int> rank(std::string_view name, std::string_view tip, const std::vector<std::string>& words) {
+    const std::string label = lower_case(name), all = label + ' ' + lower_case(tip);
     const auto each = [&](const auto& has) { return std::ranges::all_of(words, has); };
     if (!each([&](const std::string& word) { return all.find(word) != std::string::npos; })) return std::nullopt;
     if (!each([&](const std::string& word) { return label.find(word) != std::string::npos; })) return 3;
@@ -229,6 +229,20 @@ std::optional<int> rank(const PaletteLine& line, const std::vector<std::string>&
     const bool begins = label.starts_with(words.front()) ||
                         (colon != std::string::npos && label.substr(colon + 2).starts_with(words.front()));
     return begins ? 0 : 1;
+}
+
+/// By the displayed text or by the English one, whichever is better.
+std::optional<int> rank(const PaletteLine& line, const std::vector<std::string>& words) {
+    const auto english = rank(line.label, line.tip, words);
+    if (language() == "en") return english;
+    const std::string_view name = line.label;
+    const std::size_t colon = name.find(": ");  // as in_parts(), but names of files need no translation
+    const std::string label =
+        colon == name.npos || if_known(name) != name
+            ? std::string{if_known(name)}
+            : fmt::format("{}: {}", if_known(name.substr(0, colon)), if_known(name.substr(colon + 2)));
+    const auto displayed = rank(label, if_known(line.tip), words);
+    return english && displayed ? std::min(english, displayed) : english ? english : displayed;
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
+#include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/engine/engine_choice.hpp"
 #include "app/window/palette/palette_commands.hpp"
@@ -69,6 +71,20 @@ TEST(Palette, FindsByWordsInAnyOrderAndCase) {
     EXPECT_EQ(first("  double  "), "Precision: double");
     EXPECT_EQ(first("no such word"), "");
     EXPECT_EQ(palette_matches(lines, "").size(), lines.size());
+}
+
+TEST(Palette, FindsWordsOfTheDisplayedLanguageAndEnglishOnes) {
+    const auto lines = palette_lines(some_state(), palette_commands());
+    for (const auto& [language, words, label] : {std::tuple{"de", "verlauf", "Measure: History"},
+                                                 {"de", "messen verlauf", "Measure: History"},
+                                                 {"de", "history", "Measure: History"},
+                                                 {"es", "error de fuerza", "Colour by: Force error"}}) {
+        set_language(language);
+        const auto found = palette_matches(lines, words);
+        EXPECT_TRUE(std::ranges::any_of(found, [&](const PaletteLine* line) { return line->label == label; })) << words;
+    }
+    set_language("en");
+    EXPECT_TRUE(palette_matches(lines, "verlauf").empty());
 }
 
 TEST(Palette, FindsEverySettingOfTheWindow) {
