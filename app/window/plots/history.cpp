@@ -63,7 +63,7 @@ constexpr double kLongForce = 0.5;     // seconds; longer evaluations show a pro
 
 /// Median and spread have a line each: together they would sometimes wrap, and move what is below under the mouse.
 std::string spread_text(const Timing& force) {
-    return fmt::format("{} to {}", milliseconds_text(force.low), milliseconds_text(force.high));
+    return phrase("{} to {}", milliseconds_text(force.low), milliseconds_text(force.high));
 }
 
 /// Both lines are always drawn, unless there is a reason against both.
