@@ -271,7 +271,7 @@ void OutputFile::commit() {
 TemporaryFolder::TemporaryFolder() {
     std::string made = (std::filesystem::temp_directory_path() / "orrery-XXXXXX").string();
     handle_signals();
-    if (!mkdtemp(made.data())) environment_error(fmt::format("{}: cannot be made: {}", made, std::strerror(errno)));
+    if (!mkdtemp(made.data())) environment_error(fmt::format("{}: cannot be created: {}", made, std::strerror(errno)));
     take_place(made);
     path_ = made;
 }
