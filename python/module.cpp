@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/base/version.hpp"
 #include "python/bindings.hpp"
@@ -133,6 +134,7 @@ void bind_end(py::module_&) { py::module_::import("atexit").attr("register")(py:
 PYBIND11_MODULE(_core, module) {
     using namespace orrery::python;
     module.doc() = "The compiled part of orrery; import that.";
+    orrery::use_tuning_files();
     bind_end(module);
     bind_errors(module);
     bind_menus(module);

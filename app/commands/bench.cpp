@@ -6,6 +6,8 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,6 +23,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
+#include "app/commands/tune.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/clock.hpp"
 #include "core/base/energy_counter.hpp"
@@ -32,6 +35,7 @@
 #include "core/engines/ceilings.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/engines/device_tuning.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/report.hpp"
@@ -235,6 +239,7 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.softening = scene.gravity.softening;
     const auto first = EngineTuning::first_engine(config, row.bodies, scene.gravity.law, process_ranks());
     const auto system = make_body_system(first.value_or(config), scene.bodies, Urgency::kNormal, process_ranks());
+    if (first && config.engine != "auto") row.config = *first;
     report_sharing(*system, config);
     EngineTuning tuning{process_ranks()};
     const auto chosen = tuning.choose(*system, config, scene.gravity);
@@ -448,7 +453,7 @@ struct BenchOptions {
     int threads = 0;
     std::size_t repeat = 0;  // 0: as many as fit into the default effort
     std::string sweep, csv;
-    bool roofline = false, json = false;
+    bool roofline = false, tune = false, json = false;
 };
 
 constexpr std::size_t kDefaultBodies = 16384;
@@ -592,7 +597,66 @@ private:
     std::vector<BenchRow> rows_;
 };
 
+/// The numbers of bodies at which an engine is tuned: from 2048 up, until its default takes longer than this.
+constexpr double kTuneSeconds = 0.25;
+constexpr std::size_t kTuneFirst = 2048, kTuneLast = std::size_t{1} << 23, kTuneFactor = 4;
+
+Timed time_forces(const EngineConfig& config, const Scene& scene) {
+    const BenchEffort effort{.repeat = 5, .warm_up = 0.02, .seconds = 0.5, .samples = 256, .energy = false};
+    const BenchRow row = measure(config, scene, effort);
+    return {.seconds = row.min, .error = row.error.rms};
+}
+
+/// The fastest settings of one engine at each number of bodies.
+std::vector<TunedEngine> tune_sizes(const BenchOptions& options, const EngineEntry& entry, Precision precision) {
+    std::vector<TunedEngine> rows;
+    const bool own_sizes = !options.bodies.empty();
+    std::vector<std::size_t> sizes = options.bodies;
+    for (std::size_t n = kTuneFirst; !own_sizes && n <= std::min<std::size_t>(kTuneLast, entry.max_bodies);
+         n *= kTuneFactor)
+        sizes.push_back(n);
+    EngineConfig base = default_engine_config();
+    base.engine = entry.id, base.backend = entry.backend, base.precision = precision;
+    base.threads = options.threads;
+    for (const std::size_t count : sizes) {
+        SceneOptions scene_options = options.scene;
+        scene_options.given.bodies = count;
+        const Scene scene = scene_options.open();
+        if (scene.bodies.size() != count)
+            usage_error(
+                fmt::format("--tune needs a preset of any number of bodies; {} has {}", scene.id, scene.bodies.size()));
+        to_stderr("orrery: {} on {}, {} precision, {} bodies\n", entry.id, name(entry.backend), name(precision), count);
+        rows.push_back(
+            tune_engine(entry, base, count, [&](const EngineConfig& config) { return time_forces(config, scene); }));
+        if (!own_sizes && rows.back().default_seconds > kTuneSeconds) break;
+    }
+    return rows;
+}
+
+int tune(const BenchOptions& options) {
+    if (process_ranks()) usage_error("--tune measures one device; start it without mpirun and --gpus");
+    std::map<Backend, std::vector<TunedEngine>> rows;
+    std::map<Backend, DeviceTuning> known;
+    const std::vector<EngineEntry> entries = options.survey.entries();
+    for (const EngineEntry& entry : entries) known.try_emplace(entry.backend, tuning_of(entry.backend));
+    set_tuning_source(nullptr);  // times are compared with those of the built-in settings
+    for (const EngineEntry& entry : entries) {
+        if (entry.id == "auto" || !can_tune(entry)) continue;
+        for (const Precision precision : options.survey.precisions_or({Precision::kSingle})) {
+            if (!offers(entry, precision)) continue;
+            std::ranges::move(tune_sizes(options, entry, precision), std::back_inserter(rows[entry.backend]));
+        }
+    }
+    if (rows.empty()) usage_error("none of these engines has settings to tune here");
+    for (const auto& [backend, each] : rows) {
+        store_tuning(backend, known[backend], each);
+        to_stdout("{}written: {}\n", tuning_table(backend, each), tuning_path(backend).string());
+    }
+    return 0;
+}
+
 int bench(const BenchOptions& options) {
+    if (options.tune) return tune(options);
     if (!options.csv.empty()) require_writable(options.csv);
     const std::vector<BenchRow> rows = Survey{options}();
     if (rows.empty()) environment_error("nothing could be measured");
@@ -630,6 +694,11 @@ Work declare_bench(CLI::App& app) {
                    "n: numbers of bodies from 1024 up, doubled until an evaluation takes long; tile: all tile shapes; "
                    "map: all thread maps and square roots; theta: all opening criteria of a tree")
         ->check(CLI::IsMember({"n", "tile", "map", "theta"}));
+    app.add_flag("--tune", options->tune,
+                 "Find the fastest settings of each engine on this device and store them for later runs, in place of "
+                 "the built-in ones; takes minutes")
+        ->excludes("--repeat")
+        ->excludes("--sweep");
     app.add_flag("--roofline", options->roofline,
                  "Also measure the ceilings of the device (multiply-adds, inverse roots, memory) and the share of its "
                  "bound that each all-pairs engine reaches");

@@ -26,6 +26,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/manual/help.hpp"
+#include "app/platform/machine.hpp"
 #include "core/base/clock.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
@@ -248,6 +249,7 @@ void reset_handlers_of_libraries() {
 int run_program(int argc, char** argv) {
     reset_handlers_of_libraries();
     prepare_standard_streams();
+    use_tuning_files();
     std::unique_ptr<Ranks> ranks;
     try {
         ranks = start_ranks();

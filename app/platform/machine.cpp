@@ -9,15 +9,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/engines/device_tuning.hpp"
 
 namespace orrery {
 namespace {
@@ -43,6 +48,52 @@ std::string device_name(Backend backend) {
     if (backend == Backend::kCpu) return fmt::format("{} ({})", cpu_model(), simd_target());
     const CudaInfo& cuda = cuda_info();
     return cuda.devices.empty() ? "no device" : cuda.devices.front().name;
+}
+
+std::filesystem::path user_folder(const char* variable, const char* below_home) {
+    const auto folder = [](const char* name) {
+        const char* text = std::getenv(name);
+        return std::filesystem::path{text ? text : ""};
+    };
+    std::filesystem::path base = folder(variable);
+    if (!base.is_absolute()) {
+        base = folder("HOME");
+        if (base.empty()) return {};
+        base /= below_home;
+    }
+    return base / "orrery";
+}
+
+std::filesystem::path tuning_path(Backend backend) {
+    if (backend == Backend::kCuda && cuda_info().devices.empty()) return {};
+    const char* const given = std::getenv("ORRERY_TUNING");
+    std::filesystem::path folder = given ? given : user_folder("XDG_CACHE_HOME", ".cache");
+    if (folder.empty()) return {};
+    if (!given) folder /= "tuning";
+    std::string file;
+    for (const char each : device_name(backend)) {
+        if (std::isalnum(static_cast<unsigned char>(each)))
+            file += each;
+        else if (!file.empty() && file.back() != '-')
+            file += '-';
+    }
+    while (file.ends_with('-')) file.pop_back();
+    return folder / (file + ".txt");
+}
+
+void use_tuning_files() {
+    set_tuning_source([](Backend backend) -> DeviceTuning {
+        const std::filesystem::path path = tuning_path(backend);
+        std::ifstream file{path};
+        if (path.empty() || !file) return {};
+        const std::string text{std::istreambuf_iterator<char>{file}, {}};
+        try {
+            return read_tuning(text, path.string());
+        } catch (const Error& error) {
+            to_stderr("orrery: note: {}; the built-in settings are used\n", error.what());
+            return {};
+        }
+    });
 }
 
 EnergySource open_energy_counter(Backend backend) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/user_settings.hpp"
+#include "app/platform/machine.hpp"
 
 #include <fmt/format.h>
 
@@ -137,17 +138,8 @@ std::span<const Setting<UserSettings>> window_settings() {
 }
 
 std::filesystem::path user_settings_path() {
-    const auto folder = [](const char* variable) {
-        const char* text = std::getenv(variable);
-        return std::filesystem::path{text ? text : ""};
-    };
-    std::filesystem::path config = folder("XDG_CONFIG_HOME");
-    if (!config.is_absolute()) {  // as required by the XDG base directory specification
-        config = folder("HOME");
-        if (config.empty()) return {};
-        config /= ".config";
-    }
-    return config / "orrery" / "settings.toml";
+    const std::filesystem::path folder = user_folder("XDG_CONFIG_HOME", ".config");
+    return folder.empty() ? folder : folder / "settings.toml";
 }
 
 UserSettingsRead read_user_settings(const std::filesystem::path& path) {

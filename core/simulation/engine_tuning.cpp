@@ -2,10 +2,13 @@
 #include "core/simulation/engine_tuning.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/engines/device_tuning.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/ranks/ranks.hpp"
 #include "core/simulation/simulation.hpp"
@@ -14,6 +17,7 @@ namespace orrery {
 namespace {
 
 constexpr double kSecondsBetween = 10;  // choices
+constexpr std::array<std::string_view, 2> kAutoTrees{"tree", "fmm"};
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 double seconds_now() {
@@ -29,10 +33,22 @@ EngineTuning::~EngineTuning() = default;
 
 std::optional<EngineConfig> EngineTuning::first_engine(const EngineConfig& asked, std::size_t bodies, PairLaw law,
                                                        const Ranks* ranks) {
-    if (ranks || asked.engine != "auto" || !tunable(asked, bodies, law)) return std::nullopt;
-    EngineConfig first = auto_by_rule(asked, bodies, law);
-    first.compensated = asked.compensated;
-    return first;
+    if (ranks) return std::nullopt;
+    const DeviceTuning& measured = tuning_of(asked.backend);
+    std::optional<EngineConfig> first;
+    if (asked.engine == "auto" && tunable(asked, bodies, law)) {
+        first = auto_by_rule(asked, bodies, law);
+        first->compensated = asked.compensated;
+        const std::string engine = fastest_tuned(measured, asked.precision, bodies, kAutoTrees);
+        if (!engine.empty() && accuracy_to_keep(asked.tree) == kDefaultAccuracy && find_engine(engine, asked.backend)) {
+            first->engine = engine;
+            first->tree = asked.tree;
+        }
+    }
+    if (asked.deterministic) return first;
+    const EngineConfig& open = first ? *first : asked;
+    const EngineConfig tuned = with_tuning(measured, open, bodies);
+    return tuned == open ? first : std::optional{tuned};
 }
 
 void EngineTuning::restart(const EngineConfig& asked, std::size_t bodies, PairLaw law) {

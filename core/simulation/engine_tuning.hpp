@@ -30,7 +30,9 @@ public:
     bool allowed() const { return allowed_; }
     /// Begins for another configuration, engine or scene. The configuration in force is then first_engine().
     void restart(const EngineConfig& asked, std::size_t bodies, PairLaw law);
-    /// The configuration that precedes the measurements: `auto` chooses by the number of bodies.
+    /// The configuration that precedes the measurements: `auto` chooses by the number of bodies, and settings left at 0
+    /// are those of tuning_of(), except with `deterministic` and with ranks, whose devices may differ. None if this is
+    /// `asked`.
     static std::optional<EngineConfig> first_engine(const EngineConfig& asked, std::size_t bodies, PairLaw law,
                                                     const Ranks* ranks);
 

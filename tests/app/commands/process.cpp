@@ -79,6 +79,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         for (const auto& [name, value] : mpi) setenv(name.c_str(), value.c_str(), 1);
         unsetenv("DISPLAY");
         unsetenv("WAYLAND_DISPLAY");
+        setenv("ORRERY_TUNING", "", 1);  // settings tuned by the developer would change results
         for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);
         if (!surroundings.in.empty()) {
             const int file = open(surroundings.in.c_str(), O_RDONLY);

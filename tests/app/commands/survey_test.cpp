@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `check` and `bench`.
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
+#include "core/engines/device_tuning.hpp"
 #include "core/engines/map_choices.hpp"
 #include "tests/app/commands/process.hpp"
 
@@ -137,6 +139,51 @@ TEST_F(Survey, BenchRefusesSweepsTheEngineCannotDo) {
         EXPECT_EQ(sweep.code, 2) << what;
         EXPECT_EQ(sweep.error_lines(), 1u) << sweep.err;
     }
+}
+
+TEST_F(Survey, BenchTunesTheDeviceForLaterRuns) {
+    const Surroundings own{.environment = {{"ORRERY_TUNING", path("tuning").string()}}};
+    const Finished tuned =
+        orrery({"bench", "--tune", "--backend", "cpu", "--engines", "half,tree,reference", "--bodies", "1500"}, own);
+    ASSERT_EQ(tuned.code, 0) << tuned.err;
+    EXPECT_NE(tuned.out.find("half"), std::string::npos) << tuned.out;
+    EXPECT_EQ(tuned.out.find("reference"), std::string::npos) << "has no settings";
+    std::string file;
+    for (const auto& entry : std::filesystem::directory_iterator{path("tuning")})
+        file = "tuning/" + entry.path().filename().string();
+    DeviceTuning stored = read_tuning(content(path(file)), file);
+    ASSERT_EQ(stored.engines.size(), 2u);
+    for (const TunedEngine& each : stored.engines) {
+        EXPECT_EQ(each.bodies, 1500u);
+        EXPECT_GT(each.seconds, 0);
+        EXPECT_LE(each.seconds, each.default_seconds);
+        EXPECT_EQ(each.settings.empty(), each.seconds == each.default_seconds);
+    }
+    // Measured values vary; these are used whatever was measured.
+    stored.engines.front().settings = {{"rows", 96}};
+    save(file, text_of(stored));
+    const std::vector<std::string> bench{"bench", "--backend", "cpu", "--engines", "half", "--repeat", "3", "--json"};
+    const auto tile = [&](std::vector<std::string> more, const Surroundings& where) {
+        more.insert(more.begin(), bench.begin(), bench.end());
+        const Finished done = orrery(more, where);
+        return nlohmann::json::parse(done.out).at(0).at("tile_rows").get<int>();
+    };
+    EXPECT_EQ(tile({"--bodies", "1500"}, own), 96);
+    EXPECT_EQ(tile({"--bodies", "1500", "--rows", "32"}, own), 32);
+    EXPECT_EQ(tile({"--bodies", "1500"}, {}), 0);
+    save(file, "half single many\n");
+    const Finished broken =
+        orrery({"bench", "--backend", "cpu", "--engines", "half", "--bodies", "300", "--repeat", "3"}, own);
+    EXPECT_EQ(broken.code, 0);
+    EXPECT_NE(broken.err.find(":1: expected a number of bodies"), std::string::npos) << broken.err;
+}
+
+TEST_F(Survey, BenchTunesOneDeviceAlone) {
+    EXPECT_EQ(orrery({"bench", "--tune", "--sweep", "map"}).code, 2);
+    const Finished fixed =
+        orrery({"bench", "figure-eight", "--tune", "--backend", "cpu", "--engines", "half", "--bodies", "100"});
+    EXPECT_EQ(fixed.code, 2);
+    EXPECT_EQ(fixed.error_lines(), 1u) << fixed.err;
 }
 
 TEST_F(Survey, BenchSweepsAllMapsAndRootsOfTheHalfMatrix) {

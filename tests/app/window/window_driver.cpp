@@ -55,7 +55,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
     if (!given("--max-fps") && !given("--clock")) arguments.insert(arguments.end(), {"--max-fps", "240"});
     if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "30"});
     Launch launch{.command = std::move(arguments),
-                  .environment = {{"DISPLAY", display_.name()}, {"XDG_CONFIG_HOME", settings}},
+                  .environment = {{"DISPLAY", display_.name()}, {"XDG_CONFIG_HOME", settings}, {"ORRERY_TUNING", ""}},
                   .folder = folder_,
                   .errors = folder_ / "errors.txt"};
     if (ranks > 0) {
