@@ -171,7 +171,7 @@ std::optional<EnergyCost> try_energy(BodySystem& system, const Gravity& gravity,
     if (failed.contains(backend)) return std::nullopt;
     std::string why_not;
     if (!effort.energy)
-        why_not = "a sweep over shapes measures no energy";
+        why_not = "sweeps over shapes and --no-energy measure none";
     else if (process_ranks())
         why_not = "the counters of several ranks are not added up";
     else if (const auto cost = measure_energy(system, gravity, backend, why_not))
@@ -453,7 +453,7 @@ struct BenchOptions {
     int threads = 0;
     std::size_t repeat = 0;  // 0: as many as fit into the default effort
     std::string sweep, csv;
-    bool roofline = false, tune = false, json = false;
+    bool roofline = false, no_energy = false, tune = false, json = false;
 };
 
 constexpr std::size_t kDefaultBodies = 16384;
@@ -580,7 +580,7 @@ private:
     }
 
     void add(const EngineConfig& config, const Scene& scene) {
-        BenchEffort effort{.roofline = options_.roofline};
+        BenchEffort effort{.energy = !options_.no_energy, .roofline = options_.roofline};
         if (options_.sweep == "tile" || options_.sweep == "map" || options_.sweep == "theta")
             effort.warm_up = 0.01, effort.energy = false;  // hundreds of shapes keep the clocks up
         if (options_.repeat > 0) effort.repeat = options_.repeat, effort.seconds = 1e9;
@@ -702,6 +702,8 @@ Work declare_bench(CLI::App& app) {
     app.add_flag("--roofline", options->roofline,
                  "Also measure the ceilings of the device (multiply-adds, inverse roots, memory) and the share of its "
                  "bound that each all-pairs engine reaches");
+    app.add_flag("--no-energy", options->no_energy,
+                 "Do not measure watts and joules, which takes a second for each row");
     app.add_option("--csv", options->csv, "Also write the rows to this file");
     add_json(app, options->json);
     app.footer(
