@@ -20,7 +20,7 @@ constexpr auto kLanguages = std::to_array<LanguageEntry>({
     {"es", "Español", "Spanish"},
 });
 
-std::string_view now = "en";
+std::string_view shown_language = "en";
 std::set<std::string, std::less<>> missing, put_together;
 
 std::string_view of_environment() {
@@ -71,11 +71,11 @@ std::span<const LanguageEntry> languages() { return kLanguages; }
 
 void set_language(std::string_view language) {
     const auto found = std::ranges::find(kLanguages, language, &LanguageEntry::id);
-    now = found == kLanguages.end() || found->id == "auto" ? of_environment() : found->id;
+    shown_language = found == kLanguages.end() || found->id == "auto" ? of_environment() : found->id;
     missing.clear(), put_together.clear();
 }
 
-std::string_view language() { return now; }
+std::string_view language() { return shown_language; }
 
 Catalogue read_catalogue(std::string_view text, std::string_view name) {
     Catalogue all;
@@ -116,7 +116,7 @@ const Catalogue& catalogue(std::string_view language) {
 
 std::string translated(std::string text) {
     constexpr std::size_t kMost = 2000;  // texts with numbers change: old ones are no longer looked up
-    if (now == "en") return text;
+    if (shown_language == "en") return text;
     if (put_together.size() > kMost) put_together.clear();
     put_together.insert(text);
     return text;
@@ -138,15 +138,15 @@ std::string age_phrase(std::chrono::steady_clock::time_point then, std::int64_t 
 }
 
 std::string_view if_known(std::string_view english) {
-    if (now == "en") return english;
-    const Catalogue& words = catalogue(now);
+    if (shown_language == "en") return english;
+    const Catalogue& words = catalogue(shown_language);
     const auto found = words.find(english);
     return found == words.end() ? english : std::string_view{found->second};
 }
 
 std::string_view tr(std::string_view english) {
-    if (now == "en" || english.empty()) return english;
-    const Catalogue& words = catalogue(now);
+    if (shown_language == "en" || english.empty()) return english;
+    const Catalogue& words = catalogue(shown_language);
     const auto found = words.find(english);
     if (found != words.end()) return found->second;
     constexpr std::size_t kMostMissing = 4000;  // a text with a number may change in each frame
@@ -158,7 +158,8 @@ std::string_view tr(std::string_view english) {
 
 std::string in_parts(std::string_view english) {
     const std::size_t colon = english.find(": ");
-    if (now == "en" || colon == english.npos || if_known(english) != english) return std::string{tr(english)};
+    if (shown_language == "en" || colon == english.npos || if_known(english) != english)
+        return std::string{tr(english)};
     return std::string{tr(english.substr(0, colon))} + ": " + std::string{tr(english.substr(colon + 2))};
 }
 

@@ -16,7 +16,7 @@ namespace orrery {
 namespace {
 
 /// MPI counts in int, so longer messages are sent in pieces.
-constexpr std::size_t kMost = std::size_t{1} << 30;
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
 void require(int result) {
     if (result == MPI_SUCCESS) return;
@@ -136,8 +136,8 @@ private:
 
     template <class Byte, class Call>
     static void for_pieces(std::span<Byte> bytes, const Call& call) {
-        for (std::size_t first = 0; first < bytes.size(); first += kMost)
-            call(bytes.subspan(first, std::min(kMost, bytes.size() - first)));
+        for (std::size_t first = 0; first < bytes.size(); first += kMostBytes)
+            call(bytes.subspan(first, std::min(kMostBytes, bytes.size() - first)));
     }
 
     void gather_long(std::span<std::byte> whole, std::span<const std::size_t> ends) {
