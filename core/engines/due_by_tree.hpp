@@ -20,12 +20,18 @@ public:
         config_.tree.order = config_.tree.leaf = config_.tree.group = 0;  // the best values differ
     }
 
+    /// The tree shares evaluations of due bodies among these ranks.
+    void share(Ranks& ranks) { ranks_ = &ranks; }
+
     /// All accelerations were recomputed, or are about to be.
     void forget() { follows_ = under_way_ = false; }
 
     std::uint64_t begin_due(BodyView<Space, Real> bodies, DueView<Space> due, const Gravity& gravity,
                             Potential potential, Queue<Space> queue) override {
-        if (!walks_) walks_ = std::get<Walks>(engine(config_.engine, config_.backend).make(config_));
+        if (!walks_) {
+            walks_ = std::get<Walks>(engine(config_.engine, config_.backend).make(config_));
+            if (ranks_) walks_->share(*ranks_);
+        }
         if (!follows_) walks_->history()->restore_history(bodies, gravity, 0, queue);
         follows_ = under_way_ = true;
         return walks_->due()->begin_due(bodies, due, gravity, potential, queue);
@@ -37,6 +43,7 @@ private:
     using Walks = std::unique_ptr<Engine<Space, Real>>;
     EngineConfig config_;
     Walks walks_;
+    Ranks* ranks_ = nullptr;
     bool follows_ = false;    // the tree's history is that of the last whole evaluation, or of later due ones
     bool under_way_ = false;  // the evaluation begun last is one of this class
 };

@@ -71,6 +71,9 @@ TEST_F(RanksCommand, HalfMatchesASingleProcess) {
 TEST_F(RanksCommand, TreeMatchesASingleProcess) {
     expect_same({"collision", "--bodies", "3001", "--engine", "tree"}, {3});
 }
+TEST_F(RanksCommand, FmmMatchesASingleProcess) {
+    expect_same({"collision", "--bodies", "3001", "--engine", "fmm"}, {2, 3});
+}
 TEST_F(RanksCommand, HermiteMatchesASingleProcess) {
     expect_same({"plummer", "--bodies", "65", "--precision", "double", "--integrator", "hermite4-block"}, {3});
 }
@@ -163,7 +166,7 @@ TEST_F(RanksCommand, RefusesOptionsThatDifferBetweenRanks) {
 }
 
 TEST_F(RanksCommand, BenchRunsOnAllRanksAndRankZeroWrites) {
-    const std::vector<std::string> words{"bench",     "plummer", "--engines", "direct,half,tree",
+    const std::vector<std::string> words{"bench",     "plummer", "--engines", "direct,half,tree,fmm",
                                          "--backend", "cpu",     "--bodies",  "2000",
                                          "--threads", "1",       "--repeat",  "3",
                                          "--csv",     "b.csv",   "--json"};
@@ -171,7 +174,7 @@ TEST_F(RanksCommand, BenchRunsOnAllRanksAndRankZeroWrites) {
     const Finished done = together(2, words);
     ASSERT_EQ(done.code, 0) << done.err;
     const auto rows = nlohmann::json::parse(done.out);
-    ASSERT_EQ(rows.size(), 3u);
+    ASSERT_EQ(rows.size(), 4u);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         EXPECT_EQ(rows[i].at("ranks"), 2);
         EXPECT_EQ(alone[i].at("ranks"), 1);
@@ -186,7 +189,7 @@ TEST_F(RanksCommand, BenchRunsOnAllRanksAndRankZeroWrites) {
     }
     for (const auto& rank : rows[0].at("by_rank"))  // direct: the accelerations of the other half
         EXPECT_NEAR(rank.at("received_bytes"), 2000 / 2 * 16, 64 * 16);
-    EXPECT_EQ(csv_rows(content(path("b.csv"))).size(), 4u);
+    EXPECT_EQ(csv_rows(content(path("b.csv"))).size(), 5u);
 }
 
 TEST_F(RanksCommand, RefusesMoreGpusThanExist) {
@@ -236,8 +239,9 @@ TEST_F(RanksCommand, RecordingMatchesASingleProcess) {
 
 TEST_F(RanksCommand, CheckMatchesASingleProcess) {
     // Without `auto`, which tries out engines only on a single rank.
-    const std::vector<std::string> words{
-        "check", "plummer", "--bodies", "300", "--engines", "reference,direct,half,tree", "--threads", "1", "--json"};
+    const std::vector<std::string> words{"check",     "plummer",   "--bodies",
+                                         "300",       "--engines", "reference,direct,half,tree,fmm",
+                                         "--threads", "1",         "--json"};
     const auto alone = json(words);
     const Finished done = together(3, words);
     ASSERT_EQ(done.code, 0) << done.err;

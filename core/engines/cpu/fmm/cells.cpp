@@ -39,14 +39,15 @@ void FmmCells<Real>::build(const Tree<Real>& tree, int order) {
 template <class Real>
 FmmBlocks FmmCells<Real>::blocks(std::size_t most) const {
     const std::size_t cells = std::size_t{families()} * kFamily;
-    FmmBlocks found{.is_block = std::vector<bool>(cells), .number = std::vector<std::uint32_t>(cells)};
+    FmmBlocks found{.is_block = std::vector<bool>(cells), .number = std::vector<std::uint32_t>(cells), .ends = {}};
     std::vector<FmmCell> waiting{0};
     while (!waiting.empty()) {
         const FmmCell cell = waiting.back();
         waiting.pop_back();
         const std::uint32_t below = child(cell);
         if (below == 0 || range(cell).count <= most) {
-            found.is_block[cell] = true, found.number[cell] = found.count++;
+            found.is_block[cell] = true, found.number[cell] = static_cast<std::uint32_t>(found.count());
+            found.ends.push_back(range(cell).first + range(cell).count);
             continue;
         }
         for (std::uint32_t k = kFamily; k-- > 0;)

@@ -36,7 +36,9 @@ struct alignas(64) Family {
 struct FmmBlocks {
     std::vector<bool> is_block;         ///< by cell
     std::vector<std::uint32_t> number;  ///< by cell, for those that are blocks: from 0, along the curve
-    std::uint32_t count = 0;
+    std::vector<std::uint32_t> ends;    ///< by number: end of its bodies along the curve
+
+    std::size_t count() const { return ends.size(); }
 };
 
 /// The cells of a Tree grouped into families, level by level, and the memory of their expansions.

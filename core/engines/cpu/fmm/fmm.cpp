@@ -16,6 +16,8 @@
 #include "core/engines/cpu/fmm/cells.hpp"
 #include "core/engines/cpu/fmm/kernels.hpp"
 #include "core/engines/cpu/fmm/schedule.hpp"
+#include "core/engines/cpu/fmm/share.hpp"
+#include "core/engines/cpu/gather_in_order.hpp"
 #include "core/engines/cpu/tree/build.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
 #include "core/engines/cpu/tree/previous.hpp"
@@ -79,13 +81,14 @@ public:
         // The block size must not depend on the number of threads, which would change the bits.
         tiles_.blocks = cells_.blocks(std::clamp<std::size_t>(bodies.count / 16, 512, 16384));
         tasks_ = FamilyTasks{cells_.level_start()};
-        tiles_.shares = std::min<std::uint64_t>(tiles_.blocks.count, kMostShares);
+        tiles_.shares = std::min<std::uint64_t>(tiles_.blocks.count(), kMostShares);
+        share_.divide(tiles_.blocks.ends, choice_.order);
         const auto built = Clock::now();
         compute_moments();
         previous_.next().resize(bodies.count);
         const bool estimate = choice_.relative() && !previous_.covers(bodies.count);
         if (!estimate) previous_.set_units(power());
-        times_ = {seconds(start, sorted), seconds(sorted, built), seconds(built), 0, 0};
+        times_ = {.sort = seconds(start, sorted), .build = seconds(sorted, built), .moments = seconds(built)};
         passes_ = estimate ? 2 : 1;
         return passes_ * pass_items();
     }
@@ -96,6 +99,12 @@ public:
             const std::uint64_t begin = pass * pass_items(), end = begin + pass_items();
             run_pass(std::max(first, begin) - begin, std::min(last, end) - begin, pass + 1 == passes_);
         }
+    }
+
+    bool share(Ranks& ranks) override {
+        share_.share(ranks);
+        due_.share(ranks);
+        return true;
     }
 
     void restore_history(BodyView<Host, Real> bodies, const Gravity& gravity, std::uint64_t, Queue<Host>) override {
@@ -123,7 +132,7 @@ public:
 
 private:
     struct Times {
-        double sort, build, moments, meet, down;
+        double sort = 0, build = 0, moments = 0, meet = 0, down = 0, exchange = 0;
     };
     static constexpr FmmMac kEstimate{.relative = false, .theta = cpu::kEstimateTheta};
 
@@ -140,8 +149,8 @@ private:
 
     void copy_bodies(bool potential) {
         const std::size_t plane = now_.bodies.count + kPadding, planes = now_.bodies.low ? 7 : 4;
-        Real* const place = place_.reserve(planes * plane, kWhat);
-        Real* const field = field_.reserve(4 * plane, kWhat);
+        Real* const place = sorted_.place.reserve(planes * plane, kWhat);
+        Real* const field = sorted_.field.reserve(4 * plane, kWhat);
         view_ = {};
         for (std::size_t k = 0; k < planes; ++k) {
             view_.place[k] = place + k * plane;
@@ -181,12 +190,24 @@ private:
         if (last <= tiles_.shares) return;
         tasks_.downward(pool_, std::max(first, tiles_.shares) - tiles_.shares, last - tiles_.shares,
                         [&](std::uint32_t family) {
+                            if (!share_.owns(bodies_of(family))) return;
                             downward_pass(view_, family);
                             deliver(family, final);
                         });
-        if (last == pass_items()) close_pass(final);
+        const bool whole = last == pass_items();
+        const auto done = Clock::now();
+        if (whole && share_.shares()) exchange(final);
+        times_.exchange += seconds(done);
+        if (whole) close_pass(final);
         times_.down += seconds(met);
-        if (last == pass_items() && final) fill_report();
+        if (whole && final) fill_report();
+    }
+
+    BodySpan bodies_of(std::uint32_t number) const {
+        const Family<Real>& family = view_.families[number];
+        BodySpan all = family.range[0];
+        for (std::uint32_t lane = 1; lane < kFamily; ++lane) all.count += family.range[lane].count;
+        return all;
     }
 
     void open_pass(bool final) {
@@ -204,11 +225,11 @@ private:
         });
         tiles_.left.clear();
         top_ = interact_down_to(view_, tiles_.blocks.is_block, tiles_.left, scratch());
-        std::vector<PartPair> parts;
-        parts.reserve(tiles_.left.size());
+        tiles_.parts.clear();
         for (const FmmPair pair : tiles_.left)
-            parts.push_back({tiles_.blocks.number[pair.a], tiles_.blocks.number[pair.b]});
-        tiles_.rounds = Rounds{parts, tiles_.blocks.count};
+            tiles_.parts.push_back({tiles_.blocks.number[pair.a], tiles_.blocks.number[pair.b]});
+        tiles_.rounds = Rounds{tiles_.parts, tiles_.blocks.count()};
+        if (share_.shares()) tiles_.rounds.keep([this](std::uint32_t i) { return share_.computes(tiles_.parts[i]); });
         tiles_.counts.assign(tiles_.left.size(), {});
     }
 
@@ -267,7 +288,7 @@ private:
         const auto scale = static_cast<Real>(std::ldexp(now_.gravity.constant, mass - 2 * length));
         const auto deep = static_cast<Real>(-std::ldexp(now_.gravity.constant, mass - length));
         for (std::uint32_t lane = 0; lane < kFamily; ++lane) {
-            if (family.child[lane] != 0) continue;
+            if (family.child[lane] != 0 || !share_.owns(family.range[lane])) continue;
             for (std::uint32_t k = 0; k < family.range[lane].count; ++k) {
                 const std::size_t i = family.range[lane].first + k;
                 const Vec4<Real> sum{view_.field[0][i], view_.field[1][i], view_.field[2][i], view_.field[3][i]};
@@ -278,6 +299,18 @@ private:
         }
     }
 
+    /// Completes on every rank what deliver() has written for this rank's bodies.
+    void exchange(bool final) {
+        const auto order = std::span{order_.order()};
+        if (!final)
+            return gather_in_order<Real>(share_.ranks(), order, share_.body_ends(),
+                                         [this](std::uint32_t body) -> Real& { return previous_.next()[body]; });
+        gather_in_order<Vec4<Real>>(
+            share_.ranks(), order, share_.body_ends(),
+            [this](std::uint32_t body) -> Vec4<Real>& { return now_.bodies.acceleration[body]; });
+        for (const std::uint32_t body : order) previous_.next()[body] = length_of(now_.bodies.acceleration[body]);
+    }
+
     void close_pass(bool final) {
         if (final) return previous_.remember(pool_, now_.gravity.constant, 0);
         previous_.remember(pool_, 1, power());
@@ -285,20 +318,20 @@ private:
     }
 
     void fill_report() {
-        double bodies = 0, cells = static_cast<double>(top_.cells);
-        for (const FmmCounts& each : tiles_.counts)
-            bodies += static_cast<double>(each.bodies), cells += static_cast<double>(each.cells);
+        const FmmCounts sum = share_.finish(tiles_.parts, tiles_.counts);
+        const auto bodies = static_cast<double>(sum.bodies), cells = static_cast<double>(top_.cells + sum.cells);
         const auto count = static_cast<double>(now_.bodies.count);
         report_ = {.phases = {{"sort", times_.sort},
                               {"build", times_.build},
                               {"moments", times_.moments},
                               {"meet", times_.meet},
-                              {"down", times_.down}},
+                              {"down", times_.down - times_.exchange}},
                    .with_bodies = bodies / count,
                    .with_cells = cells / count,
                    .cells = tree_.cells(),
                    .leaves = tree_.leaves(),
                    .levels = tree_.levels()};
+        if (share_.shares()) report_.phases.push_back({"exchange", times_.exchange});
     }
 
     struct Least {
@@ -315,7 +348,8 @@ private:
     struct Tiles {
         FmmBlocks blocks;
         std::uint64_t shares = 0;
-        std::vector<FmmPair> left;  // the tiles
+        std::vector<FmmPair> left;    // the tiles
+        std::vector<PartPair> parts;  // their blocks
         Rounds rounds;
         std::vector<FmmCounts> counts;  // by tile
     };
@@ -328,8 +362,11 @@ private:
     CurveOrder<Real> order_;
     Tree<Real> tree_;
     FmmCells<Real> cells_;
-    Buffer<Real> place_, field_;
+    struct Sorted {
+        Buffer<Real> place, field;
+    } sorted_;
     FmmView<Real> view_{};
+    FmmShare share_;
     FamilyTasks tasks_;
     Tiles tiles_;
     std::uint64_t passes_ = 1;

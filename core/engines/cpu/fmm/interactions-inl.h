@@ -47,8 +47,7 @@ private:
     static constexpr Real kMostInverse =
         sizeof(Real) == sizeof(float) ? Real(0x1p11) : std::numeric_limits<Real>::max();
     static constexpr std::uint32_t kAllLanes = (1u << kFamily) - 1;
-    /// Number of body pairs up to which direct summation is faster than expansions.
-    static constexpr std::uint64_t kFewPairs = P < 3 ? 32 : P < 5 ? 64 : P < 6 ? 160 : P < 7 ? 320 : 800;
+    static constexpr std::uint64_t kFewPairs = few_pairs(P);
 
     std::uint32_t child(FmmCell cell) const { return view_.families[cell / kFamily].child[cell % kFamily]; }
     BodySpan range(FmmCell cell) const { return view_.families[cell / kFamily].range[cell % kFamily]; }

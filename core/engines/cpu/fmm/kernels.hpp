@@ -35,6 +35,11 @@ struct FmmPair {
     FmmCell a, b;
 };
 
+/// Number of body pairs up to which direct summation is faster than expansions of this order.
+constexpr std::uint64_t few_pairs(int order) {
+    return order < 3 ? 32 : order < 5 ? 64 : order < 6 ? 160 : order < 7 ? 320 : 800;
+}
+
 struct FmmCounts {
     std::uint64_t bodies = 0, cells = 0;  ///< number of interactions with bodies, with cells
 };

@@ -24,6 +24,18 @@ public:
     /// `parts`: number of parts. A pair is put into the first round that contains neither of its parts.
     Rounds(std::span<const PartPair> pairs, std::size_t parts);
 
+    /// Removes the pairs for which keeps(index) is false; the others stay in their rounds.
+    template <class Keeps>
+    void keep(const Keeps& keeps) {
+        std::size_t kept = 0, from = 0;
+        for (std::size_t round = 0; round + 1 < starts_.size(); ++round) {
+            for (; from < starts_[round + 1]; ++from)
+                if (keeps(order_[from])) order_[kept++] = order_[from];
+            starts_[round + 1] = kept;
+        }
+        order_.resize(kept);
+    }
+
     /// Indices of pairs, round by round.
     std::span<const std::uint32_t> order() const { return order_; }
     /// Start of each round in order(), followed by the end of the last.

@@ -15,6 +15,7 @@
 
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
+#include "core/engines/cpu/gather_in_order.hpp"
 #include "core/engines/cpu/tree/build.hpp"
 #include "core/engines/cpu/tree/due_rows.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
@@ -256,21 +257,18 @@ private:
         if (first < end) pool_.parallel_for(part_.first + first, part_.first + end, body);
     }
 
-    /// Gathers on every rank the values of all groups' bodies: `of(body)`, in tree order.
+    /// Gathers on every rank the values of all groups' bodies: `of(body)`.
     template <class T, class Of>
     void exchange(const Of& of) {
         const auto bodies_before = [this](std::uint64_t group) {
             return group == 0 ? std::size_t{0}
                               : std::size_t{rows_.groups[group - 1].first} + rows_.groups[group - 1].count;
         };
-        std::vector<T> sorted(rows_.order.size());
-        for (std::size_t i = bodies_before(part_.first); i < bodies_before(part_.last); ++i)
-            sorted[i] = of(rows_.order[i]);
+        std::vector<std::size_t> ends;
         const auto all = static_cast<std::uint64_t>(ranks_->count());
-        gather(*ranks_, std::span{sorted}, [&](int rank) {
-            return bodies_before(part_of(rows_.groups.size(), static_cast<std::uint64_t>(rank), all).last);
-        });
-        for (std::size_t i = 0; i < sorted.size(); ++i) of(rows_.order[i]) = sorted[i];
+        for (std::uint64_t rank = 0; rank < all; ++rank)
+            ends.push_back(bodies_before(part_of(rows_.groups.size(), rank, all).last));
+        gather_in_order<T>(*ranks_, rows_.order, ends, of);
     }
 
     void share_accelerations() {
