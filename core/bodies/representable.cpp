@@ -60,7 +60,7 @@ std::string limit(double logarithm) { return fmt::format("{:.2g}", std::pow(10, 
 
 std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& config) {
     const BodiesInMemory source{bodies};
-    return unrepresentable(MeasuredSource{source, kExtentSample}, gravity, config);
+    return unrepresentable(MeasuredSource{source, kMeasuredSample}, gravity, config);
 }
 
 std::string unrepresentable(const MeasuredSource& bodies, const Gravity& gravity, const EngineConfig& config) {
@@ -119,7 +119,7 @@ std::string unrepresentable(const MeasuredSource& bodies, const Gravity& gravity
 
 void require_representable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& engine) {
     const BodiesInMemory source{bodies};
-    require_representable(MeasuredSource{source, kExtentSample}, gravity, engine);
+    require_representable(MeasuredSource{source, kMeasuredSample}, gravity, engine);
 }
 
 void require_representable(const MeasuredSource& bodies, const Gravity& gravity, const EngineConfig& engine) {

@@ -20,7 +20,7 @@ std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const 
 /// The same for bodies that were read as `bodies`.
 std::string unrepresentable(const MeasuredSource& bodies, const Gravity& gravity, const EngineConfig& engine);
 /// Bodies that MeasuredSource samples for these functions.
-inline constexpr std::size_t kExtentSample = 4096;
+inline constexpr std::size_t kMeasuredSample = 4096;
 
 /// Throws Error{kUsage} that names the precision, the quantity that exceeds it, and the remedy: --precision double or
 /// other units.

@@ -100,7 +100,7 @@ Simulation::Simulation(Scene settings, const BodySource& bodies, const EngineCon
       forces_{ranks},
       tuning_{ranks} {
     const std::size_t count = bodies.size();
-    const MeasuredSource measured{bodies, kExtentSample};
+    const MeasuredSource measured{bodies, kMeasuredSample};
     system_ = make_body_system(EngineTuning::first_engine(engine, count, scene_.gravity.law, ranks).value_or(engine),
                                measured, Urgency::kNormal, ranks);
     tuning_.restart(engine, count, scene_.gravity.law);

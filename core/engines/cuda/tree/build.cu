@@ -152,6 +152,11 @@ __global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies,
     }
 }
 
+constexpr std::uint32_t kMostBodies = std::numeric_limits<std::int32_t>::max();  // nodes number them in this type
+static_assert(std::uint64_t{chunks_of(kMostBodies)} * kTreeLevels <= std::numeric_limits<std::uint32_t>::max());
+static_assert((std::uint64_t{kMostBodies} / kChunk + 1) * kChunk <= std::numeric_limits<std::uint32_t>::max());
+static_assert(kMostTreeCells <= std::numeric_limits<std::int32_t>::max());
+
 /// Initial room for cells per `leaf` bodies: evenly distributed bodies need up to 4. Of so many bodies that memory may
 /// be short, most need less than 3; if not, the build is repeated.
 constexpr std::uint64_t kCellsPerLeaf = 5, kCellsPerLeafOfMany = 3, kManyForMemory = 1ull << 28;

@@ -72,6 +72,9 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
     const bool clusters = grouping_.keeps_clusters;
     *this = TreeBuilder<Real>{};
     least_levels_ = levels, grouping_.keeps_clusters = clusters;
+    const std::size_t each = sizeof(Vec4<Real>) + (clusters ? 3 : 2) * sizeof(std::uint64_t) +
+                             (clusters ? 1 : 2) * sizeof(std::uint32_t) + sizeof(Real);
+    require_memory(count, count * each);
     state_ = DeviceBuffer<TreeState<Real>>{1};
     check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
     sorting_.shares = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
