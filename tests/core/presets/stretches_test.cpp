@@ -190,7 +190,7 @@ TEST(BodiesInStretches, HaveTheirExtentMeasuredWhileTheyAreRead) {
     const Line line{kStretch + 1, -7};
     const Bodies bodies = all_bodies(line);
     const BodiesInMemory in_memory{bodies};
-    const MeasuredSource whole{in_memory, kExtentSample}, part{line, kExtentSample};
+    const MeasuredSource whole{in_memory, kMeasuredSample}, part{line, kMeasuredSample};
     std::size_t reads = 0;
     for_stretches(part, [&](std::size_t, std::span<const Vec4d>, std::span<const Vec3d>) { ++reads; });
     EXPECT_EQ(reads, 2u);
@@ -198,7 +198,7 @@ TEST(BodiesInStretches, HaveTheirExtentMeasuredWhileTheyAreRead) {
     EXPECT_EQ(part.extent().low, (Vec3d{-7, 0, 0}));
     EXPECT_EQ(part.extent().high, (Vec3d{double(kTwoStretches - 1), 0, 0}));
     EXPECT_EQ(part.extent().sample, whole.extent().sample);
-    EXPECT_EQ(part.extent().sample.size(), kExtentSample);
+    EXPECT_EQ(part.extent().sample.size(), kMeasuredSample);
 }
 
 TEST(BodiesInStretches, AnErrorOfTheNextStretchIsThrown) {
