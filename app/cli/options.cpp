@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
+#include "core/ranks/process_ranks.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -135,6 +137,16 @@ Scene SceneOptions::open() const {
     }();
     adopt_dt(scene);
     return scene;
+}
+
+SceneInStretches SceneOptions::open_in_stretches() const {
+    SceneInStretches opened = [&] {
+        const Notice notice{opening(given)};
+        return process_ranks() ? orrery::open_in_stretches(given, std::numeric_limits<std::size_t>::max())
+                               : orrery::open_in_stretches(given);
+    }();
+    adopt_dt(opened.settings);
+    return opened;
 }
 
 OpenedScene SceneOptions::open_with_series() const {

@@ -48,7 +48,8 @@ struct SceneOptions {
 
     /// Opens the requested scene; prints its notes on stderr. Throws Error as open_scene() does, and for an invalid dt.
     Scene open() const;
-    OpenedScene open_with_series() const;  ///< the same, or the first snapshot of a series to be played
+    SceneInStretches open_in_stretches() const;  ///< the same, see orrery::open_in_stretches(); in memory with ranks
+    OpenedScene open_with_series() const;        ///< the same, or the first snapshot of a series to be played
     /// The request itself, to be opened elsewhere. Opens the scene only if dt needs its units.
     SceneRequest request() const;
 

@@ -31,6 +31,7 @@
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
+#include "core/bodies/body_source.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/ceilings.hpp"
 #include "core/engines/config.hpp"
@@ -182,20 +183,21 @@ std::optional<EnergyCost> try_energy(BodySystem& system, const Gravity& gravity,
 }
 
 /// The profiles of all ranks, on every rank; empty for a single process and for engines that do not share work.
-std::vector<RankProfile> profile(const EngineConfig& config, const Scene& scene, double scale, double once) {
+std::vector<RankProfile> profile(const EngineConfig& config, const SceneInStretches& scene, double scale, double once) {
     constexpr double kSeconds = 2;  // of work
     if (!process_ranks()) return {};
     MeasuredRanks ranks{*process_ranks()};
-    const auto system = make_body_system(config, scene.bodies, Urgency::kNormal, &ranks);
+    const Gravity& gravity = scene.settings.gravity;
+    const auto system = make_body_system(config, *scene.bodies, Urgency::kNormal, &ranks);
     if (!system->shared()) return {};
     system->scale_acceptance(scale);
-    for (int i = 0; i < 2; ++i) evaluate(*system, scene.gravity);
+    for (int i = 0; i < 2; ++i) evaluate(*system, gravity);
     const int times = agreed(std::clamp(static_cast<int>(kSeconds / std::max(once, 1e-9)), 1, 20));
     RankProfile own;
     for (int i = 0; i < times; ++i) {
         ranks.meet();
         ranks.restart();
-        const double all = evaluate(*system, scene.gravity);
+        const double all = evaluate(*system, gravity);
         const RankCosts& costs = ranks.costs();
         own.compute += (all - costs.wait - costs.exchange) / times;
         own.wait += costs.wait / times, own.exchange += costs.exchange / times;
@@ -232,25 +234,34 @@ Json phases_of(const BenchRow& row) {
     return phases;
 }
 
+/// True if all bodies have the same mass.
+bool equal_masses(const BodySource& bodies) {
+    const MassReader masses{bodies};
+    for (std::size_t i = 1; i < bodies.size(); ++i)
+        if (masses(i) != masses(i - 1)) return false;
+    return true;
+}
+
 /// Times evaluations of the accelerations of `scene` after a warm-up, shared with the other ranks if there are any.
 /// Times are those of rank 0. Throws what make_body_system() throws.
-BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort) {
-    BenchRow row{.config = config, .scene = scene.id, .bodies = scene.bodies.size()};
-    row.softening = scene.gravity.softening;
-    const auto first = EngineTuning::first_engine(config, row.bodies, scene.gravity.law, process_ranks());
-    const auto system = make_body_system(first.value_or(config), scene.bodies, Urgency::kNormal, process_ranks());
+BenchRow measure(const EngineConfig& config, const SceneInStretches& scene, const BenchEffort& effort) {
+    const Gravity& gravity = scene.settings.gravity;
+    BenchRow row{.config = config, .scene = scene.settings.id, .bodies = scene.bodies->size()};
+    row.softening = gravity.softening;
+    const auto first = EngineTuning::first_engine(config, row.bodies, gravity.law, process_ranks());
+    const auto system = make_body_system(first.value_or(config), *scene.bodies, Urgency::kNormal, process_ranks());
     if (first && config.engine != "auto") row.config = *first;
     report_sharing(*system, config);
     EngineTuning tuning{process_ranks()};
-    const auto chosen = tuning.choose(*system, config, scene.gravity);
+    const auto chosen = tuning.choose(*system, config, gravity);
     if (chosen) row.config.tree = chosen->tree, row.config.tile_size = chosen->tile_size;
     if (config.tree.keep_accuracy && engine(config.engine, config.backend).has(Capability::kAccuracy))
-        row.scale = settle_accuracy(*system, scene.gravity, process_ranks()).factor;
-    const double once = warm_up(*system, scene.gravity, effort.warm_up);
+        row.scale = settle_accuracy(*system, gravity, process_ranks()).factor;
+    const double once = warm_up(*system, gravity, effort.warm_up);
     const auto fit = static_cast<std::size_t>(std::min(effort.seconds / std::max(once, 1e-9), 1e9));
     row.repeat = agreed(std::min(effort.repeat, std::max<std::size_t>(fit, 3)));
     std::vector<double> seconds(row.repeat);
-    for (double& each : seconds) each = evaluate(*system, scene.gravity);
+    for (double& each : seconds) each = evaluate(*system, gravity);
     std::ranges::sort(seconds);
     const std::size_t half = seconds.size() / 2;
     row.median = agreed(seconds.size() % 2 == 1 ? seconds[half] : 0.5 * (seconds[half - 1] + seconds[half]));
@@ -261,14 +272,12 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     if (chosen) row.choice = tuning.text() + (row.choice.empty() ? "" : " · " + row.choice);
     row.report = system->engine_report();
     if (effort.roofline && !process_ranks()) {
-        const auto& bodies = scene.bodies.position_mass;
-        const auto same = [&](const Vec4d& body) { return body.w == bodies.front().w; };
-        const bool equal = row.config.equal_masses && std::ranges::all_of(bodies, same);
+        const bool equal = row.config.equal_masses && equal_masses(*scene.bodies);
         row.ceilings = ceilings(config.backend, config.precision, config.threads);
-        if (scene.gravity.law == PairLaw::kGravity) row.pair_cost = pair_cost(row.config, equal);
+        if (gravity.law == PairLaw::kGravity) row.pair_cost = pair_cost(row.config, equal);
     }
-    row.energy = try_energy(*system, scene.gravity, config.backend, effort);
-    row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
+    row.energy = try_energy(*system, gravity, config.backend, effort);
+    row.error = system->force_error(gravity, std::min(effort.samples, row.bodies));
     row.by_rank = profile(chosen.value_or(config), scene, row.scale, row.median);
     return row;
 }
@@ -561,10 +570,10 @@ private:
             }
             SceneOptions scene_options = options_.scene;
             scene_options.given.bodies = count;
-            const Scene scene = scene_options.open();
+            const SceneInStretches scene = scene_options.open_in_stretches();
             const auto all = configs(options_, entry, precision);
             Progress progress{
-                fmt::format("{} {} {} N={}", entry.id, name(entry.backend), name(precision), scene.bodies.size()),
+                fmt::format("{} {} {} N={}", entry.id, name(entry.backend), name(precision), scene.bodies->size()),
                 all.size()};
             for (std::size_t i = 0; i < all.size(); ++i) {
                 progress.update(i);
@@ -579,7 +588,7 @@ private:
         }
     }
 
-    void add(const EngineConfig& config, const Scene& scene) {
+    void add(const EngineConfig& config, const SceneInStretches& scene) {
         BenchEffort effort{.energy = !options_.no_energy, .roofline = options_.roofline};
         if (options_.sweep == "tile" || options_.sweep == "map" || options_.sweep == "theta")
             effort.warm_up = 0.01, effort.energy = false;  // hundreds of shapes keep the clocks up
@@ -601,7 +610,7 @@ private:
 constexpr double kTuneSeconds = 0.25;
 constexpr std::size_t kTuneFirst = 2048, kTuneLast = std::size_t{1} << 23, kTuneFactor = 4;
 
-Timed time_forces(const EngineConfig& config, const Scene& scene) {
+Timed time_forces(const EngineConfig& config, const SceneInStretches& scene) {
     const BenchEffort effort{.repeat = 5, .warm_up = 0.02, .seconds = 0.5, .samples = 256, .energy = false};
     const BenchRow row = measure(config, scene, effort);
     return {.seconds = row.min, .error = row.error.rms};
@@ -621,10 +630,10 @@ std::vector<TunedEngine> tune_sizes(const BenchOptions& options, const EngineEnt
     for (const std::size_t count : sizes) {
         SceneOptions scene_options = options.scene;
         scene_options.given.bodies = count;
-        const Scene scene = scene_options.open();
-        if (scene.bodies.size() != count)
-            usage_error(
-                fmt::format("--tune needs a preset of any number of bodies; {} has {}", scene.id, scene.bodies.size()));
+        const SceneInStretches scene = scene_options.open_in_stretches();
+        if (scene.bodies->size() != count)
+            usage_error(fmt::format("--tune needs a preset of any number of bodies; {} has {}", scene.settings.id,
+                                    scene.bodies->size()));
         to_stderr("orrery: {} on {}, {} precision, {} bodies\n", entry.id, name(entry.backend), name(precision), count);
         rows.push_back(
             tune_engine(entry, base, count, [&](const EngineConfig& config) { return time_forces(config, scene); }));

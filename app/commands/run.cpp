@@ -16,6 +16,7 @@
 #include "app/commands/run_work.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/bodies/body_source.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/simulation/compatibility.hpp"
@@ -89,14 +90,14 @@ std::optional<RunRecord> end_of(const RunLength& length, const Scene& scene, std
 /// Opens the scene and stores the end in the plan.
 Simulation begin(RunOptions& options) {
     EngineConfig engine = options.engine.config();
-    Scene scene = options.scene.open();
+    auto [scene, bodies] = options.scene.open_in_stretches();
     if (!options.engine.chosen() && options.engine.knobs.typed.empty() && !scene.encounters.on())
-        engine = default_engine(engine, scene.bodies.size(), scene.gravity.law, integrator(scene.integrator));
+        engine = default_engine(engine, bodies->size(), scene.gravity.law, integrator(scene.integrator));
     const auto end = end_of(options.length, scene, 0);
     if (!end) usage_error("run needs an end: --steps or --until");
     options.plan.record = *end;
-    require_resolved(scene, engine.precision);
-    return Simulation{std::move(scene), engine, {}, process_ranks()};
+    require_resolved(scene, *bodies, engine.precision);
+    return Simulation{std::move(scene), *bodies, engine, {}, process_ranks()};
 }
 
 /// Reads the checkpoint and stores the end in the plan: the original one, unless another is given.

@@ -229,6 +229,7 @@ SnapshotSeries::SnapshotSeries(const SeriesSettings& settings, const Simulation&
         usage_error(fmt::format("--snapshots-interval '{}': must be positive, and at least {:g} of a step",
                                 settings_.interval, kLeastPart));
     if (simulation.now().steps > 0) last_ = number_at(simulation);
+    scene_.bodies = simulation.system().labels();
     writer_.emplace(settings_.patterns,
                     SeriesOutput{settings_.compress, settings_.single, settings_.accelerations, settings_.potentials},
                     scene_, [](const Error& error) {

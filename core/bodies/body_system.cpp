@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/bodies/body_source.hpp"
 #include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/sampling.hpp"
@@ -87,7 +88,7 @@ bool fits_single(double x) { return !std::isfinite(x) || std::isfinite(static_ca
 
 /// The largest absolute value; NaN is ignored.
 template <class V>
-double largest(const std::vector<V>& vectors) {
+double largest(std::span<const V> vectors) {
     double most = 0;
     for (const V& v : vectors) {
         most = std::max(std::max(most, std::abs(v.x)), std::max(std::abs(v.y), std::abs(v.z)));
@@ -98,27 +99,44 @@ double largest(const std::vector<V>& vectors) {
 
 }  // namespace
 
-/// Values that overflow to infinity would otherwise be reported as lost bodies after the first step.
-void require_fit(const Bodies& bodies, Precision precision, std::span<const std::uint32_t> rows) {
+namespace {
+
+/// `x` and `v`: the bodies from `first` on; either may be shorter. `name(i)`: how the message names the i-th.
+template <class Name>
+void refuse_unfit(std::span<const Vec4d> x, std::span<const Vec3d> v, Precision precision, const Name& name) {
     const bool velocities = of_state(precision) == Precision::kSingle;
-    if (precision == Precision::kDouble ||
-        (fits_single(largest(bodies.position_mass)) && (!velocities || fits_single(largest(bodies.velocity)))))
+    if (precision == Precision::kDouble || (fits_single(largest(x)) && (!velocities || fits_single(largest(v)))))
         return;
-    for (std::size_t i = 0; i < std::max(bodies.size(), bodies.velocity.size()); ++i) {
+    for (std::size_t i = 0; i < std::max(x.size(), v.size()); ++i) {
         const auto require = [&](const char* what, double found) {
             if (!fits_single(found))
                 usage_error(fmt::format("body {}: {} {:g} does not fit single precision; use --precision double",
-                                        rows.empty() ? i : rows[i], what, found));
+                                        name(i), what, found));
         };
-        const Vec4d p = i < bodies.size() ? bodies.position_mass[i] : Vec4d{};
-        const Vec3d v = velocities && i < bodies.velocity.size() ? bodies.velocity[i] : Vec3d{};
+        const Vec4d p = i < x.size() ? x[i] : Vec4d{};
+        const Vec3d speed = velocities && i < v.size() ? v[i] : Vec3d{};
         require("mass", p.w);
-        for (const double x : {p.x, p.y, p.z}) require("position", x);
-        for (const double x : {v.x, v.y, v.z}) require("velocity", x);
+        for (const double each : {p.x, p.y, p.z}) require("position", each);
+        for (const double each : {speed.x, speed.y, speed.z}) require("velocity", each);
     }
 }
 
-std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
+}  // namespace
+
+/// Values that overflow to infinity would otherwise be reported as lost bodies after the first step.
+void require_fit(const Bodies& bodies, Precision precision, std::span<const std::uint32_t> rows) {
+    refuse_unfit(bodies.position_mass, bodies.velocity, precision,
+                 [rows](std::size_t i) { return rows.empty() ? i : rows[i]; });
+}
+
+void require_fit(std::span<const Vec4d> position_mass, std::span<const Vec3d> velocity, Precision precision,
+                 std::size_t first) {
+    for (std::size_t i = 0; i < position_mass.size(); ++i)
+        validate_body("the bodies", first + i, position_mass[i], velocity[i]);
+    refuse_unfit(position_mass, velocity, precision, [first](std::size_t i) { return first + i; });
+}
+
+std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const BodySource& bodies, Urgency urgency,
                                             Ranks* ranks) {
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");
     const EngineEntry& entry = engine(config.engine, config.backend);
@@ -127,7 +145,7 @@ std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bo
             fmt::format("compensated summation is available only on the CPU (--backend cpu); engine '{}' is on {}",
                         config.engine, name(config.backend)));
     require_precision(entry, config.precision);
-    require_fit(bodies, config.precision);
+    if (const Bodies* all = bodies.in_memory()) require_fit(*all, config.precision);
     try {
         AnyEngine made = entry.make(config);
         return entry.backend == Backend::kCpu
@@ -143,6 +161,13 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     if (ranks && ranks->leader) return make_distributed_body_system(config, bodies, urgency, *ranks);
     if (ranks) require_same_bodies(*ranks, bodies);
     return make_own_system(config, bodies, urgency, ranks);
+}
+
+std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const BodySource& bodies, Urgency urgency,
+                                             Ranks* ranks) {
+    if (const Bodies* all = bodies.in_memory()) return make_body_system(config, *all, urgency, ranks);
+    if (ranks) return make_body_system(config, all_bodies(bodies), urgency, ranks);
+    return make_own_system(config, bodies, urgency, nullptr);
 }
 
 std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,

@@ -4,25 +4,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <new>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"
+#include "core/physics/opening.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 
-EngineSystem::EngineSystem(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies, Precision precision,
+EngineSystem::EngineSystem(AnyEngine engine, const EngineEntry& entry, const BodySource& bodies, Precision precision,
                            Ranks* ranks)
     : engine_{std::move(engine)},
       entry_{&entry},
       precision_{precision},
       ranks_{ranks},
-      charged_{bodies.charge.size() == bodies.size()} {
-    const auto massless = std::ranges::find_if(bodies.position_mass, [](const Vec4d& body) { return !(body.w > 0); });
-    if (massless != bodies.position_mass.end())
-        massless_ = static_cast<std::size_t>(massless - bodies.position_mass.begin());
+      charged_{bodies.labels().charge.size() == bodies.size()},
+      massless_{first_massless(bodies)} {
     if (ranks) shared_ = std::visit([&](const auto& each) { return each->share(*ranks); }, engine_);
 }
 EngineSystem::~EngineSystem() = default;
@@ -91,7 +92,22 @@ bool EngineSystem::exchange_engine(const EngineConfig& config) {
 }
 
 std::vector<std::uint32_t> EngineSystem::heavy_bodies() const {
-    if (!heavy_) heavy_ = BodySystem::heavy_bodies();
+    if (heavy_) return *heavy_;
+    double mass = 0, most = 0;
+    for_positions([&](std::size_t, std::span<const Vec4d> bodies) {
+        for (const Vec4d& body : bodies) mass += body.w, most = std::max(most, body.w);
+    });
+    const double least = heavy_from(mass, static_cast<double>(count()));
+    heavy_.emplace();
+    if (!(most > 0) || most < least) return *heavy_;
+    std::vector<std::pair<double, std::uint32_t>> found;
+    for_positions([&](std::size_t first, std::span<const Vec4d> bodies) {
+        for (std::size_t i = 0; i < bodies.size(); ++i)
+            if (bodies[i].w > 0 && bodies[i].w >= least)
+                found.emplace_back(bodies[i].w, static_cast<std::uint32_t>(first + i));
+    });
+    std::ranges::stable_sort(found, std::ranges::greater{}, [](const auto& each) { return each.first; });
+    for (const auto& [each, body] : found) heavy_->push_back(body);
     return *heavy_;
 }
 

@@ -2,13 +2,16 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "core/base/backend.hpp"
+#include "core/bodies/body_source.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/menu.hpp"
 
@@ -19,7 +22,7 @@ class EngineSystem : public BodySystem {
 public:
     /// `engine` is created by `entry`, which must outlive the system, in `precision`. It shares its work with `ranks`
     /// if it can.
-    EngineSystem(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies, Precision precision,
+    EngineSystem(AnyEngine engine, const EngineEntry& entry, const BodySource& bodies, Precision precision,
                  Ranks* ranks = nullptr);
     ~EngineSystem() override;
 
@@ -44,6 +47,11 @@ protected:
 
     /// Before another engine replaces this one: drops everything that refers to it.
     virtual void release_engine() {}
+
+    /// Calls take() with the positions and masses of all bodies, in order and in stretches, so that not all of them
+    /// have to be on the host in double.
+    using TakePositions = std::function<void(std::size_t first, std::span<const Vec4d> position_mass)>;
+    virtual void for_positions(const TakePositions& take) const = 0;
 
     /// Throws Error{kUsage} if the engine or the bodies do not support this force.
     void require_takes(const Gravity& gravity) const;
@@ -71,15 +79,19 @@ private:
 };
 
 /// make_body_system() without a RankLeader: all ranks make the same call.
-std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
+std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const BodySource& bodies, Urgency urgency,
                                             Ranks* ranks);
+inline std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
+                                                   Ranks* ranks) {
+    return make_own_system(config, BodiesInMemory{bodies}, urgency, ranks);
+}
 
 // One function per memory space; make_own_system() chooses by the engine's backend.
 std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
-                                             const Bodies& bodies, Ranks* ranks = nullptr);
+                                             const BodySource& bodies, Ranks* ranks = nullptr);
 /// `ranks`: the ranks that each have such a system; null: none. Accelerations are bitwise the same on all ranks, even
 /// if the engine does not share its work.
-std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies,
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const BodySource& bodies,
                                                Precision precision, Urgency urgency, Ranks* ranks = nullptr);
 
 }  // namespace orrery

@@ -36,7 +36,7 @@ template <class Real>
 class HostSystem final : public EngineSystem, private StepPower, private EditPower {
 public:
     HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, const EngineEntry& entry,
-               const Bodies& bodies, Ranks* ranks)
+               const BodySource& bodies, Ranks* ranks)
         : EngineSystem{std::move(engine), entry, bodies, config.precision, ranks},
           pool_{config.threads, config.background},
           position_mass_{with_room(bodies.size())},
@@ -45,15 +45,18 @@ public:
           compensated_{config.compensated},
           position_low_{with_room(compensated_ ? bodies.size() : 0)},
           velocity_low_{with_room(position_low_.size())},
-          labels_{.names = bodies.names,
-                  .species = bodies.species,
-                  .ids = bodies.ids,
-                  .pinned = bodies.pinned,
-                  .charge = bodies.charge},
-          charge_(bodies.charge.begin(), bodies.charge.end()) {
-        for_blocks([&](std::size_t i) {
-            position_mass_[i] = convert<Real>(bodies.position_mass[i]);
-            velocity_[i] = row_of(bodies.velocity[i]);
+          labels_{.names = bodies.labels().names,
+                  .species = bodies.labels().species,
+                  .ids = bodies.labels().ids,
+                  .pinned = bodies.labels().pinned,
+                  .charge = bodies.labels().charge},
+          charge_(labels_.charge.begin(), labels_.charge.end()) {
+        for_stretches(bodies, [&](std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
+            if (!bodies.in_memory()) require_fit(x, v, config.precision, first);
+            for_each_in_blocks(pool_, x.size(), [&](std::size_t i) {
+                position_mass_[first + i] = convert<Real>(x[i]);
+                velocity_[first + i] = row_of(v[i]);
+            });
         });
     }
 
@@ -263,6 +266,15 @@ public:
 private:
     static constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
 
+    void for_positions(const TakePositions& take) const override {
+        std::vector<Vec4d> some;
+        for (std::size_t first = 0; first < count(); first += kStretch) {
+            const auto part = std::span{position_mass_}.subspan(first, std::min(kStretch, count() - first));
+            some.resize(part.size());
+            std::ranges::transform(part, some.begin(), [](const Vec4<Real>& x) { return convert<double>(x); });
+            take(first, some);
+        }
+    }
     static std::vector<Vec4<Real>> with_room(std::size_t count) {
         std::vector<Vec4<Real>> column;
         if (count > 0) column.reserve(with_slack(count));
@@ -348,7 +360,7 @@ private:
 }  // namespace
 
 std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
-                                             const Bodies& bodies, Ranks* ranks) {
+                                             const BodySource& bodies, Ranks* ranks) {
     const bool in_single = std::holds_alternative<std::unique_ptr<Engine<Host, float>>>(engine);
     const std::size_t row = in_single ? sizeof(Vec4f) : sizeof(Vec4d), rows = config.compensated ? 5 : 3;
     require_memory(fmt::format("{} bodies", bodies.size()), bodies.size() * rows * row);

@@ -6,16 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/bodies/sampling.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::size_t kSampled = 4096;  // bodies sampled for the median distance
 /// Decimal logarithms of typical distance over largest distance. Engines with internal units treat pairs closer than
 /// 1e-12 of the largest distance as touching in single precision; mixed precision resolves 2⁻⁴⁸ of it.
 constexpr double kLeastOfOwnUnits = -10, kLeastOfMixed = -8;
@@ -32,35 +31,27 @@ Range range_of() {
 
 /// Median distance from the median of the coordinates, which outliers do not affect. Ignores bodies exactly there; 0 if
 /// all are.
-double typical_distance(const Bodies& bodies) {
-    const std::vector<std::size_t> which = sample_indices(bodies.size(), std::min(bodies.size(), kSampled));
+double typical_distance(const std::vector<Vec3d>& sample) {
     const auto median = [](std::vector<double>& values) {
         const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
         std::ranges::nth_element(values, middle);
         return *middle;
     };
     std::vector<double> x, y, z, distances;
-    for (const std::size_t i : which) {
-        const Vec4d& at = bodies.position_mass[i];
+    for (const Vec3d& at : sample)
         if (std::isfinite(at.x + at.y + at.z)) x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
-    }
     if (x.empty()) return std::numeric_limits<double>::quiet_NaN();
     const Vec3d centre{median(x), median(y), median(z)};
-    for (const std::size_t i : which) {
-        const Vec3d d = xyz(bodies.position_mass[i]) - centre;
+    for (const Vec3d& at : sample) {
+        const Vec3d d = at - centre;
         if (const double r = std::hypot(d.x, d.y, d.z); r > 0) distances.push_back(r);
     }
     return distances.empty() ? 0 : median(distances);
 }
 
 /// The diagonal of the bounding box of all bodies.
-double largest_distance(const Bodies& bodies) {
-    Vec3d low = xyz(bodies.position_mass[0]), high = low;
-    for (const Vec4d& at : bodies.position_mass) {
-        low = {std::min(low.x, at.x), std::min(low.y, at.y), std::min(low.z, at.z)};
-        high = {std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
-    }
-    return std::hypot(high.x - low.x, high.y - low.y, high.z - low.z);
+double largest_distance(const BodyExtent& all) {
+    return std::hypot(all.high.x - all.low.x, all.high.y - all.low.y, all.high.z - all.low.z);
 }
 
 std::string limit(double logarithm) { return fmt::format("{:.2g}", std::pow(10, logarithm)); }
@@ -68,21 +59,29 @@ std::string limit(double logarithm) { return fmt::format("{:.2g}", std::pow(10, 
 }  // namespace
 
 std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& config) {
+    const BodiesInMemory source{bodies};
+    return unrepresentable(MeasuredSource{source, kMeasuredSample}, gravity, config);
+}
+
+std::string unrepresentable(const MeasuredSource& bodies, const Gravity& gravity, const EngineConfig& config) {
     const EngineEntry* entry = find_engine(config);
     if (!entry || bodies.size() == 0) return {};
     const bool triplets = entry->law != Law::kPairs;
     if (!triplets && gravity.law != PairLaw::kGravity) return {};
     const Range range = config.precision == Precision::kDouble ? range_of<double>() : range_of<float>();
-    double total = 0, heaviest = 0;
+    double total = 0, heaviest = 0, before = 0;
+    const MassReader masses{bodies};
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const double mass = bodies.position_mass[i].w;
+        const double mass = masses(i);
         total += mass, heaviest = std::max(heaviest, mass);
-        if (mass > 0 && std::log10(mass) < range.least)
+        const bool known = mass == std::exchange(before, mass);
+        if (!known && mass > 0 && std::log10(mass) < range.least)
             return fmt::format("body {} has a mass of {:g}, below {}", i, mass, limit(range.least));
     }
     if (total > 0 && std::log10(total) > range.most)
         return fmt::format("a total mass of {:g}, above {}", total, limit(range.most));
-    const double largest = largest_distance(bodies), typical = typical_distance(bodies);
+    const BodyExtent& extent = bodies.extent();
+    const double largest = largest_distance(extent), typical = typical_distance(extent.sample);
     const double far = std::log10(std::hypot(largest, gravity.softening)),
                  near = std::log10(std::hypot(typical, gravity.softening));
     // A single body, all bodies at one position without softening, or a body already lost.
@@ -119,6 +118,11 @@ std::string unrepresentable(const Bodies& bodies, const Gravity& gravity, const 
 }
 
 void require_representable(const Bodies& bodies, const Gravity& gravity, const EngineConfig& engine) {
+    const BodiesInMemory source{bodies};
+    require_representable(MeasuredSource{source, kMeasuredSample}, gravity, engine);
+}
+
+void require_representable(const MeasuredSource& bodies, const Gravity& gravity, const EngineConfig& engine) {
     const std::string what = unrepresentable(bodies, gravity, engine);
     if (what.empty()) return;
     const bool is_double = engine.precision == Precision::kDouble;

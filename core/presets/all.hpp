@@ -3,33 +3,35 @@
 #include <array>
 #include <cstddef>
 
+#include "core/presets/placement.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
 
 // A preset is one of these functions, in the file of its family, and a line in presets.cpp. `config.bodies` is never 0.
+// Presets of many bodies add them to a Placement, so that they can be made in stretches; the scene then has none.
 
-Scene collision(const PresetConfig& config);
-Scene plummer(const PresetConfig& config);
-Scene cold_sphere(const PresetConfig& config);
+Scene collision(const PresetConfig& config, Placement& to);
+Scene plummer(const PresetConfig& config, Placement& to);
+Scene cold_sphere(const PresetConfig& config, Placement& to);
 Scene solar_system(const PresetConfig& config);
 Scene argon_cluster(const PresetConfig& config);
 Scene argon_drop(const PresetConfig& config);
 Scene salt_melt(const PresetConfig& config);
 Scene figure_eight(const PresetConfig& config);
-Scene hernquist(const PresetConfig& config);
-Scene king(const PresetConfig& config);
-Scene nfw_halo(const PresetConfig& config);
-Scene uniform_sphere(const PresetConfig& config);
+Scene hernquist(const PresetConfig& config, Placement& to);
+Scene king(const PresetConfig& config, Placement& to);
+Scene nfw_halo(const PresetConfig& config, Placement& to);
+Scene uniform_sphere(const PresetConfig& config, Placement& to);
 Scene pythagorean(const PresetConfig& config);
 Scene scattering(const PresetConfig& config);
-Scene rings(const PresetConfig& config);
-Scene planetesimals(const PresetConfig& config);
-Scene black_holes(const PresetConfig& config);
-Scene colliding_rings(const PresetConfig& config);
-Scene zeldovich_sphere(const PresetConfig& config);
-Scene disc_galaxy(const PresetConfig& config);
-Scene milky_way_andromeda(const PresetConfig& config);
+Scene rings(const PresetConfig& config, Placement& to);
+Scene planetesimals(const PresetConfig& config, Placement& to);
+Scene black_holes(const PresetConfig& config, Placement& to);
+Scene colliding_rings(const PresetConfig& config, Placement& to);
+Scene zeldovich_sphere(const PresetConfig& config, Placement& to);
+Scene disc_galaxy(const PresetConfig& config, Placement& to);
+Scene milky_way_andromeda(const PresetConfig& config, Placement& to);
 
 /// Three unit masses, G = 1, at (-1, 0), (1, 0) and (0, 0). The outer two have the velocity (vx, vy), the middle one -2
 /// (vx, vy); after `period` they return to their initial positions.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -169,17 +170,18 @@ std::vector<Vec3d> glass_tile() {
 /// (critical density, G = 1) and is perturbed by the growing mode, x = q + s(q), v = H x + H s (Zel'dovich 1970, A&A 5,
 /// 84). Sheets, filaments and clumps form while it expands. The second-order displacement, which grows as the square of
 /// the first-order one, adds s₂ to positions and H x + 2 H s₂ to velocities.
-Scene zeldovich_sphere(const PresetConfig& config) {
+Scene zeldovich_sphere(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
     const auto all = waves(random);
     const double hubble = std::numbers::sqrt2, mass = 1 / static_cast<double>(config.bodies);
     Scene scene;
     std::optional<SecondOrder> bends;
     if (config.displacements == Displacements::kSecond) bends.emplace(all);
-    const auto sites = config.sites == Sites::kGlass ? glass(config.bodies, random) : lattice(config.bodies);
-    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t i, Random&) {
-        const Vec3d q = sites[i], s = first_order(all, q);
-        NewBody body{q + s, hubble * (q + 2.0 * s), mass};
+    const auto sites = std::make_shared<const std::vector<Vec3d>>(
+        config.sites == Sites::kGlass ? glass(config.bodies, random) : lattice(config.bodies));
+    to.add_in_blocks(config.bodies, mass, random, [sites, all, bends, hubble](std::size_t i, Random&) {
+        const Vec3d q = (*sites)[i], s = first_order(all, q);
+        NewBody body{q + s, hubble * (q + 2.0 * s)};
         if (bends) {
             const Vec3d s2 = bends->displacement(q);
             body.place = body.place + s2;
@@ -187,7 +189,7 @@ Scene zeldovich_sphere(const PresetConfig& config) {
         }
         return body;
     });
-    centre(scene.bodies);
+    to.centre();
     const auto count = static_cast<double>(config.bodies);
     scene.gravity.softening = std::min(0.3 / std::cbrt(count), 0.05);  // a fifth of the distance between neighbours
     scene.dt = 0.01;

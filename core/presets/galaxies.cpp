@@ -69,7 +69,7 @@ public:
     /// Returns a cached galaxy if this shape was used recently: making the tables takes longer than a thousand bodies.
     static std::shared_ptr<const Galaxy> of(const GalaxyShape& shape);
     /// Adds `count` bodies about the origin, at rest as a whole. Most of them belong to the disc, the visible part.
-    void add(std::size_t count, Random& random, Bodies& to) const;
+    void add(std::size_t count, Random& random, Placement& to) const;
 
 private:
     /// A Hernquist sphere, truncated by exp(-(r/cut)²).
@@ -93,14 +93,14 @@ private:
     DiscOrbit disc_orbit(double r) const;
     void make_curve();
     void make_orbits();
-    void add_disc(std::size_t count, double mass, Random& random, Bodies& to) const;
+    void add_disc(std::size_t count, double mass, Random& random, Placement& to) const;
     /// A sphere in equilibrium in the total potential, made on first use.
     struct InPotential {
         std::once_flag once;
         std::unique_ptr<const IsotropicSphere> made;
     };
     void add_sphere(const Sphere& sphere, InPotential& there, std::size_t count, double mass, Random& random,
-                    Bodies& to) const;
+                    Placement& to) const;
 
     GalaxyShape shape_;
     double disc_mass_;
@@ -213,18 +213,18 @@ Galaxy::DiscOrbit Galaxy::disc_orbit(double r) const {
     return orbit;
 }
 
-void Galaxy::add_disc(std::size_t count, double mass, Random& random, Bodies& to) const {
+void Galaxy::add_disc(std::size_t count, double mass, Random& random, Placement& to) const {
     const double all = exponential_mass(kDiscEdge), length = shape_.disc_length;
-    add_in_blocks(to, count, random, [&](std::size_t i, Random& own) {
+    to.add_in_blocks(count, mass, random, [orbits = orbits_, all, length, count](std::size_t i, Random& own) {
         const double x = exponential_radius(all * stratified(i, count, own)), r = length * x;
         const double angle = own.uniform(0, 2 * std::numbers::pi);
         const double z = kThickness * length * std::atanh(own.uniform(-1, 1));
-        const DiscOrbit& orbit = orbits_[static_cast<std::size_t>(x / kDiscEdge * kOrbits + 0.5)];
+        const DiscOrbit& orbit = orbits[static_cast<std::size_t>(x / kDiscEdge * kOrbits + 0.5)];
         const double out = orbit.radial_dispersion * own.normal();
         const double along = orbit.mean + orbit.tangential_dispersion * own.normal();
         const double up = orbit.vertical_dispersion * own.normal();
         const double c = std::cos(angle), s = std::sin(angle);
-        return NewBody{{r * c, r * s, z}, {out * c - along * s, out * s + along * c, up}, mass};
+        return NewBody{{r * c, r * s, z}, {out * c - along * s, out * s + along * c, up}};
     });
 }
 
@@ -243,7 +243,7 @@ std::shared_ptr<const Galaxy> Galaxy::of(const GalaxyShape& shape) {
 }
 
 void Galaxy::add_sphere(const Sphere& sphere, InPotential& there, std::size_t count, double mass, Random& random,
-                        Bodies& to) const {
+                        Placement& to) const {
     const double softening2 = shape_.softening * shape_.softening;
     const auto acceleration = [&](double r) {
         return sphere_acceleration(r) + disc_mass_within(r) * r / std::pow(r * r + softening2, 1.5);
@@ -255,7 +255,7 @@ void Galaxy::add_sphere(const Sphere& sphere, InPotential& there, std::size_t co
     there.made->add(count, mass, random, to);
 }
 
-void Galaxy::add(std::size_t count, Random& random, Bodies& to) const {
+void Galaxy::add(std::size_t count, Random& random, Placement& to) const {
     const std::size_t first = to.size();
     const auto share = [&](double fraction) {
         return static_cast<std::size_t>(std::lround(fraction * static_cast<double>(count)));
@@ -270,7 +270,7 @@ void Galaxy::add(std::size_t count, Random& random, Bodies& to) const {
         to.add({}, {}, bulge_mass);
     else
         add_sphere(bulge_, bulge_in_potential_, bulge, bulge_mass / static_cast<double>(bulge), random, to);
-    centre(to, first);
+    to.centre(first);
 }
 
 constexpr double kFirstMass = 0.55;                          // of 1; the rest is the other galaxy
@@ -280,18 +280,17 @@ constexpr double kSeparation = 1.1, kPericentre = 0.22;
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
 /// Tilts the bodies from `first` on about the x axis by `inclination`, then rotates them about z by `azimuth`.
-void tilt(Bodies& bodies, std::size_t first, double inclination, double azimuth) {
+void tilt(Placement& bodies, std::size_t first, double inclination, double azimuth) {
     const double ci = std::cos(inclination), si = std::sin(inclination), ca = std::cos(azimuth), sa = std::sin(azimuth);
-    const auto turned = [&](Vec3d a) {
+    const auto turned = [=](Vec3d a) {
         const Vec3d b{a.x, ci * a.y - si * a.z, si * a.y + ci * a.z};
         return Vec3d{ca * b.x - sa * b.y, sa * b.x + ca * b.y, b.z};
     };
-    for (std::size_t i = first; i < bodies.size(); ++i) {
-        Vec4d& p = bodies.position_mass[i];
+    bodies.change(first, [turned](Vec4d& p, Vec3d& v) {
         const Vec3d place = turned(xyz(p));
         p = {place.x, place.y, place.z, p.w};
-        bodies.velocity[i] = turned(bodies.velocity[i]);
-    }
+        v = turned(v);
+    });
 }
 
 struct Offset {
@@ -305,27 +304,26 @@ Offset encounter() {
     return {{kSeparation * cosine, kSeparation * sine, 0}, {-speed * sine, speed * (1 + cosine), 0}};
 }
 
-void shift(Bodies& bodies, std::size_t first, double share, const Offset& offset) {
-    for (std::size_t i = first; i < bodies.size(); ++i) {
-        Vec4d& p = bodies.position_mass[i];
+void shift(Placement& bodies, std::size_t first, double share, const Offset& offset) {
+    bodies.change(first, [share, offset](Vec4d& p, Vec3d& v) {
         p = {p.x + share * offset.place.x, p.y + share * offset.place.y, p.z + share * offset.place.z, p.w};
-        bodies.velocity[i] = bodies.velocity[i] + share * offset.velocity;
-    }
+        v = v + share * offset.velocity;
+    });
 }
 
 /// Adds one of two galaxies, at `share` of the offset between them.
-void add_galaxy(Scene& scene, std::size_t bodies, Random& random, double mass, double length, double inclination,
-                double azimuth, double share, const Offset& apart) {
-    const std::size_t begin = scene.bodies.size();
-    Galaxy::of({mass, length, scene.gravity.softening})->add(bodies, random, scene.bodies);
-    tilt(scene.bodies, begin, radians(inclination), radians(azimuth));
-    shift(scene.bodies, begin, share, apart);
+void add_galaxy(Placement& to, double softening, std::size_t bodies, Random& random, double mass, double length,
+                double inclination, double azimuth, double share, const Offset& apart) {
+    const std::size_t begin = to.size();
+    Galaxy::of({mass, length, softening})->add(bodies, random, to);
+    tilt(to, begin, radians(inclination), radians(azimuth));
+    shift(to, begin, share, apart);
 }
 
 }  // namespace
 
 /// After Toomre & Toomre 1972, ApJ 178, 623: tails and bridges come from prograde passages, here with live haloes.
-Scene collision(const PresetConfig& config) {
+Scene collision(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
@@ -333,19 +331,20 @@ Scene collision(const PresetConfig& config) {
     scene.dt = 0.003;  // 200 steps to the pericentre, and per rotation of the disc at one scale length
     scene.steps_per_frame = 3;
     if (config.bodies == 1) {
-        scene.bodies.add({}, {}, 1);
+        to.add({}, {}, 1);
         return scene;
     }
     const auto first = std::min(config.bodies - 1, static_cast<std::size_t>(std::lround(kFirstMass * count)));
     const Offset apart = encounter();
-    add_galaxy(scene, first, random, kFirstMass, kFirstLength, 25, 30, 1 - kFirstMass, apart);
-    add_galaxy(scene, config.bodies - first, random, 1 - kFirstMass, kOtherLength, 50, -70, -kFirstMass, apart);
-    centre(scene.bodies);
+    add_galaxy(to, scene.gravity.softening, first, random, kFirstMass, kFirstLength, 25, 30, 1 - kFirstMass, apart);
+    add_galaxy(to, scene.gravity.softening, config.bodies - first, random, 1 - kFirstMass, kOtherLength, 50, -70,
+               -kFirstMass, apart);
+    to.centre();
     return scene;
 }
 
 /// A single galaxy in equilibrium, with transient spiral arms.
-Scene disc_galaxy(const PresetConfig& config) {
+Scene disc_galaxy(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
@@ -353,10 +352,10 @@ Scene disc_galaxy(const PresetConfig& config) {
     scene.dt = 0.003;
     scene.steps_per_frame = 3;
     if (config.bodies == 1)
-        scene.bodies.add({}, {}, 1);
+        to.add({}, {}, 1);
     else
-        Galaxy::of({1, kFirstLength, scene.gravity.softening})->add(config.bodies, random, scene.bodies);
-    centre(scene.bodies);
+        Galaxy::of({1, kFirstLength, scene.gravity.softening})->add(config.bodies, random, to);
+    to.centre();
     return scene;
 }
 
@@ -364,7 +363,7 @@ Scene disc_galaxy(const PresetConfig& config) {
 /// Myr. Masses, present distance and velocity after van der Marel et al. 2012, ApJ 753, 8: 1 and 1.5e12 solar masses,
 /// 770 kpc, 109.3 km/s radial (approaching) and 17 tangential. They move as point masses down to kStart, where the
 /// scene begins. Scale lengths of the discs: 3 and 5 kpc. The inclinations of the discs are arbitrary.
-Scene milky_way_andromeda(const PresetConfig& config) {
+Scene milky_way_andromeda(const PresetConfig& config, Placement& to) {
     constexpr double kSpeed = 3279.1, kDays = 108'920'000, kStart = 150, kMilkyWay = 0.4;
     constexpr double kToday = 770, kTowards = 109.3 / kSpeed, kAcross = 17 / kSpeed;
     Random random{config.seed};
@@ -376,7 +375,7 @@ Scene milky_way_andromeda(const PresetConfig& config) {
     scene.dt = 3;
     scene.steps_per_frame = 3;
     if (config.bodies == 1) {
-        scene.bodies.add({}, {}, 1);
+        to.add({}, {}, 1);
         return scene;
     }
     const double energy = (kTowards * kTowards + kAcross * kAcross) / 2 - 1 / kToday;
@@ -385,9 +384,10 @@ Scene milky_way_andromeda(const PresetConfig& config) {
     const Offset apart{{kStart, 0, 0}, {-towards, across, 0}};
     const auto first =
         std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(kMilkyWay * count)), 1, config.bodies - 1);
-    add_galaxy(scene, first, random, kMilkyWay, 3, 35, 60, 1 - kMilkyWay, apart);
-    add_galaxy(scene, config.bodies - first, random, 1 - kMilkyWay, 5, 60, -30, -kMilkyWay, apart);
-    centre(scene.bodies);
+    add_galaxy(to, scene.gravity.softening, first, random, kMilkyWay, 3, 35, 60, 1 - kMilkyWay, apart);
+    add_galaxy(to, scene.gravity.softening, config.bodies - first, random, 1 - kMilkyWay, 5, 60, -30, -kMilkyWay,
+               apart);
+    to.centre();
     return scene;
 }
 

@@ -146,15 +146,15 @@ double IsotropicSphere::speed(double place, Random& random) const {
     }
 }
 
-void IsotropicSphere::add(std::size_t count, double mass, Random& random, Bodies& to) const {
+void IsotropicSphere::add(std::size_t count, double mass, Random& random, Placement& to) const {
     const double step = std::log(radius_.back() / radius_.front()) / (kIsotropicRadii - 1);
-    add_in_blocks(to, count, random, [&](std::size_t i, Random& own) {
+    to.add_in_blocks(count, mass, random, [sphere = *this, step, count](std::size_t i, Random& own) {
         // One body in each of equal parts of the mass: less noise than independent samples.
-        const double place = at(quantile_, stratified(i, count, own) * (kQuantiles - 1));
-        const double r = radius_.front() * std::exp(step * place);
-        const double v = speed(place, own);
+        const double place = at(sphere.quantile_, stratified(i, count, own) * (kQuantiles - 1));
+        const double r = sphere.radius_.front() * std::exp(step * place);
+        const double v = sphere.speed(place, own);
         const Vec3d out = own.direction(), along = own.direction();
-        return NewBody{r * out, v * along, mass};
+        return NewBody{r * out, v * along};
     });
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/random.hpp"
-#include "core/bodies/bodies.hpp"
+#include "core/presets/placement.hpp"
 
 namespace orrery {
 
@@ -34,7 +34,7 @@ public:
     IsotropicSphere(const Profile& density, double first, double last, const Profile& acceleration = {});
 
     /// Adds `count` bodies of mass `mass` each, about the origin.
-    void add(std::size_t count, double mass, Random& random, Bodies& to) const;
+    void add(std::size_t count, double mass, Random& random, Placement& to) const;
 
     double potential(double r) const;  ///< Ψ = -Φ(r), 0 at infinity; with an external potential 0 at the edge
     /// Phase-space density at relative energy Ψ - v²/2, counted from that of the edge; 0 for energies outside.

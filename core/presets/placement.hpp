@@ -4,20 +4,24 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
-#include "core/base/pool.hpp"
 #include "core/base/random.hpp"
 #include "core/base/vec.hpp"
 #include "core/bodies/bodies.hpp"
+#include "core/bodies/body_source.hpp"
 
 namespace orrery {
 
-/// Shifts and boosts the bodies from `first` on so that their centre of mass is at rest at the origin.
-void centre(Bodies& bodies, std::size_t first = 0);
+/// Shifts and boosts the bodies so that their centre of mass is at rest at the origin.
+void centre(Bodies& bodies);
 
 struct NewBody {
     Vec3d place, velocity;
-    double mass;
 };
 
 /// A random number in the i-th of `count` equal parts of (0, 1): less noise than independent numbers.
@@ -33,24 +37,74 @@ inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t block) {
     return z ^ (z >> 31);
 }
 
-/// Appends make(i, random) for i < count, on all cores. Each block of bodies has a separate random stream, seeded by
-/// one number from `random`, so that the bodies do not depend on the number of threads.
-template <class Make>
-void add_in_blocks(Bodies& to, std::size_t count, Random& random, const Make& make) {
-    constexpr std::size_t block = 8192;
-    const std::size_t first = to.size();
-    const std::uint64_t seed = random.bits();
-    to.position_mass.resize(first + count);
-    to.velocity.resize(first + count);
-    Pool pool{0, false};
-    pool.parallel_for(0, (count + block - 1) / block, [&](std::uint64_t b) {
-        Random own{mixed(seed, b)};
-        for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) {
-            const NewBody body = make(i, own);
-            to.position_mass[first + i] = {body.place.x, body.place.y, body.place.z, body.mass};
-            to.velocity[first + i] = body.velocity;
-        }
-    });
-}
+/// The bodies of a preset, added one after the other: in memory, or as a recipe by which a stretch of them is made each
+/// time it is read. Both give the same bits.
+class Placement {
+public:
+    enum class Way { kInMemory, kInStretches };
+    /// Changes position and velocity of a body; called from any thread.
+    using Change = std::function<void(Vec4d& position_mass, Vec3d& velocity)>;
+
+    explicit Placement(Way way) : way_{way} {}
+
+    bool in_stretches() const { return way_ == Way::kInStretches; }
+    std::size_t size() const { return count_; }
+    void add(Vec3d place, Vec3d velocity, double mass);
+    void add(Bodies bodies);  ///< with their labels; no others may have been added
+    /// Adds make(i, random) for i < count, made on all cores. Each block of bodies has a separate random stream, seeded
+    /// by one number from `random`, so that the bodies do not depend on the number of threads. `make` is kept: it must
+    /// not refer to anything that the caller destroys.
+    template <class Make>
+    void add_in_blocks(std::size_t count, double mass, Random& random, Make make) {
+        add_part(count, mass, random.bits(),
+                 [make = std::move(make)](Random& own, std::size_t first, NewBody* to, std::size_t length) {
+                     for (std::size_t i = first; i < first + length; ++i) *to++ = make(i, own);
+                 });
+    }
+    /// Changes the bodies from `first` on that have been added so far.
+    void change(std::size_t first, Change change);
+    void scale_masses(double factor);  ///< of all bodies so far
+    /// Shifts and boosts the bodies from `first` on so that their centre of mass is at rest at the origin.
+    void centre(std::size_t first = 0);
+
+    Bodies take_bodies() &&;                             ///< with Way::kInMemory
+    std::shared_ptr<const BodySource> take_source() &&;  ///< with Way::kInStretches
+
+    std::vector<Species> species;  ///< empty, or one per body at the end
+
+private:
+    static constexpr std::size_t kBlock = 8192;  // bodies with one random stream; part of what a seed means
+
+    /// Makes `length` bodies from the beginning of a block on.
+    using MakeBlock = std::function<void(Random& own, std::size_t first, NewBody* to, std::size_t length)>;
+    struct Part {
+        std::size_t first, count;
+        double mass;  // of each
+        std::uint64_t seed;
+        MakeBlock make;  // null: the bodies are stored
+        std::vector<Vec4d> position_mass{};
+        std::vector<Vec3d> velocity{};
+    };
+    struct ChangeOfRange {
+        std::size_t first, end;
+        Change change;
+    };
+    class Recipe;
+    class Rest;
+
+    std::vector<Part>::const_iterator part_of(std::size_t i) const;
+    BodySource::Equal masses_from(std::size_t i) const;                                             ///< as BodySource
+    void read(std::size_t first, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const;  ///< as BodySource
+    void add_part(std::size_t count, double mass, std::uint64_t seed, MakeBlock make);
+    /// Makes bodies of a part from its own index `first` on, all in one block.
+    static void make_blocks(const Part& part, std::size_t first, std::span<Vec4d> position_mass,
+                            std::span<Vec3d> velocity);
+
+    Way way_;
+    std::size_t count_ = 0;
+    Bodies bodies_;  // in memory, or only labels
+    std::vector<Part> parts_;
+    std::vector<ChangeOfRange> changes_;
+};
 
 }  // namespace orrery

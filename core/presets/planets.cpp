@@ -119,12 +119,13 @@ Scene solar_system(const PresetConfig&) {
 
 /// Saturn (mass and radius 1) as a point, and particles on nearly circular coplanar orbits; eccentricities and
 /// inclinations of about 2e-3 keep the rings thin, but thick enough to be visible.
-Scene rings(const PresetConfig& config) {
+Scene rings(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
     Scene scene;
     const std::size_t particles = config.bodies - 1;
-    scene.bodies.add({}, {}, particles > 0 ? 1 - kRingMass : 1);
-    add_in_blocks(scene.bodies, particles, random, [&](std::size_t i, Random& own) {
+    to.add({}, {}, particles > 0 ? 1 - kRingMass : 1);
+    const double each = kRingMass / static_cast<double>(particles);
+    to.add_in_blocks(particles, each, random, [particles](std::size_t i, Random& own) {
         double share = stratified(i, particles, own);
         const Ring* ring = kRingsRings;
         while (ring != std::end(kRingsRings) - 1 && share > ring->share) share -= (ring++)->share;
@@ -135,11 +136,9 @@ Scene rings(const PresetConfig& config) {
         const double speed = r / std::pow(r * r + kSoftening * kSoftening, 0.75);
         const double out = kSpread * speed * own.normal(), along = speed * (1 + kSpread / 2 * own.normal());
         const Vec3d place{r * c, r * s, kSpread * r * own.normal()};
-        return NewBody{place,
-                       {out * c - along * s, out * s + along * c, kSpread * speed * own.normal()},
-                       kRingMass / static_cast<double>(particles)};
+        return NewBody{place, {out * c - along * s, out * s + along * c, kSpread * speed * own.normal()}};
     });
-    centre(scene.bodies);
+    to.centre();
     scene.gravity.softening = kSoftening;
     scene.dt = 0.03;  // 290 steps per period at the inner edge
     scene.steps_per_frame = 2;
@@ -148,11 +147,11 @@ Scene rings(const PresetConfig& config) {
 
 /// The same rings with fewer, larger particles, which lose energy when they touch, about a planet with a radius. One in
 /// eighty touches another per period.
-Scene colliding_rings(const PresetConfig& config) {
+Scene colliding_rings(const PresetConfig& config, Placement& to) {
     constexpr double kParticle = 2.5e-3;  // radius of one of 8191, in units of Saturn's
-    Scene scene = rings(config);
-    scene.bodies.species.assign(config.bodies, Species::kDisk);
-    scene.bodies.species[0] = Species::kBoundary;
+    Scene scene = rings(config, to);
+    to.species.assign(config.bodies, Species::kDisk);
+    to.species[0] = Species::kBoundary;
     scene.gravity.softening = 1e-3;
     scene.encounters = {.kind = EncounterKind::kBounce,
                         .density = kRingMass / 8191 / (4.0 / 3 * std::numbers::pi * kParticle * kParticle * kParticle),
@@ -163,25 +162,25 @@ Scene colliding_rings(const PresetConfig& config) {
 
 /// A star and planetesimals on nearly circular orbits about it, with a surface density ∝ 1/r; eccentricities and
 /// inclinations follow a Rayleigh distribution.
-Scene planetesimals(const PresetConfig& config) {
+Scene planetesimals(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
     Scene scene;
     const std::size_t small = config.bodies - 1;
     const double star = small > 0 ? 1 - kPlanetesimals : 1,
                  each = kPlanetesimals / static_cast<double>(std::max<std::size_t>(1, small));
-    scene.bodies.add({}, {}, star);
-    add_in_blocks(scene.bodies, small, random, [&](std::size_t i, Random& own) {
+    to.add({}, {}, star);
+    to.add_in_blocks(small, each, random, [small, star, each](std::size_t i, Random& own) {
         const double axis = std::lerp(kDiscInner, kDiscOuter, stratified(i, small, own));
         const auto rayleigh = [&](double rms) { return rms * std::sqrt(-std::log(own.uniform())); };
         const auto angle = [&] { return own.uniform(0, 2 * std::numbers::pi); };
         const double e = std::min(rayleigh(kScatter), 0.5), inclination = rayleigh(kScatter / 2);
         const double node = angle(), perihelion = angle(), anomaly = angle();
         const auto [place, velocity] = on_orbit({axis, e, inclination, node, perihelion, anomaly}, star + each);
-        return NewBody{place, velocity, each};
+        return NewBody{place, velocity};
     });
-    scene.bodies.species.assign(config.bodies, Species::kDisk);
-    scene.bodies.species[0] = Species::kBoundary;
-    centre(scene.bodies);
+    to.species.assign(config.bodies, Species::kDisk);
+    to.species[0] = Species::kBoundary;
+    to.centre();
     scene.gravity.softening = 2e-4;
     scene.encounters = {.kind = EncounterKind::kMerge,
                         .density = kPlanetesimals / 3000 / (4.0 / 3 * std::numbers::pi * kReach * kReach * kReach),

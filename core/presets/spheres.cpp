@@ -70,11 +70,11 @@ double speed_fraction(Random& random) {
     }
 }
 
-Scene made_of(const IsotropicSphere& sphere, const PresetConfig& config, double softening) {
+Scene made_of(const IsotropicSphere& sphere, const PresetConfig& config, Placement& to, double softening) {
     Random random{config.seed};
     Scene scene;
-    sphere.add(config.bodies, 1 / static_cast<double>(config.bodies), random, scene.bodies);
-    centre(scene.bodies);
+    sphere.add(config.bodies, 1 / static_cast<double>(config.bodies), random, to);
+    to.centre();
     scene.gravity.softening = std::min(softening * std::pow(static_cast<double>(config.bodies), -0.26), 0.2);
     scene.dt = 0.1 * scene.gravity.softening;
     scene.steps_per_frame = 2;
@@ -142,18 +142,18 @@ double lagrangian_radius(const AnalyticProfile& profile, double fraction) {
 }
 
 /// Aarseth, Hénon & Wielen 1974, A&A 37, 183, appendix.
-Scene plummer(const PresetConfig& config) {
+Scene plummer(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
-    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t, Random& own) {
+    to.add_in_blocks(config.bodies, 1 / count, random, [](std::size_t, Random& own) {
         const double mass_inside = kPlummerKept * own.uniform();
         const double r = 1 / std::sqrt(std::pow(mass_inside, -2.0 / 3) - 1);  // in scale lengths
         const double speed = speed_fraction(own) * std::sqrt(2 / kPlummerScale) * std::pow(1 + r * r, -0.25);
         const Vec3d place = kPlummerScale * r * own.direction();
-        return NewBody{place, speed * own.direction(), 1 / count};
+        return NewBody{place, speed * own.direction()};
     });
-    centre(scene.bodies);
+    to.centre();
     // Minimum force error for a Plummer sphere in these units: Athanassoula et al. 2000, MNRAS 314, 475
     scene.gravity.softening = std::min(0.98 * std::pow(count, -0.26), 0.2);
     scene.dt = 0.1 * scene.gravity.softening;  // speeds in the core are about 1
@@ -162,15 +162,15 @@ Scene plummer(const PresetConfig& config) {
 }
 
 /// A uniform sphere of radius 1 and mass 1 at rest. It collapses after π/√8 = 1.11 units of time and rebounds.
-Scene cold_sphere(const PresetConfig& config) {
+Scene cold_sphere(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
-    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t, Random& own) {
+    to.add_in_blocks(config.bodies, 1 / count, random, [](std::size_t, Random& own) {
         const double r = std::cbrt(own.uniform());
-        return NewBody{r * own.direction(), {}, 1 / count};
+        return NewBody{r * own.direction(), {}};
     });
-    centre(scene.bodies);
+    to.centre();
     // Noise stops the collapse at a radius of about N^(-1/3) (Aarseth, Lin & Papaloizou 1988, ApJ 324, 288). Speeds
     // there are about √(2/N^(-1/3)), and the step resolves the passage.
     scene.gravity.softening = std::min(1 / std::cbrt(count), 0.1);
@@ -180,34 +180,36 @@ Scene cold_sphere(const PresetConfig& config) {
 }
 
 /// ρ ∝ 1 / (r (r + a)³), G = M = a = 1 (Hernquist 1990, ApJ 356, 359), cut off smoothly at 100 a, which holds 98 %.
-Scene hernquist(const PresetConfig& config) {
-    return made_of(IsotropicSphere{hernquist_shape, 1e-3, 300}, config, 0.6);
+Scene hernquist(const PresetConfig& config, Placement& to) {
+    return made_of(IsotropicSphere{hernquist_shape, 1e-3, 300}, config, to, 0.6);
 }
 
 /// King 1966, AJ 71, 64, W0 = 6. The King radius of 0.3 gives a half-mass radius near 0.8, as for the Plummer sphere.
-Scene king(const PresetConfig& config) {
+Scene king(const PresetConfig& config, Placement& to) {
     static constexpr double kKingRadius = 0.3;
     const KingProfile profile;
     const auto density = [&](double r) { return profile.density(r / kKingRadius); };
-    return made_of(IsotropicSphere{density, 1e-3, kKingRadius * profile.edge}, config, 0.6);
+    return made_of(IsotropicSphere{density, 1e-3, kKingRadius * profile.edge}, config, to, 0.6);
 }
 
 /// ρ ∝ 1 / (r (1 + r)²) (Navarro, Frenk & White 1996, ApJ 462, 563) in scale radii, concentration 10: beyond the virial
 /// radius of 10 truncated by exp(-(r/10)²), after Springel & White 1999, MNRAS 307, 162.
-Scene nfw_halo(const PresetConfig& config) { return made_of(IsotropicSphere{nfw_shape, 1e-3, 35}, config, 0.9); }
+Scene nfw_halo(const PresetConfig& config, Placement& to) {
+    return made_of(IsotropicSphere{nfw_shape, 1e-3, 35}, config, to, 0.9);
+}
 
 /// A uniform sphere of radius and mass 1 in virial balance, 2K = |W| = 3/5, with the same dispersion everywhere: it
 /// keeps its size while it relaxes (uniform spheres have no equilibrium of this kind).
-Scene uniform_sphere(const PresetConfig& config) {
+Scene uniform_sphere(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
-    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t i, Random& own) {
-        const double r = std::cbrt(stratified(i, config.bodies, own));
+    to.add_in_blocks(config.bodies, 1 / count, random, [all = config.bodies](std::size_t i, Random& own) {
+        const double r = std::cbrt(stratified(i, all, own));
         const Vec3d v{own.normal(), own.normal(), own.normal()};
-        return NewBody{r * own.direction(), std::sqrt(0.2) * v, 1 / count};
+        return NewBody{r * own.direction(), std::sqrt(0.2) * v};
     });
-    centre(scene.bodies);
+    to.centre();
     scene.gravity.softening = std::min(std::pow(count, -0.26), 0.2);
     scene.dt = 0.1 * scene.gravity.softening;
     scene.steps_per_frame = 2;
@@ -217,24 +219,24 @@ Scene uniform_sphere(const PresetConfig& config) {
 /// A Plummer sphere in N-body units and two black holes opposite each other, on circular orbits in it. Dynamical
 /// friction makes them sink in some ten units of time; they become a binary and eject stars (Milosavljević & Merritt
 /// 2001, ApJ 563, 34).
-Scene black_holes(const PresetConfig& config) {
+Scene black_holes(const PresetConfig& config, Placement& to) {
     const std::size_t holes = config.bodies == 1 ? 1 : 2, stars = config.bodies - holes;
     const double hole = stars > 0 ? kHoleMass : 1.0 / static_cast<double>(holes);
     Scene scene;
-    if (stars > 0) scene = plummer({.bodies = stars, .seed = config.seed});
+    if (stars > 0) scene = plummer({.bodies = stars, .seed = config.seed}, to);
     const double left = 1 - static_cast<double>(holes) * hole;
-    for (Vec4d& star : scene.bodies.position_mass) star.w *= left;
-    scene.bodies.species.assign(stars, Species::kStars);
+    to.scale_masses(left);
+    to.species.assign(stars, Species::kStars);
     // Circular speed from the sphere's mass within r (scale 3π/16) and the attraction of the other hole.
     constexpr double kScale = 0.589048622548086;
     const double r = kHolePlace, inside = stars > 0 ? left * std::pow(1 + kScale * kScale / (r * r), -1.5) : 0;
     const double speed = holes == 2 ? std::sqrt((inside + hole / 4) / r) : 0;
     for (std::size_t i = 0; i < holes; ++i) {
         const double side = holes == 1 ? 0 : i == 0 ? 1 : -1;
-        scene.bodies.add({side * r, 0, 0}, {0, side * speed, 0}, hole);
-        scene.bodies.species.push_back(Species::kBoundary);
+        to.add({side * r, 0, 0}, {0, side * speed, 0}, hole);
+        to.species.push_back(Species::kBoundary);
     }
-    centre(scene.bodies);
+    to.centre();
     scene.gravity.softening = 2e-3;
     scene.encounters = {.kind = EncounterKind::kAccrete, .radius = kHoleReach};
     scene.dt = 1.0 / 512;

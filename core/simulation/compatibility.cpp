@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/base/error.hpp"
+#include "core/bodies/body_source.hpp"
 #include "core/engines/engine_tuner.hpp"
 #include "core/engines/menu.hpp"
 #include "core/engines/tree_choice.hpp"
@@ -154,9 +155,11 @@ void require_power(const IntegratorEntry& integrator, const EngineConfig& config
         usage_error(why);
 }
 
-std::string unresolved(const Scene& scene, Precision precision) {
+namespace {
+
+std::string unresolved(const Scene& scene, const Bodies& bodies, Precision precision) {
     if (of_state(precision) == Precision::kDouble) return {};
-    const Place place = place_of(scene.bodies);
+    const Place place = place_of(bodies);
     if (!(place.extent > 0) || place.distance < kFar * place.extent) return {};
     const double between = std::ldexp(1.0, std::ilogb(place.distance) - 23);  // of two numbers with 24 bits
     const double step = place.speed * scene.dt;
@@ -167,9 +170,20 @@ std::string unresolved(const Scene& scene, Precision precision) {
         place.distance, place.distance / place.extent, between);
 }
 
-void require_resolved(const Scene& scene, Precision precision) {
-    if (const std::string why = unresolved(scene, precision); !why.empty())
+void require_resolved(const Scene& scene, const Bodies& bodies, Precision precision) {
+    if (const std::string why = unresolved(scene, bodies, precision); !why.empty())
         usage_error(fmt::format("{}: {}; use --precision double, or mixed", scene.id, why));
+}
+
+}  // namespace
+
+std::string unresolved(const Scene& scene, Precision precision) { return unresolved(scene, scene.bodies, precision); }
+
+void require_resolved(const Scene& scene, Precision precision) { require_resolved(scene, scene.bodies, precision); }
+
+void require_resolved(const Scene& settings, const BodySource& bodies, Precision precision) {
+    if (const Bodies* all = bodies.in_memory()) return require_resolved(settings, *all, precision);
+    if (!bodies.centred()) require_resolved(settings, all_bodies(bodies), precision);
 }
 
 std::vector<std::string> oddities(const Scene& scene) {

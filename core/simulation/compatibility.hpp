@@ -15,6 +15,8 @@
 
 namespace orrery {
 
+class BodySource;
+
 struct EngineEntry;
 
 /// Why an engine does not support an integrator, one line for users; empty if it does.
@@ -43,6 +45,8 @@ void require_power(const IntegratorEntry& integrator, const EngineConfig& config
 std::string unresolved(const Scene& scene, Precision precision);
 /// Throws Error{kUsage} with that reason and the precisions that suffice.
 void require_resolved(const Scene& scene, Precision precision);
+/// The same for bodies that need not be in memory, with the settings of their scene.
+void require_resolved(const Scene& settings, const BodySource& bodies, Precision precision);
 
 /// Remarks on the bodies of a file, one line each: far from the origin, squared distances beyond single precision, or
 /// 2K/|W| far from 1 if the file states no units and G = 1 is assumed.

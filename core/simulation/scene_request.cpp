@@ -13,6 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
+#include "core/bodies/body_source.hpp"
 #include "core/cloud/cloud_file.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
@@ -164,15 +165,17 @@ void require_displaced(const SceneRequest& request) {
                             request.sites.empty() ? "displacements" : "sites", with));
 }
 
+PresetConfig preset_config(const SceneRequest& request) {
+    PresetConfig config{request.bodies, request.seed};
+    if (!request.sites.empty()) config.sites = sites(request.sites).value;
+    if (!request.displacements.empty()) config.displacements = displacements(request.displacements).value;
+    return config;
+}
+
 Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
     require_source(request.source);
     require_displaced(request);
-    if (is_preset(request.source)) {
-        PresetConfig config{request.bodies, request.seed};
-        if (!request.sites.empty()) config.sites = sites(request.sites).value;
-        if (!request.displacements.empty()) config.displacements = displacements(request.displacements).value;
-        return make_preset(request.source, config);
-    }
+    if (is_preset(request.source)) return make_preset(request.source, preset_config(request));
     if (is_cloud(request.source))
         usage_error(
             fmt::format("{}: clouds are view-only, for the window and record; to simulate, open the original "
@@ -184,8 +187,23 @@ Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
     return scene;
 }
 
-/// Replaces values of the scene by those of the request.
-Scene changed(Scene scene, const SceneRequest& request) {
+void change_encounters(Scene& scene, const BodySource& bodies, const SceneRequest& request) {
+    EncounterRule& rule = scene.encounters;
+    if (!request.encounters.empty()) rule.kind = encounter_kind(request.encounters).kind;
+    if (request.body_density) rule.density = *request.body_density;
+    if (request.body_radius) rule.radius = *request.body_radius;
+    if (request.restitution) rule.restitution = *request.restitution;
+    if (rule.on() && rule.density == 0 && rule.radius == 0) {
+        double mass = 0;
+        const MassReader masses{bodies};
+        for (std::size_t i = 0; i < bodies.size(); ++i) mass += masses(i);
+        rule.density = suggested_density(mass / static_cast<double>(bodies.size()), scene.gravity.softening);
+    }
+    validate(rule);
+}
+
+/// Replaces values of the scene, which has these bodies, by those of the request.
+void change(Scene& scene, const BodySource& bodies, const SceneRequest& request) {
     if (request.softening) scene.gravity.softening = *request.softening;
     if (!request.law.empty()) scene.gravity.law = pair_law(request.law).value;
     if (request.sigma) scene.gravity.sigma = *request.sigma;
@@ -198,21 +216,25 @@ Scene changed(Scene scene, const SceneRequest& request) {
     }
     if (!request.integrator.empty()) scene.integrator = integrator(request.integrator).id;
     if (request.adaptive) scene.adaptive = *request.adaptive;
-    require_adaptive(scene.adaptive, scene.bodies.size(), integrator(scene.integrator));
+    require_adaptive(scene.adaptive, bodies.size(), integrator(scene.integrator));
     require_adaptive(scene.adaptive, scene.gravity.law);
-    change_encounters(scene, request);
+    change_encounters(scene, bodies, request);
     if (!request.label.empty()) scene.label = request.label;
+}
+Scene changed(Scene scene, const SceneRequest& request) {
+    change(scene, BodiesInMemory{scene.bodies}, request);
     return scene;
 }
 
 /// For --verbose.
-void print_opened(const Scene& scene, const SceneRequest& request, const SnapshotFacts& facts, double seconds) {
+void print_opened(const Scene& scene, std::size_t bodies, const SceneRequest& request, const SnapshotFacts& facts,
+                  double seconds) {
     if (!details_are_shown()) return;
     const auto origin = [&](bool asked, bool suggested) {
         return asked ? "as asked" : suggested ? "suggested by its bodies" : facts.format.empty() ? "its own" : "stated";
     };
     print_detail("{}: {} bodies, {} in {:.3g} s; softening {:.6g} ({}), dt {:.6g} ({}), G {:.6g}, {}", request.source,
-                 scene.bodies.size(), facts.format.empty() ? "made" : fmt::format("read as {}", facts.format), seconds,
+                 bodies, facts.format.empty() ? "made" : fmt::format("read as {}", facts.format), seconds,
                  scene.gravity.softening, origin(request.softening.has_value(), facts.softening_suggested), scene.dt,
                  origin(request.dt.has_value(), facts.dt_suggested), scene.gravity.constant, scene.integrator);
 }
@@ -259,17 +281,7 @@ void require_source(const std::string& source) {
 }
 
 void change_encounters(Scene& scene, const SceneRequest& request) {
-    EncounterRule& rule = scene.encounters;
-    if (!request.encounters.empty()) rule.kind = encounter_kind(request.encounters).kind;
-    if (request.body_density) rule.density = *request.body_density;
-    if (request.body_radius) rule.radius = *request.body_radius;
-    if (request.restitution) rule.restitution = *request.restitution;
-    if (rule.on() && rule.density == 0 && rule.radius == 0) {
-        double mass = 0;
-        for (const Vec4d& body : scene.bodies.position_mass) mass += body.w;
-        rule.density = suggested_density(mass / static_cast<double>(scene.bodies.size()), scene.gravity.softening);
-    }
-    validate(rule);
+    change_encounters(scene, BodiesInMemory{scene.bodies}, request);
 }
 
 Scene open_scene(const SceneRequest& request) {
@@ -279,8 +291,26 @@ Scene open_scene(const SceneRequest& request) {
     const TimeTaken taken;
     SnapshotFacts facts;
     Scene scene = changed(open_source(request, facts), request);
-    print_opened(scene, request, facts, taken.seconds());
+    print_opened(scene, scene.bodies.size(), request, facts, taken.seconds());
     return scene;
+}
+
+SceneInStretches open_in_stretches(const SceneRequest& request, std::size_t in_memory) {
+    const auto whole = [&]() -> SceneInStretches {
+        Scene scene = open_scene(request);
+        auto bodies = std::make_shared<const OwnBodies>(std::exchange(scene.bodies, {}));
+        return {std::move(scene), std::move(bodies)};
+    };
+    if (!is_preset(request.source)) return whole();
+    const PresetEntry& entry = preset(request.source);
+    if ((request.bodies > 0 ? request.bodies : entry.default_bodies) <= in_memory) return whole();
+    const TimeTaken taken;
+    require_displaced(request);
+    auto [settings, bodies] = make_preset_in_stretches(request.source, preset_config(request));
+    change(settings, *bodies, request);
+    if (settings.encounters.on()) return whole();  // they change the bodies of every step in memory
+    print_opened(settings, bodies->size(), request, {}, taken.seconds());
+    return {std::move(settings), std::move(bodies)};
 }
 
 OpenedScene open_scene_or_series(const SceneRequest& request) {
@@ -298,7 +328,7 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
         if (request.softening) opened.facts.softening_suggested = false;
         if (request.dt) opened.facts.dt_suggested = false;
         opened.scene = changed(std::move(opened.scene), request);
-        print_opened(opened.scene, request, opened.facts, taken.seconds());
+        print_opened(opened.scene, opened.scene.bodies.size(), request, opened.facts, taken.seconds());
         return opened;
     }
     std::vector<std::string> sources{request.source};

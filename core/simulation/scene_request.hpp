@@ -17,6 +17,8 @@
 
 namespace orrery {
 
+class BodySource;
+
 /// A scene as specified by the user. A value: sent to the simulation thread, which opens it.
 struct SceneRequest {
     std::string source;             ///< preset id, or path of a snapshot; for a series: file, folder or pattern
@@ -51,6 +53,14 @@ void change_encounters(Scene& scene, const SceneRequest& request);
 
 /// Throws Error naming the source if it is neither a preset nor a file, invalid, a series or a cloud.
 Scene open_scene(const SceneRequest& request);
+
+/// The same for users that do not need all bodies in host memory. Presets of more than `in_memory` bodies are made in
+/// stretches, without encounters; `settings` has no bodies.
+struct SceneInStretches {
+    Scene settings;
+    std::shared_ptr<const BodySource> bodies;
+};
+SceneInStretches open_in_stretches(const SceneRequest& request, std::size_t in_memory = std::size_t{1} << 20);
 
 /// A scene, with its series if it is the first snapshot of one, or its cloud if it is the coarsest sample of one.
 struct OpenedScene {

@@ -14,6 +14,7 @@
 #include "core/base/pool.hpp"
 #include "core/bodies/body_errors.hpp"
 #include "core/bodies/body_reader.hpp"
+#include "core/bodies/body_source.hpp"
 #include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/interpolation.hpp"
 #include "core/bodies/representable.hpp"
@@ -35,9 +36,13 @@ void number(std::vector<std::uint64_t>& ids, std::size_t count) {
     ids.resize(count);
     std::iota(ids.begin(), ids.end(), std::uint64_t{0});
 }
-Scene with_ids(Scene scene) {
+/// The scene's settings; leaves its bodies in place, with ids if encounters need them.
+Scene without_bodies(Scene& scene) {
     if (scene.encounters.on()) number(scene.bodies.ids, scene.bodies.size());
-    return scene;
+    Bodies bodies = std::exchange(scene.bodies, {});
+    Scene settings = std::move(scene);
+    scene.bodies = std::move(bodies);
+    return settings;
 }
 
 auto masses_of(const Bodies& bodies) {
@@ -84,28 +89,33 @@ private:
 }  // namespace
 
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id, Ranks* ranks)
-    : scene_{with_ids(std::move(scene))},
+    : Simulation{without_bodies(scene), BodiesInMemory{scene.bodies}, engine, integrator_id, ranks} {}
+
+Simulation::Simulation(Scene settings, const BodySource& bodies, const EngineConfig& engine,
+                       std::string_view integrator_id, Ranks* ranks)
+    : scene_{std::move(settings)},
       engine_config_{engine},
       integrator_{&integrator(integrator_id.empty() ? scene_.integrator : integrator_id)},
-      system_{make_body_system(
-          EngineTuning::first_engine(engine, scene_.bodies.size(), scene_.gravity.law, ranks).value_or(engine),
-          scene_.bodies, Urgency::kNormal, ranks)},
       clock_{.time = scene_.time},
       forces_{ranks},
       tuning_{ranks} {
-    tuning_.restart(engine, scene_.bodies.size(), scene_.gravity.law);
+    const std::size_t count = bodies.size();
+    const MeasuredSource measured{bodies, kMeasuredSample};
+    system_ = make_body_system(EngineTuning::first_engine(engine, count, scene_.gravity.law, ranks).value_or(engine),
+                               measured, Urgency::kNormal, ranks);
+    tuning_.restart(engine, count, scene_.gravity.law);
     if (ranks && !ranks->leader)
         require_same_numbers(*ranks, std::array{scene_.time, scene_.dt, scene_.adaptive, scene_.gravity.constant,
                                                 scene_.gravity.softening, scene_.gravity.sigma, scene_.gravity.cut_off,
                                                 scene_.encounters.density, scene_.encounters.radius});
     scene_.integrator = integrator_->id;
-    require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
+    require_adaptive(scene_.adaptive, count, *integrator_);
     require_adaptive(scene_.adaptive, scene_.gravity.law);
     validate(scene_.encounters);
     require_power(*integrator_, engine_config_, scene_.gravity.law, scene_.encounters);
     if (scene_.encounters.on()) require_ids();
-    encounters_.describe(scene_, scene_.bodies, scene_.bodies.size(), masses_of(scene_.bodies));
-    require_representable(scene_.bodies, scene_.gravity, engine_config_);
+    encounters_.describe(scene_, bodies.labels(), count, MassReader{bodies});
+    require_representable(measured, scene_.gravity, engine_config_);
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // lets an engine reject these bodies now
 }
 

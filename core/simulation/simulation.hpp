@@ -20,6 +20,7 @@
 
 namespace orrery {
 
+class BodySource;
 struct Edit;
 
 /// A state between two steps, and the conditions under which its accelerations were computed.
@@ -55,6 +56,9 @@ public:
     /// force evaluations are distributed: either each rank creates the same simulation and makes the same calls in the
     /// same order, or only rank 0 does, see RankLeader.
     Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = {}, Ranks* ranks = nullptr);
+    /// The same for bodies that need not be in host memory; `settings` has none. Those not in memory are read once.
+    Simulation(Scene settings, const BodySource& bodies, const EngineConfig& engine,
+               std::string_view integrator_id = {}, Ranks* ranks = nullptr);
     /// `state.settings` includes the bodies.
     Simulation(Continuation state, const EngineConfig& engine, Ranks* ranks = nullptr);
     Simulation(Simulation&&) noexcept = default;
@@ -105,7 +109,7 @@ public:
     bool tunes() const { return tuning_.allowed(); }
     /// Measures now, however long it takes; otherwise the steps do so within a share of their time. Not within a step.
     void choose_engine();
-    /// The present settings. Its bodies and time are the initial ones; it has no bodies after edit().
+    /// The present settings, without bodies. Its time is the initial one.
     const Scene& scene() const { return scene_; }
     const StepClock& now() const { return clock_; }
     /// True between the stages of a step: positions and velocities belong to different times.

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine, const EngineEntry&, const Bodies&, Precision, Urgency,
+std::unique_ptr<BodySystem> make_device_system(AnyEngine, const EngineEntry&, const BodySource&, Precision, Urgency,
                                                Ranks*) {
     environment_error(cuda_info().reason);
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/bodies/body_source.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/copies.hpp"
 #include "core/bodies/cuda/frame_maker.cuh"
@@ -49,7 +50,7 @@ class DeviceSystem final : public EngineSystem,
                            private EditPower,
                            private InterpolationPower {
 public:
-    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry, const Bodies& bodies,
+    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry, const BodySource& bodies,
                  Precision precision, Urgency urgency, Ranks* ranks)
         : EngineSystem{std::move(engine), entry, bodies, precision, ranks},
           ranks_{ranks},
@@ -59,20 +60,16 @@ public:
           acceleration_{bodies.size()},
           not_finite_{2},
           shares_{cuda::kCentreBlocks},
-          labels_{.names = bodies.names,
-                  .species = bodies.species,
-                  .ids = bodies.ids,
-                  .pinned = bodies.pinned,
-                  .charge = bodies.charge} {
-        std::vector<Vec4<Real>> x(count()), v(count());
-        for (std::size_t i = 0; i < count(); ++i) {
-            x[i] = convert<Real>(bodies.position_mass[i]);
-            const Vec3d& from = bodies.velocity[i];
-            v[i] = {Real(from.x), Real(from.y), Real(from.z), 0};
-        }
-        cuda::upload<Vec4<Real>>(x, position_mass_, stream_.get());
-        cuda::upload<Vec4<Real>>(v, velocity_, stream_.get());
-        if (!bodies.charge.empty()) cuda::upload_as(bodies.charge, charge_, stream_.get());
+          labels_{.names = bodies.labels().names,
+                  .species = bodies.labels().species,
+                  .ids = bodies.labels().ids,
+                  .pinned = bodies.labels().pinned,
+                  .charge = bodies.labels().charge} {
+        for_stretches(bodies, [&](std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
+            if (!bodies.in_memory()) require_fit(x, v, precision, first);
+            upload_stretches(first, x, v);
+        });
+        if (!labels_.charge.empty()) cuda::upload_as(labels_.charge, charge_, stream_.get());
         cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
         stream_.wait();
         if (ranks_) device_ranks(*ranks_);  // takes a while, so not in the first step
@@ -136,9 +133,14 @@ public:
 
     Bodies bodies() const override {
         Bodies copy = labels_;
-        copy.position_mass = widened(host(position_mass_));
+        copy.position_mass.reserve(count());
         copy.velocity.reserve(count());
-        for (const Vec4<Real>& v : host(velocity_)) copy.velocity.push_back(xyz(convert<double>(v)));
+        for_column(position_mass_, [&](std::size_t, std::span<const Vec4<Real>> some) {
+            for (const Vec4<Real>& x : some) copy.position_mass.push_back(convert<double>(x));
+        });
+        for_column(velocity_, [&](std::size_t, std::span<const Vec4<Real>> some) {
+            for (const Vec4<Real>& v : some) copy.velocity.push_back(xyz(convert<double>(v)));
+        });
         return copy;
     }
 
@@ -271,7 +273,17 @@ public:
         stream_.wait();
     }
 
-    BodyState save() const override { return pack<Real>(host(position_mass_), host(velocity_), host(acceleration_)); }
+    BodyState save() const override {
+        const std::size_t column = count() * sizeof(Vec4<Real>);
+        BodyState state{.precision = kPrecision, .count = count(), .bytes = std::vector<std::byte>(3 * column)};
+        std::byte* to = state.bytes.data();
+        for (const DeviceBuffer<Vec4<Real>>* each : {&position_mass_, &velocity_, &acceleration_}) {
+            cuda::check(cudaMemcpyAsync(to, each->data(), column, cudaMemcpyDeviceToHost, stream_.get()), "download");
+            to += column;
+        }
+        stream_.wait();
+        return state;
+    }
     std::shared_ptr<const BodyCopy> copy() const override {
         auto kept = copies_->keep({.precision = kPrecision,
                                    .count = count(),
@@ -369,6 +381,48 @@ private:
         return widened(host(found));
     }
 
+    /// Converts bodies in stretches, through a buffer of one, and copies them to the device from index `first` on.
+    void upload_stretches(std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
+        std::vector<Vec4<Real>> rows(std::min(kStretch, x.size()));
+        const auto copy = [&](DeviceBuffer<Vec4<Real>>& to, std::size_t at, std::size_t length) {
+            cuda::check(cudaMemcpyAsync(to.data() + first + at, rows.data(), length * sizeof(Vec4<Real>),
+                                        cudaMemcpyHostToDevice, stream_.get()),
+                        "upload");
+            stream_.wait();
+        };
+        for (std::size_t at = 0; at < x.size(); at += kStretch) {
+            const std::size_t length = std::min(kStretch, x.size() - at);
+            for (std::size_t i = 0; i < length; ++i) rows[i] = convert<Real>(x[at + i]);
+            copy(position_mass_, at, length);
+            for (std::size_t i = 0; i < length; ++i) {
+                const Vec3d& from = v[at + i];
+                rows[i] = {Real(from.x), Real(from.y), Real(from.z), 0};
+            }
+            copy(velocity_, at, length);
+        }
+    }
+    /// Calls take(first, rows) with a column in stretches, copied to the host one after the other.
+    template <class Take>
+    void for_column(const DeviceBuffer<Vec4<Real>>& column, const Take& take) const {
+        std::vector<Vec4<Real>> rows(std::min(kStretch, count()));
+        for (std::size_t first = 0; first < count(); first += kStretch) {
+            const std::size_t length = std::min(kStretch, count() - first);
+            cuda::check(cudaMemcpyAsync(rows.data(), column.data() + first, length * sizeof(Vec4<Real>),
+                                        cudaMemcpyDeviceToHost, stream_.get()),
+                        "download");
+            stream_.wait();
+            take(first, std::span<const Vec4<Real>>{rows}.first(length));
+        }
+    }
+    void for_positions(const TakePositions& take) const override {
+        std::vector<Vec4d> some;
+        for_column(position_mass_, [&](std::size_t first, std::span<const Vec4<Real>> rows) {
+            some.clear();
+            for (const Vec4<Real>& x : rows) some.push_back(convert<double>(x));
+            take(first, some);
+        });
+    }
+
     template <class T>
     std::vector<T> host(const DeviceBuffer<T>& device) const {
         std::vector<T> copy(device.size());
@@ -452,7 +506,7 @@ private:
 
 template <class Real>
 std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry,
-                                 const Bodies& bodies, Precision precision, Urgency urgency, Ranks* ranks) {
+                                 const BodySource& bodies, Precision precision, Urgency urgency, Ranks* ranks) {
     // State, accelerations, the minimum of partial sums of a tiled engine, and three frames of vertices.
     cuda::require_memory(bodies.size(), bodies.size() * (4 * sizeof(Vec4<Real>) + 3 * sizeof(Vec4f)));
     return std::make_unique<DeviceSystem<Real>>(std::move(engine), entry, bodies, precision, urgency, ranks);
@@ -460,7 +514,7 @@ std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, c
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies,
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const BodySource& bodies,
                                                Precision precision, Urgency urgency, Ranks* ranks) {
     if (auto* single = std::get_if<std::unique_ptr<Engine<Device, float>>>(&engine))
         return make(std::move(*single), entry, bodies, precision, urgency, ranks);

@@ -70,8 +70,8 @@ protected:
     /// Runs one evaluation.
     static std::unique_ptr<BodySystem> evaluated(const Bodies& bodies, const Gravity& gravity, double theta = 0,
                                                  std::uint64_t cells = 0, Potential potential = Potential::kSkip) {
-        auto system = make_device_system(cuda::make_tree_locks(locks(theta), cells), *GetParam().entry, bodies,
-                                         GetParam().precision, Urgency::kNormal);
+        auto system = make_device_system(cuda::make_tree_locks(locks(theta), cells), *GetParam().entry,
+                                         BodiesInMemory{bodies}, GetParam().precision, Urgency::kNormal);
         system->run_forces(0, system->begin_forces(gravity, potential));
         system->wait();
         return system;

@@ -44,6 +44,9 @@ public:
         now_.bodies = bodies, now_.gravity = gravity, now_.stream = queue.stream, now_.potential = potential;
         due_.forget();
         choice_ = fmm_choice(config_, Backend::kCuda, bodies.count, scale_);
+        // So that cells and their expansions fit into the memory beside the bodies.
+        while (config_.leaf == 0 && bodies.count / static_cast<std::uint64_t>(choice_.leaf) > kMostLeaves)
+            choice_.leaf *= 2;
         const bool known = history_.acceleration == bodies.acceleration && history_.count == bodies.count;
         const bool estimate = choice_.relative() && !known;
         const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, history_.G};
@@ -53,7 +56,8 @@ public:
                    choice_.relative() && known ? before : none);
         at_.sorted.record(now_.stream);
         build();
-        if (memory_.far.size() < bodies.count) memory_.far = {}, memory_.far = DeviceBuffer<Vec4<Real>>{bodies.count};
+        if (!tree_.memory_of_sort() && memory_.far.size() < bodies.count)
+            memory_.far = {}, memory_.far = DeviceBuffer<Vec4<Real>>{bodies.count};
         clear(offsetof(FmmState, with_bodies), sizeof(FmmState) - offsetof(FmmState, with_bodies));
         if (estimate) {
             const double G = 1 / tree_.state().units.acceleration;  // keeps accelerations within the tree's units
@@ -73,7 +77,7 @@ public:
         walk_groups(args(rule(), now_.gravity.constant), first, last, now_.potential);
         if (last < groups_) return;
         at_.walked.record(now_.stream);
-        in_one_ = first == 0;
+        in_one_ = first == 0 && last <= kGroupsAtOnce;
         remember(now_.bodies, now_.gravity);
         whole_ = true;
     }
@@ -178,14 +182,14 @@ private:
         clusters_ = pinned_.data()->clusters;
         if (memory_.left_count.size() < clusters_) {
             memory_.left = {}, memory_.left_count = {}, memory_.locals = {};
-            const std::uint64_t room = clusters_ + clusters_ / 8;
+            const std::uint64_t room = clusters_ + clusters_ / 16;
             memory_.left = DeviceBuffer<std::uint32_t>{room * kMostLeft},
             memory_.left_count = DeviceBuffer<std::uint32_t>{room};
             memory_.locals = DeviceBuffer<Real>{room * kMostLocals};
         }
         if (memory_.near.size() < groups_)
             memory_.near = {}, memory_.near = DeviceBuffer<NearList>{groups_ + groups_ / 8};
-        if (memory_.chunks.size() == 0) reserve_chunks(2 * groups_ + 1024);
+        if (memory_.chunks.size() == 0) reserve_chunks(2 * std::min(groups_, kGroupsAtOnce) + 1024);
     }
     void reserve_chunks(std::uint64_t count) { memory_.chunks = {}, memory_.chunks = DeviceBuffer<NearChunk>{count}; }
 
@@ -200,7 +204,7 @@ private:
                 .left = memory_.left.data(),
                 .left_count = memory_.left_count.data(),
                 .cluster_locals = memory_.locals.data(),
-                .far = memory_.far.data(),
+                .far = tree_.memory_of_sort() ? tree_.memory_of_sort() : memory_.far.data(),
                 .near = memory_.near.data(),
                 .chunks = memory_.chunks.data(),
                 .chunks_room = static_cast<std::uint32_t>(memory_.chunks.size()),
@@ -237,8 +241,13 @@ private:
         return {dim3(static_cast<unsigned>((count + kFarTargets - 1) / kFarTargets)), dim3(32 * kFarTargets)};
     }
 
-    /// Evaluates groups [first, last). If the near lists need more room, allocates it and repeats.
-    void walk_groups(FmmArgs<Real> in, std::uint64_t first, std::uint64_t last, Potential potential) {
+    /// Evaluates groups [first, last), at most kGroupsAtOnce at a time, because near lists need much memory.
+    void walk_groups(const FmmArgs<Real>& in, std::uint64_t first, std::uint64_t last, Potential potential) {
+        for (; first < last; first += kGroupsAtOnce)
+            walk_some_groups(in, first, std::min(last, first + kGroupsAtOnce), potential);
+    }
+    /// If the near lists need more room, allocates it and repeats.
+    void walk_some_groups(FmmArgs<Real> in, std::uint64_t first, std::uint64_t last, Potential potential) {
         in.first = first, in.last = last;
         const NearVariant<Real>& near = near_variant(potential);
         for (;;) {

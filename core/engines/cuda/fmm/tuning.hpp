@@ -27,6 +27,8 @@ inline constexpr FmmFit kFmmFit{
 
 inline constexpr std::uint32_t kFmmGroup = 32, kFmmCluster = 1024;  ///< bodies
 inline constexpr std::uint64_t kFewGroups = 4096;                   ///< up to this number, four warps share a group
+inline constexpr std::uint64_t kGroupsAtOnce = 1 << 22;             ///< whose near lists are in memory: about 2 GB
+inline constexpr std::uint64_t kMostLeaves = 50'000'000;            ///< bodies over this: least bodies of a leaf
 inline constexpr unsigned kFarTargets = 4;                          ///< clusters or groups per block of 128 threads
 
 /// Blocks per multiprocessor for which registers of the far field must leave room.

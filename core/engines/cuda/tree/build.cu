@@ -152,8 +152,14 @@ __global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies,
     }
 }
 
-/// Initial room for cells per `leaf` bodies: evenly distributed bodies need 3 to 4.
-constexpr std::uint64_t kCellsPerLeaf = 5;
+constexpr std::uint32_t kMostBodies = std::numeric_limits<std::int32_t>::max();  // nodes number them in this type
+static_assert(std::uint64_t{chunks_of(kMostBodies)} * kTreeLevels <= std::numeric_limits<std::uint32_t>::max());
+static_assert((std::uint64_t{kMostBodies} / kChunk + 1) * kChunk <= std::numeric_limits<std::uint32_t>::max());
+static_assert(kMostTreeCells <= std::numeric_limits<std::int32_t>::max());
+
+/// Initial room for cells per `leaf` bodies: evenly distributed bodies need up to 4. Of so many bodies that memory may
+/// be short, most need less than 3; if not, the build is repeated.
+constexpr std::uint64_t kCellsPerLeaf = 5, kCellsPerLeafOfMany = 3, kManyForMemory = 1ull << 28;
 
 }  // namespace
 
@@ -170,8 +176,8 @@ void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
 
 template <class Real>
 void TreeBuilder<Real>::make_cells(cudaStream_t stream) {
-    reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{input_.count} / shape_.leaf) +
-                  border_.room);
+    const std::uint64_t per_leaf = input_.count < kManyForMemory ? kCellsPerLeaf : kCellsPerLeafOfMany;
+    reserve_cells(std::max<std::uint64_t>(1024, per_leaf * input_.count / shape_.leaf) + border_.room);
     const std::uint32_t chunks = chunks_of(count_);
     if (memory_.body_levels.size() < count_) memory_.body_levels = DeviceBuffer<BodyLevels>{count_};
     if (memory_.offsets.size() < chunks * kTreeLevels)
@@ -210,7 +216,7 @@ bool TreeBuilder<Real>::settle(cudaStream_t stream, const Event& built) {
         if (host_.deeper != 0)
             sort_keys(least_levels_ = sorting_.levels + 1, stream);
         else if (host_.overflow != 0)
-            reserve_cells(cells_ + cells_ / 4);
+            reserve_cells(std::min(cells_ + cells_ / 4, std::max(cells_, kMostTreeCells)));
         else
             return again;
         build(shape_, rule_, stream, built);

@@ -122,6 +122,11 @@ public:
     TreeClusters clusters() const {
         return {grouping_.clusters.data(), grouping_.cluster_of.data(), grouping_.cluster_count.data()};
     }
+    /// Memory for a Vec4 per body that only sorting uses, free until the next sort(); null if it is too small. Requires
+    /// keep_clusters().
+    Vec4<Real>* memory_of_sort() {
+        return sizeof(Vec4<Real>) <= kSharedBytes ? reinterpret_cast<Vec4<Real>*>(sorting_.keys.data()) : nullptr;
+    }
     const BodyRange* ranges() const { return memory_.ranges.data(); }
     std::uint64_t cells_room() const { return memory_.nodes.size(); }
     SpanDivision span_division() const;
@@ -139,6 +144,13 @@ public:
     std::uint64_t leaves(cudaStream_t stream) const;  ///< number of leaves; waits
 
 private:
+    /// Bytes per body that the memory of unsorted keys and indices has after keep_clusters(): two keys.
+    static constexpr std::size_t kSharedBytes = 2 * sizeof(std::uint64_t);
+    /// Indices of bodies before they are sorted: behind the keys if these have room for both.
+    std::uint32_t* unsorted() {
+        return grouping_.keeps_clusters ? reinterpret_cast<std::uint32_t*>(sorting_.keys.data() + bodies_.size() - 1)
+                                        : sorting_.identity.data();
+    }
     void reserve_bodies(std::uint64_t count, cudaStream_t stream);
     void reserve_cells(std::uint64_t count);
     void set_bodies(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,

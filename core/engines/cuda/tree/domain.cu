@@ -77,7 +77,7 @@ void TreeBuilder<Real>::sort_domain(const Domains& domains, int own, std::size_t
     if (sorting_.selected.size() == 0) sorting_.selected = DeviceBuffer<std::uint32_t>{1};
     const auto from = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>{0},
                                                       KeyOfBody<Real>{input_.bodies, state_.data(), sorting_.levels});
-    const auto to = thrust::make_zip_iterator(thrust::make_tuple(sorting_.keys.data(), sorting_.identity.data()));
+    const auto to = thrust::make_zip_iterator(thrust::make_tuple(sorting_.keys.data(), unsorted()));
     const auto select = [&](void* memory, std::size_t& needed) {
         check(cub::DeviceSelect::If(memory, needed, from, to, sorting_.selected.data(),
                                     static_cast<std::int64_t>(input_.count), InDomain{begin, end}, stream),

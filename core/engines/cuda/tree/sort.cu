@@ -72,15 +72,18 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
     const bool clusters = grouping_.keeps_clusters;
     *this = TreeBuilder<Real>{};
     least_levels_ = levels, grouping_.keeps_clusters = clusters;
+    const std::size_t each = sizeof(Vec4<Real>) + (clusters ? 3 : 2) * sizeof(std::uint64_t) +
+                             (clusters ? 1 : 2) * sizeof(std::uint32_t) + sizeof(Real);
+    require_memory(count, count * each);
     state_ = DeviceBuffer<TreeState<Real>>{1};
     check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
     sorting_.shares = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
     bodies_ = DeviceBuffer<Vec4<Real>>{count + 1};  // walks read one body beyond the end
     check(cudaMemsetAsync(bodies_.data() + count, 0, sizeof(Vec4<Real>), stream), "clearing");
-    sorting_.keys = DeviceBuffer<std::uint64_t>{count};
+    sorting_.keys = DeviceBuffer<std::uint64_t>{clusters ? 2 * count : count};
     sorting_.sorted_keys = DeviceBuffer<std::uint64_t>{count};
     order_ = DeviceBuffer<std::uint32_t>{count};
-    sorting_.identity = DeviceBuffer<std::uint32_t>{count};
+    if (!clusters) sorting_.identity = DeviceBuffer<std::uint32_t>{count};
     acceleration_norm_ = DeviceBuffer<Real>{count};
 }
 
@@ -131,7 +134,7 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
                                        .softening = input_.softening,
                                        .levels = sorting_.levels,
                                        .keys = {sorting_.keys.data(), sorting_.sorted_keys.data()},
-                                       .bodies = {sorting_.identity.data(), order_.data()},
+                                       .bodies = {unsorted(), order_.data()},
                                        .counts = sorting_.digit_counts.data(),
                                        .bounds = reinterpret_cast<Bounds<Real>*>(sorting_.shares.data())};
         cooperative_sort(in, state_.data(), blocks, stream);
@@ -139,20 +142,39 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
     }
     sorting_.levels = whole_passes(levels);
     enclose(stream);
+    // Passes alternate between two arrays; the sorted keys must end up in the second one.
+    const int begin = 3 * (kKeyLevels - sorting_.levels), end = 3 * kKeyLevels, passes = (end - begin + 7) / 8;
+    std::uint64_t *const first = sorting_.keys.data(), *const second = sorting_.sorted_keys.data();
+    const bool odd = passes % 2 == 1;
+    cub::DoubleBuffer<std::uint64_t> keys{odd ? first : second, odd ? second : first};
+    cub::DoubleBuffer<std::uint32_t> bodies{odd ? unsorted() : order_.data(), odd ? order_.data() : unsorted()};
     launch("make_keys", linear(count_), stream, make_keys<Real>, input_.bodies, count_, sorting_.levels, state_.data(),
-           sorting_.keys.data(), sorting_.identity.data());
-    sort_pairs(stream);
+           keys.Current(), bodies.Current());
+    const auto radix = [&](void* memory, std::size_t& needed) {
+        check(cub::DeviceRadixSort::SortPairs(memory, needed, keys, bodies, static_cast<std::int64_t>(count_), begin,
+                                              end, stream),
+              "sorting keys");
+    };
+    std::size_t bytes = 0;
+    radix(nullptr, bytes);
+    radix(scratch(bytes), bytes);
+    if (keys.Current() != second) {  // CUB may take other passes
+        check(cudaMemcpyAsync(second, first, count_ * sizeof(std::uint64_t), cudaMemcpyDeviceToDevice, stream), "copy");
+        check(cudaMemcpyAsync(order_.data(), unsorted(), count_ * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
+                              stream),
+              "copy");
+    }
+    gather_into_order(input_.bodies, input_.low, input_.previous, stream);
 }
 
-/// Sorts by the levels that the keys contain, then gathers the bodies into that order.
+/// For the bodies of a domain: sorts by the levels that the keys contain, then gathers the bodies into that order.
 template <class Real>
 void TreeBuilder<Real>::sort_pairs(cudaStream_t stream) {
     const auto radix = [&](void* memory, std::size_t& needed) {
-        check(
-            cub::DeviceRadixSort::SortPairs(memory, needed, sorting_.keys.data(), sorting_.sorted_keys.data(),
-                                            sorting_.identity.data(), order_.data(), static_cast<std::int64_t>(count_),
-                                            3 * (kKeyLevels - sorting_.levels), 3 * kKeyLevels, stream),
-            "sorting keys");
+        check(cub::DeviceRadixSort::SortPairs(memory, needed, sorting_.keys.data(), sorting_.sorted_keys.data(),
+                                              unsorted(), order_.data(), static_cast<std::int64_t>(count_),
+                                              3 * (kKeyLevels - sorting_.levels), 3 * kKeyLevels, stream),
+              "sorting keys");
     };
     std::size_t bytes = 0;
     radix(nullptr, bytes);
