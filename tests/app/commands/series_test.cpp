@@ -61,6 +61,17 @@ TEST_F(Series, FollowsSimulationTime) {
     }
 }
 
+TEST_F(Series, StatesTheSpeciesOfTheBodies) {
+    ASSERT_EQ(orrery({"run", "black-holes", "--bodies", "50", "--encounters", "off", "--backend", "cpu", "--no-energy",
+                      "--steps", "1", "--snapshots", "snap%d.csv", "--snapshots-every", "1"})
+                  .code,
+              0);
+    const std::vector<Species> species = read_snapshot(path("snap1.csv")).bodies.species;
+    ASSERT_EQ(species.size(), 50u);
+    EXPECT_EQ(species.front(), Species::kStars);
+    EXPECT_EQ(species.back(), Species::kBoundary);
+}
+
 TEST_F(Series, DefaultsToAboutAHundredSnapshots) {
     ASSERT_EQ(orrery(run({"--steps", "250", "--snapshots", "snap_%05d.tipsy"})).code, 0);
     EXPECT_EQ(files(), 126u) << "every second step";
