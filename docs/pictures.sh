@@ -126,7 +126,8 @@ close_window
 open_window plummer --bodies 1024 --backend cpu
 step 10
 key l
-for chip in lambda rb rec utm hadouken sqrt; do click $chip; done
+for chip in 'λ: row by square root' 'Rectangular box' 'Recursive partition' 'Upper triangular' 'Hadouken, by bits' \
+    'Library root, X'; do click "$chip"; done
 quiet
 click Start
 wait_until 'm["state"]["lab"]["rows"] >= 33' 600 # five sizes, and half of the maps of the sixth
@@ -154,4 +155,5 @@ montage "$scratch"/{bb,lambda,lambda-grid,rb,rec,utm,lut,hadouken}.png -tile 2x4
 convert "$scratch/montage.png" -depth 8 +dither -colors 200 "$scratch/maps.png" # a quarter of the bytes
 save "$scratch/maps.png" maps.png
 close_window
+docs/lesson.sh "$orrery"
 ls -l "$out" >&2

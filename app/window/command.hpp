@@ -17,6 +17,9 @@ enum class Command {
     kEngine,     ///< argument: number of its key, from 1; see engine_keys()
     kBackend,    ///< switches the same engine between GPU and CPU
     kMap,        ///< the next thread map of the menu
+    kSecondMap,  ///< the next map drawn beside that of the engine, or none
+    kWalk,       ///< plays or pauses the walk through the blocks of the thread map
+    kWalkStep,   ///< argument: −1 one block back, +1 one block on
     kPrecision,  ///< cycles through the precisions of the engine
     kGallery,    ///< opens or closes the gallery of scenes and files
     kRecord,     ///< starts or stops recording
@@ -36,11 +39,13 @@ enum class Command {
     kRecallCamera,  ///< argument: slot, from 1
     kStoreCamera,   ///< argument: slot, from 1
     kOctree,
+    kOpening,  ///< shows the cells that the tree accepts for the picked body
     kLab,      ///< opens and closes the laboratory
     kCompare,  ///< starts or ends a comparison
     kFlip,     ///< in a comparison: switches between A and B
     kOverlay,
     kPanels,
+    kPresenter,  ///< large letters for an audience, on or off
     kKeyboard,   ///< keyboard control of the panels, on or off
     kTextScale,  ///< argument: −1 smaller, +1 larger, 0 default
     kFullscreen,

@@ -11,6 +11,7 @@
     FEATURE(hand)                \
     FEATURE(encounters)          \
     FEATURE(view)                \
+    FEATURE(opening)             \
     FEATURE(camera)              \
     FEATURE(recording)           \
     FEATURE(plots)               \

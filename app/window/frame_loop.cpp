@@ -94,6 +94,7 @@ void FrameLoop::frame() {
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
     idle_.after_frame(needs_redraw || core_.camera.moving() || core_.messages.shown() || core_.state.layout.attract ||
                           core_.state.lab.run.running || core_.state.own.of<RooflineState>().measuring ||
+                          (core_.state.own.of<MapLesson>().walk.playing && core_.state.layout.panel == "maps") ||
                           parts_.lab.capture_pending() || core_.state.scene.read >= 0 ||
                           parts_.picture.view().waits() || core_.simulation.status().source.cloud.reading,
                       core_.simulation.status());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/window/opening/opening_state.hpp"
 #include "core/analysis/analyses.hpp"
 
 namespace orrery {
@@ -10,7 +11,8 @@ namespace orrery {
 void MonitorRequests::end_frame() {
     const UiState& state = core_.state;
     SimulationLink& simulation = core_.simulation;
-    follow(cells_, state.view.octree.on, [&](bool on) { simulation.send(SetCells{on ? kMostCells : 0}); });
+    const bool cells = state.view.octree.on || state.own.of<OpeningState>().on;
+    follow(cells_, cells, [&](bool on) { simulation.send(SetCells{on ? kMostCells : 0}); });
     follow(differences_, state.comparison.view.mode == CompareMode::kDifference,
            [&](bool on) { simulation.send(SetDifferences{on}); });
     const TrailView& trails = state.view.trails;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <any>
 #include <array>
 #include <bitset>
@@ -128,7 +129,8 @@ struct PictureState {
 /// The page Maps.
 struct MapsState {
     MapState shown;
-    std::string hover;               ///< the block or tile under the mouse in the picture
+    std::string hover;               ///< the block or tile under the mouse in the picture, or that of the walk
+    std::string worked;              ///< its arithmetic, with its numbers
     std::vector<TriedEngine> tried;  ///< in the order in which they were tried
 };
 
@@ -178,11 +180,18 @@ struct LayoutState {
     DetachedPanels detached;                      ///< pages in their own windows
     int sidebar = kDefaultSidebar;                ///< width in pixels at scale 1
     bool overlay = true, panels = true, help = false;
-    bool keyboard = false;  ///< the panels are under keyboard control
-    bool attract = false;   ///< attract mode: shows one scene after another until there is input
+    bool keyboard = false;   ///< the panels are under keyboard control
+    bool presenter = false;  ///< large letters for an audience: the page's drawing fills the window
+    bool attract = false;    ///< attract mode: shows one scene after another until there is input
     Theme theme = Theme::kDark;
     std::string language = "en";  ///< id of languages()
     double text_scale = 1;        ///< of text and controls, relative to the screen's scale
+
+    /// With the larger letters of a presenter.
+    float scale_of_text() const {
+        constexpr double kPresenterScale = 1.5;
+        return static_cast<float>(std::min(text_scale * (presenter ? kPresenterScale : 1), kMostTextScale));
+    }
 };
 
 /// The pages that plot properties of the bodies and of the engine.
@@ -240,7 +249,7 @@ struct UiState {
 
 /// Requests of the page Maps.
 struct MapsRequest {
-    std::string hover;                    ///< MapsState::hover of this frame
+    std::string hover, worked;            ///< those of MapsState, in this frame
     std::optional<DisplayedMap> display;  ///< a map that the engine would refuse
     bool forget_tried = false;
 };

@@ -27,7 +27,7 @@ namespace orrery {
 struct WindowParts {
     WindowParts(const WindowConfig& config, const MakeSurface& make);
 
-    float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.layout.text_scale); }
+    float ui_scale() const { return window.content_scale() * core.state.layout.scale_of_text(); }
     /// In the order in which they are updated and carry out requests.
     std::vector<Feature*> features();
     /// Carries out the user's requests from the panels.

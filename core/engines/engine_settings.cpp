@@ -6,8 +6,7 @@
 #include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/engines/tree_choice.hpp"
-#include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
+#include "core/maps/explain.hpp"
 
 namespace orrery {
 namespace {
@@ -35,18 +34,18 @@ std::span<const PrecisionChoice> precision_choices() {
     return all;
 }
 
-/// The choices of a menu whose entries are identified by their ids.
+/// The choices of a menu of maps or roots, with their full names.
 template <class Entry>
-ChoiceKind choices_by_id(std::span<const Entry> menu) {
+ChoiceKind named_choices(std::span<const Entry> menu) {
     ChoiceKind kind;
-    for (const Entry& entry : menu) kind.choices.push_back({entry.id, entry.id, entry.doc});
+    for (const Entry& entry : menu) kind.choices.push_back({entry.id, note_of(entry).name, entry.doc});
     return kind;
 }
 
 /// The maps of the menu, and those for study.
 ChoiceKind map_choices() {
-    ChoiceKind kind = choices_by_id(maps());
-    for (const MapEntry& entry : study_maps()) kind.choices.push_back({entry.id, entry.id, entry.doc});
+    ChoiceKind kind = named_choices(maps());
+    for (const MapEntry& entry : study_maps()) kind.choices.push_back({entry.id, note_of(entry).name, entry.doc});
     return kind;
 }
 
@@ -119,7 +118,7 @@ std::vector<EngineSetting> table() {
     add({.id = "map3",
          .label = "Map",
          .doc = "thread map: how thread blocks are assigned to triples of tiles",
-         .kind = choices_by_id(simplex3_maps()),
+         .kind = named_choices(simplex3_maps()),
          .flag = "map",
          .key = "M: the next one",
          .group = &kMapGroup,
@@ -129,7 +128,7 @@ std::vector<EngineSetting> table() {
     add({.id = "root",
          .label = "Root",
          .doc = "square root with which a map that takes one estimates a row; integers correct it",
-         .kind = choices_by_id(roots()),
+         .kind = named_choices(roots()),
          .otherwise = "this map takes no square root",
          .group = &kMapGroup,
          .readers = Capabilities{kPairMap, kTripleMap}.bits(),

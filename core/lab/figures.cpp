@@ -15,33 +15,33 @@ struct Headline {
     std::string_view experiment;
     int dimensions;
     double improvement;
-    std::string_view map, words;  ///< words: seed, value, device
+    std::string_view map, words;  ///< words: paper, value, device
 };
 // 001: arXiv 1609.01490, section 4.1 with figure 3, section 5 with figure 5. 003: HPCC 2014, section III with figure 3,
 // section IV with figure 5. No paper gives values for `collision` and `collision-pairs`.
 constexpr std::array kHeadlines{
-    Headline{"roots", 0, 0.87, "sqrt", "001 X 0.87 GTX 680"},
-    Headline{"roots", 0, 1.025, "newton", "001 N 1.025 GTX 680"},
-    Headline{"roots", 0, 1.15, "rsqrt", "001 R 1.15 GTX 680"},
-    Headline{"roots", 0, 0.83, "sqrt", "001 X 0.83 GTX 765M"},
-    Headline{"roots", 0, 0.96, "newton", "001 N 0.96 GTX 765M"},
-    Headline{"roots", 0, 1.1, "rsqrt", "001 R 1.1 GTX 765M"},
-    Headline{"roots", 0, 1.08, "", "001 X, N, R 1.08 K40"},
-    Headline{"roots", 0, 0.7, "sqrt", "003 X 0.7 GTX 680"},
-    Headline{"roots", 0, 1.03, "newton", "003 N 1.03 GTX 680"},
-    Headline{"dummy", 0, 1.33, "rb", "001 RB 1.33 GTX 765M"},
-    Headline{"dummy", 0, 1.18, "lambda", "001 λ 1.18 GTX 680"},
-    Headline{"dummy", 0, 1.07, "", "001 all 1.07 K40"},
-    Headline{"dummy", 0, 1.25, "rb", "003 RB 1.25 GTX 680"},
-    Headline{"dummy", 0, 1.13, "lambda", "003 λ 1.13 GTX 680"},
-    Headline{"edm", 4, 1.28, "rb", "001 RB 1.28 K40"},
-    Headline{"edm", 4, 1.18, "lambda", "001 λ 1.18"},
-    Headline{"edm", 4, 1.12, "rec-launches", "001 REC 1.12"},
-    Headline{"edm", 4, 1.14, "rb", "003 RB 1.14 GTX 680"},
-    Headline{"edm", 4, 1.05, "rec-launches", "003 REC 1.05 GTX 680"},
-    Headline{"collision-rows", 3, 1.07, "lambda", "001 λ 1.07"},
+    Headline{"roots", 0, 0.87, "sqrt", "Navarro 2016: X 0.87 GTX 680"},
+    Headline{"roots", 0, 1.025, "newton", "Navarro 2016: N 1.025 GTX 680"},
+    Headline{"roots", 0, 1.15, "rsqrt", "Navarro 2016: R 1.15 GTX 680"},
+    Headline{"roots", 0, 0.83, "sqrt", "Navarro 2016: X 0.83 GTX 765M"},
+    Headline{"roots", 0, 0.96, "newton", "Navarro 2016: N 0.96 GTX 765M"},
+    Headline{"roots", 0, 1.1, "rsqrt", "Navarro 2016: R 1.1 GTX 765M"},
+    Headline{"roots", 0, 1.08, "", "Navarro 2016: X, N, R 1.08 K40"},
+    Headline{"roots", 0, 0.7, "sqrt", "Navarro 2014: X 0.7 GTX 680"},
+    Headline{"roots", 0, 1.03, "newton", "Navarro 2014: N 1.03 GTX 680"},
+    Headline{"dummy", 0, 1.33, "rb", "Navarro 2016: RB 1.33 GTX 765M"},
+    Headline{"dummy", 0, 1.18, "lambda", "Navarro 2016: λ 1.18 GTX 680"},
+    Headline{"dummy", 0, 1.07, "", "Navarro 2016: all 1.07 K40"},
+    Headline{"dummy", 0, 1.25, "rb", "Navarro 2014: RB 1.25 GTX 680"},
+    Headline{"dummy", 0, 1.13, "lambda", "Navarro 2014: λ 1.13 GTX 680"},
+    Headline{"edm", 4, 1.28, "rb", "Navarro 2016: RB 1.28 K40"},
+    Headline{"edm", 4, 1.18, "lambda", "Navarro 2016: λ 1.18"},
+    Headline{"edm", 4, 1.12, "rec-launches", "Navarro 2016: REC 1.12"},
+    Headline{"edm", 4, 1.14, "rb", "Navarro 2014: RB 1.14 GTX 680"},
+    Headline{"edm", 4, 1.05, "rec-launches", "Navarro 2014: REC 1.05 GTX 680"},
+    Headline{"collision-rows", 3, 1.07, "lambda", "Navarro 2016: λ 1.07"},
     // The authors' later programs (arXiv 2208.11617) at N = 1024, ρ = 8, on an H200: 1.296 ms against 0.253 ms.
-    Headline{"triplet", 0, 1.296 / 0.253, "hadouken3", "H 5.12 H200"},
+    Headline{"triplet", 0, 1.296 / 0.253, "hadouken3", "Navarro 2022: H 5.12 H200"},
 };
 
 struct LineStyle {

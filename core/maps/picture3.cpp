@@ -57,7 +57,7 @@ Map3Counts counts(const Map3Entry& map, std::uint64_t side) {
 Map3Picture::Map3Picture(std::string_view map, std::string_view root_id, std::uint32_t side)
     : map_{map}, root_{root_id}, side_{side} {
     const AnyMap3 walked{simplex3_map(map).map, orrery::root(root_id).root};
-    const Grid3 grid = walked.grid(side);
+    const Grid3 grid = grid_ = walked.grid(side);
     const auto count = static_cast<std::uint32_t>(grid.count());
     const bool line = grid.y == 1 && grid.z == 1;
     columns_ = line ? static_cast<std::uint32_t>(std::ceil(std::sqrt(count))) : static_cast<std::uint32_t>(grid.x);

@@ -36,6 +36,7 @@ public:
     std::uint32_t slices() const { return slices_; }
 
     std::uint32_t blocks() const { return static_cast<std::uint32_t>(triples_.size()); }
+    Block3 block(std::uint32_t index) const { return block_at(grid_, index); }
     TileTriple triple(std::uint32_t block) const { return triples_[block]; }  ///< including blocks without work
     bool useful(std::uint32_t block) const { return orrery::useful(triples_[block], side_); }
     /// Index of the block that maps to this triple.
@@ -46,6 +47,7 @@ private:
 
     std::string map_, root_;
     std::uint32_t side_, columns_, lines_, slices_;
+    Grid3 grid_{};
     std::vector<TileTriple> triples_;    // by block index
     std::vector<std::uint32_t> blocks_;  // by triple, in layers
 };

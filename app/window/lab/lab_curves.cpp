@@ -7,6 +7,8 @@
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/lab/lab_drawings.hpp"
+#include "app/window/lab/lab_lesson.hpp"
+#include "core/lab/form_notes.hpp"
 
 namespace orrery {
 namespace {
@@ -36,6 +38,8 @@ public:
           small_{pen.sized(0.8f)},
           experiment_{lab.run.experiment},
           panel_{panel.plot},
+          rho_{lab.run.config.rho},
+          ghost_{ghost_of(lab, panel.dimensions)},
           title_{std::string{tr("I against N")} + (alone ? "" : ": " + panel.plot.title)} {
         for (const LabSpread& spread : lab.spreads)
             if (spread.dimensions == panel.dimensions) spreads_.push_back(&spread);
@@ -55,6 +59,8 @@ public:
 
     void draw() const {
         axes();
+        bound();
+        ghost();
         for (const PlotCurve& curve : panel_.curves) draw(curve);
         names();
         marks();
@@ -86,7 +92,12 @@ private:
         for (const PlotCurve& curve : panel_.curves)
             for (const LabSpread* spread : spreads_)
                 if (spread->label == curve.label) y_.include(spread->least), y_.include(spread->most);
+        y_.include(bound_at(right));
+        if (ghost_)
+            for (const PlotPoint& point : ghost_->points)
+                if (point.x <= right) y_.include(point.y);
         x_.include(0), x_.include(right);
+        right_ = right;
         x_.finish(5, 0), y_.finish(5, 0.05);
     }
     float x_of(double x) const { return frame_.low.x + frame_.width() * static_cast<float>(x_.share(x)); }
@@ -109,6 +120,39 @@ private:
         small_.text({frame_.low.x - 0.4f * pen_.size(), frame_.high.y + 0.4f * pen_.size()}, kDim, "N →",
                     Align::kRight);
         pen_.text({frame_.low.x, frame_.low.y - 1.45f * pen_.size()}, kText, title_);
+    }
+
+    double bound_at(double bodies) const {
+        return lab_bound(experiment_, static_cast<std::uint64_t>(std::max(1.0, bodies)), rho_).improvement;
+    }
+
+    /// The greatest possible I over N.
+    void bound() const {
+        constexpr int kParts = 96;
+        std::vector<ImVec2> points;
+        for (int i = 1; i <= kParts; ++i) {
+            const double bodies = right_ * i / kParts;
+            if (bound_at(bodies) > 0) points.emplace_back(x_of(bodies), std::max(y_of(bound_at(bodies)), frame_.low.y));
+        }
+        for (std::size_t i = 0; i + 1 < points.size(); i += 2)  // dashed
+            pen_.draw().AddLine(points[i], points[i + 1], kBound, std::max(1.0f, pen_.size() / 8));
+        const std::string_view words = experiment_ == "triplet" ? "6m² / ((m + 1)(m + 2))" : "2m / (m + 1)";
+        small_.text({frame_.high.x - 0.4f * pen_.size(), points.back().y + 0.15f * pen_.size()}, kBound, words,
+                    Align::kRight);
+    }
+
+    /// The curve of a GPU, as far as this one goes.
+    void ghost() const {
+        if (!ghost_) return;
+        std::vector<ImVec2> points;
+        for (const PlotPoint& point : ghost_->points)
+            if (point.x <= right_) points.emplace_back(x_of(point.x), y_of(point.y));
+        for (std::size_t i = 0; i + 1 < points.size(); ++i)
+            pen_.dashed(points[i], points[i + 1], kGhost, std::max(1.0f, pen_.size() / 7), 0.35f * pen_.size());
+        if (points.empty()) return;
+        const std::string words = fmt::format("{}, {}", lab_name(ghost_->map, "rsqrt"), ghost_->device);
+        small_.text({points.back().x - 0.4f * pen_.size(), points.back().y + 0.35f * pen_.size()}, kGhost, words,
+                    Align::kRight);
     }
 
     LabLook look(const PlotCurve& curve) const {
@@ -188,6 +232,9 @@ private:
     Pen pen_, small_;
     const std::string& experiment_;
     const PlotPanel& panel_;
+    std::uint32_t rho_;
+    const LabGhost* ghost_;                  // null: none
+    double right_ = 0;                       // the largest N
     std::vector<const LabSpread*> spreads_;  // of this panel
     std::string title_;
     Box frame_{};

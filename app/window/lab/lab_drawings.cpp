@@ -9,6 +9,8 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/lab/lab_lesson.hpp"
+#include "core/lab/form_notes.hpp"
 #include "core/lab/launch_variants.hpp"
 
 namespace orrery {
@@ -51,11 +53,20 @@ std::vector<LabBar> bars_that_fit(const std::vector<LabBar>& bars, std::size_t m
 }
 
 struct BarColumns {
-    float bar, bar_end, number_end, ms_end;
+    float left, bar, bar_end, number_end, ms_end;
     double most;  // I at bar_end
 };
 
-std::string label_of(const LabBar& bar) { return bar.root.empty() ? bar.map : bar.map + " · " + bar.root; }
+std::string label_of(const LabBar& bar) { return lab_name(bar.map, bar.root); }
+
+/// The greatest possible I of the newest bars; 0 without any.
+double bound_of(const std::string& experiment, const std::vector<LabBar>& bars) {
+    for (const LabBar& bar : bars)
+        if (bar.newest)
+            return lab_bound(experiment, static_cast<std::uint64_t>(bar.bodies), static_cast<std::uint32_t>(bar.rho))
+                .improvement;
+    return 0;
+}
 
 void stripes(ImDrawList& draw, ImVec2 low, ImVec2 high) {
     draw.PushClipRect(low, high, true);
@@ -80,7 +91,9 @@ void bar_row(const Pen& pen, const LabBar& bar, const std::string& experiment, c
              float height) {
     const float pad = 0.12f * height, text = top + (height - pen.size()) / 2;
     const ImVec2 low{at.bar, top + pad}, high{at.bar_end, top + height - pad};
-    pen.text({at.bar - 1.4f * pen.size(), text}, bar.newest ? kText : kDim, label_of(bar), Align::kRight);
+    const float room = at.bar - 1.4f * pen.size() - at.left;
+    pen.text({at.bar - 1.4f * pen.size(), text}, bar.newest ? kText : kDim, pen.fitted(label_of(bar), room),
+             Align::kRight);
     pen.draw().AddRectFilled(low, high, kTrack, 3);
     if (!bar.right) {
         const std::string wrong{tr("WRONG")};
@@ -105,16 +118,21 @@ void bar_row(const Pen& pen, const LabBar& bar, const std::string& experiment, c
     pen.text({at.ms_end, text}, words, milliseconds_text(1e-3 * bar.median_ms), Align::kRight);
 }
 
-BarColumns bar_columns(const Pen& pen, const Box& box, const std::vector<LabBar>& bars) {
+BarColumns bar_columns(const Pen& pen, const Box& box, const std::vector<LabBar>& bars, double bound) {
     float labels = 0;
-    double most = 1;
+    double most = std::max(1.0, bound);
     for (const LabBar& bar : bars) {
         labels = std::max(labels, pen.width(label_of(bar)));
         most = std::max({most, bar.improvement, bar.right ? bar.most : 0});
     }
     const float numbers = box.high.x - pen.width("0.000 ms") - pen.size();
-    return {box.low.x + labels + 1.5f * pen.size(), numbers - pen.width("00.00") - 0.4f * pen.size(), numbers,
-            box.high.x, 1.04 * most};
+    labels = std::min(labels, 0.42f * box.width());
+    return {box.low.x,
+            box.low.x + labels + 1.5f * pen.size(),
+            numbers - pen.width("00.00") - 0.4f * pen.size(),
+            numbers,
+            box.high.x,
+            1.04 * most};
 }
 
 using namespace lab_colors;
@@ -230,11 +248,13 @@ void lab_bars_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     const auto most = static_cast<std::size_t>(std::max(1.0f, rows / (kLeastRow * pen.size())));
     const std::vector<LabBar> bars = bars_that_fit(lab.bars, most);
     if (bars.empty()) return;
-    const BarColumns at = bar_columns(pen, box, bars);
+    const double bound = bound_of(lab.run.experiment, bars);
+    const BarColumns at = bar_columns(pen, box, bars, bound);
     const float height = std::min(rows / static_cast<float>(bars.size()), kMostRow * pen.size());
     const Pen small = pen.sized(0.85f);
     const std::string head_text =
-        phrase("I = time({}) / time(map); whiskers: p10 to p90", forms_of(lab.run.experiment).front());
+        phrase("I = time({}) / time(map); whiskers: p10 to p90; dashed: the most possible, {:.3f}",
+               forms_of(lab.run.experiment).front(), bound);
     if (small.width(head_text) <= at.bar_end - at.bar)
         small.text({at.bar, box.low.y}, kDim, head_text);
     else  // over the names of the maps too
@@ -246,8 +266,13 @@ void lab_bars_drawing(const Pen& pen, const Box& box, const LabState& lab) {
         bar_row(pen, bar, lab.run.experiment, at, top, height);
         top += height;
     }
-    const float one = at.bar + (at.bar_end - at.bar) * static_cast<float>(1 / at.most);
-    pen.draw().AddLine({one, box.low.y + head}, {one, top}, kText, std::max(1.0f, pen.size() / 12));
+    const auto x_of = [&](double improvement) {
+        return at.bar + (at.bar_end - at.bar) * static_cast<float>(improvement / at.most);
+    };
+    const float thick = std::max(1.0f, pen.size() / 12);
+    pen.draw().AddLine({x_of(1), box.low.y + head}, {x_of(1), top}, kText, thick);
+    if (bound <= 0) return;
+    pen.dashed({x_of(bound), box.low.y + head}, {x_of(bound), top}, kBound, 2 * thick, 0.3f * pen.size());
 }
 
 /// The head stays in place; rows that do not fit scroll below it, and head and rows scroll sideways together.

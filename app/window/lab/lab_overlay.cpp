@@ -8,6 +8,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/lab/lab_drawings.hpp"
+#include "app/window/lab/lab_lesson.hpp"
 #include "app/window/maps/map_canvas.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
@@ -20,7 +21,7 @@ using namespace lab_colors;
 
 constexpr float kLabLeastWidth = 340, kLeastHeight = 320;  // pixels at scale 1
 constexpr float kLeastForMap = 520;                        // below this width, the map is not drawn
-constexpr float kLines = 36;                               // lines of text in the height of the window
+constexpr float kLines = 36, kPresenterLines = 26;         // lines of text in the height of the window
 constexpr float kLeastLetters = 13, kMostLetters = 44;     // pixels at scale 1
 
 const LabEntry& entry_of(const LabState& lab) {
@@ -61,7 +62,8 @@ void invitation(const Pen& pen, const Box& box, const LabState& lab) {
 
 /// Block → tile of the map being measured, below the map's name.
 void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
-    pen.sized(1.2f).text(box.low, kText, lab.form);
+    const Pen middle = pen.sized(1.2f);
+    middle.text(box.low, kText, middle.fitted(lab_name(lab.form), box.width()));
     const Pen small = pen.sized(0.8f);
     small.wrapped({box.low.x, box.low.y + 1.5f * pen.size()}, kDim, tr(lab.form_doc), box.width());
     if (lab.picture3) map3_drawing(pen, {{box.low.x, box.low.y + 3.8f * pen.size()}, box.high}, *lab.picture3);
@@ -109,6 +111,15 @@ float cpu_remark(const Pen& pen, const Box& box, const LabState& lab) {
     return ImGui::GetFont()->CalcTextSizeA(small.size(), 1e9f, box.width(), text.c_str()).y + 0.6f * pen.size();
 }
 
+/// The result in words, at the lower edge of the box. Returns its height.
+float sentence(const Pen& pen, const Box& box, const LabState& lab) {
+    const std::string text = lab_sentence(lab);
+    if (text.empty()) return 0;
+    const float height = ImGui::GetFont()->CalcTextSizeA(pen.size(), 1e9f, box.width(), text.c_str()).y;
+    pen.wrapped({box.low.x, box.high.y - height}, kText, text, box.width());
+    return height + 0.5f * pen.size();
+}
+
 void bars_and_curves(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
     const float least = 0.36f * box.height();  // for the curves
     const float height = std::clamp(lab_bars_height(pen, lab), std::min(15 * pen.size(), box.height() - least),
@@ -123,9 +134,12 @@ void bars_and_curves(Widgets& ui, const Pen& pen, const Box& box, const LabState
 void findings(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
     const LabRun& run = lab.run;
     if (run.table.rows.empty()) return invitation(pen, box, lab);
-    if (lab.bars.empty()) return lab_table_drawing(pen, box, lab);
-    const float remark = cpu_remark(pen, box, lab);
-    bars_and_curves(ui, pen, {{box.low.x, box.low.y + remark}, box.high}, lab);
+    const float words = sentence(pen.sized(1.1f), box, lab);
+    const Box rest{box.low, {box.high.x, box.high.y - words}};
+    if (run.experiment == "waste") return lab_waste_drawing(pen, rest, lab);
+    if (lab.bars.empty()) return lab_table_drawing(pen, rest, lab);
+    const float remark = cpu_remark(pen, rest, lab);
+    bars_and_curves(ui, pen, {{rest.low.x, rest.low.y + remark}, rest.high}, lab);
 }
 
 /// Shown instead of the laboratory.
@@ -163,7 +177,8 @@ std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fo
     if (ImGui::Begin("lab", nullptr, flags)) {
         ImGui::PushFont(fonts.large);
         const float text_size =
-            std::clamp(std::min(size.y / kLines, size.x / 46), kLeastLetters * ui.scale(), kMostLetters * ui.scale());
+            std::clamp(std::min(size.y / (state.layout.presenter ? kPresenterLines : kLines), size.x / 46),
+                       kLeastLetters * ui.scale(), kMostLetters * ui.scale());
         const Pen pen{fonts.large, std::round(text_size)};
         const Box box{{left + padding.x, gap + padding.y}, {left + size.x - padding.x, gap + size.y - padding.y}};
         const float head = 2.4f * pen.size(), foot = 1.5f * pen.size();

@@ -11,13 +11,15 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/lab/lab_lesson.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
+#include "core/lab/form_notes.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants.hpp"
-#include "core/maps/maps.hpp"
+#include "core/maps/explain.hpp"
 
 namespace orrery {
 namespace {
@@ -50,7 +52,7 @@ void flow(const std::string& text) {
 }
 
 struct Chip {
-    std::string id, tip;
+    std::string id, name, tip;
 };
 
 /// Buttons, any number of which can be chosen; `none_label` stands for none of them.
@@ -62,10 +64,9 @@ bool chips(Widgets& ui, const std::string& none_label, const std::string& tip, c
     ImGui::SetWindowFontScale(0.85f);  // many buttons
     if (ui.tab(none_label, chosen.empty(), tip)) chosen.clear(), edited = true;
     for (const Chip& chip : menu) {
-        translated(chip.id);
-        flow(chip.id);
+        flow(std::string{tr(chip.name)});
         const auto found = std::ranges::find(chosen, chip.id);
-        if (!ui.tab(chip.id, found != chosen.end(), chip.tip)) continue;
+        if (!ui.tab(chip.name, found != chosen.end(), chip.tip)) continue;
         edited = true;
         if (found == chosen.end())
             chosen.push_back(chip.id);
@@ -77,13 +78,24 @@ bool chips(Widgets& ui, const std::string& none_label, const std::string& tip, c
     return edited;
 }
 
+/// Id, description, formula and source.
+std::string tip_of_form(std::string_view id) {
+    const LabForm& form = find_in_menu(lab_forms(), "map", id);
+    std::string tip = fmt::format("{}: {}", id, tr(form.doc));
+    if (form.map) tip += fmt::format("\n{}", tr(note_of(*form.map).formula));
+    if (const std::string_view source = form_note(id).source; !source.empty()) tip += fmt::format("\n{}", source);
+    return translated(tip);
+}
+
 bool maps_and_roots(Widgets& ui, LabSettings& settings) {
     std::vector<Chip> forms, all_roots;
     bool first = true;  // the reference, which is always measured
     for (const std::string_view id : forms_of(settings.experiment))
         if (!std::exchange(first, false))
-            forms.push_back({std::string{id}, std::string{find_in_menu(lab_forms(), "map", id).doc}});
-    for (const RootEntry& root : roots()) all_roots.push_back({std::string{root.id}, std::string{root.doc}});
+            forms.push_back({std::string{id}, std::string{form_note(id).name}, tip_of_form(id)});
+    for (const RootEntry& root : roots())
+        all_roots.push_back({std::string{root.id}, std::string{without_id(note_of(root).name)},
+                             translated(fmt::format("{}: {}\n{}", root.id, tr(root.doc), note_of(root).formula))});
     if (forms.empty()) return false;
     bool edited = chips(ui, "default maps", "The exact maps; all for Square roots", forms, settings.maps);
     ImGui::Spacing();
@@ -94,10 +106,10 @@ bool maps_and_roots(Widgets& ui, LabSettings& settings) {
 }
 
 bool features(Widgets& ui, LabSettings& settings) {
-    static const std::vector<Chip> menu{{"1", "Distances along a line"},
-                                        {"2", "Distances in a plane"},
-                                        {"3", "In space"},
-                                        {"4", "Distances in space, with a fourth feature"}};
+    static const std::vector<Chip> menu{{"1", "1", "Distances along a line"},
+                                        {"2", "2", "Distances in a plane"},
+                                        {"3", "3", "In space"},
+                                        {"4", "4", "Distances in space, with a fourth feature"}};
     if (settings.experiment != "edm") return false;
     const bool edited = chips(ui, "all numbers of features", "Measure all of them", menu, settings.features);
     ImGui::Spacing();
@@ -220,6 +232,7 @@ nlohmann::json lab_json(const UiState& state) {
             {"running", lab.run.running},
             {"cancelled", lab.run.cancelled},
             {"failure", lab.run.failure},
+            {"sentence", lab_sentence(lab)},
             {"bars", lab.bars.size()},
             {"wrong", wrong},
             {"panels", lab.panels.size()},
@@ -240,7 +253,8 @@ nlohmann::json lab_json(const UiState& state) {
 }
 
 void draw_results(Window& w, DrawnFrame& frame) {
-    if (frame.state.layout.panels) frame.lab = lab_overlay(frame.ui, frame.state, w.imgui.fonts());
+    if (frame.state.layout.panels || frame.state.layout.presenter)
+        frame.lab = lab_overlay(frame.ui, frame.state, w.imgui.fonts());
     w.lab.set_place(frame.lab);
 }
 

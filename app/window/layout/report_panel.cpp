@@ -83,6 +83,15 @@ void change_text(Window& w, int by) {
     w.core.state.layout.text_scale = std::clamp(scale, kLeastTextScale, kMostTextScale);
 }
 
+void toggle_presenter(Window& w, int) {
+    LayoutState& layout = w.core.state.layout;
+    layout.presenter = !layout.presenter;
+    layout.panels = !layout.presenter;
+    if (layout.presenter)
+        w.core.messages.notice(
+            "Presenter: large letters, and the drawing of the page alone. T ends it, Tab shows the pages");
+}
+
 void fill_screen(Window& w, int) {
     if (!w.window.toggle_fullscreen()) w.core.messages.notice("There is no monitor for full screen");
 }
@@ -90,6 +99,7 @@ void fill_screen(Window& w, int) {
 constexpr auto kLayoutCommands = std::to_array<WindowCommand>({
     line(Command::kOverlay, toggle_overlay, GLFW_KEY_I, "I", "large figures on, off"),
     line(Command::kPanels, toggle_panels, GLFW_KEY_TAB, "Tab", "hide, show the panels"),
+    line(Command::kPresenter, toggle_presenter, GLFW_KEY_T, "T", "presenter: large letters and drawings, or the pages"),
     line(Command::kKeyboard, toggle_keyboard, GLFW_KEY_N, "N",
          "control the panels by arrow keys, Space and Enter; Esc ends it"),
     anywhere(listed("Larger text", with(kControl, sign(line(Command::kTextScale, change_text, '+', "Ctrl + / Ctrl -",
@@ -144,6 +154,7 @@ void describe_layout(nlohmann::json& map, const UiState& state) {
     map["text_scale"] = layout.text_scale;
     map["keyboard"] = layout.keyboard;
     map["panels"] = layout.panels;
+    map["presenter"] = layout.presenter;
     map["overlay"] = layout.overlay;
     map["help"] = layout.help;
     map["theme"] = themes()[static_cast<std::size_t>(layout.theme)].id;

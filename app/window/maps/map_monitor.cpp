@@ -2,6 +2,7 @@
 #include "app/window/maps/map_monitor.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/error.hpp"
 #include "core/engines/map_choices.hpp"
@@ -76,9 +77,42 @@ const MapState& MapMonitor::update(const Status& status, const EngineConfig& wan
     return state_;
 }
 
+void MapWalk::advance(double seconds, double blocks) {
+    if (!playing || blocks < 1) return;
+    at += seconds * speed;
+    if (at >= blocks + speed) at = 0;
+}
+
+void MapWalk::step(int by, double blocks) {
+    if (blocks < 1) return;
+    at = on ? std::floor(std::min(at, blocks - 1)) + by : 0;
+    if (at < 0) at = blocks - 1;
+    if (at >= blocks) at = 0;
+    on = true, playing = false;
+}
+
+double MapLesson::blocks(const MapState& shown) const {
+    if (shown.picture3) return shown.picture3->blocks();
+    if (!shown.picture) return 0;
+    return std::max(shown.picture->blocks(), picture ? picture->blocks() : 0);
+}
+
+void MapsControl::update_lesson(MapLesson& lesson) const {
+    const UiState& state = core_.state;
+    const auto& first = state.maps.shown.picture;
+    if (lesson.second.empty() || !first) {
+        lesson.picture.reset();
+    } else if (!lesson.picture || lesson.picture->map() != lesson.second || lesson.picture->root() != first->root() ||
+               lesson.picture->rows() != first->rows()) {
+        lesson.picture = std::make_shared<const MapPicture>(lesson.second, first->root(), first->rows());
+    }
+    if (state.layout.panel == "maps") lesson.walk.advance(core_.clock.frame_seconds(), lesson.blocks(state.maps.shown));
+}
+
 void MapsControl::update() {
     UiState& state = core_.state;
     state.maps.shown = monitor_.update(state.status, state.requested.engine);
+    update_lesson(state.own.of<MapLesson>());
     tried_.update(state.status);
     state.maps.tried = tried_.list();
 }
@@ -86,6 +120,7 @@ void MapsControl::update() {
 void MapsControl::apply(const UiRequests& requests) {
     const MapsRequest& request = requests.maps;
     core_.state.maps.hover = request.hover;
+    core_.state.maps.worked = request.worked;
     if (request.forget_tried) tried_.clear();
     if (request.display) monitor_.display(*request.display, core_.simulation.engine());
 }

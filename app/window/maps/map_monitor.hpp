@@ -38,6 +38,8 @@ public:
     void apply(const UiRequests& requests) override;
 
 private:
+    void update_lesson(MapLesson& lesson) const;
+
     WindowCore& core_;
     MapMonitor monitor_;
     TriedEngines tried_;

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,200 +21,22 @@
 #include "app/window/features.hpp"
 #include "app/window/maps/map_canvas.hpp"
 #include "app/window/maps/map_monitor.hpp"
+#include "app/window/maps/speed_bars.hpp"
+#include "app/window/maps/tile_lesson.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
-#include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
+#include "core/maps/explain.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr float kBetweenFigures = 12;  // pixels at scale 1
-constexpr float kBetween = 28;         // pixels at scale 1; between the two drawings
-constexpr float kLargePart = 0.68f;    // of the large font: fits seven figures in a row
-constexpr float kMapLeastWidth = 320, kLeastDrawing = 120;
-constexpr float kMostCell = 64;  // a triangle of few rows need not fill the window
-
-void large_text(const Fonts& fonts, const std::string& text) {
-    ImGui::PushFont(fonts.large);
-    ImGui::SetWindowFontScale(kLargePart);
-    write_text(text);
-    ImGui::SetWindowFontScale(1);
-    ImGui::PopFont();
-}
-
-void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
-    const MapEntry& entry = map(picture.map());
-    large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
-    // The large figures are at the upper right.
-    const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool beside = figures && figures->WasActive && figures->Pos.y + figures->Size.y > at.y;
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(beside ? figures->Pos.x - ImGui::GetWindowPos().x - kOverlayGap * ui.scale() : 0);
-    write_dim(fmt::format("{}: {}", tr(entry.label), tr(entry.doc)));
-    ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
-}
-
-/// `room`: width of both drawings; a caption wider than half of it is shortened to the number.
-std::string grid_caption(const MapPicture& picture, float room) {
-    const Grid grid = picture.grid();
-    const std::string whole = picture.folded() ? phrase("launched: a line of {} blocks, folded", grouped(grid.x))
-                                               : phrase("launched: {} × {} blocks", grid.x, grid.y);
-    if (text_width(whole) <= room / 2) return whole;
-    return phrase("{} blocks", grouped(grid.count()));
-}
-
-std::string figure_text(std::uint64_t number) {
-    return number < 1'000'000 ? grouped(number) : short_number(static_cast<double>(number));
-}
-
-using MapFigure = std::pair<std::string, std::string>;
-
-std::array<MapFigure, 7> figures_of(const UiState& state, const MapPicture& picture) {
-    const MapCounts& counts = picture.true_counts();
-    const auto named = [](std::string number, std::string_view name) {
-        return MapFigure{std::move(number), std::string{tr(name)}};
-    };
-    return {named(figure_text(state.status.bodies), "bodies n"),
-            named(fmt::format("{}", state.maps.shown.tile_size), "tile size ρ"),
-            named(figure_text(picture.rows()), "tile rows m"),
-            named(figure_text(counts.launched), "launched"),
-            named(figure_text(counts.useful), "useful"),
-            named(figure_text(counts.wasted()), "wasted"),
-            named(fmt::format("{:.{}f} %", 100 * counts.waste(), counts.wasted() > 0 && counts.waste() < 0.1 ? 2 : 1),
-                  "waste")};
-}
-
-/// Number of figures that fit in a row without touching: all, or equal rows of fewer.
-std::size_t figures_in_row(std::span<const MapFigure> all, const Fonts& fonts, float width, float scale) {
-    float widest = 0;
-    for (const auto& [number, name] : all) {
-        const float large = fonts.large->CalcTextSizeA(kLargePart * fonts.large->FontSize, 1e9f, 0, number.c_str()).x;
-        widest = std::max({widest, large, text_width(name)});
-    }
-    const float each = widest + kBetweenFigures * scale;
-    for (const std::size_t rows : {1u, 2u, 3u}) {
-        const std::size_t in_row = (all.size() + rows - 1) / rows;
-        if (each * static_cast<float>(in_row) <= width) return in_row;
-    }
-    return 2;
-}
-
-void figures(std::span<const MapFigure> all, std::size_t in_row, const Fonts& fonts, float width) {
-    const float left = ImGui::GetCursorPosX();
-    for (std::size_t first = 0; first < all.size(); first += in_row) {
-        const float top = ImGui::GetCursorPosY();
-        for (std::size_t i = first; i < std::min(first + in_row, all.size()); ++i) {
-            const float x = left + width * static_cast<float>(i - first) / static_cast<float>(in_row);
-            ImGui::SetCursorPos({x, top});
-            large_text(fonts, all[i].first);
-            ImGui::SetCursorPosX(x);
-            write_dim(all[i].second);
-        }
-    }
-}
-
-std::string remark(const UiState& state, const MapPicture& picture) {
-    std::string text;
-    if (picture.drawn() != picture.rows())
-        text = phrase("The counts are those of m = {}; the drawing shows the same map with {} rows. ",
-                      grouped(picture.rows()), picture.drawn());
-    if (const auto& wrong = picture.misplaced())
-        text += phrase(
-            "The root alone is wrong from row {} on: the block of tile ({}, {}) takes ({}, {}). Rows "
-            "with such tiles are crossed out. ",
-            grouped(wrong->wanted.row), wrong->wanted.row, wrong->wanted.col, wrong->found.row, wrong->found.col);
-    if (state.maps.shown.chosen_by_engine)
-        text += phrase("The current engine, {}, chose this map.", state.status.engine.config.engine);
-    if (!state.maps.shown.walked)
-        text += phrase("The current engine, {}, uses no thread map: this is what half would launch.",
-                       state.status.engine.config.engine);
-    return text;
-}
-
-/// Layout of the window, in pixels.
-struct Layout {
-    float left, width;   // of the window
-    float inner;         // width between its paddings
-    float height;        // of the drawings
-    float cell, second;  // side of a block; distance from the grid's left end to the triangle
-};
-
-/// None if the screen is too small. The height is the same for every map, so that nothing jumps when the map changes.
-std::optional<Layout> layout(const UiState& state, const MapPicture& picture, const Fonts& fonts, float scale) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kOverlayGap * scale, between = kBetween * scale;
-    Layout at{.left = sidebar_width(state, scale) + gap};
-    at.width = screen.x - at.left - gap;
-    at.inner = at.width - 2 * padding.x;
-    // Title, captions, text for the block under the mouse, figures, a remark.
-    const auto all = figures_of(state, picture);
-    const float large = kLargePart * fonts.large->FontSize, line = ImGui::GetTextLineHeightWithSpacing();
-    const std::size_t in_row = figures_in_row(all, fonts, at.inner, scale),
-                      rows_of_figures = (all.size() + in_row - 1) / in_row;
-    const float words =
-        large + 5 * line + static_cast<float>(std::max<std::size_t>(1, rows_of_figures - 1)) * (large + line);
-    at.height =
-        std::min(screen.y - transport_height(state, scale) - kMessageStrip * scale - 3 * gap - 2 * padding.y - words,
-                 0.55f * at.inner);  // two squares fit side by side
-    if (at.width < kMapLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
-    const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
-    const float lines = std::max(static_cast<float>(picture.lines()), rows);
-    const float caption = text_width(grid_caption(picture, at.inner));
-    at.cell = std::min({(at.inner - between) / (columns + rows), (at.inner - between - caption) / rows,
-                        at.height / lines, kMostCell * scale});
-    if (at.cell * columns > caption)  // the grid is wider than its caption
-        at.cell = std::min({(at.inner - between) / (columns + rows), at.height / lines, kMostCell * scale});
-    if (at.cell >= 5) at.cell = std::floor(at.cell);  // equal gaps
-    at.second = std::max(at.cell * columns, caption) + between;
-    return at;
-}
-
-void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fonts& fonts, UiRequests& requests) {
-    const float start = ImGui::GetCursorPosX();
-    write_text(grid_caption(picture, at.inner));
-    ImGui::SameLine(start + at.second);
-    const std::string whole = phrase("triangle of {} rows of tiles", picture.drawn());
-    const bool fits = text_width(whole) <= ImGui::GetContentRegionAvail().x;
-    write_text(fits ? whole : phrase("{} rows", picture.drawn()));
-    const float top = ImGui::GetCursorPosY();
-    const auto pick = map_canvas(ui, picture, at.cell, at.second);
-    if (pick) requests.maps.hover = pick_text(picture, *pick);
-    ImGui::SetCursorPosY(top + at.height);
-    large_text(fonts, pick ? requests.maps.hover : std::string{" "});
-}
-
-constexpr int kOverlayFlags = kFloatingWindow | ImGuiWindowFlags_NoBringToFrontOnFocus;
-
-/// Blocks and triples of an engine that walks triples, in slices.
-bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
-    const Map3Picture& picture = *state.maps.shown.picture3;
-    const Map3Entry& entry = simplex3_map(picture.map());
-    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
-    const float bottom = screen.y - kMessageStrip * ui.scale() - transport_height(state, ui.scale());
-    const ImVec2 size{screen.x - left - gap, 0.72f * bottom};
-    if (size.x < kMapLeastWidth * ui.scale() || size.y < kLeastDrawing * ui.scale()) return false;
-    place_window({left, bottom - size.y}, {0, 0}, 0.8f);
-    ImGui::SetNextWindowSize(size);
-    if (ImGui::Begin(kMap3Window, nullptr, kOverlayFlags)) {
-        large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
-        ui.note(translated(fmt::format("{}: {}", tr(entry.label), tr(entry.doc))));
-        const Map3Counts all = counts(entry, state.maps.shown.layers);
-        ui.note(phrase("m = {} layers of tiles: {} blocks launched, {} useful, {} wasted; drawn with {} layers",
-                       grouped(state.maps.shown.layers), figure_text(all.launched), figure_text(all.useful),
-                       figure_text(all.launched - all.useful), picture.side()));
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const Pen pen{fonts.large, ImGui::GetTextLineHeight()};
-        map3_drawing(pen, {at, {left + size.x - padding.x, bottom - padding.y}}, picture);
-    }
-    ImGui::End();
-    return true;
+/// Description, formula and source of a map.
+std::string tip_of(const MapEntry& entry) {
+    const MapNote& note = note_of(entry);
+    return translated(fmt::format("{}\n{}\n{}", tr(entry.doc), tr(note.formula), note.source));
 }
 
 /// For the half matrix, or for triples if the engine walks those: map, root if the map takes one, and tile size.
@@ -237,37 +60,12 @@ void counts(Widgets& ui, const UiState& state) {
              "Blocks without a tile, and their fraction of all launched blocks");
 }
 
-/// The speed and the name, above a bar; the current engine in the accent colour. An engine that does not sum all pairs
-/// shows its time, without a bar.
-void bar(const TriedEngine& tried, float share, float scale) {
-    const ImU32 color = ImGui::GetColorU32(tried.now ? ImGuiCol_PlotHistogram : ImGuiCol_TextDisabled);
-    ImGui::PushStyleColor(ImGuiCol_Text, color);
-    const std::string speed = tried.all_pairs ? short_number(tried.pairs_per_second) : milliseconds_text(tried.seconds);
-    write_text(speed);
-    ImGui::SameLine(62 * scale);
-    write_text(tried.name);
-    ImGui::PopStyleColor();
-    if (!tried.all_pairs) return;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, height = 5 * scale;
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
-    draw.AddRectFilled(at, {at.x + std::max(2.0f, share * width), at.y + height}, color);
-    ImGui::Dummy({width, height});
-}
-
 void bars(Widgets& ui, const UiState& state, UiRequests& requests) {
     ui.heading("Pairs/s measured with this number of bodies");
     if (state.maps.tried.empty()) return ui.note("Wait for five evaluations, then try another map or engine.");
-    double most = 0;
-    for (const TriedEngine& tried : state.maps.tried)
-        if (tried.all_pairs) most = std::max(most, tried.pairs_per_second);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), 2 * ui.scale()});
     ImGui::SetWindowFontScale(0.87f);  // so that the longest names fit
-    for (const TriedEngine& tried : state.maps.tried)
-        bar(tried, most > 0 ? static_cast<float>(tried.pairs_per_second / most) : 0, ui.scale());
+    speed_bars(state.maps.tried, state.maps.tried.size(), ImGui::GetContentRegionAvail().x, ui.scale());
     ImGui::SetWindowFontScale(1);
-    ImGui::PopStyleVar();
     if (ui.button("Clear", "Clears the list; the current engine is measured again", -1))
         requests.maps.forget_tried = true;
 }
@@ -292,32 +90,99 @@ void warning(Widgets& ui, const UiState& state, UiRequests& requests) {
     requests.maps.display = DisplayedMap{config.map, config.root};
 }
 
+/// One button for each number.
+void number_tabs(Widgets& ui, const char* name, std::initializer_list<int> numbers, int now, const char* tip,
+                 const std::function<void(int)>& choose) {
+    ui.name(name);
+    bool first = true;
+    for (const int number : numbers) {
+        if (!std::exchange(first, false)) ImGui::SameLine();
+        ImGui::PushID(name);
+        if (ui.tab(fmt::format("{} = {}", name, number), number == now, tip)) choose(number);
+        ImGui::PopID();
+    }
+}
+
+/// Whether the drawing shows the launch or the loop of a block, and the division of that loop.
+void tile_choices(Widgets& ui, const UiState& state, UiRequests& requests) {
+    if (!state.maps.shown.picture || state.maps.shown.picture3) return;
+    const MapDrawing drawing = state.own.of<MapLesson>().drawing;
+    const auto& tile = state.own.of<TileLesson>();
+    const auto draw = [&](MapDrawing wanted) {
+        requests.change([wanted](UiState& now) { now.own.of<MapLesson>().drawing = wanted; });
+    };
+    const auto change = [&](auto set) { requests.change([set](UiState& now) { set(now.own.of<TileLesson>()); }); };
+    ui.name("Drawing");
+    if (ui.tab("Blocks", drawing == MapDrawing::kBlocks, "The launch and the triangle")) draw(MapDrawing::kBlocks);
+    ImGui::SameLine();
+    if (ui.tab("Inside a tile", drawing == MapDrawing::kTile,
+               "What the block of the walk does with its tile; not with a second map"))
+        draw(MapDrawing::kTile);
+    if (drawing != MapDrawing::kTile) return;
+    ui.name("Loop");
+    if (ui.tab("Half", tile.loop == TileLoop::kHalf, "Each pair once: the reactions travel round the rows"))
+        change([](TileLesson& lesson) { lesson.loop = TileLoop::kHalf; });
+    ImGui::SameLine();
+    if (ui.tab("All rows", tile.loop == TileLoop::kRows,
+               "Every row with every column of a tile in shared memory (L. Nyland and others, GPU Gems 3, chapter 31, "
+               "2007)"))
+        change([](TileLesson& lesson) { lesson.loop = TileLoop::kRows; });
+    if (tile.loop != TileLoop::kRows) return;
+    number_tabs(ui, "u", {1, 2, 4}, tile.u, "Columns per step: the unrolling of the loop",
+                [&](int number) { change([number](TileLesson& lesson) { lesson.u = number; }); });
+    number_tabs(ui, "q", {1, 2}, tile.q, "Threads per row: each takes its own columns",
+                [&](int number) { change([number](TileLesson& lesson) { lesson.q = number; }); });
+    number_tabs(ui, "k", {1, 2}, tile.k, "Rows per thread, held in registers",
+                [&](int number) { change([number](TileLesson& lesson) { lesson.k = number; }); });
+}
+
+/// The second map, and the walk through the blocks.
+void lesson(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const auto& now = state.own.of<MapLesson>();
+    const auto change = [&](auto set) {
+        requests.change([set](UiState& changed) { set(changed.own.of<MapLesson>()); });
+    };
+    if (state.maps.shown.picture && !state.maps.shown.picture3) {
+        const std::string_view shown = now.second.empty() ? std::string_view{"none"} : note_of(map(now.second)).name;
+        if (ui.begin_combo("Second map", shown, "Drawn with the map of the engine, of the same bodies and tiles")) {
+            if (ui.choice("none", now.second.empty(), "Only the map of the engine"))
+                change([](MapLesson& lesson) { lesson.second.clear(); });
+            for (const MapEntry& entry : maps())
+                if (ui.choice(note_of(entry).name, entry.id == now.second, tip_of(entry)))
+                    change([id = std::string{entry.id}](MapLesson& lesson) { lesson.second = id; });
+            ui.end_combo();
+        }
+        if (!now.second.empty()) {
+            ui.name("Both maps");
+            if (ui.tab("Side by side", now.pair == MapPair::kBeside, "Two drawings"))
+                change([](MapLesson& lesson) { lesson.pair = MapPair::kBeside; });
+            ImGui::SameLine();
+            if (ui.tab("Wiped", now.pair == MapPair::kWiped, "One drawing; drag it to move the line between the maps"))
+                change([](MapLesson& lesson) { lesson.pair = MapPair::kWiped; });
+        }
+    }
+    tile_choices(ui, state, requests);
+    const double blocks = now.blocks(state.maps.shown);
+    const float width = column_width(3);
+    if (ui.button(now.walk.playing ? "Pause walk" : "Walk",
+                  "Counts the blocks of the launch up, each lit with its tile; an idle block turns red. Key J", width))
+        requests.ask(Command::kWalk);
+    ImGui::SameLine();
+    if (ui.button("Block back", "One block back. Shift + U", width)) requests.ask(Command::kWalkStep, -1);
+    ImGui::SameLine();
+    if (ui.button("Block on", "One block on. Key U", width)) requests.ask(Command::kWalkStep, +1);
+    double speed = now.walk.speed;
+    if (ui.slider("Blocks per second", speed,
+                  {MapWalk::kLeastSpeed, MapWalk::kMostSpeed, MapWalk::kDefaultSpeed, "%.3g", Scale::kLogarithmic},
+                  "Speed of the walk"))
+        change([speed](MapLesson& lesson) { lesson.walk.speed = speed; });
+    if (now.walk.on && blocks > 0 && ui.button("End walk", "Shows all blocks again", -1))
+        change([](MapLesson& lesson) { lesson.walk.on = lesson.walk.playing = false; });
+}
+
 void take_half(EngineConfig& config) { config = to_engine(config, "half").config; }
 
 }  // namespace
-
-bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests) {
-    const DarkColors dark;
-    if (state.layout.panel == "maps" && state.maps.shown.picture3) return triples_overlay(ui, state, fonts);
-    if (state.layout.panel != "maps" || !state.maps.shown.picture) return false;
-    const MapPicture& picture = *state.maps.shown.picture;
-    const auto at = layout(state, picture, fonts, ui.scale());
-    if (!at) return false;
-    const float bottom =
-        ImGui::GetIO().DisplaySize.y - kMessageStrip * ui.scale() - transport_height(state, ui.scale());
-    place_window({at->left, bottom}, {0, 1}, 0.8f);
-    ImGui::SetNextWindowSize({at->width, 0});
-    if (ImGui::Begin(kMapWindow, nullptr, kOverlayFlags | ImGuiWindowFlags_AlwaysAutoResize)) {
-        title(ui, picture, fonts);
-        ImGui::Spacing();
-        drawings(ui, picture, *at, fonts, requests);
-        const auto all = figures_of(state, picture);
-        figures(all, figures_in_row(all, fonts, at->inner, ui.scale()), fonts, at->inner);
-        if (const std::string text = remark(state, picture); !text.empty()) ui.note(translated(text));
-    }
-    ImGui::End();
-    return true;
-}
 
 void map_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     EngineConfig config = state.requested.engine;
@@ -336,6 +201,7 @@ void map_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     warning(ui, state, requests);
     if (state.maps.shown.picture && !state.maps.shown.picture3) counts(ui, state);
     if (!state.maps.shown.problem.empty()) ui.note(state.maps.shown.problem);
+    if (state.maps.shown.picture || state.maps.shown.picture3) lesson(ui, state, requests);
     bars(ui, state, requests);
 }
 
@@ -359,8 +225,44 @@ void next_map(Window& window, int) {
         messages.notice(phrase("Map: {}", map_in_force(config)));
 }
 
+/// Opens the page that shows the walk.
+MapLesson& open_lesson(Window& window) {
+    window.core.state.layout.panel = "maps";
+    if (!window.core.state.layout.presenter) window.core.state.layout.panels = true;
+    return window.core.state.own.of<MapLesson>();
+}
+
+void next_second_map(Window& window, int) {
+    if (window.core.state.maps.shown.picture3)
+        return window.core.messages.notice("Two maps are drawn for pairs of tiles, not for triples");
+    std::string& second = open_lesson(window).second;
+    const auto now = std::ranges::find(maps(), std::string_view{second}, &MapEntry::id);
+    if (second.empty())
+        second = maps().front().id;
+    else
+        second = now == maps().end() || now + 1 == maps().end() ? std::string{} : std::string{(now + 1)->id};
+}
+
+void play_walk(Window& window, int) {
+    MapWalk& walk = open_lesson(window).walk;
+    walk.playing = !walk.playing;
+    if (!walk.on) walk.at = 0;
+    walk.on = true;
+}
+
+void step_walk(Window& window, int by) {
+    MapLesson& lesson = open_lesson(window);
+    lesson.walk.step(by, lesson.blocks(window.core.state.maps.shown));
+}
+
 constexpr auto kMapsCommands = std::to_array<WindowCommand>({
     line(Command::kMap, next_map, GLFW_KEY_M, "M", "next thread map"),
+    with(kShift, line(Command::kSecondMap, next_second_map, GLFW_KEY_M, "Shift + M",
+                      "next map beside that of the engine, or none")),
+    line(Command::kWalk, play_walk, GLFW_KEY_J, "J", "walk through the blocks of the thread map, or pause"),
+    listed("One block of the walk on",
+           line(Command::kWalkStep, step_walk, GLFW_KEY_U, "U / Shift + U", "one block of the walk on, back", +1)),
+    listed("One block of the walk back", with(kShift, also(Command::kWalkStep, GLFW_KEY_U, -1))),
 });
 
 constexpr auto kMapsPanels = std::to_array<PanelEntry>({
@@ -386,6 +288,13 @@ nlohmann::json map_json(const MapState& map) {
             {"wrong_from", picture.misplaced() ? nlohmann::json(picture.misplaced()->wanted.row) : nlohmann::json{}}};
 }
 
+nlohmann::json lesson_json(const UiState& state) {
+    const auto& lesson = state.own.of<MapLesson>();
+    return {{"second", lesson.second},    {"wiped", lesson.pair == MapPair::kWiped},  {"divider", lesson.divider},
+            {"walking", lesson.walk.on},  {"playing", lesson.walk.playing},           {"block", lesson.walk.block()},
+            {"speed", lesson.walk.speed}, {"blocks", lesson.blocks(state.maps.shown)}};
+}
+
 nlohmann::json tried_json(const std::vector<TriedEngine>& all) {
     nlohmann::json list = nlohmann::json::array();
     for (const TriedEngine& tried : all)
@@ -397,7 +306,9 @@ nlohmann::json tried_json(const std::vector<TriedEngine>& all) {
 }
 
 void draw_map(Window& w, DrawnFrame& frame) {
-    frame.map = frame.state.layout.panels && map_overlay(frame.ui, frame.state, w.imgui.fonts(), frame.requests);
+    const LayoutState& layout = frame.state.layout;
+    frame.map =
+        (layout.panels || layout.presenter) && map_overlay(frame.ui, frame.state, w.imgui.fonts(), frame.requests);
 }
 
 constexpr auto kMapsOverlays = std::to_array<Overlay>({
@@ -410,6 +321,8 @@ void describe_maps(nlohmann::json& map, const UiState& state) {
     map["tile_size"] = state.maps.shown.tile_size;
     map["map_shown"] = map_json(state.maps.shown);
     map["map_hover"] = state.maps.hover;
+    map["map_worked"] = state.maps.worked;
+    map["map_lesson"] = lesson_json(state);
     map["tried"] = tried_json(state.maps.tried);
 }
 

@@ -55,10 +55,10 @@ std::set<std::uint32_t> colors(const std::string& path, int& width, int& height)
 /// Chooses a run of about a second: four measurements for each N.
 void choose_short_run(WindowDriver& window) {
     window.key("l");
-    window.click("lambda");
-    window.click("rb");
-    window.click("rec-launches");
-    window.click("sqrt");
+    window.click("λ: row by square root");
+    window.click("Rectangular box");
+    window.click("Recursive, a launch per level");
+    window.click("Library root, X");
     window.click("8 × 8");
     window.type_into("N to", "3072");
     window.type_into("N step", "1024");
@@ -142,7 +142,7 @@ TEST_F(LabWindow, TimesSelectedNumbersOfFeatures) {
     window->key("l");
     EXPECT_FALSE(window->shows("all numbers of features"));
     window->choose("Experiment", "Distance matrix");
-    for (const char* chip : {"2", "4", "rb"}) window->click(chip);
+    for (const char* chip : {"2", "4", "Rectangular box"}) window->click(chip);
     window->type_into("N to", "2048");
     window->click("Start");
     // Two sizes, two numbers of features, the bounding box and the map.
@@ -181,8 +181,8 @@ TEST_F(LabWindow, MarksAWrongMap) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
     window->choose("Experiment", "Square roots");
-    window->click("lambda-offset");
-    window->click("newton");
+    window->click("λ with −0.4999");
+    window->click("Newton steps, N");
     window->click("8 × 8");
     window->type_into("N from", "13008");
     window->type_into("N to", "13008");
@@ -201,13 +201,13 @@ TEST_F(LabWindow, MarksAWrongMap) {
 TEST_F(LabWindow, OffersMapsAndSizesOfEachExperiment) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
-    window->click("rb");
+    window->click("Rectangular box");
     window->choose("Experiment", "Dummy kernel of triples");
     window->wait_for("the choices of this experiment", [&](const Json& s) {
         const Json& chosen = s["lab"]["chosen"];
-        return chosen["maps"].empty() && chosen["from"] == 64 && chosen["step"] == 64 && !window->shows("rb");
+        return chosen["maps"].empty() && chosen["from"] == 64 && chosen["step"] == 64 && !window->shows("Rectangular box");
     });
-    window->click("hadouken3");
+    window->click("Hadouken of three, by bits");
     window->type_into("N to", "64");
     window->click("Start");
     window->wait_for("the end", [](const Json& s) { return s["lab"]["rows"] == 2 && s["lab"]["running"] == false; });

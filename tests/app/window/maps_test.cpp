@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/maps/maps.hpp"
+#include "core/maps/explain.hpp"
 
 #include <cmath>
 
@@ -32,9 +32,9 @@ TEST_F(MapsWindow, AllMapsAndRootsCanBeSwitchedWhileRunning) {
     const Json first = window->state();
     for (const MapChoice& choice : every_map_and_root()) {
         const Json before = window->state();
-        if (before["map"] != choice.map) window->choose("Map", std::string{choice.map});
+        if (before["map"] != choice.map) window->choose("Map", std::string{note_of(map(choice.map)).name});
         if (!choice.root.empty() && window->state("root") != choice.root)
-            window->choose("Root", std::string{choice.root});
+            window->choose("Root", std::string{note_of(root(choice.root)).name});
         window->wait_for("the map and steps by it", [&](const Json& s) {
             return s["map"] == choice.map && s["root"] == choice.root && s["step"] > before["step"] &&
                    s["map_shown"]["map"] == choice.map;
@@ -70,7 +70,7 @@ TEST_F(MapsWindow, HoverDescribesBlockAndTile) {
     expect_hover_text(*window, "Launch grid", 5, 3, m, m, "block (5, 3) → no tile: wasted");
     expect_hover_text(*window, "Triangle", 2, 6, m, m, "block (2, 6) → tile (6, 2)");
     expect_hover_text(*window, "Triangle", 14, 1, m, m, "");  // outside the triangle
-    window->choose("Map", "rb");
+    window->choose("Map", "Rectangular box (rb)");
     window->wait_for("8 × 17 blocks", [](const Json& s) { return s["map_shown"]["lines"] == 17; });
     window->wait_frames(3);
     expect_hover_text(*window, "Launch grid", 7, 0, 8, 17, "block (7, 0) → tile (15, 8)");
@@ -83,7 +83,7 @@ TEST_F(MapsWindow, PublishedMapIsUsedWithinItsRangeAndShownBeyond) {
         {"plummer", "--bodies", "52000", "--engine", "half", "--backend", "cpu", "--rows", "32", "--root", "newton"});
     window->click("Maps");
     window->wait_for("the picture", [](const Json& s) { return s["map_shown"]["rows"] == 1625; });
-    window->choose("Map", "lambda-published");
+    window->choose("Map", "λ as published (lambda-published)");
     window->wait_for("its wrong rows", [](const Json& s) {
         return s["map_shown"]["map"] == "lambda-published" && s["map_shown"]["wrong_from"] == 1622;
     });
@@ -93,9 +93,9 @@ TEST_F(MapsWindow, PublishedMapIsUsedWithinItsRangeAndShownBeyond) {
     window->wait_for("the exact one", [](const Json& s) {
         return s["map_shown"]["map"] == "lambda" && s["map_shown"]["refused"] == "" && s["map"] == "lambda";
     });
-    window->choose("Root", "sqrt");
+    window->choose("Root", "Library root, X (sqrt)");
     window->wait_for("X", [](const Json& s) { return s["root"] == "sqrt"; });
-    window->choose("Map", "lambda-published");
+    window->choose("Map", "λ as published (lambda-published)");
     window->wait_for("the engine takes it", [](const Json& s) { return s["map"] == "lambda-published"; });
     EXPECT_TRUE(window->state()["map_shown"]["wrong_from"].is_null());
 }
@@ -124,7 +124,7 @@ TEST_F(MapsWindow, DrawingOfMillionsOfBlocksIsReduced) {
 TEST_F(MapsWindow, MapIsShownForEnginesWithoutAMap) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "direct", "--backend", "cpu"});
     window->click("Maps");
-    window->choose("Map", "hadouken");
+    window->choose("Map", "Hadouken, by bits (hadouken)");
     window->wait_for("the picture",
                      [](const Json& s) { return s["map_shown"]["map"] == "hadouken" && !s["map_shown"]["walked"]; });
     EXPECT_EQ(window->state("map"), "");
@@ -141,7 +141,7 @@ TEST_F(MapsWindow, MapChosenUnderAutoSelectsHalf) {
     window->wait_for("the choice of auto", [](const Json& s) { return s["tried"].size() == 1; });
     if (!window->state()["map_shown"]["walked"]) GTEST_SKIP() << "auto chose an engine without a map";
     EXPECT_EQ(window->state("map"), "");
-    window->choose("Map", "rec");
+    window->choose("Map", "Recursive partition (rec)");
     window->wait_for("half", [](const Json& s) { return s["engine"] == "half" && s["map"] == "rec"; });
 }
 
@@ -150,7 +150,7 @@ TEST_F(MapsWindow, SpeedsOfTriedEnginesStayUntilTheNumberOfBodiesChanges) {
     window->click("Maps");
     window->wait_for("a bar", [](const Json& s) { return s["tried"].size() == 1; });
     EXPECT_EQ(window->state()["tried"][0]["name"], "half lambda sqrt ρ 32, cpu single");
-    window->choose("Map", "rb");
+    window->choose("Map", "Rectangular box (rb)");
     window->wait_for("a second bar", [](const Json& s) { return s["tried"].size() == 2 && s["tried"][1]["now"]; });
     const Json both = window->state("tried");
     EXPECT_EQ(both[1]["name"], "half rb ρ 32, cpu single");
@@ -159,7 +159,7 @@ TEST_F(MapsWindow, SpeedsOfTriedEnginesStayUntilTheNumberOfBodiesChanges) {
     window->click("Clear");
     window->wait_for("only the current one", [](const Json& s) { return s["tried"].size() == 1; });
     EXPECT_EQ(window->state()["tried"][0]["name"], both[1]["name"]);
-    window->choose("Map", "lut");
+    window->choose("Map", "Look-up table (lut)");
     window->wait_for("two", [](const Json& s) { return s["tried"].size() == 2; });
     window->click("Setup");
     window->type_into("Bodies", "600");

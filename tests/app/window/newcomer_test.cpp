@@ -59,7 +59,7 @@ TEST_F(NewcomerWindow, FirstMinuteWorksByClicks) {
     window->click("Maps");
     window->click("Compute with half");
     window->wait_for("the engine with maps", [](const Json& s) { return s["engine"] == "half"; });
-    window->choose("Map", "rb");
+    window->choose("Map", "Rectangular box (rb)");
     window->wait_for("another map", [](const Json& s) { return s["map"] == "rb"; });
 
     window->click("Recording");

@@ -53,9 +53,9 @@ TEST_F(PanelsWindow, UnavailableBackendIsGreyed) {
 TEST_F(PanelsWindow, MapsAndRootsAreSwitchedWhileRunning) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "half"});
     ASSERT_EQ(window->state("map"), "lambda");
-    window->choose("Root", "newton");
+    window->choose("Root", "Newton steps, N (newton)");
     window->wait_for("the root", [](const Json& s) { return s["root"] == "newton"; });
-    window->choose("Map", "rb");
+    window->choose("Map", "Rectangular box (rb)");
     window->wait_for("the map", [](const Json& s) { return s["map"] == "rb" && s["root"] == ""; });
     for (std::size_t i = 0; i < maps().size(); ++i) {
         const Json before = window->state();

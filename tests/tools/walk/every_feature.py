@@ -95,7 +95,7 @@ class EveryFeature(FirstMinute):
         w.key("l")
         state = w.wait("the laboratory", lambda s: s["panel"] == "lab")
         self.check(f"it measures on {self.best}", state["lab"]["chosen"]["backend"] == self.best)
-        for chip in ("lambda", "rb", "sqrt"):
+        for chip in ("λ: row by square root", "Rectangular box", "Library root, X"):
             w.click(chip)
         w.type_into("N to", "2048")
         w.type_into("N step", "1024")

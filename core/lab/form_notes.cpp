@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "core/lab/form_notes.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/menu.hpp"
+#include "core/lab/experiments.hpp"
+#include "core/lab/launch_variants3.hpp"
+#include "core/maps/explain.hpp"
+
+namespace orrery {
+namespace {
+
+struct OwnForm {
+    std::string_view id, name, like;  // like: id of a map with the same source; empty: this program's
+};
+constexpr auto kOwnForms = std::to_array<OwnForm>({
+    {"rec-launches", "Recursive, a launch per level", "rec"},
+    {"rb-threads", "Rectangular box of threads", "rb"},
+    {"utm-threads", "Upper triangular of threads", "utm"},
+    {"dp", "Dynamic parallelism", "hadouken"},
+    {"utm-threads-exact", "Upper triangular of threads, exact", ""},
+    {"lambda3-published", "Tetrahedral λ as published", "lambda"},
+    {"lambda3-epsilon", "Tetrahedral λ with ε", "lambda"},
+    {"lambda3-epsilon-fp64", "Tetrahedral λ with ε, in double", "lambda"},
+    {"lambda3-table", "Tetrahedral λ by a table", "lambda"},
+});
+
+}  // namespace
+
+FormNote form_note(std::string_view id) {
+    const auto own = std::ranges::find(kOwnForms, id, &OwnForm::id);
+    if (own != kOwnForms.end())
+        return {own->name, own->like.empty() ? std::string_view{} : note_of(map(own->like)).source};
+    const auto triples = simplex3_maps();
+    const auto triple = std::ranges::find(triples, id, &Map3Entry::id);
+    const MapNote& note = triple != triples.end() ? note_of(*triple) : note_of(map(id));
+    return {without_id(note.name), note.source};
+}
+
+LabBound lab_bound(std::string_view experiment, std::uint64_t bodies, std::uint32_t rho) {
+    const bool triples = experiment == "triplet";
+    const std::uint64_t side = triples ? 8 : std::uint64_t{rho} * tile_span(experiment);
+    const std::uint64_t rows = (bodies + side - 1) / side;
+    const auto m = static_cast<double>(rows);
+    return {rows, triples ? 6 * m * m / ((m + 1) * (m + 2)) : 2 * m / (m + 1)};
+}
+
+}  // namespace orrery
