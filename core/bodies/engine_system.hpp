@@ -82,4 +82,7 @@ std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfi
 std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies,
                                                Precision precision, Urgency urgency, Ranks* ranks = nullptr);
 
+std::unique_ptr<BodySystem> make_gl_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
+                                           const Bodies& bodies);
+
 }  // namespace orrery
