@@ -53,7 +53,10 @@ Seen look_at(Simulation& simulation) {
     require_between_steps(simulation);
     simulation.system().wait();
     const auto columns = simulation.system().columns();
-    if (!columns) usage_error("these bodies are distributed over several memories");
+    if (!columns)
+        usage_error(simulation.engine_config().backend == Backend::kGl
+                        ? "bodies on gl have no arrays in place; read copies of them, or use another backend"
+                        : "these bodies are distributed over several memories");
     return {simulation.system().shared_from_this(), *columns};
 }
 

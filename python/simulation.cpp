@@ -336,7 +336,7 @@ void bind_simulation(py::module_& module) {
         "precision"_a = py::none(), "integrator"_a = py::none(), "dt"_a = py::none(),
         "Simulates a copy of the scene's bodies with this engine.\n\n"
         "engine: an id of engines(); None: that of the scene file, or 'direct'.\n"
-        "backend: 'cpu' or 'cuda'; None: the engine's best one on this machine.\n"
+        "backend: 'cpu', 'cuda' or 'gl'; None: the engine's best one on this machine.\n"
         "precision: 'single', 'mixed' or 'double'; None: as the scene recommends.\n"
         "integrator: an id of integrators(), dt: the length of a step; None: as the scene recommends.\n"
         "Other keywords are settings of the engine, see settings(): theta, accuracy, map, threads …\n\n"

@@ -27,6 +27,7 @@
 #include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
+#include "core/gl/info.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
@@ -271,7 +272,7 @@ void add_survey(CLI::App& app, SurveyOptions& options) {
     app.add_option("--engines,--engine", options.engines,
                    "Engines, separated by commas: " + ids(engines()) + " (default: all that can run here)")
         ->delimiter(',');
-    app.add_option("--backend", options.backend, "Only engines on cpu or on cuda");
+    app.add_option("--backend", options.backend, "Only engines on cpu, on cuda or on gl");
     app.add_option("--precision", options.precisions, "single, mixed, double: one, or several separated by commas")
         ->delimiter(',');
 }
@@ -292,7 +293,9 @@ std::vector<EngineEntry> SurveyOptions::entries() const {
     for (const EngineEntry& entry : orrery::engines()) {
         if (only && entry.backend != *only) continue;
         if (!engines.empty() && std::ranges::find(engines, entry.id) == engines.end()) continue;
-        if (const std::string why = unavailable(entry); !why.empty())
+        if (!only && entry.backend == Backend::kGl && !has_gl_hardware())
+            report_skipped(entry, "no GPU with OpenGL; to include OpenGL on the CPU: --backend gl");
+        else if (const std::string why = unavailable(entry); !why.empty())
             report_skipped(entry, why);
         else
             result.push_back(entry);

@@ -271,7 +271,7 @@ BenchRow measure(const EngineConfig& config, const SceneInStretches& scene, cons
     row.choice = system->engine_choice();
     if (chosen) row.choice = tuning.text() + (row.choice.empty() ? "" : " · " + row.choice);
     row.report = system->engine_report();
-    if (effort.roofline && !process_ranks()) {
+    if (effort.roofline && !process_ranks() && config.backend != Backend::kGl) {
         const bool equal = row.config.equal_masses && equal_masses(*scene.bodies);
         row.ceilings = ceilings(config.backend, config.precision, config.threads);
         if (gravity.law == PairLaw::kGravity) row.pair_cost = pair_cost(row.config, equal);
@@ -679,6 +679,8 @@ int bench(const BenchOptions& options) {
     to_stdout("orrery {} ({}), {}\n", version(), commit(), compiler());
     to_stdout("cpu: {}\n", device_name(Backend::kCpu));
     if (!driver_version().empty()) to_stdout("cuda: {}, driver {}\n", device_name(Backend::kCuda), driver_version());
+    if (std::ranges::any_of(rows, [](const BenchRow& row) { return row.config.backend == Backend::kGl; }))
+        to_stdout("gl: {}\n", device_name(Backend::kGl));
     to_stdout("scene: {}, seed {}, softening {:g}\n{}", rows.front().scene, rows.front().seed, rows.front().softening,
               to_text(rows));
     return 0;

@@ -20,6 +20,8 @@
 #include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/engines/engine_settings.hpp"
+#include "core/gl/info.hpp"
 #include "core/ranks/device_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
 
@@ -40,6 +42,22 @@ Json cuda_json() {
             {"reason", cuda.reason},
             {"driver", driver_version()},
             {"devices", std::move(devices)}};
+}
+
+/// The OpenGL devices on which engines can run, the one that computes first.
+Json gl_compute_json() {
+    const GlComputeInfo& gl = gl_compute_info();
+    Json devices = Json::array();
+    for (const GlDeviceInfo& device : gl.devices)
+        devices.push_back({{"place", device.place},
+                           {"vendor", device.vendor},
+                           {"renderer", device.renderer},
+                           {"version", device.version},
+                           {"software", device.software},
+                           {"max_buffer_bytes", device.max_buffer},
+                           {"max_threads", device.max_threads},
+                           {"reason", device.why_not}});
+    return {{"available", gl.available}, {"reason", gl.reason}, {"devices", std::move(devices)}};
 }
 
 /// Queries the GL that recordings would use, and tries to share one of its buffers with CUDA.
@@ -94,6 +112,7 @@ Json info() {
             {"cpu", cpu_model()},
             {"simd", simd_target()},
             {"gl", std::move(gl)},
+            {"gl_compute", gl_compute_json()},
             {"cuda", cuda_json()},
             {"interop", std::move(interop)},
             {"readback", std::move(readback)},
@@ -106,13 +125,23 @@ Json info() {
 std::string text(const Json& value) { return value.get<std::string>(); }
 
 void print_text(const Json& all) {
-    const auto line = [](std::string_view what, const std::string& found) { to_stdout("{:<9} {}\n", what, found); };
+    const auto line = [](std::string_view what, const std::string& found) { to_stdout("{:<10} {}\n", what, found); };
     line("orrery", fmt::format("{} ({}), {}", text(all["version"]), text(all["commit"]), text(all["compiler"])));
     line("cpu", fmt::format("{}, {}", text(all["cpu"]), text(all["simd"])));
     const Json &gl = all["gl"], &cuda = all["cuda"], &interop = all["interop"];
     line("gl", gl["available"]
                    ? fmt::format("{}, {} ({})", text(gl["renderer"]), text(gl["version"]), text(gl["context"]))
                    : "no: " + text(gl["reason"]));
+    const Json& compute = all["gl_compute"];
+    if (!compute["available"]) line("gl engines", "no: " + text(compute["reason"]));
+    for (const Json& device : compute["devices"])
+        if (const std::string why = text(device["reason"]); !why.empty())
+            line("gl engines", fmt::format("not on {}: {}", text(device["place"]), why));
+        else
+            line("gl engines", fmt::format("{}, {}, {} ({}{}), buffers of up to {} MiB", text(device["vendor"]),
+                                           text(device["renderer"]), text(device["version"]), text(device["place"]),
+                                           device["software"] ? ", the CPU: only on request" : "",
+                                           device["max_buffer_bytes"].get<std::uint64_t>() >> 20));
     if (!cuda["available"]) line("cuda", "no: " + text(cuda["reason"]));
     for (const Json& device : cuda["devices"])
         line("cuda", fmt::format("{}, compute capability {}, {:.1f} GiB, {} multiprocessors, driver {}",
@@ -132,7 +161,7 @@ void print_text(const Json& all) {
                                                                      text(encoder["container"]),
                                                                      encoder["bits"] == 10 ? ", HDR10" : "");
     line("video", encoders.empty() ? "no: " + text(all["video"]["reason"]) + "; PNG pictures work" : encoders);
-    line("engines", fmt::format("on {} by default", name(best_backend())));
+    line("engines", fmt::format("on {} by default", name(default_backend(default_engine_config().engine))));
 }
 
 }  // namespace
@@ -140,7 +169,10 @@ void print_text(const Json& all) {
 Work declare_info(CLI::App& app) {
     const auto json = std::make_shared<bool>(false);
     add_json(app, *json);
-    app.footer("gl is the OpenGL used for recordings, which needs no display; a window uses that of the display.");
+    app.footer(
+        "gl is the OpenGL used for recordings, which needs no display; a window uses that of the display. gl engines: "
+        "the "
+        "OpenGL device on which engines with --backend gl run.");
     return [json] {
         const Json all = info();
         if (*json)

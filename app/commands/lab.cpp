@@ -260,6 +260,7 @@ int lab(const LabOptions& options) {
     std::vector<LabEntry> entries = chosen(options.experiment);
     LabConfig config = options.config;
     config.backend = options.backend.empty() ? best_backend() : parse_backend(options.backend);
+    if (config.backend == Backend::kGl) usage_error("the laboratory runs on cpu and cuda, not on gl");
     if (!options.svg.empty()) {
         std::error_code failed;
         std::filesystem::create_directories(options.svg, failed);

@@ -23,6 +23,7 @@
 #include "core/cuda/info.hpp"
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/device_tuning.hpp"
+#include "core/gl/info.hpp"
 
 namespace orrery {
 namespace {
@@ -46,6 +47,10 @@ std::string cpu_model() {
 
 std::string device_name(Backend backend) {
     if (backend == Backend::kCpu) return fmt::format("{} ({})", cpu_model(), simd_target());
+    if (backend == Backend::kGl) {
+        const GlComputeInfo& gl = gl_compute_info();
+        return gl.available ? gl.devices.front().renderer : "no device";
+    }
     const CudaInfo& cuda = cuda_info();
     return cuda.devices.empty() ? "no device" : cuda.devices.front().name;
 }
@@ -98,6 +103,7 @@ void use_tuning_files() {
 
 EnergySource open_energy_counter(Backend backend) {
     if (backend == Backend::kCpu) return open_rapl_counter();
+    if (backend == Backend::kGl) return {.counter = nullptr, .name = {}, .why_not = "OpenGL has no energy counter"};
     const CudaInfo& cuda = cuda_info();
     if (cuda.devices.empty()) return {.counter = nullptr, .name = {}, .why_not = cuda.reason};
     return open_nvml_counter(cuda.devices.front().bus);

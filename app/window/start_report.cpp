@@ -30,6 +30,7 @@ std::string way_text(const SharedBuffer& bodies) {
 std::string engine_text(const WindowConfig& config, const EngineConfig& engine) {
     const std::string why = config.engine_chosen               ? "as requested"
                             : engine.backend == Backend::kCuda ? "CUDA is available"
+                            : engine.backend == Backend::kGl   ? "OpenGL computes, CUDA is not available"
                                                                : "CUDA is not available";
     return phrase("{} on {}, {} precision ({})", engine.engine, name(engine.backend), if_known(name(engine.precision)),
                   tr(why));

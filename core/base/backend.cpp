@@ -9,12 +9,19 @@
 
 namespace orrery {
 
-std::string_view name(Backend backend) { return backend == Backend::kCpu ? "cpu" : "cuda"; }
+std::string_view name(Backend backend) {
+    return backend == Backend::kCpu ? "cpu" : backend == Backend::kCuda ? "cuda" : "gl";
+}
+
+std::span<const Backend> backends() {
+    static constexpr std::array menu{Backend::kCpu, Backend::kCuda, Backend::kGl};
+    return menu;
+}
 
 Backend parse_backend(std::string_view text) {
-    if (text == "cpu") return Backend::kCpu;
-    if (text == "cuda") return Backend::kCuda;
-    usage_error(fmt::format("no backend '{}'; there are cpu, cuda", text));
+    for (const Backend backend : backends())
+        if (text == name(backend)) return backend;
+    usage_error(fmt::format("no backend '{}'; there are cpu, cuda, gl", text));
 }
 
 std::string_view name(Precision precision) {

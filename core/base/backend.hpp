@@ -5,8 +5,9 @@
 
 namespace orrery {
 
-enum class Backend { kCpu, kCuda };
-std::string_view name(Backend backend);        ///< "cpu", "cuda"
+enum class Backend { kCpu, kCuda, kGl };       ///< kGl: a GPU through OpenGL compute shaders
+std::span<const Backend> backends();           ///< in the order of menus
+std::string_view name(Backend backend);        ///< "cpu", "cuda", "gl"
 Backend parse_backend(std::string_view text);  ///< throws Error{kUsage} with the choices
 
 /// kMixed: state in double, differences of positions as exact as their float result can hold, arithmetic in float.

@@ -144,13 +144,20 @@ std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bo
         usage_error(
             fmt::format("compensated summation is available only on the CPU (--backend cpu); engine '{}' is on {}",
                         config.engine, name(config.backend)));
+    if (ranks && entry.backend == Backend::kGl)
+        usage_error(fmt::format("engine '{}' on gl runs in one process, not in several ranks", config.engine));
     require_precision(entry, config.precision);
     if (const Bodies* all = bodies.in_memory()) require_fit(*all, config.precision);
     try {
         AnyEngine made = entry.make(config);
-        return entry.backend == Backend::kCpu
-                   ? make_host_system(std::move(made), config, entry, bodies, ranks)
-                   : make_device_system(std::move(made), entry, bodies, config.precision, urgency, ranks);
+        switch (entry.backend) {
+            case Backend::kCpu:
+                return make_host_system(std::move(made), config, entry, bodies, ranks);
+            case Backend::kCuda:
+                return make_device_system(std::move(made), entry, bodies, config.precision, urgency, ranks);
+            default:
+                return make_gl_system(std::move(made), config, entry, bodies);
+        }
     } catch (const std::bad_alloc&) {
         environment_error(fmt::format("{} bodies do not fit into the memory of this machine", bodies.size()));
     }

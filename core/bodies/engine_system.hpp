@@ -94,4 +94,7 @@ std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfi
 std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const BodySource& bodies,
                                                Precision precision, Urgency urgency, Ranks* ranks = nullptr);
 
+std::unique_ptr<BodySystem> make_gl_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
+                                           const Bodies& bodies);
+
 }  // namespace orrery

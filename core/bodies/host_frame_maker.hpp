@@ -19,7 +19,8 @@
 
 namespace orrery {
 
-/// Makes frames of bodies on the host, including their colour quantities.
+/// Makes frames of bodies on the host, including their colour quantities. The engine may be in another memory space; if
+/// it has a tree, its labels must be written to host memory.
 template <class Real>
 class HostFrameMaker {
 public:
@@ -29,8 +30,9 @@ public:
     };
 
     /// See BodySystem::fill().
+    template <class Space>
     void fill(Frame& frame, const Coloring& coloring, const State& bodies, const Bodies& labels,
-              Engine<Host, Real>& engine, Pool& pool) {
+              Engine<Space, Real>& engine, Pool& pool) {
         frame.device.reset();
         frame.count = bodies.count;
         frame.host.resize(bodies.count);
@@ -52,8 +54,9 @@ private:
     using Clock = std::chrono::steady_clock;
 
     /// Writes the scalars; returns the reason if there are none.
+    template <class Space>
     std::string color(std::vector<Vec4f>& vertices, const Coloring& coloring, const State& bodies, const Bodies& labels,
-                      Engine<Host, Real>& engine, Pool& pool) {
+                      Engine<Space, Real>& engine, Pool& pool) {
         if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
         const auto set = [&](const auto& scalar) {
             for_each_in_blocks(pool, bodies.count,
@@ -117,7 +120,8 @@ private:
         return {};
     }
 
-    bool label(TreeLabel label, std::size_t count, Engine<Host, Real>& engine) {
+    template <class Space>
+    bool label(TreeLabel label, std::size_t count, Engine<Space, Real>& engine) {
         scalars_.resize(count);
         next_density_ = {};
         const auto* tree = engine.tree();

@@ -16,6 +16,7 @@ const Ceilings& ceilings(Backend backend, Precision precision, int threads) {
     static std::mutex mutex;
     static std::map<std::tuple<Backend, bool, int>, Ceilings> measured;
     if (backend == Backend::kCuda && !cuda_info().available) environment_error(cuda_info().reason);
+    if (backend == Backend::kGl) usage_error("ceilings are measured on cpu and cuda, not on gl");
     if (backend == Backend::kCuda)
         threads = 0;
     else if (threads <= 0)
@@ -38,7 +39,7 @@ const Ceilings& ceilings(Backend backend, Precision precision, int threads) {
 
 std::optional<PairCost> pair_cost(const EngineConfig& config, bool equal_masses) {
     if (config.engine != "direct" && config.engine != "half") return std::nullopt;
-    if (config.precision == Precision::kMixed) return std::nullopt;
+    if (config.precision == Precision::kMixed || config.backend == Backend::kGl) return std::nullopt;
     const bool cuda = config.backend == Backend::kCuda, in_double = config.precision == Precision::kDouble;
     // 1/D^(3/2) from y ≈ 1/√D, without masses: inverse_cube() on CUDA, InverseCube on the CPU.
     const int cube = cuda ? (in_double ? 6 : 2) : (in_double ? 2 : 4);

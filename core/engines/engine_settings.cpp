@@ -18,6 +18,7 @@ struct BackendChoice {
 constexpr auto kBackends = std::to_array<BackendChoice>({
     {"cpu", "cpu", "the CPU, on all its cores", Backend::kCpu},
     {"cuda", "cuda", "an NVIDIA GPU", Backend::kCuda},
+    {"gl", "gl", "any GPU with OpenGL 4.3", Backend::kGl},
 });
 
 struct PrecisionChoice {

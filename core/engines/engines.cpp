@@ -9,6 +9,7 @@
 #include "core/cuda/info.hpp"
 #include "core/engines/entries.hpp"
 #include "core/engines/report.hpp"
+#include "core/gl/info.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {
@@ -66,8 +67,9 @@ std::span<const EngineEntry> engines() {
         std::vector<EngineEntry> joined;
         for (const EngineEntry& cpu : cpu_engines()) {
             joined.push_back(cpu);
-            for (const EngineEntry& cuda : cuda_engines())
-                if (cuda.id == cpu.id) joined.push_back(cuda);
+            for (const std::span<const EngineEntry> others : {cuda_engines(), gl_engines()})
+                for (const EngineEntry& other : others)
+                    if (other.id == cpu.id) joined.push_back(other);
         }
         for (const EngineEntry& cuda : cuda_engines())
             if (std::ranges::find(joined, cuda.id, &EngineEntry::id) == joined.end()) joined.push_back(cuda);
@@ -89,7 +91,9 @@ bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report) {
 }
 
 std::string unavailable(const EngineEntry& entry) {
-    return entry.backend == Backend::kCpu ? std::string{} : cuda_info().reason;
+    return entry.backend == Backend::kCpu    ? std::string{}
+           : entry.backend == Backend::kCuda ? cuda_info().reason
+                                             : gl_compute_info().reason;
 }
 
 const EngineEntry& any_engine(std::string_view id) { return find_in_menu(engines(), "engine", id); }
@@ -104,6 +108,8 @@ const EngineEntry& engine(std::string_view id, Backend backend) {
     // A build without CUDA has no CUDA entries.
     if (backend == Backend::kCuda && !cuda_info().available)
         environment_error(fmt::format("engine '{}' cannot run on cuda: {}", id, cuda_info().reason));
+    if (backend == Backend::kGl && gl_engines().empty())
+        environment_error(fmt::format("engine '{}' cannot run on gl: {}", id, gl_compute_info().reason));
     usage_error(fmt::format("engine '{}' does not exist for {}", id, name(backend)));
 }
 
@@ -111,7 +117,10 @@ Backend best_backend() { return cuda_info().available && !cuda_engines().empty()
 
 Backend default_backend(std::string_view engine) {
     const EngineEntry& any = any_engine(engine);
-    return find_engine(any.id, best_backend()) ? best_backend() : any.backend;
+    const Backend best = best_backend();
+    if (find_engine(any.id, best) && best != Backend::kCpu) return best;
+    if (find_engine(any.id, Backend::kGl) && has_gl_hardware()) return Backend::kGl;
+    return find_engine(any.id, best) ? best : any.backend;
 }
 
 Law law_of(const EngineConfig& config) { return engine(config.engine, config.backend).law; }

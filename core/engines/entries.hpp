@@ -28,8 +28,14 @@ EngineEntry cuda_tree_locks_engine();
 EngineEntry cuda_triplet_engine();
 EngineEntry cuda_auto_engine();
 
-// The menus that engines() joins. A build without CUDA links an empty one (cuda/absent.cpp), so callers need no #if.
+// On a GPU through OpenGL.
+EngineEntry gl_direct_engine();
+EngineEntry gl_half_engine();
+
+// The menus that engines() joins. A build without CUDA links an empty one (cuda/absent.cpp), one without EGL an empty
+// one of OpenGL (gl/absent.cpp), so callers need no #if.
 std::span<const EngineEntry> cpu_engines();
 std::span<const EngineEntry> cuda_engines();
+std::span<const EngineEntry> gl_engines();
 
 }  // namespace orrery

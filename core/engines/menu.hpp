@@ -16,13 +16,15 @@ namespace orrery {
 
 struct Host;
 struct Device;
+struct Gl;
 struct EngineReport;
 template <class Space, class Real>
 class Engine;
 
 /// An engine in any memory space and precision. Code that dereferences it must include core/engines/engine.hpp.
 using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique_ptr<Engine<Host, double>>,
-                               std::unique_ptr<Engine<Device, float>>, std::unique_ptr<Engine<Device, double>>>;
+                               std::unique_ptr<Engine<Device, float>>, std::unique_ptr<Engine<Device, double>>,
+                               std::unique_ptr<Engine<Gl, float>>, std::unique_ptr<Engine<Gl, double>>>;
 
 /// What only some engines offer.
 enum class Capability : unsigned {
@@ -114,13 +116,14 @@ std::string unavailable(const EngineEntry& entry);
 /// Throws Error{kUsage} for an unknown id (listing the menu) or one without this backend, Error{kEnvironment} with the
 /// reason if it cannot run here.
 const EngineEntry& engine(std::string_view id, Backend backend);
-/// CUDA if it can run here, otherwise the CPU.
+/// CUDA if it can run here, otherwise the CPU: these have every engine.
 Backend best_backend();
 /// The force law of this engine; throws as engine() does.
 Law law_of(const EngineConfig& config);
 /// The first entry with this id. Throws Error{kUsage} for an unknown id (listing the menu).
 const EngineEntry& any_engine(std::string_view id);
-/// The best backend of this engine that can run here. Throws as any_engine() does.
+/// The best backend of this engine that can run here: CUDA, then OpenGL on hardware, then the CPU. Software OpenGL must
+/// be requested. Throws as any_engine() does.
 Backend default_backend(std::string_view engine);
 
 }  // namespace orrery

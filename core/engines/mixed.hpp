@@ -16,6 +16,9 @@ std::unique_ptr<Engine<Host, double>> make_mixed(std::unique_ptr<Engine<Host, fl
 std::unique_ptr<Engine<Device, double>> make_mixed(std::unique_ptr<Engine<Device, float>> single,
                                                    const EngineConfig& config);
 
+/// The same for bodies in OpenGL buffers; defined only in builds with EGL.
+std::unique_ptr<Engine<Gl, double>> make_mixed(std::unique_ptr<Engine<Gl, float>> single, const EngineConfig& config);
+
 /// Implements EngineEntry::make for an engine `Kind<Real>` constructed from `args`.
 template <template <class> class Kind, class... Args>
 AnyEngine make_in_precision(const EngineConfig& config, const Args&... args) {

@@ -11,6 +11,7 @@ namespace orrery {
 
 struct Host {};    // the memory space of a pointer is part of its type:
 struct Device {};  // passing device memory to a host engine does not compile
+struct Gl {};      // buffer objects of the OpenGL device, which have names instead of addresses
 
 /// The queue for work: empty on the host, a stream on the device.
 template <class Space>
@@ -30,6 +31,14 @@ struct BodyView {
     /// mixed precision add them to every difference of two positions.
     const Vec4<Real>* low = nullptr;
     const Real* charge = nullptr;  ///< `count` elements, for PairLaw::kCoulomb; null: the bodies are uncharged
+};
+
+/// Names of buffer objects, 0 where the fields above are null.
+template <class Real>
+struct BodyView<Gl, Real> {
+    std::uint32_t position_mass, acceleration;
+    std::size_t count;
+    std::uint32_t low = 0, charge = 0;
 };
 
 /// What Hermite schemes need in addition to accelerations.

@@ -56,7 +56,9 @@ const RootEntry& root(std::string_view id) { return find_in_menu(roots(), "root"
 
 std::uint32_t exact_rows(const MapEntry& map, RootId root, Backend where) {
     if (!map.exact) return kMostRows;
-    return (where == Backend::kCpu ? map.exact->host : map.exact->device)[static_cast<std::size_t>(root)];
+    const auto column = static_cast<std::size_t>(root);
+    const std::uint32_t host = map.exact->host[column], device = map.exact->device[column];
+    return where == Backend::kCpu ? host : where == Backend::kCuda ? device : std::min(host, device);
 }
 
 std::optional<Misplaced> first_misplaced(const MapEntry& map, RootId root, std::uint32_t rows) {

@@ -140,7 +140,8 @@ EngineConfig default_engine(const EngineConfig& few, std::size_t bodies, PairLaw
     many.engine = "auto";
     many.backend = default_backend(many.engine);
     many.tree.accuracy = kDefaultAccuracy;
-    const std::size_t from = many.backend == Backend::kCuda ? kMostPairsOnDevice + 1 : kTunedFrom;
+    const std::size_t from =
+        many.backend == Backend::kCuda || few.backend == Backend::kGl ? kMostPairsOnDevice + 1 : kTunedFrom;
     const bool pays = bodies >= from && tunable(many, bodies, law);
     return pays && offers(engine(many.engine, many.backend), many.precision) &&
                    why_incompatible(integrator, many, law).empty()

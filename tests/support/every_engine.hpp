@@ -10,6 +10,7 @@
 
 #include "core/bodies/bodies.hpp"
 #include "core/engines/menu.hpp"
+#include "core/gl/info.hpp"
 #include "tests/support/needs_device.hpp"
 #include "tests/support/runs_long.hpp"
 
@@ -28,7 +29,10 @@ struct EngineCase {
         return config;
     }
     double tolerance() const { return entry->tolerance(config()); }
-    bool on_host() const { return entry->backend == Backend::kCpu; }
+    /// Computed by the CPU: by its engines, or by OpenGL without a GPU.
+    bool on_host() const {
+        return entry->backend == Backend::kCpu || (entry->backend == Backend::kGl && !has_gl_hardware());
+    }
     /// everyday() for work on the host; `all` on a device.
     template <class T>
     T few_on_host(T few, T all) const {

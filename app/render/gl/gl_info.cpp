@@ -3,9 +3,8 @@
 
 #include <glad/gl.h>
 
-#include <string_view>
-
 #include "core/base/standard_streams.hpp"
+#include "core/gl/egl.hpp"
 
 namespace orrery {
 namespace {
@@ -26,9 +25,7 @@ void GLAD_API_PTR print(GLenum, GLenum type, GLuint, GLenum severity, GLsizei, c
 
 GlInfo query_gl_info() {
     GlInfo info{text(GL_VENDOR), text(GL_RENDERER), text(GL_VERSION)};
-    for (const std::string_view name : {"llvmpipe", "softpipe", "swrast", "SWR"}) {
-        if (info.renderer.find(name) != std::string::npos) info.software = true;
-    }
+    info.software = is_software_renderer(info.renderer);
     return info;
 }
 

@@ -10,6 +10,7 @@
 #include "core/cuda/info.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/tree_choice.hpp"
+#include "core/gl/info.hpp"
 
 namespace orrery {
 namespace {
@@ -38,6 +39,7 @@ std::string EngineMenu::refusal(std::string_view id, Backend backend) const {
     if (const EngineEntry* entry = find(id, backend)) return why_not(*entry);
     // A build without CUDA has no CUDA entries.
     if (backend == Backend::kCuda && !cuda_info().available) return cuda_info().reason;
+    if (backend == Backend::kGl && !gl_compute_info().available) return gl_compute_info().reason;
     return phrase("{} has no {} version", id, name(backend));
 }
 
@@ -77,17 +79,23 @@ void change_engine(EngineConfig& config, const EngineEntry& entry) {
 EngineChange to_engine(const EngineConfig& now, std::string_view id, const EngineMenu& menu) {
     const std::string here = menu.refusal(id, now.backend);
     if (here.empty()) return changed(now, *menu.find(id, now.backend), "Engine", "");
-    const Backend elsewhere = other(now.backend);
-    const std::string there = menu.refusal(id, elsewhere);
-    if (there.empty()) return changed(now, *menu.find(id, elsewhere), "Engine", fmt::format(" ({})", here));
+    for (const Backend elsewhere : others(now.backend))
+        if (menu.refusal(id, elsewhere).empty())
+            return changed(now, *menu.find(id, elsewhere), "Engine", fmt::format(" ({})", here));
+    const std::string there = menu.refusal(id, others(now.backend).front());
     const bool only_there = !menu.find(id, now.backend);  // then the reason of the other backend applies
     return {.config = now, .words = phrase("Engine {} cannot run here: {}", id, only_there ? there : here)};
 }
 
 EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu) {
-    const Backend elsewhere = other(now.backend);
+    const std::span<const Backend> all = backends();
+    const auto place = static_cast<std::size_t>(std::ranges::find(all, now.backend) - all.begin());
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        const Backend next = all[(place + i) % all.size()];
+        if (menu.refusal(now.engine, next).empty()) return changed(now, *menu.find(now.engine, next), "Backend", "");
+    }
+    const Backend elsewhere = others(now.backend).front();
     const std::string why_not = menu.refusal(now.engine, elsewhere);
-    if (why_not.empty()) return changed(now, *menu.find(now.engine, elsewhere), "Backend", "");
     return {.config = now,
             .words = phrase("{} stays on {}; {}: {}", now.engine, name(now.backend), name(elsewhere), why_not)};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <functional>
 #include <span>
 #include <string>
@@ -27,7 +28,12 @@ std::span<const std::string_view> engine_keys();
 /// "Key 3" for a tooltip; empty for an engine without a key.
 std::string key_tip(std::string_view engine);
 
-constexpr Backend other(Backend backend) { return backend == Backend::kCpu ? Backend::kCuda : Backend::kCpu; }
+/// The other backends, in the order in which an engine that has no version on this one is looked up.
+constexpr std::array<Backend, 2> others(Backend backend) {
+    if (backend == Backend::kCpu) return {Backend::kCuda, Backend::kGl};
+    if (backend == Backend::kCuda) return {Backend::kCpu, Backend::kGl};
+    return {Backend::kCuda, Backend::kCpu};
+}
 
 /// Adapts `config` to this entry of the menu. Settings that an engine or a backend may refuse return to their defaults:
 /// tile, leaf and group sizes with the backend, tile sizes between pairs and triples, compensated summation off the
@@ -41,9 +47,9 @@ struct EngineChange {
     std::string words;    ///< for display
 };
 
-/// Another engine on the current backend if it can run there, otherwise on the other.
+/// Another engine on the current backend if it can run there, otherwise on another.
 EngineChange to_engine(const EngineConfig& now, std::string_view id, const EngineMenu& menu = {});
-/// The same engine on the other backend.
+/// The same engine on the next backend that can run it, in the order of backends().
 EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu = {});
 
 }  // namespace orrery

@@ -153,7 +153,7 @@ bool backend_combo(Widgets& ui, EngineConfig& config) {
     if (!ui.begin_combo(info.label, name(config.backend), tip_of(info))) return false;
     const EngineMenu menu;
     bool edited = false;
-    for (const Backend backend : {Backend::kCpu, Backend::kCuda})
+    for (const Backend backend : backends())
         if (ui.choice(name(backend), backend == config.backend, "", menu.refusal(config.engine, backend)))
             change_engine(config, *menu.find(config.engine, backend)), edited = true;
     ui.end_combo();

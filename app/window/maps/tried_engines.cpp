@@ -16,7 +16,7 @@ std::string turned(const EngineConfig& config) {
     std::string text;
     const TileConfig& tile = config.tile;
     for (const auto& [name, value] : {std::pair{'p', tile.p}, {'u', tile.u}, {'q', tile.q}, {'k', tile.k}})
-        if (config.engine == "direct" && config.backend == Backend::kCuda && value != 0)
+        if (config.engine == "direct" && config.backend != Backend::kCpu && value != 0)
             text += fmt::format(" {}={}", name, value);
     for (const EngineEntry& entry : engines()) {
         if (entry.id != config.engine || entry.backend != config.backend || !entry.has_tree()) continue;

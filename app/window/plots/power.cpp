@@ -51,7 +51,7 @@ void PowerControl::update() {
     roofline_.update(core_.state);
     const LayoutState& layout = core_.state.layout;
     const Status& status = core_.state.status;
-    auto& monitor = monitors_[status.engine.config.backend == Backend::kCpu ? 0 : 1];
+    auto& monitor = monitors_[static_cast<std::size_t>(status.engine.config.backend)];
     if (!monitor) {
         const bool open = (layout.panels && layout.panel == "history") || is_detached(layout.detached, "history");
         if (!open || !core_.state.scene.ready) return;

@@ -52,7 +52,7 @@ private:
     WindowCore& core_;
     PowerMeter meter_;
     RooflineMonitor roofline_;
-    std::array<std::unique_ptr<EnergyCounterMonitor>, 2> monitors_;  // by backend; null: not needed yet
+    std::array<std::unique_ptr<EnergyCounterMonitor>, 3> monitors_;  // by backend; null: not needed yet
 };
 
 }  // namespace orrery

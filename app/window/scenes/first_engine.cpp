@@ -12,7 +12,7 @@ namespace orrery {
 namespace {
 
 // Above these, all pairs take more than about two frames: on two cores, and on a GPU that is some years old.
-constexpr std::size_t kMostPairsOnCpu = 4096, kMostPairsOnCuda = 65536;
+constexpr std::size_t kMostPairsOnCpu = 4096, kMostPairsOnGpu = 65536;
 
 EngineConfig default_of(std::string_view id) {
     EngineConfig config = default_engine_config();
@@ -25,7 +25,7 @@ EngineConfig default_of(std::string_view id) {
 
 EngineConfig first_engine(std::size_t bodies, PairLaw law, std::string_view integrator_id) {
     const EngineConfig config = default_of(default_engine_config().engine);
-    const std::size_t most = config.backend == Backend::kCuda ? kMostPairsOnCuda : kMostPairsOnCpu;
+    const std::size_t most = config.backend == Backend::kCpu ? kMostPairsOnCpu : kMostPairsOnGpu;
     if (bodies <= most) return config;
     const std::string steps{integrator_id.empty() ? std::string_view{Scene{}.integrator} : integrator_id};
     if (const EngineConfig many = default_engine(config, bodies, law, integrator(steps)); many != config) return many;

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "core/base/error.hpp"
 #include "core/engines/cuda/tree/data.cuh"
 #include "core/engines/map_choices.hpp"
@@ -14,41 +11,13 @@
 
 namespace orrery::cuda {
 
-void check_tile(const TileConfig& tile) {
-    const auto one_of = [](int value, std::initializer_list<int> choices) {
-        return value == 0 || std::ranges::find(choices, value) != choices.end();
-    };
-    if (tile.p != 0 && (tile.p < 32 || tile.p > 1024 || tile.p % 32 != 0))
-        usage_error(fmt::format("tile p = {}: must be a multiple of 32 from 32 to 1024", tile.p));
-    if (!one_of(tile.u, {1, 2, 4, 8, 16, 32}))
-        usage_error(fmt::format("tile u = {}: must be 1, 2, 4, 8, 16 or 32", tile.u));
-    if (!one_of(tile.q, {1, 2, 4, 8})) usage_error(fmt::format("tile q = {}: must be 1, 2, 4 or 8", tile.q));
-    if (!one_of(tile.k, {1, 2, 4, 8})) usage_error(fmt::format("tile k = {}: must be 1, 2, 4 or 8", tile.k));
-    if (!one_of(tile.s, {1, 2, 4, 8, 16, 32, 64}))
-        usage_error(fmt::format("tile s = {}: must be 1, 2, 4, 8, 16, 32 or 64", tile.s));
-    if (tile.p * tile.q > 1024)
-        usage_error(fmt::format("tile p · q = {} · {}: a block has at most 1024 threads", tile.p, tile.q));
-}
-
 void refuse_block(const TileConfig& tile, int most_threads) {
     usage_error(fmt::format("tile p · q = {} · {}: with k {} and u {} a block has at most {} threads on this device",
                             tile.p, tile.q, tile.k, tile.u, most_threads));
 }
 
-std::string describe_tile(const TileConfig& tile, unsigned splits) {
-    return fmt::format("p {} · u {} · q {} · k {}, {} column split{}", tile.p, tile.u, tile.q, tile.k, splits,
-                       splits == 1 ? "" : "s");
-}
-
 std::string describe_jerk_rows(unsigned rows, unsigned splits) {
     return fmt::format("with jerks: {} rows a block, {} column split{}", rows, splits, splits == 1 ? "" : "s");
-}
-
-void check_tile_size(int tile_size) {
-    static constexpr std::array sides{0, 32, 64, 128, 256, 384, 512, 768, 1024};
-    if (std::ranges::find(sides, tile_size) == sides.end())
-        usage_error(
-            fmt::format("tile size {}: on a GPU it must be 32, 64, 128, 256, 384, 512, 768 or 1024", tile_size));
 }
 
 std::string describe_half(const EngineConfig& config, int tile_size, std::uint64_t tiles, unsigned copies) {

@@ -6,20 +6,17 @@
 #include <string>
 
 #include "core/engines/config.hpp"
+#include "core/engines/tile_settings.hpp"
 
 namespace orrery::cuda {
 
-// `direct`. Each throws Error{kUsage} naming the parameter and its range.
-void check_tile(const TileConfig& tile);
+// `direct`. Throws Error{kUsage} naming the parameter and its range.
 /// This kernel needs too many registers for a block of p·q threads.
 [[noreturn]] void refuse_block(const TileConfig& tile, int most_threads);
-/// "p 128 · u 8 · q 1 · k 4, 16 column splits"
-std::string describe_tile(const TileConfig& tile, unsigned splits);
 /// "with jerks: 64 rows a block, 16 column splits"
 std::string describe_jerk_rows(unsigned rows, unsigned splits);
 
-/// `half`. Throws Error{kUsage} unless ρ is 0 or 32, 64, 128, 256, 384, 512, 768 or 1024.
-void check_tile_size(int tile_size);
+/// `half`.
 std::string describe_half(const EngineConfig& config, int tile_size, std::uint64_t tiles, unsigned copies);
 
 /// `triplet`. Throws Error{kUsage} unless the map is one of triples, the root is in the menu, and ρ is 0 or 32.

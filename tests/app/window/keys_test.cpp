@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/engine/engine_choice.hpp"
 #include "core/cuda/info.hpp"
+#include "core/gl/info.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
@@ -62,6 +63,15 @@ TEST_F(KeysWindow, NumbersSelectTheEngineOnTheCurrentBackend) {
 TEST_F(KeysWindow, BTogglesTheBackend) {
     auto window = open_paused({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
     window->key("b");
+    if (!cuda_info().available && gl_compute_info().available) {
+        window->wait_for("half on gl", [](const Json& s) { return s["engine"] == "half" && s["backend"] == "gl"; });
+        const int step = window->state("step");
+        window->key("space");
+        window->wait_for("a step there", [&](const Json& s) { return s["step"] > step && s["bodies"] == 500; });
+        window->key("b");
+        window->wait_for("the CPU", [](const Json& s) { return s["engine"] == "half" && s["backend"] == "cpu"; });
+        return;
+    }
     if (!cuda_info().available) {
         window->wait_for("why not", [](const Json& s) {
             return s["message"] == "half stays on cpu; cuda: " + cuda_info().reason && s["backend"] == "cpu";

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/gl/device.hpp"
+
+namespace orrery::gl {
+
+/// Cuts work into dispatches that take at most kLongest, because a desktop does not draw while a dispatch runs, and
+/// drivers reset a device after seconds. Measures each dispatch on the device. Call within Device::run().
+class Pace {
+public:
+    static constexpr double kLongest = 10e-3, kAim = 7e-3;  // seconds
+
+    /// Number of work units for the next dispatch.
+    double units() const { return rate_ * kAim; }
+    void begin() { at(next_).start.record(); }
+    /// After a dispatch of this many units. Waits for the first ones, which are short, so that the rate is known soon.
+    void end(double units) {
+        Sample& sample = at(next_++);
+        sample.stop.record();
+        sample.units = units;
+        if (!known_)
+            while (read_ < next_) read();
+        while (next_ - read_ >= samples_.size() || (read_ < next_ && at(read_).stop.there())) read();
+    }
+    double longest() const { return longest_; }  ///< seconds, of all dispatches that have been measured
+
+private:
+    struct Sample {
+        Timestamp start, stop;
+        double units = 0;
+    };
+    Sample& at(std::size_t number) { return samples_[number % samples_.size()]; }
+    void read() {
+        const Sample& sample = at(read_++);
+        const double seconds = 1e-9 * static_cast<double>(sample.stop.read() - sample.start.read());
+        longest_ = std::max(longest_, seconds);
+        const double rate = sample.units / std::max(seconds, 1e-9);
+        // A short dispatch measures its start, and not the rate of a long one.
+        rate_ = seconds < kAim / 8 ? std::max(rate_, std::min(rate, 8 * rate_)) : rate;
+        known_ = known_ || seconds >= kAim / 8;
+    }
+
+    std::array<Sample, 8> samples_;
+    std::size_t next_ = 0, read_ = 0;
+    double rate_ = 1e9;  // units per second: of the slowest devices, so that the first dispatch is short on any
+    double longest_ = 0;
+    bool known_ = false;
+};
+
+}  // namespace orrery::gl

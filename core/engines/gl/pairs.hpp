@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the engines of pairs on OpenGL share: arguments and variants of their shaders, strengths of laws, and the check
+// of a shader at its first use.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/engines/config.hpp"
+#include "core/engines/engine.hpp"
+#include "core/gl/device.hpp"
+#include "core/physics/gravity.hpp"
+
+namespace orrery::gl {
+
+/// The uniform block of core/gl/shaders/arguments.glsl.
+template <class Real>
+struct PairArguments {
+    std::uint32_t count = 0, first_item = 0, last_item = 0, splits = 0;
+    std::uint32_t tile_rows = 0, grid_x = 0, map = 0, root = 0;
+    std::uint32_t window = 0, first_window = 0, last_window = 0, law = 0;
+    std::uint32_t equal_masses = 0, balanced_side = 0, unused[2]{};
+    Real softening2{}, h{}, per_h{}, sigma2{};
+    Real cut_off2{}, cut_energy{}, constant{}, unused_real{};
+};
+
+/// The arguments that follow from the force law.
+template <class Real>
+PairArguments<Real> pair_arguments(const Gravity& gravity, std::size_t count);
+
+/// Definitions that choose the variant of a shader of pairs.
+template <class Real>
+std::string pair_defines(const PairArguments<Real>& arguments, bool potential, bool split);
+
+/// Bodies with the strengths of a law in place of their masses.
+template <class Real>
+class Strengths {
+public:
+    /// The buffer with them; that of the bodies for gravity.
+    unsigned of(const BodyView<Gl, Real>& bodies, const PairArguments<Real>& arguments);
+
+private:
+    Buffer memory_;
+};
+
+/// A variant of an engine's shader.
+struct CheckedVariant {
+    std::string engine;   ///< id, for messages
+    std::string defines;  ///< with the name of the shader, identifies the variant
+    Gravity gravity;      ///< the law
+    bool potential, split;
+    std::size_t bodies;  ///< to check with
+    double tolerance;    ///< relative RMS error
+};
+
+/// Computes bodies with a new engine and compares with the reference in double, once for each variant. Throws
+/// Error{kEnvironment}, naming engine and device, if the result is wrong: then also on later calls.
+template <class Real>
+void require_correct(const CheckedVariant& variant, const std::function<std::unique_ptr<Engine<Gl, Real>>()>& make);
+
+}  // namespace orrery::gl

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+#include "core/gl/device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
+#include "core/gl/egl.hpp"
+#include "core/gl/shaders.hpp"
+
+namespace orrery::gl {
+namespace {
+
+constexpr GLenum kSubgroupSize = 0x9532, kSubgroupFeatures = 0x9534;  // GL_KHR_shader_subgroup
+constexpr GLint kSubgroupShuffles = 0x10;                             // GL_SUBGROUP_FEATURE_SHUFFLE_BIT_KHR
+constexpr GLsizeiptr kArgumentBytes = 512;
+
+std::string text_of(const Functions& f, GLenum what) {
+    const auto* bytes = f.get_string(what);
+    return bytes ? reinterpret_cast<const char*>(bytes) : "unknown";
+}
+
+/// The text of a shader with every `#include "NAME"` line replaced by that file.
+std::string with_includes(std::string_view file) {
+    const std::string_view text = shaders::file("shaders/" + std::string{file});
+    if (text.empty()) throw std::logic_error{fmt::format("there is no shader {}", file)};
+    constexpr std::string_view kInclude = "#include \"";
+    std::string whole;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+        const std::string_view line = text.substr(at, end - at);
+        if (line.starts_with(kInclude))
+            whole += with_includes(line.substr(kInclude.size(), line.rfind('"') - kInclude.size()));
+        else
+            whole += line;
+        at = end;
+    }
+    return whole;
+}
+
+/// The log of a compiler as part of a line.
+std::string in_one_line(std::string log) {
+    std::ranges::replace(log, '\n', ' ');
+    while (!log.empty() && (log.back() == ' ' || log.back() == '\0')) log.pop_back();
+    constexpr std::size_t kMost = 600;
+    if (log.size() > kMost) log = log.substr(0, kMost) + " ...";
+    return log.empty() ? "no log" : log;
+}
+
+}  // namespace
+
+/// The context of the device's thread.
+struct Device::Context {
+    EglDisplay display;
+    EGLContext context = EGL_NO_CONTEXT;
+    EGLSurface surface = EGL_NO_SURFACE;
+
+    Context() = default;
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+    ~Context() {
+        if (!display) return;
+        const Egl& e = egl();
+        e.make_current(display.get(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        if (surface != EGL_NO_SURFACE) e.destroy_surface(display.get(), surface);
+        if (context != EGL_NO_CONTEXT) e.destroy_context(display.get(), context);
+    }
+
+    /// Makes a context of OpenGL 4.3 current in this thread. Returns the reason if it cannot, otherwise an empty text.
+    std::string open(const EglCandidate& from, Functions& f, GlDeviceInfo& info) {
+        const Egl& e = egl();
+        std::string why_not;
+        display = EglDisplay{from, why_not};
+        if (!display) return why_not;
+        if (!e.bind_api(EGL_OPENGL_API)) return "no desktop OpenGL";
+        const std::array<EGLint, 5> wanted{EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                           EGL_NONE};
+        EGLConfig config = nullptr;
+        EGLint configs = 0;
+        if (!e.choose_config(display.get(), wanted.data(), &config, 1, &configs) || configs == 0) config = nullptr;
+        const std::array<EGLint, 7> version{
+            EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+        context = e.create_context(display.get(), config, EGL_NO_CONTEXT, version.data());
+        if (context == EGL_NO_CONTEXT) return fmt::format("no OpenGL 4.3 core ({:#x})", e.get_error());
+        if (!e.make_current(display.get(), EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+            const std::array<EGLint, 5> size{EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
+            if (config) surface = e.create_pbuffer_surface(display.get(), config, size.data());
+            if (surface == EGL_NO_SURFACE || !e.make_current(display.get(), surface, surface, context))
+                return fmt::format("the context cannot be made current ({:#x})", e.get_error());
+        }
+        if (const std::string missing = load(reinterpret_cast<Loader>(e.get_proc_address), f); !missing.empty())
+            return fmt::format("OpenGL has no function {}", missing);
+        info.vendor = text_of(f, GL_VENDOR);
+        info.renderer = text_of(f, GL_RENDERER);
+        info.version = text_of(f, GL_VERSION);
+        info.software = is_software_renderer(info.renderer);
+        return {};
+    }
+};
+
+Program::Program(const Functions& f, const std::string& name, const std::string& source)
+    : f_{f}, id_{f.create_program()} {
+    const GLuint shader = f.create_shader(GL_COMPUTE_SHADER);
+    const char* const text = source.c_str();
+    f.shader_source(shader, 1, &text, nullptr);
+    f.compile_shader(shader);
+    GLint compiled = 0, linked = 0;
+    f.get_shader(shader, GL_COMPILE_STATUS, &compiled);
+    std::string log(4096, '\0');
+    f.get_shader_log(shader, static_cast<GLsizei>(log.size()), nullptr, log.data());
+    if (compiled) {
+        f.attach_shader(id_, shader);
+        f.link_program(id_);
+        f.get_program(id_, GL_LINK_STATUS, &linked);
+        if (!linked) f.get_program_log(id_, static_cast<GLsizei>(log.size()), nullptr, log.data());
+    }
+    f.delete_shader(shader);
+    if (linked) return;
+    f.delete_program(id_);
+    log.resize(std::min(log.size(), log.find('\0')));
+    environment_error(fmt::format("the OpenGL driver refuses the shader {}: {}; other engines may run", name,
+                                  in_one_line(std::move(log))));
+}
+
+Program::~Program() { f_.delete_program(id_); }
+
+Device::Device() : thread_{[this] { loop(); }} {
+    run_on_thread([this] { open(); });
+}
+
+// Only a device that could not be opened is destroyed: drivers do not survive a context that ends during exit().
+Device::~Device() {
+    {
+        const std::lock_guard lock{mutex_};
+        work_.emplace_back(nullptr);
+    }
+    work_there_.notify_one();
+    thread_.join();
+}
+
+const Device::Opened& Device::opened() {
+    static const Opened* const opened = [] {
+        auto* made = new Opened;
+        auto* device = new Device;
+        made->info.devices = device->found_;
+        made->info.available = device->context_ != nullptr;
+        if (made->info.available) {
+            made->device = device;
+        } else {
+            for (const GlDeviceInfo& each : device->found_)
+                made->info.reason +=
+                    fmt::format("{}{}: {}", made->info.reason.empty() ? "" : "; ", each.place, each.why_not);
+            if (made->info.reason.empty()) made->info.reason = "EGL lists no device";
+            delete device;
+        }
+        return made;
+    }();
+    return *opened;
+}
+
+Device& Device::get() {
+    if (opened().device) return *opened().device;
+    environment_error("no OpenGL 4.3 without a display: " + opened().info.reason);
+}
+
+const GlComputeInfo& Device::info() { return opened().info; }
+
+void Device::loop() {
+    std::unique_lock lock{mutex_};
+    for (;;) {
+        work_there_.wait(lock, [this] { return !work_.empty(); });
+        const std::function<void()> work = std::move(work_.front());
+        work_.pop_front();
+        if (!work) break;
+        lock.unlock();
+        work();
+        lock.lock();
+        ++done_;
+        work_done_.notify_all();
+    }
+    context_.reset();
+}
+
+void Device::post(std::function<void()> work) {
+    {
+        const std::lock_guard lock{mutex_};
+        work_.push_back(std::move(work));
+        ++given_;
+    }
+    work_there_.notify_one();
+}
+
+void Device::run_on_thread(std::function<void()> work) {
+    if (std::this_thread::get_id() == thread_.get_id()) return work();
+    std::exception_ptr failure;
+    std::unique_lock lock{mutex_};
+    work_.emplace_back([&] {
+        try {
+            work();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    });
+    const std::uint64_t ticket = ++given_;
+    work_there_.notify_one();
+    work_done_.wait(lock, [&] { return done_ >= ticket; });
+    if (failure) std::rethrow_exception(failure);
+}
+
+void Device::wait() {
+    run_on_thread([this] { f_.finish(); });
+}
+
+void Device::open() {
+    std::string lacks;
+    std::vector<EglCandidate> all;
+    try {
+        all = egl_candidates(egl(), cuda_info().available ? 0 : -1, lacks);
+    } catch (const Error& error) {
+        found_.push_back({.place = "EGL", .why_not = error.what()});
+        return;
+    }
+    for (const EglCandidate& each : all) {
+        GlDeviceInfo info{.place = each.description};
+        if (context_) {
+            info.software = each.software;
+            info.why_not = "not opened: the first device computes";
+        } else {
+            auto context = std::make_unique<Context>();
+            info.why_not = context->open(each, f_, info);
+            if (info.why_not.empty()) context_ = std::move(context);
+        }
+        found_.push_back(std::move(info));
+        if (context_ && found_.back().why_not.empty()) find_limits();
+    }
+    const auto used = std::ranges::find_if(found_, [](const GlDeviceInfo& each) { return each.why_not.empty(); });
+    if (used != found_.end()) std::rotate(found_.begin(), used, used + 1);
+}
+
+void Device::find_limits() {
+    const auto integer = [this](GLenum what) {
+        GLint value = 0;
+        f_.get_integer(what, &value);
+        return value;
+    };
+    GLint64 block = 0;
+    f_.get_integer64(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
+    limits_.buffer_bytes = static_cast<std::uint64_t>(std::max<GLint64>(block, 0));
+    limits_.threads = integer(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
+    limits_.shared_bytes = static_cast<std::size_t>(integer(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE));
+    limits_.groups = 65535;  // the least that OpenGL permits
+    bool subgroups = false;
+    const GLint extensions = integer(GL_NUM_EXTENSIONS);
+    for (GLint i = 0; i < extensions; ++i) {
+        const auto* name = f_.get_string_i(GL_EXTENSIONS, static_cast<GLuint>(i));
+        const std::string_view text = name ? reinterpret_cast<const char*>(name) : "";
+        limits_.float_atomics |= text == "GL_NV_shader_atomic_float";
+        subgroups |= text == "GL_KHR_shader_subgroup";
+    }
+    limits_.shuffles = subgroups && integer(kSubgroupSize) == 32 && (integer(kSubgroupFeatures) & kSubgroupShuffles);
+    found_.back().max_buffer = limits_.buffer_bytes;
+    found_.back().max_threads = limits_.threads;
+    f_.gen_buffers(1, &arguments_);
+    f_.bind_buffer(GL_UNIFORM_BUFFER, arguments_);
+    f_.buffer_data(GL_UNIFORM_BUFFER, kArgumentBytes, nullptr, GL_DYNAMIC_DRAW);
+    while (f_.get_error() != GL_NO_ERROR) continue;
+}
+
+const Program& Device::program(std::string_view file, const std::string& defines) {
+    const std::string key = std::string{file} + '\n' + defines;
+    const auto found = programs_.find(key);
+    if (found != programs_.end()) return *found->second;
+    const std::string source = "#version 430\n" + defines + with_includes(file);
+    auto made = std::make_unique<Program>(f_, std::string{file}, source);
+    return *programs_.emplace(key, std::move(made)).first->second;
+}
+
+void Device::dispatch(const Program& program, std::initializer_list<unsigned> buffers,
+                      std::span<const std::byte> arguments, std::uint64_t groups) {
+    if (groups == 0) return;
+    f_.use_program(program.id());
+    GLuint binding = 0;
+    for (const unsigned buffer : buffers) {
+        if (buffer != 0) f_.bind_buffer_base(GL_SHADER_STORAGE_BUFFER, binding, buffer);
+        ++binding;
+    }
+    f_.bind_buffer(GL_UNIFORM_BUFFER, arguments_);
+    f_.buffer_sub_data(GL_UNIFORM_BUFFER, 0, static_cast<GLsizeiptr>(arguments.size()), arguments.data());
+    f_.bind_buffer_base(GL_UNIFORM_BUFFER, 0, arguments_);
+    const std::uint64_t x = std::min<std::uint64_t>(groups, limits_.groups);
+    f_.dispatch_compute(static_cast<GLuint>(x), static_cast<GLuint>((groups + x - 1) / x), 1);
+    f_.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
+void Device::check(std::string_view what) {
+    const GLenum error = f_.get_error();
+    if (error == GL_NO_ERROR) return;
+    while (f_.get_error() != GL_NO_ERROR) continue;
+    constexpr GLenum kContextLost = 0x0507;
+    environment_error(error == GL_OUT_OF_MEMORY
+                          ? fmt::format("{}: the memory of the OpenGL device does not suffice", what)
+                      : error == kContextLost ? fmt::format("{}: the OpenGL driver has reset the device", what)
+                                              : fmt::format("{}: OpenGL error {:#x}", what, error));
+}
+
+Buffer::Buffer(std::uint64_t bytes) : bytes_{bytes} {
+    Device& device = Device::get();
+    if (bytes > device.limits().buffer_bytes)
+        environment_error(fmt::format("a buffer of {} bytes exceeds the limit of the OpenGL device, {} bytes", bytes,
+                                      device.limits().buffer_bytes));
+    device.run([&] {
+        const Functions& f = device.functions();
+        f.gen_buffers(1, &name_);
+        f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
+        f.buffer_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_COPY);
+        try {
+            device.check(fmt::format("a buffer of {} bytes", bytes));
+        } catch (const Error&) {
+            f.delete_buffers(1, &name_);
+            name_ = 0;
+            throw;
+        }
+    });
+}
+
+Buffer::~Buffer() {
+    if (name_ == 0) return;
+    Device& device = Device::get();
+    device.post([&device, name = name_] { device.functions().delete_buffers(1, &name); });
+}
+
+void Buffer::write(std::span<const std::byte> from, std::uint64_t offset) {
+    if (from.empty()) return;
+    Device& device = Device::get();
+    device.run([&] {
+        const Functions& f = device.functions();
+        f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
+        f.buffer_sub_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(from.size()),
+                          from.data());
+    });
+}
+
+void Buffer::read(std::span<std::byte> to, std::uint64_t offset) const {
+    if (to.empty()) return;
+    Device& device = Device::get();
+    device.run([&] {
+        const Functions& f = device.functions();
+        f.memory_barrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
+        f.get_buffer_sub_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset),
+                              static_cast<GLsizeiptr>(to.size()), to.data());
+        device.check("reading a buffer");
+    });
+}
+
+void Buffer::clear() {
+    if (name_ == 0) return;
+    Device& device = Device::get();
+    device.run([&] {
+        const Functions& f = device.functions();
+        f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
+        f.clear_buffer_data(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+        f.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    });
+}
+
+Timestamp::~Timestamp() {
+    if (query_ == 0) return;
+    Device& device = Device::get();
+    device.post([&device, query = query_] { device.functions().delete_queries(1, &query); });
+}
+
+void Timestamp::record() {
+    Device& device = Device::get();
+    device.run([&] {
+        if (query_ == 0) device.functions().gen_queries(1, &query_);
+        device.functions().query_counter(query_, GL_TIMESTAMP);
+    });
+}
+
+bool Timestamp::there() const {
+    Device& device = Device::get();
+    return device.run([&] {
+        GLint there = 0;
+        device.functions().get_query_int(query_, GL_QUERY_RESULT_AVAILABLE, &there);
+        return there != 0;
+    });
+}
+
+std::uint64_t Timestamp::read() const {
+    Device& device = Device::get();
+    return device.run([&] {
+        GLuint64 nanoseconds = 0;
+        device.functions().get_query_uint64(query_, GL_QUERY_RESULT, &nanoseconds);
+        return static_cast<std::uint64_t>(nanoseconds);
+    });
+}
+
+}  // namespace orrery::gl
+
+namespace orrery {
+
+const GlComputeInfo& gl_compute_info() { return gl::Device::info(); }
+
+bool has_gl_hardware() {
+    static const bool there = [] {
+        std::string lacks;
+        try {
+            const auto hardware = [](const EglCandidate& each) { return each.rank < 2; };
+            if (std::ranges::none_of(egl_candidates(egl(), -1, lacks), hardware)) return false;
+        } catch (const Error&) {
+            return false;
+        }
+        const GlComputeInfo& found = gl_compute_info();
+        return found.available && !found.devices.front().software;
+    }();
+    return there;
+}
+
+}  // namespace orrery

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The OpenGL device that computes, and its objects. OpenGL belongs to a thread, so the device has one of its own with a
+// context that no other part of the program uses; all functions here may be called from any thread.
+#pragma once
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/gl/functions.hpp"
+#include "core/gl/info.hpp"
+
+namespace orrery::gl {
+
+/// What a shader may use on this device.
+struct Limits {
+    std::uint64_t buffer_bytes = 0;  ///< of a shader storage block
+    int threads = 0;                 ///< of a work group
+    std::size_t shared_bytes = 0;    ///< of a work group
+    std::uint32_t groups = 0;        ///< of a dispatch, along x
+    bool float_atomics = false;      ///< GL_NV_shader_atomic_float
+    bool shuffles = false;           ///< subgroups of 32 threads with shuffles (GL_KHR_shader_subgroup)
+};
+
+/// A linked compute shader. Use it within Device::run().
+class Program {
+public:
+    Program(const Functions& f, const std::string& name, const std::string& source);
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+    ~Program();
+    unsigned id() const { return id_; }
+
+private:
+    const Functions& f_;
+    unsigned id_;
+};
+
+class Device {
+public:
+    /// The device of this process. Throws Error{kEnvironment} if OpenGL cannot compute here.
+    static Device& get();
+    static const GlComputeInfo& info();  ///< of the devices found, also if none can compute
+
+    /// Runs `work` on the device's thread and waits until it returns, not until the GPU is done. Rethrows what it
+    /// throws. Runs at once if called on that thread.
+    template <class Work>
+    auto run(const Work& work) {
+        using Result = decltype(work());
+        if constexpr (std::is_void_v<Result>) {
+            run_on_thread([&] { work(); });
+        } else {
+            Result result{};
+            run_on_thread([&] { result = work(); });
+            return result;
+        }
+    }
+    /// Runs `work`, which must not throw, later on the device's thread.
+    void post(std::function<void()> work);
+    void wait();  ///< until the GPU has done all work
+
+    const Functions& functions() const { return f_; }
+    const Limits& limits() const { return limits_; }
+
+    /// The program of this shader, compiled once. `defines`: lines before the text; `file`: a shader of
+    /// core/gl/shaders, with those that it includes. Throws Error{kEnvironment} with the compiler's log. Call within
+    /// run().
+    const Program& program(std::string_view file, const std::string& defines);
+    /// Binds buffers from binding 0 on and dispatches `groups` work groups, along x and, beyond the limit, along y:
+    /// shaders read group_index(). `arguments`: bytes of the uniform block Arguments. Makes later shaders see the
+    /// result. Call within run().
+    void dispatch(const Program& program, std::initializer_list<unsigned> buffers, std::span<const std::byte> arguments,
+                  std::uint64_t groups);
+    template <class Arguments>
+    void dispatch(const Program& program, std::initializer_list<unsigned> buffers, const Arguments& arguments,
+                  std::uint64_t groups) {
+        dispatch(program, buffers, std::as_bytes(std::span{&arguments, 1}), groups);
+    }
+    /// Throws Error{kEnvironment} after an error of OpenGL, such as lack of memory.
+    void check(std::string_view what);
+
+private:
+    struct Context;
+    /// The device of the process and a description. Never destroyed.
+    struct Opened {
+        Device* device = nullptr;
+        GlComputeInfo info;
+    };
+    static const Opened& opened();
+    Device();
+    ~Device();
+    void run_on_thread(std::function<void()> work);
+    void loop();
+    void open();
+    void find_limits();
+
+    std::mutex mutex_;
+    std::condition_variable work_there_, work_done_;
+    std::deque<std::function<void()>> work_;
+    std::uint64_t given_ = 0, done_ = 0;
+    std::thread thread_;
+    std::unique_ptr<Context> context_;
+    Functions f_{};
+    Limits limits_;
+    std::vector<GlDeviceInfo> found_;
+    std::map<std::string, std::unique_ptr<Program>, std::less<>> programs_;
+    unsigned arguments_ = 0;  // uniform buffer
+};
+
+/// A buffer object. Its memory is uninitialised.
+class Buffer {
+public:
+    Buffer() = default;
+    /// Throws Error{kEnvironment} if the memory of the device or its limit does not suffice.
+    explicit Buffer(std::uint64_t bytes);
+    Buffer(Buffer&& other) noexcept : name_{std::exchange(other.name_, 0)}, bytes_{std::exchange(other.bytes_, 0)} {}
+    Buffer& operator=(Buffer&& other) noexcept {
+        std::swap(name_, other.name_), std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    ~Buffer();
+
+    unsigned name() const { return name_; }
+    std::uint64_t bytes() const { return bytes_; }
+    void write(std::span<const std::byte> from, std::uint64_t offset = 0);
+    void read(std::span<std::byte> to, std::uint64_t offset = 0) const;  ///< waits
+    void clear();
+    /// Replaces the buffer if it is smaller; frees the old one first.
+    void reserve(std::uint64_t bytes) {
+        if (bytes_ < bytes) *this = Buffer{}, *this = Buffer{bytes};
+    }
+
+private:
+    unsigned name_ = 0;
+    std::uint64_t bytes_ = 0;
+};
+
+/// A moment in the stream of commands, in the device's time.
+class Timestamp {
+public:
+    Timestamp() = default;
+    Timestamp(const Timestamp&) = delete;
+    Timestamp& operator=(const Timestamp&) = delete;
+    ~Timestamp();
+    void record();
+    bool there() const;          ///< read() would not wait
+    std::uint64_t read() const;  ///< nanoseconds; waits
+
+private:
+    unsigned query_ = 0;
+};
+
+}  // namespace orrery::gl

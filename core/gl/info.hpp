@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+/// An OpenGL device that EGL lists.
+struct GlDeviceInfo {
+    std::string place;  ///< "EGL device 0 (CUDA device 0)", "surfaceless Mesa"
+    std::string vendor, renderer, version;
+    bool software = false;
+    std::uint64_t max_buffer = 0;  ///< bytes of a shader storage block
+    int max_threads = 0;           ///< of a work group
+    std::string why_not;           ///< why it cannot compute; empty if it can
+};
+
+/// The OpenGL devices of this machine, the one that computes first. Opened once, without a display.
+struct GlComputeInfo {
+    bool available = false;
+    std::string reason;  ///< why OpenGL cannot compute; empty if it can
+    std::vector<GlDeviceInfo> devices;
+};
+
+/// Opens the devices on the first call, which takes about 0.1 s.
+const GlComputeInfo& gl_compute_info();
+/// True if OpenGL can compute on a GPU and not only on the CPU. Opens no device if EGL lists only software.
+bool has_gl_hardware();
+
+}  // namespace orrery

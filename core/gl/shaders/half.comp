@@ -1,0 +1,162 @@
+// The symmetric half matrix: a work group takes the tile that a thread map assigns to its block, and each pair is computed
+// once for both bodies. Teams of 32 threads have K rows per thread; a team reads 32 columns from a ring in shared memory,
+// one position further at each hop, while the reactions on them rotate through the team. The sums of the tile's rows and of
+// its columns go to memory of their own; half_gather.comp adds them. Defines: TEAMS, THREADS (32 per team), K, SHUFFLE 1: reactions rotate by
+// subgroup shuffles, else through shared memory; those of pair.glsl and maps.glsl.
+layout(local_size_x = THREADS) in;
+#include "common.glsl"
+#include "arguments.glsl"
+#include "pair.glsl"
+#define MAP_TABLE 4
+#include "maps.glsl"
+layout(std430, binding = 0) readonly buffer Bodies { Vec4 bodies[]; };
+layout(std430, binding = 1) writeonly buffer Sums { Vec4 sums[]; };    // [item of the window][2ρ]: rows, columns
+layout(std430, binding = 2) writeonly buffer Places { uint places[]; };  // [tile of the triangle]: item + 1
+layout(std430, binding = 3) readonly buffer Masses { Vec4 masses[]; };
+#if SPLIT
+layout(std430, binding = 5) readonly buffer Low { Vec4 low[]; };
+shared Vec4 ring_low[TEAMS * 64];
+#endif
+shared Vec4 ring[TEAMS * 64];  // 32 columns of a team, twice in succession
+#if !SHUFFLE
+shared Real pushed_x[TEAMS * 32], pushed_y[TEAMS * 32], pushed_z[TEAMS * 32], pushed_w[TEAMS * 32];
+#endif
+#if TEAMS > 1
+shared Vec4 column_sums[TEAMS * 32];
+#endif
+const uint kSide = 32 * TEAMS * K;
+
+Vec4 body_at(uint i) { return i < count ? bodies[i] : Vec4(0); }  // padding has no mass
+Vec4 low_at(uint i) {
+#if SPLIT
+    if (i < count) return low[i];
+#endif
+    return Vec4(0);
+}
+
+void main() {
+    uint item = first_item + group_index();
+    if (item >= last_item) return;
+    uvec2 tile = tile_of(map, root, item % grid_x, item / grid_x, tile_rows, balanced_side);
+    if (!useful(tile, tile_rows)) return;
+
+    uint lane = gl_LocalInvocationID.x % 32u, team = gl_LocalInvocationID.x / 32u;
+    uint first_row = tile.x * kSide, first_column = tile.y * kSide, own_row = team * (32 * K) + lane;
+    uint out_rows = (item % window) * (2u * kSide), out_columns = out_rows + kSide;
+    if (gl_LocalInvocationID.x == 0u) places[triangular(tile.x) + tile.y] = item + 1u;
+
+    Vec4 self[K], self_low[K], sum[K];
+    for (int k = 0; k < K; ++k) {
+        self[k] = body_at(first_row + own_row + uint(32 * k));
+        self_low[k] = low_at(first_row + own_row + uint(32 * k));
+        sum[k] = Vec4(0);
+    }
+
+    bool within = tile.x == tile.y;  // each pair is computed twice, once for each body
+    Vec4 row_mass = masses[tile.x], column_mass = masses[tile.y];
+    bool same_mass = LAW == 0 && POTENTIAL == 0 && !within && row_mass.y * column_mass.y == Real(1);
+    // The columns from the last to the first, see direct.comp.
+    for (uint chunk = kSide; chunk > 0u;) {
+        chunk -= 32u;
+        uint column = first_column + chunk + lane, at = team * 64u + lane;
+        barrier();
+        ring[at] = ring[at + 32u] = body_at(column);
+#if SPLIT
+        ring_low[at] = ring_low[at + 32u] = low_at(column);
+#endif
+#if !SHUFFLE
+        uint own = team * 32u;
+        pushed_x[own + lane] = pushed_y[own + lane] = pushed_z[own + lane] = pushed_w[own + lane] = Real(0);
+#endif
+        barrier();
+        Vec4 pushed = Vec4(0);
+        if (within) {
+            for (uint hop = 0u; hop < 32u; ++hop) {
+                Vec4 other = ring[at + hop];
+#if SPLIT
+                Vec4 other_low = ring_low[at + hop];
+#else
+                Vec4 other_low = Vec4(0);
+#endif
+                for (int k = 0; k < K; ++k)
+                    add_pull(sum[k], difference(other, self[k], other_low, self_low[k]), self[k].w, other.w,
+                             chunk + (lane + hop) % 32u != own_row + uint(32 * k));
+            }
+            continue;
+        }
+#define HOP(ACT, REACT)                                                                            \
+    for (int k = 0; k < K; ++k) {                                                                  \
+        Vec3 d = difference(other, self[k], other_low, self_low[k]);                               \
+        Real distance2 = square(d, softening2);                                                    \
+        Real y = pair_rsqrt(distance2), cube = inverse_cube(distance2, y), act = cube * ACT, react = cube * REACT; \
+        sum[k].xyz = fma(Vec3(act), d, sum[k].xyz);                                                \
+        pushed.xyz = fma(Vec3(-react), d, pushed.xyz);                                             \
+        ADD_POTENTIAL                                                                              \
+    }
+#if POTENTIAL
+#define ADD_POTENTIAL                              \
+    Real reciprocal = exact_rsqrt(distance2, y);      \
+    sum[k].w = fma(other.w, reciprocal, sum[k].w);    \
+    pushed.w = fma(self[k].w, reciprocal, pushed.w);
+#else
+#define ADD_POTENTIAL
+#endif
+        for (uint hop = 0u; hop < 32u; ++hop) {
+            Vec4 other = ring[at + hop];
+#if SPLIT
+            Vec4 other_low = ring_low[at + hop];
+#else
+            Vec4 other_low = Vec4(0);
+#endif
+#if !SHUFFLE
+            uint place = own + (lane + hop) % 32u;
+            pushed = Vec4(pushed_x[place], pushed_y[place], pushed_z[place], Real(0));
+#if POTENTIAL
+            pushed.w = pushed_w[place];
+#endif
+#endif
+#if LAW
+            for (int k = 0; k < K; ++k) {
+                Vec3 d = difference(other, self[k], other_low, self_low[k]);
+                Term term = pair_term(d, self[k].w, other.w);
+                sum[k].xyz = fma(Vec3(WEIGHT(other.w) * term.pull), d, sum[k].xyz);
+                pushed.xyz = fma(Vec3(-WEIGHT(self[k].w) * term.pull), d, pushed.xyz);
+#if POTENTIAL
+                sum[k].w = fma(WEIGHT(other.w), term.depth, sum[k].w);
+                pushed.w = fma(WEIGHT(self[k].w), term.depth, pushed.w);
+#endif
+            }
+#else
+            if (same_mass) {
+                HOP(Real(1), Real(1))
+            } else {
+                HOP(other.w, self[k].w)
+            }
+#endif
+#if SHUFFLE
+            pushed = subgroupShuffle(pushed, (lane + 1u) % 32u);
+#else
+            pushed_x[place] = pushed.x, pushed_y[place] = pushed.y, pushed_z[place] = pushed.z;
+#if POTENTIAL
+            pushed_w[place] = pushed.w;
+#endif
+            barrier();
+#endif
+        }
+#if !SHUFFLE
+        pushed = Vec4(pushed_x[own + lane], pushed_y[own + lane], pushed_z[own + lane], pushed_w[own + lane]);
+#endif
+        if (same_mass) pushed.xyz *= row_mass.x;
+#if TEAMS > 1
+        column_sums[gl_LocalInvocationID.x] = pushed;
+        barrier();
+        if (team == 0u)
+            for (uint other = 1u; other < TEAMS; ++other) pushed += column_sums[other * 32u + lane];
+#endif
+        if (team == 0u) sums[out_columns + chunk + lane] = pushed;
+    }
+    for (int k = 0; k < K; ++k) {
+        if (same_mass) sum[k].xyz *= column_mass.x;
+        sums[out_rows + own_row + uint(32 * k)] = sum[k];
+    }
+}

@@ -1,0 +1,108 @@
+// The thread maps of core/maps in GLSL, for up to kNarrowRows rows of tiles, so that all indices fit 32 bits. A map is
+// chosen by its number in the list core/maps/list.hpp; `MAP_*` and `ROOT_*` are defined from that list. Defines: ROOT_FP64
+// 1 if the root in double is used.
+layout(std430, binding = MAP_TABLE) readonly buffer Table { uvec2 table[]; };  // for lut: row, column
+
+uint triangular(uint row) { return row * (row + 1u) / 2u; }
+uint bit_width(uint x) { return uint(findMSB(x) + 1); }
+uint bit_floor(uint x) { return 1u << findMSB(x); }
+
+float newton_root(float x) {
+    float y = uintBitsToFloat(0x5f3759dfu - (floatBitsToUint(x) >> 1));
+    for (int turn = 0; turn < 3; ++turn) y *= 1.5 - 0.5 * x * y * y;
+    return x * y;
+}
+
+// √x by the chosen root, less `less`, as a row: rounded down. GLSL has one square root, so sqrt-approx is the same as sqrt.
+uint root_less(uint root, uint twice, float less) {
+#if ROOT_FP64
+    if (root == ROOT_FP64_ID) return uint(sqrt(double(twice) + 0.25LF) - double(less));
+#endif
+    float x = float(twice) + 0.25;
+    float y = root == ROOT_NEWTON ? newton_root(x) : root == ROOT_RSQRT ? x * inversesqrt(x) : sqrt(x);
+    return uint(y - less);
+}
+
+// Tile k in row order: x is the row, y the column. Integers correct the root's proposal, from any within a factor of two.
+uvec2 lambda_tile(uint k, uint root) {
+    uint row = root_less(root, 2u * k, 0.5);
+    if (triangular(row + 1u) <= k) row += (k - triangular(row)) / (row + 1u);
+    while (triangular(row) > k) row -= (triangular(row) - k + row - 1u) / row;
+    return uvec2(row, k - triangular(row));
+}
+
+// Without the correction, as published. The exact range is that of the device's root.
+uvec2 published_tile(uint k, uint root) {
+    bool exact_root = root == ROOT_SQRT || root == ROOT_FP64_ID;
+    uint row = root_less(root, 2u * k, exact_root ? 0.5 : 0.5 - 1e-4);
+    return uvec2(row, k - triangular(row));
+}
+uvec2 offset_tile(uint k, uint root) {
+    uint row = root_less(root, 2u * k, 0.4999);
+    return uvec2(row, k - triangular(row));
+}
+
+uint rec_begin(uint level, uint rows) {
+    uint side = 1u << level;
+    return (rows >> level) * triangular(side) + triangular(rows & (side - 1u));
+}
+uvec2 rec_tile(uint k, uint rows) {
+    if (k < rows) return uvec2(k, k);
+    uint reach = 2u * k - rows;
+    int level = int(bit_width(reach)) - int(bit_width(rows));
+    if ((rows << level) > reach) --level;
+    if (rec_begin(uint(level) + 1u, rows) <= k) ++level;
+    uint in_level = k - rec_begin(uint(level), rows), mask = (1u << level) - 1u;
+    uint nth = in_level >> level, corner = (nth >> level) << (level + 1);
+    return uvec2(corner + mask + 1u + (nth & mask), corner + (in_level & mask));
+}
+
+uvec2 hadouken_core(uint x, uint y, uint n) {
+    if (y >= n - 1u) return uvec2(x + (y - (n - 1u)) * (n / 2u));
+    ++y;
+    uint b = bit_floor(y), qb = x & ~(b - 1u);
+    return uvec2(y + 2u * qb, x + qb);
+}
+uvec2 hadouken_tile(uint x, uint y, uint rows) {
+    if (rows > 1u && (rows & (rows - 1u)) == 0u) return hadouken_core(x, y, rows);
+    uint k = x, above = 0u, side = bit_floor(rows);
+    while (k >= triangular(above + side)) {
+        above += side;
+        side = bit_floor(rows - above);
+    }
+    k -= triangular(above);
+    uint log_side = bit_width(side) - 1u;
+    if (k < (above << log_side)) return uvec2(above + (k & (side - 1u)), k >> log_side);
+    k -= above << log_side;
+    if (side == 1u) return uvec2(above, above);
+    return uvec2(above) + hadouken_core(k & (side / 2u - 1u), k >> (log_side - 1u), side);
+}
+
+// The tile of block (x, y): row and column. A block without work gives a tile outside col <= row < rows.
+uvec2 tile_of(uint map, uint root, uint x, uint y, uint rows, uint balanced_side) {
+    if (map == MAP_BB) return uvec2(y, x);
+    if (map == MAP_LAMBDA) return lambda_tile(x, root);
+    if (map == MAP_LAMBDA_GRID) return lambda_tile(x + y * balanced_side, root);
+    if (map == MAP_RB) {
+        uint extra = 1u - rows % 2u;
+        return y >= x + extra ? uvec2(y - extra, x) : uvec2(rows - 1u - y, rows - extra - x);
+    }
+    if (map == MAP_REC) return rec_tile(x, rows);
+    if (map == MAP_UTM) {
+        uvec2 tile = lambda_tile(triangular(rows) - 1u - x, root);
+        return uvec2(rows - 1u - tile.y, rows - 1u - tile.x);
+    }
+    if (map == MAP_LUT) return table[x];
+    if (map == MAP_HADOUKEN) return hadouken_tile(x, y, rows);
+    if (map == MAP_LAMBDA_STRICT) {
+        uint below = triangular(rows) - rows;
+        if (x >= below) return uvec2(x - below);
+        uvec2 tile = lambda_tile(x, root);
+        return uvec2(tile.x + 1u, tile.y);
+    }
+    if (map == MAP_LAMBDA_PUBLISHED) return published_tile(x, root);
+    if (map == MAP_LAMBDA_OFFSET) return offset_tile(x, root);
+    if (map == MAP_LAMBDA_PUBLISHED_GRID) return published_tile(x + y * balanced_side, root);
+    return uvec2(rows, 0u);
+}
+bool useful(uvec2 tile, uint rows) { return tile.y <= tile.x && tile.x < rows; }
