@@ -28,6 +28,8 @@
 namespace orrery {
 namespace {
 
+constexpr const char* kNoDevice = "no device";
+
 /// Reaps the children that have ended, so that zombies do not accumulate.
 void forget_ended(std::vector<pid_t>& children) {
     std::erase_if(children, [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; });
@@ -49,10 +51,10 @@ std::string device_name(Backend backend) {
     if (backend == Backend::kCpu) return fmt::format("{} ({})", cpu_model(), simd_target());
     if (backend == Backend::kGl) {
         const GlComputeInfo& gl = gl_compute_info();
-        return gl.available ? gl.devices.front().renderer : "no device";
+        return gl.available ? gl.devices.front().renderer : kNoDevice;
     }
     const CudaInfo& cuda = cuda_info();
-    return cuda.devices.empty() ? "no device" : cuda.devices.front().name;
+    return cuda.devices.empty() ? kNoDevice : cuda.devices.front().name;
 }
 
 std::filesystem::path user_folder(const char* variable, const char* below_home) {
@@ -70,16 +72,17 @@ std::filesystem::path user_folder(const char* variable, const char* below_home) 
 }
 
 std::filesystem::path tuning_path(Backend backend) {
-    if (backend == Backend::kCuda && cuda_info().devices.empty()) return {};
+    const std::string device = device_name(backend);
+    if (device == kNoDevice) return {};
     const char* const given = std::getenv("ORRERY_TUNING");
     std::filesystem::path folder = given ? given : user_folder("XDG_CACHE_HOME", ".cache");
     if (folder.empty()) return {};
     if (!given) folder /= "tuning";
-    std::string file;
-    for (const char each : device_name(backend)) {
+    std::string file{name(backend)};
+    for (const char each : "-" + device) {
         if (std::isalnum(static_cast<unsigned char>(each)))
             file += each;
-        else if (!file.empty() && file.back() != '-')
+        else if (file.back() != '-')
             file += '-';
     }
     while (file.ends_with('-')) file.pop_back();

@@ -17,7 +17,7 @@ EnergySource open_energy_counter(Backend backend);
 /// `below_home`/orrery in $HOME; empty without them.
 std::filesystem::path user_folder(const char* variable, const char* below_home);
 /// The file with the settings that `orrery bench --tune` measured on the device of a backend:
-/// DEVICE.txt in the folder that $ORRERY_TUNING names, otherwise in $XDG_CACHE_HOME/orrery/tuning or
+/// BACKEND-DEVICE.txt in the folder that $ORRERY_TUNING names, otherwise in $XDG_CACHE_HOME/orrery/tuning or
 /// ~/.cache/orrery/tuning. Empty if ORRERY_TUNING is set to nothing, or none of the variables is set.
 std::filesystem::path tuning_path(Backend backend);
 /// Makes simulations use these files, see tuning_of(). A file that cannot be read is reported on stderr and not used.
