@@ -95,6 +95,6 @@ std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEnt
                                                Precision precision, Urgency urgency, Ranks* ranks = nullptr);
 
 std::unique_ptr<BodySystem> make_gl_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
-                                           const Bodies& bodies);
+                                           const BodySource& bodies);
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-std::unique_ptr<BodySystem> make_gl_system(AnyEngine, const EngineConfig&, const EngineEntry&, const Bodies&) {
+std::unique_ptr<BodySystem> make_gl_system(AnyEngine, const EngineConfig&, const EngineEntry&, const BodySource&) {
     environment_error(gl_compute_info().reason);
 }
 

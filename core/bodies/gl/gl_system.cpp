@@ -38,17 +38,20 @@ template <class Real>
 class GlSystem final : public EngineSystem, private QueuePower, private EditPower {
 public:
     GlSystem(std::unique_ptr<Engine<Gl, Real>> engine, const EngineConfig& config, const EngineEntry& entry,
-             const Bodies& bodies)
+             const BodySource& bodies)
         : EngineSystem{std::move(engine), entry, bodies, config.precision},
           pool_{config.threads, config.background},
-          labels_{.names = bodies.names,
-                  .species = bodies.species,
-                  .ids = bodies.ids,
-                  .pinned = bodies.pinned,
-                  .charge = bodies.charge} {
+          labels_{.names = bodies.labels().names,
+                  .species = bodies.labels().species,
+                  .ids = bodies.labels().ids,
+                  .pinned = bodies.labels().pinned,
+                  .charge = bodies.labels().charge} {
         Columns columns;
-        for (const Vec4d& body : bodies.position_mass) columns.position_mass.push_back(convert<Real>(body));
-        for (const Vec3d& v : bodies.velocity) columns.velocity.push_back(row_of(v));
+        for_stretches(bodies, [&](std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
+            if (!bodies.in_memory()) require_fit(x, v, config.precision, first);
+            for (const Vec4d& body : x) columns.position_mass.push_back(convert<Real>(body));
+            for (const Vec3d& each : v) columns.velocity.push_back(row_of(each));
+        });
         columns.acceleration.resize(bodies.size());
         write(columns);
         write_charges();
@@ -200,6 +203,8 @@ public:
     }
 
 private:
+    void for_positions(const TakePositions& take) const override { take(0, widened(host(position_mass_))); }
+
     static constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
     static constexpr const char* kDefines = sizeof(Real) == 4 ? "#define DOUBLE 0\n" : "#define DOUBLE 1\n";
     static constexpr std::size_t kFewSamples = 16, kMoves = 8;
@@ -327,7 +332,7 @@ private:
 }  // namespace
 
 std::unique_ptr<BodySystem> make_gl_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
-                                           const Bodies& bodies) {
+                                           const BodySource& bodies) {
     if (auto* single = std::get_if<std::unique_ptr<Engine<Gl, float>>>(&engine))
         return std::make_unique<GlSystem<float>>(std::move(*single), config, entry, bodies);
     return std::make_unique<GlSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Gl, double>>>(engine)), config,
