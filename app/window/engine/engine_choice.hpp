@@ -27,6 +27,9 @@ std::span<const std::string_view> engine_keys();
 /// "Key 3" for a tooltip; empty for an engine without a key.
 std::string key_tip(std::string_view engine);
 
+/// The name of an engine in the current language, as in the menu Engine: the only one that the window shows.
+std::string_view engine_name(const EngineConfig& config);
+
 constexpr Backend other(Backend backend) { return backend == Backend::kCpu ? Backend::kCuda : Backend::kCpu; }
 
 /// Adapts `config` to this entry of the menu. Settings that an engine or a backend may refuse return to their defaults:

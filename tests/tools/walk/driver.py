@@ -88,8 +88,8 @@ class Display:
 
 
 class Window:
-    """One run of the program. Its UI map contains states and positions; `patience`: timeout in seconds; `fresh`: without
-    the settings file."""
+    """One run of the program. Its UI map contains states and positions; `patience`: timeout in seconds; `fresh`:
+    without the settings file."""
 
     def __init__(self, display, program, arguments, folder, patience, fresh=True):
         self.display, self.folder, self.patience = display, folder, patience
