@@ -60,12 +60,14 @@ frames() { # waits for this many frames of the window
 }
 place() { ask "'%d %d' % (sum(m['widgets']['$1'][0::2]) / 2, sum(m['widgets']['$1'][1::2]) / 2)"; }
 away() { xdotool mousemove "${1:-1000}" "${2:-500}" && frames 4; } # to a position without widgets and tooltips
-click() { # LABEL: waits until it exists; for a page of another group, opens that group first
+folded="('Advanced' in m['widgets'] and m['state']['panel'] not in m['state']['advanced'])"
+click() { # LABEL: opens the fold Advanced if it is not shown; waits until it exists; for a page of another group, opens that group first
     local group
     group=$(ask "'' if m['pages'].get('$1') == m['state']['group'] else m['pages'].get('$1', '')")
     [ -z "$group" ] || click "$group"
-    wait_until "'$1' in m['widgets']"
+    wait_until "'$1' in m['widgets'] or $folded"
     frames 2
+    if [ "$(ask "'$1' not in m['widgets'] and $folded")" = True ]; then click Advanced; fi
     local x y
     read -r x y < <(place "$1")
     xdotool mousemove "$x" "$y" && frames 2

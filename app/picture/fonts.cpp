@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/picture/icons.hpp"
 #include "assets/assets.hpp"
 
 namespace orrery {
@@ -113,7 +114,9 @@ struct Loaded {
     MachineFont font;
 };
 
-constexpr float kTextSize = 15, kLargeSize = 34;  // pixels at scale 1
+constexpr float kTextSize = 16, kSmallSize = 14, kLargeSize = 36;  // pixels at scale 1
+constexpr float kDejaVuSize = 0.96f;  // relative to Inter, for lower-case letters of equal height
+constexpr float kIconSize = 0.94f;
 
 // Pairs of first and last. A test compares them with the strings of the sources and fails if a character is missing.
 constexpr ImWchar kLatinAndGreek[] = {0x20,   0xff,   0x391,  0x3c9,  0x2010, 0x2026, 0x2192, 0x2192,
@@ -130,19 +133,66 @@ constexpr ImWchar kNames[] = {0x100, 0x17f, 0x218, 0x21b, 0x386, 0x390, 0x3ca, 0
 /// Limit for characters of a scene's names; an atlas has a maximum size.
 constexpr std::size_t kMostExtra = 2000;
 
-ImFont* add_file(ImFontAtlas& atlas, std::string_view file, int number, float pixels, const ImWchar* glyphs,
-                 bool to_last) {
+/// How a file contributes to a font: as its first one, or with the glyphs that the earlier ones lack. Rare ones are
+/// drawn without oversampling, in a third of the memory.
+enum class Part { kFirst, kMore, kRare };
+
+ImFont* add_file(ImFontAtlas& atlas, std::string_view file, int number, float pixels, const ImWchar* glyphs, Part part,
+                 float advance = 0) {
     ImFontConfig config;
     config.FontNo = number;
     config.FontDataOwnedByAtlas = false;
-    config.MergeMode = to_last;
-    if (to_last) config.OversampleH = 1;  // a third of the memory; these characters are rare
+    config.MergeMode = part != Part::kFirst;
+    if (part == Part::kRare) config.OversampleH = 1;
+    if (advance > 0) config.GlyphMinAdvanceX = config.GlyphMaxAdvanceX = advance;
     return atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels, &config,
                                       glyphs);
 }
 
-ImFont* add(ImFontAtlas& atlas, float pixels, const ImWchar* glyphs, bool to_last = false) {
-    return add_file(atlas, assets::file("fonts/DejaVuSans.ttf"), 0, pixels, glyphs, to_last);
+/// ImGui keeps the address of these ranges.
+const ImWchar* icon_ranges() {
+    static const std::vector<ImWchar> ranges = [] {
+        std::vector<ImWchar> all;
+        for (const Icon icon : icons()) all.push_back(static_cast<ImWchar>(icon)), all.push_back(all.back());
+        all.push_back(0);
+        return all;
+    }();
+    return ranges.data();
+}
+
+enum class Weight { kRegular, kSemiBold };
+
+std::string_view inter(Weight weight) {
+    return assets::file(weight == Weight::kRegular ? "fonts/Inter-Regular.otf" : "fonts/Inter-SemiBold.otf");
+}
+
+constexpr ImWchar kDigits[] = {'0', '9', 0};
+
+/// Advance of the widest digit. Inter's digits have different widths by default, and ImGui does not read the font's
+/// table of tabular ones.
+float digit_width(Weight weight, float pixels) {
+    ImFontAtlas trial;
+    const ImFont* digits = add_file(trial, inter(weight), 0, pixels, kDigits, Part::kFirst);
+    trial.Build();
+    float widest = 0;
+    for (ImWchar digit = '0'; digit <= '9'; ++digit) widest = std::max(widest, digits->GetCharAdvance(digit));
+    return std::ceil(widest);
+}
+
+/// Digits of equal width, the other glyphs of Inter, then those of DejaVu Sans that Inter lacks; the first of `all` is
+/// in common use.
+ImFont* add(ImFontAtlas& atlas, Weight weight, float pixels, std::initializer_list<const ImWchar*> all) {
+    const std::string_view file = inter(weight);
+    ImFont* font = add_file(atlas, file, 0, pixels, kDigits, Part::kFirst, digit_width(weight, pixels));
+    const auto add_all = [&](std::string_view from, float size) {
+        for (const ImWchar* glyphs : all)
+            add_file(atlas, from, 0, size, glyphs, glyphs == *all.begin() ? Part::kMore : Part::kRare);
+    };
+    add_all(file, pixels);
+    add_all(assets::file("fonts/DejaVuSans.ttf"), std::round(kDejaVuSize * pixels));
+    add_file(atlas, assets::file("fonts/FontAwesome.ttf"), 0, std::round(kIconSize * pixels), icon_ranges(),
+             Part::kMore);
+    return font;
 }
 
 /// ImGui aborts the program if an atlas in use contains a font file that it cannot read.
@@ -152,7 +202,7 @@ bool readable(const MachineFont& font) {
     if (found != known.end()) return found->second;
     constexpr ImWchar kOne[] = {0x20, 0x20, 0};
     ImFontAtlas trial;
-    add_file(trial, font.file, font.number, 12, kOne, false);
+    add_file(trial, font.file, font.number, 12, kOne, Part::kFirst);
     return known.emplace_back(&font, trial.Build()).second;
 }
 
@@ -209,25 +259,19 @@ Glyphs extra_glyphs(const std::vector<std::string>& names) {
 }
 
 ImFont* add_text_font(ImFontAtlas& atlas, float pixels, const Glyphs& extra) {
-    ImFont* font = add(atlas, pixels, kLatinAndGreek);
-    add(atlas, pixels, kSigns, true);
-    add(atlas, pixels, kNames, true);
-    if (extra.empty()) return font;
-    add(atlas, pixels, ranges_of(extra), true);
+    if (extra.empty()) return add(atlas, Weight::kRegular, pixels, {kLatinAndGreek, kSigns, kNames});
+    ImFont* font = add(atlas, Weight::kRegular, pixels, {kLatinAndGreek, kSigns, kNames, ranges_of(extra)});
     if (const MachineFont* other = machine_font_for(extra); other && readable(*other))
-        add_file(atlas, other->file, other->number, pixels, ranges_of(extra), true);
+        add_file(atlas, other->file, other->number, pixels, ranges_of(extra), Part::kRare);
     return font;
 }
 
 Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Glyphs& extra) {
-    ImFont* text = add_text_font(atlas, std::round(kTextSize * scale), extra);
-    const std::string_view heavy = assets::file("fonts/DejaVuSans-Bold.ttf");
-    ImFont* bold = add_file(atlas, heavy, 0, std::round(kTextSize * scale), kLatinAndGreek, false);
-    add_file(atlas, heavy, 0, std::round(kTextSize * scale), kSigns, true);
-    const float pixels = std::round(kLargeSize * scale);
-    ImFont* large = add(atlas, pixels, kLatinAndGreek);
-    add(atlas, pixels, kSigns, true);
-    return {text, bold, large};
+    const auto pixels = [&](float size) { return std::round(size * scale); };
+    return {.text = add_text_font(atlas, pixels(kTextSize), extra),
+            .bold = add(atlas, Weight::kSemiBold, pixels(kTextSize), {kLatinAndGreek, kSigns}),
+            .large = add(atlas, Weight::kRegular, pixels(kLargeSize), {kLatinAndGreek, kSigns}),
+            .small = add(atlas, Weight::kRegular, pixels(kSmallSize), {kLatinAndGreek, kSigns, kNames})};
 }
 
 }  // namespace orrery

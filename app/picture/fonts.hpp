@@ -16,13 +16,14 @@ struct Fonts {
     ImFont* text = nullptr;
     ImFont* bold = nullptr;   ///< for headings; same height as `text`
     ImFont* large = nullptr;  ///< for large numerals: only the program's own characters, not those of names
+    ImFont* small = nullptr;  ///< for remarks
 };
 
-// DejaVu Sans, which is part of the program (assets/fonts): the same glyphs on every machine.
+// Inter, DejaVu Sans and Font Awesome, which are part of the program (assets/fonts): the same glyphs on every machine.
 
-/// Adds glyphs for all texts of the program, for names of bodies in Latin, Greek and Cyrillic, and for `extra`, at any
-/// height in pixels: from DejaVu Sans if it has them, otherwise from a font of the machine, such as Noto Sans CJK.
-/// Characters in neither are shown as the replacement character U+FFFD.
+/// Adds glyphs for all texts of the program, for its icons, for names of bodies in Latin, Greek and Cyrillic, and for
+/// `extra`, at any height in pixels: from Inter, otherwise from DejaVu Sans, otherwise from a font of the machine, such
+/// as Noto Sans CJK. Digits have equal widths. Characters in no font are shown as the replacement character U+FFFD.
 ImFont* add_text_font(ImFontAtlas& atlas, float pixels, const Glyphs& extra = {});
 /// The characters of these names that add_text_font() needs as `extra`. Characters beyond U+FFFF have no glyphs.
 Glyphs extra_glyphs(const std::vector<std::string>& names);

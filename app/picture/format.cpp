@@ -55,6 +55,11 @@ std::string film_time_text(double seconds) {
     return fmt::format("{}:{:02} min", whole / 60, whole % 60);
 }
 
+std::string film_clock_text(double seconds) {
+    const auto whole = static_cast<std::int64_t>(seconds);
+    return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
 std::string ranks_text(int ranks, bool shared) {
     return fmt::format("{}, {}", ranks, shared ? "sharing the forces" : "rank 0 computes all forces");
 }

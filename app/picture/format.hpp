@@ -16,6 +16,7 @@ std::string rate_text(double per_second);                         ///< the same;
 std::string rate_text(double per_second, std::string_view what);
 std::string milliseconds_text(double seconds);  ///< "12.3 ms", "4.56 s"
 std::string film_time_text(double seconds);     ///< "0.3 s", "2:05 min"
+std::string film_clock_text(double seconds);    ///< "0:07", "62:05": minutes and whole seconds, rounded down
 /// "3, sharing the forces"; `shared`: the engine shares its work.
 std::string ranks_text(int ranks, bool shared);
 /// "4.6 s, 15 steps": the age of a state.

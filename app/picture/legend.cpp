@@ -25,9 +25,8 @@ void words_in(ImDrawList& draw, ImFont* font, float size, const std::string& wor
 }
 
 /// A length of the scene as a labelled bar, from (left, bottom) to the right.
-void draw_scale_bar(ImDrawList& draw, ImFont* font, float size, const ScaleBar& bar, const std::string& unit,
-                    float left, float bottom) {
-    if (!(bar.pixels > 0)) return;
+LegendArea draw_scale_bar(ImDrawList& draw, ImFont* font, float size, const ScaleBar& bar, const std::string& unit,
+                          float left, float bottom) {
     const float right = left + static_cast<float>(bar.pixels), tick = 0.35f * size, wide = std::max(1.0f, size / 10);
     for (const auto& [shift, ink] : {std::pair{1.0f, kShade}, std::pair{0.0f, kInk}}) {
         const float y = bottom + shift, a = left + shift, b = right + shift;
@@ -36,24 +35,29 @@ void draw_scale_bar(ImDrawList& draw, ImFont* font, float size, const ScaleBar& 
         draw.AddLine({b, y - tick}, {b, y}, ink, wide);
     }
     const std::string words = fmt::format("{:g}{}{}", bar.length, unit.empty() ? "" : " ", unit);
-    draw_words(draw, font, size, words, (left + right - width_of(font, size, words)) / 2, bottom - tick - 1.1f * size);
+    const float width = width_of(font, size, words), middle = (left + right) / 2, top = bottom - tick - 1.1f * size;
+    draw_words(draw, font, size, words, middle - width / 2, top);
+    return {"scale", std::min(left, middle - width / 2), top, std::max(right, middle + width / 2), bottom};
 }
 
 /// One line per name, the first on top.
-void draw_names(ImDrawList& draw, ImFont* font, float size, const ColorBar& bar, float right, float bottom) {
+LegendArea draw_names(ImDrawList& draw, ImFont* font, float size, const ColorBar& bar, float right, float bottom) {
     const float line = 1.4f * size, swatch = 0.8f * size;
-    float y = bottom - line * static_cast<float>(bar.ticks.size());
-    draw_words(draw, font, size, bar.title, right - width_of(font, size, bar.title), y - 1.4f * size);
+    float y = bottom - line * static_cast<float>(bar.ticks.size()), widest = width_of(font, size, bar.title);
+    const float top = y - 1.4f * size;
+    draw_words(draw, font, size, bar.title, right - widest, top);
     for (const ColorTick& tick : bar.ticks) {
         draw.AddRectFilled({right - swatch, y}, {right, y + swatch}, color_for_screen(bar.colors, tick.at));
-        draw_words(draw, font, size, tick.text, right - 1.5f * swatch - width_of(font, size, tick.text),
-                   y + (swatch - size) / 2);
+        const float width = 1.5f * swatch + width_of(font, size, tick.text);
+        draw_words(draw, font, size, tick.text, right - width, y + (swatch - size) / 2);
+        widest = std::max(widest, width);
         y += line;
     }
+    return {"colours", right - widest, top, right, bottom};
 }
 
 /// A vertical bar with its lower right corner at (right, bottom).
-void draw_color_bar(ImDrawList& draw, ImFont* font, float size, const ColorBar& bar, float right, float bottom) {
+LegendArea draw_color_bar(ImDrawList& draw, ImFont* font, float size, const ColorBar& bar, float right, float bottom) {
     if (bar.names) return draw_names(draw, font, size, bar, right, bottom);
     const float height = 10 * size, wide = 0.8f * size, gap = 0.4f * size;
     const float left = right - wide, top = bottom - height;
@@ -65,12 +69,16 @@ void draw_color_bar(ImDrawList& draw, ImFont* font, float size, const ColorBar& 
                            color_for_screen(bar.colors, at));
     }
     draw.AddRect({left, top}, {right, bottom}, kShade);
+    float widest = width_of(font, size, bar.title);
     for (const ColorTick& tick : bar.ticks) {
         const float y = bottom - height * std::clamp(tick.at, 0.0f, 1.0f);
         draw.AddLine({left - gap / 2, y}, {left, y}, kInk);
-        draw_words(draw, font, size, tick.text, left - gap - width_of(font, size, tick.text), y - size / 2);
+        const float width = wide + gap + width_of(font, size, tick.text);
+        draw_words(draw, font, size, tick.text, right - width, y - size / 2);
+        widest = std::max(widest, width);
     }
     draw_words(draw, font, size, bar.title, right - width_of(font, size, bar.title), top - 1.6f * size);
+    return {"colours", right - widest, top - 1.6f * size, right, bottom};
 }
 
 /// Places labels beside their bodies, in order; omits those that would overlap an earlier one.
@@ -118,12 +126,21 @@ Legend make_legend(const LegendSource& source) {
     return legend;
 }
 
-void draw_legend(ImDrawList& draw, ImFont* font, float size, const Legend& legend, const LegendPlace& place) {
+std::vector<LegendArea> draw_legend(ImDrawList& draw, ImFont* font, float size, const Legend& legend,
+                                    const LegendPlace& place) {
+    std::vector<LegendArea> areas;
     draw_labels(draw, font, size, legend.labels);
-    if (legend.colors) draw_color_bar(draw, font, size, *legend.colors, place.right, place.bottom - place.above_right);
-    if (legend.scale) draw_scale_bar(draw, font, size, *legend.scale, legend.length_unit, place.left, place.bottom);
-    if (!legend.clock.empty())
-        draw_words(draw, font, size, legend.clock, place.left, place.bottom - (legend.scale ? 3.2f : 1.0f) * size);
+    if (legend.colors)
+        areas.push_back(
+            draw_color_bar(draw, font, size, *legend.colors, place.right, place.bottom - place.above_right));
+    if (legend.scale && legend.scale->pixels > 0)
+        areas.push_back(draw_scale_bar(draw, font, size, *legend.scale, legend.length_unit, place.left, place.bottom));
+    if (!legend.clock.empty()) {
+        const float top = place.bottom - (legend.scale ? 3.2f : 1.0f) * size;
+        draw_words(draw, font, size, legend.clock, place.left, top);
+        areas.push_back({"clock", place.left, top, place.left + width_of(font, size, legend.clock), top + size});
+    }
+    return areas;
 }
 
 void draw_words(ImDrawList& draw, ImFont* font, float size, const std::string& words, float left, float top) {

@@ -54,7 +54,14 @@ Legend make_legend(const LegendSource& source);
 struct LegendPlace {
     float left, right, bottom, above_right;  ///< the colour bar is raised by this
 };
-void draw_legend(ImDrawList& draw, ImFont* font, float size, const Legend& legend, const LegendPlace& place);
+/// A part of the legend and the pixels that it takes: "colours", "scale", "clock".
+struct LegendArea {
+    std::string_view what;
+    float left, top, right, bottom;
+};
+/// Returns the areas of the parts that were drawn, without labels.
+std::vector<LegendArea> draw_legend(ImDrawList& draw, ImFont* font, float size, const Legend& legend,
+                                    const LegendPlace& place);
 
 /// Text with a shadow, readable over any background.
 void draw_words(ImDrawList& draw, ImFont* font, float size, const std::string& words, float left, float top);

@@ -162,8 +162,14 @@ void draw_plot(const PlotPanel& panel, ImVec2 corner, ImVec2 size, float scale) 
 
 void plot_canvas(Widgets& ui, const PlotPanel& panel, float height, std::string_view tip) {
     const ImVec2 size{ImGui::GetContentRegionAvail().x, ui.plot_height(height)};
-    ui.canvas(panel.title, size.x, size.y, tip);
+    LargePlot* large = ui.large_plot();
+    ui.canvas(panel.title, size.x, size.y,
+              large ? translated(fmt::format("{}. {}", tr(tip), tr("A click shows it large over the picture"))) : tip);
     draw_plot(panel, ImGui::GetItemRectMin(), size, ui.scale());
+    if (!large) return;
+    if (ImGui::IsItemDeactivated() && ImGui::IsItemHovered())
+        large->title = large->title == panel.title ? std::string{} : panel.title;
+    if (large->title == panel.title) large->drawn = panel;
 }
 
 void plot_legend(const PlotPanel& panel, float scale) {

@@ -3,6 +3,8 @@
 #pragma once
 #include <imgui.h>
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/ui/widgets.hpp"
@@ -16,6 +18,12 @@ struct PlotEnds {
     PlotRange x, y;
 };
 PlotEnds plot_ends(const PlotPanel& panel);  ///< of the axes that draw_plot() chooses
+/// The plot that is shown large over the picture. A click on a small plot, drawn by plot_canvas(), chooses it.
+struct LargePlot {
+    std::string title;               ///< of the plot; empty: none
+    std::optional<PlotPanel> drawn;  ///< the same plot as its page drew it in this frame, if it did
+};
+
 /// Draws the plot across the window, in a canvas with its title and a tooltip. `height`: pixels at scale 1.
 void plot_canvas(Widgets& ui, const PlotPanel& panel, float height, std::string_view tip);
 /// The names of the curves in a row, which wraps at the window's edge.

@@ -12,7 +12,8 @@ namespace {
 
 constexpr auto kThemes = std::to_array<ThemeEntry>({
     {"dark", "Dark", "light text on dark panels", Theme::kDark},
-    {"light", "Light", "dark text on light panels; the picture stays dark", Theme::kLight},
+    {"light", "Light panels", "dark text on light panels; the picture and the drawings over it stay dark",
+     Theme::kLight},
 });
 
 Theme current = Theme::kDark;  // theme of ImGui's style, which is global
@@ -113,6 +114,15 @@ void set_colors(Theme theme) {
     c[ImGuiCol_ScrollbarGrab] = thin(s.line * 1.5f);
 }
 
+RoleColors role_colors(bool recording) {
+    if (recording)
+        return {.ground = mix(0.76f, 0.16f, 0.14f), .hovered = mix(0.66f, 0.12f, 0.11f), .text = mix(1, 1, 1)};
+    const Shades s = shades(current);
+    return {.ground = s.accent, .hovered = s.grab, .text = mix(0.09f, 0.06f, 0.02f)};
+}
+
+ImVec4 record_mark() { return current == Theme::kLight ? mix(0.76f, 0.10f, 0.09f) : mix(1, 0.42f, 0.38f); }
+
 DarkColors::DarkColors() : before_{current} {
     if (before_ != Theme::kDark) set_colors(Theme::kDark);
 }
@@ -135,7 +145,7 @@ Fonts apply_style(float scale, Theme theme, const Glyphs& extra) {
     ImGuiStyle& style = ImGui::GetStyle();
     set_colors(theme);
     style.WindowPadding = {12, 12};
-    style.FramePadding = {8, 4};
+    style.FramePadding = {8, 3};
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {6, 4};
     style.WindowRounding = 8;
@@ -148,6 +158,8 @@ Fonts apply_style(float scale, Theme theme, const Glyphs& extra) {
     return add_window_fonts(*ImGui::GetIO().Fonts, scale, extra);
 }
 
-ImFont* bold_font() { return ImGui::GetIO().Fonts->Fonts[1]; }  // add_window_fonts() makes it second
+// In the order of add_window_fonts().
+ImFont* bold_font() { return ImGui::GetIO().Fonts->Fonts[1]; }
+ImFont* small_font() { return ImGui::GetIO().Fonts->Fonts[3]; }
 
 }  // namespace orrery

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <imgui.h>
+
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "app/picture/fonts.hpp"
-
-struct ImVec4;
 
 namespace orrery {
 
@@ -22,6 +22,13 @@ Theme theme_of(std::string_view id);
 
 /// Sets the colours of ImGui's current style.
 void set_colors(Theme theme);
+
+/// Colours of a button that stands out: the action that a page is for, or a running recording.
+struct RoleColors {
+    ImVec4 ground, hovered, text;
+};
+RoleColors role_colors(bool recording);
+ImVec4 record_mark();  ///< of the circle that starts a recording
 
 /// Switches to the colours of the dark theme while it lives, for a drawing over the picture.
 class DarkColors {
@@ -44,8 +51,9 @@ ImVec4 blended(const ImVec4& above, const ImVec4& below);
 inline constexpr double kLeastTextScale = 0.6, kMostTextScale = 2.5;
 inline constexpr int kDefaultSidebar = 376, kLeastSidebar = 320, kMostSidebar = 900;  // pixels at scale 1
 
-/// The font for headings in the current frame.
+// Fonts of the current frame, beside that of text: for headings and for remarks.
 ImFont* bold_font();
+ImFont* small_font();
 
 /// Sets colours, spacing and fonts for a screen of this scale; `extra` as in add_text_font(). Needs an ImGui context,
 /// and must be called before its first frame.

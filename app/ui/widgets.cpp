@@ -65,6 +65,36 @@ std::string shown(std::string_view label) {
     return words + (name == label.npos ? "###" + std::string{label} : std::string{label.substr(name)});
 }
 
+/// The same with an icon before it, or an icon alone.
+std::string faced(std::string_view label, const ButtonFace& face) {
+    const std::string words = shown(label);
+    if (face.icon == Icon::kNone) return words;
+    const std::size_t id = words.find("###");
+    const std::string hidden_id = id == words.npos ? "###" + words : words.substr(id);
+    if (face.names_in_tip()) return icon_text(face.icon) + (face.text.empty() ? "" : "  " + face.text) + hidden_id;
+    return icon_text(face.icon) + "  " + words;
+}
+
+/// For a button whose label is not visible.
+std::string tip_with_name(std::string_view name, std::string_view tip) {
+    return translated(fmt::format("{}\n{}", in_parts(name), tr(tip)));
+}
+
+/// Returns the number of colours for PopStyleColor().
+int push_role(const ButtonFace& face) {
+    if (face.role == ButtonRole::kPlain) {
+        if (face.icon != Icon::kRecord) return 0;
+        ImGui::PushStyleColor(ImGuiCol_Text, record_mark());
+        return 1;
+    }
+    const RoleColors colors = role_colors(face.role == ButtonRole::kRecording);
+    ImGui::PushStyleColor(ImGuiCol_Button, colors.ground);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colors.hovered);
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, colors.hovered);
+    ImGui::PushStyleColor(ImGuiCol_Text, colors.text);
+    return 4;
+}
+
 std::string hidden(std::string_view label) { return "##" + std::string{label}; }
 
 /// Whether the text of the last item, a button, is cut off at its edges.
@@ -179,13 +209,17 @@ void LabelledItems::finish(std::string_view label, std::string_view tip, std::st
 }
 
 /// In a label, text after ### is ImGui's id of a button whose text changes, and is not shown.
-bool Widgets::button(std::string_view label, std::string_view tip, float width, std::string_view why_not) {
+bool Widgets::button(std::string_view label, const ButtonFace& face, std::string_view tip, float width,
+                     std::string_view why_not) {
     ImGui::BeginDisabled(!why_not.empty());
-    const std::string words = shown(label);
+    const std::string words = faced(label, face);
+    const int colors = push_role(face);
     const bool pressed = ImGui::Button(words.c_str(), {width, 0});
+    ImGui::PopStyleColor(colors);
     ImGui::EndDisabled();
     const bool cut = words_cut(words);
-    finish(label.substr(0, label.find("###")), tip, why_not);
+    const std::string_view name = label.substr(0, label.find("###"));
+    finish(name, face.names_in_tip() ? tip_with_name(name, tip) : std::string{tip}, why_not);
     if (cut) map_.note_cut();
     return pressed;
 }
@@ -362,16 +396,17 @@ void Widgets::end_combo() {
     ImGui::EndDisabled();
 }
 
-bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip, float width) {
+bool Widgets::tab(std::string_view label, const ButtonFace& face, bool chosen, std::string_view tip, float width) {
     const ImGuiCol color = chosen ? ImGuiCol_TabActive : ImGuiCol_Tab;
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
-    const std::string words = shown(label);
+    const std::string words = faced(label, face);
     const bool pressed = ImGui::Button(words.c_str(), {width, 0});
     ImGui::PopStyleColor();
     const bool cut = words_cut(words);
     const TipPlace before = tips_;
     if (tips_ == TipPlace::kMouse) tips_ = TipPlace::kUnder;
-    finish(label, tip);
+    const std::string_view name = label.substr(0, label.find("###"));
+    finish(name, face.names_in_tip() ? tip_with_name(name, tip) : std::string{tip});
     tips_ = before;
     if (cut) map_.note_cut();
     return pressed;
@@ -401,6 +436,11 @@ bool Widgets::fold(std::string_view label, std::string_view tip) {
     return open;
 }
 
+bool Widgets::fold(std::string_view label, std::string_view tip, bool open) {
+    ImGui::SetNextItemOpen(open);
+    return fold(label, tip) != open;
+}
+
 void Widgets::progress(std::string_view label, double fraction, std::string_view tip) {
     name_line(label);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});  // as high as a line of text, with the number
@@ -411,9 +451,11 @@ void Widgets::progress(std::string_view label, double fraction, std::string_view
 }
 
 void Widgets::note(std::string_view text) {
+    ImGui::PushFont(small_font());
     ImGui::PushTextWrapPos(0);
     write_dim(tr(text));
     ImGui::PopTextWrapPos();
+    ImGui::PopFont();
 }
 
 void Widgets::heading(std::string_view text) {

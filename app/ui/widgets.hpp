@@ -9,9 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/picture/icons.hpp"
+
 struct ImGuiInputTextCallbackData;
 
 namespace orrery {
+
+struct LargePlot;
 
 struct Rectangle {
     float x0, y0, x1, y1;  ///< in window coordinates, from the upper left
@@ -138,6 +142,18 @@ private:
     bool entered_ = false, type_into_next_ = false;
 };
 
+/// Colours of a button: the one action that a page is for, or a running recording.
+enum class ButtonRole { kPlain, kPrimary, kRecording };
+
+/// What a button shows beside its label.
+struct ButtonFace {
+    Icon icon = Icon::kNone;
+    ButtonRole role = ButtonRole::kPlain;
+    bool icon_only = false;  ///< the label is part of the tooltip
+    std::string text{};      ///< shown in place of the label, which is then part of the tooltip
+    bool names_in_tip() const { return icon_only || !text.empty(); }
+};
+
 /// The controls used by all panels.
 class Widgets : public TextFields {
 public:
@@ -148,9 +164,20 @@ public:
     /// Height in pixels of a plot whose standard height is `standard` pixels at scale 1.
     float plot_height(float standard) { return plots_ += standard * scale_, standard * scale_ * enlarged_; }
     float plots() const { return plots_; }  ///< sum of their standard heights since set_enlarged(), in pixels
+    /// For the plots that follow: a click on one of them makes it the large one. Null: they cannot be clicked.
+    void set_large_plot(LargePlot* plot) { large_plot_ = plot; }
+    LargePlot* large_plot() const { return large_plot_; }
 
     /// `width` in pixels; 0: fits the text. If `why_not` is not empty, the button is disabled and this is its tooltip.
-    bool button(std::string_view label, std::string_view tip, float width = 0, std::string_view why_not = {});
+    bool button(std::string_view label, std::string_view tip, float width = 0, std::string_view why_not = {}) {
+        return button(label, ButtonFace{}, tip, width, why_not);
+    }
+    bool button(std::string_view label, const ButtonFace& face, std::string_view tip, float width = 0,
+                std::string_view why_not = {});
+    /// The action that the page is for: one per page.
+    bool primary(std::string_view label, std::string_view tip, float width = 0, std::string_view why_not = {}) {
+        return button(label, {.role = ButtonRole::kPrimary}, tip, width, why_not);
+    }
     bool toggle(std::string_view label, bool& value, std::string_view tip);
     bool slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip);
     bool slider(std::string_view label, float& value, const SliderRange& range, std::string_view tip);
@@ -167,16 +194,21 @@ public:
 
     /// One button of a row of which one is selected. (ImGui's tabs miss a click that arrives together with the
     /// preceding mouse movement.) `width` in pixels; 0: fits the text.
-    bool tab(std::string_view label, bool chosen, std::string_view tip = {}, float width = 0);
+    bool tab(std::string_view label, bool chosen, std::string_view tip = {}, float width = 0) {
+        return tab(label, ButtonFace{}, chosen, tip, width);
+    }
+    bool tab(std::string_view label, const ButtonFace& face, bool chosen, std::string_view tip = {}, float width = 0);
 
     void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a read-only line
     /// Reserves space for a drawing; returns whether the mouse is over it. Its position is ImGui's item rectangle.
     bool canvas(std::string_view label, float width, float height, std::string_view tip = {});
     /// A header that opens and closes what follows; closed at first. Returns whether it is open.
     bool fold(std::string_view label, std::string_view tip);
+    /// The same, if `open` is kept elsewhere. Returns whether it was clicked.
+    bool fold(std::string_view label, std::string_view tip, bool open);
     void progress(std::string_view label, double fraction, std::string_view tip);
     void name(std::string_view label);  ///< label of a row whose controls follow
-    void note(std::string_view text);   ///< a small remark, wrapped
+    void note(std::string_view text);   ///< a remark in small letters, wrapped
     void heading(std::string_view text);
 
 private:
@@ -185,6 +217,7 @@ private:
 
     std::string combo_tip_;  // of the open combo
     float enlarged_ = 1, plots_ = 0;
+    LargePlot* large_plot_ = nullptr;
 };
 
 /// Every entry of a menu can be chosen.

@@ -116,10 +116,7 @@ void notes(Widgets& ui, const Status& status) {
 
 void ways(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float width = column_width(3);
-    ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
-    const bool starts = ui.button("Start###import", "Continues from these bodies. Key Space", width);
-    ImGui::PopStyleColor();
-    if (starts) requests.ask(SetPaused{false});
+    if (ui.primary("Start###import", "Continues from these bodies. Key Space", width)) requests.ask(SetPaused{false});
     ImGui::SameLine();
     if (ui.button("Change values", "Opens the page Setup, which has softening, dt and the integrator", width))
         requests.layout.panel = "scene";
@@ -152,11 +149,12 @@ void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
         ImGui::Spacing();
         const auto by_enter = [&](LeaveAnswer answer) { return question.enter == answer; };
         if (question.may_save &&
-            ui.button("Save the bodies and close",
-                      "Writes them as a checkpoint, which the gallery opens again. Key Enter", width))
+            ui.primary("Save the bodies and close",
+                       "Writes them as a checkpoint, which the gallery opens again. Key Enter", width))
             requests.leave = LeaveAnswer::kSaveAndLeave;
-        if (ui.button(question.leave, by_enter(LeaveAnswer::kLeave) ? "Key Enter" : "What is named above is lost",
-                      width))
+        const ButtonRole role = by_enter(LeaveAnswer::kLeave) ? ButtonRole::kPrimary : ButtonRole::kPlain;
+        if (ui.button(question.leave, {.role = role},
+                      by_enter(LeaveAnswer::kLeave) ? "Key Enter" : "What is named above is lost", width))
             requests.leave = LeaveAnswer::kLeave;
         if (ui.button("Stay", by_enter(LeaveAnswer::kStay) ? "Key Enter or Esc" : "Key Esc", width))
             requests.leave = LeaveAnswer::kStay;

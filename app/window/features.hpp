@@ -36,7 +36,7 @@ enum class Layer : std::uint8_t {
 /// The user interface of one frame, and the areas that overlays of earlier layers have taken.
 struct DrawnFrame {
     Widgets& ui;
-    const WidgetMap& widgets;
+    WidgetMap& widgets;
     const UiState& state;
     UiRequests& requests;
     bool map = false;                     ///< a thread map is drawn

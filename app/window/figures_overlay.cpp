@@ -61,6 +61,12 @@ std::vector<Figure> figures(const UiState& state) {
         {fmt::format("{:.0f}", state.performance.ui_fps), "fps"}};
 }
 
+/// The transport bar shows the recorded time, but not why no frames are recorded.
+bool recording_indicator_shown(const UiState& state) {
+    const bool waits = state.requested.paused && !state.recording.now.ending;
+    return state.recording.now.active && (!state.layout.panels || waits);
+}
+
 /// Recorded time; while no frames are recorded, also the reason.
 std::string recorded_text(const UiState& state) {
     const std::string frames = "REC  " + film_time_text(state.recording.now.seconds());
@@ -80,7 +86,7 @@ std::string engine_line(const UiState& state) {
     }
     std::string bodies = bodies_in_words(state.status.bodies);
     if (hides_bodies(state)) bodies = phrase("{} of {}", grouped(state.picture.bodies_drawn), bodies);
-    return phrase("{}, {} on {}, {}", bodies, e.engine, name(e.backend), if_known(name(e.precision)));
+    return phrase("{}, {} on {}, {}", bodies, engine_name(e), name(e.backend), if_known(name(e.precision)));
 }
 
 /// A number that ends at `number_end` and its unit from `unit_start`, on one base line.
@@ -159,7 +165,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
 
 void recording_indicator(const Widgets& ui, const UiState& state) {
     const DarkColors dark;
-    if (!state.recording.now.active) return;
+    if (!recording_indicator_shown(state)) return;
     const float gap = kOverlayGap * ui.scale();
     place_window(lower_right(state, ui.scale()), {1, 1}, 0.6f);
     if (ImGui::Begin("recording", nullptr, kFiguresFloating)) {
@@ -210,13 +216,13 @@ std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, con
     return Rectangle{place.at.x, place.at.y, end.x, end.y};
 }
 
-void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts) {
+std::vector<LegendArea> legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 14 * ui.scale(), size = fonts.text->FontSize;
     const LegendPlace place{.left = gap + sidebar_width(state, ui.scale()),
                             .right = screen.x - gap,
                             .bottom = screen.y - gap - transport_height(state, ui.scale()),
-                            .above_right = state.recording.now.active ? 3 * size : 0};  // leaves room for the indicator
+                            .above_right = recording_indicator_shown(state) ? 3 * size : 0};
     Legend legend = state.picture.legend;
     if (const auto& seen = state.status.inspection; seen && seen->body)  // its ring shows the name
         std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
@@ -225,7 +231,7 @@ void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts)
         if (legend.colors->names)
             for (ColorTick& tick : legend.colors->ticks) tick.text = if_known(tick.text);
     }
-    draw_legend(*ImGui::GetBackgroundDrawList(), fonts.text, size, legend, place);
+    return draw_legend(*ImGui::GetBackgroundDrawList(), fonts.text, size, legend, place);
 }
 
 }  // namespace orrery

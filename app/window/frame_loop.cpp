@@ -105,7 +105,9 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
     core_.simulation.poll();
     core_.state.picture.width = parts_.window.framebuffer_width();
     core_.state.picture.height = parts_.window.framebuffer_height();
-    core_.covered = {sidebar_width(core_.state, parts_.ui_scale()), transport_height(core_.state, parts_.ui_scale())};
+    const float scale = parts_.ui_scale();
+    core_.covered = {sidebar_width(core_.state, scale),
+                     transport_height(core_.state, scale) + comparison_height(scale)};
     meter_.ui([&] {
         parts_.imgui.set_style(parts_.ui_scale(), core_.state.layout.theme, core_.state.scene.glyphs);
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),

@@ -46,8 +46,8 @@ inline constexpr const char* kImportWindow = "import";  ///< ImGui name
 /// For a snapshot that waits to be started: what its reader found, what was guessed, and what can be done next.
 void import_card(Widgets& ui, const UiState& state, UiRequests& requests);
 bool import_card_shown(const UiState& state);
-/// Colour bar at the lower right; scale and time at the lower left.
-void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
+/// Colour bar at the lower right; scale and time at the lower left. Returns where they were drawn.
+std::vector<LegendArea> legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
 inline constexpr const char *kMapWindow = "map", *kMap3Window = "map of triples";  ///< ImGui names
 /// The launch grid and the triangle side by side, while the Maps tab is open. Returns whether they were drawn.
 bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests);
@@ -58,8 +58,13 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
 /// For a comparison: labels, divider, plots.
 void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
+/// Height in pixels at the lower edge that the plots of a comparison cover, with the gap above; 0 without them.
+float comparison_height(float scale);
 /// Distances of A's bodies from B's, and the energies of both.
 std::vector<PlotPanel> compare_plots(const Status& status);
+inline constexpr const char* kLargePlotWindow = "large plot";  ///< ImGui name
+/// The large plot beside the sidebar. Returns false if its button closed it.
+bool large_plot_overlay(Widgets& ui, const UiState& state, const PlotPanel& plot);
 /// Pages detached from the sidebar, each in its own window.
 void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests);
 /// Marks the picked bodies, and the box being drawn.
@@ -110,6 +115,9 @@ void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests);
 /// Offers the bodies of a window that did not close properly.
 void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests);
 
+/// Room that other overlays leave for the legend, in pixels at scale 1: above the lower edge for scale and time, at the
+/// right edge for the colour bar.
+inline constexpr float kLegendStrip = 38, kLegendColumn = 90;
 /// Pixels at scale 1 that overlays of full height leave free above the transport bar, for a message.
 inline constexpr float kMessageStrip = 44;
 /// Messages that disappear after some seconds.

@@ -19,6 +19,10 @@ std::string drift_text(const Conservation& lost);  ///< advice when energy is no
 bool engine_combos(Widgets& ui, EngineConfig& config);  ///< engine, backend and precision
 bool engine_knobs(Widgets& ui, EngineConfig& config);   ///< the other settings of the engine: tiles, maps, the tree
 
+/// The fold for the rarely used controls at the end of a page; open or closed for each page, also in later sessions.
+/// Returns whether it is open.
+bool advanced(Widgets& ui, std::string_view page, const UiState& state, UiRequests& requests);
+
 inline constexpr const char* kSidebar = "sidebar";  ///< ImGui name
 /// At the left edge of the picture: the groups on top, and the pages of the open group below. While no page is open,
 /// only the groups.

@@ -18,7 +18,6 @@ constexpr std::size_t kMost = 4;                                     // the olde
 
 constexpr std::string_view kOpenFolder = "Open folder";
 constexpr float kLeastToast = 260;  // width, pixels at scale 1
-constexpr float kBesideBar = 90;    // for the colour bar, pixels at scale 1
 
 struct ToastBox {
     ImVec2 at;  // lower left
@@ -52,7 +51,7 @@ bool toast_box(Widgets& ui, const std::string& name, const std::string& text, bo
 /// Bottom of the free area above this part of the picture.
 float free_bottom(const UiState& state, float left, float right, float scale) {
     const float gap = kOverlayGap * scale;
-    float bottom = ImGui::GetIO().DisplaySize.y - transport_height(state, scale) - 3.8f * gap;  // above the scale bar
+    float bottom = ImGui::GetIO().DisplaySize.y - transport_height(state, scale) - kLegendStrip * scale;
     for (const char* name : {kComparisonWindow, kThetaWindow}) {
         const ImGuiWindow* window = ImGui::FindWindowByName(name);
         if (window && window->WasActive && window->Pos.x < right && window->Pos.x + window->Size.x > left)
@@ -97,14 +96,15 @@ void Toasts::draw_in_strip(Widgets& ui, const UiState& state, UiRequests& reques
 void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requests) {
     std::erase_if(toasts_, [now = ImGui::GetTime()](const Toast& toast) { return toast.until < now; });
     if (toasts_.empty()) return;
-    if (state.layout.panels && (state.layout.panel == "maps" || state.layout.panel == "lab"))
+    if (state.layout.panels &&
+        (state.layout.panel == "maps" || state.layout.panel == "lab" || !state.plots.large.empty()))
         return draw_in_strip(ui, state, requests);
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding{10 * ui.scale(), 6 * ui.scale()};
     const float gap = kOverlayGap * ui.scale(), line = ImGui::GetTextLineHeight();
     // Beside the sidebar if there is room for lines of a sensible length, otherwise over it.
     const float beside = sidebar_width(state, ui.scale()) + gap, least = kLeastToast * ui.scale();
     const float left = screen.x - beside > least ? beside : gap;
-    const float bar = kBesideBar * ui.scale(), free = screen.x - left - gap;
+    const float bar = kLegendColumn * ui.scale(), free = screen.x - left - gap;
     const float width = std::min(560 * ui.scale(), free - bar >= least ? free - bar : free);
     float bottom = free_bottom(state, left, left + width, ui.scale());
     for (std::size_t i = toasts_.size(); i-- > 0;) {

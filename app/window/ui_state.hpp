@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -45,9 +46,10 @@ struct RecordingState {
     int width = 0, height = 0, fps = 60;
     std::uint64_t planned = 0;  ///< frames; 0: until stopped
     double seconds_left = 0;
-    bool ending = false;  ///< the last frames are being encoded
-    std::string session;  ///< path of its session file; empty: none
-    StageTimes times;     ///< of each frame
+    std::uint64_t bytes = 0;  ///< written so far to a video; 0: unknown
+    bool ending = false;      ///< the last frames are being encoded
+    std::string session;      ///< path of its session file; empty: none
+    StageTimes times;         ///< of each frame
 
     double seconds() const { return static_cast<double>(frames) / fps; }  ///< length of the video
 };
@@ -178,6 +180,7 @@ struct LayoutState {
     std::string_view panel = "scene";             ///< id of the open page, see panels(); empty: none
     std::array<std::string_view, 4> last_panels;  ///< by PanelGroup: id of the page that was open last, if any
     DetachedPanels detached;                      ///< pages in their own windows
+    std::set<std::string, std::less<>> advanced;  ///< ids of the pages whose fold Advanced is open
     int sidebar = kDefaultSidebar;                ///< width in pixels at scale 1
     bool overlay = true, panels = true, help = false;
     bool keyboard = false;   ///< the panels are under keyboard control
@@ -199,6 +202,7 @@ struct PlotsState {
     DiagnosticsHistory diagnostics;
     std::string_view structure = "radii";  ///< id of the open plot of the page Structure, see structure_plots()
     AnalysisSettings analysis;             ///< of the page Plots
+    std::string large;                     ///< title of the plot shown large over the picture; empty: none
 };
 
 /// States that only their feature reads, by type.

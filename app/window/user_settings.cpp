@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/user_settings.hpp"
 #include "app/platform/machine.hpp"
+#include "app/window/user_settings.hpp"
 
 #include <fmt/format.h>
 
@@ -87,6 +87,12 @@ std::vector<Setting<U>> window_table() {
          .kind = TextKind{},
          .places = place::kUserFile},
         member<&U::detached>());
+    add({.id = "advanced",
+         .label = "Advanced",
+         .doc = "pages whose fold Advanced is open: their ids, separated by blanks",
+         .kind = TextKind{},
+         .places = place::kUserFile},
+        member<&U::advanced>());
     add({.id = "tour",
          .label = "Tour",
          .doc = "the tour of the first steps opens with the window when no scene was named",

@@ -25,6 +25,7 @@ struct UserSettings {
     std::string language = "auto";  ///< id of languages()
     std::string theme = "dark";     ///< id of themes()
     std::string detached;           ///< pages in their own windows, see detached_panels()
+    std::string advanced;           ///< ids of the pages whose fold Advanced is open, separated by blanks
     int sidebar = 376;              ///< width in pixels at scale 1
     ViewSettings view;              ///< without colour range and octree, which belong to a scene
     std::map<std::string, SettingValue, std::less<>> own;  ///< of FeatureEntry::remembered, by id

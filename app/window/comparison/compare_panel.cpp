@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
+#include "app/window/engine/engine_choice.hpp"
 #include "app/window/features.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
@@ -144,7 +146,7 @@ constexpr int kCompareFloating = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoRe
 
 std::string engine_text(const char* which, const EngineConfig& e, const Timing& force) {
     const std::string time = force.count > 0 ? milliseconds_text(force.median) : std::string{"–"};
-    return fmt::format("{}: {}, {} {}, {}", which, e.engine, name(e.backend), if_known(name(e.precision)), time);
+    return fmt::format("{}: {}, {} {}, {}", which, engine_name(e), name(e.backend), if_known(name(e.precision)), time);
 }
 
 /// A label over the picture, with its left (0) or right (1) edge at x. It wraps in a narrow room, and is omitted where
@@ -257,10 +259,16 @@ void plot_window(const UiState& state, float scale) {
 
 }  // namespace
 
+float comparison_height(float scale) {
+    const ImGuiWindow* plots = ImGui::FindWindowByName(kComparisonWindow);
+    return plots && plots->WasActive ? plots->Size.y + kOverlayGap * scale : 0;
+}
+
 void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const bool on = state.requested.compare.has_value();
     const float width = column_width(2);
     if (ui.button(on ? "End comparison###compare" : "Begin comparison###compare",
+                  {.role = on ? ButtonRole::kPlain : ButtonRole::kPrimary},
                   "Starts a second simulation, B, from the current state, with its own settings; it runs in step with "
                   "the first, A, which may be a series of snapshots. Key X",
                   on ? width : -1))

@@ -55,6 +55,11 @@ std::string key_tip(std::string_view engine) {
     return found == keys.end() ? std::string{} : phrase("Key {}", found - keys.begin() + 1);
 }
 
+std::string_view engine_name(const EngineConfig& config) {
+    const EngineEntry* entry = find_engine(config);
+    return entry ? if_known(entry->label) : std::string_view{config.engine};
+}
+
 void change_engine(EngineConfig& config, const EngineEntry& entry) {
     const bool had_triplets = !walks_pairs(config) && !map_in_force(config).empty();
     if (had_triplets != entry.walks_triples())
@@ -96,8 +101,10 @@ EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu) {
     }
     const Backend elsewhere = others(now.backend).front();
     const std::string why_not = menu.refusal(now.engine, elsewhere);
+    const EngineEntry* entry = menu.find(now.engine, now.backend);
     return {.config = now,
-            .words = phrase("{} stays on {}; {}: {}", now.engine, name(now.backend), name(elsewhere), why_not)};
+            .words = phrase("{} stays on {}; {}: {}", entry ? if_known(entry->label) : now.engine, name(now.backend),
+                            name(elsewhere), why_not)};
 }
 
 }  // namespace orrery

@@ -28,6 +28,9 @@ std::span<const std::string_view> engine_keys();
 /// "Key 3" for a tooltip; empty for an engine without a key.
 std::string key_tip(std::string_view engine);
 
+/// The name of an engine in the current language, as in the menu Engine: the only one that the window shows.
+std::string_view engine_name(const EngineConfig& config);
+
 /// The other backends, in the order in which an engine that has no version on this one is looked up.
 constexpr std::array<Backend, 2> others(Backend backend) {
     if (backend == Backend::kCpu) return {Backend::kCuda, Backend::kGl};

@@ -441,13 +441,15 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!state.own.of<ThetaPlot>().shown || state.layout.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
-    const float width = std::min(screen.x - left - gap, kThetaMostWidth * ui.scale());
+    const float bar = kLegendColumn * ui.scale(), strip = kLegendStrip * ui.scale();
+    const float width = std::min(screen.x - left - gap - bar, kThetaMostWidth * ui.scale());
     const float words = 3 * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
     const float height =
-        std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - transport_height(state, ui.scale()));
+        std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - strip - transport_height(state, ui.scale()));
     if (width < kThetaLeastWidth * ui.scale() || height < 0.5f * kThetaHeight * ui.scale())
         return;  // too small to read
-    place_window(lower_right(state, ui.scale()), {1, 1}, 0.86f);
+    const ImVec2 corner = lower_right(state, ui.scale());
+    place_window({corner.x - bar, corner.y - strip}, {1, 1}, 0.86f);
     ImGui::SetNextWindowSize({width, 0});
     constexpr int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin(kThetaWindow, nullptr, flags)) {

@@ -71,7 +71,7 @@ void adding(Widgets& ui, const UiState& state, UiRequests& requests) {
     for (const EditEntry& entry : edit_kinds()) {
         if (!entry.adds) continue;
         const bool chosen = tool.adds == entry.kind;
-        if (ui.tab(entry.label, chosen,
+        if (ui.tab(entry.label, tool_face(entry.kind), chosen,
                    phrase("Adds {} where you press in the picture; drag its velocity", tr(entry.doc))))
             tool.adds = chosen ? std::nullopt : std::optional{entry.kind}, tool.brushes.reset();
         ImGui::SameLine();
@@ -100,7 +100,7 @@ void adding(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 void undoing(Widgets& ui, const Status& status, float width, UiRequests& requests) {
-    if (ui.button("Undo",
+    if (ui.button("Undo", {.icon = Icon::kUndo},
                   phrase("Returns to the state before the last edit, restart or change of scene; {} are kept. Ctrl + Z",
                          status.edits.undos),
                   width,
@@ -109,7 +109,7 @@ void undoing(Widgets& ui, const Status& status, float width, UiRequests& request
                                          : "there is nothing to undo"))
         requests.ask(Command::kUndo);
     ImGui::SameLine();
-    if (ui.button("Redo", "Restores what was undone. Ctrl + Shift + Z", width,
+    if (ui.button("Redo", {.icon = Icon::kRedo}, "Restores what was undone. Ctrl + Shift + Z", width,
                   status.edits.redos == 0 ? "there is nothing to redo" : ""))
         requests.ask(Command::kRedo);
 }
@@ -118,9 +118,10 @@ void editing(Widgets& ui, const UiState& state, float width, UiRequests& request
     const auto edit = [&](EditKind kind, Vec3d by = {}, double factor = 1) {
         requests.ask(EditBodies{{.kind = kind, .bodies = *state.hand.picked, .by = by, .factor = factor}});
     };
-    if (ui.button("Delete", "Removes the picked bodies. Key Delete", width)) requests.ask(Command::kDelete);
+    if (ui.button("Delete", {.icon = Icon::kDelete}, "Removes the picked bodies. Key Delete", width))
+        requests.ask(Command::kDelete);
     ImGui::SameLine();
-    if (ui.button("Duplicate", "Adds the same bodies beside them", width))
+    if (ui.button("Duplicate", {.icon = Icon::kDuplicate}, "Adds the same bodies beside them", width))
         edit(EditKind::kDuplicate, {0.05 * state.picture.extent.radius, 0, 0});
     if (ui.button(
             "Circular orbit",
@@ -145,7 +146,7 @@ void hand_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     const std::string_view none_picked = count == 0 ? "pick a body first" : "";
     const bool following = state.camera.follow == Follow::kPicked;
-    if (ui.button(following ? "Stop following" : "Follow it",
+    if (ui.button(following ? "Stop following" : "Follow it", {.icon = Icon::kFollow},
                   "Makes the camera follow the picked body or bodies. Key F", width, none_picked))
         requests.ask(Command::kFollow);
     ImGui::SameLine();

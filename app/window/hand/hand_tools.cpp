@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace orrery {
 namespace {
@@ -18,12 +21,26 @@ void ask_edit(const UiState& state, Edit edit, UiRequests& requests) {
 
 }  // namespace
 
+ButtonFace tool_face(EditKind kind) {
+    constexpr auto kFaces = std::to_array<std::pair<EditKind, Icon>>({{EditKind::kAddBody, Icon::kBody},
+                                                                      {EditKind::kAddCluster, Icon::kCluster},
+                                                                      {EditKind::kAddRing, Icon::kRing},
+                                                                      {EditKind::kAddDisc, Icon::kDisc},
+                                                                      {EditKind::kAttract, Icon::kAttract},
+                                                                      {EditKind::kRepel, Icon::kRepel},
+                                                                      {EditKind::kStir, Icon::kStir}});
+    const auto found = std::ranges::find(kFaces, kind, &std::pair<EditKind, Icon>::first);
+    if (found == kFaces.end()) return {};
+    return {.icon = found->second, .icon_only = true};
+}
+
 void brushes(Widgets& ui, HandTool& tool) {
     ui.name("Brush");
     for (const EditEntry& entry : edit_kinds()) {
         if (!entry.brushes) continue;
         const bool chosen = tool.brushes == entry.kind;
-        if (ui.tab(entry.label, chosen, phrase("While you press in the picture, it {}", tr(entry.doc))))
+        if (ui.tab(entry.label, tool_face(entry.kind), chosen,
+                   phrase("While you press in the picture, it {}", tr(entry.doc))))
             tool.brushes = chosen ? std::nullopt : std::optional{entry.kind}, tool.adds.reset();
         ImGui::SameLine();
     }
@@ -53,10 +70,10 @@ void pick_species(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 void pins_and_names(Widgets& ui, const UiState& state, float width, UiRequests& requests) {
-    if (ui.button("Pin", "Fixes the picked bodies in place; they still attract others", width))
+    if (ui.button("Pin", {.icon = Icon::kPin}, "Fixes the picked bodies in place; they still attract others", width))
         ask_edit(state, {.kind = EditKind::kPin}, requests);
     ImGui::SameLine();
-    if (ui.button("Unpin", "Pinned bodies move again, from rest", width))
+    if (ui.button("Unpin", {.icon = Icon::kUnpin}, "Pinned bodies move again, from rest", width))
         ask_edit(state, {.kind = EditKind::kUnpin}, requests);
     if (ui.begin_combo("Species", "set",
                        "Makes them one of Gadget's species: colour by species shows them, and boundary accretes")) {

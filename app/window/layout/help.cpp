@@ -193,8 +193,8 @@ void tour_ways(Widgets& ui, std::size_t card, UiRequests& requests) {
     if (ui.button("Back", "The previous card", 0, card == 0 ? "This is the first card" : ""))
         requests.tour.card = card - 1;
     ImGui::SameLine();
-    if (!last && ui.button("Next", "The next card")) requests.tour.card = card + 1;
-    if (last && ui.button("Done", "Ends the tour")) requests.tour.close = true;
+    if (!last && ui.primary("Next", "The next card")) requests.tour.card = card + 1;
+    if (last && ui.primary("Done", "Ends the tour")) requests.tour.close = true;
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     write_dim(phrase("{} of {}", card + 1, kTour.size()));

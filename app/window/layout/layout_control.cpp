@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/layout/layout_control.hpp"
 
+#include <fmt/format.h>
 #include <imgui.h>
+
+#include <algorithm>
+#include <sstream>
 
 #include "app/ui/words.hpp"
 #include "app/window/panels.hpp"
@@ -19,6 +23,9 @@ void LayoutControl::recall(const UserSettings& settings) {
     layout.sidebar = settings.sidebar;
     layout.language = settings.language;
     layout.detached = detached_panels(settings.detached);
+    std::istringstream ids{settings.advanced};
+    for (std::string id; ids >> id;)
+        if (std::ranges::find(panels(), id, &PanelEntry::id) != panels().end()) layout.advanced.insert(id);
 }
 
 void LayoutControl::remember(UserSettings& settings) const {
@@ -30,6 +37,7 @@ void LayoutControl::remember(UserSettings& settings) const {
     settings.sidebar = layout.sidebar;
     settings.language = layout.language;
     settings.detached = text_of(layout.detached);
+    settings.advanced = fmt::format("{}", fmt::join(layout.advanced, " "));
 }
 
 void LayoutControl::apply(const UiRequests& requests) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/ui/plot.hpp"
 #include "app/ui/style.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
@@ -120,16 +121,26 @@ constexpr auto kLayoutPanels = std::to_array<PanelEntry>({
 void draw_figures(Window& w, DrawnFrame& frame) {
     const UiState& state = frame.state;
     if (!state.scene.ready || frame.lab || state.status.compare.on) return;  // B has figures beside the pictures
-    const bool narrow = w.core.size.x < 1000 * w.ui_scale();                 // the map needs the whole width
+    if (!state.plots.large.empty()) return;
+    const bool narrow = w.core.size.x < 1000 * w.ui_scale();  // the map needs the whole width
     const bool room = !((frame.map || import_card_shown(state)) && narrow);
     if (state.layout.overlay && room) figures_overlay(frame.ui, state, w.imgui.fonts(), frame.title);
-    if (!frame.map) legend_overlay(frame.ui, state, w.imgui.fonts());
+    if (frame.map) return;
+    for (const LegendArea& area : legend_overlay(frame.ui, state, w.imgui.fonts()))
+        frame.widgets.note_place(area.what, {area.left, area.top, area.right, area.bottom});
 }
 
 void draw_pages(Window&, DrawnFrame& frame) {
     if (!frame.state.layout.panels) return;
+    LargePlot large{.title = frame.state.plots.large, .drawn = {}};
+    frame.ui.set_large_plot(&large);
     sidebar(frame.ui, frame.state, frame.requests);
     detached_windows(frame.ui, frame.state, frame.requests);
+    frame.ui.set_large_plot(nullptr);
+    const bool stays = large.drawn && large_plot_overlay(frame.ui, frame.state, *large.drawn);
+    if (!stays) large.title.clear();  // also if its page is closed
+    if (large.title != frame.state.plots.large)
+        frame.requests.change([title = large.title](UiState& now) { now.plots.large = title; });
 }
 
 /// Of alternative keys, only those that this keyboard has.
@@ -159,6 +170,8 @@ void describe_layout(nlohmann::json& map, const UiState& state) {
     map["help"] = layout.help;
     map["theme"] = themes()[static_cast<std::size_t>(layout.theme)].id;
     map["sidebar"] = layout.sidebar;
+    map["advanced"] = layout.advanced;
+    map["large_plot"] = state.plots.large;
     map["torn"] = text_of(layout.detached);
     map["language"] = language();
     map["untranslated"] = untranslated();

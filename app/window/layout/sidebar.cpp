@@ -155,6 +155,7 @@ void handle(Widgets& ui, float right, float top, float bottom, UiRequests& reque
     ImGui::PopStyleVar(3);
 }
 
+constexpr float kLargestPlots = 100, kLargestInSidebar = 2.5f;         ///< relative to the standard height
 constexpr float kTornReach = 16, kLeastTorn = 220, kMostTorn = 16384;  // pixels at scale 1
 
 FreeArea free_area(const UiState& state, float scale) {
@@ -171,12 +172,16 @@ DetachedPanel seen(std::string_view panel, float scale) {
             std::round(size.y / scale)};
 }
 
-/// Scales the plots to fill the height that the rest of the page leaves, as measured in the previous frame.
-void enlarged_page(Widgets& ui, const PanelEntry& panel, const UiState& state, UiRequests& requests) {
-    float& rest = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("rest"), 0);
-    float& plots = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("plots"), 0);
-    const float room = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY();
-    const float enlarged = plots > 0 ? std::max(1.0f, (room - rest) / plots) : 1;
+/// Scales the plots, up to a factor of `most`, to fill the height of `room` pixels that the rest of the page leaves, as
+/// measured in the previous frame.
+void enlarged_page(Widgets& ui, const PanelEntry& panel, const UiState& state, float room, float most,
+                   UiRequests& requests) {
+    const auto kept = [&](const char* what) {
+        return ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(fmt::format("{} {}", panel.id, what).c_str()), 0);
+    };
+    float &rest = *kept("rest"), &plots = *kept("plots");
+    const float top = ImGui::GetCursorPosY();
+    const float enlarged = plots > 0 ? std::clamp((room - rest) / plots, 1.0f, most) : 1;
     ui.set_enlarged(enlarged);
     panel.draw(ui, state, requests);
     plots = ui.plots();
@@ -190,6 +195,16 @@ PanelGroup group_of(std::string_view panel) { return panel_of(panel)->group; }
 
 std::string_view label_of(PanelGroup group) {
     return std::ranges::find(kGroups, group, &PanelGroupEntry::group)->label;
+}
+
+bool advanced(Widgets& ui, std::string_view page, const UiState& state, UiRequests& requests) {
+    ImGui::Spacing();
+    const bool open = state.layout.advanced.contains(page);
+    if (ui.fold("Advanced", "Shows or hides the rarely used controls of this page; remembered", open))
+        requests.change([id = std::string{page}](UiState& now) {
+            if (now.layout.advanced.erase(id) == 0) now.layout.advanced.insert(id);
+        });
+    return open;
 }
 
 float sidebar_width(const UiState& state, float scale) {
@@ -220,8 +235,10 @@ void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
         tabs(ui, open, state, requests);
         if (open) {
             ImGui::Spacing();
-            is_detached(state.layout.detached, open->id) ? elsewhere(ui, *open, state, requests)
-                                                         : open->draw(ui, state, requests);
+            const float room = height - ImGui::GetCursorPosY() - gap;
+            is_detached(state.layout.detached, open->id)
+                ? elsewhere(ui, *open, state, requests)
+                : enlarged_page(ui, *open, state, room, kLargestInSidebar, requests);
         }
         bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
     }
@@ -289,7 +306,7 @@ void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests) {
         constexpr int flags = ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                               ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoNav;
         if (ImGui::Begin(name.c_str(), &stays, flags)) {
-            enlarged_page(ui, *panel, state, requests);
+            enlarged_page(ui, *panel, state, ImGui::GetContentRegionAvail().y, kLargestPlots, requests);
         }
         if (held) page = seen(page.panel, scale);
         ImGui::End();

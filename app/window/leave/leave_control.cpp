@@ -101,6 +101,8 @@ void quit(Window& w, int) {
         w.core.state.layout.help = false;
     else if (w.core.state.tour.on)
         w.tour.end();
+    else if (!w.core.state.plots.large.empty())
+        w.core.state.plots.large.clear();
     else if (w.core.state.hand.tool.adds || w.core.state.hand.tool.brushes)
         w.core.state.hand.tool.adds.reset(), w.core.state.hand.tool.brushes.reset();
     else if (w.core.state.hand.picked)

@@ -22,8 +22,8 @@
 namespace orrery {
 namespace {
 
-constexpr float kPlotHeight = 240;  // pixels at scale 1
-constexpr std::size_t kRows = 12;   // shown in the table of groups
+constexpr float kPlotHeight = 240, kLeastLargePlot = 240;  // pixels at scale 1
+constexpr std::size_t kRows = 12;                          // shown in the table of groups
 
 Picked bodies_of_group(const AnalysisResult& result, const BodyGroup& group) {
     auto bodies = std::make_shared<std::vector<std::uint32_t>>();
@@ -96,6 +96,34 @@ void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         count_phrase(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.status.step - status.step)), "step"),
         "Steps since the state shown. Plots are computed in the background, a tenth of the time");
     ui.value("Took", milliseconds_text(status.seconds), "Time that one of these plots takes, in the background");
+}
+
+bool large_plot_overlay(Widgets& ui, const UiState& state, const PlotPanel& plot) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
+    const float bottom = screen.y - transport_height(state, ui.scale()) - kMessageStrip * ui.scale();
+    const ImVec2 size{screen.x - left - gap, bottom - gap};
+    if (size.x < kLeastLargePlot * ui.scale() || size.y < kLeastLargePlot * ui.scale()) return false;
+    place_window({left, gap}, {0, 0}, 0.94f);
+    ImGui::SetNextWindowSize(size);
+    bool stays = true;
+    if (ImGui::Begin(kLargePlotWindow, nullptr, kFloatingWindow)) {
+        const float close = ImGui::GetFrameHeight(), end = ImGui::GetWindowContentRegionMax().x;
+        ImGui::PushFont(bold_font());
+        ImGui::AlignTextToFramePadding();
+        write_text(if_known(plot.title));
+        ImGui::PopFont();
+        ImGui::SameLine(end - close);
+        stays = !ui.button("Close plot###large", {.icon = Icon::kClose, .icon_only = true},
+                           "The plot stays on its page. Key Esc", close);
+        const float height = ImGui::GetContentRegionAvail().y - 2 * ImGui::GetTextLineHeightWithSpacing();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        draw_plot(plot, at, {ImGui::GetContentRegionAvail().x, height}, ui.scale());
+        ImGui::Dummy({ImGui::GetContentRegionAvail().x, height});
+        plot_legend(plot, ui.scale());
+    }
+    ImGui::End();
+    return stays;
 }
 
 namespace {

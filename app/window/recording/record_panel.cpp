@@ -137,7 +137,9 @@ void under_way(Widgets& ui, const RecordingState& now, UiRequests& requests) {
                     "Progress towards the requested length");
         ui.value("Left", fmt::format("{:.0f} s", now.seconds_left));
     }
-    if (ui.button("Stop recording", "Completes the file. Key R", -1)) requests.ask(Command::kRecord);
+    if (ui.button("Stop recording", {.icon = Icon::kStop, .role = ButtonRole::kRecording}, "Completes the file. Key R",
+                  -1))
+        requests.ask(Command::kRecord);
     if (ui.button("Cancel", "Stops the recording and deletes the file", -1)) requests.ask(Command::kCancelRecording);
     stages(ui, now);
 }
@@ -171,7 +173,7 @@ void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const RecordingState& now = state.recording.now;
     if (!now.active || now.ending) {
         settings(ui, state, requests);
-        if (ui.button("Start recording",
+        if (ui.button("Start recording", {.icon = Icon::kRecord},
                       state.recording.settings.ui ? "Records the window with its panels; no frame is dropped. Key R"
                                                   : "Records the bodies without panels; no frame is dropped. Key R",
                       -1, now.ending ? "the last one is still being written" : ""))
@@ -182,7 +184,7 @@ void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if ((!now.active || now.ending) && now.frames > 0)
         ui.note(translated(fmt::format("{}: {}{}", now.path, film_text(now), now.ending ? tr(", being written") : "")));
     ImGui::Spacing();
-    if (ui.button("Screenshot", "Saves a PNG of the bodies without panels. Key S", -1))
+    if (ui.button("Screenshot", {.icon = Icon::kPicture}, "Saves a PNG of the bodies without panels. Key S", -1))
         requests.ask(Command::kScreenshot);
     ImGui::Spacing();
     snapshots(ui, state, requests);

@@ -164,6 +164,20 @@ bool WindowRecording::room() const {
     return encoder_->room() && (!pictures || pictures->in_flight() < Readback::kMost);
 }
 
+/// The name of an incomplete video.
+std::filesystem::path WindowRecording::partial_file() const {
+    const std::filesystem::path path = state_.path;
+    return path.parent_path() / (path.stem().string() + ".partial" + path.extension().string());
+}
+
+/// Twice a second of the video.
+void WindowRecording::measure_file() {
+    if (state_.frames % static_cast<std::uint64_t>(std::max(1, state_.fps / 2)) != 0) return;
+    std::error_code problem;
+    const std::uintmax_t bytes = std::filesystem::file_size(partial_file(), problem);
+    if (!problem) state_.bytes = bytes;
+}
+
 /// Passes on all frames that have arrived; after the end of a recording also the others, as they arrive.
 void WindowRecording::hand_over() {
     Readback* pictures = readback();
@@ -186,6 +200,7 @@ void WindowRecording::added(const Frame& frame) {
     ++state_.frames;
     last_step_ = frame.step;
     hand_over();
+    measure_file();
     const std::chrono::duration<double> took = Clock::now() - start_;
     state_.seconds_left = state_.planned > state_.frames ? took.count() / static_cast<double>(state_.frames) *
                                                                static_cast<double>(state_.planned - state_.frames)
@@ -213,13 +228,11 @@ void WindowRecording::stop() {
 }
 
 void WindowRecording::cancel() {
-    const std::filesystem::path path = state_.path;
+    const std::filesystem::path partial = partial_file();
     abandon();
     std::error_code ignored;
     if (!state_.session.empty()) std::filesystem::remove(state_.session, ignored);
-    // An incomplete video has another name.
-    std::filesystem::remove(path.parent_path() / (path.stem().string() + ".partial" + path.extension().string()),
-                            ignored);
+    std::filesystem::remove(partial, ignored);
 }
 
 void WindowRecording::abandon() {

@@ -63,6 +63,8 @@ public:
 private:
     std::filesystem::path free_name(const std::filesystem::path& wanted, bool session) const;
     void added(const Frame& frame);
+    std::filesystem::path partial_file() const;
+    void measure_file();
     void hand_over();  ///< passes frames that were read back to the encoder, while it has room
     Readback* readback();
     const Readback* readback() const;

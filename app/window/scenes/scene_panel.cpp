@@ -197,23 +197,16 @@ void integrator_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
     step_ladder(ui, s.dynamics.ladder);
 }
 
-void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const Status& s = state.status;
-    if (ui.button("Scenes and files", "Pictures of all scenes and presets, recent files, folders. Keys G and Ctrl + O",
-                  -1))
-        requests.ask(Command::kGallery);
-    preset_combo(ui, state, requests);
-    scenes(ui, state, requests);
-    count_and_seed(ui, state, requests);
-    if (const auto softening = typed_setting(ui, of_scene("softening"), s.dynamics.gravity.softening))
-        requests.ask(SetSoftening{*softening});
-    law_knobs(ui, s, requests);
+/// The step length, and the same as a time.
+void step_length(Widgets& ui, const Status& s, UiRequests& requests) {
     if (const auto dt = ui.typed_time("dt", s.dynamics.dt, s.scene.days_per_time, s.scene.id,
                                       "Step length, in the scene's unit of time or with its own unit: 0.5day"))
         requests.ask(SetDt{*dt});
     if (s.scene.days_per_time > 0)
         ui.value("One step", duration_text(s.dynamics.dt, s.scene.days_per_time), "The same as a time");
-    integrator_knobs(ui, s, requests);
+}
+
+void speed_and_direction(Widgets& ui, const Status& s, UiRequests& requests) {
     double speed = s.pace.speed_limit;
     if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.scene.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
                   "Maximum number of steps per second; at the left end as many as possible. Keys + and -"))
@@ -223,8 +216,25 @@ void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
             "Backward", backward,
             "Steps of −dt: leapfrog retraces its own steps, up to rounding (Hockney & Eastwood 1988, §4-4-1). Key Z"))
         requests.ask(Command::kReverse);
-    rewind_memory(ui, s.timeline, requests);
+}
+
+void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const Status& s = state.status;
+    if (ui.button("Scenes and files", {.icon = Icon::kFiles, .role = ButtonRole::kPrimary},
+                  "Pictures of all scenes and presets, recent files, folders. Keys G and Ctrl + O", -1))
+        requests.ask(Command::kGallery);
+    preset_combo(ui, state, requests);
+    scenes(ui, state, requests);
+    count_and_seed(ui, state, requests);
+    if (const auto softening = typed_setting(ui, of_scene("softening"), s.dynamics.gravity.softening))
+        requests.ask(SetSoftening{*softening});
+    step_length(ui, s, requests);
+    speed_and_direction(ui, s, requests);
     files(ui, state, requests);
+    if (!advanced(ui, "scene", state, requests)) return;
+    integrator_knobs(ui, s, requests);
+    law_knobs(ui, s, requests);
+    rewind_memory(ui, s.timeline, requests);
 }
 
 void change_preset(Window& w, int by) { w.scenes.change_preset(by); }
@@ -255,7 +265,9 @@ void draw_title(Window& w, DrawnFrame& frame) {
     const UiState& state = frame.state;
     const bool no_lab =
         state.layout.panels && state.layout.panel == "lab" && !frame.lab;  // the reason is shown instead
-    if (frame.lab || no_lab || frame.map || state.gallery.on || state.tour.on || import_card_shown(state)) return;
+    if (frame.lab || no_lab || frame.map || !state.plots.large.empty() || state.gallery.on || state.tour.on ||
+        import_card_shown(state))
+        return;
     frame.title = title_card(frame.ui, state, w.imgui.fonts());
 }
 

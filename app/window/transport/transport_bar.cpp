@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/picture/format.hpp"
+#include "app/record/recorders.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
@@ -19,6 +20,8 @@
 
 namespace orrery {
 namespace {
+
+constexpr float kTransportHeight = 42, kIconWidth = 38, kFilmWidth = 150;  // pixels at scale 1
 
 /// A time bar: the past, marks, and the present, as fractions of the whole.
 struct TimeTrack {
@@ -59,21 +62,30 @@ void drag(const SeriesStatus& series, double now, ImVec2 low, ImVec2 high, UiReq
     if (ImGui::IsItemDeactivated()) requests.ask(ShowTime{wanted, false});
 }
 
+constexpr ButtonFace with_icon(Icon icon) { return {.icon = icon, .icon_only = true}; }
+
+float icon_width(const Widgets& ui) { return kIconWidth * ui.scale(); }
+
 /// In place of the step buttons, while a series of snapshots is played.
 void series_buttons(Widgets& ui, const UiState& state, UiRequests& requests) {
     const SeriesStatus& series = state.status.source.series;
-    if (ui.button(state.status.pace.reversed ? "Play forward###direction" : "Play back###direction",
-                  "Plays the snapshots in the other direction. Key Z", 92 * ui.scale()))
+    const float width = icon_width(ui);
+    const bool back = state.status.pace.reversed;
+    if (ui.button(back ? "Play forward###direction" : "Play back###direction",
+                  with_icon(back ? Icon::kForward : Icon::kBackward),
+                  "Plays the snapshots in the other direction. Key Z", width))
         requests.ask(Command::kReverse);
     ImGui::SameLine();
-    if (ui.button("Previous", "Pauses at the previous snapshot. Key Left; key Home: at the first"))
+    if (ui.button("Previous", with_icon(Icon::kPrevious),
+                  "Pauses at the previous snapshot. Key Left; key Home: at the first", width))
         requests.ask(Command::kRewind, -1);
     ImGui::SameLine();
-    if (ui.button("Next", "Pauses at the next snapshot. Key Right; key End: at the last"))
+    if (ui.button("Next", with_icon(Icon::kNext), "Pauses at the next snapshot. Key Right; key End: at the last",
+                  width))
         requests.ask(Command::kRewind, +1);
     ImGui::SameLine();
-    if (ui.button(series.follows ? "Following###follow" : "Follow###follow",
-                  "Checks for new snapshots once a second, and shows each of them", 78 * ui.scale()))
+    if (ui.tab(series.follows ? "Following###follow" : "Follow###follow", with_icon(Icon::kWatch), series.follows,
+               "Checks for new snapshots once a second, and shows each of them", width))
         requests.ask(FollowSeries{!series.follows});
     ImGui::SameLine();
     if (ui.button(
@@ -97,7 +109,7 @@ void series_track(Widgets& ui, const UiState& state, float width, float height, 
     draw_track(track, low, high, ui.scale());
 }
 
-constexpr float kTransportHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
+constexpr float kLeastTimeline = 120;  // pixels at scale 1
 
 /// From the first snapshot to the last, or to the present when that is later.
 struct Span {
@@ -140,41 +152,59 @@ std::string tip_of(const Timeline& timeline) {
 }
 
 void step_buttons(Widgets& ui, UiRequests& requests) {
-    if (ui.button("Step back", "Pauses and takes one step of −dt. Key ,")) requests.ask(Command::kStepBack);
+    if (ui.button("Step back", with_icon(Icon::kPrevious), "Pauses and takes one step of −dt. Key ,", icon_width(ui)))
+        requests.ask(Command::kStepBack);
     ImGui::SameLine();
-    if (ui.button("Step", "Pauses and takes one step of dt. Key .")) requests.ask(Command::kStep);
+    if (ui.button("Step", with_icon(Icon::kNext), "Pauses and takes one step of dt. Key .", icon_width(ui)))
+        requests.ask(Command::kStep);
 }
 
-/// Width of a button whose text changes, in the current language.
-float width_for(const Widgets& ui, std::string_view one, std::string_view other) {
-    return std::max({72 * ui.scale(), button_width(tr(one)), button_width(tr(other))});
+/// "0:12   3.2 MB": length and size of the running recording.
+std::string film_text(const RecordingState& film) {
+    return film_clock_text(film.seconds()) + (film.bytes > 0 ? "   " + bytes_text(film.bytes) : "");
 }
 
-/// Width of all buttons in one line.
-float buttons_width(const Widgets& ui) {
-    float width = width_for(ui, "Pause", "Resume") + width_for(ui, "Record", "End");
-    for (const std::string_view label : {tr("Step back"), tr("Step"), tr("Restart")}) width += button_width(label);
-    return width + 4 * ImGui::GetStyle().ItemSpacing.x;
+/// A red circle; while recording a red button with length and size of the file.
+void record_button(Widgets& ui, const RecordingState& film, UiRequests& requests) {
+    bool pressed = false;
+    if (!film.active) {
+        pressed = ui.button("Record###film", with_icon(Icon::kRecord),
+                            "Starts a video with the settings of the Recording tab. Key R", icon_width(ui));
+    } else {
+        const ButtonFace face{.icon = Icon::kStop, .role = ButtonRole::kRecording, .text = film_text(film)};
+        pressed = ui.button("Stop###film", face, "Stops the recording. Key R",
+                            std::max(kFilmWidth * ui.scale(), button_width(face.text) + icon_width(ui)));
+    }
+    if (pressed) requests.ask(Command::kRecord);
+}
+
+/// Width of all buttons in one line, also while a recording is shown.
+float buttons_width(const Widgets& ui, bool series) {
+    const float gap = ImGui::GetStyle().ItemSpacing.x, width = icon_width(ui) + gap;
+    const float leave = series ? 2 * width + button_width(tr("Continue computing here")) + gap : 0;
+    return 4 * width + leave + kFilmWidth * ui.scale();
 }
 
 /// Pause, step, restart, record, in order of use. A narrow bar omits the step buttons, which have keys.
 void buttons(Widgets& ui, const UiState& state, float room, UiRequests& requests) {
-    if (ui.button(state.requested.paused ? "Resume###pause" : "Pause###pause",
-                  "Pauses or resumes the simulation. Key Space", width_for(ui, "Pause", "Resume")))
+    const float width = icon_width(ui);
+    const bool paused = state.requested.paused;
+    if (ui.button(paused ? "Resume###pause" : "Pause###pause",
+                  {.icon = paused ? Icon::kPlay : Icon::kPause,
+                   .role = paused ? ButtonRole::kPrimary : ButtonRole::kPlain,
+                   .icon_only = true},
+                  "Pauses or resumes the simulation. Key Space", width))
         requests.ask(Command::kTogglePause);
     ImGui::SameLine();
-    if (buttons_width(ui) <= room) {
-        state.status.source.series.on ? series_buttons(ui, state, requests) : step_buttons(ui, requests);
+    const bool series = state.status.source.series.on;
+    if (buttons_width(ui, series) <= room) {
+        series ? series_buttons(ui, state, requests) : step_buttons(ui, requests);
         ImGui::SameLine();
     }
-    if (ui.button("Restart", "Restarts the scene. Key Backspace")) requests.ask(Command::kRestart);
+    if (ui.button("Restart", with_icon(Icon::kRestart), "Restarts the scene. Key Backspace", width))
+        requests.ask(Command::kRestart);
     ImGui::SameLine();
-    const bool records = state.recording.now.active;
-    if (ui.button(
-            records ? "Stop###film" : "Record###film",
-            records ? "Stops the recording. Key R" : "Starts a video with the settings of the Recording tab. Key R",
-            width_for(ui, "Record", "Stop")))
-        requests.ask(Command::kRecord);
+    record_button(ui, state.recording.now, requests);
 }
 
 /// Drawn if there is room.

@@ -112,14 +112,13 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
     return edited;
 }
 
-/// Colour quantity, colour map and range. Returns whether `view` was edited.
+/// Colour quantity and colour map. Returns whether `view` was edited.
 bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool edited = mode_combo(ui, state, view);
     if (!state.picture.no_color.empty())
         ui.note(
             phrase("No colours by {}: {}.", color_mode(state.picture.extent.color_by).label, state.picture.no_color));
     edited |= map_combo(ui, state, view);
-    edited |= color_range(ui, state, view);
     return edited;
 }
 
@@ -227,41 +226,45 @@ bool octree(Widgets& ui, const UiState& state, ViewSettings& settings) {
     return edited;
 }
 
-void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
-    ViewSettings view = state.view;
-    ViewControls controls{ui, view_settings(), view};
-    if (ui.button("Reset view", "Restores the view settings of the scene; changes made in this tab are lost", -1))
-        requests.ask(Command::kResetView);
-    controls("mode");
+/// Settings that a look needs now and then. Returns whether `view` was edited.
+bool rare_controls(Widgets& ui, const UiState& state, ViewSettings& view, ViewControls& controls) {
+    bool edited = false;
     controls("neighbours");
-    controls("exposure");
     if (!view.white) controls("exposure_by");
-    if (state.status.source.cloud.on)
-        for (const char* id : {"cloud_bodies", "cloud_spacing"}) controls(id);
-    bool edited = white_controls(ui, state, view);
-    // Controls that expand when switched on come first, so that they do not expand below the end of a small window.
-    edited |= octree(ui, state, view);
-    trail_and_star_controls(controls);
-    for (const char* id : {"size", "mass_size", "glow", "stretch", "local_contrast", "contours", "tone_map"})
-        controls(id);
-    edited |= color_controls(ui, state, view);
-    species_controls(ui, state, view, controls);
-    guide_controls(controls);
-    // Rarely used: the common controls must be above the end of a small window.
+    edited |= white_controls(ui, state, view);
+    for (const char* id : {"mass_size", "stretch", "local_contrast", "contours", "tone_map"}) controls(id);
+    edited |= color_range(ui, state, view);
     controls("dispersion");
     if (const auto thick = typed_setting(ui, info_of("slice"), view.slice)) view.slice = *thick, edited = true;
     controls("slice_across");
     controls.rest();
-    edited |= controls.edited();
-    if (edited) requests.change([view](UiState& now) { now.view = view; });
-
-    ImGui::Spacing();
-    bool overlay = state.layout.overlay;
-    if (ui.toggle("Large figures", overlay, "Shows large figures, readable from the back of a room. Key I"))
-        requests.ask(Command::kOverlay);
     if (state.performance.gpu_ms > 0)
         ui.value("Draw time", fmt::format("{:.2f} ms", state.performance.gpu_ms),
                  "GPU time to draw one frame, as measured by OpenGL");
+    return edited;
+}
+
+void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
+    ViewSettings view = state.view;
+    ViewControls controls{ui, view_settings(), view};
+    controls("mode");
+    controls("exposure");
+    if (state.status.source.cloud.on)
+        for (const char* id : {"cloud_bodies", "cloud_spacing"}) controls(id);
+    bool edited = color_controls(ui, state, view);
+    for (const char* id : {"size", "glow"}) controls(id);
+    edited |= octree(ui, state, view);
+    trail_and_star_controls(controls);
+    species_controls(ui, state, view, controls);
+    guide_controls(controls);
+    bool overlay = state.layout.overlay;
+    if (ui.toggle("Large figures", overlay, "Shows large figures, readable from the back of a room. Key I"))
+        requests.ask(Command::kOverlay);
+    if (ui.button("Reset view", "Restores the view settings of the scene; changes made in this tab are lost", -1))
+        requests.ask(Command::kResetView);
+    if (advanced(ui, "view", state, requests)) edited |= rare_controls(ui, state, view, controls);
+    edited |= controls.edited();
+    if (edited) requests.change([view](UiState& now) { now.view = view; });
 }
 
 void toggle_octree(Window& window, int) {

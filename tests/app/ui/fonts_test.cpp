@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The embedded font has a glyph for every character that the program writes.
+// The embedded fonts have a glyph for every character that the program writes, and for every icon.
 #include "app/picture/fonts.hpp"
 
 #include <gmock/gmock.h>
@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/picture/icons.hpp"
 #include "assets/assets.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/ui/literals.hpp"
@@ -63,6 +64,7 @@ TEST_F(Glyphs, CoverEveryStringOfTheSources) {
             EXPECT_THAT(missing(*window_.text, written), IsEmpty()) << file;
             EXPECT_THAT(missing(*window_.large, written), IsEmpty()) << file;
             EXPECT_THAT(missing(*window_.bold, written), IsEmpty()) << file;
+            EXPECT_THAT(missing(*window_.small, written), IsEmpty()) << file;
             EXPECT_THAT(missing(*picture_, written), IsEmpty()) << file;
             ++seen;
             beyond_ascii += !written.empty() && *written.rbegin() > 0x7f;
@@ -79,11 +81,22 @@ TEST_F(Glyphs, CoverEveryScene) {
     const auto languages = files("assets", {".po"});
     EXPECT_EQ(languages.size(), 2u);
     for (const fs::path& file : languages)
-        for (const ImFont* font : {window_.text, window_.bold, window_.large})
+        for (const ImFont* font : {window_.text, window_.bold, window_.large, window_.small})
             EXPECT_THAT(missing(*font, characters_of(text_of(file))), IsEmpty()) << file;
     for (const PresetEntry& preset : presets())
         for (const std::string& name : make_preset(std::string{preset.id}, {0, 1}).bodies.names)
             EXPECT_THAT(missing(*window_.text, characters_of(name)), IsEmpty()) << preset.id;
+}
+
+TEST_F(Glyphs, CoverEveryIcon) {
+    ASSERT_GT(icons().size(), 20u);
+    for (const Icon icon : icons())
+        for (const ImFont* font : std::initializer_list<const ImFont*>{window_.text, window_.bold, window_.small}) {
+            EXPECT_THAT(characters_of(icon_text(icon)), ElementsAre(static_cast<char32_t>(icon)));
+            const ImFontGlyph* glyph = font->FindGlyphNoFallback(static_cast<ImWchar>(icon));
+            ASSERT_NE(glyph, nullptr) << std::hex << static_cast<unsigned>(icon);
+            EXPECT_GT(glyph->X1 - glyph->X0, 4) << std::hex << static_cast<unsigned>(icon) << " is empty";
+        }
 }
 
 TEST_F(Glyphs, CoverNamesOfBodies) {
@@ -96,7 +109,8 @@ TEST_F(Glyphs, CoverNamesOfBodies) {
 
 /// Digits do not move when a number changes, in any weight.
 TEST_F(Glyphs, DigitsHaveEqualWidth) {
-    for (const ImFont* font : std::initializer_list<const ImFont*>{window_.text, window_.bold, window_.large, picture_})
+    for (const ImFont* font :
+         std::initializer_list<const ImFont*>{window_.text, window_.bold, window_.large, window_.small, picture_})
         for (char digit = '0'; digit <= '9'; ++digit)
             EXPECT_EQ(font->GetCharAdvance(static_cast<ImWchar>(digit)), font->GetCharAdvance('0')) << digit;
     EXPECT_GT(window_.bold->CalcTextSizeA(15, 1e9f, 0, "Files").x, window_.text->CalcTextSizeA(15, 1e9f, 0, "Files").x);
@@ -141,11 +155,13 @@ TEST(Literals, AreDistinguishedFromCommentsAndNumbers) {
 }
 
 TEST(Font, ShipsWithItsLicence) {
-    for (const std::string name : {"fonts/DejaVuSans.ttf", "fonts/DejaVuSans-Bold.ttf"})
+    for (const std::string name :
+         {"fonts/DejaVuSans.ttf", "fonts/FontAwesome.ttf", "fonts/Inter-Regular.otf", "fonts/Inter-SemiBold.otf"})
         EXPECT_EQ(assets::file(name), text_of(fs::path{ORRERY_SOURCES} / "assets" / name));
     EXPECT_THAT(text_of(fs::path{ORRERY_SOURCES} / "assets/fonts/LICENSE"),
                 testing::AllOf(testing::HasSubstr("Bitstream Vera Fonts Copyright"),
-                               testing::HasSubstr("Arev Fonts Copyright")));
+                               testing::HasSubstr("Arev Fonts Copyright"), testing::HasSubstr("The Inter Project"),
+                               testing::HasSubstr("Dave Gandy"), testing::HasSubstr("SIL OPEN FONT LICENSE")));
 }
 
 }  // namespace

@@ -42,6 +42,28 @@ TEST_P(EveryTheme, TextIsReadable) {
     }
 }
 
+TEST_P(EveryTheme, ButtonsThatStandOutAreReadable) {
+    set_colors(GetParam());
+    const ImVec4* color = ImGui::GetStyle().Colors;
+    for (const bool recording : {false, true}) {
+        const RoleColors colors = role_colors(recording);
+        EXPECT_GE(contrast(colors.text, colors.ground), kReadable) << recording;
+        EXPECT_GE(contrast(colors.text, colors.hovered), kReadable) << recording;
+    }
+    const ImVec4 panel = blended(color[ImGuiCol_WindowBg], {0, 0, 0, 1});
+    for (const ImGuiCol button : {ImGuiCol_Button, ImGuiCol_ButtonHovered})
+        EXPECT_GE(contrast(record_mark(), blended(color[button], panel)), 3)
+            << "a mark needs 3 to 1 (WCAG 2.1, 1.4.11)";
+}
+
+/// The keyboard's focus is a frame in this colour.
+TEST_P(EveryTheme, FocusIsVisible) {
+    set_colors(GetParam());
+    const ImVec4* color = ImGui::GetStyle().Colors;
+    for (const ImGuiCol ground : {ImGuiCol_WindowBg, ImGuiCol_PopupBg})
+        EXPECT_GE(contrast(color[ImGuiCol_NavHighlight], blended(color[ground], {0, 0, 0, 1})), 3) << ground;
+}
+
 TEST_P(EveryTheme, OverlaysUseDarkColors) {
     set_colors(GetParam());
     const ImVec4 before = ImGui::GetStyle().Colors[ImGuiCol_Text];

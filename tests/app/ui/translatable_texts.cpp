@@ -12,9 +12,10 @@ namespace {
 /// values and tips. Widgets' functions count only as members of `ui`, because others have the same names.
 constexpr std::array kFunctions{"tr", "phrase", "in_parts", "wrapped", "file", "failure", "notice", "note", "heading"};
 constexpr std::array kMenus{"menu_combo", "choose_from"};
-constexpr std::array kWidgets{"button",       "toggle",     "value",      "name",   "progress",    "slider",
-                              "whole_number", "typed_real", "typed_time", "text",   "begin_combo", "typed_number",
-                              "fold",         "tab",        "choice",     "canvas", "path",        "small_number"};
+constexpr std::array kWidgets{"button",      "toggle",       "value",        "name",       "progress",
+                              "slider",      "whole_number", "typed_real",   "typed_time", "text",
+                              "begin_combo", "typed_number", "fold",         "tab",        "choice",
+                              "canvas",      "path",         "small_number", "primary"};
 
 bool is_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 

@@ -74,7 +74,7 @@ TEST_F(KeysWindow, BTogglesTheBackend) {
     }
     if (!cuda_info().available) {
         window->wait_for("why not", [](const Json& s) {
-            return s["message"] == "half stays on cpu; cuda: " + cuda_info().reason && s["backend"] == "cpu";
+            return s["message"] == "Half matrix stays on cpu; cuda: " + cuda_info().reason && s["backend"] == "cpu";
         });
         return;
     }

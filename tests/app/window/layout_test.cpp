@@ -29,6 +29,17 @@ double overlap(const Place& a, const Place& b) {
            std::max(0.0, std::min(a[3], b[3]) - std::max(a[1], b[1]));
 }
 
+/// Windows, legend and title must not overlap each other.
+void expect_apart(const WindowDriver& window, const std::string& page) {
+    std::map<std::string, Place> drawn;
+    const Json map = window.map();
+    for (const auto& [name, place] : map["places"].items()) drawn[name] = place.get<Place>();
+    for (auto one = drawn.begin(); one != drawn.end(); ++one)
+        for (auto other = std::next(one); other != drawn.end(); ++other)
+            EXPECT_LE(overlap(one->second, other->second), 1)
+                << page << ": " << one->first << " overlaps " << other->first;
+}
+
 /// `below`: widgets of the windows covered by this one.
 void expect_tidy(const WindowDriver& window, const std::string& page, double width, double height,
                  const std::map<std::string, Place>& below) {
@@ -44,6 +55,7 @@ void expect_tidy(const WindowDriver& window, const std::string& page, double wid
         }
     }
     if (!below.empty()) return;
+    expect_apart(window, page);
     for (const char* label : {"Scene", "Look", "Measure", "Compute", "Step", "Restart", "Record"})
         EXPECT_TRUE(all.contains(label)) << page << " hides " << label;
 }

@@ -34,7 +34,7 @@ protected:
 TEST_F(LeaveWindow, EscClosesAnOpenListButNotTheWindow) {
     auto window = open_paused({"plummer", "--bodies", "300"});
     const std::array<std::array<const char*, 3>, 3> lists{{{"Setup", "Preset", "Pythagorean problem"},
-                                                           {"Forces", "Engine", "Half matrix (symmetric)"},
+                                                           {"Forces", "Engine", "Half matrix"},
                                                            {"View", "Colour by", "Mass"}}};
     for (const auto& [page, list, choice] : lists) {
         window->click(page);

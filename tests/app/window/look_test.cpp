@@ -17,7 +17,7 @@ TEST_F(LookWindow, ThemeAndSidebarArePersistent) {
         window.key("space");
         EXPECT_EQ(window.state("theme"), "dark");
         window.click("Info");
-        window.choose("Theme", "Light");
+        window.choose("Theme", "Light panels");
         window.wait_for("the light theme", [](const Json& s) { return s["theme"] == "light"; });
         window.point_at("Sidebar edge");
         window.xdotool({"mousedown", "1"});

@@ -34,6 +34,7 @@ struct Folder {
 TEST(UserSettings, RoundTrip) {
     const Folder folder;
     UserSettings settings{.width = 801, .height = 602, .text_scale = 1.25, .panel = "view", .panels = false};
+    settings.advanced = "scene view";
     settings.view.exposure = -1.5f;
     settings.view.tone_map = ToneMap::kClamp;
     settings.view.mode = DrawMode::kSplat;

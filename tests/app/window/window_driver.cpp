@@ -21,6 +21,8 @@ namespace {
 constexpr std::string_view kSmallWindow =
     "[window]\nwidth = 768\nheight = 432\ntext_scale = 0.6\npanel = \"engine\"\n\n[view]\nglow = 0\n";
 
+constexpr const char* kAdvanced = "Advanced";
+
 /// A new path with each call, in memory if Linux has a folder for it, because the file is written in every frame.
 std::filesystem::path map_file() {
     static int number = 0;
@@ -136,9 +138,24 @@ void WindowDriver::point_at(const std::string& label, double part) const {
     throw std::runtime_error{label + " does not keep its position"};
 }
 
+/// Opens the fold of the page if the widget is not shown and may be in it.
+void WindowDriver::unfold_for(const std::string& label) {
+    const auto shown = [&] { return shows(label) || greyed(label); };
+    const auto folded = [&](const Json& s) {
+        const Json open = s.value("advanced", Json::array());
+        return shows(kAdvanced) && std::ranges::find(open, s["panel"]) == open.end();
+    };
+    wait_for(label + " or a closed fold", [&](const Json& s) { return shown() || folded(s); });
+    if (!shown()) wait_frames(4);  // a page or list may have just opened
+    if (shown() || !folded(state())) return;
+    click(kAdvanced);
+    wait_frames(3);
+}
+
 void WindowDriver::click(const std::string& label) {
     const Json pages = map().value("pages", Json::object());
     if (pages.contains(label) && state("group") != pages[label]) click(pages[label]);
+    if (label != kAdvanced) unfold_for(label);
     point_at(label);
     xdotool({"click", "1"});
     wait_frames(1);  // the frame that handles the click

@@ -39,7 +39,8 @@ public:
     /// Moves the mouse onto a widget, to the fraction `part` of its width, once it keeps its position; returns when the
     /// window has received the movement.
     void point_at(const std::string& label, double part = 0.5) const;
-    void click(const std::string& label);            ///< waits until it is shown; opens the group of a page first
+    /// Waits until it is shown; opens the group of a page, or the fold Advanced of the open page, first.
+    void click(const std::string& label);
     void scroll_to(const std::string& label) const;  ///< turns the wheel over the sidebar until it is visible
     void choose(const std::string& combo, const std::string& item);
     void type_into(const std::string& label, const std::string& text);  ///< and presses Enter
@@ -57,6 +58,8 @@ public:
     int acts() const { return acts_; }  ///< keys, clicks and movements so far
 
 private:
+    void unfold_for(const std::string& label);
+
     std::filesystem::path folder_, map_file_;
     const VirtualDisplay& display_;
     std::unique_ptr<Child> program_;

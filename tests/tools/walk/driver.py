@@ -15,26 +15,30 @@ class Failure(Exception):
     """An expected state was not reached."""
 
 
-def png_of_xwd(dump, path):
-    """Converts an image of 32 bits per pixel, in the format of Xvfb and xwd (XWDFile.h), to a PNG file."""
+def pixels_of_xwd(dump):
+    """(width, rows of RGB) of an image of 32 bits per pixel, in the format of Xvfb and xwd (XWDFile.h)."""
     head = struct.unpack(">25I", dump[:100])
     header_size, width, height, big_endian, bits, row_bytes, colours = (head[i] for i in (0, 4, 5, 7, 11, 12, 19))
     if bits != 32:
         raise Failure(f"a screen of {bits} bits per pixel")
     order = (1, 2, 3) if big_endian else (2, 1, 0)
-    rows, start = bytearray(), header_size + 12 * colours
+    rows, start = [], header_size + 12 * colours
     for y in range(height):
         line = dump[start + y * row_bytes:start + y * row_bytes + 4 * width]
         row = bytearray(3 * width)
         for channel in range(3):
             row[channel::3] = line[order[channel]::4]
-        rows += b"\0" + row
+        rows.append(bytes(row))
+    return width, rows
 
+
+def png_of_rows(width, rows, path):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)) +
-                     chunk(b"IDAT", zlib.compress(bytes(rows), 6)) + chunk(b"IEND", b""))
+    lines = b"".join(b"\0" + row for row in rows)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", width, len(rows), 8, 2, 0, 0, 0)) +
+                     chunk(b"IDAT", zlib.compress(lines, 6)) + chunk(b"IEND", b""))
 
 
 class Display:
@@ -60,16 +64,20 @@ class Display:
         if os.path.exists("/proc/driver/nvidia/version") or glob.glob("/dev/nvidia[0-9]*"):
             self.environment.setdefault("__GLX_VENDOR_LIBRARY_NAME", "nvidia")
 
+    def dump(self):
+        """The whole screen in the format of xwd; None if no tool can capture it."""
+        if self.frames:
+            return (self.frames / "Xvfb_screen0").read_bytes()
+        if not shutil.which("xwd"):
+            return None
+        return subprocess.run(["xwd", "-silent", "-root"], env=self.environment, check=True, capture_output=True).stdout
+
     def screenshot(self, path):
         """Writes the whole screen as a PNG file; False if no tool can capture it."""
-        if self.frames:
-            dump = (self.frames / "Xvfb_screen0").read_bytes()
-        elif shutil.which("xwd"):
-            dump = subprocess.run(["xwd", "-silent", "-root"], env=self.environment, check=True,
-                                  capture_output=True).stdout
-        else:
+        dump = self.dump()
+        if dump is None:
             return False
-        png_of_xwd(dump, path)
+        png_of_rows(*pixels_of_xwd(dump), path)
         return True
 
     def close(self):
@@ -80,16 +88,17 @@ class Display:
 
 
 class Window:
-    """One run of the program. Its UI map contains states and positions; `patience`: timeout in seconds."""
+    """One run of the program. Its UI map contains states and positions; `patience`: timeout in seconds; `fresh`:
+    without the settings file."""
 
-    def __init__(self, display, program, arguments, folder, patience):
+    def __init__(self, display, program, arguments, folder, patience, fresh=True):
         self.display, self.folder, self.patience = display, folder, patience
         self.map_file, self.errors_file = folder / "map.json", folder / "errors.txt"
         self.map_file.unlink(missing_ok=True)
         with open(self.errors_file, "w") as errors:
             self.process = subprocess.Popen(
-                [str(program), *arguments, "--fresh", "--ui-map", str(self.map_file)], cwd=folder, stderr=errors,
-                stdout=subprocess.DEVNULL, env=display.environment)
+                [str(program), *arguments, *(["--fresh"] if fresh else []), "--ui-map", str(self.map_file)],
+                cwd=folder, stderr=errors, stdout=subprocess.DEVNULL, env=display.environment)
         self.window_id = None
         self.wait("bodies", lambda s: s["bodies"])
         found = self.xdotool("search", "--onlyvisible", "--name", "^Orrery").split()
@@ -130,6 +139,10 @@ class Window:
     def shows(self, label):
         return label in self.map()["widgets"]
 
+    def folded(self, state):
+        """Whether the fold of the rarely used controls of the open page is closed."""
+        return self.shows("Advanced") and state["panel"] not in state["advanced"]
+
     # --- user input ---------------------------------------------------------------------------------------------------
     def xdotool(self, *words):
         return subprocess.run(["xdotool", *map(str, words)], env=self.display.environment, check=True,
@@ -168,8 +181,11 @@ class Window:
         pages = self.map().get("pages", {})
         if label in pages and self.state("group") != pages[label]:
             self.click(pages[label])
-        self.wait(f"'{label}' can be clicked", lambda _: self.shows(label))
+        self.wait(f"'{label}' or a closed fold", lambda s: self.shows(label) or self.folded(s))
         self.wait_frames(2)  # panels may still be growing
+        if not self.shows(label) and self.folded(self.state()) and label != "Advanced":
+            self.click("Advanced")
+            self.wait(f"'{label}' can be clicked", lambda _: self.shows(label))
         x0, y0, x1, y1 = self.map()["widgets"][label]
         self.click_at((x0 + x1) / 2, (y0 + y1) / 2)
 
