@@ -341,6 +341,7 @@ bool Widgets::begin_combo(std::string_view label, std::string_view shown, std::s
         ImGui::BeginCombo(hidden(label).c_str(), std::string{if_known(shown)}.c_str(), ImGuiComboFlags_HeightLarge);
     if (!open) {
         ImGui::EndDisabled();
+    if (checks_words()) verbatim(value);
         finish(label, tip, why_not);
         return false;
     }

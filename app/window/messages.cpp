@@ -21,7 +21,7 @@ void Messages::file(const std::string& what, const std::string& path) {
 
 void Messages::failure(const std::string& text) {
     last_ = as_read(text);
-    toasts_.say(Toasts::Kind::kFailure, last_);
+    toasts_.say(Toasts::Kind::kFailure, verbatim(last_));  // errors are in English, as on the command line
     to_stderr("orrery: {}\n", text);
 }
 

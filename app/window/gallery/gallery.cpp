@@ -82,8 +82,8 @@ void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of
 
 void lines(Widgets& ui, const std::vector<GalleryFile>& files, UiRequests& requests) {
     for (const GalleryFile& file : files) {
-        const std::string name = translated(file.folder ? file.name + "/" : file.name);
-        const bool pressed = ui.tab(name, false, file.folder ? "Shows this folder" : translated(file.path),
+        const std::string name = verbatim(file.folder ? file.name + "/" : file.name);
+        const bool pressed = ui.tab(name, false, file.folder ? "Shows this folder" : verbatim(file.path),
                                     0.55f * ImGui::GetContentRegionAvail().x);
         if (!file.what.empty()) {
             ImGui::SameLine();

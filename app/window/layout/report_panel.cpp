@@ -161,3 +161,4 @@ FeatureEntry layout_feature() {
 }
 
 }  // namespace orrery
+    map["foreign_words"] = foreign_words();

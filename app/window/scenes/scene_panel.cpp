@@ -105,7 +105,9 @@ void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
         other.displacements = displaced, requests.ask(LoadScene{other});
 }
 
-const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed < 100 ? "%.3g /s" : "%.0f /s"; }
+std::string speed_format(double speed) {
+    return speed <= 0 ? std::string{tr("unlimited")} : speed < 100 ? "%.3g /s" : "%.0f /s";
+}
 
 void scenes(Widgets& ui, const UiState& state, UiRequests& requests) {
     const SceneShown& shown = state.scene.shown;
@@ -215,7 +217,8 @@ void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         ui.value("One step", duration_text(s.dynamics.dt, s.scene.days_per_time), "The same as a time");
     integrator_knobs(ui, s, requests);
     double speed = s.pace.speed_limit;
-    if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.scene.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
+    const std::string speed_text = speed_format(speed);
+    if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.scene.steps_per_frame, speed_text.c_str(), Scale::kLogarithmic},
                   "Maximum number of steps per second; at the left end as many as possible. Keys + and -"))
         requests.ask(SetSpeed{speed});
     bool backward = s.pace.reversed;
