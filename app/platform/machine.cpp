@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -75,6 +78,14 @@ void require_address_space_to_draw() {
 }
 
 bool show_folder(const std::filesystem::path& folder) { return open_on_desktop(folder.string()); }
+
+bool can_open_on_desktop() {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders{path ? path : ""};
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (::access((std::filesystem::path{folder} / "xdg-open").c_str(), X_OK) == 0) return true;
+    return false;
+}
 
 bool open_on_desktop(const std::string& what) {
     static std::vector<pid_t> children;

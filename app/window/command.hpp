@@ -33,6 +33,7 @@ enum class Command {
     kFly,           ///< flies, or orbits again
     kAddCameraKey,  ///< adds a keyframe to the camera path
     kPlayPath,      ///< plays the camera path, or stops
+    kFilmPath,      ///< records a video of the camera path, from its first key to its last
     kRecallCamera,  ///< argument: slot, from 1
     kStoreCamera,   ///< argument: slot, from 1
     kOctree,
@@ -41,6 +42,7 @@ enum class Command {
     kFlip,     ///< in a comparison: switches between A and B
     kOverlay,
     kPanels,
+    kClean,      ///< hides all but the picture
     kKeyboard,   ///< keyboard control of the panels, on or off
     kTextScale,  ///< argument: −1 smaller, +1 larger, 0 default
     kFullscreen,

@@ -186,7 +186,8 @@ void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 bool import_card_shown(const UiState& state) {
     return state.scene.ready && state.status.scene.waits_for_start &&
-           state.scene.import.closed != state.status.scene.serial && !state.gallery.on && !state.layout.attract;
+           state.scene.import.closed != state.status.scene.serial && !state.gallery.on && !state.layout.attract &&
+           !state.layout.clean;
 }
 
 void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {

@@ -259,8 +259,10 @@ void FrameLoop::draw_picture() {
 void FrameLoop::draw_ui(UiRequests& requests) {
     widgets_.clear();
     Widgets ui{widgets_, parts_.ui_scale()};
+    ui.seek(core_.state.layout.sought.label);
     DrawnFrame drawn{ui, widgets_, core_.state, requests};
     for (const Overlay& overlay : overlays()) {
+        if (core_.state.layout.clean && overlay.layer <= Layer::kIndicators) continue;
         // A tip would be drawn over whatever covers its widget.
         ui.set_quiet(std::ranges::any_of(overlays(), [&](const Overlay& other) {
             return other.layer > overlay.layer && other.covers && other.covers(core_.state);
@@ -327,11 +329,11 @@ void FrameLoop::report_new_files() {
 void FrameLoop::write_map() {
     ++extras_.frames;
     if (core_.config.ui_map.empty()) return;
-    extras_.message = core_.messages.last();
-    extras_.last_screenshot = parts_.exports.last_screenshot();
     if (language() != "en")
         for (const DrawnWord& each : drawn_words(parts_.imgui.panels(), *ImGui::GetIO().Fonts))
             note_drawn(each.word, each.line);
+    extras_.message = core_.messages.last();
+    extras_.last_screenshot = parts_.exports.last_screenshot();
     extras_.last_export = parts_.exports.last_text();
     extras_.last_scene = parts_.scenes.last_saved();
     extras_.camera = core_.camera.camera().pose();

@@ -190,6 +190,8 @@ void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 void record(Window& w, int) { w.recording.toggle(w.window.gl_info(), w.scenes.now()); }
 
+void film_path(Window& w, int) { w.recording.film_path(w.window.gl_info(), w.scenes.now()); }
+
 void cancel_recording(Window& w, int) { w.recording.cancel(); }
 
 void record_snapshots(Window& w, int) { w.recording.snapshots().toggle(); }
@@ -199,6 +201,7 @@ void take_screenshot(Window& w, int) { w.exports.screenshot(); }
 constexpr auto kRecordingCommands = std::to_array<WindowCommand>({
     line(Command::kRecord, record, GLFW_KEY_R, "R", "start, stop recording"),
     line(Command::kScreenshot, take_screenshot, GLFW_KEY_S, "S", "screenshot, without the panels"),
+    listed("Film the camera path", button(Command::kFilmPath, film_path)),
     listed("Cancel the recording, without a file", button(Command::kCancelRecording, cancel_recording)),
     listed("Start, stop a series of snapshots", button(Command::kRecordSnapshots, record_snapshots)),
 });
