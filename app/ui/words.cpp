@@ -151,6 +151,11 @@ std::string bodies_in_words(std::size_t number) {
     return number == 1 ? translated(std::string{tr("1 body")}) : phrase("{} bodies", grouped(number));
 }
 
+std::string in_local_unit(std::string_view text) {
+    const std::size_t unit = text.rfind(' ') + 1;  // 0 without a blank
+    return translated(std::string{text.substr(0, unit)} + std::string{if_known(text.substr(unit))});
+}
+
 std::string age_phrase(std::chrono::steady_clock::time_point then, std::int64_t steps) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
     return translated(fmt::format("{:.1f} s, {}", seconds,

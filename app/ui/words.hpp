@@ -43,6 +43,8 @@ std::string phrase(std::string_view english, const Arguments&... arguments) {
 std::string count_phrase(std::uint64_t number, std::string_view one);
 
 std::string bodies_in_words(std::size_t number);  ///< "1 body", "2 048 bodies"
+/// "1.06 yr" with the unit, its last word, translated.
+std::string in_local_unit(std::string_view text);
 /// "4.6 s, 15 steps": the age of a state.
 std::string age_phrase(std::chrono::steady_clock::time_point then, std::int64_t steps);
 

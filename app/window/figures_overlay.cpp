@@ -220,6 +220,7 @@ void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts)
     Legend legend = state.picture.legend;
     if (const auto& seen = state.status.inspection; seen && seen->body)  // its ring shows the name
         std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
+    legend.clock = in_local_unit(legend.clock);
     if (legend.colors) {
         legend.colors->title = in_language(legend.colors->title);
         if (legend.colors->names)

@@ -214,7 +214,7 @@ void scene_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
                                       "Step length, in the scene's unit of time or with its own unit: 0.5day"))
         requests.ask(SetDt{*dt});
     if (s.scene.days_per_time > 0)
-        ui.value("One step", duration_text(s.dynamics.dt, s.scene.days_per_time), "The same as a time");
+        ui.value("One step", in_local_unit(duration_text(s.dynamics.dt, s.scene.days_per_time)), "The same as a time");
     integrator_knobs(ui, s, requests);
     double speed = s.pace.speed_limit;
     const std::string speed_text = speed_format(speed);
