@@ -180,7 +180,7 @@ void loading_indicator(const Widgets&, const UiState& state) {
     place_window({screen.x / 2, screen.y / 2}, {0.5f, 0.5f}, 0.6f);
     if (ImGui::Begin("loading", nullptr, kFiguresFloating)) {
         const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
-        ImGui::Text("%s%.*s", phrase("Opening {}", state.requested.scene.source).c_str(), dots, "...");
+        ImGui::Text("%s%.*s", phrase("Opening {}", verbatim(state.requested.scene.source)).c_str(), dots, "...");
         if (state.scene.read >= 0)
             ImGui::ProgressBar(static_cast<float>(state.scene.read), {ImGui::GetFontSize() * 20, 0});
     }

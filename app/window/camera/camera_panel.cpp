@@ -196,7 +196,7 @@ void fly(Window& w, int) {
     const bool flies = w.core.camera.state().mode == CameraMode::kOrbit;
     w.core.camera.set_mode(flies ? CameraMode::kFly : CameraMode::kOrbit);
     w.core.messages.notice(
-        flies ? fmt::format("Flying: {} move, a drag looks around, the wheel changes the speed", flight_keys(w.window))
+        flies ? phrase("Flying: {} move, a drag looks around, the wheel changes the speed", flight_keys(w.window))
               : "Orbiting the bodies",
         "camera");
 }

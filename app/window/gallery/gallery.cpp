@@ -142,7 +142,7 @@ void folder_page(Widgets& ui, const UiState& state, UiRequests& requests) {
             requests.open = path.string(), requests.gallery.close = std::filesystem::exists(path, unknown);
     }
     ImGui::Spacing();
-    if (!gallery.problem.empty()) ui.note(gallery.problem);
+    if (!gallery.problem.empty()) ui.note(verbatim(gallery.problem));
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
     if (gallery.snapshots > 1 && play_all(ui, gallery.snapshots))
         requests.open = gallery.folder, requests.gallery.close = true;

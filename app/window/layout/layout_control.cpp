@@ -74,9 +74,9 @@ void LayoutControl::play(const std::string& file) {
 
 void LayoutControl::show_folder_of(const std::string& file) {
     const std::filesystem::path folder = std::filesystem::path{file}.parent_path();
-    if (window_.show_folder(folder)) return core_.messages.notice(phrase("Opening {}", folder.string()));
+    if (window_.show_folder(folder)) return core_.messages.notice(phrase("Opening {}", verbatim(folder.string())));
     ImGui::SetClipboardText(file.c_str());
-    core_.messages.notice(phrase("In the clipboard: {}", file));
+    core_.messages.notice(phrase("In the clipboard: {}", verbatim(file)));
 }
 
 void CameraPage::apply(const UiRequests& requests) {

@@ -115,7 +115,7 @@ void settings(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 std::string film_text(const RecordingState& film) {
-    return fmt::format("{} ({})", film_time_text(film.seconds()), counted(film.frames, "frame"));
+    return fmt::format("{} ({})", film_time_text(film.seconds()), count_phrase(film.frames, "frame"));
 }
 
 /// Drawn from the first frame on, so that nothing below moves.
@@ -163,7 +163,7 @@ void snapshots(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.ask(Command::kRecordSnapshots);
     if (now.on || now.ending || now.written > 0) {
         ui.value("Written", grouped(now.written), "Snapshots written so far");
-        ui.value("Last", std::filesystem::path{now.last}.filename().string(), now.last);
+        ui.value("Last", verbatim(std::filesystem::path{now.last}.filename().string()), verbatim(now.last));
     }
 }
 
@@ -180,7 +180,8 @@ void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         under_way(ui, now, requests);
     }
     if ((!now.active || now.ending) && now.frames > 0)
-        ui.note(translated(fmt::format("{}: {}{}", now.path, film_text(now), now.ending ? tr(", being written") : "")));
+        ui.note(translated(
+            fmt::format("{}: {}{}", verbatim(now.path), film_text(now), now.ending ? tr(", being written") : "")));
     ImGui::Spacing();
     if (ui.button("Screenshot", "Saves a PNG of the bodies without panels. Key S", -1))
         requests.ask(Command::kScreenshot);

@@ -92,7 +92,8 @@ void RecordingControl::begin(const RecordSettings& chosen, const GlInfo& gl, con
             usage_error("a session has no panels: turn off either Session or Include panels");
         recording_.start(chosen, gl, core_.state.picture.width, core_.state.picture.height);
         if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != expand_home(chosen.path))
-            core_.messages.notice(phrase("{} exists and stays; recording to {}", chosen.path, path));
+            core_.messages.notice(
+                phrase("{} exists and stays; recording to {}", verbatim(chosen.path), verbatim(path)));
         const int steps =
             chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().scene.steps_per_frame;
         if (chosen.session) return start_session(scene, steps);
