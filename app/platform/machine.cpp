@@ -12,8 +12,10 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -135,6 +137,14 @@ void require_address_space_to_draw() {
 }
 
 bool show_folder(const std::filesystem::path& folder) { return open_on_desktop(folder.string()); }
+
+bool can_open_on_desktop() {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders{path ? path : ""};
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (::access((std::filesystem::path{folder} / "xdg-open").c_str(), X_OK) == 0) return true;
+    return false;
+}
 
 bool open_on_desktop(const std::string& what) {
     static std::vector<pid_t> children;

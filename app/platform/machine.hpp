@@ -35,5 +35,6 @@ bool show_folder(const std::filesystem::path& folder);
 
 /// Opens a file, a folder or a URL in the desktop's program for it, in the same way.
 bool open_on_desktop(const std::string& what);
+bool can_open_on_desktop();  ///< xdg-open is installed
 
 }  // namespace orrery

@@ -181,6 +181,7 @@ void WidgetMap::drop_covered() {
 }
 
 void LabelledItems::row(std::string_view label) {
+    field_ = true;
     ImGui::AlignTextToFramePadding();
     name_line(label);
     ImGui::SetNextItemWidth(-1);
@@ -194,6 +195,16 @@ void LabelledItems::name_line(std::string_view label) {
 void LabelledItems::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
     const std::string_view words = why_not.empty() ? tip : why_not;
     map_.note(label, why_not.empty(), !words.empty());
+    const bool field = std::exchange(field_, false);
+    if (field && listed_) listed_->push_back({std::string{label}, std::string{tip}});
+    if (field && !sought_.empty() && label == sought_) {
+        found_ = true;
+        if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        const float off = 2 * scale_;
+        ImGui::GetWindowDrawList()->AddRect({low.x - off, low.y - off}, {high.x + off, high.y + off},
+                                            ImGui::GetColorU32(ImGuiCol_CheckMark), 2 * off, 0, 2 * scale_);
+    }
     if (!quiet_ && !words.empty() && words != kPicture && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
         !ImGui::IsItemActive()) {
         const float left = ImGui::GetItemRectMin().x, off = 4 * scale_;
@@ -226,6 +237,7 @@ bool Widgets::button(std::string_view label, const ButtonFace& face, std::string
 
 bool Widgets::toggle(std::string_view label, bool& value, std::string_view tip) {
     const bool edited = ImGui::Checkbox(shown(label).c_str(), &value);
+    field_ = true;
     finish(label, tip);
     return edited;
 }
@@ -363,6 +375,7 @@ bool TextFields::text(std::string_view label, std::string& value, std::string_vi
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
     entered_ = ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(kKeypadEnter));
     if (edited) value = buffer.data();
+    if (checks_words()) verbatim(value);
     finish(label, tip);
     return edited;
 }
@@ -431,9 +444,10 @@ bool Widgets::canvas(std::string_view label, float width, float height, std::str
 }
 
 bool Widgets::fold(std::string_view label, std::string_view tip) {
+    if (!sought_.empty() && !found_) ImGui::SetNextItemOpen(true);
     const bool open = ImGui::CollapsingHeader(shown(label).c_str());
     finish(label, tip);
-    return open;
+    return open || listed_;
 }
 
 bool Widgets::fold(std::string_view label, std::string_view tip, bool open) {

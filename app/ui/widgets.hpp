@@ -59,6 +59,11 @@ private:
     bool noted_ = false;  // the last one is visible
 };
 
+/// A control with a label, as LabelledItems::list_into() collects them.
+struct ListedItem {
+    std::string label, tip;
+};
+
 enum class Scale { kLinear, kLogarithmic };
 
 /// Position of a tooltip: at the mouse; under or over its widget, so that the others in a row stay readable; or below
@@ -90,7 +95,11 @@ public:
 
     void set_tips(TipPlace place) { tips_ = place; }  ///< for the widgets that follow
     void set_quiet(bool quiet) { quiet_ = quiet; }    ///< no tips for the widgets that follow
-    float scale() const { return scale_; }            ///< of this screen: a factor for sizes in pixels
+    /// The control with this label is framed and scrolled into view; folds before it open. Empty: none.
+    void seek(std::string label) { sought_ = std::move(label); }
+    /// Collects the fields that follow, also those in folds; null ends it. They may be drawn in a hidden window.
+    void list_into(std::vector<ListedItem>* list) { listed_ = list; }
+    float scale() const { return scale_; }  ///< of this screen: a factor for sizes in pixels
 
 protected:
     void row(std::string_view label);        ///< before a control
@@ -101,6 +110,10 @@ protected:
     TipPlace tips_ = TipPlace::kMouse;
     float scale_;
     bool quiet_ = false;
+    bool field_ = false;  // the current item has a value, unlike a button
+    std::string sought_;
+    bool found_ = false;  // the sought control, in this frame
+    std::vector<ListedItem>* listed_ = nullptr;
 };
 
 /// Text fields, for text, paths and typed numbers.

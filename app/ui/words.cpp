@@ -9,6 +9,7 @@
 #include "app/picture/format.hpp"
 #include "assets/assets.hpp"
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 namespace {
@@ -22,6 +23,8 @@ constexpr auto kLanguages = std::to_array<LanguageEntry>({
 
 std::string_view shown_language = "en";
 std::set<std::string, std::less<>> missing, put_together;
+std::set<std::string, std::less<>> foreign, data_words;
+bool checking = false;
 
 std::string_view of_environment() {
     for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
@@ -57,6 +60,17 @@ std::string unquoted(std::string_view text, std::string_view name, int line) {
     return plain;
 }
 
+/// The words of all translations in a language.
+const std::set<std::string>& vocabulary(std::string_view language) {
+    static std::map<std::string, std::set<std::string>, std::less<>> all;
+    const auto known = all.find(language);
+    if (known != all.end()) return known->second;
+    std::set<std::string> words;
+    for (const auto& [english, other] : catalogue(language))
+        for (std::string& word : letters_of(other)) words.insert(std::move(word));
+    return all.emplace(language, std::move(words)).first->second;
+}
+
 /// Two letters side by side: else a text is a key, a number or a symbol, the same in all languages.
 bool has_words(std::string_view text) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
@@ -72,7 +86,7 @@ std::span<const LanguageEntry> languages() { return kLanguages; }
 void set_language(std::string_view language) {
     const auto found = std::ranges::find(kLanguages, language, &LanguageEntry::id);
     shown_language = found == kLanguages.end() || found->id == "auto" ? of_environment() : found->id;
-    missing.clear(), put_together.clear();
+    missing.clear(), put_together.clear(), foreign.clear();
 }
 
 std::string_view language() { return shown_language; }
@@ -122,6 +136,12 @@ std::string translated(std::string text) {
     return text;
 }
 
+std::string verbatim(std::string text) {
+    if (checking)
+        for (std::string& word : letters_of(text)) data_words.insert(std::move(word));
+    return translated(std::move(text));
+}
+
 std::string count_phrase(std::uint64_t number, std::string_view one) {
     if (number == 1) return translated(std::string{tr(fmt::format("1 {}", one))});
     return phrase(fmt::format("{{}} {}s", one), grouped(number));
@@ -129,6 +149,11 @@ std::string count_phrase(std::uint64_t number, std::string_view one) {
 
 std::string bodies_in_words(std::size_t number) {
     return number == 1 ? translated(std::string{tr("1 body")}) : phrase("{} bodies", grouped(number));
+}
+
+std::string in_local_unit(std::string_view text) {
+    const std::size_t unit = text.rfind(' ') + 1;  // 0 without a blank
+    return translated(std::string{text.substr(0, unit)} + std::string{if_known(text.substr(unit))});
 }
 
 std::string age_phrase(std::chrono::steady_clock::time_point then, std::int64_t steps) {
@@ -164,5 +189,51 @@ std::string in_parts(std::string_view english) {
 }
 
 const std::set<std::string, std::less<>>& untranslated() { return missing; }
+
+void check_words() { checking = true; }
+bool checks_words() { return checking; }
+const std::set<std::string, std::less<>>& foreign_words() { return foreign; }
+
+void note_drawn(std::string_view word, std::string_view line) {
+    constexpr std::size_t kMostForeign = 1000;
+    if (now == "en" || foreign.size() >= kMostForeign) return;
+    for (const std::string& each : letters_of(word))
+        if (!vocabulary(now).contains(each) && !data_words.contains(each))
+            foreign.insert(fmt::format("{}: {}", word, line));
+}
+
+bool is_letter(char32_t code) {
+    constexpr char32_t micro = 0xB5, times = 0xD7, divided = 0xF7, latin = 0xC0, after_cyrillic = 0x530;
+    if (code < 0x80) return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
+    return code == micro || (code >= latin && code < after_cyrillic && code != times && code != divided);
+}
+
+std::vector<std::string> letters_of(std::string_view text) {
+    std::vector<std::string> words;
+    std::string word;
+    int letters = 0;
+    const auto end_word = [&] {
+        if (letters >= 2) words.push_back(word);
+        word.clear(), letters = 0;
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        const auto first = static_cast<unsigned char>(text[i]);
+        const std::size_t bytes = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+        const std::string_view sign = text.substr(i, bytes);
+        i += bytes;
+        // Longer sequences are signs: punctuation, arrows, subscripts.
+        const char32_t code = bytes == 1                       ? first
+                              : bytes == 2 && sign.size() == 2 ? (first & 0x1Fu) << 6 | (sign[1] & 0x3Fu)
+                                                               : U'—';
+        if (!is_letter(code)) {
+            end_word();
+            continue;
+        }
+        word += bytes == 1 ? lower_case(sign) : std::string{sign};
+        ++letters;
+    }
+    end_word();
+    return words;
+}
 
 }  // namespace orrery

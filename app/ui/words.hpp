@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace orrery {
 
@@ -30,6 +31,8 @@ std::string_view tr(std::string_view english);
 
 /// Marks a text as translated, so that tr() returns it unchanged.
 std::string translated(std::string text);
+/// Marks data, such as the name of a file, of a body or of an engine: the same in all languages.
+std::string verbatim(std::string text);
 /// Translates a pattern of fmt and fills it in.
 template <class... Arguments>
 std::string phrase(std::string_view english, const Arguments&... arguments) {
@@ -40,6 +43,8 @@ std::string phrase(std::string_view english, const Arguments&... arguments) {
 std::string count_phrase(std::uint64_t number, std::string_view one);
 
 std::string bodies_in_words(std::size_t number);  ///< "1 body", "2 048 bodies"
+/// "1.06 yr" with the unit, its last word, translated.
+std::string in_local_unit(std::string_view text);
 /// "4.6 s, 15 steps": the age of a state.
 std::string age_phrase(std::chrono::steady_clock::time_point then, std::int64_t steps);
 
@@ -51,6 +56,20 @@ std::string in_parts(std::string_view english);
 
 /// Texts that tr() could not translate since the language was set, without keys and numbers.
 const std::set<std::string, std::less<>>& untranslated();
+
+// The check of drawn words, for tests: each must occur in a translation or in verbatim() data, so a text that bypasses
+// tr() is found by its words. An English word that the other language also has escapes it.
+
+/// Remembers verbatim() texts from now on.
+void check_words();
+bool checks_words();
+/// Records a drawn word that no translation of the current language and no data contains, as "word: line".
+void note_drawn(std::string_view word, std::string_view line);
+/// The words recorded since the language was set.
+const std::set<std::string, std::less<>>& foreign_words();
+/// The words of a text in lower case: two letters or more of Latin, Greek or Cyrillic.
+std::vector<std::string> letters_of(std::string_view text);
+bool is_letter(char32_t code);
 
 /// English texts and their translations.
 using Catalogue = std::map<std::string, std::string, std::less<>>;

@@ -36,6 +36,7 @@ enum class Command {
     kFly,           ///< flies, or orbits again
     kAddCameraKey,  ///< adds a keyframe to the camera path
     kPlayPath,      ///< plays the camera path, or stops
+    kFilmPath,      ///< records a video of the camera path, from its first key to its last
     kRecallCamera,  ///< argument: slot, from 1
     kStoreCamera,   ///< argument: slot, from 1
     kOctree,
@@ -46,6 +47,7 @@ enum class Command {
     kOverlay,
     kPanels,
     kPresenter,  ///< large letters for an audience, on or off
+    kClean,      ///< hides all but the picture
     kKeyboard,   ///< keyboard control of the panels, on or off
     kTextScale,  ///< argument: −1 smaller, +1 larger, 0 default
     kFullscreen,

@@ -63,8 +63,9 @@ std::string units_of_file(const Status& status) {
     std::string text;
     for (const std::string& unit :
          {status.scene.length_unit, status.scene.mass_unit,
-          status.scene.days_per_time > 0 ? phrase("time unit {}", duration_text(1, status.scene.days_per_time))
-                                         : std::string{}})
+          status.scene.days_per_time > 0
+              ? phrase("time unit {}", in_local_unit(duration_text(1, status.scene.days_per_time)))
+              : std::string{}})
         if (!unit.empty()) text += unit + ", ";
     return text + constant;
 }
@@ -82,7 +83,7 @@ std::string_view remark(std::string_view note, std::string_view file) {
 void facts(Widgets& ui, const Status& status) {
     ui.value("Format", status.scene.facts.format, "Recognised by the content of the file");
     ui.value("Bodies", bodies_of(status), "Number of bodies, and of each species that the file states");
-    ui.value("Time", clock_text(status.time, status.scene.days_per_time, status.scene.scale_factor),
+    ui.value("Time", in_local_unit(clock_text(status.time, status.scene.days_per_time, status.scene.scale_factor)),
              "Time of the snapshot, in its unit");
     ui.value("Units", units_of_file(status), "Units of length, mass and time, as stated in the file");
     ui.value("Softening",
@@ -90,11 +91,11 @@ void facts(Widgets& ui, const Status& status) {
                                      status.scene.length_unit.empty() ? "" : " ", status.scene.length_unit),
                          status.scene.facts.softening_suggested),
              "Guessed: from the distances of the bodies, to minimise the force error. The page Setup changes it");
-    ui.value(
-        "dt",
-        with_source(duration_text(status.dynamics.dt, status.scene.days_per_time), status.scene.facts.dt_suggested),
-        "Guessed: a tenth of the time in which a typical body crosses the softening length, or 2 % of the "
-        "dynamical time. The page Setup changes it");
+    ui.value("dt",
+             with_source(in_local_unit(duration_text(status.dynamics.dt, status.scene.days_per_time)),
+                         status.scene.facts.dt_suggested),
+             "Guessed: a tenth of the time in which a typical body crosses the softening length, or 2 % of the "
+             "dynamical time. The page Setup changes it");
 }
 
 void notes(Widgets& ui, const Status& status) {
@@ -184,7 +185,8 @@ void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 bool import_card_shown(const UiState& state) {
     return state.scene.ready && state.status.scene.waits_for_start &&
-           state.scene.import.closed != state.status.scene.serial && !state.gallery.on && !state.layout.attract;
+           state.scene.import.closed != state.status.scene.serial && !state.gallery.on && !state.layout.attract &&
+           !state.layout.clean;
 }
 
 void import_card(Widgets& ui, const UiState& state, UiRequests& requests) {

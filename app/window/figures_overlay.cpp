@@ -186,7 +186,7 @@ void loading_indicator(const Widgets&, const UiState& state) {
     place_window({screen.x / 2, screen.y / 2}, {0.5f, 0.5f}, 0.6f);
     if (ImGui::Begin("loading", nullptr, kFiguresFloating)) {
         const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
-        ImGui::Text("%s%.*s", phrase("Opening {}", state.requested.scene.source).c_str(), dots, "...");
+        ImGui::Text("%s%.*s", phrase("Opening {}", verbatim(state.requested.scene.source)).c_str(), dots, "...");
         if (state.scene.read >= 0)
             ImGui::ProgressBar(static_cast<float>(state.scene.read), {ImGui::GetFontSize() * 20, 0});
     }
@@ -226,6 +226,7 @@ std::vector<LegendArea> legend_overlay(const Widgets& ui, const UiState& state, 
     Legend legend = state.picture.legend;
     if (const auto& seen = state.status.inspection; seen && seen->body)  // its ring shows the name
         std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
+    legend.clock = in_local_unit(legend.clock);
     if (legend.colors) {
         legend.colors->title = in_language(legend.colors->title);
         if (legend.colors->names)

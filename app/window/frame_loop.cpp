@@ -12,6 +12,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/render/view_region.hpp"
+#include "app/ui/drawn_text.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/features.hpp"
@@ -25,6 +26,14 @@ namespace orrery {
 namespace {
 
 constexpr double kLongestFrame = 0.1;  // s: after a longer frame, the camera must not jump
+
+/// Names and units of a file; a preset's name has a translation.
+void note_data_of(const SceneStatus& scene) {
+    if (!checks_words()) return;
+    for (const std::string* text : {&scene.length_unit, &scene.mass_unit, &scene.facts.format}) verbatim(*text);
+    if (if_known(scene.label) == scene.label) verbatim(scene.label);
+    for (const std::string& note : scene.notes) verbatim(note);
+}
 
 glm::dvec2 pixels_per_coordinate() {
     const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
@@ -183,10 +192,13 @@ void FrameLoop::take_newest_frame() {
     if (newer && core_.simulation.frame().words != words_seen_) {
         words_seen_ = core_.simulation.frame().words;
         core_.state.scene.glyphs = words_seen_ ? extra_glyphs(words_seen_->names) : Glyphs{};
+        if (words_seen_ && checks_words())
+            for (const std::string& name : words_seen_->names) verbatim(name);
     }
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();
         parts_.gallery.opened(core_.simulation.request());
+        note_data_of(core_.simulation.status().scene);
         parts_.window.set_title("Orrery: " + core_.simulation.status().scene.label);
     }
     parts_.recording.take_frame(newer);
@@ -250,8 +262,10 @@ void FrameLoop::draw_picture() {
 void FrameLoop::draw_ui(UiRequests& requests) {
     widgets_.clear();
     Widgets ui{widgets_, parts_.ui_scale()};
+    ui.seek(core_.state.layout.sought.label);
     DrawnFrame drawn{ui, widgets_, core_.state, requests};
     for (const Overlay& overlay : overlays()) {
+        if (core_.state.layout.clean && overlay.layer <= Layer::kIndicators) continue;
         // A tip would be drawn over whatever covers its widget.
         ui.set_quiet(std::ranges::any_of(overlays(), [&](const Overlay& other) {
             return other.layer > overlay.layer && other.covers && other.covers(core_.state);
@@ -318,6 +332,9 @@ void FrameLoop::report_new_files() {
 void FrameLoop::write_map() {
     ++extras_.frames;
     if (core_.config.ui_map.empty()) return;
+    if (language() != "en")
+        for (const DrawnWord& each : drawn_words(parts_.imgui.panels(), *ImGui::GetIO().Fonts))
+            note_drawn(each.word, each.line);
     extras_.message = core_.messages.last();
     extras_.last_screenshot = parts_.exports.last_screenshot();
     extras_.last_export = parts_.exports.last_text();

@@ -14,8 +14,8 @@ namespace orrery {
 class Messages {
 public:
     void notice(const std::string& text, std::string_view topic = {});  ///< see Toasts::say
-    /// "What: path" of a new file.
-    void file(const std::string& what, const std::string& path);
+    /// "What: path" of a new file, with a button for its folder, and for a video one that plays it.
+    void file(const std::string& what, const std::string& path, Toasts::FileUse use = Toasts::FileUse::kShow);
     void failure(const std::string& text);  ///< on stderr as well
     /// Runs `work`; an Error that it throws becomes a failure message. Returns whether it succeeded.
     template <class Work>

@@ -81,9 +81,12 @@ void recording_indicator(const Widgets& ui, const UiState& state);
 void loading_indicator(const Widgets& ui, const UiState& state);
 struct HelpLine {
     std::string_view what, does;
+    Command command = Command::kQuit;
 };
-/// Lists the given keys, then the mouse. `flight_keys`: labels of the keys for flying.
-void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests);
+/// Lists the given keys by subject, then the mouse; a search field shows the matching lines. `flight_keys`: labels of
+/// the keys for flying.
+void help_overlay(Widgets& ui, const UiState& state, std::span<const HelpLine> keys, std::string_view flight_keys,
+                  UiRequests& requests);
 
 /// A card of the tour.
 struct TourCard {
@@ -124,9 +127,11 @@ inline constexpr float kMessageStrip = 44;
 class Toasts {
 public:
     enum class Kind { kNotice, kFailure };
+    enum class FileUse { kShow, kPlay };  ///< the buttons of a message with a file
     /// A notice replaces the previous one on the same topic, by default its text up to a colon. With a file, it has a
-    /// button that shows the file's folder.
-    void say(Kind kind, std::string text, std::string_view topic = {}, std::string file = {});
+    /// button that shows the file's folder, and for a video one that plays it.
+    void say(Kind kind, std::string text, std::string_view topic = {}, std::string file = {},
+             FileUse use = FileUse::kShow);
     /// Stacks the messages below `top`, as many as fit, beside whatever is at the lower edge. While the map or the
     /// laboratory covers the picture, draws a single message in the strip that they leave free.
     void draw(Widgets& ui, const UiState& state, float top, UiRequests& requests);
@@ -136,6 +141,7 @@ private:
     struct Toast {
         Kind kind;
         std::string text, topic, file;
+        FileUse use;
         double until;  // by ImGui's clock, in seconds
     };
     void draw_in_strip(Widgets& ui, const UiState& state, UiRequests& requests) const;

@@ -18,7 +18,7 @@ std::string cuda_text() {
     for (const CudaDevice& device : cuda.devices)
         text += fmt::format("{}{} ({}.{}, {:.0f} GiB)", text.empty() ? "" : "; ", device.name, device.major,
                             device.minor, static_cast<double>(device.memory) / (1u << 30));
-    return text;
+    return verbatim(text);
 }
 
 std::string way_text(const SharedBuffer& bodies) {
@@ -39,7 +39,7 @@ std::string engine_text(const WindowConfig& config, const EngineConfig& engine) 
 }  // namespace
 
 std::vector<ReportLine> report_on_machine(const GlInfo& gl, const std::string& first_frame) {
-    const std::string opengl = fmt::format("{}, {}", gl.version, gl.renderer);
+    const std::string opengl = verbatim(fmt::format("{}, {}", gl.version, gl.renderer));
     return {{"OpenGL", gl.software ? phrase("{}; drawn by the CPU", opengl) : opengl},
             {"CUDA", cuda_text()},
             {"First frame", first_frame}};

@@ -16,7 +16,7 @@ namespace {
 constexpr double kNoticeTime = 4, kFileTime = 8, kFailureTime = 10;  // seconds
 constexpr std::size_t kMost = 4;                                     // the oldest are dropped
 
-constexpr std::string_view kOpenFolder = "Open folder";
+constexpr std::string_view kOpenFolder = "Open folder", kPlayFile = "Play###file";
 constexpr float kLeastToast = 260;  // width, pixels at scale 1
 
 struct ToastBox {
@@ -25,22 +25,37 @@ struct ToastBox {
     bool button_below;
 };
 
-/// Returns true if its button was pressed.
-bool toast_box(Widgets& ui, const std::string& name, const std::string& text, bool failure, bool button,
-               const ToastBox& box) {
+/// The buttons of a message, and which of them is pressed.
+struct ToastButtons {
+    bool folder = false, play = false;
+    bool any() const { return folder || play; }
+};
+
+float width_of(const ToastButtons& buttons, float gap) {
+    return (buttons.folder ? button_width(tr(kOpenFolder)) + gap : 0) +
+           (buttons.play ? button_width(tr("Play")) + gap : 0);
+}
+
+/// Returns the buttons that were pressed.
+ToastButtons toast_box(Widgets& ui, const std::string& name, const std::string& text, bool failure,
+                       const ToastButtons& buttons, const ToastBox& box) {
     const float gap = kOverlayGap * ui.scale();
     place_window(box.at, {0, 1}, 0.94f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, 0.6f * gap});
     ImGui::PushStyleColor(ImGuiCol_Border,
                           failure ? ImVec4{0.9f, 0.35f, 0.25f, 0.9f} : ImGui::GetStyleColorVec4(ImGuiCol_Separator));
-    const int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | (button ? 0 : ImGuiWindowFlags_NoInputs);
-    bool pressed = false;
+    const int flags =
+        kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | (buttons.any() ? 0 : ImGuiWindowFlags_NoInputs);
+    ToastButtons pressed;
     if (ImGui::Begin(name.c_str(), nullptr, flags)) {
-        if (button && !box.button_below) ImGui::AlignTextToFramePadding();
+        if (buttons.any() && !box.button_below) ImGui::AlignTextToFramePadding();
         write_wrapped(text, gap + box.wrap);
-        if (button && !box.button_below) ImGui::SameLine(0, gap);
-        pressed = button && ui.button(kOpenFolder,
-                                      "Shows the file in the file manager; without one its path goes to the clipboard");
+        if (buttons.any() && !box.button_below) ImGui::SameLine(0, gap);
+        pressed.play = buttons.play && ui.button(kPlayFile, "Opens the video in the player of the desktop");
+        if (buttons.play && buttons.folder) ImGui::SameLine(0, gap);
+        pressed.folder =
+            buttons.folder &&
+            ui.button(kOpenFolder, "Shows the file in the file manager; without one its path goes to the clipboard");
     }
     ImGui::End();
     ImGui::PopStyleColor();
@@ -62,7 +77,7 @@ float free_bottom(const UiState& state, float left, float right, float scale) {
 
 }  // namespace
 
-void Toasts::say(Kind kind, std::string text, std::string_view topic, std::string file) {
+void Toasts::say(Kind kind, std::string text, std::string_view topic, std::string file, FileUse use) {
     const double until = ImGui::GetTime() + (kind == Kind::kFailure ? kFailureTime
                                              : file.empty()         ? kNoticeTime
                                                                     : kFileTime);
@@ -71,7 +86,7 @@ void Toasts::say(Kind kind, std::string text, std::string_view topic, std::strin
         return toast.text == text || (toast.topic == topic && toast.kind == Kind::kNotice && kind == Kind::kNotice);
     });
     std::string about{topic};
-    toasts_.push_back({kind, std::move(text), std::move(about), std::move(file), until});
+    toasts_.push_back({kind, std::move(text), std::move(about), std::move(file), use, until});
     if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
 }
 
@@ -82,15 +97,17 @@ void Toasts::draw_in_strip(Widgets& ui, const UiState& state, UiRequests& reques
     const Toast& toast = failure == toasts_.rend() ? toasts_.back() : *failure;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kOverlayGap * ui.scale(), beside = sidebar_width(state, ui.scale()) + gap;
-    const float button = toast.file.empty() ? 0 : button_width(tr(kOpenFolder)) + gap;
+    const ToastButtons buttons{!toast.file.empty(), toast.use == FileUse::kPlay};
+    const float button = width_of(buttons, gap);
     const float words = std::ceil(text_width(toast.text)) + 1;
     const auto room = [&](float left) { return screen.x - left - 3 * gap - button; };
     const float left = words <= room(beside) ? beside : gap;
     const ToastBox box{{left, screen.y - transport_height(state, ui.scale()) - 0.4f * gap},
                        std::min(words, room(left)),
                        words > room(left)};
-    if (toast_box(ui, "toast 0", toast.text, toast.kind == Kind::kFailure, !toast.file.empty(), box))
-        requests.layout.show_folder_of = toast.file;
+    const ToastButtons pressed = toast_box(ui, "toast 0", toast.text, toast.kind == Kind::kFailure, buttons, box);
+    if (pressed.folder) requests.layout.show_folder_of = toast.file;
+    if (pressed.play) requests.layout.play = toast.file;
 }
 
 void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requests) {
@@ -109,15 +126,16 @@ void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requ
     float bottom = free_bottom(state, left, left + width, ui.scale());
     for (std::size_t i = toasts_.size(); i-- > 0;) {
         const Toast& toast = toasts_[i];
-        const bool button = !toast.file.empty();
+        const ToastButtons buttons{!toast.file.empty(), toast.use == FileUse::kPlay};
         const float wrap = width - 2 * padding.x;
         const float height =
             ImGui::CalcTextSize(toast.text.c_str(), nullptr, false, wrap).y + 2 * padding.y +
-            (button ? line + 2 * ImGui::GetStyle().FramePadding.y + ImGui::GetStyle().ItemSpacing.y : 0);
+            (buttons.any() ? line + 2 * ImGui::GetStyle().FramePadding.y + ImGui::GetStyle().ItemSpacing.y : 0);
         if (bottom - height < top && i + 1 < toasts_.size()) return;  // the newest is always drawn
-        if (toast_box(ui, fmt::format("toast {}", i), toast.text, toast.kind == Kind::kFailure, button,
-                      {{left, bottom}, wrap, true}))
-            requests.layout.show_folder_of = toast.file;
+        const ToastButtons pressed = toast_box(ui, fmt::format("toast {}", i), toast.text, toast.kind == Kind::kFailure,
+                                               buttons, {{left, bottom}, wrap, true});
+        if (pressed.folder) requests.layout.show_folder_of = toast.file;
+        if (pressed.play) requests.layout.play = toast.file;
         bottom -= height + gap;
     }
 }

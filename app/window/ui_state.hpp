@@ -142,9 +142,17 @@ struct ReportLine {
     std::string what, found;
 };
 
+/// A control of a page, as the palette lists it.
+struct ListedControl {
+    std::string_view page;  ///< id
+    std::string label, tip;
+    friend bool operator==(const ListedControl&, const ListedControl&) = default;
+};
+
 /// The palette of commands.
 struct PaletteState {
     bool on = false;
+    std::vector<ListedControl> controls;  ///< of all pages, as drawn when the palette opened
     std::string search;
     std::size_t chosen = 0;  ///< index of the chosen line among those found
 };
@@ -175,6 +183,12 @@ struct PerformanceState {
     std::vector<ReportLine> report;
 };
 
+/// A row of a page that the palette has found, framed for some seconds.
+struct SoughtRow {
+    std::string label;
+    double until = 0;  ///< by ImGui's clock, in seconds
+};
+
 /// Which parts of the window are shown, and their style.
 struct LayoutState {
     std::string_view panel = "scene";             ///< id of the open page, see panels(); empty: none
@@ -183,6 +197,9 @@ struct LayoutState {
     std::set<std::string, std::less<>> advanced;  ///< ids of the pages whose fold Advanced is open
     int sidebar = kDefaultSidebar;                ///< width in pixels at scale 1
     bool overlay = true, panels = true, help = false;
+    bool clean = false;       ///< only the picture is shown, as a video shows it
+    std::string help_search;  ///< shows the matching lines of the help
+    SoughtRow sought;
     bool keyboard = false;   ///< the panels are under keyboard control
     bool presenter = false;  ///< large letters for an audience: the page's drawing fills the window
     bool attract = false;    ///< attract mode: shows one scene after another until there is input
@@ -270,6 +287,8 @@ struct LayoutRequest {
     std::optional<DetachedPanels> detached;
     std::optional<std::string> language;
     std::string show_folder_of;  ///< a file; empty: none
+    std::string play;            ///< a video to open in the desktop's player; empty: none
+    std::string seek;            ///< label of the row to find on the open page; empty: none
 };
 
 /// The user's requests in one frame. They are carried out after the panels are drawn.

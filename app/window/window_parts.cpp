@@ -5,6 +5,11 @@
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/features.hpp"
+#include "core/engines/menu.hpp"
+#include "core/formats/formats.hpp"
+#include "core/lab/launch_variants.hpp"
+#include "core/maps/maps.hpp"
+#include "core/presets/presets.hpp"
 
 namespace orrery {
 namespace {
@@ -13,6 +18,19 @@ namespace {
 EngineConfig in_background(EngineConfig config) {
     config.background = true;
     return config;
+}
+
+/// Ids are data: they are the same in all languages.
+void note_ids() {
+    for (const EngineEntry& entry : engines()) verbatim(std::string{entry.id});
+    for (const MapEntry& entry : maps()) verbatim(std::string{entry.id});
+    for (const RootEntry& entry : roots()) verbatim(std::string{entry.id});
+    for (const LabForm& form : lab_forms()) verbatim(std::string{form.id});
+    for (const FormatEntry& entry : formats()) verbatim(std::string{entry.label});
+    for (const PresetEntry& entry : presets()) verbatim(std::string{entry.id});
+    for (const ShippedScene& scene : shipped_scenes()) verbatim(std::string{scene.id});
+    for (const LanguageEntry& entry : languages()) verbatim(std::string{entry.label});
+    verbatim("Orrery");
 }
 
 }  // namespace
@@ -52,6 +70,7 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
     for (Feature* feature : features()) feature->recall(remembered.settings());
     remembered.recall(core.state);
     set_language(config.language.empty() ? core.state.layout.language : config.language);
+    if (!config.ui_map.empty()) check_words(), note_ids();
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
     scenes.begin();

@@ -41,8 +41,9 @@ void remove_kept(const fs::path& path) {
 std::string kept_text(const fs::path& path) {
     struct stat found {};
     if (stat(path.c_str(), &found) != 0) return {};
-    return fmt::format("saved on {:%d.%m.%Y at %H:%M}, {:.3g} MB", fmt::localtime(found.st_mtime),
-                       static_cast<double>(found.st_size) / 1e6);
+    const std::tm when = fmt::localtime(found.st_mtime);
+    return phrase("saved on {} at {}, {:.3g} MB", fmt::format("{:%d.%m.%Y}", when), fmt::format("{:%H:%M}", when),
+                  static_cast<double>(found.st_size) / 1e6);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ bool chosen_key(Widgets& ui, CameraState& camera) {
 }
 
 /// Editor of the camera path: a time strip with its keys. Returns whether `camera` was edited.
-bool path_editor(Widgets& ui, CameraState& camera, UiRequests& requests) {
+bool path_editor(Widgets& ui, CameraState& camera, bool filming, UiRequests& requests) {
     ui.heading("Path");
     bool edited = strip_of_keys(ui, camera);
     const float width = column_width(3);
@@ -123,6 +123,14 @@ bool path_editor(Widgets& ui, CameraState& camera, UiRequests& requests) {
     if (ui.button(camera.playing ? "Stop path" : "Play path", "Moves the camera along its path. Key P", width,
                   empty ? "add a keyframe first" : ""))
         requests.ask(Command::kPlayPath);
+    if (ui.button("Film this path",
+                  "Records a video from the first keyframe to the last, one round of a loop, with the settings of the "
+                  "page Recording",
+                  -1,
+                  filming                       ? "a recording is running"
+                  : camera.path.duration() <= 0 ? "add a second keyframe first"
+                                                : ""))
+        requests.ask(Command::kFilmPath);
     edited |= ui.toggle("Loop", camera.path.loop, "Continues from the last keyframe to the first, repeatedly");
     if (camera.key) edited |= chosen_key(ui, camera);
     if (camera.path.loop)
@@ -177,7 +185,8 @@ void camera_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         edited |=
             ui.slider("Fly speed", camera.fly_speed, {1e-3, 1e3, standard.fly_speed, "%.3g /s", Scale::kLogarithmic},
                       "In distances from the camera to its target, per second. The wheel changes it by 25 %");
-    edited |= path_editor(ui, camera, requests);
+    const RecordingState& film = state.recording.now;
+    edited |= path_editor(ui, camera, film.active || film.ending, requests);
     if (edited) requests.camera = camera;
 }
 
@@ -187,7 +196,7 @@ void fly(Window& w, int) {
     const bool flies = w.core.camera.state().mode == CameraMode::kOrbit;
     w.core.camera.set_mode(flies ? CameraMode::kFly : CameraMode::kOrbit);
     w.core.messages.notice(
-        flies ? fmt::format("Flying: {} move, a drag looks around, the wheel changes the speed", flight_keys(w.window))
+        flies ? phrase("Flying: {} move, a drag looks around, the wheel changes the speed", flight_keys(w.window))
               : "Orbiting the bodies",
         "camera");
 }

@@ -79,8 +79,8 @@ void last_ones(Widgets& ui, const Status& s) {
         ImGui::TableSetupColumn(title.c_str());
     ImGui::TableHeadersRow();
     for (const Encounter& each : s.encounters.last) {
-        const std::string cells[] = {clock_text(each.time, s.scene.days_per_time, s.scene.scale_factor),
-                                     std::string{encounter_kind(each.kind).id},
+        const std::string cells[] = {in_local_unit(clock_text(each.time, s.scene.days_per_time, s.scene.scale_factor)),
+                                     std::string{if_known(encounter_kind(each.kind).label)},
                                      fmt::format("{}, {}", each.first, each.second),
                                      fmt::format("{:.2g}, {:.2g}", each.mass_first, each.mass_second)};
         ImGui::TableNextRow();

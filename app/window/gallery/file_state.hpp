@@ -16,6 +16,7 @@ struct GalleryCard {
     std::string id, label, doc;
     std::string_view family;  ///< one of gallery_pages()
     std::uint64_t bodies;
+    std::string map;  ///< thread map that the picture shows; empty: the stored picture
 };
 
 /// An entry of a folder or of the recent files.

@@ -14,6 +14,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/gallery/map_thumbnail.hpp"
 #include "app/window/overlays.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
@@ -22,9 +23,8 @@ namespace orrery {
 namespace {
 
 // Pixels at scale 1.
-constexpr float kMargin = 28, kMostWidth = 1120, kCardWidth = 196, kCardGap = 12, kSearchWidth = 300;
+constexpr float kMargin = 28, kMostWidth = 1920, kCardWidth = 196, kCardGap = 12, kSearchWidth = 300;
 constexpr float kPictureShape = 9.0f / 16;
-constexpr float kLeastTitle = 0.8f;  ///< of the size of letters, for a long name
 constexpr int kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
 bool contains(std::string_view text, const std::string& wanted) {
@@ -37,29 +37,32 @@ bool is_shown(const GalleryCard& card, const GalleryState& gallery) {
     return gallery.page == kAllPage || card.family == gallery.page;
 }
 
-/// The picture with its name below. Returns true if it was clicked.
-bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr_t picture) {
+float title_height(const std::string& title, float width) {
+    return ImGui::CalcTextSize(title.c_str(), nullptr, false, width).y;
+}
+
+/// The picture with its name below, which has room for `title_lines` lines. Returns true if it was clicked.
+bool card_button(Widgets& ui, const GalleryCard& card, float width, float title_lines, std::uintptr_t picture) {
     const float line = ImGui::GetTextLineHeightWithSpacing(), tall = width * kPictureShape;
-    const bool hovered = ui.canvas(card.label, width, tall + 2 * line, card.doc);
+    const bool hovered = ui.canvas(card.label, width, tall + title_lines * line + line, card.doc);
     const bool clicked = ImGui::IsItemClicked();
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 high{low.x + width, low.y + tall};
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float round = 4 * ui.scale();
     draw->AddRectFilled(low, high, IM_COL32(0, 0, 0, 255), round);
-    if (picture != 0)
+    if (!card.map.empty())
+        draw_map_picture(*draw, low, high, card.map, hovered);
+    else if (picture != 0)
         draw->AddImageRounded((ImTextureID)picture, low, high, {0, 0}, {1, 1}, IM_COL32(255, 255, 255, 255), round);
     draw->AddRect(low, high, hovered ? ImGui::GetColorU32(ImGuiCol_ButtonActive) : ImGui::GetColorU32(ImGuiCol_Border),
                   round, 0, (hovered ? 2.0f : 1.0f) * ui.scale());
     const float below = high.y + 3 * ui.scale();
-    draw->PushClipRect(low, {high.x, high.y + 2 * line}, true);
     const std::string title{tr(card.label)};
-    const float fit = std::clamp(width / text_width(title), kLeastTitle, 1.0f);
-    draw->AddText(ImGui::GetFont(), fit * ImGui::GetFontSize(), {low.x, below}, ImGui::GetColorU32(ImGuiCol_Text),
-                  title.c_str());
-    draw->AddText({low.x, below + ImGui::GetTextLineHeight()}, ImGui::GetColorU32(ImGuiCol_TextDisabled),
+    draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x, below}, ImGui::GetColorU32(ImGuiCol_Text),
+                  title.c_str(), nullptr, width);
+    draw->AddText({low.x, below + title_height(title, width)}, ImGui::GetColorU32(ImGuiCol_TextDisabled),
                   phrase("{} bodies", grouped(card.bodies)).c_str());
-    draw->PopClipRect();
     return clicked;
 }
 
@@ -67,13 +70,19 @@ void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of
     const float gap = kCardGap * ui.scale(), room = ImGui::GetContentRegionAvail().x;
     const int columns = std::max(1, static_cast<int>((room + gap) / (kCardWidth * ui.scale() + gap)));
     const float width = (room - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
+    float title_lines = 1;
+    for (const GalleryCard& card : gallery.cards)
+        if (is_shown(card, gallery) &&
+            title_height(std::string{tr(card.label)}, width) > 1.5f * ImGui::GetTextLineHeight())
+            title_lines = 2;
     int place = 0;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
     for (const GalleryCard& card : gallery.cards) {
         if (!is_shown(card, gallery)) continue;
         if (place++ % columns != 0) ImGui::SameLine();
         ImGui::PushID(card.id.c_str());
-        if (card_button(ui, card, width, picture_of(card.id))) requests.open = card.id, requests.gallery.close = true;
+        if (card_button(ui, card, width, title_lines, picture_of(card.id)))
+            requests.open = card.id, requests.gallery.close = true;
         ImGui::PopID();
     }
     ImGui::PopStyleVar();
@@ -82,8 +91,8 @@ void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of
 
 void lines(Widgets& ui, const std::vector<GalleryFile>& files, UiRequests& requests) {
     for (const GalleryFile& file : files) {
-        const std::string name = translated(file.folder ? file.name + "/" : file.name);
-        const bool pressed = ui.tab(name, false, file.folder ? "Shows this folder" : translated(file.path),
+        const std::string name = verbatim(file.folder ? file.name + "/" : file.name);
+        const bool pressed = ui.tab(name, false, file.folder ? "Shows this folder" : verbatim(file.path),
                                     0.55f * ImGui::GetContentRegionAvail().x);
         if (!file.what.empty()) {
             ImGui::SameLine();
@@ -133,7 +142,7 @@ void folder_page(Widgets& ui, const UiState& state, UiRequests& requests) {
             requests.open = path.string(), requests.gallery.close = std::filesystem::exists(path, unknown);
     }
     ImGui::Spacing();
-    if (!gallery.problem.empty()) ui.note(gallery.problem);
+    if (!gallery.problem.empty()) ui.note(verbatim(gallery.problem));
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
     if (gallery.snapshots > 1 && play_all(ui, gallery.snapshots))
         requests.open = gallery.folder, requests.gallery.close = true;

@@ -27,13 +27,19 @@ constexpr std::size_t kMostRecent = 12, kMostEntries = 2000, kLongestPath = 4096
 std::vector<GalleryCard> all_cards() {
     std::vector<GalleryCard> cards;
     for (const ShippedScene& scene : shipped_scenes()) {
-        const SceneRequest request = scene.read().scene;
+        const SceneFile file = scene.read();
+        const SceneRequest& request = file.scene;
         cards.push_back({std::string{scene.id}, scene.label, scene.doc, kScenesPage,
-                         request.bodies > 0 ? request.bodies : preset(request.source).default_bodies});
+                         request.bodies > 0 ? request.bodies : preset(request.source).default_bodies,
+                         file.panel == "maps" ? file.engine.map : std::string{}});
     }
     for (const PresetEntry& preset : presets())
-        cards.push_back({std::string{preset.id}, std::string{preset.label}, std::string{preset.doc}, preset.family,
-                         preset.default_bodies});
+        cards.push_back({std::string{preset.id},
+                         std::string{preset.label},
+                         std::string{preset.doc},
+                         preset.family,
+                         preset.default_bodies,
+                         {}});
     return cards;
 }
 

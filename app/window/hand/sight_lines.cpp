@@ -24,7 +24,7 @@ void orbit_lines(Widgets& ui, const OrbitFigures& found, const Status& status) {
     ui.value("Semi-major axis", orbit.closed() ? fmt::format("{:.6g}", orbit.major) : "–",
              "In the scene's unit of length");
     ui.value("Nearest", fmt::format("{:.6g}", orbit.nearest()), "Distance at periapsis, in the scene's unit of length");
-    ui.value("Period", orbit.closed() ? duration_text(orbit.period, status.scene.days_per_time) : "–",
+    ui.value("Period", orbit.closed() ? in_local_unit(duration_text(orbit.period, status.scene.days_per_time)) : "–",
              "Time of one revolution, in the scene's units");
     ui.value("Inclination", fmt::format("{:.3f}°", orbit.inclination * 180 / std::numbers::pi),
              "Angle between its plane and the x-y plane");

@@ -10,6 +10,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
+#include "core/base/text.hpp"
 #include "core/engines/map_choices.hpp"
 
 namespace orrery {
@@ -30,47 +31,131 @@ constexpr auto kMouse = std::to_array<HelpLine>({
     {"Drop a file", "load a snapshot or a scene file; several are a series"},
 });
 
-void cells(const HelpLine& line) {
-    ImGui::TableNextColumn();
-    write_text(line.what);
-    ImGui::TableNextColumn();
-    ImGui::TextDisabled("%.*s", static_cast<int>(line.does.size()), line.does.data());
+/// The first command of a group of lines, in the order of Command.
+struct HelpGroup {
+    Command first;
+    std::string_view title;
+};
+constexpr auto kHelpGroups = std::to_array<HelpGroup>({
+    {Command::kTogglePause, "Time"},
+    {Command::kPreset, "Scene and engine"},
+    {Command::kGallery, "Files and videos"},
+    {Command::kUndo, "Bodies"},
+    {Command::kFit, "Camera"},
+    {Command::kOctree, "Measure"},
+    {Command::kOverlay, "Window"},
+});
+
+/// The lines of one subject, translated.
+struct HelpSection {
+    std::string_view title;
+    std::vector<HelpLine> lines;
+};
+
+bool found_in(const HelpLine& line, std::string_view words, std::string_view english) {
+    const std::string all = lower_case(fmt::format("{} {} {}", line.what, line.does, english));
+    for (std::size_t at = 0; at < words.size();) {
+        const std::size_t end = std::min(words.find(' ', at), words.size());
+        if (all.find(lower_case(words.substr(at, end - at))) == std::string::npos) return false;
+        at = end + 1;
+    }
+    return true;
 }
 
-/// Width in pixels of a table of these lines.
-float width_of(const std::vector<HelpLine>& all) {
+/// The lines that contain all of the words, in the displayed language or in English.
+std::vector<HelpSection> help_sections(std::span<const HelpLine> keys, std::string_view flight_keys,
+                                       std::string_view words) {
+    std::vector<HelpSection> all;
+    const auto add = [&](HelpSection& section, const HelpLine& line) {
+        const HelpLine shown{line.what == kFlightKeys ? flight_keys : tr(line.what), tr(line.does), line.command};
+        if (found_in(shown, words, line.does)) section.lines.push_back(shown);
+    };
+    for (std::size_t i = 0; i < kHelpGroups.size(); ++i) {
+        HelpSection section{tr(kHelpGroups[i].title), {}};
+        const bool last = i + 1 == kHelpGroups.size();
+        for (const HelpLine& line : keys)
+            if (line.command >= kHelpGroups[i].first && (last || line.command < kHelpGroups[i + 1].first))
+                add(section, line);
+        all.push_back(std::move(section));
+    }
+    HelpSection mouse{tr("Mouse"), {}};
+    for (const HelpLine& line : kMouse) add(mouse, line);
+    all.push_back(std::move(mouse));
+    std::erase_if(all, [](const HelpSection& section) { return section.lines.empty(); });
+    return all;
+}
+
+/// Height in lines of text, with the heading and the space below.
+float height_of(const HelpSection& section) { return static_cast<float>(section.lines.size()) + 2; }
+
+/// Width in pixels of one column of lines.
+float width_of(const std::vector<HelpSection>& all) {
     float what = 0, does = 0;
-    for (const HelpLine& line : all) {
-        what = std::max(what, text_width(line.what));
-        does = std::max(does, text_width(line.does));
-    }
-    return what + does + 3 * ImGui::GetStyle().CellPadding.x;
-}
-
-/// Two tables side by side: one would be too tall.
-void two_tables(const std::vector<HelpLine>& all, float gap) {
-    if (!ImGui::BeginTable("keys", 5, ImGuiTableFlags_SizingFixedFit)) return;
-    const std::size_t half = (all.size() + 1) / 2;
-    for (std::size_t i = 0; i < half; ++i) {
-        ImGui::TableNextRow();
-        cells(all[i]);
-        ImGui::TableNextColumn();
-        ImGui::Dummy({gap, 0});
-        if (half + i < all.size()) cells(all[half + i]);
-    }
-    ImGui::EndTable();
-}
-
-/// For a window too narrow for two tables.
-void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
-    if (ImGui::BeginChild("lines", size) && ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
-        for (const HelpLine& line : all) {
-            ImGui::TableNextRow();
-            cells(line);
+    for (const HelpSection& section : all)
+        for (const HelpLine& line : section.lines) {
+            what = std::max(what, text_width(line.what));
+            does = std::max(does, text_width(line.does));
         }
-        ImGui::EndTable();
+    return what + does + 4 * ImGui::GetStyle().CellPadding.x;
+}
+
+/// Index of the first section of each column, of at most `columns`, which get about the same height.
+std::vector<std::size_t> first_of_columns(const std::vector<HelpSection>& all, int columns) {
+    float total = 0, before = 0;
+    for (const HelpSection& section : all) total += height_of(section);
+    std::vector<std::size_t> first{0};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const float middle = before + height_of(all[i]) / 2;
+        const auto column = static_cast<std::size_t>(middle / total * static_cast<float>(columns));
+        if (i > 0 && column >= first.size()) first.push_back(i);
+        before += height_of(all[i]);
     }
-    ImGui::EndChild();
+    return first;
+}
+
+/// Height in pixels of the tallest column.
+float height_of(const std::vector<HelpSection>& all, const std::vector<std::size_t>& first) {
+    float most = 0;
+    for (std::size_t c = 0; c < first.size(); ++c) {
+        float lines = 0;
+        for (std::size_t i = first[c]; i < (c + 1 < first.size() ? first[c + 1] : all.size()); ++i)
+            lines += height_of(all[i]);
+        most = std::max(most, lines);
+    }
+    return most * (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
+}
+
+void section_rows(const HelpSection& section) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushFont(bold_font());
+    write_text(section.title);
+    ImGui::PopFont();
+    for (const HelpLine& line : section.lines) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        write_text(line.what);
+        ImGui::TableNextColumn();
+        write_dim(line.does);
+    }
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::Dummy({1, ImGui::GetTextLineHeight()});
+}
+
+/// The sections in columns side by side.
+void help_columns(const std::vector<HelpSection>& all, const std::vector<std::size_t>& first, float gap) {
+    for (std::size_t c = 0; c < first.size(); ++c) {
+        if (c > 0) ImGui::SameLine(0, gap);
+        ImGui::BeginGroup();
+        if (ImGui::BeginTable(fmt::format("keys {}", c).c_str(), 2,
+                              ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoHostExtendX)) {
+            for (std::size_t i = first[c]; i < (c + 1 < first.size() ? first[c + 1] : all.size()); ++i)
+                section_rows(all[i]);
+            ImGui::EndTable();
+        }
+        ImGui::EndGroup();
+    }
 }
 
 constexpr const char* kTourWindow = "tour";
@@ -208,27 +293,40 @@ void tour_ways(Widgets& ui, std::size_t card, UiRequests& requests) {
 
 }  // namespace
 
-void help_overlay(Widgets& ui, std::span<const HelpLine> keys, std::string_view flight_keys, UiRequests& requests) {
-    std::vector<HelpLine> lines{keys.begin(), keys.end()};
-    lines.insert(lines.end(), kMouse.begin(), kMouse.end());
-    for (HelpLine& line : lines) line = {line.what == kFlightKeys ? flight_keys : tr(line.what), tr(line.does)};
+void help_overlay(Widgets& ui, const UiState& state, std::span<const HelpLine> keys, std::string_view flight_keys,
+                  UiRequests& requests) {
+    const std::vector<HelpSection> every = help_sections(keys, flight_keys, {});
+    const std::vector<HelpSection> found = help_sections(keys, flight_keys, state.layout.help_search);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kOverlayGap * ui.scale();
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x - 2 * gap, screen.y - 2 * gap});
     ImGui::SetNextWindowFocus();  // above the sidebar
-    constexpr int flags = kDialogWindow;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
-    if (ImGui::Begin("help", nullptr, flags)) {
-        const ImVec2 room{screen.x - 4 * gap, screen.y - 4 * gap - 2 * ImGui::GetFrameHeightWithSpacing()};
-        const float one = width_of(lines), wide = 2 * one + 3 * gap;
-        const float tall = static_cast<float>((lines.size() + 1) / 2) * ImGui::GetTextLineHeightWithSpacing();
-        if (wide <= room.x && tall <= room.y)
-            two_tables(lines, gap);
-        else
-            one_table(lines, {std::min(room.x, one + ImGui::GetStyle().ScrollbarSize), room.y});
+    if (ImGui::Begin("help", nullptr, kDialogWindow)) {
+        const ImVec2 room{screen.x - 4 * gap, screen.y - 4 * gap - 3 * ImGui::GetFrameHeightWithSpacing()};
+        const float one = width_of(every);
+        const int columns = std::clamp(static_cast<int>((room.x + 2 * gap) / (one + 2 * gap)), 1, 3);
+        // As large as without a search, so that the field stays in its place.
+        const std::vector<std::size_t> first = first_of_columns(every, columns);
+        const auto count = static_cast<float>(first.size());
+        const float tall = height_of(every, first);
+        const bool scrolls = tall > room.y;
+        const float width =
+            std::min(room.x, count * one + 2 * gap * (count - 1) + (scrolls ? ImGui::GetStyle().ScrollbarSize : 0));
+        if (ImGui::BeginChild("search", {width, ImGui::GetFrameHeight()})) {
+            std::string search = state.layout.help_search;
+            if (ui.text("Search", search, "key or word", "Shows the lines that contain all of these words"))
+                requests.change([search](UiState& now) { now.layout.help_search = search; });
+        }
+        ImGui::EndChild();
         ImGui::Spacing();
-        if (ui.button("Close help", "Key H", ImGui::GetContentRegionAvail().x)) requests.ask(Command::kHelp);
+        if (ImGui::BeginChild("lines", {width, std::min(tall, room.y)})) {
+            if (found.empty()) ui.note("No line contains all of these words");
+            if (!found.empty()) help_columns(found, first_of_columns(found, columns), 2 * gap);
+        }
+        ImGui::EndChild();
+        if (ui.button("Close help", "Key H", width)) requests.ask(Command::kHelp);
     }
     ImGui::End();
     ImGui::PopStyleColor();

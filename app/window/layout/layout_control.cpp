@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/platform/machine.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/panels.hpp"
 
@@ -32,7 +33,7 @@ void LayoutControl::remember(UserSettings& settings) const {
     const LayoutState& layout = core_.state.layout;
     settings.text_scale = layout.text_scale;
     if (!layout.panel.empty()) settings.panel = layout.panel;
-    settings.figures = layout.overlay;
+    settings.figures = layout.clean ? before_clean_.overlay : layout.overlay;
     settings.theme = themes()[static_cast<std::size_t>(layout.theme)].id;
     settings.sidebar = layout.sidebar;
     settings.language = layout.language;
@@ -50,6 +51,10 @@ void LayoutControl::apply(const UiRequests& requests) {
     if (request.detached) layout.detached = *request.detached;
     if (request.language) set_language(layout.language = *request.language);
     if (!request.show_folder_of.empty()) show_folder_of(request.show_folder_of);
+    if (!request.play.empty()) play(request.play);
+    constexpr double kSoughtTime = 4;  // seconds
+    if (!request.seek.empty()) layout.sought = {request.seek, ImGui::GetTime() + kSoughtTime};
+    if (layout.sought.until < ImGui::GetTime()) layout.sought = {};
 }
 
 void LayoutControl::set_keyboard(bool on) {
@@ -61,11 +66,25 @@ void LayoutControl::set_keyboard(bool on) {
     if (on) core_.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
 }
 
+void LayoutControl::set_clean(bool on) {
+    LayoutState& layout = core_.state.layout;
+    if (on == layout.clean) return;
+    layout.clean = on;
+    const Shown shown = on ? Shown{false, false} : before_clean_;
+    if (on) before_clean_ = {layout.panels, layout.overlay};
+    layout.panels = shown.panels, layout.overlay = shown.overlay;
+    if (on) core_.messages.notice("Only the picture is shown; key U restores the panels", "panels");
+}
+
+void LayoutControl::play(const std::string& file) {
+    if (!open_on_desktop(file)) core_.messages.failure(phrase("{}: xdg-open, which plays it, cannot be started", file));
+}
+
 void LayoutControl::show_folder_of(const std::string& file) {
     const std::filesystem::path folder = std::filesystem::path{file}.parent_path();
-    if (window_.show_folder(folder)) return core_.messages.notice(phrase("Opening {}", folder.string()));
+    if (window_.show_folder(folder)) return core_.messages.notice(phrase("Opening {}", verbatim(folder.string())));
     ImGui::SetClipboardText(file.c_str());
-    core_.messages.notice(phrase("In the clipboard: {}", file));
+    core_.messages.notice(phrase("In the clipboard: {}", verbatim(file)));
 }
 
 void CameraPage::apply(const UiRequests& requests) {

@@ -19,13 +19,20 @@ public:
     void apply(const UiRequests& requests) override;
     void remember(UserSettings& settings) const override;
     void set_keyboard(bool on);  ///< turns keyboard control of the panels on or off
+    void set_clean(bool on);     ///< hides panels, figures, legend and title, or restores what was shown before
 
 private:
+    struct Shown {
+        bool panels = true, overlay = true;
+    };
+
     void show_folder_of(const std::string& file);  ///< or copies its path to the clipboard
+    void play(const std::string& file);            ///< in the desktop's player
 
     WindowCore& core_;
     Surface& window_;
     ImGuiHost& imgui_;
+    Shown before_clean_;
 };
 
 /// The page Camera.

@@ -65,16 +65,26 @@ void report_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     diagnostics(ui, state);
 }
 
-void toggle_overlay(Window& w, int) { w.core.state.layout.overlay = !w.core.state.layout.overlay; }
+void toggle_overlay(Window& w, int) {
+    if (w.core.state.layout.clean) return w.layout.set_clean(false);
+    w.core.state.layout.overlay = !w.core.state.layout.overlay;
+}
 
 void toggle_panels(Window& w, int) {
     UiState& state = w.core.state;
+    if (state.layout.clean) return w.layout.set_clean(false);
     state.layout.panels = !state.layout.panels;
     if (!state.layout.panels)
         w.core.messages.notice("Panels hidden: Tab shows them again, and I hides the large figures", "panels");
 }
 
-void toggle_help(Window& w, int) { w.core.state.layout.help = !w.core.state.layout.help; }
+void toggle_clean(Window& w, int) { w.layout.set_clean(!w.core.state.layout.clean); }
+
+void toggle_help(Window& w, int) {
+    LayoutState& layout = w.core.state.layout;
+    layout.help = !layout.help;
+    layout.help_search.clear();
+}
 
 void toggle_keyboard(Window& w, int) { w.layout.set_keyboard(!w.core.state.layout.keyboard); }
 
@@ -101,6 +111,7 @@ constexpr auto kLayoutCommands = std::to_array<WindowCommand>({
     line(Command::kOverlay, toggle_overlay, GLFW_KEY_I, "I", "large figures on, off"),
     line(Command::kPanels, toggle_panels, GLFW_KEY_TAB, "Tab", "hide, show the panels"),
     line(Command::kPresenter, toggle_presenter, GLFW_KEY_T, "T", "presenter: large letters and drawings, or the pages"),
+    line(Command::kClean, toggle_clean, GLFW_KEY_U, "U", "only the picture: no panels, figures, legend, title"),
     line(Command::kKeyboard, toggle_keyboard, GLFW_KEY_N, "N",
          "control the panels by arrow keys, Space and Enter; Esc ends it"),
     anywhere(listed("Larger text", with(kControl, sign(line(Command::kTextScale, change_text, '+', "Ctrl + / Ctrl -",
@@ -148,8 +159,8 @@ void draw_help(Window& w, DrawnFrame& frame) {
     if (!frame.state.layout.help) return;
     std::vector<HelpLine> keys;
     for (const WindowCommand& line : window_commands())
-        if (!line.text.empty() && is_on_keyboard(line, w.window)) keys.push_back({line.text, line.does});
-    help_overlay(frame.ui, keys, flight_keys(w.window), frame.requests);
+        if (!line.text.empty() && is_on_keyboard(line, w.window)) keys.push_back({line.text, line.does, line.command});
+    help_overlay(frame.ui, frame.state, keys, flight_keys(w.window), frame.requests);
 }
 
 constexpr auto kLayoutOverlays = std::to_array<Overlay>({
@@ -168,6 +179,8 @@ void describe_layout(nlohmann::json& map, const UiState& state) {
     map["presenter"] = layout.presenter;
     map["overlay"] = layout.overlay;
     map["help"] = layout.help;
+    map["clean"] = layout.clean;
+    map["sought"] = layout.sought.label;
     map["theme"] = themes()[static_cast<std::size_t>(layout.theme)].id;
     map["sidebar"] = layout.sidebar;
     map["advanced"] = layout.advanced;
@@ -175,6 +188,7 @@ void describe_layout(nlohmann::json& map, const UiState& state) {
     map["torn"] = text_of(layout.detached);
     map["language"] = language();
     map["untranslated"] = untranslated();
+    map["foreign_words"] = foreign_words();
 }
 
 }  // namespace

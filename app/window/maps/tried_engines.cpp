@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/ui/words.hpp"
 #include "app/window/engine/engine_choice.hpp"
 #include "core/engines/map_choices.hpp"
 
@@ -22,7 +23,7 @@ std::string turned(const EngineConfig& config) {
         if (entry.id != config.engine || entry.backend != config.backend || !entry.has_tree()) continue;
         if (config.tree.theta > 0) text += fmt::format(" θ {:g}", config.tree.theta);
         if (config.tree.alpha > 0) text += fmt::format(" α {:g}", config.tree.alpha);
-        if (config.tree.accuracy > 0) text += fmt::format(" error {:g}", config.tree.accuracy);
+        if (config.tree.accuracy > 0) text += phrase(" error {:g}", config.tree.accuracy);
     }
     return text;
 }
@@ -37,12 +38,12 @@ std::string tried_name(const Status& status) {
         text += ' ' + map;
         if (!root.empty()) text += ' ' + root;
         text += fmt::format(" ρ {}", status.engine.report.tile_size);
-        if (!config.equal_masses) text += " any masses";
+        if (!config.equal_masses) text += phrase(" any masses");
     }
     if (map.empty() && !status.engine.report.map.empty())  // chosen by `auto`
         text += fmt::format(" ({} ρ {})", status.engine.report.map, status.engine.report.tile_size);
     if (config.deterministic) text += " det.";
-    return text + fmt::format(", {} {}", name(config.backend), name(config.precision));
+    return text + fmt::format(", {} {}", name(config.backend), if_known(name(config.precision)));
 }
 
 void TriedEngines::update(const Status& status) {

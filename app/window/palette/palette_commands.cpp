@@ -12,6 +12,7 @@
 #include "app/window/commands.hpp"
 #include "app/window/features.hpp"
 #include "app/window/overlays.hpp"
+#include "app/window/panels.hpp"
 
 namespace orrery {
 namespace {
@@ -54,7 +55,28 @@ using namespace command_table;
 
 void toggle_palette(Window& w, int) {
     PaletteState& palette = w.core.state.palette;
-    palette = {.on = !palette.on, .search = {}};
+    palette = {.on = !palette.on, .controls = {}, .search = {}};
+}
+
+/// The fields of all pages: each page is drawn once outside of the screen, and its requests are dropped.
+std::vector<ListedControl> listed_controls(const UiState& state, float scale) {
+    std::vector<ListedControl> all;
+    for (const PanelEntry& panel : panels()) {
+        WidgetMap map;
+        Widgets ui{map, scale};
+        UiRequests dropped;
+        std::vector<ListedItem> items;
+        ui.set_quiet(true);
+        ui.list_into(&items);
+        ImGui::SetNextWindowPos({-10000, -10000});
+        ImGui::SetNextWindowSize({kDefaultSidebar * scale, 4000 * scale});
+        if (ImGui::Begin(fmt::format("listed {}", panel.id).c_str(), nullptr,
+                         kFloatingWindow | ImGuiWindowFlags_NoInputs))
+            panel.draw(ui, state, dropped);
+        ImGui::End();
+        for (ListedItem& item : items) all.push_back({panel.id, std::move(item.label), std::move(item.tip)});
+    }
+    return all;
 }
 
 constexpr auto kPaletteCommands = std::to_array<WindowCommand>({
@@ -62,8 +84,11 @@ constexpr auto kPaletteCommands = std::to_array<WindowCommand>({
                                           "find any command or choice by words")))),
 });
 
-void draw_palette(Window&, DrawnFrame& frame) {
-    if (frame.state.palette.on) palette_overlay(frame.ui, frame.state, palette_commands(), frame.requests);
+void draw_palette(Window& w, DrawnFrame& frame) {
+    if (!frame.state.palette.on) return;
+    if (frame.state.palette.controls.empty())
+        w.core.state.palette.controls = listed_controls(frame.state, frame.ui.scale());
+    palette_overlay(frame.ui, frame.state, palette_commands(), frame.requests);
 }
 
 constexpr auto kPaletteOverlays = std::to_array<Overlay>({
@@ -72,7 +97,10 @@ constexpr auto kPaletteOverlays = std::to_array<Overlay>({
 
 void describe_palette(nlohmann::json& map, const UiState& state) {
     const PaletteState& palette = state.palette;
-    map["palette"] = {{"on", palette.on}, {"search", palette.search}, {"chosen", palette.chosen}};
+    nlohmann::json controls = nlohmann::json::array();
+    for (const ListedControl& each : palette.controls) controls.push_back(each.label);
+    map["palette"] = {
+        {"on", palette.on}, {"search", palette.search}, {"chosen", palette.chosen}, {"controls", std::move(controls)}};
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ void add_colors(PaletteLines& lines, const UiState& state) {
     add("Colours", color_maps(), &ViewSettings::color_map);
 }
 
-/// A control of a page that is in no table of settings.
+/// A control that is in no table of settings and not always on its page.
 struct Control {
     std::string_view label, page, doc;
 };
@@ -168,27 +168,37 @@ void add_window(PaletteLines& lines, const UiState& state) {
                                   [id = entry.id](UiRequests& w) { w.layout.language = std::string{id}; }));
 }
 
-/// Settings, which open their page.
+/// "Look › View"
+std::string place_of(std::string_view page) {
+    const auto panel = std::ranges::find(panels(), page, &PanelEntry::id);
+    return translated(fmt::format("{} › {}", tr(label_of(panel->group)), tr(panel->label)));
+}
+
+/// Fields, which open their page and are framed there.
 void add_settings(PaletteLines& lines, const UiState& state) {
     const auto add_once = [&](PaletteLine line, std::string_view label) {
         const auto same = [&](const PaletteLine& other) { return other.label == line.label; };
         if (!label.empty() && std::ranges::none_of(lines, same)) lines.push_back(std::move(line));
     };
-    const auto opens = [shown = state.layout.panels](std::string_view page) {
-        return [page, shown](UiRequests& w) { open_page(w, page, shown); };
+    const auto add_field = [&](std::string_view label, std::string_view tip, std::string_view page) {
+        PaletteLine line = choice_of("Setting", label, tip, false,
+                                     [page, label = std::string{label}, shown = state.layout.panels](UiRequests& w) {
+                                         open_page(w, page, shown);
+                                         w.layout.seek = label;
+                                     });
+        line.aside = place_of(page);
+        add_once(std::move(line), label);
     };
-    const auto add = [&](const SettingInfo& info, std::string_view page) {
-        PaletteLine line = choice_of("Setting", info.label, tip_of(info), false, opens(page));
-        add_once(std::move(line), info.label);
-    };
+    const auto add = [&](const SettingInfo& info, std::string_view page) { add_field(info.label, tip_of(info), page); };
+    // First as the pages show them, then those that the pages do not show at present.
+    for (const ListedControl& each : state.palette.controls) add_field(each.label, each.tip, each.page);
     for (const auto& each : scene_settings()) add(each.info, "scene");
     for (const auto& each : view_settings()) add(each.info, "view");
     for (const auto& each : engine_settings()) add(each.info, each.info.group == &kMapGroup ? "maps" : "engine");
     for (const auto& each : record_settings()) add(each.info, "record");
     for (const auto& each : analysis_settings()) add(each.info, "plots");
     for (const auto& each : compare_view_settings()) add(each.info, "compare");
-    for (const Control& each : kControls)
-        add_once(choice_of("Setting", each.label, each.doc, false, opens(each.page)), each.label);
+    for (const Control& each : kControls) add_field(each.label, each.doc, each.page);
 }
 
 void add_scenes(PaletteLines& lines, const UiState& state) {

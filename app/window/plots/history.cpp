@@ -124,7 +124,7 @@ void performance_figures(Widgets& ui, const UiState& state) {
     else
         ui.value("Steps", phrase("{}, {} done", rate, grouped(s.step)),
                  "Steps of dt per second of wall time, and since the start of the scene");
-    ui.value("Time", clock_text(s.time, s.scene.days_per_time, s.scene.scale_factor),
+    ui.value("Time", in_local_unit(clock_text(s.time, s.scene.days_per_time, s.scene.scale_factor)),
              "Simulated time, in the units of the scene");
     const bool timed = s.force.timing.count > 0;
     ui.value("Force", timed ? milliseconds_text(s.force.timing.median) : "–",

@@ -115,7 +115,7 @@ void settings(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 std::string film_text(const RecordingState& film) {
-    return fmt::format("{} ({})", film_time_text(film.seconds()), counted(film.frames, "frame"));
+    return fmt::format("{} ({})", film_time_text(film.seconds()), count_phrase(film.frames, "frame"));
 }
 
 /// Drawn from the first frame on, so that nothing below moves.
@@ -165,7 +165,7 @@ void snapshots(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.ask(Command::kRecordSnapshots);
     if (now.on || now.ending || now.written > 0) {
         ui.value("Written", grouped(now.written), "Snapshots written so far");
-        ui.value("Last", std::filesystem::path{now.last}.filename().string(), now.last);
+        ui.value("Last", verbatim(std::filesystem::path{now.last}.filename().string()), verbatim(now.last));
     }
 }
 
@@ -182,7 +182,8 @@ void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         under_way(ui, now, requests);
     }
     if ((!now.active || now.ending) && now.frames > 0)
-        ui.note(translated(fmt::format("{}: {}{}", now.path, film_text(now), now.ending ? tr(", being written") : "")));
+        ui.note(translated(
+            fmt::format("{}: {}{}", verbatim(now.path), film_text(now), now.ending ? tr(", being written") : "")));
     ImGui::Spacing();
     if (ui.button("Screenshot", {.icon = Icon::kPicture}, "Saves a PNG of the bodies without panels. Key S", -1))
         requests.ask(Command::kScreenshot);
@@ -191,6 +192,8 @@ void record_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 void record(Window& w, int) { w.recording.toggle(w.window.gl_info(), w.scenes.now()); }
+
+void film_path(Window& w, int) { w.recording.film_path(w.window.gl_info(), w.scenes.now()); }
 
 void cancel_recording(Window& w, int) { w.recording.cancel(); }
 
@@ -201,6 +204,7 @@ void take_screenshot(Window& w, int) { w.exports.screenshot(); }
 constexpr auto kRecordingCommands = std::to_array<WindowCommand>({
     line(Command::kRecord, record, GLFW_KEY_R, "R", "start, stop recording"),
     line(Command::kScreenshot, take_screenshot, GLFW_KEY_S, "S", "screenshot, without the panels"),
+    listed("Film the camera path", button(Command::kFilmPath, film_path)),
     listed("Cancel the recording, without a file", button(Command::kCancelRecording, cancel_recording)),
     listed("Start, stop a series of snapshots", button(Command::kRecordSnapshots, record_snapshots)),
 });

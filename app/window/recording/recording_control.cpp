@@ -31,7 +31,7 @@ std::string saved_text(const RecordingState& film) {
     const std::filesystem::path path{film.path};
     std::string size;
     if (std::filesystem::is_regular_file(path, none)) size = ", " + bytes_text(std::filesystem::file_size(path, none));
-    return fmt::format("Saved {} ({}{})", film_time_text(film.seconds()), counted(film.frames, "frame"), size);
+    return phrase("Saved {} ({}{})", film_time_text(film.seconds()), count_phrase(film.frames, "frame"), size);
 }
 
 }  // namespace
@@ -65,14 +65,35 @@ void RecordingControl::release_held() {
 void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
     if (recording_.active()) return end();
     if (recording_.ending()) return core_.messages.notice("The last recording is still being written");
+    begin(core_.state.recording.settings, gl, scene);
+}
+
+void RecordingControl::film_path(const GlInfo& gl, const SceneFile& scene) {
+    if (recording_.active()) return core_.messages.notice("Stop the recording first: the path needs its own");
+    if (recording_.ending()) return core_.messages.notice("The last recording is still being written");
+    CameraState camera = core_.camera.state();
+    const double seconds = camera.path.duration();
+    if (!(seconds > 0)) return core_.messages.notice("A film of the path needs two keyframes; key K adds one");
+    RecordSettings chosen = core_.state.recording.settings;
+    chosen.duration = camera.path.loop ? seconds : seconds + 1.0 / chosen.fps;  // with a frame at the last key
+    begin(chosen, gl, scene);
+    films_path_ = recording_.active();
+    if (!films_path_) return;
+    camera.path_time = camera.path.keys.front().time;
+    camera.playing = true;
+    core_.camera.set(camera);
+}
+
+void RecordingControl::begin(const RecordSettings& chosen, const GlInfo& gl, const SceneFile& scene) {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to record yet");
-    const RecordSettings& chosen = core_.state.recording.settings;
+    films_path_ = false;
     try {
         if (chosen.session && chosen.ui)
             usage_error("a session has no panels: turn off either Session or Include panels");
         recording_.start(chosen, gl, core_.state.picture.width, core_.state.picture.height);
         if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != expand_home(chosen.path))
-            core_.messages.notice(phrase("{} exists and stays; recording to {}", chosen.path, path));
+            core_.messages.notice(
+                phrase("{} exists and stays; recording to {}", verbatim(chosen.path), verbatim(path)));
         const int steps =
             chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().scene.steps_per_frame;
         if (chosen.session) return start_session(scene, steps);
@@ -176,7 +197,9 @@ bool RecordingControl::seen_change() const {
 void RecordingControl::film_still() {
     still_window_ = false;
     if (!recording_.active() || paced_frame_ || !core_.simulation.paused() || recording_.has_session()) return;
-    if (recording_.state().frames == 0 || !seen_change() || !recording_.room() || !recording_.still_due()) return;
+    if ((recording_.state().frames == 0 && !films_path_) || !seen_change() || !recording_.room() ||
+        !recording_.still_due())
+        return;
     if (recording_.with_ui()) {
         still_window_ = true;
         return;
@@ -212,7 +235,15 @@ void RecordingControl::add_one(const Add& add) {
         pace(0);
         core_.messages.failure(error.what());
     }
-    if (recording_.active() && recording_.complete()) end();
+    if (recording_.active() && (recording_.complete() || path_interrupted())) end();
+}
+
+bool RecordingControl::path_interrupted() const {
+    const CameraState& camera = core_.camera.state();
+    constexpr double kRounding = 1e-9;  // s
+    return films_path_ && !camera.playing &&
+           (camera.path.empty() ||
+            camera.path_time < camera.path.keys.front().time + camera.path.duration() - kRounding);
 }
 
 template <class Add>
@@ -253,7 +284,11 @@ void RecordingControl::update() {
         if (recording_.poll()) {
             const RecordingState& done = recording_.state();
             last_made_ = done.path;
-            core_.messages.file(saved_text(done), std::filesystem::absolute(done.path).string());
+            const std::filesystem::path path = std::filesystem::absolute(done.path);
+            std::error_code none;
+            core_.messages.file(
+                saved_text(done), path.string(),
+                std::filesystem::is_regular_file(path, none) ? Toasts::FileUse::kPlay : Toasts::FileUse::kShow);
         }
     } catch (const std::exception& error) {
         release_held();

@@ -28,6 +28,9 @@ public:
     void act(Action action);
     /// Starts or ends a recording; `scene` is the current scene, with which a session begins.
     void toggle(const GlInfo& gl, const SceneFile& scene);
+    /// Records the camera path from its first key to its last, one round of a loop, then stops; a mouse move that ends
+    /// the path also ends the recording.
+    void film_path(const GlInfo& gl, const SceneFile& scene);
     void cancel();
     void finish();  ///< ends a recording in progress and waits for its file
 
@@ -50,6 +53,8 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    void begin(const RecordSettings& chosen, const GlInfo& gl, const SceneFile& scene);
+    bool path_interrupted() const;
     void start_session(SceneFile start, int steps_per_frame);
     void pace(int steps_per_frame);  ///< 0: the recording has ended
     void release_held();
@@ -72,6 +77,7 @@ private:
     ViewSettings filmed_view_;                                        // of the last recorded frame
     bool still_window_ = false;                                       // while paused: a frame with panels is due
     bool pause_reported_ = false;                                     // the user knows that nothing is recorded
+    bool films_path_ = false;                                         // ends with the camera path
     bool paced_frame_ = false;                                        // the simulation waits until it is recorded
     Clock::time_point acknowledged_;                                  // time of the last acknowledgement
     bool made_deterministic_ = false, made_b_deterministic_ = false;  // the engines, for the current recording

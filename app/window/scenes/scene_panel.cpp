@@ -105,7 +105,9 @@ void count_and_seed(Widgets& ui, const UiState& state, UiRequests& requests) {
         other.displacements = displaced, requests.ask(LoadScene{other});
 }
 
-const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed < 100 ? "%.3g /s" : "%.0f /s"; }
+std::string speed_format(double speed) {
+    return speed <= 0 ? std::string{tr("unlimited")} : speed < 100 ? "%.3g /s" : "%.0f /s";
+}
 
 void scenes(Widgets& ui, const UiState& state, UiRequests& requests) {
     const SceneShown& shown = state.scene.shown;
@@ -203,12 +205,13 @@ void step_length(Widgets& ui, const Status& s, UiRequests& requests) {
                                       "Step length, in the scene's unit of time or with its own unit: 0.5day"))
         requests.ask(SetDt{*dt});
     if (s.scene.days_per_time > 0)
-        ui.value("One step", duration_text(s.dynamics.dt, s.scene.days_per_time), "The same as a time");
+        ui.value("One step", in_local_unit(duration_text(s.dynamics.dt, s.scene.days_per_time)), "The same as a time");
 }
 
 void speed_and_direction(Widgets& ui, const Status& s, UiRequests& requests) {
     double speed = s.pace.speed_limit;
-    if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.scene.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
+    const std::string speed_text = speed_format(speed);
+    if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.scene.steps_per_frame, speed_text.c_str(), Scale::kLogarithmic},
                   "Maximum number of steps per second; at the left end as many as possible. Keys + and -"))
         requests.ask(SetSpeed{speed});
     bool backward = s.pace.reversed;

@@ -244,8 +244,8 @@ void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
         const float height = ImGui::GetFrameHeight();
         ui.set_tips(TipPlace::kOver);
         const Status& s = state.status;
-        const std::string text =
-            clock_text(s.time, s.scene.days_per_time, s.scene.scale_factor) + (s.pace.reversed ? " ◂" : "");
+        const std::string text = in_local_unit(clock_text(s.time, s.scene.days_per_time, s.scene.scale_factor)) +
+                                 (s.pace.reversed ? " ◂" : "");
         const float words = std::max(text_width("a = 0.0000, z = 0.00"), text_width(text));
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
         buttons(ui, state, end - words - gap - ImGui::GetCursorPosX(), requests);

@@ -156,6 +156,15 @@ TEST_F(Words, CountsFollowTheLanguage) {
     EXPECT_EQ(count_phrase(71, "step"), "71 steps");
 }
 
+TEST_F(Words, UnitsOfTimeFollowTheLanguage) {
+    set_language("de");
+    EXPECT_EQ(in_local_unit("1.06 yr"), "1.06 Jahre");
+    EXPECT_EQ(in_local_unit("3.2 h"), "3.2 h");
+    EXPECT_EQ(in_local_unit("0.5"), "0.5");
+    set_language("en");
+    EXPECT_EQ(in_local_unit("1.06 yr"), "1.06 yr");
+}
+
 TEST_F(Words, DefaultToTheLanguageOfTheEnvironment) {
     struct Case {
         const char *all, *messages, *lang, *spoken;

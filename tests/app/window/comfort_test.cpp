@@ -45,6 +45,28 @@ TEST_F(ComfortWindow, PanelsAreNavigatedByKeyboard) {
     window->wait_for("the simulation pauses", [](const Json& s) { return s["paused"] == true; });
 }
 
+TEST_F(ComfortWindow, OneKeyLeavesOnlyThePictureAndRestoresThePanels) {
+    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
+    window->wait_for("the figures", [&](const Json&) { return window->map()["places"].contains("figures"); });
+    window->key("u");
+    window->wait_for("the picture", [&](const Json& s) { return s["clean"] == true && s["panels"] == false; });
+    window->wait_frames(3);
+    const Json map = window->map();
+    EXPECT_EQ(map["widgets"], Json::object());
+    EXPECT_EQ(map["disabled"], Json::object());
+    for (const char* name : {"sidebar", "figures", "transport", "title"}) EXPECT_FALSE(map["places"].contains(name));
+    window->key("g");
+    window->wait_for("the gallery", [&](const Json&) { return window->shows("Search"); });
+    window->key("Escape");
+    window->key("u");
+    window->wait_for("the panels", [&](const Json& s) { return s["clean"] == false && window->shows("Step"); });
+    window->wait_for("the figures again", [&](const Json&) { return window->map()["places"].contains("figures"); });
+    window->key("u");
+    window->wait_for("the picture again", [](const Json& s) { return s["clean"] == true; });
+    window->key("Tab");
+    window->wait_for("the panels again", [](const Json& s) { return s["clean"] == false && s["panels"] == true; });
+}
+
 TEST_F(ComfortWindow, TextSizeChangesByKeys) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--fresh"});
     const auto width = [&] {

@@ -235,6 +235,36 @@ TEST_F(AutosaveTest, FolderOfAWrittenFileOpensWithOneClick) {
     EXPECT_EQ(bytes_of(seen), fs::path{window->state("last_screenshot").get<std::string>()}.parent_path().string());
 }
 
+TEST_F(AutosaveTest, FinishedVideoPlaysWithOneClick) {
+    const fs::path tools = scratch() / "tools", seen = scratch() / "seen";
+    fs::create_directories(tools);
+    std::ofstream{tools / "xdg-open"} << "#!/bin/sh\nprintf %s \"$1\" > '" << seen.string() << ".new'\nmv '"
+                                      << seen.string() << ".new' '" << seen.string() << "'\n";
+    fs::permissions(tools / "xdg-open", fs::perms::owner_all);
+    const Environment path{"PATH", tools.string() + ":" + std::getenv("PATH")};
+    auto window = open({"plummer", "--bodies", "40"});
+    window->click("Recording");
+    window->type_into("Path", "clip.gif");
+    window->key("r");
+    window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 2; });
+    window->key("r");
+    window->click("Play");
+    window->wait_for("the player", [&](const Json&) { return fs::exists(seen); });
+    EXPECT_EQ(bytes_of(seen), (window->folder() / "clip.gif").string());
+}
+
+TEST_F(AutosaveTest, VideoHasNoPlayButtonWithoutAPlayer) {
+    const Environment path{"PATH", scratch().string()};
+    auto window = open({"plummer", "--bodies", "40"});
+    window->click("Recording");
+    window->type_into("Path", "clip.gif");
+    window->key("r");
+    window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 2; });
+    window->key("r");
+    window->wait_for("the message", [&](const Json&) { return window->shows("Open folder"); });
+    EXPECT_FALSE(window->shows("Play"));
+}
+
 TEST_F(AutosaveTest, TildeInPathsIsExpanded) {
     const Environment home{"HOME", scratch().string()};
     auto window = open_paused({"plummer", "--bodies", "40"});

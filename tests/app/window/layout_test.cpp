@@ -120,7 +120,22 @@ TEST_P(EveryPage, HasNoOverlapsOrTruncatedTexts) {
             window->key("Escape");
         }
         window->wait_frames(2);
+        for (const char* page : {"Open a file", "Recent"}) {
+            window->key("g");
+            window->click(page);
+            window->wait_frames(4);
+            window->key("Escape");
+        }
+        window->key("x");
+        window->wait_for("a comparison", [](const Json& s) { return s["compare"]["on"] == true; });
+        window->wait_frames(8);
+        window->key("x");
+        for (const char* key : {"s", "m", "r", "r"}) {  // messages
+            window->key(key);
+            window->wait_frames(4);
+        }
         EXPECT_EQ(window->state("untranslated"), Json::array());
+        EXPECT_EQ(window->state("foreign_words"), Json::array());
         return;
     }
     window->click("Body");

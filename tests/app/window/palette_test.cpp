@@ -101,6 +101,19 @@ TEST(Palette, FindsEverySettingOfTheWindow) {
     EXPECT_EQ(requests.layout.panel, "scene");
 }
 
+TEST(Palette, FieldsNameTheirPageAndLeadToTheirRow) {
+    UiState state = some_state();
+    state.palette.controls = {{"view", "A field of a page", "its tip"}};
+    const auto lines = palette_lines(state, palette_commands());
+    const PaletteLine& field = labelled(lines, "Setting: A field of a page");
+    EXPECT_EQ(field.aside, "Look › View");
+    EXPECT_EQ(field.tip, "its tip");
+    UiRequests requests;
+    field.ask(requests);
+    EXPECT_EQ(requests.layout.panel, "view");
+    EXPECT_EQ(requests.layout.seek, "A field of a page");
+}
+
 TEST(Palette, LinesRequestTheirActions) {
     const UiState state = some_state();
     const auto lines = palette_lines(state, palette_commands());
@@ -159,6 +172,24 @@ TEST_F(PaletteTest, TypingAndEnterSwitchEngineMapSceneAndPage) {
     find(*window, "camera");
     window->click("Look: Camera");
     window->wait_for("its page", [](const Json& s) { return s["panel"] == "camera" && s["panels"] == true; });
+}
+
+TEST_F(PaletteTest, ListsEveryFieldAndFramesTheChosenOne) {
+    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "tree", "--fresh"});
+    find(*window, "field of view");
+    const auto listed = window->state("palette")["controls"].get<std::set<std::string>>();
+    window->key("Return");
+    window->wait_for("its page",
+                     [](const Json& s) { return s["panel"] == "camera" && s["sought"] == "Field of view"; });
+    EXPECT_TRUE(window->shows("Field of view"));
+    const Json pages = window->map()["pages"];
+    for (const auto& [page, group] : pages.items()) {
+        window->click(page);
+        window->wait_frames(4);
+        const Json sliders = window->map()["sliders"];
+        for (const auto& [label, slider] : sliders.items())
+            EXPECT_TRUE(listed.contains(label)) << page << ": " << label;
+    }
 }
 
 TEST_F(PaletteTest, ArrowsSelectAndEscCloses) {

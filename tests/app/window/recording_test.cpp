@@ -93,6 +93,30 @@ testing::AssertionResult has_letters(const Image& image, const std::array<int, 4
 
 class RecordingWindow : public WindowTest {};
 
+/// Ten frames a second over a path of two seconds: 21 pictures with one at each keyframe, also of bodies at rest.
+TEST_F(RecordingWindow, CameraPathIsFilmedFromItsFirstKeyToItsLast) {
+    const auto scene = scratch() / "scene.toml";
+    std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 200\n[record]\npath = \"path/f%04d.png\"\n"
+                            "width = 64\nheight = 48\nfps = 10\n";
+    auto window = open_paused({scene.string(), "--backend", "cpu"});
+    window->click("Camera");
+    window->wait_for("no path", [&](const Json&) { return window->greyed("Film this path"); });
+    window->key("k");
+    window->wait_for("a key", [](const Json& s) { return s["camera"]["keys"].size() == 1; });
+    EXPECT_TRUE(window->greyed("Film this path")) << "one keyframe is no path";
+    drag_from(*window, 640, 240, 80, 24, [] {});
+    window->wait_for_camera();
+    window->key("k");
+    window->wait_for("two keys", [](const Json& s) { return s["camera"]["keys"].size() == 2; });
+    const double last = window->state("camera_yaw");
+    window->click("Film this path");
+    window->wait_for("the end", [](const Json& s) { return s["recording"] == false && s["recorded_frames"] == 21; });
+    EXPECT_EQ(pictures_in(window->folder() / "path"), 21u);
+    EXPECT_NEAR(window->state("camera_yaw"), last, 1e-6);
+    EXPECT_EQ(window->state("paused"), true);
+    EXPECT_EQ(window->state("camera")["playing"], false);
+}
+
 /// The scene file comes from elsewhere and names the path; one key starts the recording.
 TEST_F(RecordingWindow, RecordingDoesNotOverwriteExistingFiles) {
     const auto scene = scratch() / "scene.toml";
