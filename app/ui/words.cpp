@@ -196,9 +196,9 @@ const std::set<std::string, std::less<>>& foreign_words() { return foreign; }
 
 void note_drawn(std::string_view word, std::string_view line) {
     constexpr std::size_t kMostForeign = 1000;
-    if (now == "en" || foreign.size() >= kMostForeign) return;
+    if (shown_language == "en" || foreign.size() >= kMostForeign) return;
     for (const std::string& each : letters_of(word))
-        if (!vocabulary(now).contains(each) && !data_words.contains(each))
+        if (!vocabulary(shown_language).contains(each) && !data_words.contains(each))
             foreign.insert(fmt::format("{}: {}", word, line));
 }
 
