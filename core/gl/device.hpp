@@ -25,7 +25,7 @@
 
 namespace orrery::gl {
 
-/// What a shader may use on this device.
+/// Limits and extensions of the device.
 struct Limits {
     std::uint64_t buffer_bytes = 0;  ///< of a shader storage block
     int threads = 0;                 ///< of a work group

@@ -1,8 +1,9 @@
-// The symmetric half matrix: a work group takes the tile that a thread map assigns to its block, and each pair is computed
-// once for both bodies. Teams of 32 threads have K rows per thread; a team reads 32 columns from a ring in shared memory,
-// one position further at each hop, while the reactions on them rotate through the team. The sums of the tile's rows and of
-// its columns go to memory of their own; half_gather.comp adds them. Defines: TEAMS, THREADS (32 per team), K, SHUFFLE 1: reactions rotate by
-// subgroup shuffles, else through shared memory; those of pair.glsl and maps.glsl.
+// The symmetric half matrix: a work group takes the tile that a thread map assigns to its block, and each pair is
+// computed once for both bodies. Teams of 32 threads have K rows per thread; a team reads 32 columns from a ring in
+// shared memory, one position further at each hop, while the reactions on them rotate through the team. The sums of the
+// tile's rows and of its columns go to separate memory; half_gather.comp adds them. Defines: TEAMS, THREADS (32 per
+// team), K, SHUFFLE 1: reactions rotate by subgroup shuffles, else through shared memory; those of pair.glsl and
+// maps.glsl.
 layout(local_size_x = THREADS) in;
 #include "common.glsl"
 #include "arguments.glsl"
