@@ -264,9 +264,11 @@ void Device::find_limits() {
     limits_.shuffles = subgroups && integer(kSubgroupSize) == 32 && (integer(kSubgroupFeatures) & kSubgroupShuffles);
     found_.back().max_buffer = limits_.buffer_bytes;
     found_.back().max_threads = limits_.threads;
-    f_.gen_buffers(1, &arguments_);
-    f_.bind_buffer(GL_UNIFORM_BUFFER, arguments_);
-    f_.buffer_data(GL_UNIFORM_BUFFER, kArgumentBytes, nullptr, GL_DYNAMIC_DRAW);
+    f_.gen_buffers(static_cast<GLsizei>(arguments_.size()), arguments_.data());
+    for (const GLuint uniforms : arguments_) {
+        f_.bind_buffer(GL_UNIFORM_BUFFER, uniforms);
+        f_.buffer_data(GL_UNIFORM_BUFFER, kArgumentBytes, nullptr, GL_DYNAMIC_DRAW);
+    }
     while (f_.get_error() != GL_NO_ERROR) continue;
 }
 
@@ -280,21 +282,24 @@ const Program& Device::program(std::string_view file, const std::string& defines
 }
 
 void Device::dispatch(const Program& program, std::initializer_list<unsigned> buffers,
-                      std::span<const std::byte> arguments, std::uint64_t groups) {
+                      std::span<const std::byte> arguments, std::uint64_t groups, After after) {
     if (groups == 0) return;
+    if (after == After::kAll) barrier();
     f_.use_program(program.id());
     GLuint binding = 0;
     for (const unsigned buffer : buffers) {
         if (buffer != 0) f_.bind_buffer_base(GL_SHADER_STORAGE_BUFFER, binding, buffer);
         ++binding;
     }
-    f_.bind_buffer(GL_UNIFORM_BUFFER, arguments_);
+    const GLuint uniforms = arguments_[turn_++ % arguments_.size()];
+    f_.bind_buffer(GL_UNIFORM_BUFFER, uniforms);
     f_.buffer_sub_data(GL_UNIFORM_BUFFER, 0, static_cast<GLsizeiptr>(arguments.size()), arguments.data());
-    f_.bind_buffer_base(GL_UNIFORM_BUFFER, 0, arguments_);
+    f_.bind_buffer_base(GL_UNIFORM_BUFFER, 0, uniforms);
     const std::uint64_t x = std::min<std::uint64_t>(groups, limits_.groups);
     f_.dispatch_compute(static_cast<GLuint>(x), static_cast<GLuint>((groups + x - 1) / x), 1);
-    f_.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }
+
+void Device::barrier() { f_.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT); }
 
 void Device::check(std::string_view what) {
     const GLenum error = f_.get_error();

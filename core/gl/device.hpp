@@ -2,6 +2,7 @@
 // The OpenGL device that computes, and its objects. OpenGL belongs to a thread, so the device has one of its own with a
 // context that no other part of the program uses; all functions here may be called from any thread.
 #pragma once
+#include <array>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,7 @@
 
 namespace orrery::gl {
 
-/// What a shader may use on this device.
+/// Limits and extensions of the device.
 struct Limits {
     std::uint64_t buffer_bytes = 0;  ///< of a shader storage block
     int threads = 0;                 ///< of a work group
@@ -47,6 +48,10 @@ private:
     const Functions& f_;
     unsigned id_;
 };
+
+/// Which earlier shaders a dispatch waits for. kNone: it reads nothing that they write, and writes nothing that they
+/// read.
+enum class After { kAll, kNone };
 
 class Device {
 public:
@@ -79,14 +84,14 @@ public:
     /// run().
     const Program& program(std::string_view file, const std::string& defines);
     /// Binds buffers from binding 0 on and dispatches `groups` work groups, along x and, beyond the limit, along y:
-    /// shaders read group_index(). `arguments`: bytes of the uniform block Arguments. Makes later shaders see the
-    /// result. Call within run().
+    /// shaders read group_index(). `arguments`: bytes of the uniform block Arguments. Call within
+    /// run().
     void dispatch(const Program& program, std::initializer_list<unsigned> buffers, std::span<const std::byte> arguments,
-                  std::uint64_t groups);
+                  std::uint64_t groups, After after = After::kAll);
     template <class Arguments>
     void dispatch(const Program& program, std::initializer_list<unsigned> buffers, const Arguments& arguments,
-                  std::uint64_t groups) {
-        dispatch(program, buffers, std::as_bytes(std::span{&arguments, 1}), groups);
+                  std::uint64_t groups, After after = After::kAll) {
+        dispatch(program, buffers, std::as_bytes(std::span{&arguments, 1}), groups, after);
     }
     /// Throws Error{kEnvironment} after an error of OpenGL, such as lack of memory.
     void check(std::string_view what);
@@ -99,6 +104,7 @@ private:
         GlComputeInfo info;
     };
     static const Opened& opened();
+    void barrier();  // makes later commands see what earlier shaders wrote
     Device();
     ~Device();
     void run_on_thread(std::function<void()> work);
@@ -116,7 +122,8 @@ private:
     Limits limits_;
     std::vector<GlDeviceInfo> found_;
     std::map<std::string, std::unique_ptr<Program>, std::less<>> programs_;
-    unsigned arguments_ = 0;  // uniform buffer
+    std::array<unsigned, 16> arguments_{};  // uniform buffers, in turn: a dispatch need not wait for the previous one
+    std::size_t turn_ = 0;
 };
 
 /// A buffer object. Its memory is uninitialised.

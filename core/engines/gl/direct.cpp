@@ -23,7 +23,7 @@ constexpr double kDirectSingle = 5e-6, kDirectDouble = 1e-13;  // tolerances
 /// split from which another split pays.
 constexpr std::uint64_t kGroupsOfTiles = 4096, kLeastSplitColumns = 512;
 /// More columns in a split lose digits of its sum.
-constexpr std::uint64_t kMostSplitColumns = 8192;
+constexpr std::uint64_t kMostSplitColumns = 4096;
 /// Upper bound of the memory for partial sums.
 constexpr std::uint64_t kSplitBytes = std::uint64_t{256} << 20;
 
@@ -80,7 +80,7 @@ private:
         const std::uint64_t n = bodies_.count;
         constexpr bool single = sizeof(Real) == 4;
         shape_ = tile_;
-        if (shape_.p == 0) shape_.p = n <= 2048 ? 64 : single ? 256 : 128;
+        if (shape_.p == 0) shape_.p = n <= 2048 ? 64 : single && n > 32768 ? 256 : 128;
         if (shape_.q == 0) shape_.q = 1;
         if (shape_.k == 0) shape_.k = n <= 8192 ? 1 : single && !potential ? 4 : 2;
         if (shape_.u == 0) shape_.u = 8;
@@ -107,8 +107,9 @@ private:
             arguments_.first_item = static_cast<std::uint32_t>(first);
             arguments_.last_item = static_cast<std::uint32_t>(end);
             pace_.begin();
-            device.dispatch(*program_, {strengths_, partial_.name(), bodies_.low}, arguments_, end - first);
-            pace_.end(pairs_of_item() * static_cast<double>(end - first));
+            device.dispatch(*program_, {strengths_, partial_.name(), bodies_.low}, arguments_, end - first,
+                            first == 0 ? gl::After::kAll : gl::After::kNone);
+            pace_.end(pairs_of_item() * static_cast<double>(end - first), end < last);
             first = end;
         }
         if (last == items()) {

@@ -25,8 +25,9 @@ namespace {
 
 constexpr double kHalfSingle = 5e-6, kHalfDouble = 1e-13;  // tolerances
 
-/// Upper bound of the memory for the sums of tiles; they are added whenever it is full.
-constexpr std::uint64_t kTileSumBytes = std::uint64_t{128} << 20;
+/// Upper bound of the memory for the sums of tiles; they are added whenever it is full. Less memory suffices, but each
+/// addition reads the places of all tiles.
+constexpr std::uint64_t kTileSumBytes = std::uint64_t{512} << 20;
 
 /// The shape of a work group for a tile of ρ bodies a side.
 struct HalfShape {
@@ -50,7 +51,8 @@ int half_side(std::uint64_t n, bool single) {
 template <class Real>
 class GlHalf final : public Engine<Gl, Real> {
 public:
-    explicit GlHalf(const EngineConfig& config) : config_{config} {}
+    explicit GlHalf(const EngineConfig& config) : GlHalf{config, gl::Device::get().limits().shuffles} {}
+    GlHalf(const EngineConfig& config, bool shuffles) : config_{config}, shuffles_{shuffles} {}
 
     std::uint64_t begin(BodyView<Gl, Real> bodies, const Gravity& gravity, Potential potential, Queue<Gl>) override {
         return gl::Device::get().run([&] {
@@ -82,7 +84,7 @@ public:
 
     std::string choice() const override {
         if (!program_) return {};
-        return gl::describe_half(config_, side_, arguments_.tile_rows, windows(), gl::Device::get().limits().shuffles);
+        return gl::describe_half(config_, side_, arguments_.tile_rows, windows(), shuffles_);
     }
     EngineReport report() const override {
         return {.tile_size = side_, .map = map(config_.map).id, .root = root(config_.root).id};
@@ -115,12 +117,21 @@ private:
         gl::require_every_tile(entry, proposer, arguments_.tile_rows, table_.name());
     }
 
+    /// With shuffles if the device has them and its driver computes them correctly.
     void compile(const Gravity& gravity, bool potential) {
+        if (shuffles_) try {
+                return compile_variant(gravity, potential);
+            } catch (const Error&) {
+                shuffles_ = false;
+            }
+        compile_variant(gravity, potential);
+    }
+    void compile_variant(const Gravity& gravity, bool potential) {
         gl::Device& device = gl::Device::get();
         const HalfShape shape = half_shape(side_);
         const std::string defines =
-            (device.limits().shuffles ? "#extension GL_KHR_shader_subgroup_shuffle : require\n#define SHUFFLE 1\n"
-                                      : "#define SHUFFLE 0\n") +
+            (shuffles_ ? "#extension GL_KHR_shader_subgroup_shuffle : require\n#define SHUFFLE 1\n"
+                       : "#define SHUFFLE 0\n") +
             fmt::format("#define TEAMS {}\n#define THREADS {}\n#define K {}\n", shape.teams, 32 * shape.teams,
                         shape.k) +
             gl::pair_defines(arguments_, potential, bodies_.low != 0);
@@ -134,7 +145,7 @@ private:
                                   [this] {
                                       EngineConfig config = config_;
                                       config.map = "lambda", config.root = "sqrt", config.tile_size = side_;
-                                      return std::make_unique<GlHalf>(config);
+                                      return std::make_unique<GlHalf>(config, shuffles_);
                                   });
         program_ = &device.program("half.comp", defines + gl::map_defines(root(config_.root)));
         const std::string side = fmt::format("#define RHO {}u\n", side_) + gl::defines_of<Real>();
@@ -160,7 +171,9 @@ private:
 
     double pairs_of_item() const { return static_cast<double>(side_) * static_cast<double>(side_); }
 
+    /// Items of one window.
     void run_items(std::uint64_t first, std::uint64_t last) {
+        const std::uint64_t window_first = first / arguments_.window * arguments_.window;
         while (first < last) {
             const auto fit = static_cast<std::uint64_t>(std::max(1.0, pace_.units() / pairs_of_item()));
             const std::uint64_t end = std::min(last, first + fit);
@@ -170,8 +183,9 @@ private:
             gl::Device::get().dispatch(*program_,
                                        {strengths_, sums_.name(), places_.name(), masses_.name(),
                                         table_.name() != 0 ? table_.name() : masses_.name(), bodies_.low},
-                                       arguments_, end - first);
-            pace_.end(pairs_of_item() * static_cast<double>(end - first));
+                                       arguments_, end - first,
+                                       first == window_first ? gl::After::kAll : gl::After::kNone);
+            pace_.end(pairs_of_item() * static_cast<double>(end - first), end < last);
             first = end;
         }
     }
@@ -187,6 +201,7 @@ private:
     }
 
     const EngineConfig config_;
+    bool shuffles_;  // reactions rotate by subgroup shuffles
     BodyView<Gl, Real> bodies_{};
     gl::PairArguments<Real> arguments_;
     int side_ = 0;

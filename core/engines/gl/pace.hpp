@@ -13,17 +13,18 @@ namespace orrery::gl {
 /// drivers reset a device after seconds. Measures each dispatch on the device. Call within Device::run().
 class Pace {
 public:
-    static constexpr double kLongest = 10e-3, kAim = 7e-3;  // seconds
+    static constexpr double kLongest = 10e-3, kAim = 9e-3;  // seconds
 
     /// Number of work units for the next dispatch.
     double units() const { return rate_ * kAim; }
     void begin() { at(next_).start.record(); }
-    /// After a dispatch of this many units. Waits for the first ones, which are short, so that the rate is known soon.
-    void end(double units) {
+    /// After a dispatch of this many units. If there is more work, waits for the first ones, which are short, so that
+    /// the rate is known soon.
+    void end(double units, bool more) {
         Sample& sample = at(next_++);
         sample.stop.record();
         sample.units = units;
-        if (!known_)
+        if (more && !known_)
             while (read_ < next_) read();
         while (next_ - read_ >= samples_.size() || (read_ < next_ && at(read_).stop.there())) read();
     }

@@ -1,6 +1,6 @@
-// All pairs in tiles of shared memory (GPU Gems 3, ch. 31): P threads have K rows each, Q such groups share the columns of
-// a tile, and work groups share the columns of the same rows in `splits` parts. Defines: P, Q, K, U (unrolling), those of
-// pair.glsl.
+// All pairs in tiles of shared memory (GPU Gems 3, ch. 31): P threads have K rows each, Q such groups share the columns
+// of a tile, and work groups share the columns of the same rows in `splits` parts. Defines: P, Q, K, U (unrolling),
+// those of pair.glsl.
 layout(local_size_x = P, local_size_y = Q) in;
 #include "common.glsl"
 #include "arguments.glsl"
@@ -13,8 +13,8 @@ shared Vec4 tile_low[P * Q];
 #endif
 shared Vec4 tile[P * Q];
 
-// Columns that a thread adds to one sum. More columns lose digits: with 256 no preset of 131 072 bodies exceeds an error
-// of 3e-7 in single precision.
+// Columns that a thread adds to one sum. More columns lose digits: with 256 no preset of 131 072 bodies exceeds an
+// error of 3e-7 in single precision.
 const uint kColumnsOfSum = 256u;
 
 void main() {

@@ -1,8 +1,9 @@
-// The symmetric half matrix: a work group takes the tile that a thread map assigns to its block, and each pair is computed
-// once for both bodies. Teams of 32 threads have K rows per thread; a team reads 32 columns from a ring in shared memory,
-// one position further at each hop, while the reactions on them rotate through the team. The sums of the tile's rows and of
-// its columns go to memory of their own; half_gather.comp adds them. Defines: TEAMS, THREADS (32 per team), K, SHUFFLE 1: reactions rotate by
-// subgroup shuffles, else through shared memory; those of pair.glsl and maps.glsl.
+// The symmetric half matrix: a work group takes the tile that a thread map assigns to its block, and each pair is
+// computed once for both bodies. Teams of 32 threads have K rows per thread; a team reads 32 columns from a ring in
+// shared memory, one position further at each hop, while the reactions on them rotate through the team. The sums of the
+// tile's rows and of its columns go to separate memory; half_gather.comp adds them. Defines: TEAMS, THREADS (32 per
+// team), K, SHUFFLE 1: reactions rotate by subgroup shuffles, else through shared memory; those of pair.glsl and
+// maps.glsl.
 layout(local_size_x = THREADS) in;
 #include "common.glsl"
 #include "arguments.glsl"
@@ -33,6 +34,61 @@ Vec4 low_at(uint i) {
 #endif
     return Vec4(0);
 }
+
+#if SPLIT
+#define OTHER_LOW ring_low[at + hop]
+#else
+#define OTHER_LOW Vec4(0)
+#endif
+#if SHUFFLE
+#define TAKE_PUSHED
+#define PASS_PUSHED pushed = subgroupShuffle(pushed, (lane + 1u) % 32u);
+#else
+#if POTENTIAL
+#define PUSHED_W pushed_w[place]
+#else
+#define PUSHED_W pushed.w
+#endif
+#define TAKE_PUSHED                                                                 \
+    uint place = own + (lane + hop) % 32u;                                          \
+    pushed = Vec4(pushed_x[place], pushed_y[place], pushed_z[place], PUSHED_W);
+#define PASS_PUSHED                                                                 \
+    pushed_x[place] = pushed.x, pushed_y[place] = pushed.y, pushed_z[place] = pushed.z; \
+    PUSHED_W = pushed.w;                                                            \
+    barrier();
+#endif
+#if LAW
+#define PULL(ACT, REACT)                                      \
+    Term term = pair_term(d, self[k].w, other.w);             \
+    Real act = WEIGHT(other.w) * term.pull, react = WEIGHT(self[k].w) * term.pull;
+#define DEPTH(OF) WEIGHT(OF) * term.depth
+#else
+#define PULL(ACT, REACT)                                      \
+    Real distance2 = square(d, softening2);                   \
+    Real y = pair_rsqrt(distance2), cube = inverse_cube(distance2, y), act = cube * ACT, react = cube * REACT;
+#define DEPTH(OF) OF * exact_rsqrt(distance2, y)
+#endif
+#if POTENTIAL
+#define ADD_POTENTIAL               \
+    sum[k].w += DEPTH(other.w);     \
+    pushed.w += DEPTH(self[k].w);
+#else
+#define ADD_POTENTIAL
+#endif
+// The interactions of 32 columns with the rows of a thread; ACT and REACT: the masses, or 1.
+#define HOPS(ACT, REACT)                                                      \
+    for (uint hop = 0u; hop < 32u; ++hop) {                                   \
+        Vec4 other = ring[at + hop], other_low = OTHER_LOW;                   \
+        TAKE_PUSHED                                                           \
+        for (int k = 0; k < K; ++k) {                                         \
+            Vec3 d = difference(other, self[k], other_low, self_low[k]);      \
+            PULL(ACT, REACT)                                                  \
+            sum[k].xyz = fma(Vec3(act), d, sum[k].xyz);                       \
+            pushed.xyz = fma(Vec3(-react), d, pushed.xyz);                    \
+            ADD_POTENTIAL                                                     \
+        }                                                                     \
+        PASS_PUSHED                                                           \
+    }
 
 void main() {
     uint item = first_item + group_index();
@@ -84,64 +140,10 @@ void main() {
             }
             continue;
         }
-#define HOP(ACT, REACT)                                                                            \
-    for (int k = 0; k < K; ++k) {                                                                  \
-        Vec3 d = difference(other, self[k], other_low, self_low[k]);                               \
-        Real distance2 = square(d, softening2);                                                    \
-        Real y = pair_rsqrt(distance2), cube = inverse_cube(distance2, y), act = cube * ACT, react = cube * REACT; \
-        sum[k].xyz = fma(Vec3(act), d, sum[k].xyz);                                                \
-        pushed.xyz = fma(Vec3(-react), d, pushed.xyz);                                             \
-        ADD_POTENTIAL                                                                              \
-    }
-#if POTENTIAL
-#define ADD_POTENTIAL                              \
-    Real reciprocal = exact_rsqrt(distance2, y);      \
-    sum[k].w = fma(other.w, reciprocal, sum[k].w);    \
-    pushed.w = fma(self[k].w, reciprocal, pushed.w);
-#else
-#define ADD_POTENTIAL
-#endif
-        for (uint hop = 0u; hop < 32u; ++hop) {
-            Vec4 other = ring[at + hop];
-#if SPLIT
-            Vec4 other_low = ring_low[at + hop];
-#else
-            Vec4 other_low = Vec4(0);
-#endif
-#if !SHUFFLE
-            uint place = own + (lane + hop) % 32u;
-            pushed = Vec4(pushed_x[place], pushed_y[place], pushed_z[place], Real(0));
-#if POTENTIAL
-            pushed.w = pushed_w[place];
-#endif
-#endif
-#if LAW
-            for (int k = 0; k < K; ++k) {
-                Vec3 d = difference(other, self[k], other_low, self_low[k]);
-                Term term = pair_term(d, self[k].w, other.w);
-                sum[k].xyz = fma(Vec3(WEIGHT(other.w) * term.pull), d, sum[k].xyz);
-                pushed.xyz = fma(Vec3(-WEIGHT(self[k].w) * term.pull), d, pushed.xyz);
-#if POTENTIAL
-                sum[k].w = fma(WEIGHT(other.w), term.depth, sum[k].w);
-                pushed.w = fma(WEIGHT(self[k].w), term.depth, pushed.w);
-#endif
-            }
-#else
-            if (same_mass) {
-                HOP(Real(1), Real(1))
-            } else {
-                HOP(other.w, self[k].w)
-            }
-#endif
-#if SHUFFLE
-            pushed = subgroupShuffle(pushed, (lane + 1u) % 32u);
-#else
-            pushed_x[place] = pushed.x, pushed_y[place] = pushed.y, pushed_z[place] = pushed.z;
-#if POTENTIAL
-            pushed_w[place] = pushed.w;
-#endif
-            barrier();
-#endif
+        if (same_mass) {
+            HOPS(Real(1), Real(1))
+        } else {
+            HOPS(other.w, self[k].w)
         }
 #if !SHUFFLE
         pushed = Vec4(pushed_x[own + lane], pushed_y[own + lane], pushed_z[own + lane], pushed_w[own + lane]);

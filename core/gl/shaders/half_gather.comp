@@ -1,5 +1,5 @@
-// Adds the sums of a window's tiles for each body: those of the row of tiles and of the column of tiles that contain it, in
-// the order of tiles. Defines: RHO, DOUBLE.
+// Adds the sums of a window's tiles for each body: those of the row of tiles and of the column of tiles that contain
+// it, in the order of tiles. Defines: RHO, DOUBLE.
 layout(local_size_x = 32) in;
 #include "common.glsl"
 #include "arguments.glsl"

@@ -1,4 +1,5 @@
-// The tile of every block of a map's grid, and how often each tile of the triangle is taken. Defines: those of maps.glsl.
+// The tile of every block of a map's grid, and how often each tile of the triangle is taken. Defines: those of
+// maps.glsl.
 #define DOUBLE 0
 layout(local_size_x = 64) in;
 #include "common.glsl"

@@ -1,6 +1,6 @@
 // The thread maps of core/maps in GLSL, for up to kNarrowRows rows of tiles, so that all indices fit 32 bits. A map is
-// chosen by its number in the list core/maps/list.hpp; `MAP_*` and `ROOT_*` are defined from that list. Defines: ROOT_FP64
-// 1 if the root in double is used.
+// chosen by its number in the list core/maps/list.hpp; `MAP_*` and `ROOT_*` are defined from that list. Defines:
+// ROOT_FP64 1 if the root in double is used.
 layout(std430, binding = MAP_TABLE) readonly buffer Table { uvec2 table[]; };  // for lut: row, column
 
 uint triangular(uint row) { return row * (row + 1u) / 2u; }
@@ -13,7 +13,8 @@ float newton_root(float x) {
     return x * y;
 }
 
-// √x by the chosen root, less `less`, as a row: rounded down. GLSL has one square root, so sqrt-approx is the same as sqrt.
+// √x by the chosen root, less `less`, as a row: rounded down. GLSL has one square root, so sqrt-approx is the same as
+// sqrt.
 uint root_less(uint root, uint twice, float less) {
 #if ROOT_FP64
     if (root == ROOT_FP64_ID) return uint(sqrt(double(twice) + 0.25LF) - double(less));
@@ -23,7 +24,8 @@ uint root_less(uint root, uint twice, float less) {
     return uint(y - less);
 }
 
-// Tile k in row order: x is the row, y the column. Integers correct the root's proposal, from any within a factor of two.
+// Tile k in row order: x is the row, y the column. Integers correct the root's proposal, from any within a factor of
+// two.
 uvec2 lambda_tile(uint k, uint root) {
     uint row = root_less(root, 2u * k, 0.5);
     if (triangular(row + 1u) <= k) row += (k - triangular(row)) / (row + 1u);

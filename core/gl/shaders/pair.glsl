@@ -1,5 +1,5 @@
-// The interaction of a pair: core/physics/gravity.hpp and pair_law.hpp. Defines: DOUBLE; SOFTENED 0: two bodies may be at
-// distance 0; POTENTIAL; SPLIT 1: a position is the sum of two floats; LAW: the number of the PairLaw, 0 is gravity.
+// The interaction of a pair: core/physics/gravity.hpp and pair_law.hpp. Defines: DOUBLE; SOFTENED 0: two bodies may be
+// at distance 0; POTENTIAL; SPLIT 1: a position is the sum of two floats; LAW: the number of the PairLaw, 0 is gravity.
 // Needs softening2, h, per_h, sigma2, cut_off2 (0: none) and cut_energy from the arguments.
 
 Vec3 difference(Vec4 other, Vec4 self, Vec4 other_low, Vec4 self_low) {
@@ -44,8 +44,8 @@ Real exact_rsqrt(Real distance2, Real y) {
 Real square(Vec3 d, Real added) { return fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, added))); }
 
 #if LAW
-// x: attraction divided by the distance, y: minus the energy, of two bodies of these strengths. With the spline both must
-// still be multiplied by the strength of the attracting body.
+// x: attraction divided by the distance, y: minus the energy, of two bodies of these strengths. With the spline both
+// must still be multiplied by the strength of the attracting body.
 struct Term {
     Real pull, depth;
 };

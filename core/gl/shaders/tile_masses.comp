@@ -1,4 +1,5 @@
-// The mass of each body of a tile, and 1 if all its bodies have it; 0 for a tile that is not full. Defines: RHO, DOUBLE.
+// The mass of each body of a tile, and 1 if all its bodies have it; 0 for a tile that is not full. Defines: RHO,
+// DOUBLE.
 layout(local_size_x = 32) in;
 #include "common.glsl"
 #include "arguments.glsl"

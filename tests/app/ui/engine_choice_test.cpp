@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "core/engines/entries.hpp"
@@ -105,6 +106,27 @@ TEST(BackendKey, SwitchesThereAndBackWithTheSameEngine) {
     EXPECT_EQ(there.words, "Backend: half on cuda");
     EXPECT_EQ(there.config.backend, Backend::kCuda);
     EXPECT_EQ(to_other_backend(there.config, with_card()).config, now);
+}
+
+TEST(BackendKey, CyclesThroughTheBackendsThatRunTheEngine) {
+    const std::vector<EngineEntry> lines{line("direct", Backend::kCpu), line("direct", Backend::kCuda),
+                                         line("direct", Backend::kGl), line("tree", Backend::kCpu),
+                                         line("tree", Backend::kCuda)};
+    const auto without = [&](std::optional<Backend> none) {
+        return EngineMenu{lines, [none](const EngineEntry& entry) { return entry.backend == none ? kNoDriver : ""; }};
+    };
+    const auto next = [](const char* id, Backend from, const EngineMenu& menu) {
+        return to_other_backend({.engine = id, .backend = from}, menu).config.backend;
+    };
+    EXPECT_EQ(next("direct", Backend::kCpu, without(std::nullopt)), Backend::kCuda);
+    EXPECT_EQ(next("direct", Backend::kCuda, without(std::nullopt)), Backend::kGl);
+    EXPECT_EQ(next("direct", Backend::kGl, without(std::nullopt)), Backend::kCpu);
+    EXPECT_EQ(next("direct", Backend::kCpu, without(Backend::kCuda)), Backend::kGl);
+    EXPECT_EQ(next("direct", Backend::kCuda, without(Backend::kGl)), Backend::kCpu);
+    EXPECT_EQ(next("tree", Backend::kCuda, without(std::nullopt)), Backend::kCpu) << "gl has no tree";
+    const EngineChange tree = to_engine({.engine = "direct", .backend = Backend::kGl}, "tree", without(Backend::kCuda));
+    EXPECT_EQ(tree.config.backend, Backend::kCpu);
+    EXPECT_EQ(tree.words, "Engine: tree on cpu (tree has no gl version)");
 }
 
 TEST(BackendKey, ReportsWhyTheBackendCannotChange) {
