@@ -26,8 +26,9 @@ inline constexpr FmmFit kFmmFit{
 };
 
 inline constexpr std::uint32_t kFmmGroup = 32, kFmmCluster = 1024;  ///< bodies
-inline constexpr std::uint64_t kFewGroups = 4096;                   ///< up to this number, four warps share a group
-inline constexpr unsigned kFarTargets = 4;                          ///< clusters or groups per block of 128 threads
+inline constexpr unsigned kTeam = 4;  ///< warps per block
+/// Below this number of groups all warps of a block share a target; otherwise they would not be enough for all warps.
+inline constexpr std::uint64_t kFewGroups = 20000;
 
 /// Blocks per multiprocessor for which registers of the far field must leave room.
 constexpr int far_blocks_at_once(bool single, int order) {

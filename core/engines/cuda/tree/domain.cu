@@ -88,7 +88,7 @@ void TreeBuilder<Real>::sort_domain(const Domains& domains, int own, std::size_t
     select(scratch(bytes), bytes);
     download<std::uint32_t>(sorting_.selected, std::span{&count_, 1}, stream);
     check(cudaStreamSynchronize(stream), "waiting for the number of bodies");
-    if (count_ > 0) sort_pairs(stream);
+    if (count_ > 0) sort_pairs(false, stream);
 }
 
 template <class Real>
@@ -123,9 +123,7 @@ TreeStore<Real> TreeBuilder<Real>::store() {
             .acceleration_norm = acceleration_norm_.data(),
             .groups = grouping_.groups.data(),
             .groups_room = grouping_.room,
-            .clusters = grouping_.keeps_clusters ? grouping_.clusters.data() : nullptr,
-            .cluster_of = grouping_.cluster_of.data(),
-            .cluster_count = grouping_.cluster_count.data(),
+            .clusters = clusters(),
             .count = count_,
             .border = static_cast<std::uint32_t>(memory_.nodes.size() - border_.room),
             .state = state_.data()};

@@ -36,13 +36,15 @@ __global__ void enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, do
     if (threadIdx.x == 0) state->units = units_for(all, softening);
 }
 
+/// With `packs` the index of a body is in the last bits of its key, otherwise in `identity`.
 template <class Real>
-__global__ void make_keys(const Vec4<Real>* bodies, std::uint32_t count, int levels, const TreeState<Real>* state,
-                          std::uint64_t* keys, std::uint32_t* identity) {
+__global__ void make_keys(const Vec4<Real>* bodies, std::uint32_t count, int levels, bool packs,
+                          const TreeState<Real>* state, std::uint64_t* keys, std::uint32_t* identity) {
     const std::uint64_t i = thread_index();
     if (i >= count) return;
-    keys[i] = key_of(state->units.grid, xyz(bodies[i]), levels);
-    identity[i] = static_cast<std::uint32_t>(i);
+    const std::uint64_t key = key_of(state->units.grid, xyz(bodies[i]), levels);
+    keys[i] = packs ? key | i : key;
+    if (!packs) identity[i] = static_cast<std::uint32_t>(i);
 }
 
 template <class Real>
@@ -70,8 +72,9 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
     if (bodies_.size() > count) return;
     const int levels = least_levels_;
     const bool clusters = grouping_.keeps_clusters;
+    MomentPass moments = std::move(moments_);
     *this = TreeBuilder<Real>{};
-    least_levels_ = levels, grouping_.keeps_clusters = clusters;
+    least_levels_ = levels, grouping_.keeps_clusters = clusters, moments_ = std::move(moments);
     state_ = DeviceBuffer<TreeState<Real>>{1};
     check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
     sorting_.shares = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
@@ -139,25 +142,32 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
     }
     sorting_.levels = whole_passes(levels);
     enclose(stream);
-    launch("make_keys", linear(count_), stream, make_keys<Real>, input_.bodies, count_, sorting_.levels, state_.data(),
-           sorting_.keys.data(), sorting_.identity.data());
-    sort_pairs(stream);
+    const bool packs = (std::uint64_t{count_} - 1) >> index_bits() == 0;
+    launch("make_keys", linear(count_), stream, make_keys<Real>, input_.bodies, count_, sorting_.levels, packs,
+           state_.data(), sorting_.keys.data(), sorting_.identity.data());
+    sort_pairs(packs, stream);
 }
 
-/// Sorts by the levels that the keys contain, then gathers the bodies into that order.
+/// Sorts by the levels that the keys contain, then gathers the bodies into that order. `packs`: keys contain the
+/// indices of bodies, which saves a third of the sort's memory traffic.
 template <class Real>
-void TreeBuilder<Real>::sort_pairs(cudaStream_t stream) {
+void TreeBuilder<Real>::sort_pairs(bool packs, cudaStream_t stream) {
+    const std::uint64_t* const from = sorting_.keys.data();
+    std::uint64_t* const to = sorting_.sorted_keys.data();
     const auto radix = [&](void* memory, std::size_t& needed) {
-        check(
-            cub::DeviceRadixSort::SortPairs(memory, needed, sorting_.keys.data(), sorting_.sorted_keys.data(),
-                                            sorting_.identity.data(), order_.data(), static_cast<std::int64_t>(count_),
-                                            3 * (kKeyLevels - sorting_.levels), 3 * kKeyLevels, stream),
-            "sorting keys");
+        const auto count = static_cast<std::int64_t>(count_);
+        check(packs ? cub::DeviceRadixSort::SortKeys(memory, needed, from, to, count, index_bits(), 3 * kKeyLevels,
+                                                     stream)
+                    : cub::DeviceRadixSort::SortPairs(memory, needed, from, to, sorting_.identity.data(), order_.data(),
+                                                      count, index_bits(), 3 * kKeyLevels, stream),
+              "sorting keys");
     };
     std::size_t bytes = 0;
     radix(nullptr, bytes);
     radix(scratch(bytes), bytes);
-    gather_into_order(input_.bodies, input_.low, input_.previous, stream);
+    Gathering<Real> in = gathering(input_.bodies, input_.low, input_.previous);
+    if (packs) in.packed = to, in.index_bits = (1ull << index_bits()) - 1;
+    launch("gather", shares_of(count_), stream, gather<Real>, in, state_.data());
 }
 
 template <class Real>
@@ -167,6 +177,8 @@ Gathering<Real> TreeBuilder<Real>::gathering(const Vec4<Real>* bodies, const Vec
             .low = low,
             .acceleration = previous.acceleration,
             .G = previous.G,
+            .packed = nullptr,
+            .index_bits = 0,
             .order = order_.data(),
             .count = count_,
             .sorted = bodies_.data(),
