@@ -24,7 +24,7 @@ struct alignas(16) NearChunk {
     std::uint32_t cells[kEntries];
     std::uint32_t before;  ///< previous chunk, or kNoChunk
 };
-/// The chunks that one warp has found.
+/// The chunks that one warp has found; if it had the group alone, the first.
 struct NearChain {
     std::uint32_t last;        ///< the last chunk; all others are full
     std::uint32_t count;       ///< number of entries in the last chunk
@@ -68,7 +68,6 @@ struct FmmArgs {
     Vec4<Real>* forces;         ///< on each group, in the units of the tree
     double G;
     std::uint64_t first, last;  ///< range of groups or clusters
-    bool together;              ///< all warps of a block share each group or cluster
 };
 
 // The compiled kernels; core/CMakeLists.txt compiles the menu of each precision in its own unit.
@@ -78,9 +77,9 @@ template <class Real>
 struct FarVariant {
     int order;
     bool potential;
+    bool together;  ///< all warps of a block share a target
     void (*clusters)(FmmArgs<Real>);
     void (*groups)(FmmArgs<Real>);
-    std::size_t shared_bytes[2];  ///< memory of a block whose warps have a target each, or share one
 };
 template <class Real>
 std::span<const FarVariant<Real>> far_variants();  ///< in far.cuh

@@ -4,8 +4,8 @@
 // through its local expansion (M2L). Nearer cells are passed on to its groups of up to a warp of bodies, which test
 // them and their children by the same criterion. The remaining cells go into near lists, for direct summation. A target
 // has a warp, or, if there are few, a block.
+#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <span>
 
 #include "core/engines/cuda/fmm/data.cuh"
@@ -42,18 +42,22 @@ __device__ __forceinline__ void fold_lanes(Real* v) {
     if constexpr (kStep > 1) fold_lanes<kStep / 2>(v);
 }
 
-template <class Real, int P, bool kPotential>
+/// The walk of a target, by one warp or, with kTogether, by all warps of a block.
+template <class Real, int P, bool kPotential, bool kTogether>
 class FarWalk {
     using Order = Expansions<Real, P>;
     static constexpr int kOctets = 32 / static_cast<int>(kOctet);
-    /// Each lane examines a cell of two families at a time: while one is loaded, so is the other.
-    static constexpr int kFamilies = 2 * kOctets;
+    /// Families examined at a time. Where few warps hide each other's latency, a lane loads the cells of two.
+    static constexpr int kFamilies = kTogether ? 2 * kOctets : kOctets;
     /// Beyond kFull entries only one family is taken at a time, so that the traversal is depth-first and adds at most 7
     /// entries per level.
     static constexpr int kFull = 128, kRoom = kFull + 7 * kFamilies + 7 * kTreeLevels;
-    static constexpr unsigned kRing = 128;  // for fewer than 32 cells that wait and those of kFamilies
-    /// Warps that share a target share out what is on their stacks after so many steps, or when one has no more work,
-    /// unless each has enough.
+    static constexpr unsigned kRing = kTogether ? 128 : 64;  // for fewer than 32 cells that wait and those of kFamilies
+    static constexpr unsigned kMembers = kTogether ? kTeam : 1;  // warps that share a target
+    /// Maximum number of cells that a warp passes on to the groups of its cluster.
+    static constexpr std::uint32_t kMostKept = kMostLeft / kMembers;
+    /// Warps that share a target share out the families on their stacks after this number of steps, unless each has
+    /// enough of them.
     static constexpr int kRound = 8, kEnough = 2 * kFamilies;
     /// Flag: the cells of this family and their descendants must not act through expansions; see test().
     static constexpr std::uint32_t kOneByOne = 1u << 31;
@@ -79,38 +83,33 @@ public:
     struct Shared {
         OfWarp of_warp[kTeam];
         int waiting[2][kTeam];
-        Family stack[kTeam][kRoom];
-        Family other[kTeam][kRoom];  // only if the warps share a target
+        Family stacks[kTogether ? 2 : 1][kTeam][kRoom];  // share_out() moves families from one to the other
     };
-    static constexpr std::size_t shared_bytes(bool together) {
-        return together ? sizeof(Shared) : offsetof(Shared, other);
-    }
 
     __device__ FarWalk(const FmmArgs<Real>& in, Shared& shared)
         : in_{in},
           all_{shared},
           shared_{shared.of_warp[warp()]},
-          stack_{shared.stack[warp()]},
+          stack_{shared.stacks[0][warp()]},
           softening2_{in.tree.state->units.softening2} {}
 
     /// The far field of a cluster, and the cells that it leaves to its groups.
     __device__ void cluster(std::uint64_t cluster) {
-        list_ = in_.left + cluster * kMostLeft + member() * most_kept();
+        list_ = in_.left + cluster * kMostLeft + member() * kMostKept;
         enter(in_.clusters[cluster].bodies, false);
         walk(&in_.tree.root, nullptr);
         fold();
         std::uint32_t* const count = in_.left_count + cluster * kTeam;
         if (lane() == 0) {
             count[member()] = kept_;
-            for (unsigned w = 1; !in_.together && w < kTeam; ++w) count[w] = 0;
             atomicAdd(&in_.state->with_cells, static_cast<unsigned long long>(expansions_));
         }
         join();
         if (member() > 0) return;
         bool whole = true;
-        for (unsigned w = 0; w < members(); ++w) whole = whole && count[w] <= most_kept();
+        for (unsigned w = 0; w < kMembers; ++w) whole = whole && count[w] <= kMostKept;
         __syncwarp();
-        if (!whole && lane() < kTeam) count[lane()] = lane() == 0 ? 1 : 0;
+        if (!whole && lane() < kMembers) count[lane()] = lane() == 0 ? 1 : 0;
         if (!whole && lane() == 0) *list_ = in_.tree.root;
         Real* const to = in_.cluster_locals + cluster * kLocals;
         for (int k = static_cast<int>(lane()); k < Order::kTerms; k += 32) to[k] = whole ? shared_.terms[k] : Real(0);
@@ -127,10 +126,8 @@ public:
         walk(in_.left + std::uint64_t{of.cluster} * kMostLeft, in_.left_count + std::uint64_t{of.cluster} * kTeam);
         if (kept_ > 0) flush_chunk(kept_);
         NearChain* const to = in_.near[group].of_warp;
-        if (lane() == 0) {
+        if (lane() == 0)
             to[member()] = {last_, kept_ > 0 ? kept_ : last_ == kNoChunk ? 0 : NearChunk::kEntries, expansions_};
-            for (unsigned w = 1; !in_.together && w < kTeam; ++w) to[w] = {kNoChunk, 0, 0};
-        }
         fold();
         join();
         if (member() > 0) return;
@@ -152,11 +149,8 @@ private:
     __device__ static unsigned warp() { return threadIdx.x / 32; }
     __device__ static unsigned lanes_below() { return (1u << lane()) - 1; }
     __device__ static unsigned before(unsigned lanes) { return static_cast<unsigned>(__popc(lanes & lanes_below())); }
-    /// Number of this warp among those that share the target, and how many these are.
-    __device__ unsigned member() const { return in_.together ? warp() : 0; }
-    __device__ unsigned members() const { return in_.together ? kTeam : 1; }
-    /// Maximum number of cells that this warp passes on to the groups of its cluster.
-    __device__ std::uint32_t most_kept() const { return kMostLeft / members(); }
+    /// Number of this warp among those that share the target.
+    __device__ static unsigned member() { return kTogether ? warp() : 0; }
 
     /// Begins a target.
     __device__ void enter(BodyRange bodies, bool group) {
@@ -190,14 +184,57 @@ private:
         return {in_.tree.nodes[number], in_.reach[number], number, busy, alone};
     }
 
+    /// This lane's cell of the `take` families on top of the stack, after skipping some.
+    __device__ Cell fetch_child(int waiting, int take, int skipped) const {
+        const int mine = static_cast<int>(lane() / kOctet) + skipped;
+        const Family from = stack_[max(waiting - 1 - mine, 0)];
+        const std::uint32_t child = lane() % kOctet;
+        return fetch((from.first & ~kOneByOne) + child, mine < take && child < from.count,
+                     (from.first & kOneByOne) != 0);
+    }
+
     /// Walks from the cells that a cluster has kept, in the lists of its warps, or, without `counts`, from one cell.
     __device__ void walk(const std::uint32_t* cells, const std::uint32_t* counts) {
-        const std::uint32_t kept[kTeam] = {counts ? counts[0] : 1, counts ? counts[1] : 0, counts ? counts[2] : 0,
-                                           counts ? counts[3] : 0};
-        const std::uint32_t count = kept[0] + kept[1] + kept[2] + kept[3];
+        if constexpr (kTogether)
+            walk_together(cells, counts);
+        else
+            walk_alone(cells, counts ? *counts : 1);
+    }
+
+    __device__ void walk_alone(const std::uint32_t* cells, std::uint32_t count) {
+        int waiting = 0;
+        for (std::uint32_t next = 0; next < count || waiting > 0;) {
+            Cell cell;
+            if (waiting > 0) {
+                const int take = waiting <= kFull ? min(waiting, kFamilies) : 1;
+                cell = fetch_child(waiting, take, 0);
+                waiting -= take;
+            } else {
+                const std::uint32_t at = next + lane();
+                cell = fetch(at < count ? cells[at] : 0, at < count, false);
+                next += 32;
+            }
+            waiting = test(cell, waiting);
+            if (queued_ >= 32) {
+                evaluate(32);
+                head_ ^= 32;
+                queued_ -= 32;
+            }
+        }
+        if (queued_ > 0) evaluate(queued_);
+    }
+
+    __device__ void walk_together(const std::uint32_t* cells, const std::uint32_t* counts) {
+        std::uint32_t kept[kTeam], count = 0;
+#pragma unroll
+        for (unsigned w = 0; w < kTeam; ++w) count += kept[w] = counts ? counts[w] : w == 0 ? 1 : 0;
         const auto listed = [&](std::uint32_t at) {
             std::uint32_t list = 0;
-            for (unsigned w = 0; w + 1 < kTeam && at >= kept[w]; ++w) at -= kept[w], list += kMostLeft / kTeam;
+#pragma unroll
+            for (unsigned w = 0; w + 1 < kTeam; ++w) {
+                if (at < kept[w]) break;
+                at -= kept[w], list += kMostKept;
+            }
             return cells[list + at];
         };
         int waiting = 0, steps = 0;
@@ -208,33 +245,24 @@ private:
                 Cell two[2];
                 if (waiting > 0) {
                     const int take = waiting <= kFull ? min(waiting, kFamilies) : 1;
-#pragma unroll
-                    for (int k = 0; k < 2; ++k) {
-                        const int mine = static_cast<int>(lane() / kOctet) + k * kOctets;
-                        const Family from = stack_[max(waiting - 1 - mine, 0)];
-                        const std::uint32_t child = lane() % kOctet;
-                        two[k] = fetch((from.first & ~kOneByOne) + child, mine < take && child < from.count,
-                                       (from.first & kOneByOne) != 0);
-                    }
+                    two[0] = fetch_child(waiting, take, 0);
+                    two[1] = fetch_child(waiting, take, kOctets);
                     waiting -= take;
                 } else {
 #pragma unroll
                     for (unsigned k = 0; k < 2; ++k) {
-                        const std::uint32_t at = next + 32 * members() * k + lane();
+                        const std::uint32_t at = next + 32 * kTeam * k + lane();
                         two[k] = fetch(at < count ? listed(at) : 0, at < count, false);
                     }
-                    next += 64 * members();
+                    next += 64 * kTeam;
                 }
 #pragma unroll
                 for (const Cell& cell : two)
                     if (__any_sync(~0u, cell.busy)) waiting = test(cell, waiting);
             }
-            over = waiting == 0 && next >= count;
-            if (in_.together && (!works || ++steps == kRound)) {
+            if (!works || ++steps == kRound) {
                 waiting = share_out(waiting, next < count, over);
                 steps = 0;
-            } else if (in_.together) {
-                over = false;
             }
             while (queued_ >= 32 || (over && queued_ > 0)) {
                 const unsigned ready = min(queued_, 32u);
@@ -245,8 +273,8 @@ private:
         }
     }
 
-    /// For all warps that share a target: gives each the same share of the families on all stacks; returns their
-    /// number. Sets `over` if no warp has any, nor any more cells of its list.
+    /// For all warps that share a target: divides the families on all stacks evenly; returns the number of this warp's.
+    /// Sets `over` if there are none, and no more cells in the lists.
     __device__ int share_out(int waiting, bool more, bool& over) {
         constexpr int kMore = 1 << 30;
         turn_ ^= 1;
@@ -263,15 +291,16 @@ private:
             uneven = uneven || there < kEnough;
         }
         over = none;
-        if (!uneven || all == 0) return waiting;
-        Family* const to = stack_ == all_.stack[warp()] ? all_.other[warp()] : all_.stack[warp()];
-        const bool in_other = stack_ != all_.stack[warp()];  // in all warps
+        if (!uneven || all == 0 || all > static_cast<int>(kTeam) * kFull) return waiting;  // no share exceeds kFull
+        const auto& from = all_.stacks[stacks_];
+        stacks_ ^= 1;  // in all warps
+        Family* const to = all_.stacks[stacks_][warp()];
         const int own = (all - static_cast<int>(warp()) + static_cast<int>(kTeam) - 1) / static_cast<int>(kTeam);
         for (int k = static_cast<int>(lane()); k < own; k += 32) {
             int at = k * static_cast<int>(kTeam) + static_cast<int>(warp());
             unsigned w = 0;
             while (w + 1 < kTeam && at >= counts[w]) at -= counts[w++];
-            to[k] = in_other ? all_.other[w][at] : all_.stack[w][at];
+            to[k] = from[w][at];
         }
         stack_ = to;
         __syncwarp();
@@ -280,7 +309,7 @@ private:
 
     /// Waits for all warps that share the target, and adds up their local expansions.
     __device__ void join() {
-        if (!in_.together) return __syncwarp();
+        if constexpr (!kTogether) return __syncwarp();
         __syncthreads();
         for (int k = static_cast<int>(lane()); member() == 0 && k < Order::kTerms; k += 32)
             for (unsigned w = 1; w < kTeam; ++w) shared_.terms[k] += all_.of_warp[w].terms[k];
@@ -345,7 +374,7 @@ private:
         const std::uint32_t at = kept_ + before(lanes);
         kept_ += static_cast<std::uint32_t>(__popc(lanes));
         if (!group_) {
-            if (mine && at < most_kept()) list_[at] = entry;
+            if (mine && at < kMostKept) list_[at] = entry;
             return;
         }
         if (mine) shared_.found[at] = entry;
@@ -416,7 +445,8 @@ private:
     CentredBox<Real> box_{};
     Real radius_{}, acceleration_{}, limit_{};
     Real locals_[Order::kTerms]{};
-    unsigned head_ = 0, queued_ = 0, expansions_ = 0, turn_ = 0;
+    unsigned head_ = 0, queued_ = 0, expansions_ = 0;
+    unsigned turn_ = 0, stacks_ = 0;  // of share_out()
     std::uint32_t kept_ = 0, last_ = kNoChunk;
     std::uint32_t* list_ = nullptr;  // of cells that a cluster passes on
 };
@@ -424,46 +454,49 @@ private:
 template <class Real, int P>
 constexpr int kFarBlocks = far_blocks_at_once(sizeof(Real) == 4, P);
 
-/// Number of the target of this warp or block in [first, last). If blocks share targets there are few, and those of the
-/// outermost halo, which have the longest walks, come first.
-template <class Real>
+/// Number of the target of this warp or block, from in.first to in.last − 1. If blocks share targets there are few, and
+/// those of the outermost halo, which have the longest walks, come first.
+template <bool kTogether, class Real>
 __device__ std::uint64_t far_target(const FmmArgs<Real>& in) {
-    return in.together ? in.last - 1 - blockIdx.x : in.first + blockIdx.x * kTeam + threadIdx.x / 32;
+    return kTogether ? in.last - 1 - blockIdx.x : in.first + blockIdx.x * kTeam + threadIdx.x / 32;
 }
 
-template <class Real, int P, bool kPotential>
+template <class Real, int P, bool kPotential, bool kTogether>
 __global__ void __launch_bounds__(32 * kTeam, kFarBlocks<Real, P>)
     walk_clusters(const __grid_constant__ FmmArgs<Real> in) {
-    using Walk = FarWalk<Real, P, kPotential>;
-    extern __shared__ uint4 memory[];
-    if (const std::uint64_t cluster = far_target(in); cluster < in.last)
-        Walk{in, *reinterpret_cast<typename Walk::Shared*>(memory)}.cluster(cluster);
+    using Walk = FarWalk<Real, P, kPotential, kTogether>;
+    __shared__ typename Walk::Shared shared;
+    if (const std::uint64_t cluster = far_target<kTogether>(in); cluster < in.last) Walk{in, shared}.cluster(cluster);
 }
 
-template <class Real, int P, bool kPotential>
+template <class Real, int P, bool kPotential, bool kTogether>
 __global__ void __launch_bounds__(32 * kTeam, kFarBlocks<Real, P>)
     walk_groups(const __grid_constant__ FmmArgs<Real> in) {
-    using Walk = FarWalk<Real, P, kPotential>;
-    extern __shared__ uint4 memory[];
-    if (const std::uint64_t group = far_target(in); group < in.last)
-        Walk{in, *reinterpret_cast<typename Walk::Shared*>(memory)}.group(group);
+    using Walk = FarWalk<Real, P, kPotential, kTogether>;
+    __shared__ typename Walk::Shared shared;
+    if (const std::uint64_t group = far_target<kTogether>(in); group < in.last) Walk{in, shared}.group(group);
 }
 
-template <class Real, int P, bool kPotential>
+template <class Real, int P, bool kPotential, bool kTogether>
 constexpr FarVariant<Real> far_variant() {
-    using Walk = FarWalk<Real, P, kPotential>;
-    return {P,
-            kPotential,
-            &walk_clusters<Real, P, kPotential>,
-            &walk_groups<Real, P, kPotential>,
-            {Walk::shared_bytes(false), Walk::shared_bytes(true)}};
+    return {P, kPotential, kTogether, &walk_clusters<Real, P, kPotential, kTogether>,
+            &walk_groups<Real, P, kPotential, kTogether>};
+}
+template <class Real, bool kPotential, bool kTogether>
+constexpr std::array<FarVariant<Real>, 4> far_variants_of() {
+    return {far_variant<Real, 3, kPotential, kTogether>(), far_variant<Real, 4, kPotential, kTogether>(),
+            far_variant<Real, 5, kPotential, kTogether>(), far_variant<Real, 6, kPotential, kTogether>()};
 }
 template <class Real>
 std::span<const FarVariant<Real>> far_variants() {
-    static constexpr std::array menu{far_variant<Real, 3, false>(), far_variant<Real, 4, false>(),
-                                     far_variant<Real, 5, false>(), far_variant<Real, 6, false>(),
-                                     far_variant<Real, 3, true>(),  far_variant<Real, 4, true>(),
-                                     far_variant<Real, 5, true>(),  far_variant<Real, 6, true>()};
+    static constexpr auto menu = [] {
+        std::array<FarVariant<Real>, 16> all{};
+        auto to = all.begin();
+        for (const auto& four : {far_variants_of<Real, false, false>(), far_variants_of<Real, false, true>(),
+                                 far_variants_of<Real, true, false>(), far_variants_of<Real, true, true>()})
+            to = std::copy(four.begin(), four.end(), to);
+        return all;
+    }();
     return menu;
 }
 

@@ -227,13 +227,12 @@ private:
                 .blur = static_cast<Real>(blur()),
                 .acceleration = now_.bodies.acceleration,
                 .forces = memory_.forces.data(),
-                .G = G,
-                .together = few()};
+                .G = G};
     }
 
     const FarVariant<Real>& far_variant(Potential potential) const {
         return *std::ranges::find_if(far_variants<Real>(), [&](const FarVariant<Real>& v) {
-            return v.order == choice_.order && v.potential == (potential == Potential::kCompute);
+            return v.order == choice_.order && v.potential == (potential == Potential::kCompute) && v.together == few();
         });
     }
     const NearVariant<Real>& near_variant(Potential potential) const {
@@ -247,24 +246,21 @@ private:
 
     void walk_clusters(FmmArgs<Real> in, Potential potential) {
         in.first = 0, in.last = clusters_;
-        const FarVariant<Real>& far = far_variant(potential);
-        launch("walk_clusters", targets(clusters_, far), now_.stream, far.clusters, in);
+        launch("walk_clusters", targets(clusters_), now_.stream, far_variant(potential).clusters, in);
     }
-    cuda::Shape targets(std::uint64_t count, const FarVariant<Real>& far) const {
+    cuda::Shape targets(std::uint64_t count) const {
         const std::uint64_t of_block = few() ? 1 : kTeam;
-        return {dim3(static_cast<unsigned>((count + of_block - 1) / of_block)), dim3(32 * kTeam),
-                far.shared_bytes[few() ? 1 : 0]};
+        return {dim3(static_cast<unsigned>((count + of_block - 1) / of_block)), dim3(32 * kTeam)};
     }
 
     /// Evaluates groups [first, last). If the near lists need more room, allocates it and repeats.
     void walk_groups(FmmArgs<Real> in, std::uint64_t first, std::uint64_t last, Potential potential) {
         in.first = first, in.last = last;
-        const FarVariant<Real>& far = far_variant(potential);
         const NearVariant<Real>& near = near_variant(potential);
         for (;;) {
             clear(offsetof(FmmState, chunks), sizeof(FmmState::chunks));
             in.chunks = memory_.chunks.data(), in.chunks_room = static_cast<std::uint32_t>(memory_.chunks.size());
-            launch("walk_groups", targets(last - first, far), now_.stream, far.groups, in);
+            launch("walk_groups", targets(last - first), now_.stream, far_variant(potential).groups, in);
             at_.far.record(now_.stream);
             check(cudaMemcpyAsync(&pinned_.data()->chunks, &memory_.state.data()->chunks, sizeof(std::uint32_t),
                                   cudaMemcpyDeviceToHost, now_.stream),

@@ -31,21 +31,18 @@ public:
         }
     }
 
-    /// Each warp evaluates what one warp of the walk has found, or the only warp all of it.
+    /// Each warp evaluates what one warp of the walk has found.
     __device__ void evaluate(const NearList& list) {
-        for (unsigned w = warp(); w < kTeam; w += kWarps) {
-            const NearChain chain = list.of_warp[w];
-            expansions_ += chain.expansions;
-            if (chain.last == kNoChunk) continue;
-            std::uint32_t low = entry(chain.last, 0), high = entry(chain.last, 32), count = chain.count;
-            for (bool more = true; more; count = NearChunk::kEntries) {
-                const std::uint32_t first = low, second = high,
-                                    before = __shfl_sync(~0u, second, NearChunk::kEntries - 32);
-                more = before != kNoChunk;
-                if (more) low = entry(before, 0), high = entry(before, 32);  // in time for the next turn
-                evaluate(first, min(count, 32u));
-                if (count > 32) evaluate(second, count - 32);
-            }
+        const NearChain chain = list.of_warp[warp()];
+        expansions_ = chain.expansions;
+        if (chain.last == kNoChunk) return;
+        std::uint32_t low = entry(chain.last, 0), high = entry(chain.last, 32), count = chain.count;
+        for (bool more = true; more; count = NearChunk::kEntries) {
+            const std::uint32_t first = low, second = high, before = __shfl_sync(~0u, second, NearChunk::kEntries - 32);
+            more = before != kNoChunk;
+            if (more) low = entry(before, 0), high = entry(before, 32);  // in time for the next turn
+            evaluate(first, min(count, 32u));
+            if (count > 32) evaluate(second, count - 32);
         }
     }
 
@@ -173,7 +170,7 @@ __global__ void __launch_bounds__(32 * kWarps) evaluate_near_field(const __grid_
     using Field = NearField<Real, kBodies, kSoftened, kPotential, kSplit, kWarps>;
     __shared__ typename Field::Shared shared;
     if (in.state->chunks > in.chunks_room) return;
-    const std::uint64_t group = in.together ? in.last - 1 - blockIdx.x : in.first + blockIdx.x;
+    const std::uint64_t group = kWarps > 1 ? in.last - 1 - blockIdx.x : in.first + blockIdx.x;  // as far_target()
     Field field{in, shared, in.groups[group].bodies};
     field.evaluate(in.near[group]);
     field.store(in.forces + group);
@@ -182,6 +179,7 @@ __global__ void __launch_bounds__(32 * kWarps) evaluate_near_field(const __grid_
 template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
 constexpr std::array<NearVariant<Real>, 4> near_variants_of() {
     constexpr bool softened = kSoftened == Softened::kYes, split = kSplit == Split::kYes;
+    static_assert(kTeam == 4);
     return {{{1, softened, kPotential, split, 1, &evaluate_near_field<Real, 1, kSoftened, kPotential, kSplit, 1>},
              {2, softened, kPotential, split, 1, &evaluate_near_field<Real, 2, kSoftened, kPotential, kSplit, 1>},
              {1, softened, kPotential, split, 4, &evaluate_near_field<Real, 1, kSoftened, kPotential, kSplit, 4>},

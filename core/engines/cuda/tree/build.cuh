@@ -121,7 +121,7 @@ public:
 
     /// Enqueues the computation of moments for a criterion; `fresh`: of cells just made.
     using MomentPass = std::function<void(const TreeMac&, bool fresh, cudaStream_t)>;
-    /// Makes later builds record clusters(), and call `moments` in place of their own computation, which it includes.
+    /// Makes later builds record clusters() and call `moments`, which also computes the moments of the tree.
     void keep_clusters(MomentPass moments) { grouping_.keeps_clusters = true, moments_ = std::move(moments); }
     ClusterStore clusters() {
         if (!grouping_.keeps_clusters) return {};
