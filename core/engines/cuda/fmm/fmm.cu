@@ -337,7 +337,8 @@ EngineEntry cuda_fmm_engine() {
             .label = "Fast multipole method",
             .doc =
                 "Far cells act on clusters and groups of neighbours through local expansions of an order that follows "
-                "from the accuracy, near ones body by body.",
+                "from the accuracy, near ones body by body. The net force that remains is subtracted, so momentum is "
+                "conserved.",
             .backend = Backend::kCuda,
             .tolerance_single = 2.5e-3,
             .tolerance_double = 2.5e-3,
