@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/engines/cuda/tree/data.cuh"
+#include "core/engines/cuda/fmm/tuning.hpp"
+#include "core/engines/cuda/tree/cluster.cuh"
 
 namespace orrery::cuda {
 
@@ -18,15 +19,19 @@ struct CellReach {
 /// Near list of a group, in chunks linked from last to first: leaf cells, whose bodies interact with the group one by
 /// one, or with kAsMass cells that act as point masses.
 constexpr std::uint32_t kAsMass = 1u << 31, kNoChunk = ~0u;
-struct NearChunk {
+struct alignas(16) NearChunk {
     static constexpr std::uint32_t kEntries = 63;
     std::uint32_t cells[kEntries];
     std::uint32_t before;  ///< previous chunk, or kNoChunk
 };
-struct NearList {
+/// The chunks that one warp has found; if it had the group alone, the first.
+struct NearChain {
     std::uint32_t last;        ///< the last chunk; all others are full
     std::uint32_t count;       ///< number of entries in the last chunk
-    std::uint32_t expansions;  ///< number of expansions evaluated for the group
+    std::uint32_t expansions;  ///< number of expansions evaluated
+};
+struct NearList {
+    NearChain of_warp[kTeam];
 };
 
 /// Maximum number of cells that a cluster passes on to its groups. If there are more, its groups start at the root.
@@ -42,15 +47,15 @@ struct FmmState {
 template <class Real>
 struct FmmArgs {
     TreeView<Real> tree;
-    const BodyRange* clusters;
-    const std::uint32_t* cluster_of_group;
+    const TreeCluster* clusters;
+    const TreeGroup* groups;
     const CellReach<Real>* reach;
-    const Real* moments;  ///< by cell, in lengths of 1/kZoom
-    std::uint32_t* left;  ///< kMostLeft entries for each cluster
-    std::uint32_t* left_count;
-    Real* cluster_locals;  ///< by cluster, in lengths of 1/kZoom
-    Vec4<Real>* far;       ///< in tree order: acceleration and Σ m/√(r² + ε²)
-    NearList* near;        ///< by group, from 0
+    const Real* moments;        ///< by cell, in lengths of 1/kZoom
+    std::uint32_t* left;        ///< kMostLeft entries for each cluster, the same number for each of its warps
+    std::uint32_t* left_count;  ///< kTeam for each cluster
+    Real* cluster_locals;       ///< by cluster, in lengths of 1/kZoom
+    Vec4<Real>* far;            ///< in tree order: acceleration and Σ m/√(r² + ε²)
+    NearList* near;             ///< by group
     NearChunk* chunks;
     std::uint32_t chunks_room;
     FmmState* state;
@@ -60,6 +65,7 @@ struct FmmArgs {
     bool masses;                ///< cells may act as point masses: their thresholds are for this criterion
     Real blur;                  ///< uncertainty of the positions of cells
     Vec4<Real>* acceleration;   ///< in the scene's order
+    Vec4<Real>* forces;         ///< on each group, in the units of the tree
     double G;
     std::uint64_t first, last;  ///< range of groups or clusters
 };
@@ -71,6 +77,7 @@ template <class Real>
 struct FarVariant {
     int order;
     bool potential;
+    bool together;  ///< all warps of a block share a target
     void (*clusters)(FmmArgs<Real>);
     void (*groups)(FmmArgs<Real>);
 };

@@ -11,6 +11,7 @@
 #include "core/cuda/stream.hpp"
 #include "core/engines/cuda/fmm/data.cuh"
 #include "core/engines/cuda/fmm/moments.cuh"
+#include "core/engines/cuda/fmm/momentum.cuh"
 #include "core/engines/cuda/fmm/tuning.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/spans.cuh"
@@ -26,8 +27,8 @@ namespace {
 using namespace cuda;
 
 /// The fast multipole method on the tree's cells and groups of neighbouring bodies: local expansions about clusters of
-/// groups, and about groups. Each target walks separately, so action and reaction agree only to the accuracy. An item
-/// is a group.
+/// groups, and about groups. Each target walks separately, so action and reaction agree only to the accuracy; the net
+/// force that remains is taken out. An item is a group.
 template <class Real>
 class CudaFmm final : public Engine<Device, Real>,
                       public TreePower<Device>,
@@ -36,7 +37,8 @@ class CudaFmm final : public Engine<Device, Real>,
 public:
     explicit CudaFmm(const EngineConfig& config)
         : due_{config}, config_{config.tree}, choice_{fmm_choice(config_, Backend::kCuda, 0)} {
-        tree_.keep_clusters();
+        tree_.keep_clusters(
+            [this](const TreeMac& rule, bool fresh, cudaStream_t stream) { compute_moments(rule, fresh, stream); });
     }
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
@@ -76,6 +78,9 @@ public:
         if (due_.under_way()) return due_.run(first, last, queue);
         walk_groups(args(rule(), now_.gravity.constant), first, last, now_.potential);
         if (last < groups_) return;
+        if (groups_ > 0)
+            subtract_mean_acceleration(args(rule(), now_.gravity.constant), groups_, now_.bodies.count,
+                                       memory_.partial.data(), now_.stream);
         at_.walked.record(now_.stream);
         in_one_ = first == 0 && last <= kGroupsAtOnce;
         remember(now_.bodies, now_.gravity);
@@ -159,19 +164,24 @@ private:
               "clearing");
     }
 
+    /// Called by the tree's build.
+    void compute_moments(const TreeMac& rule, bool fresh, cudaStream_t stream) {
+        const std::uint64_t room = tree_.cells_room(),
+                            moments = room * static_cast<std::uint64_t>(stored_moments(choice_.order));
+        if (memory_.reach.size() < room) memory_.reach = {}, memory_.reach = DeviceBuffer<CellReach<Real>>{room};
+        if (memory_.moments.size() < moments) memory_.moments = {}, memory_.moments = DeviceBuffer<Real>{moments};
+        compute_all_moments(choice_.order, tree_, rule, fresh, memory_.reach.data(), memory_.moments.data(), stream);
+    }
+
     /// Builds cells, their expansions and groups; waits for their numbers.
     void build() {
-        if (memory_.state.size() == 0) memory_.state = DeviceBuffer<FmmState>{1}, pinned_ = PinnedBuffer<Counted>{1};
+        if (memory_.state.size() == 0) {
+            memory_.state = DeviceBuffer<FmmState>{1}, memory_.partial = DeviceBuffer<Vec4<double>>{kMostShares};
+            pinned_ = PinnedBuffer<Counted>{1};
+        }
         tree_.build(shape(), mass_rule(), now_.stream, at_.built);
         do {
-            const std::uint64_t room = tree_.cells_room();
-            if (memory_.reach.size() < room) {
-                memory_.reach = {}, memory_.moments = {};
-                memory_.reach = DeviceBuffer<CellReach<Real>>{room};
-                memory_.moments = DeviceBuffer<Real>{room * static_cast<std::uint64_t>(stored_moments(choice_.order))};
-            }
-            compute_expansions(choice_.order, tree_, memory_.reach.data(), memory_.moments.data(), now_.stream);
-            check(cudaMemcpyAsync(&pinned_.data()->clusters, tree_.clusters().count, sizeof(std::uint32_t),
+            check(cudaMemcpyAsync(&pinned_.data()->clusters, tree_.clusters().counts, sizeof(Counted::clusters),
                                   cudaMemcpyDeviceToHost, now_.stream),
                   "download");
             at_.counted.record(now_.stream);
@@ -179,26 +189,31 @@ private:
         at_.counted.wait();
         const TreeState<Real>& found = tree_.state();
         groups_ = found.groups();
-        clusters_ = pinned_.data()->clusters;
-        if (memory_.left_count.size() < clusters_) {
+        clusters_ = pinned_.data()->clusters >> 32;
+        if (memory_.left_count.size() < clusters_ * kTeam) {
             memory_.left = {}, memory_.left_count = {}, memory_.locals = {};
             const std::uint64_t room = clusters_ + clusters_ / 16;
             memory_.left = DeviceBuffer<std::uint32_t>{room * kMostLeft},
-            memory_.left_count = DeviceBuffer<std::uint32_t>{room};
+            memory_.left_count = DeviceBuffer<std::uint32_t>{room * kTeam};
             memory_.locals = DeviceBuffer<Real>{room * kMostLocals};
         }
-        if (memory_.near.size() < groups_)
+        if (memory_.near.size() < groups_) {
             memory_.near = {}, memory_.near = DeviceBuffer<NearList>{groups_ + groups_ / 8};
-        if (memory_.chunks.size() == 0) reserve_chunks(2 * std::min(groups_, kGroupsAtOnce) + 1024);
+            memory_.forces = {}, memory_.forces = DeviceBuffer<Vec4<Real>>{groups_ + groups_ / 8};
+        }
+        if (memory_.chunks.size() == 0)
+            reserve_chunks((few() ? kTeam + 1 : 2) * std::min(groups_, kGroupsAtOnce) + 1024);
     }
+    /// True if there are too few groups for all warps.
+    bool few() const { return groups_ < kFewGroups; }
     void reserve_chunks(std::uint64_t count) { memory_.chunks = {}, memory_.chunks = DeviceBuffer<NearChunk>{count}; }
 
     FmmArgs<Real> args(MacKind rule, double G) {
-        const TreeClusters clusters = tree_.clusters();
+        const ClusterStore clusters = tree_.clusters();
         const double theta = choice_.relative() ? kEstimateTheta : choice_.theta();
         return {.tree = tree_.view(),
-                .clusters = clusters.bodies,
-                .cluster_of_group = clusters.of_group,
+                .clusters = clusters.all,
+                .groups = clusters.groups,
                 .reach = memory_.reach.data(),
                 .moments = memory_.moments.data(),
                 .left = memory_.left.data(),
@@ -216,12 +231,13 @@ private:
                 .masses = rule == this->rule(),
                 .blur = static_cast<Real>(blur()),
                 .acceleration = now_.bodies.acceleration,
+                .forces = memory_.forces.data(),
                 .G = G};
     }
 
     const FarVariant<Real>& far_variant(Potential potential) const {
         return *std::ranges::find_if(far_variants<Real>(), [&](const FarVariant<Real>& v) {
-            return v.order == choice_.order && v.potential == (potential == Potential::kCompute);
+            return v.order == choice_.order && v.potential == (potential == Potential::kCompute) && v.together == few();
         });
     }
     const NearVariant<Real>& near_variant(Potential potential) const {
@@ -229,7 +245,7 @@ private:
         return *std::ranges::find_if(near_variants<Real>(), [&](const NearVariant<Real>& v) {
             return v.bodies == int{kFmmGroup / 32} && v.softened == softened &&
                    v.split == (now_.bodies.low != nullptr) && v.potential == (potential == Potential::kCompute) &&
-                   v.warps == (groups_ < kFewGroups ? 4 : 1);
+                   v.warps == (few() ? static_cast<int>(kTeam) : 1);
         });
     }
 
@@ -237,8 +253,9 @@ private:
         in.first = 0, in.last = clusters_;
         launch("walk_clusters", targets(clusters_), now_.stream, far_variant(potential).clusters, in);
     }
-    static cuda::Shape targets(std::uint64_t count) {
-        return {dim3(static_cast<unsigned>((count + kFarTargets - 1) / kFarTargets)), dim3(32 * kFarTargets)};
+    cuda::Shape targets(std::uint64_t count) const {
+        const std::uint64_t of_block = few() ? 1 : kTeam;
+        return {dim3(static_cast<unsigned>((count + of_block - 1) / of_block)), dim3(32 * kTeam)};
     }
 
     /// Evaluates groups [first, last), at most kGroupsAtOnce at a time, because near lists need much memory.
@@ -270,7 +287,8 @@ private:
     }
 
     struct Counted {
-        std::uint32_t clusters, chunks;
+        unsigned long long clusters;  ///< as ClusterStore::counts
+        std::uint32_t chunks;
     };
     /// Terms and centre of a cluster.
     static constexpr std::uint64_t kMostLocals = static_cast<std::uint64_t>(terms_up_to(kMostDeviceOrder)) + 3;
@@ -293,7 +311,8 @@ private:
         DeviceBuffer<CellReach<Real>> reach;
         DeviceBuffer<Real> moments, locals;
         DeviceBuffer<std::uint32_t> left, left_count;
-        DeviceBuffer<Vec4<Real>> far;
+        DeviceBuffer<Vec4<Real>> far, forces;
+        DeviceBuffer<Vec4<double>> partial;
         DeviceBuffer<NearList> near;
         DeviceBuffer<NearChunk> chunks;
         DeviceBuffer<FmmState> state;
@@ -328,7 +347,8 @@ EngineEntry cuda_fmm_engine() {
             .label = "Fast multipole method",
             .doc =
                 "Far cells act on clusters and groups of neighbours through local expansions of an order that follows "
-                "from the accuracy, near ones body by body.",
+                "from the accuracy, near ones body by body. The net force that remains is subtracted, so momentum is "
+                "conserved.",
             .backend = Backend::kCuda,
             .tolerance_single = 2.5e-3,
             .tolerance_double = 2.5e-3,

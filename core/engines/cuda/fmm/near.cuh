@@ -31,29 +31,37 @@ public:
         }
     }
 
+    /// Each warp evaluates what one warp of the walk has found.
     __device__ void evaluate(const NearList& list) {
-        std::uint32_t count = list.count;
-        for (std::uint32_t chunk = list.last; chunk != kNoChunk; count = NearChunk::kEntries) {
-            const NearChunk& of = in_.chunks[chunk];
-            for (std::uint32_t k = 0; k < count; k += 32) evaluate(of, k, min(count - k, 32u));
-            chunk = of.before;
+        const NearChain chain = list.of_warp[warp()];
+        expansions_ = chain.expansions;
+        if (chain.last == kNoChunk) return;
+        std::uint32_t low = entry(chain.last, 0), high = entry(chain.last, 32), count = chain.count;
+        for (bool more = true; more; count = NearChunk::kEntries) {
+            const std::uint32_t first = low, second = high, before = __shfl_sync(~0u, second, NearChunk::kEntries - 32);
+            more = before != kNoChunk;
+            if (more) low = entry(before, 0), high = entry(before, 32);  // in time for the next turn
+            evaluate(first, min(count, 32u));
+            if (count > 32) evaluate(second, count - 32);
         }
     }
 
-    __device__ void store(std::uint32_t expansions) {
+    /// Stores accelerations in the scene's order, and the force on the group in the units of the tree.
+    __device__ void store(Vec4<Real>* force_of_group) {
         if constexpr (kWarps > 1) {
 #pragma unroll
             for (int k = 0; k < kBodies; ++k)
                 shared_.sums[warp()][k][lane()] = {sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
             __syncthreads();
-            if (warp() > 0) return;
         }
         if (lane() == 0) {
             atomicAdd(&in_.state->with_bodies, sources_ * (bodies_.end - bodies_.first));
-            atomicAdd(&in_.state->with_cells, static_cast<unsigned long long>(expansions));
+            atomicAdd(&in_.state->with_cells, expansions_);
         }
+        if (warp() > 0) return;
         const TreeUnits<Real>& units = in_.tree.state->units;
         const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
+        Vec3<Real> force{};
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
             const std::uint32_t i = bodies_.first + static_cast<unsigned>(k) * 32 + lane();
@@ -67,7 +75,10 @@ public:
             }
             const Vec4<Real> out = finished(sum, Real(1));
             in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, kPotential ? p * out.w : Real(0)};
+            force = force + self_[k].at.w * xyz(out);
         }
+        const Vec3<Real> all{warp_sum(force.x), warp_sum(force.y), warp_sum(force.z)};
+        if (lane() == 0) *force_of_group = {all.x, all.y, all.z, 0};
     }
 
 private:
@@ -79,15 +90,18 @@ private:
     __device__ static unsigned lane() { return threadIdx.x % 32; }
     __device__ static unsigned warp() { return threadIdx.x / 32; }
 
-    /// Evaluates up to 32 entries of a chunk. Their sources are numbered consecutively; each warp takes 32 of them at a
-    /// time.
-    __device__ void evaluate(const NearChunk& chunk, std::uint32_t from, std::uint32_t count) {
+    /// One of two entries of a chunk that this lane loads: the words of a chunk are its entries and the previous chunk.
+    __device__ std::uint32_t entry(std::uint32_t chunk, unsigned from) const {
+        return reinterpret_cast<const std::uint32_t*>(in_.chunks + chunk)[from + lane()];
+    }
+
+    /// Evaluates up to 32 entries of a chunk, one per lane. Their sources are numbered consecutively.
+    __device__ void evaluate(std::uint32_t own, std::uint32_t count) {
         std::uint32_t first = 0, sources = 0;
         bool as_mass = false;
         if (lane() < count) {
-            const std::uint32_t entry = chunk.cells[from + lane()];
-            as_mass = (entry & kAsMass) != 0;
-            first = entry & ~kAsMass, sources = 1;
+            as_mass = (own & kAsMass) != 0;
+            first = own & ~kAsMass, sources = 1;
             if (!as_mass) {
                 const auto rest = in_.tree.nodes[first].rest;
                 first = static_cast<std::uint32_t>(rest.first), sources = static_cast<std::uint32_t>(-rest.count);
@@ -96,17 +110,14 @@ private:
         std::uint32_t all;
         const std::uint32_t earlier = warp_scan(sources, all);
         sources_ += all;
-        std::uint32_t begin = 32 * warp();
-        if (begin >= all) return;
         const unsigned masses = __ballot_sync(~0u, as_mass);
-        Source next = source(begin + lane(), all, first, earlier, masses);
-        for (; begin < all; begin += 32 * kWarps) {
+        Source next = source(lane(), all, first, earlier, masses);
+        for (std::uint32_t begin = 0; begin < all; begin += 32) {
             __syncwarp();
             shared_.sources[warp()][lane()] = next.body;
             if constexpr (kPotential) shared_.acting[warp()][lane()] = next.acting;
             __syncwarp();
-            const std::uint32_t after = begin + 32 * kWarps;
-            if (after < all) next = source(after + lane(), all, first, earlier, masses);
+            if (begin + 32 < all) next = source(begin + 32 + lane(), all, first, earlier, masses);
             if (begin + 32 <= all) {
 #pragma unroll 8
                 for (unsigned j = 0; j < 32; ++j) interact(j);
@@ -151,24 +162,24 @@ private:
     Body self_[kBodies];
     std::uint32_t self_at_[kBodies];  // positions in the tree
     Sum<Real> sum_[kBodies];
-    unsigned long long sources_ = 0;
+    unsigned long long sources_ = 0, expansions_ = 0;
 };
 
 template <class Real, int kBodies, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
 __global__ void __launch_bounds__(32 * kWarps) evaluate_near_field(const __grid_constant__ FmmArgs<Real> in) {
     using Field = NearField<Real, kBodies, kSoftened, kPotential, kSplit, kWarps>;
     __shared__ typename Field::Shared shared;
-    const std::uint64_t group = in.first + blockIdx.x;
-    if (group >= in.last || in.state->chunks > in.chunks_room) return;
-    Field field{in, shared, in.tree.groups[group_place(in.tree, group)]};
-    const NearList list = in.near[group];
-    field.evaluate(list);
-    field.store(list.expansions);
+    if (in.state->chunks > in.chunks_room) return;
+    const std::uint64_t group = kWarps > 1 ? in.last - 1 - blockIdx.x : in.first + blockIdx.x;  // as far_target()
+    Field field{in, shared, in.groups[group].bodies};
+    field.evaluate(in.near[group]);
+    field.store(in.forces + group);
 }
 
 template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
 constexpr std::array<NearVariant<Real>, 4> near_variants_of() {
     constexpr bool softened = kSoftened == Softened::kYes, split = kSplit == Split::kYes;
+    static_assert(kTeam == 4);
     return {{{1, softened, kPotential, split, 1, &evaluate_near_field<Real, 1, kSoftened, kPotential, kSplit, 1>},
              {2, softened, kPotential, split, 1, &evaluate_near_field<Real, 2, kSoftened, kPotential, kSplit, 1>},
              {1, softened, kPotential, split, 4, &evaluate_near_field<Real, 1, kSoftened, kPotential, kSplit, 4>},

@@ -26,10 +26,12 @@ inline constexpr FmmFit kFmmFit{
 };
 
 inline constexpr std::uint32_t kFmmGroup = 32, kFmmCluster = 1024;  ///< bodies
-inline constexpr std::uint64_t kFewGroups = 4096;                   ///< up to this number, four warps share a group
-inline constexpr std::uint64_t kGroupsAtOnce = 1 << 22;             ///< whose near lists are in memory: about 2 GB
-inline constexpr std::uint64_t kMostLeaves = 50'000'000;            ///< bodies over this: least bodies of a leaf
-inline constexpr unsigned kFarTargets = 4;                          ///< clusters or groups per block of 128 threads
+inline constexpr unsigned kTeam = 4;                                ///< warps per block
+/// Below this number of groups all warps of a block share a target, because there are too few for all warps.
+/// bench/results/h200/fmm_faster.csv: 8474 groups gain 0.2 ms, 33 755 lose 0.4.
+inline constexpr std::uint64_t kFewGroups = 20000;
+inline constexpr std::uint64_t kGroupsAtOnce = 1 << 22;   ///< whose near lists are in memory: about 2 GB
+inline constexpr std::uint64_t kMostLeaves = 50'000'000;  ///< bodies over this: least bodies of a leaf
 
 /// Blocks per multiprocessor for which registers of the far field must leave room.
 constexpr int far_blocks_at_once(bool single, int order) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/cuda/settings.hpp"
-#include "core/engines/cuda/tree/data.cuh"
+#include "core/engines/cuda/tree/cluster.cuh"
 #include "core/engines/domains.hpp"
 #include "core/engines/report.hpp"
 
@@ -35,11 +37,12 @@ template <class Real>
 struct MomentOutput;
 struct SpanDivision;
 
-/// Clusters of neighbouring bodies from which groups were cut: their bodies, their number, and for each group, by its
-/// position in TreeView::groups, the index of its cluster.
-struct TreeClusters {
-    const BodyRange* bodies;
-    const std::uint32_t *of_group, *count;
+/// Clusters of neighbouring bodies from which groups were cut, and those groups cluster by cluster, in both cases the
+/// deepest first.
+struct ClusterStore {
+    TreeCluster* all;  ///< null: not needed
+    TreeGroup* groups;
+    unsigned long long* counts;  ///< number of clusters in the upper 32 bits, of groups in the lower
 };
 
 /// Device arrays of one rank's tree, for the kernels that join the trees of several ranks.
@@ -54,8 +57,7 @@ struct TreeStore {
     const Real* acceleration_norm;
     BodyRange* groups;
     std::uint64_t groups_room;
-    BodyRange* clusters;  ///< null: not needed
-    std::uint32_t *cluster_of, *cluster_count;
+    ClusterStore clusters;
     std::uint32_t count;   ///< bodies of this rank
     std::uint32_t border;  ///< first node of the border section (root and families of all border cells); before it are
                            ///< the cells of the domain and those received from other ranks
@@ -117,10 +119,13 @@ public:
     int least_levels() const { return least_levels_; }
     void set_least_levels(int levels) { least_levels_ = levels; }
 
-    /// Makes later builds record clusters().
-    void keep_clusters() { grouping_.keeps_clusters = true; }
-    TreeClusters clusters() const {
-        return {grouping_.clusters.data(), grouping_.cluster_of.data(), grouping_.cluster_count.data()};
+    /// Enqueues the computation of moments for a criterion; `fresh`: of cells just made.
+    using MomentPass = std::function<void(const TreeMac&, bool fresh, cudaStream_t)>;
+    /// Makes later builds record clusters() and call `moments`, which also computes the moments of the tree.
+    void keep_clusters(MomentPass moments) { grouping_.keeps_clusters = true, moments_ = std::move(moments); }
+    ClusterStore clusters() {
+        if (!grouping_.keeps_clusters) return {};
+        return {grouping_.clusters.data(), grouping_.cluster_groups.data(), grouping_.cluster_counts.data()};
     }
     /// Memory for a Vec4 per body that only sorting uses, free until the next sort(); null if it is too small. Requires
     /// keep_clusters().
@@ -158,6 +163,7 @@ private:
     void enclose(cudaStream_t stream);
     int levels_for(const TreeShape& shape) const;
     void sort_pairs(cudaStream_t stream);
+    int index_bits() const { return 3 * (kKeyLevels - sorting_.levels); }  ///< not used by the sorted levels
     void sort_keys(int levels, cudaStream_t stream);
     void gather_into_order(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous,
                            cudaStream_t stream);
@@ -196,8 +202,10 @@ private:
     struct Grouping {
         bool keeps_clusters = false;
         std::uint64_t room = 0;
-        DeviceBuffer<BodyRange> groups, clusters;
-        DeviceBuffer<std::uint32_t> cluster_of, cluster_count;
+        DeviceBuffer<BodyRange> groups;
+        DeviceBuffer<TreeGroup> cluster_groups;
+        DeviceBuffer<TreeCluster> clusters;
+        DeviceBuffer<unsigned long long> cluster_counts;
     };
 
     Input input_;
@@ -218,6 +226,7 @@ private:
     Sorting sorting_;
     CellMemory memory_;
     Grouping grouping_;
+    MomentPass moments_;
 };
 
 }  // namespace orrery::cuda

@@ -123,9 +123,7 @@ TreeStore<Real> TreeBuilder<Real>::store() {
             .acceleration_norm = acceleration_norm_.data(),
             .groups = grouping_.groups.data(),
             .groups_room = grouping_.room,
-            .clusters = grouping_.keeps_clusters ? grouping_.clusters.data() : nullptr,
-            .cluster_of = grouping_.cluster_of.data(),
-            .cluster_count = grouping_.cluster_count.data(),
+            .clusters = clusters(),
             .count = count_,
             .border = static_cast<std::uint32_t>(memory_.nodes.size() - border_.room),
             .state = state_.data()};

@@ -71,7 +71,10 @@ struct Gathering {
     const Vec4<Real>*bodies, *low;   ///< in the scene's order and units; null: those of the tree are unchanged
     const Vec4<Real>* acceleration;  ///< null: no accelerations
     double G;
-    const std::uint32_t* order;
+    const std::uint64_t*
+        packed;                ///< sorted keys with the bodies' indices in their last bits; null: `order` is complete
+    std::uint64_t index_bits;  ///< their mask
+    std::uint32_t* order;
     std::uint32_t count;
     Vec4<Real>*sorted, *sorted_low;
     Real *acceleration_norm, *shares;
@@ -90,7 +93,8 @@ __device__ void gather_share(const Gathering<Real>& in, TreeState<Real>* state, 
     };
     Real sum = 0;
     for (std::uint64_t i = first; i < end; i += step) {
-        const std::uint32_t from = in.order[i];
+        const std::uint32_t from = in.packed ? static_cast<std::uint32_t>(in.packed[i] & in.index_bits) : in.order[i];
+        if (in.packed) in.order[i] = from;
         if (in.bodies) in.sorted[i] = in_units(in.bodies[from]);
         if (in.low) in.sorted_low[i] = in_units(in.low[from]);  // w is 0 and needs no scaling
         if (!in.acceleration) continue;

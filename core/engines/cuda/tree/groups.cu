@@ -18,9 +18,8 @@ struct GroupSearch {
     CellPlaces places;
     TreeState<Real>* state;
     BodyRange* groups;
-    std::uint64_t room;   ///< room for the groups of a level
-    BodyRange* clusters;  ///< null: not needed
-    std::uint32_t *cluster_of, *cluster_count;
+    std::uint64_t room;  ///< room for the groups of a level
+    ClusterStore clusters;
     const std::uint64_t* keys;
     std::uint32_t bodies;  ///< of this rank
     int sorted_levels;
@@ -38,32 +37,37 @@ struct GroupSearch {
         std::uint32_t at = 0;
         if (const std::uint32_t all = octet_sum(pieces); mine == 0) at = atomicAdd(&state->groups_of_level[level], all);
         at = __shfl_sync(octet_mask(), at, 0, kOctet);
-        const std::uint32_t cluster = clusters ? add_cluster(first, count) : 0;
+        const unsigned long long added = clusters.all ? add_cluster({first, first + count}, pieces) : 0;
         for (unsigned lane = 0; lane < kOctet; ++lane) {
             const auto of_lane = [lane](std::uint32_t x) { return __shfl_sync(octet_mask(), x, lane, kOctet); };
             const std::uint32_t start = of_lane(first), bodies = of_lane(count), here = of_lane(pieces);
             const auto border = [=](std::uint32_t i) {
                 return start + static_cast<std::uint32_t>(std::uint64_t{bodies} * i / here);
             };
-            const std::uint32_t own = of_lane(cluster);
+            const std::uint32_t number = of_lane(static_cast<std::uint32_t>(added)),
+                                cluster = of_lane(static_cast<std::uint32_t>(added >> 32));
             for (std::uint32_t i = mine; i < here; i += kOctet) {
                 groups[level * room + at + i] = {border(i), border(i + 1)};
-                if (clusters) cluster_of[level * room + at + i] = own;
+                if (clusters.all) clusters.groups[number + i] = {{border(i), border(i + 1)}, cluster};
             }
             at += here;
         }
     }
 
-    /// Adds the cluster of each lane that has one; returns its number.
-    __device__ std::uint32_t add_cluster(std::uint32_t first, std::uint32_t count) const {
-        const std::uint32_t has = count > 0 ? 1u : 0u;
-        const unsigned lanes = __ballot_sync(octet_mask(), has != 0) & octet_mask();
-        std::uint32_t at = 0;
-        if (threadIdx.x % kOctet == 0) at = atomicAdd(cluster_count, static_cast<std::uint32_t>(__popc(lanes)));
-        at = __shfl_sync(octet_mask(), at, 0, kOctet) +
-             static_cast<std::uint32_t>(__popc(lanes & ((1u << threadIdx.x % 32) - 1)));
-        if (has != 0) clusters[at] = {first, first + count};
-        return at;
+    /// Adds the cluster of each lane that has one. Returns its number in the upper half, and that of its first group in
+    /// the lower.
+    __device__ unsigned long long add_cluster(BodyRange bodies, std::uint32_t pieces) const {
+        const unsigned mine = threadIdx.x % kOctet;
+        const unsigned long long one = 1ull << 32 | pieces, own = pieces > 0 ? one : 0;
+        unsigned long long earlier = own, first = 0;  // clusters in the upper half, groups in the lower
+        for (unsigned step = 1; step < kOctet; step *= 2) {
+            const unsigned long long left = __shfl_up_sync(octet_mask(), earlier, step, kOctet);
+            if (mine >= step) earlier += left;
+        }
+        if (mine == kOctet - 1) first = atomicAdd(clusters.counts, earlier);
+        first = __shfl_sync(octet_mask(), first, kOctet - 1, kOctet) + earlier - own;
+        if (pieces > 0) clusters.all[first >> 32] = {bodies};
+        return first;
     }
 
     /// An octet combines the children of a cell, one per lane, into clusters: adjacent children whose common box does
@@ -166,8 +170,6 @@ GroupSearch<Real> search_of(const TreeStore<Real>& tree, const TreeShape& shape,
             .groups = tree.groups,
             .room = tree.groups_room,
             .clusters = tree.clusters,
-            .cluster_of = tree.cluster_of,
-            .cluster_count = tree.cluster_count,
             .keys = tree.keys,
             .bodies = tree.count,
             .sorted_levels = sorted_levels,
@@ -182,13 +184,13 @@ void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
     const std::uint64_t most = grouping_.room * kTreeLevels;
     if (grouping_.groups.size() < most) grouping_.groups = {}, grouping_.groups = DeviceBuffer<BodyRange>{most};
     if (grouping_.keeps_clusters) {
-        const std::uint64_t room = most_clusters(count_, shape_);
+        const std::uint64_t room = most_clusters(count_, shape_), groups = room + count_ / shape_.group;
         if (grouping_.clusters.size() < room)
-            grouping_.clusters = {}, grouping_.clusters = DeviceBuffer<BodyRange>{room};
-        if (grouping_.cluster_of.size() < most)
-            grouping_.cluster_of = {}, grouping_.cluster_of = DeviceBuffer<std::uint32_t>{most};
-        if (grouping_.cluster_count.size() == 0) grouping_.cluster_count = DeviceBuffer<std::uint32_t>{1};
-        check(cudaMemsetAsync(grouping_.cluster_count.data(), 0, sizeof(std::uint32_t), stream), "clearing");
+            grouping_.clusters = {}, grouping_.clusters = DeviceBuffer<TreeCluster>{room};
+        if (grouping_.cluster_groups.size() < groups)
+            grouping_.cluster_groups = {}, grouping_.cluster_groups = DeviceBuffer<TreeGroup>{groups};
+        if (grouping_.cluster_counts.size() == 0) grouping_.cluster_counts = DeviceBuffer<unsigned long long>{1};
+        check(cudaMemsetAsync(grouping_.cluster_counts.data(), 0, sizeof(unsigned long long), stream), "clearing");
     }
     const std::uint32_t octets = kBlock / kOctet;
     launch("find_groups", {dim3((chunks_of(count_) + octets - 1) / octets, kTreeLevels), dim3(kBlock)}, stream,

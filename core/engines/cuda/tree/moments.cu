@@ -20,6 +20,7 @@ MomentOutput<Real> TreeBuilder<Real>::moment_output(const TreeMac& rule, bool fr
 
 template <class Real>
 void TreeBuilder<Real>::compute_moments(const TreeMac& rule, bool fresh, cudaStream_t stream) {
+    if (moments_) return moments_(rule, fresh, stream);
     if (rule.order == 2 && memory_.quadrupoles.size() < memory_.nodes.size())
         memory_.quadrupoles = {}, memory_.quadrupoles = DeviceBuffer<Quadrupole<Real>>{memory_.nodes.size()};
     compute_upward(moment_output(rule, fresh), span_division(), state_.data(), stream);
@@ -27,7 +28,7 @@ void TreeBuilder<Real>::compute_moments(const TreeMac& rule, bool fresh, cudaStr
 
 template <class Real>
 SpanDivision TreeBuilder<Real>::span_division() const {
-    return {memory_.offsets.data(), count_, sorting_.levels};
+    return {memory_.offsets.data(), count_};
 }
 
 template SpanDivision TreeBuilder<float>::span_division() const;

@@ -36,13 +36,15 @@ __global__ void enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, do
     if (threadIdx.x == 0) state->units = units_for(all, softening);
 }
 
+/// With `packs` the index of a body is in the last bits of its key, otherwise in `identity`.
 template <class Real>
-__global__ void make_keys(const Vec4<Real>* bodies, std::uint32_t count, int levels, const TreeState<Real>* state,
-                          std::uint64_t* keys, std::uint32_t* identity) {
+__global__ void make_keys(const Vec4<Real>* bodies, std::uint32_t count, int levels, bool packs,
+                          const TreeState<Real>* state, std::uint64_t* keys, std::uint32_t* identity) {
     const std::uint64_t i = thread_index();
     if (i >= count) return;
-    keys[i] = key_of(state->units.grid, xyz(bodies[i]), levels);
-    identity[i] = static_cast<std::uint32_t>(i);
+    const std::uint64_t key = key_of(state->units.grid, xyz(bodies[i]), levels);
+    keys[i] = packs ? key | i : key;
+    if (!packs) identity[i] = static_cast<std::uint32_t>(i);
 }
 
 template <class Real>
@@ -70,8 +72,9 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
     if (bodies_.size() > count) return;
     const int levels = least_levels_;
     const bool clusters = grouping_.keeps_clusters;
+    MomentPass moments = std::move(moments_);
     *this = TreeBuilder<Real>{};
-    least_levels_ = levels, grouping_.keeps_clusters = clusters;
+    least_levels_ = levels, grouping_.keeps_clusters = clusters, moments_ = std::move(moments);
     const std::size_t each = sizeof(Vec4<Real>) + (clusters ? 3 : 2) * sizeof(std::uint64_t) +
                              (clusters ? 1 : 2) * sizeof(std::uint32_t) + sizeof(Real);
     require_memory(count, count * each);
@@ -142,17 +145,19 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
     }
     sorting_.levels = whole_passes(levels);
     enclose(stream);
-    // Passes alternate between two arrays; the sorted keys must end up in the second one.
-    const int begin = 3 * (kKeyLevels - sorting_.levels), end = 3 * kKeyLevels, passes = (end - begin + 7) / 8;
+    // Passes alternate between two arrays; the sorted keys must end up in the second one. Keys that contain the indices
+    // of bodies save a third of the memory traffic.
+    const int begin = index_bits(), end = 3 * kKeyLevels, passes = (end - begin + 7) / 8;
     std::uint64_t *const first = sorting_.keys.data(), *const second = sorting_.sorted_keys.data();
-    const bool odd = passes % 2 == 1;
+    const bool odd = passes % 2 == 1, packs = (std::uint64_t{count_} - 1) >> index_bits() == 0;
     cub::DoubleBuffer<std::uint64_t> keys{odd ? first : second, odd ? second : first};
     cub::DoubleBuffer<std::uint32_t> bodies{odd ? unsorted() : order_.data(), odd ? order_.data() : unsorted()};
-    launch("make_keys", linear(count_), stream, make_keys<Real>, input_.bodies, count_, sorting_.levels, state_.data(),
-           keys.Current(), bodies.Current());
+    launch("make_keys", linear(count_), stream, make_keys<Real>, input_.bodies, count_, sorting_.levels, packs,
+           state_.data(), keys.Current(), bodies.Current());
     const auto radix = [&](void* memory, std::size_t& needed) {
-        check(cub::DeviceRadixSort::SortPairs(memory, needed, keys, bodies, static_cast<std::int64_t>(count_), begin,
-                                              end, stream),
+        const auto count = static_cast<std::int64_t>(count_);
+        check(packs ? cub::DeviceRadixSort::SortKeys(memory, needed, keys, count, begin, end, stream)
+                    : cub::DeviceRadixSort::SortPairs(memory, needed, keys, bodies, count, begin, end, stream),
               "sorting keys");
     };
     std::size_t bytes = 0;
@@ -160,11 +165,14 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
     radix(scratch(bytes), bytes);
     if (keys.Current() != second) {  // CUB may take other passes
         check(cudaMemcpyAsync(second, first, count_ * sizeof(std::uint64_t), cudaMemcpyDeviceToDevice, stream), "copy");
-        check(cudaMemcpyAsync(order_.data(), unsorted(), count_ * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
-                              stream),
-              "copy");
+        if (!packs)
+            check(cudaMemcpyAsync(order_.data(), unsorted(), count_ * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
+                                  stream),
+                  "copy");
     }
-    gather_into_order(input_.bodies, input_.low, input_.previous, stream);
+    Gathering<Real> in = gathering(input_.bodies, input_.low, input_.previous);
+    if (packs) in.packed = second, in.index_bits = (1ull << index_bits()) - 1;
+    launch("gather", shares_of(count_), stream, gather<Real>, in, state_.data());
 }
 
 /// For the bodies of a domain: sorts by the levels that the keys contain, then gathers the bodies into that order.
@@ -173,7 +181,7 @@ void TreeBuilder<Real>::sort_pairs(cudaStream_t stream) {
     const auto radix = [&](void* memory, std::size_t& needed) {
         check(cub::DeviceRadixSort::SortPairs(memory, needed, sorting_.keys.data(), sorting_.sorted_keys.data(),
                                               unsorted(), order_.data(), static_cast<std::int64_t>(count_),
-                                              3 * (kKeyLevels - sorting_.levels), 3 * kKeyLevels, stream),
+                                              index_bits(), 3 * kKeyLevels, stream),
               "sorting keys");
     };
     std::size_t bytes = 0;
@@ -189,6 +197,8 @@ Gathering<Real> TreeBuilder<Real>::gathering(const Vec4<Real>* bodies, const Vec
             .low = low,
             .acceleration = previous.acceleration,
             .G = previous.G,
+            .packed = nullptr,
+            .index_bits = 0,
             .order = order_.data(),
             .count = count_,
             .sorted = bodies_.data(),

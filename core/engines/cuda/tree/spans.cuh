@@ -2,6 +2,8 @@
 #pragma once
 // Upward pass over the cells of a tree, from leaves to the root. An Output has the tree's `nodes` and `ranges` and
 // computes the data of a cell: leaf(cell) by one thread from its bodies, divided(cell) by an octet from its children.
+#include <cooperative_groups.h>
+
 #include <algorithm>
 
 #include "core/engines/cuda/tree/cells.cuh"
@@ -11,6 +13,7 @@ namespace orrery::cuda {
 inline constexpr unsigned kWeighers = 512;        // threads per block
 inline constexpr std::uint32_t kMostSpans = 256;  // with more, cells across span borders need further kernels
 inline constexpr std::uint32_t kLongSpan = 8;     // chunks
+inline constexpr unsigned kBlocksAcross = 64;  // that compute the cells across span borders; all are resident at once
 
 /// Partition of the chunks into spans, one per block.
 struct Spans {
@@ -99,29 +102,34 @@ __global__ void __launch_bounds__(kWeighers)
     }
 }
 
+/// Cooperative: computes all cells across the borders of spans, level by level.
 template <class Output, class Real>
-__global__ void compute_level_moments_across(const Output to, const Spans spans, const TreeState<Real>* state,
-                                             int level, std::uint32_t span_count) {
+__global__ void __launch_bounds__(kBlock)
+    compute_moments_across(const Output to, const Spans spans, const TreeState<Real>* state, std::uint32_t span_count) {
     __shared__ std::uint32_t begin[32];
-    if (!state->whole() || state->cells_of_level[level + 1] == 0) return;
+    if (!state->whole()) return;
     if (threadIdx.x < 32) {
         std::uint32_t all;
         begin[threadIdx.x] = level_begin(state->cells_of_level, all);
     }
     __syncthreads();
+    const auto grid = cooperative_groups::this_grid();
     const auto octet = static_cast<std::uint32_t>(thread_index() / kOctet);
-    std::uint32_t cell;
-    for (std::uint32_t span = octet; span < span_count; span += gridDim.x * blockDim.x / kOctet)
-        if (find_across(to, spans, state, level, begin[level], span, cell)) to.divided(cell);
+    for (int level = kTreeLevels - 2; level >= 0; --level) {
+        if (state->cells_of_level[level + 1] == 0) continue;
+        std::uint32_t cell;
+        for (std::uint32_t span = octet; span < span_count; span += gridDim.x * kBlock / kOctet)
+            if (find_across(to, spans, state, level, begin[level], span, cell)) to.divided(cell);
+        grid.sync();
+    }
 }
 
 /// Partition of the cells of a tree among blocks.
 struct SpanDivision {
     Spans spans;
     std::uint32_t count;
-    int levels;  ///< number of levels by which bodies were sorted
 
-    SpanDivision(const std::uint32_t* offsets, std::uint32_t bodies, int sorted_levels) : levels{sorted_levels} {
+    SpanDivision(const std::uint32_t* offsets, std::uint32_t bodies) {
         const std::uint32_t chunks = chunks_of(bodies), length = std::clamp(chunks / 128, 1u, kLongSpan);
         spans = {{offsets, chunks}, length, bodies};
         count = (chunks + length - 1) / length;
@@ -134,9 +142,9 @@ void compute_upward(const Output& to, const SpanDivision& division, TreeState<Re
     const bool finish = division.count <= kMostSpans;
     launch("compute_span_moments", {dim3(division.count), dim3(kWeighers)}, stream, compute_span_moments<Output, Real>,
            to, division.spans, state, finish);
-    for (int level = division.levels - 1; level >= 0 && !finish; --level)
-        launch("compute_level_moments_across", threads_for(std::uint64_t{division.count} * kOctet), stream,
-               compute_level_moments_across<Output, Real>, to, division.spans, state, level, division.count);
+    if (!finish)
+        launch_cooperative("compute_moments_across", threads_for(std::uint64_t{division.count} * kOctet, kBlocksAcross),
+                           stream, compute_moments_across<Output, Real>, to, division.spans, state, division.count);
 }
 
 }  // namespace orrery::cuda
