@@ -5,6 +5,7 @@
 #include <array>
 #include <future>
 
+#include "core/base/pool.hpp"
 #include "core/bodies/sampling.hpp"
 
 namespace orrery {
@@ -62,10 +63,22 @@ void BodyExtent::add(std::span<const Vec4d> position_mass) {
     if (count == 0 && !position_mass.empty()) low = high = xyz(position_mass.front());
     while (sample.size() < which.size() && which[sample.size()] < count + position_mass.size())
         sample.push_back(xyz(position_mass[which[sample.size()] - count]));
-    for (const Vec4d& at : position_mass) {
-        low = {std::min(low.x, at.x), std::min(low.y, at.y), std::min(low.z, at.z)};
-        high = {std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
-    }
+    struct Box {
+        Vec3d low, high;
+        void add(Vec3d least, Vec3d most) {
+            low = {std::min(low.x, least.x), std::min(low.y, least.y), std::min(low.z, least.z)};
+            high = {std::max(high.x, most.x), std::max(high.y, most.y), std::max(high.z, most.z)};
+        }
+    };
+    Box all{low, high};
+    const auto enclose = [&](std::size_t from, std::size_t to) {
+        Box box = all;
+        for (std::size_t i = from; i < to; ++i) box.add(xyz(position_mass[i]), xyz(position_mass[i]));
+        return box;
+    };
+    Pool pool{0, false};
+    for (const Box& part : by_blocks(pool, position_mass.size(), enclose)) all.add(part.low, part.high);
+    low = all.low, high = all.high;
     count += position_mass.size();
 }
 

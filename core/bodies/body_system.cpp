@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/engine_system.hpp"
@@ -131,7 +133,23 @@ void require_fit(const Bodies& bodies, Precision precision, std::span<const std:
 
 void require_fit(std::span<const Vec4d> position_mass, std::span<const Vec3d> velocity, Precision precision,
                  std::size_t first) {
-    for (std::size_t i = 0; i < position_mass.size(); ++i)
+    constexpr double kFloat = std::numeric_limits<float>::max(), kDouble = std::numeric_limits<double>::max();
+    const double farthest = precision == Precision::kDouble ? kDouble : kFloat,
+                 fastest = of_state(precision) == Precision::kSingle ? kFloat : kDouble;
+    const auto check = [&](std::size_t from, std::size_t to) {
+        bool sound = true;
+        for (std::size_t i = from; i < to; ++i) {  // false for NaN too
+            const Vec4d& x = position_mass[i];
+            const Vec3d& v = velocity[i];
+            for (const double each : {x.x, x.y, x.z, x.w}) sound = sound && std::abs(each) <= farthest;
+            for (const double each : {v.x, v.y, v.z}) sound = sound && std::abs(each) <= fastest;
+            sound = sound && x.w >= 0;
+        }
+        return sound ? 1 : 0;  // a vector of bool could not be written by several threads
+    };
+    Pool pool{0, false};
+    if (std::ranges::all_of(by_blocks(pool, position_mass.size(), check), [](int sound) { return sound == 1; })) return;
+    for (std::size_t i = 0; i < position_mass.size(); ++i)  // in order, to name the first
         validate_body("the bodies", first + i, position_mass[i], velocity[i]);
     refuse_unfit(position_mass, velocity, precision, [first](std::size_t i) { return first + i; });
 }

@@ -91,6 +91,8 @@ bool EngineSystem::exchange_engine(const EngineConfig& config) {
     return true;
 }
 
+void EngineSystem::for_positions(const TakePositions& take) const { take(0, bodies().position_mass); }
+
 std::vector<std::uint32_t> EngineSystem::heavy_bodies() const {
     if (heavy_) return *heavy_;
     double mass = 0, most = 0;

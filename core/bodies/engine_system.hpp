@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -24,6 +25,9 @@ public:
     /// if it can.
     EngineSystem(AnyEngine engine, const EngineEntry& entry, const BodySource& bodies, Precision precision,
                  Ranks* ranks = nullptr);
+    EngineSystem(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies, Precision precision,
+                 Ranks* ranks = nullptr)
+        : EngineSystem{std::move(engine), entry, BodiesInMemory{bodies}, precision, ranks} {}
     ~EngineSystem() override;
 
     Law law() const final;
@@ -49,9 +53,9 @@ protected:
     virtual void release_engine() {}
 
     /// Calls take() with the positions and masses of all bodies, in order and in stretches, so that not all of them
-    /// have to be on the host in double.
+    /// have to be on the host in double; by default with those of bodies().
     using TakePositions = std::function<void(std::size_t first, std::span<const Vec4d> position_mass)>;
-    virtual void for_positions(const TakePositions& take) const = 0;
+    virtual void for_positions(const TakePositions& take) const;
 
     /// Throws Error{kUsage} if the engine or the bodies do not support this force.
     void require_takes(const Gravity& gravity) const;

@@ -52,7 +52,7 @@ bool tunable(const EngineConfig& asked, std::size_t bodies, PairLaw law) {
     if (bodies < kTunedFrom || asked.deterministic || law != PairLaw::kGravity) return false;
     if (!(accuracy_to_keep(asked.tree) > 0)) return false;
     if (chooses_engine(asked)) return requested_mac(asked.tree).has_value();
-    return (asked.engine == "tree" || asked.engine == "fmm") && asked.tree.order == 0;
+    return (asked.engine == "tree" || asked.engine == "fmm") && asked.tree.order == 0 && bodies <= kTunedUpTo;
 }
 
 std::vector<EngineConfig> tuned_candidates(const EngineConfig& asked, std::size_t bodies) {

@@ -16,6 +16,9 @@ namespace orrery {
 /// Number of bodies from which on trials pay off: below it an evaluation takes less than a few milliseconds, and
 /// defaults are reproducible.
 inline constexpr std::size_t kTunedFrom = 32768;
+/// Number of bodies up to which `tree` and `fmm` are tuned: trials keep a copy of the state on the host, and would take
+/// minutes.
+inline constexpr std::size_t kTunedUpTo = std::size_t{1} << 28;
 
 /// True if this configuration leaves a choice that measurements can make: `tree` or `fmm` without an order, or `auto`
 /// with an accuracy; with a kept accuracy, not deterministic, under gravity, and with enough bodies.

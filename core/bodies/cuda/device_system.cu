@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/pool.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/copies.hpp"
@@ -383,7 +384,8 @@ private:
 
     /// Converts bodies in stretches, through a buffer of one, and copies them to the device from index `first` on.
     void upload_stretches(std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
-        std::vector<Vec4<Real>> rows(std::min(kStretch, x.size()));
+        cuda::PinnedBuffer<Vec4<Real>> rows{std::min(kStretch, x.size())};
+        Pool pool{0, false};
         const auto copy = [&](DeviceBuffer<Vec4<Real>>& to, std::size_t at, std::size_t length) {
             cuda::check(cudaMemcpyAsync(to.data() + first + at, rows.data(), length * sizeof(Vec4<Real>),
                                         cudaMemcpyHostToDevice, stream_.get()),
@@ -392,12 +394,12 @@ private:
         };
         for (std::size_t at = 0; at < x.size(); at += kStretch) {
             const std::size_t length = std::min(kStretch, x.size() - at);
-            for (std::size_t i = 0; i < length; ++i) rows[i] = convert<Real>(x[at + i]);
+            for_each_in_blocks(pool, length, [&](std::size_t i) { rows.data()[i] = convert<Real>(x[at + i]); });
             copy(position_mass_, at, length);
-            for (std::size_t i = 0; i < length; ++i) {
+            for_each_in_blocks(pool, length, [&](std::size_t i) {
                 const Vec3d& from = v[at + i];
-                rows[i] = {Real(from.x), Real(from.y), Real(from.z), 0};
-            }
+                rows.data()[i] = {Real(from.x), Real(from.y), Real(from.z), 0};
+            });
             copy(velocity_, at, length);
         }
     }

@@ -58,6 +58,7 @@ TEST(EngineTuner, TunesOnlyWhatIsLeftOpen) {
         EXPECT_TRUE(tunable(open, kMillion, PairLaw::kGravity)) << engine;
         EXPECT_FALSE(tunable(open, kTunedFrom - 1, PairLaw::kGravity)) << engine;
         EXPECT_FALSE(tunable(open, kMillion, PairLaw::kCoulomb)) << engine;
+        EXPECT_EQ(tunable(open, kTunedUpTo + 1, PairLaw::kGravity), open.engine == "auto") << engine;
         EngineConfig fixed = open;
         fixed.deterministic = true;
         EXPECT_FALSE(tunable(fixed, kMillion, PairLaw::kGravity)) << engine;
