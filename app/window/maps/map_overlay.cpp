@@ -439,8 +439,10 @@ void one_map(Widgets& ui, const MapPicture& picture, const UiState& state, const
     if (state.own.of<MapLesson>().drawing == MapDrawing::kTile) {
         const ImVec2 window = ImGui::GetWindowPos();
         const float left = window.x + start + at.column + kBetween * ui.scale() / 2;
+        const ImGuiWindow* large = ImGui::FindWindowByName(kFiguresWindow);
+        const float covered = large && large->WasActive ? large->Pos.y + large->Size.y : 0;
         tile_of(picture, state, marks.lit,
-                {{left, window.y + top}, {window.x + start + at.inner, window.y + top + at.height}});
+                {{left, std::max(window.y + top, covered)}, {window.x + start + at.inner, window.y + top + at.height}});
     }
     ImGui::SetCursorPosY(top + at.height);
     work_of(picture, marks.lit, fonts, at.inner);
