@@ -15,7 +15,8 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kLeastPlot = 15;  // least width between axis and labels, in multiples of the text size
+constexpr double kMostWhisker = 1.2;  // of the greatest I and the bound
+constexpr float kLeastPlot = 15;      // least width between axis and labels, in multiples of the text size
 
 /// A label beside a curve; keep_apart() separates labels, keeping their order.
 struct Word {
@@ -89,13 +90,18 @@ private:
         for (const PlotMark& mark : panel_.marks) y_.include(mark.y);
         for (const PlotCurve& curve : panel_.curves)
             for (const PlotPoint& point : curve.points) y_.include(point.y), right = std::max(right, point.x);
-        for (const PlotCurve& curve : panel_.curves)
-            for (const LabSpread* spread : spreads_)
-                if (spread->label == curve.label) y_.include(spread->least), y_.include(spread->most);
         y_.include(bound_at(right));
         if (ghost_)
             for (const PlotPoint& point : ghost_->points)
                 if (point.x <= right) y_.include(point.y);
+        // A run disturbed by other programs must not flatten the curves: longer whiskers are cut off.
+        double top = bound_at(right);
+        for (const PlotCurve& curve : panel_.curves)
+            for (const PlotPoint& point : curve.points) top = std::max(top, point.y);
+        for (const PlotCurve& curve : panel_.curves)
+            for (const LabSpread* spread : spreads_)
+                if (spread->label == curve.label)
+                    y_.include(spread->least), y_.include(std::min(spread->most, kMostWhisker * top));
         x_.include(0), x_.include(right);
         right_ = right;
         x_.finish(5, 0), y_.finish(5, 0.05);
@@ -137,7 +143,7 @@ private:
         for (std::size_t i = 0; i + 1 < points.size(); i += 2)  // dashed
             pen_.draw().AddLine(points[i], points[i + 1], kBound, std::max(1.0f, pen_.size() / 8));
         const std::string_view words = experiment_ == "triplet" ? "6m² / ((m + 1)(m + 2))" : "2m / (m + 1)";
-        small_.text({frame_.high.x - 0.4f * pen_.size(), points.back().y + 0.15f * pen_.size()}, kBound, words,
+        small_.text({frame_.high.x - 0.4f * pen_.size(), points.back().y - 1.15f * small_.size()}, kBound, words,
                     Align::kRight);
     }
 
@@ -151,8 +157,7 @@ private:
             pen_.dashed(points[i], points[i + 1], kGhost, std::max(1.0f, pen_.size() / 7), 0.35f * pen_.size());
         if (points.empty()) return;
         const std::string words = fmt::format("{}, {}", lab_name(ghost_->map, "rsqrt"), ghost_->device);
-        small_.text({points.back().x - 0.4f * pen_.size(), points.back().y + 0.35f * pen_.size()}, kGhost, words,
-                    Align::kRight);
+        small_.text({points.front().x, points.front().y + 0.35f * pen_.size()}, kGhost, words);
     }
 
     LabLook look(const PlotCurve& curve) const {
@@ -177,7 +182,7 @@ private:
         for (const LabSpread* spread : spreads_) {
             if (spread->label != curve.label) continue;
             const float x = x_of(static_cast<double>(spread->bodies)), low = y_of(spread->least),
-                        high = y_of(spread->most);
+                        high = std::max(y_of(spread->most), frame_.low.y);
             pen_.draw().AddLine({x, low}, {x, high}, color, thick);
             for (const float y : {low, high}) pen_.draw().AddLine({x - end, y}, {x + end, y}, color, thick);
         }

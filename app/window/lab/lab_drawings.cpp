@@ -253,8 +253,7 @@ void lab_bars_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     const float height = std::min(rows / static_cast<float>(bars.size()), kMostRow * pen.size());
     const Pen small = pen.sized(0.85f);
     const std::string head_text =
-        phrase("I = time({}) / time(map); whiskers: p10 to p90; dashed: the most possible, {:.3f}",
-               forms_of(lab.run.experiment).front(), bound);
+        phrase("I = time({}) / time(map); dashed: at most {:.3f}", forms_of(lab.run.experiment).front(), bound);
     if (small.width(head_text) <= at.bar_end - at.bar)
         small.text({at.bar, box.low.y}, kDim, head_text);
     else  // over the names of the maps too

@@ -15,6 +15,8 @@
 namespace orrery {
 namespace {
 
+constexpr std::string_view kGhostFile = "../bench/results/h200/ghost.csv";
+
 /// The bar that the sentence is about.
 const LabBar* bar_in_words(const LabState& lab, std::string_view reference) {
     const LabBar* best = nullptr;
@@ -94,7 +96,7 @@ std::string lab_sentence(const LabState& lab) {
 const std::vector<LabGhost>& lab_ghosts() {
     static const std::vector<LabGhost> all = [] {
         std::vector<LabGhost> ghosts;
-        const auto lines = split(assets::file("../bench/results/h200/ghost.csv"), '\n');
+        const auto lines = split(assets::file(kGhostFile), '\n');
         for (std::size_t i = 1; i < lines.size(); ++i) {  // after the names of the columns
             const auto cells = split(lines[i], ',');
             if (cells.size() < 8) continue;

@@ -253,16 +253,21 @@ MapMarks marks_of(const MapWalk& walk, std::uint32_t blocks, std::optional<MapPi
 template <class Picture>
 void work_of(const Picture& picture, std::optional<MapPick> pick, const Fonts& fonts, float width) {
     const float left = ImGui::GetCursorPosX();
-    large_text(fonts, pick ? pick_text(picture, *pick) : std::string{" "});
+    const std::string text = pick ? pick_text(picture, *pick) : std::string{" "};
+    const float large = fonts.large->CalcTextSizeA(kLargePart * fonts.large->FontSize, 1e9f, 0, text.c_str()).x;
+    if (large <= width)
+        large_text(fonts, text);
+    else
+        write_wrapped(text, left + width);
     ImGui::SetCursorPosX(left);
     if (pick) write_wrapped(worked_text(picture, *pick), left + width);
 }
 
-/// "block 53 of 256", "all 136 blocks done".
+/// "54 of 256 blocks", "all 136 blocks done".
 std::string walk_text(const MapWalk& walk, std::uint32_t blocks) {
     if (!walk.on) return " ";
     if (walk.at >= blocks) return phrase("all {} blocks done", grouped(blocks));
-    return phrase("block {} of {}", grouped(walk.block() + 1), grouped(blocks));
+    return phrase("{} of {} blocks", grouped(walk.block() + 1), grouped(blocks));
 }
 
 std::string counts_text(const MapPicture& picture) {
@@ -300,7 +305,8 @@ void head(const MapPicture& picture, const Fonts& fonts, float width) {
     write_wrapped(name_with_root(picture), left + width);
     ImGui::PopFont();
     ImGui::SetCursorPosX(left);
-    write_text(counts_text(picture));
+    write_wrapped(counts_text(picture), left + width);
+    ImGui::SetCursorPosX(left);
 }
 
 constexpr BoardNames kSecondBoards{"Second launch grid", "Second triangle"};
@@ -433,8 +439,10 @@ void one_map(Widgets& ui, const MapPicture& picture, const UiState& state, const
     if (state.own.of<MapLesson>().drawing == MapDrawing::kTile) {
         const ImVec2 window = ImGui::GetWindowPos();
         const float left = window.x + start + at.column + kBetween * ui.scale() / 2;
+        const ImGuiWindow* large = ImGui::FindWindowByName(kFiguresWindow);
+        const float covered = large && large->WasActive ? large->Pos.y + large->Size.y : 0;
         tile_of(picture, state, marks.lit,
-                {{left, window.y + top}, {window.x + start + at.inner, window.y + top + at.height}});
+                {{left, std::max(window.y + top, covered)}, {window.x + start + at.inner, window.y + top + at.height}});
     }
     ImGui::SetCursorPosY(top + at.height);
     work_of(picture, marks.lit, fonts, at.inner);
@@ -502,7 +510,7 @@ bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiReques
     if (!at) return false;
     const float bottom =
         ImGui::GetIO().DisplaySize.y - kMessageStrip * ui.scale() - transport_height(state, ui.scale());
-    place_window({at->left, bottom}, {0, 1}, 0.8f);
+    place_window({at->left, bottom}, {0, 1}, state.layout.presenter ? 0.96f : 0.8f);
     ImGui::SetNextWindowSize({at->width, 0});
     if (ImGui::Begin(kMapWindow, nullptr, kOverlayFlags | ImGuiWindowFlags_AlwaysAutoResize)) {
         if (second) {

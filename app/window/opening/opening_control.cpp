@@ -64,7 +64,7 @@ constexpr auto kOpeningCommands = std::to_array<WindowCommand>({
                       "cells that the tree accepts for the picked body, on, off")),
 });
 
-constexpr ImU32 kAccepted = IM_COL32(70, 210, 160, 190), kNear = IM_COL32(255, 170, 60, 220);
+constexpr ImU32 kAccepted = IM_COL32(70, 210, 160, 100), kNear = IM_COL32(255, 170, 60, 190);
 
 std::string opening_text(const OpeningState& opening) {
     if (!opening.has_tree) return phrase("The current engine has no tree: key 3 selects one.");
@@ -85,7 +85,7 @@ void draw_edges(Window& w, DrawnFrame& frame) {
             if (edge.accepted == accepted)
                 draw.AddLine({static_cast<float>(edge.from.x), static_cast<float>(edge.from.y)},
                              {static_cast<float>(edge.to.x), static_cast<float>(edge.to.y)},
-                             accepted ? kAccepted : kNear, (accepted ? 1.2f : 2.0f) * w.ui_scale());
+                             accepted ? kAccepted : kNear, (accepted ? 1.0f : 1.6f) * w.ui_scale());
 }
 
 /// The criterion and its count, above the transport bar.

@@ -28,8 +28,8 @@
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/lab/experiments.hpp"
-#include "core/lab/launch_variants.hpp"
-#include "core/maps/maps.hpp"
+#include "core/lab/form_notes.hpp"
+#include "core/maps/explain.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "tests/app/ui/translatable_texts.hpp"
@@ -124,8 +124,13 @@ TEST_F(Words, CoverTheMenusWithTheirTips) {
     for (const ColorMapEntry& map : color_maps()) expect(map.label), expect(map.doc);
     for (const LabEntry& entry : experiments()) expect(entry.label), expect(entry.doc);
     for (const EngineEntry& engine : engines()) expect(engine.label), expect(engine.doc);
-    for (const MapEntry& map : maps()) expect(map.label), expect(map.doc);
-    for (const LabForm& form : lab_forms()) expect(form.doc);
+    for (const auto& menu : {maps(), study_maps()})
+        for (const MapEntry& map : menu)
+            expect(map.doc), expect(note_of(map).name), expect(note_of(map).formula), expect(form_note(map.id).name);
+    for (const MapEntry& map : maps()) expect(map.label);
+    for (const Map3Entry& map : simplex3_maps()) expect(note_of(map).name), expect(note_of(map).formula);
+    for (const LabForm& form : lab_forms()) expect(form.doc), expect(form_note(form.id).name);
+    for (const RootEntry& root : roots()) expect(note_of(root).name), expect(without_id(note_of(root).name));
     for (const RootEntry& root : roots()) expect(root.doc);
     for (const IntegratorEntry& integrator : integrators()) expect(integrator.label), expect(integrator.doc);
     for (const AnalysisEntry& plot : analyses()) expect(plot.label), expect(plot.doc);
