@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "app/ui/words.hpp"
@@ -88,14 +89,16 @@ std::vector<HelpSection> help_sections(std::span<const HelpLine> keys, std::stri
 /// Height in lines of text, with the heading and the space below.
 float height_of(const HelpSection& section) { return static_cast<float>(section.lines.size()) + 2; }
 
-/// Width in pixels of one column of lines.
-float width_of(const std::vector<HelpSection>& all) {
+/// Width in pixels of a column of these sections.
+float width_of(std::span<const HelpSection> sections) {
     float what = 0, does = 0;
-    for (const HelpSection& section : all)
+    for (const HelpSection& section : sections) {
+        what = std::max(what, text_width(section.title));
         for (const HelpLine& line : section.lines) {
             what = std::max(what, text_width(line.what));
             does = std::max(does, text_width(line.does));
         }
+    }
     return what + does + 4 * ImGui::GetStyle().CellPadding.x;
 }
 
@@ -111,6 +114,16 @@ std::vector<std::size_t> first_of_columns(const std::vector<HelpSection>& all, i
         before += height_of(all[i]);
     }
     return first;
+}
+
+/// Width in pixels of these columns side by side.
+float width_of(const std::vector<HelpSection>& all, const std::vector<std::size_t>& first, float gap) {
+    float width = gap * static_cast<float>(first.size() - 1);
+    for (std::size_t c = 0; c < first.size(); ++c) {
+        const std::size_t end = c + 1 < first.size() ? first[c + 1] : all.size();
+        width += width_of(std::span{all}.subspan(first[c], end - first[c]));
+    }
+    return width;
 }
 
 /// Height in pixels of the tallest column.
@@ -305,15 +318,14 @@ void help_overlay(Widgets& ui, const UiState& state, std::span<const HelpLine> k
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin("help", nullptr, kDialogWindow)) {
         const ImVec2 room{screen.x - 4 * gap, screen.y - 4 * gap - 3 * ImGui::GetFrameHeightWithSpacing()};
-        const float one = width_of(every);
-        const int columns = std::clamp(static_cast<int>((room.x + 2 * gap) / (one + 2 * gap)), 1, 3);
         // As large as without a search, so that the field stays in its place.
+        int columns = 3;
+        while (columns > 1 && width_of(every, first_of_columns(every, columns), 2 * gap) > room.x) --columns;
         const std::vector<std::size_t> first = first_of_columns(every, columns);
-        const auto count = static_cast<float>(first.size());
         const float tall = height_of(every, first);
         const bool scrolls = tall > room.y;
         const float width =
-            std::min(room.x, count * one + 2 * gap * (count - 1) + (scrolls ? ImGui::GetStyle().ScrollbarSize : 0));
+            std::min(room.x, width_of(every, first, 2 * gap) + (scrolls ? ImGui::GetStyle().ScrollbarSize : 0));
         if (ImGui::BeginChild("search", {width, ImGui::GetFrameHeight()})) {
             std::string search = state.layout.help_search;
             if (ui.text("Search", search, "key or word", "Shows the lines that contain all of these words"))

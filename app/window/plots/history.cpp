@@ -70,7 +70,7 @@ std::string spread_text(const Timing& force) {
 void power_figures(Widgets& ui, const UiState& state) {
     const Status& s = state.status;
     const PowerState& power = state.own.of<PowerState>();
-    if (!power.why_not.empty()) return ui.note(phrase("No power and energy: {}", power.why_not));
+    if (!power.why_not.empty()) return ui.note(phrase("No power and energy: {}", verbatim(power.why_not)));
     ui.value(
         "Power", power.watts ? fmt::format("{:.3g} W", *power.watts) : "–",
         phrase("Mean power of the last second of the device that evaluates the forces, with all its other work ({})",
