@@ -1,7 +1,7 @@
 # Headers take most of the compile time of a file, so files are compiled together, up to a dozen at a time: those of one
 # folder, and those of small folders that follow each other in the list of folders. A full build takes less than half the
 # time. Unnamed namespaces of files in one batch must therefore not declare the same name. Files with options or
-# definitions, and those that Highway compiles once per instruction set, stay separate.
+# definitions, and those that Highway compiles once per instruction set, stay separate and use no precompiled header.
 option(ORRERY_BATCHES "Compile sources in batches; off: each by itself" ON)
 set(most_in_a_batch 12)
 set(most_in_a_cuda_batch 3) # their kernels take most of the time
@@ -55,6 +55,7 @@ function(orrery_batches target)
     get_source_file_property(definitions ${source} TARGET_DIRECTORY ${target} COMPILE_DEFINITIONS)
     get_source_file_property(alone ${source} TARGET_DIRECTORY ${target} SKIP_UNITY_BUILD_INCLUSION)
     if(alone OR NOT source MATCHES "\\.(cpp|cu)$" OR source MATCHES "simd\\.cpp$|^${CMAKE_BINARY_DIR}" OR options OR definitions)
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
       continue()
     endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${target_folder} NORMALIZE OUTPUT_VARIABLE path)
