@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/engines/cuda/tree/data.cuh"
+#include "core/engines/cuda/tree/walk_args.cuh"
 
 namespace orrery::cuda {
 
@@ -61,6 +62,7 @@ struct FmmArgs {
     Real blur;                  ///< uncertainty of the positions of cells
     Vec4<Real>* acceleration;   ///< in the scene's order
     double G;
+    WalkRanks ranks;            ///< a cluster and its groups belong to the rank of the cluster's first body
     std::uint64_t first, last;  ///< range of groups or clusters
 };
 

@@ -305,7 +305,7 @@ __global__ void __launch_bounds__(32 * kFarWarps, kFarBlocks<Real, P>)
     using Walk = FarWalk<Real, P, kPotential, Target::kCluster>;
     __shared__ typename Walk::Shared shared[kFarWarps];
     const std::uint64_t cluster = in.first + blockIdx.x * kFarWarps + threadIdx.x / 32;
-    if (cluster >= in.last) return;
+    if (cluster >= in.last || !in.ranks.mine(in.clusters[cluster].first)) return;
     Walk walk{in, shared[threadIdx.x / 32], in.clusters[cluster]};
     walk.own_list_ = cluster * kMostLeft;
     walk(&in.tree.root, 1);
@@ -331,6 +331,7 @@ __global__ void __launch_bounds__(32 * kFarWarps, kFarBlocks<Real, P>)
     if (group >= in.last) return;
     const std::uint64_t place = group_place(in.tree, group);
     const std::uint32_t cluster = in.cluster_of_group[place];
+    if (!in.ranks.mine(in.clusters[cluster].first)) return;
     Walk walk{in, shared[threadIdx.x / 32], in.tree.groups[place]};
     walk(in.left + std::uint64_t{cluster} * kMostLeft, in.left_count[cluster]);
     walk.store(group, cluster);

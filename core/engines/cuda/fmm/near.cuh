@@ -160,7 +160,9 @@ __global__ void __launch_bounds__(32 * kWarps) evaluate_near_field(const __grid_
     __shared__ typename Field::Shared shared;
     const std::uint64_t group = in.first + blockIdx.x;
     if (group >= in.last || in.state->chunks > in.chunks_room) return;
-    Field field{in, shared, in.tree.groups[group_place(in.tree, group)]};
+    const std::uint64_t place = group_place(in.tree, group);
+    if (in.ranks.count > 1 && !in.ranks.mine(in.clusters[in.cluster_of_group[place]].first)) return;
+    Field field{in, shared, in.tree.groups[place]};
     const NearList list = in.near[group];
     field.evaluate(list);
     field.store(list.expansions);
