@@ -59,8 +59,10 @@ inline AccelerationsAndJerks jerks_of(const EngineCase& c, const Bodies& bodies,
     const auto ask = [&]<class Space, class Real>(const std::unique_ptr<Engine<Space, Real>>& engine) {
         if constexpr (std::is_same_v<Space, Host>)
             return host_jerks(*engine, bodies, gravity, rows);
-        else
+        else if constexpr (std::is_same_v<Space, Device>)
             return device_jerks(*engine, bodies, gravity, rows);
+        else
+            return AccelerationsAndJerks{};  // no engine of OpenGL computes jerks
     };
     return std::visit(ask, c.entry->make(config));
 }

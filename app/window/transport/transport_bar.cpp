@@ -160,7 +160,7 @@ void step_buttons(Widgets& ui, UiRequests& requests) {
 }
 
 /// "0:12   3.2 MB": length and size of the running recording.
-std::string film_text(const RecordingState& film) {
+std::string film_clock_and_size(const RecordingState& film) {
     return film_clock_text(film.seconds()) + (film.bytes > 0 ? "   " + bytes_text(film.bytes) : "");
 }
 
@@ -171,7 +171,7 @@ void record_button(Widgets& ui, const RecordingState& film, UiRequests& requests
         pressed = ui.button("Record###film", with_icon(Icon::kRecord),
                             "Starts a video with the settings of the Recording tab. Key R", icon_width(ui));
     } else {
-        const ButtonFace face{.icon = Icon::kStop, .role = ButtonRole::kRecording, .text = film_text(film)};
+        const ButtonFace face{.icon = Icon::kStop, .role = ButtonRole::kRecording, .text = film_clock_and_size(film)};
         pressed = ui.button("Stop###film", face, "Stops the recording. Key R",
                             std::max(kFilmWidth * ui.scale(), button_width(face.text) + icon_width(ui)));
     }

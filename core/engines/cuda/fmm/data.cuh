@@ -6,6 +6,7 @@
 
 #include "core/engines/cuda/fmm/tuning.hpp"
 #include "core/engines/cuda/tree/cluster.cuh"
+#include "core/engines/cuda/tree/walk_args.cuh"
 
 namespace orrery::cuda {
 
@@ -67,8 +68,19 @@ struct FmmArgs {
     Vec4<Real>* acceleration;   ///< in the scene's order
     Vec4<Real>* forces;         ///< on each group, in the units of the tree
     double G;
+    WalkRanks ranks;            ///< a cluster and its groups belong to the rank of the cluster's first body
     std::uint64_t first, last;  ///< range of groups or clusters
 };
+
+/// True if this rank evaluates the cluster, or the group.
+template <class Real>
+__device__ bool belongs_here(const FmmArgs<Real>& in, const TreeCluster& cluster) {
+    return in.ranks.mine(cluster.bodies.first);
+}
+template <class Real>
+__device__ bool belongs_here(const FmmArgs<Real>& in, const TreeGroup& group) {
+    return in.ranks.count == 1 || belongs_here(in, in.clusters[group.cluster]);
+}
 
 // The compiled kernels; core/CMakeLists.txt compiles the menu of each precision in its own unit.
 

@@ -466,7 +466,8 @@ __global__ void __launch_bounds__(32 * kTeam, kFarBlocks<Real, P>)
     walk_clusters(const __grid_constant__ FmmArgs<Real> in) {
     using Walk = FarWalk<Real, P, kPotential, kTogether>;
     __shared__ typename Walk::Shared shared;
-    if (const std::uint64_t cluster = far_target<kTogether>(in); cluster < in.last) Walk{in, shared}.cluster(cluster);
+    const std::uint64_t cluster = far_target<kTogether>(in);
+    if (cluster < in.last && belongs_here(in, in.clusters[cluster])) Walk{in, shared}.cluster(cluster);
 }
 
 template <class Real, int P, bool kPotential, bool kTogether>
@@ -474,7 +475,8 @@ __global__ void __launch_bounds__(32 * kTeam, kFarBlocks<Real, P>)
     walk_groups(const __grid_constant__ FmmArgs<Real> in) {
     using Walk = FarWalk<Real, P, kPotential, kTogether>;
     __shared__ typename Walk::Shared shared;
-    if (const std::uint64_t group = far_target<kTogether>(in); group < in.last) Walk{in, shared}.group(group);
+    const std::uint64_t group = far_target<kTogether>(in);
+    if (group < in.last && belongs_here(in, in.groups[group])) Walk{in, shared}.group(group);
 }
 
 template <class Real, int P, bool kPotential, bool kTogether>

@@ -13,6 +13,7 @@
 #include "core/engines/cuda/fmm/moments.cuh"
 #include "core/engines/cuda/fmm/momentum.cuh"
 #include "core/engines/cuda/fmm/tuning.hpp"
+#include "core/engines/cuda/shared_accelerations.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/spans.cuh"
 #include "core/engines/due_by_tree.hpp"
@@ -28,7 +29,8 @@ using namespace cuda;
 
 /// The fast multipole method on the tree's cells and groups of neighbouring bodies: local expansions about clusters of
 /// groups, and about groups. Each target walks separately, so action and reaction agree only to the accuracy; the net
-/// force that remains is taken out. An item is a group.
+/// force that remains is taken out. An item is a group; with several ranks, each of which has all cells and walks its
+/// share of the clusters, a last item exchanges accelerations.
 template <class Real>
 class CudaFmm final : public Engine<Device, Real>,
                       public TreePower<Device>,
@@ -70,19 +72,30 @@ public:
             clear(offsetof(FmmState, with_bodies), sizeof(FmmState) - offsetof(FmmState, with_bodies));
         }
         at_.moments.record(now_.stream);
-        walk_clusters(args(rule(), gravity.constant), potential);
-        return groups_;
+        if (shared_.shares()) {
+            shared_.reserve(bodies.count), shared_.clear(bodies.count, now_.stream);
+            check(cudaMemsetAsync(memory_.forces.data(), 0, groups_ * sizeof(Vec4<Real>), now_.stream), "clearing");
+        }
+        walk_clusters(own_args(), potential);
+        return items();
+    }
+
+    bool share(Ranks& ranks) override {
+        shared_.share(ranks);
+        return true;
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
         if (due_.under_way()) return due_.run(first, last, queue);
-        walk_groups(args(rule(), now_.gravity.constant), first, last, now_.potential);
-        if (last < groups_) return;
+        if (first < groups_) walk_groups(own_args(), first, std::min(last, groups_), now_.potential);
+        if (first < groups_ && last >= groups_) at_.walked.record(now_.stream);
+        if (last < items()) return;
+        join_ranks();
         if (groups_ > 0)
             subtract_mean_acceleration(args(rule(), now_.gravity.constant), groups_, now_.bodies.count,
                                        memory_.partial.data(), now_.stream);
-        at_.walked.record(now_.stream);
-        in_one_ = first == 0 && last <= kGroupsAtOnce;
+        if (!shared_.shares()) at_.walked.record(now_.stream);
+        in_one_ = first == 0 && std::min(last, groups_) <= kGroupsAtOnce;
         remember(now_.bodies, now_.gravity);
         whole_ = true;
     }
@@ -113,7 +126,8 @@ public:
         FmmState counted{};
         check(cudaMemcpyAsync(&counted, memory_.state.data(), sizeof counted, cudaMemcpyDeviceToHost, now_.stream),
               "download");
-        const auto count = static_cast<double>(now_.bodies.count);
+        // The interactions are those of this rank's groups; all ranks have nearly equal shares of the bodies.
+        const double count = static_cast<double>(now_.bodies.count) / (shared_.shares() ? shared_.ranks().count() : 1);
         EngineReport report{.phases = {{"sort", at_.sorted.seconds_since(at_.begun)},
                                        {"build", at_.built.seconds_since(at_.sorted)},
                                        {"moments", at_.moments.seconds_since(at_.built)}},
@@ -208,6 +222,21 @@ private:
     bool few() const { return groups_ < kFewGroups; }
     void reserve_chunks(std::uint64_t count) { memory_.chunks = {}, memory_.chunks = DeviceBuffer<NearChunk>{count}; }
 
+    std::uint64_t items() const { return groups_ + (shared_.shares() ? 1 : 0); }
+    /// Exchanges accelerations, and the forces on groups, of which each rank has its own and zeros elsewhere.
+    void join_ranks() {
+        if (!shared_.shares()) return;
+        shared_.join(now_.bodies.count, now_.bodies.acceleration, now_.stream);
+        shared_.add(memory_.forces.data(), groups_, now_.stream);
+    }
+    /// Arguments of the evaluation under way, for this rank's share of the clusters.
+    FmmArgs<Real> own_args() {
+        FmmArgs<Real> own = args(rule(), now_.gravity.constant);
+        if (!shared_.shares()) return own;
+        own.ranks = pieces_of(shared_.ranks().rank(), shared_.ranks().count(), now_.bodies.count);
+        own.acceleration = shared_.data();
+        return own;
+    }
     FmmArgs<Real> args(MacKind rule, double G) {
         const ClusterStore clusters = tree_.clusters();
         const double theta = choice_.relative() ? kEstimateTheta : choice_.theta();
@@ -331,6 +360,7 @@ private:
     PinnedBuffer<Counted> pinned_;
     std::uint64_t groups_ = 0, clusters_ = 0;
     History history_;
+    SharedAccelerations<Real> shared_;  // with several ranks
     bool whole_ = false, in_one_ = false;
     Events at_;
 };

@@ -171,6 +171,7 @@ __global__ void __launch_bounds__(32 * kWarps) evaluate_near_field(const __grid_
     __shared__ typename Field::Shared shared;
     if (in.state->chunks > in.chunks_room) return;
     const std::uint64_t group = kWarps > 1 ? in.last - 1 - blockIdx.x : in.first + blockIdx.x;  // as far_target()
+    if (!belongs_here(in, in.groups[group])) return;
     Field field{in, shared, in.groups[group].bodies};
     field.evaluate(in.near[group]);
     field.store(in.forces + group);

@@ -10,6 +10,7 @@
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
+#include "core/engines/cuda/shared_accelerations.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/distributed_tree.cuh"
 #include "core/engines/cuda/tree/due.cuh"
@@ -87,8 +88,7 @@ public:
         at_.moments.record(now_.stream);
         walk_G_ = gravity.constant;
         choose_walk(rule, potential);
-        if (shares() && !share_.in_domains && share_.found.size() < bodies.count)
-            share_.found = {}, share_.found = DeviceBuffer<Vec4<Real>>{bodies.count};
+        if (shares() && !share_.in_domains) share_.found.reserve(bodies.count);
         return now_.items + (shares() ? 1 : 0);
     }
 
@@ -116,7 +116,7 @@ public:
     }
 
     bool share(Ranks& ranks) override {
-        share_.ranks = &ranks;
+        share_.found.share(ranks);
         share_.tree = std::make_unique<DistributedTree<Real>>(ranks);
         return true;
     }
@@ -164,9 +164,9 @@ public:
         const TreeState<Real> state = tree_.read(now_.stream);
         // The interactions are those of this rank's groups; if the tree is not distributed, all ranks have nearly equal
         // shares of the bodies.
-        const double count = share_.in_domains
-                                 ? tree_.count()
-                                 : static_cast<double>(now_.bodies.count) / (shares() ? share_.ranks->count() : 1);
+        const double count =
+            share_.in_domains ? tree_.count()
+                              : static_cast<double>(now_.bodies.count) / (shares() ? share_.found.ranks().count() : 1);
         return {.phases = {{"sort", at_.sorted.seconds_since(at_.begun)},
                            {"build", at_.built.seconds_since(at_.sorted)},
                            {"moments", at_.moments.seconds_since(at_.built)},
@@ -234,12 +234,10 @@ private:
 
     /// Walks this rank's share of a tree that every rank has completely.
     void walk_share(std::uint64_t first, std::uint64_t last, bool end) {
-        if (shares() && first == 0)
-            check(cudaMemsetAsync(share_.found.data(), 0, now_.bodies.count * sizeof(Vec4<Real>), now_.stream),
-                  "clearing");
+        if (shares() && first == 0) share_.found.clear(now_.bodies.count, now_.stream);
         walk(now_.rule, first, last, own_pieces());
         if (!settled_) settle(first, last);
-        if (end && shares()) join_with_others();
+        if (end && shares()) share_.found.join(now_.bodies.count, now_.bodies.acceleration, now_.stream);
     }
     void walk_domain(std::uint64_t first, std::uint64_t last, bool end) {
         walk(now_.rule, first, last, {}, share_.tree->accelerations(now_.bodies.count));
@@ -254,18 +252,10 @@ private:
         return at_.built.seconds_since(at_.begun) + at_.walked_own.seconds_since(at_.walk_began);
     }
 
-    bool shares() const { return share_.ranks && share_.ranks->count() > 1; }
-    /// Exactly one rank has each value, the others have zeros, so an integer sum reproduces it bitwise.
-    void join_with_others() {
-        const std::size_t bytes = now_.bodies.count * sizeof(Vec4<Real>);
-        device_ranks(*share_.ranks)
-            .sum({share_.found.data(), bytes / sizeof(std::uint32_t), DeviceNumbers::Type::kUint32}, now_.stream);
-        check(cudaMemcpyAsync(now_.bodies.acceleration, share_.found.data(), bytes, cudaMemcpyDeviceToDevice,
-                              now_.stream),
-              "joining");
-    }
+    bool shares() const { return share_.found.shares(); }
     WalkRanks own_pieces() const {
-        return shares() ? pieces_of(share_.ranks->rank(), share_.ranks->count(), now_.bodies.count) : WalkRanks{};
+        if (!shares()) return {};
+        return pieces_of(share_.found.ranks().rank(), share_.found.ranks().count(), now_.bodies.count);
     }
 
     TreeShape shape() const {
@@ -321,9 +311,8 @@ private:
     };
     /// Work shared among ranks.
     struct Share {
-        Ranks* ranks = nullptr;
+        SharedAccelerations<Real> found;              // of this rank's groups
         std::unique_ptr<DistributedTree<Real>> tree;  // with several ranks
-        DeviceBuffer<Vec4<Real>> found;               // of this rank's groups, with zeros elsewhere
         bool in_domains = false;                      // the tree is distributed
         bool timed = false;                           // the last whole evaluation used a distributed tree
     };
