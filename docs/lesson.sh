@@ -55,6 +55,7 @@ wait_until "not m['state']['presenter']"
 click 'Inside a tile'
 walk_to 53
 key t
+toasts_gone
 key j # plays the loop: the picture shows its middle
 wait_until "m['state']['map_lesson']['block'] == 54"
 frames 8

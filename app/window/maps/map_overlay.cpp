@@ -158,17 +158,19 @@ FiguresPlace figures_place(const UiState& state) {
 void figures_beside(std::span<const MapFigure> all, const UiState& state, const Fonts& fonts, float width,
                     float scale) {
     const float left = ImGui::GetCursorPosX();
+    const float lower = 0.8f * (kLargePart * fonts.large->FontSize - ImGui::GetTextLineHeight());
     for (const MapFigure& figure : all) {
+        const float top = ImGui::GetCursorPosY();
         ImGui::SetCursorPosX(left);
         large_text(fonts, figure.first);
-        ImGui::SameLine();
-        ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), left + 0.5f * width));
+        const float below = ImGui::GetCursorPosY();
+        ImGui::SetCursorPos({left + 0.45f * width, top + lower});
         write_dim(figure.second);
+        ImGui::SetCursorPosY(below);
     }
-    ImGui::SetCursorPosX(left);
     ImGui::Spacing();
-    ImGui::BeginGroup();
     ImGui::SetCursorPosX(left);
+    ImGui::BeginGroup();
     speed_bars(state.maps.tried, 3, width, scale);
     ImGui::EndGroup();
 }

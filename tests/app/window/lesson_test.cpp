@@ -120,20 +120,6 @@ TEST_F(LessonWindow, PresenterShowsTheDrawingAloneInLargeLetters) {
     window->wait_for("the pages", [&](const Json& s) { return s["presenter"] == false && s["panels"] == true; });
 }
 
-TEST_F(LessonWindow, TileIsShownBesideTheTriangle) {
-    auto window = open_maps("lambda");
-    window->click("Inside a tile");
-    window->wait_for("the tile", [](const Json& s) { return s["map_lesson"]["tile"] == true; });
-    window->key("j");
-    for (const char* choice : {"All rows", "u = 4", "q = 2", "k = 2"}) {
-        window->click(choice);
-        window->xdotool({"mousemove", "200", "560"});  // its tip covers the next row
-    }
-    window->wait_for("some blocks", [](const Json& s) { return s["map_lesson"]["block"] >= 2; });
-    window->click("Half");
-    window->wait_for("no choice of u", [&](const Json&) { return !window->shows("u = 4"); });
-}
-
 TEST_F(LessonWindow, BlocksOfTriplesAreExplainedToo) {
     auto window = open({"plummer", "--bodies", "100", "--engine", "triplet", "--backend", "cpu", "--rows", "16"});
     window->wait_for("a step, so that the engine reports its tiles", [](const Json& s) { return s["step"] > 0; });
