@@ -2,7 +2,7 @@ set(constants "")
 set(lines "")
 foreach(file IN LISTS FILES)
   file(RELATIVE_PATH name ${BASE} ${file})
-  if(name MATCHES "\\.(ttf|png)$") # bytes, not text
+  if(name MATCHES "\\.(otf|png|ttf)$") # bytes, not text
     file(READ ${file} content HEX)
     string(REGEX REPLACE "(..)" "0x\\1," content "${content}")
     string(MAKE_C_IDENTIFIER ${name} constant)

@@ -271,7 +271,7 @@ Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Glyphs& extra) {
     return {.text = add_text_font(atlas, pixels(kTextSize), extra),
             .bold = add(atlas, Weight::kSemiBold, pixels(kTextSize), {kLatinAndGreek, kSigns}),
             .large = add(atlas, Weight::kRegular, pixels(kLargeSize), {kLatinAndGreek, kSigns}),
-            .small = add(atlas, Weight::kRegular, pixels(kSmallSize), {kLatinAndGreek, kSigns, kNames})};
+            .small = add(atlas, Weight::kRegular, pixels(kSmallSize), {kLatinAndGreek, kSigns})};
 }
 
 }  // namespace orrery

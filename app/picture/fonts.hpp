@@ -16,7 +16,7 @@ struct Fonts {
     ImFont* text = nullptr;
     ImFont* bold = nullptr;   ///< for headings; same height as `text`
     ImFont* large = nullptr;  ///< for large numerals: only the program's own characters, not those of names
-    ImFont* small = nullptr;  ///< for remarks
+    ImFont* small = nullptr;  ///< for remarks: only the program's own characters
 };
 
 // Inter, DejaVu Sans and Font Awesome, which are part of the program (assets/fonts): the same glyphs on every machine.

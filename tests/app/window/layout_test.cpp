@@ -35,9 +35,12 @@ void expect_apart(const WindowDriver& window, const std::string& page) {
     const Json map = window.map();
     for (const auto& [name, place] : map["places"].items()) drawn[name] = place.get<Place>();
     for (auto one = drawn.begin(); one != drawn.end(); ++one)
-        for (auto other = std::next(one); other != drawn.end(); ++other)
+        for (auto other = std::next(one); other != drawn.end(); ++other) {
+            // The drawing of a map leaves the upper right corner of its window to the figures.
+            if (one->first == "figures" && other->first.starts_with("map")) continue;
             EXPECT_LE(overlap(one->second, other->second), 1)
                 << page << ": " << one->first << " overlaps " << other->first;
+        }
 }
 
 /// `below`: widgets of the windows covered by this one.

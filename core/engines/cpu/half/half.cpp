@@ -317,7 +317,7 @@ AnyEngine make(const EngineConfig& config) {
 
 EngineEntry half_engine() {
     return {.id = "half",
-            .label = "Half matrix (symmetric)",
+            .label = "Half matrix",
             .doc =
                 "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; column bodies "
                 "rotate past SIMD registers of row bodies, on all cores.",

@@ -298,7 +298,7 @@ AnyEngine make(const EngineConfig& config) {
 EngineEntry cuda_half_engine() {
     return {
         .id = "half",
-        .label = "Half matrix (symmetric)",
+        .label = "Half matrix",
         .doc =
             "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; row bodies in "
             "registers, reactions passed round the warp by shuffle.",
