@@ -421,7 +421,8 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
                  "Processes that MPI has started. The first one has this window; the others compute forces with it, "
                  "where the engine can share them");
     if (!state.status.engine.choice.empty())
-        ui.value("Chosen", verbatim(state.status.engine.choice), "Settings that the engine chose for this number of bodies");
+        ui.value("Chosen", verbatim(state.status.engine.choice),
+                 "Settings that the engine chose for this number of bodies");
     if (entry && entry->has_tree()) ImGui::AlignTextToFramePadding();  // a button follows
     ui.value(
         "Force error",

@@ -102,7 +102,7 @@ void add_integrators(PaletteLines& lines, const UiState& state) {
                                   [id = entry.id](UiRequests& w) {
                                       w.ask(SetIntegrator{std::string{id}, {}});
                                   }));
-        lines.back().why_not = why_incompatible(entry, s.engine.config, s.dynamics.gravity.law);
+        lines.back().why_not = verbatim(why_incompatible(entry, s.engine.config, s.dynamics.gravity.law));
     }
 }
 
@@ -168,10 +168,10 @@ void add_window(PaletteLines& lines, const UiState& state) {
                                   [id = entry.id](UiRequests& w) { w.layout.language = std::string{id}; }));
 }
 
-/// "Look › View"
+/// "Look > View"
 std::string place_of(std::string_view page) {
     const auto panel = std::ranges::find(panels(), page, &PanelEntry::id);
-    return translated(fmt::format("{} › {}", tr(label_of(panel->group)), tr(panel->label)));
+    return translated(fmt::format("{} > {}", tr(label_of(panel->group)), tr(panel->label)));
 }
 
 /// Fields, which open their page and are framed there.

@@ -30,7 +30,7 @@ void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
 }
 
 std::string part_text(std::optional<double> part, std::string_view of) {
-    return part ? fmt::format("{:.1e} of {}", *part, of) : "being measured";
+    return part ? phrase("{:.1e} of {}", *part, of) : "being measured";
 }
 
 /// Newton's third law: if every action has its reaction, the forces add up to zero and momentum is conserved.

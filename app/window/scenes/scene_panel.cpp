@@ -185,7 +185,7 @@ void law_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
 void integrator_knobs(Widgets& ui, const Status& s, UiRequests& requests) {
     std::vector<std::string> why_not;
     for (const IntegratorEntry& entry : integrators())
-        why_not.push_back(why_incompatible(entry, s.engine.config, s.dynamics.gravity.law));
+        why_not.push_back(verbatim(why_incompatible(entry, s.engine.config, s.dynamics.gravity.law)));
     std::string_view id = s.dynamics.integrator;
     const SettingInfo& integrator = of_scene("integrator");
     if (menu_combo(ui, integrator.label, integrators(), id, &IntegratorEntry::id,

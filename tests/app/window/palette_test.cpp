@@ -106,7 +106,7 @@ TEST(Palette, FieldsNameTheirPageAndLeadToTheirRow) {
     state.palette.controls = {{"view", "A field of a page", "its tip"}};
     const auto lines = palette_lines(state, palette_commands());
     const PaletteLine& field = labelled(lines, "Setting: A field of a page");
-    EXPECT_EQ(field.aside, "Look › View");
+    EXPECT_EQ(field.aside, "Look > View");
     EXPECT_EQ(field.tip, "its tip");
     UiRequests requests;
     field.ask(requests);
