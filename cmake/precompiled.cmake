@@ -4,7 +4,7 @@
 # header, and a change of one of these headers compiles the whole target. g++ gives no warnings of precompiled headers.
 # Sources include what they use all the same: the presets `dev`, `asan` and `tsan` compile without.
 include(CMakeDependentOption)
-cmake_dependent_option(ORRERY_PCH "Precompile headers that most batches of a target include; not with ccache or sanitizers"
+cmake_dependent_option(ORRERY_PCH "Precompile headers that most batches include; not with ccache or sanitizers"
                        ON "ORRERY_BATCHES;NOT ORRERY_CCACHE;NOT ORRERY_SANITIZE" OFF)
 
 # orrery_precompile(TARGET HEADERS...): headers as in angle brackets, in the order of inclusion.
