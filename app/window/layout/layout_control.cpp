@@ -73,7 +73,7 @@ void LayoutControl::set_clean(bool on) {
     const Shown shown = on ? Shown{false, false} : before_clean_;
     if (on) before_clean_ = {layout.panels, layout.overlay};
     layout.panels = shown.panels, layout.overlay = shown.overlay;
-    if (on) core_.messages.notice("Only the picture is shown; key U restores the panels", "panels");
+    if (on) core_.messages.notice("Only the picture is shown; Shift + I restores the panels", "panels");
 }
 
 void LayoutControl::play(const std::string& file) {

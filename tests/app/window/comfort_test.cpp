@@ -48,7 +48,7 @@ TEST_F(ComfortWindow, PanelsAreNavigatedByKeyboard) {
 TEST_F(ComfortWindow, OneKeyLeavesOnlyThePictureAndRestoresThePanels) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
     window->wait_for("the figures", [&](const Json&) { return window->map()["places"].contains("figures"); });
-    window->key("u");
+    window->key("shift+i");
     window->wait_for("the picture", [&](const Json& s) { return s["clean"] == true && s["panels"] == false; });
     window->wait_frames(3);
     const Json map = window->map();
@@ -58,10 +58,10 @@ TEST_F(ComfortWindow, OneKeyLeavesOnlyThePictureAndRestoresThePanels) {
     window->key("g");
     window->wait_for("the gallery", [&](const Json&) { return window->shows("Search"); });
     window->key("Escape");
-    window->key("u");
+    window->key("shift+i");
     window->wait_for("the panels", [&](const Json& s) { return s["clean"] == false && window->shows("Step"); });
     window->wait_for("the figures again", [&](const Json&) { return window->map()["places"].contains("figures"); });
-    window->key("u");
+    window->key("shift+i");
     window->wait_for("the picture again", [](const Json& s) { return s["clean"] == true; });
     window->key("Tab");
     window->wait_for("the panels again", [](const Json& s) { return s["clean"] == false && s["panels"] == true; });
