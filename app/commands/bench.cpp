@@ -233,7 +233,7 @@ Json phases_of(const BenchRow& row) {
 BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort) {
     BenchRow row{.config = config, .scene = scene.id, .bodies = scene.bodies.size()};
     row.softening = scene.gravity.softening;
-    const auto first = EngineTuning::first_engine(config, row.bodies, scene.gravity.law, process_ranks());
+    const auto first = EngineTuning::first_engine(config, row.bodies, scene.gravity.law);
     const auto system = make_body_system(first.value_or(config), scene.bodies, Urgency::kNormal, process_ranks());
     report_sharing(*system, config);
     EngineTuning tuning{process_ranks()};

@@ -31,8 +31,7 @@ public:
     /// Begins for another configuration, engine or scene. The configuration in force is then first_engine().
     void restart(const EngineConfig& asked, std::size_t bodies, PairLaw law);
     /// The configuration that precedes the measurements: `auto` chooses by the number of bodies.
-    static std::optional<EngineConfig> first_engine(const EngineConfig& asked, std::size_t bodies, PairLaw law,
-                                                    const Ranks* ranks);
+    static std::optional<EngineConfig> first_engine(const EngineConfig& asked, std::size_t bodies, PairLaw law);
 
     /// The configuration in force if it is not the requested one.
     const std::optional<EngineConfig>& used() const { return used_; }
@@ -64,6 +63,9 @@ public:
 
 private:
     double agreed(double value) const;
+    bool by_all() const;  ///< every rank makes these calls; false: one process, or one that leads the others
+    bool on_any(bool own) const;
+    bool fails_on_all() const;
 
     Ranks* ranks_;
     bool allowed_ = true, possible_ = true;
