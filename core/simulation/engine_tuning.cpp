@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/engines/device_tuning.hpp"
@@ -18,6 +21,7 @@ namespace {
 
 constexpr double kSecondsBetween = 10;  // choices
 constexpr std::array<std::string_view, 2> kAutoTrees{"tree", "fmm"};
+constexpr double kPatience = 3;  // seconds until a failure counts as this rank's alone
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 double seconds_now() {
@@ -33,19 +37,18 @@ EngineTuning::~EngineTuning() = default;
 
 std::optional<EngineConfig> EngineTuning::first_engine(const EngineConfig& asked, std::size_t bodies, PairLaw law,
                                                        const Ranks* ranks) {
-    if (ranks) return std::nullopt;
     const DeviceTuning& measured = tuning_of(asked.backend);
     std::optional<EngineConfig> first;
     if (asked.engine == "auto" && tunable(asked, bodies, law)) {
         first = auto_by_rule(asked, bodies, law);
         first->compensated = asked.compensated;
-        const std::string engine = fastest_tuned(measured, asked.precision, bodies, kAutoTrees);
+        const std::string engine = ranks ? std::string{} : fastest_tuned(measured, asked.precision, bodies, kAutoTrees);
         if (!engine.empty() && accuracy_to_keep(asked.tree) == kDefaultAccuracy && find_engine(engine, asked.backend)) {
             first->engine = engine;
             first->tree = asked.tree;
         }
     }
-    if (asked.deterministic) return first;
+    if (asked.deterministic || ranks) return first;
     const EngineConfig& open = first ? *first : asked;
     const EngineConfig tuned = with_tuning(measured, open, bodies);
     return tuned == open ? first : std::optional{tuned};
@@ -55,16 +58,31 @@ void EngineTuning::restart(const EngineConfig& asked, std::size_t bodies, PairLa
     tuner_.stop();
     possible_ = true;
     chosen_at_.reset();
-    used_ = first_engine(asked, bodies, law, ranks_);
+    used_.reset();
+    if (!ranks_ || by_all())
+        used_ = first_engine(asked, bodies, law, ranks_);  // a led system cannot exchange its engine
 }
 
 /// The value of rank 0.
-double EngineTuning::agreed(double value) const { return ranks_ && !ranks_->leader ? ranks_->agreed(value) : value; }
+double EngineTuning::agreed(double value) const { return by_all() ? ranks_->agreed(value) : value; }
+
+bool EngineTuning::by_all() const { return ranks_ && !ranks_->leader; }
+
+/// True if it holds on any rank.
+bool EngineTuning::on_any(bool own) const {
+    if (!by_all()) return own;
+    std::vector<char> all(static_cast<std::size_t>(ranks_->count()));
+    all[static_cast<std::size_t>(ranks_->rank())] = own ? 1 : 0;
+    gather_parts(*ranks_, std::span{all}, all.size(), 1);
+    return std::ranges::find(all, 1) != all.end();
+}
+
+/// True if a failure of an evaluation on this rank is one of all ranks, so that they refuse the candidate together.
+bool EngineTuning::fails_on_all() const { return !by_all() || ranks_->all_arrive(kPatience); }
 
 bool EngineTuning::due(const EngineConfig& asked, std::size_t bodies, PairLaw law, const ForceEvaluation& forces,
                        bool at_once) {
     if (!allowed_ || !possible_ || !(forces.last_seconds() > 0) || !tunable(asked, bodies, law)) return false;
-    if (ranks_ && asked.engine == "auto") return false;  // memory may suffice on some ranks only
     const Acceptance& acceptance = forces.acceptance();
     const bool keeps = acceptance.measured() && settled(acceptance, accuracy_to_keep(asked.tree));
     if (!tuner_.planned()) {
@@ -81,14 +99,17 @@ bool EngineTuning::due(const EngineConfig& asked, std::size_t bodies, PairLaw la
 bool EngineTuning::begin(BodySystem& system, Snapshot kept) {
     over_ = false;
     evaluations_ = 0, spent_ = 0;
+    std::string refusal;
     try {
         if (!system.exchange_engine(tuner_.candidate())) return possible_ = false;
         forces_.reset(system);
         if (const double factor = tuner_.known_factor(); factor > 0)
             forces_.restore(system, {}, false, {.acceptance = {.factor = factor}, .next = kNever});
     } catch (const Error& error) {
-        if (ranks_) throw;
-        tuner_.refuse(error.what());
+        refusal = error.what();
+    }
+    if (on_any(!refusal.empty())) {  // memory may suffice on some ranks only
+        tuner_.refuse(refusal.empty() ? "another rank cannot create it" : refusal);
         over_ = true;
     }
     kept_ = std::make_unique<Snapshot>(std::move(kept));
@@ -106,7 +127,7 @@ bool EngineTuning::work(BodySystem& system, const Gravity& gravity, std::chrono:
             spent_ += seconds_now() - before;
             if (!complete) return false;
         } catch (const Error& error) {
-            if (ranks_) throw;
+            if (!fails_on_all()) throw;
             tuner_.refuse(error.what());
             over_ = true;
             break;
@@ -132,7 +153,7 @@ Snapshot EngineTuning::end() {
 
 std::optional<EngineConfig> EngineTuning::choose(BodySystem& system, const EngineConfig& asked,
                                                  const Gravity& gravity) {
-    if (!tunable(asked, system.count(), gravity.law) || (ranks_ && asked.engine == "auto")) return std::nullopt;
+    if (!tunable(asked, system.count(), gravity.law)) return std::nullopt;
     tuner_.plan(asked, system.count(), 0);
     bool exchanged = false;
     while (tuner_.planned() && begin(system, Snapshot{})) {

@@ -66,6 +66,9 @@ public:
 
 private:
     double agreed(double value) const;
+    bool by_all() const;  ///< every rank makes these calls; false: one process, or one that leads the others
+    bool on_any(bool own) const;
+    bool fails_on_all() const;
 
     Ranks* ranks_;
     bool allowed_ = true, possible_ = true;

@@ -86,6 +86,12 @@ private:
     std::size_t next_ = 0;
 };
 
+/// The engine to begin with. A system that leads other ranks cannot exchange it later.
+EngineConfig engine_to_begin_with(const EngineConfig& asked, std::size_t bodies, PairLaw law, const Ranks* ranks) {
+    if (ranks && ranks->leader) return asked;
+    return EngineTuning::first_engine(asked, bodies, law, ranks).value_or(asked);
+}
+
 }  // namespace
 
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id, Ranks* ranks)
@@ -101,8 +107,8 @@ Simulation::Simulation(Scene settings, const BodySource& bodies, const EngineCon
       tuning_{ranks} {
     const std::size_t count = bodies.size();
     const MeasuredSource measured{bodies, kMeasuredSample};
-    system_ = make_body_system(EngineTuning::first_engine(engine, count, scene_.gravity.law, ranks).value_or(engine),
-                               measured, Urgency::kNormal, ranks);
+    system_ = make_body_system(engine_to_begin_with(engine, count, scene_.gravity.law, ranks), measured,
+                               Urgency::kNormal, ranks);
     tuning_.restart(engine, count, scene_.gravity.law);
     if (ranks && !ranks->leader)
         require_same_numbers(*ranks, std::array{scene_.time, scene_.dt, scene_.adaptive, scene_.gravity.constant,
@@ -367,10 +373,9 @@ void Simulation::set_engine(const EngineConfig& config) {
     const Bodies bodies = system_->bodies();
     require_representable(bodies, scene_.gravity, config);
     const bool other = config != engine_config_;
-    const auto first =
-        other ? EngineTuning::first_engine(config, bodies.size(), scene_.gravity.law, forces_.ranks()) : tuning_.used();
-    std::shared_ptr<BodySystem> system =
-        make_body_system(first.value_or(config), bodies, Urgency::kNormal, forces_.ranks());
+    const EngineConfig first =
+        other ? engine_to_begin_with(config, bodies.size(), scene_.gravity.law, forces_.ranks()) : used_engine();
+    std::shared_ptr<BodySystem> system = make_body_system(first, bodies, Urgency::kNormal, forces_.ranks());
     system->begin_forces(scene_.gravity, Potential::kSkip);  // lets the engine reject these bodies now
     system_ = std::move(system);
     forces_.change_system(*system_, other, clock_.moment);

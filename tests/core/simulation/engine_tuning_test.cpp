@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstddef>
+#include <vector>
 
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/engine_tuner.hpp"
@@ -10,6 +12,7 @@
 #include "core/simulation/checkpoint.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/core/formats/scratch.hpp"
+#include "tests/support/led_ranks.hpp"
 
 namespace orrery::test {
 namespace {
@@ -107,6 +110,36 @@ TEST_P(TunedSimulation, RunsOfTheStatedChoiceRepeat) {
         EXPECT_EQ(each->used_engine(), stated);
     }
     EXPECT_EQ(first.snapshot().bodies.bytes, second.snapshot().bodies.bytes);
+}
+
+/// Ranks try the engines together, and rank 0's times decide for all. If rank 0 leads the others, the engine that was
+/// asked for stays.
+TEST_P(TunedSimulation, RanksChooseTheSame) {
+    struct Chosen {
+        EngineConfig used;
+        std::vector<std::byte> bytes;
+    };
+    const auto run = [](Ranks* ranks) {
+        EngineConfig config = left_open(GetParam());
+        config.threads = 1;
+        Simulation simulation{plummer(), config, {}, ranks};
+        simulation.allow_tuning(false);
+        simulation.step();
+        choose(simulation);
+        simulation.step();
+        return Chosen{simulation.used_engine(), simulation.snapshot().bodies.bytes};
+    };
+    constexpr int kRanks = 2;
+    std::vector<Chosen> all(kRanks);
+    ThreadRanks::run(kRanks, [&](Ranks& ranks) { all[static_cast<std::size_t>(ranks.rank())] = run(&ranks); });
+    EXPECT_FALSE(tunable(all[0].used, kTunedFrom, PairLaw::kGravity)) << "nothing is left open";
+    EXPECT_EQ(all[0].used, all[1].used);
+    EXPECT_EQ(all[0].bytes, all[1].bytes);
+    lead(kRanks, [&](Ranks* ranks) {
+        const EngineConfig used = run(ranks).used;
+        EXPECT_EQ(used.engine, GetParam());
+        EXPECT_EQ(used.tree.order, 0);
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, TunedSimulation, ::testing::Values("tree", "fmm", "auto"),
