@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/platform/machine.hpp"
 #include "app/window/user_settings.hpp"
+#include "app/platform/machine.hpp"
 
 #include <fmt/format.h>
 

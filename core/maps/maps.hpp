@@ -37,7 +37,8 @@ const MapEntry& map(std::string_view id);
 const RootEntry& root(std::string_view id);
 
 /// Number of rows up to which this map is exact with this root: for the published forms measured on an x86-64 host and
-/// on an H200, where 2²⁰ is the end of the measured range; kMostRows for all others.
+/// on an H200, where 2²⁰ is the end of the measured range; kMostRows for all others. On OpenGL the smaller of both,
+/// because roots depend on the driver; its engines also check every tile on the device.
 std::uint32_t exact_rows(const MapEntry& map, RootId root, Backend where);
 /// A tile that a map misplaces.
 struct Misplaced {

@@ -205,7 +205,8 @@ TEST_F(LabWindow, OffersMapsAndSizesOfEachExperiment) {
     window->choose("Experiment", "Dummy kernel of triples");
     window->wait_for("the choices of this experiment", [&](const Json& s) {
         const Json& chosen = s["lab"]["chosen"];
-        return chosen["maps"].empty() && chosen["from"] == 64 && chosen["step"] == 64 && !window->shows("Rectangular box");
+        return chosen["maps"].empty() && chosen["from"] == 64 && chosen["step"] == 64 &&
+               !window->shows("Rectangular box");
     });
     window->click("Hadouken of three, by bits");
     window->type_into("N to", "64");

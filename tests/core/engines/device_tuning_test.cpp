@@ -146,7 +146,9 @@ TEST(DeviceTuning, SimulationsBeginWithIt) {
     repeatable.deterministic = true;
     const Simulation own{scene, repeatable, "leapfrog"};
     EXPECT_EQ(own.used_engine().tile_size, 0);
-    const auto first = EngineTuning::first_engine(asked("auto"), 65536, PairLaw::kGravity, nullptr);
+    EngineConfig automatic = asked("auto");
+    automatic.tree.accuracy = kDefaultAccuracy;
+    const auto first = EngineTuning::first_engine(automatic, 65536, PairLaw::kGravity, nullptr);
     ASSERT_TRUE(first);
     EXPECT_EQ(first->engine, "fmm");
 }
