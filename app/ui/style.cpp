@@ -118,10 +118,10 @@ RoleColors role_colors(bool recording) {
     if (recording)
         return {.ground = mix(0.76f, 0.16f, 0.14f), .hovered = mix(0.66f, 0.12f, 0.11f), .text = mix(1, 1, 1)};
     const Shades s = shades(current);
-    return {.ground = s.accent, .hovered = s.grab, .text = mix(0.09f, 0.06f, 0.02f)};
+    return {.ground = s.accent, .hovered = blended(mix(1, 1, 1, 0.15f), s.accent), .text = mix(0.09f, 0.06f, 0.02f)};
 }
 
-ImVec4 record_mark() { return current == Theme::kLight ? mix(0.76f, 0.10f, 0.09f) : mix(1, 0.42f, 0.38f); }
+ImVec4 record_mark() { return current == Theme::kLight ? mix(0.76f, 0.10f, 0.09f) : mix(1, 0.52f, 0.48f); }
 
 DarkColors::DarkColors() : before_{current} {
     if (before_ != Theme::kDark) set_colors(Theme::kDark);

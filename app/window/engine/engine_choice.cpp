@@ -40,8 +40,7 @@ std::string EngineMenu::refusal(std::string_view id, Backend backend) const {
     // A build without CUDA has no CUDA entries.
     if (backend == Backend::kCuda && !cuda_info().available) return cuda_info().reason;
     // The same for a build without EGL.
-    if (backend == Backend::kGl && std::ranges::find(entries, Backend::kGl, &EngineEntry::backend) == entries.end())
-        return gl_compute_info().reason;
+    if (backend == Backend::kGl && !gl_compute_info().available) return gl_compute_info().reason;
     return phrase("{} has no {} version", id, name(backend));
 }
 

@@ -225,7 +225,7 @@ AnyEngine make_gl_half(const EngineConfig& config) {
 EngineEntry gl_half_engine() {
     return {
         .id = "half",
-        .label = "Half matrix (symmetric)",
+        .label = "Half matrix",
         .doc =
             "Each pair once, for both bodies, by OpenGL compute shaders on any GPU: tiles of the triangle, assigned by "
             "a thread map; sums of tiles are added in a fixed order.",

@@ -27,7 +27,7 @@ TEST_F(Menus, ListContainsEveryMenu) {
     EXPECT_TRUE(list.at("maps").is_array());
     EXPECT_TRUE(list.at("roots").is_array());
     for (const auto& engine : list["engines"]) {
-        EXPECT_TRUE(engine.at("backend") == "cpu" || engine.at("backend") == "cuda");
+        EXPECT_TRUE(engine.at("backend") == "cpu" || engine.at("backend") == "cuda" || engine.at("backend") == "gl");
         EXPECT_EQ(engine.at("available").get<bool>(), engine.at("reason").get<std::string>().empty());
     }
 }

@@ -48,8 +48,14 @@ class FirstMinute(Walk):
         self.window.wait("half", lambda s: s["engine"] == "half" and s["backend"] == self.best)
         self.window.key("b")
         if self.best == "cpu":
-            self.window.wait("a refusal", lambda s: s["message"].startswith("half stays on cpu; cuda: "))
-            return self.window.state("message")
+            self.window.wait("half on OpenGL, or a refusal", lambda s: s["backend"] == "gl" or
+                             s["message"].startswith("Half matrix stays on cpu; cuda: "))
+            message = self.window.state("message")
+            if self.window.state("backend") == "gl":
+                self.steps_taken("half on OpenGL", lambda s: s["engine"] == "half" and s["backend"] == "gl")
+                self.window.key("b")
+                self.window.wait("half on the CPU", lambda s: s["engine"] == "half" and s["backend"] == "cpu")
+            return message
         self.window.wait("half on the CPU", lambda s: s["engine"] == "half" and s["backend"] == "cpu")
         self.window.key("b")
         self.steps_taken("half on the card again", lambda s: s["engine"] == "half" and s["backend"] == "cuda")
