@@ -99,6 +99,7 @@ public:
     void seek(std::string label) { sought_ = std::move(label); }
     /// Collects the fields that follow, also those in folds; null ends it. They may be drawn in a hidden window.
     void list_into(std::vector<ListedItem>* list) { listed_ = list; }
+    bool lists() const { return listed_ != nullptr; }
     float scale() const { return scale_; }  ///< of this screen: a factor for sizes in pixels
 
 protected:

@@ -204,7 +204,7 @@ bool advanced(Widgets& ui, std::string_view page, const UiState& state, UiReques
         requests.change([id = std::string{page}](UiState& now) {
             if (now.layout.advanced.erase(id) == 0) now.layout.advanced.insert(id);
         });
-    return open;
+    return open || ui.lists();
 }
 
 float sidebar_width(const UiState& state, float scale) {

@@ -26,7 +26,7 @@ namespace {
 constexpr float kBetweenFigures = 12;  // pixels at scale 1
 constexpr float kBetween = 28;         // pixels at scale 1; between the two drawings
 constexpr float kLargePart = 0.68f;    // of the large font: fits seven figures in a row
-constexpr float kMapLeastWidth = 320, kLeastDrawing = 100;
+constexpr float kMapLeastWidth = 320, kLeastDrawing = 80, kLowDrawing = 140;
 constexpr float kMostCell = 64;       // a triangle of few rows need not fill the window
 constexpr float kLongestWork = 1000;  // width of the longest arithmetic of a block, in pixels at scale 1
 constexpr float kPartBesideTile = 0.56f, kPartBesideFigures = 0.7f;  // of the width, for launch and triangle
@@ -221,9 +221,11 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
     // Title, description, formula, captions, figures with names, a remark.
     const float words =
         large + (state.layout.presenter ? 4 : 6) * line + static_cast<float>(rows_of_figures) * (large + line);
-    at.height = std::min(
-        screen.y - transport_height(state, scale) - kMessageStrip * scale - 3 * gap - 2 * padding.y - words - at.work,
-        0.55f * at.inner);  // two squares fit side by side
+    const float room =
+        screen.y - transport_height(state, scale) - kMessageStrip * scale - 3 * gap - 2 * padding.y - words;
+    // On a low screen the drawing matters more than all lines of the arithmetic.
+    at.work = std::min(at.work, std::max(large + 1.5f * line, room - kLowDrawing * scale));
+    at.height = std::min(room - at.work, 0.55f * at.inner);  // two squares fit side by side
     if (at.width < kMapLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
     const BoardShape shape = union_of(picture, second);
     const auto columns = static_cast<float>(shape.columns), rows = static_cast<float>(shape.rows);

@@ -93,7 +93,7 @@ TEST(Palette, FindsEverySettingOfTheWindow) {
                               "rewind memory", "experiment", "steps between", "frame rate"})
         EXPECT_FALSE(palette_matches(lines, words).empty()) << words;
     UiRequests requests;
-    labelled(lines, "Theme: Light").ask(requests);
+    labelled(lines, "Theme: Light panels").ask(requests);
     EXPECT_EQ(changed(requests).layout.theme, Theme::kLight);
     labelled(lines, "Language: Deutsch").ask(requests);
     EXPECT_EQ(requests.layout.language, "de");
