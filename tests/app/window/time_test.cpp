@@ -109,6 +109,7 @@ TEST_F(TimeWindow, ScrubbingContinuesFromThere) {
 TEST_F(TimeWindow, RewindMemoryIsAdjustable) {
     auto window = open({"plummer", "--bodies", "2000"});
     window->click("Setup");
+    window->click("Advanced");
     window->wait_for("the slider", [&](const Json&) { return window->shows("Rewind memory"); });
     window->wait_frames(2);
     const auto place = window->map()["widgets"]["Rewind memory"].get<std::vector<double>>();
