@@ -74,6 +74,7 @@ TEST_F(ViewWindow, VelocitiesAlongTheLineOfSightFollowTheCamera) {
 TEST_F(ViewWindow, ManualExposureIsConstant) {
     auto window = open_paused({"plummer", "--bodies", "2000", "--backend", "cpu"});
     window->click("View");
+    window->click("Advanced");
     window->choose("Auto-exposure by", "Bodies");  // by the frame, so few bodies are never brighter than a single one
     window->click("Automatic exposure");
     window->wait_for("the slider for white", [&](const Json&) { return window->shows("White"); });
@@ -90,6 +91,7 @@ TEST_F(ViewWindow, ManualExposureIsConstant) {
 TEST_F(ViewWindow, SmoothedModeIsSelected) {
     auto window = open_paused({"plummer", "--bodies", "3000", "--backend", "cpu"});
     window->click("View");
+    window->click("Advanced");
     const std::string points = still_screenshot(*window);
     window->choose("Drawing", "Smoothed");
     // Even while paused, the frame is redrawn when the neighbours are found.
@@ -142,6 +144,7 @@ TEST_F(ViewWindow, StarsAreToggled) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("stars"), false);
     window->click("View");
+    window->click("Advanced");
     const std::string without = still_screenshot(*window);
     window->click("Stars");
     window->wait_for("stars", [&](const Json& s) { return s["stars"] == true && window->shows("Star light"); });
