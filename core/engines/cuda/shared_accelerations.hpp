@@ -26,18 +26,12 @@ public:
         check(cudaMemsetAsync(found_.data(), 0, bodies * sizeof(Vec4<Real>), stream), "clearing");
     }
     Vec4<Real>* data() { return found_.data(); }
-    /// Enqueues writing the accelerations of all ranks.
+    /// Enqueues writing the accelerations of all ranks. Exactly one rank has each value, so an integer sum reproduces
+    /// it bitwise.
     void join(std::uint64_t bodies, Vec4<Real>* acceleration, cudaStream_t stream) {
-        add(found_.data(), bodies, stream);
-        check(
-            cudaMemcpyAsync(acceleration, found_.data(), bodies * sizeof(Vec4<Real>), cudaMemcpyDeviceToDevice, stream),
-            "joining");
-    }
-    /// Enqueues adding vectors of which each rank has some and zeros elsewhere. Exactly one rank has each value, so an
-    /// integer sum reproduces it bitwise.
-    void add(Vec4<Real>* vectors, std::uint64_t count, cudaStream_t stream) {
-        const std::uint64_t numbers = count * sizeof(Vec4<Real>) / sizeof(std::uint32_t);
-        device_ranks(*ranks_).sum({vectors, numbers, DeviceNumbers::Type::kUint32}, stream);
+        const std::uint64_t bytes = bodies * sizeof(Vec4<Real>);
+        device_ranks(*ranks_).sum({found_.data(), bytes / sizeof(std::uint32_t), DeviceNumbers::Type::kUint32}, stream);
+        check(cudaMemcpyAsync(acceleration, found_.data(), bytes, cudaMemcpyDeviceToDevice, stream), "joining");
     }
 
 private:

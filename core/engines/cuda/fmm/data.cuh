@@ -66,7 +66,6 @@ struct FmmArgs {
     bool masses;                ///< cells may act as point masses: their thresholds are for this criterion
     Real blur;                  ///< uncertainty of the positions of cells
     Vec4<Real>* acceleration;   ///< in the scene's order
-    Vec4<Real>* forces;         ///< on each group, in the units of the tree
     double G;
     WalkRanks ranks;            ///< a cluster and its groups belong to the rank of the cluster's first body
     std::uint64_t first, last;  ///< range of groups or clusters

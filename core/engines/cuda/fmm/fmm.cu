@@ -74,7 +74,6 @@ public:
         at_.moments.record(now_.stream);
         if (shared_.shares()) {
             shared_.reserve(bodies.count), shared_.clear(bodies.count, now_.stream);
-            check(cudaMemsetAsync(memory_.forces.data(), 0, groups_ * sizeof(Vec4<Real>), now_.stream), "clearing");
         }
         walk_clusters(own_args(), potential);
         return items();
@@ -90,10 +89,9 @@ public:
         if (first < groups_) walk_groups(own_args(), first, std::min(last, groups_), now_.potential);
         if (first < groups_ && last >= groups_) at_.walked.record(now_.stream);
         if (last < items()) return;
-        join_ranks();
-        if (groups_ > 0)
-            subtract_mean_acceleration(args(rule(), now_.gravity.constant), groups_, now_.bodies.count,
-                                       memory_.partial.data(), now_.stream);
+        if (shared_.shares()) shared_.join(now_.bodies.count, now_.bodies.acceleration, now_.stream);
+        subtract_mean_acceleration(now_.bodies.position_mass, now_.bodies.acceleration, now_.bodies.count,
+                                   memory_.partial.data(), &tree_.view().state->tickets, now_.stream);
         if (!shared_.shares()) at_.walked.record(now_.stream);
         in_one_ = first == 0 && std::min(last, groups_) <= kGroupsAtOnce;
         remember(now_.bodies, now_.gravity);
@@ -213,7 +211,6 @@ private:
         }
         if (memory_.near.size() < groups_) {
             memory_.near = {}, memory_.near = DeviceBuffer<NearList>{groups_ + groups_ / 8};
-            memory_.forces = {}, memory_.forces = DeviceBuffer<Vec4<Real>>{groups_ + groups_ / 8};
         }
         if (memory_.chunks.size() == 0)
             reserve_chunks((few() ? kTeam + 1 : 2) * std::min(groups_, kGroupsAtOnce) + 1024);
@@ -223,12 +220,6 @@ private:
     void reserve_chunks(std::uint64_t count) { memory_.chunks = {}, memory_.chunks = DeviceBuffer<NearChunk>{count}; }
 
     std::uint64_t items() const { return groups_ + (shared_.shares() ? 1 : 0); }
-    /// Exchanges accelerations, and the forces on groups, of which each rank has its own and zeros elsewhere.
-    void join_ranks() {
-        if (!shared_.shares()) return;
-        shared_.join(now_.bodies.count, now_.bodies.acceleration, now_.stream);
-        shared_.add(memory_.forces.data(), groups_, now_.stream);
-    }
     /// Arguments of the evaluation under way, for this rank's share of the clusters.
     FmmArgs<Real> own_args() {
         FmmArgs<Real> own = args(rule(), now_.gravity.constant);
@@ -260,7 +251,6 @@ private:
                 .masses = rule == this->rule(),
                 .blur = static_cast<Real>(blur()),
                 .acceleration = now_.bodies.acceleration,
-                .forces = memory_.forces.data(),
                 .G = G};
     }
 
@@ -340,7 +330,7 @@ private:
         DeviceBuffer<CellReach<Real>> reach;
         DeviceBuffer<Real> moments, locals;
         DeviceBuffer<std::uint32_t> left, left_count;
-        DeviceBuffer<Vec4<Real>> far, forces;
+        DeviceBuffer<Vec4<Real>> far;
         DeviceBuffer<Vec4<double>> partial;
         DeviceBuffer<NearList> near;
         DeviceBuffer<NearChunk> chunks;

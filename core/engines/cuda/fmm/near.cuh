@@ -47,7 +47,7 @@ public:
     }
 
     /// Stores accelerations in the scene's order, and the force on the group in the units of the tree.
-    __device__ void store(Vec4<Real>* force_of_group) {
+    __device__ void store() {
         if constexpr (kWarps > 1) {
 #pragma unroll
             for (int k = 0; k < kBodies; ++k)
@@ -61,7 +61,6 @@ public:
         if (warp() > 0) return;
         const TreeUnits<Real>& units = in_.tree.state->units;
         const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
-        Vec3<Real> force{};
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
             const std::uint32_t i = bodies_.first + static_cast<unsigned>(k) * 32 + lane();
@@ -75,10 +74,7 @@ public:
             }
             const Vec4<Real> out = finished(sum, Real(1));
             in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, kPotential ? p * out.w : Real(0)};
-            force = force + self_[k].at.w * xyz(out);
         }
-        const Vec3<Real> all{warp_sum(force.x), warp_sum(force.y), warp_sum(force.z)};
-        if (lane() == 0) *force_of_group = {all.x, all.y, all.z, 0};
     }
 
 private:
@@ -174,7 +170,7 @@ __global__ void __launch_bounds__(32 * kWarps) evaluate_near_field(const __grid_
     if (!belongs_here(in, in.groups[group])) return;
     Field field{in, shared, in.groups[group].bodies};
     field.evaluate(in.near[group]);
-    field.store(in.forces + group);
+    field.store();
 }
 
 template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
