@@ -39,6 +39,7 @@ protected:
     }
     static std::vector<std::size_t> sizes(const PresetEntry& preset) {
         if (preset.fixed_count) return {0};
+        if (GetParam().entry->backend == Backend::kGl) return {4096};  // mostly by the software driver
         if (GetParam().on_host()) return {4096, 16384};
         return {4096, 16384, 131072};
     }
