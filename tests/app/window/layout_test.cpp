@@ -216,7 +216,7 @@ TEST(DetachedPanels, RoundTripAsTextAndSnapToEdges) {
 class LayoutWindow : public WindowTest {};
 
 TEST_F(LayoutWindow, PanelIsDetachedMovedAndRestored) {
-    const VirtualDisplay screen{1280, 1000};  // its window leaves room below the panel, which is as high as its content
+    const VirtualDisplay screen{1280, 1000};
     const std::filesystem::path settings = scratch();
     std::filesystem::create_directories(settings / "orrery");
     std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 1200\nheight = 960\n";
@@ -230,15 +230,23 @@ TEST_F(LayoutWindow, PanelIsDetachedMovedAndRestored) {
         window.click("↗");
         window.wait_for("its window", [&](const Json& s) { return torn(s).size() == 1; });
         window.wait_frames(4);
+        const auto at = [&](float x, float y) {
+            window.xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
+            window.wait_frames(3);
+        };
+        const DetachedPanel first = torn(window.state())[0];  // as high as the window, because plots grow
+        at(first.x + first.width - 4, first.y + first.height - 4);
+        window.xdotool({"mousedown", "1"});
+        window.wait_frames(3);
+        at(first.x + first.width - 4, first.y + first.height - 304);
+        window.xdotool({"mouseup", "1"});
+        window.wait_for("a lower panel", [&](const Json& s) { return torn(s)[0].height < first.height - 250; });
+        window.wait_frames(4);
         const DetachedPanel before = torn(window.state())[0];
         EXPECT_EQ(before.panel, "history");
         EXPECT_TRUE(window.shows("Times")) << "in its window";
         window.click("Energy");
         EXPECT_TRUE(window.shows("Times")) << "in its window, next to another page";
-        const auto at = [&](float x, float y) {
-            window.xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
-            window.wait_frames(3);
-        };
         at(before.x + 150, before.y + 8);
         window.xdotool({"mousedown", "1"});
         window.wait_frames(3);

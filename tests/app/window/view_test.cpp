@@ -61,8 +61,11 @@ TEST_F(ViewWindow, VelocitiesAlongTheLineOfSightFollowTheCamera) {
                          [&](const Json& s) { return std::abs(s["camera_yaw"].get<double>() - before) > 0.1; });
     });
     window->wait_for("velocities as seen from there", as_seen);
-    window->scroll_to("Slice");
+    window->scroll_to("Advanced");
+    window->click("Advanced");
+    window->scroll_to("Colour by spread");
     window->click("Colour by spread");
+    window->scroll_to("Slice");
     window->type_into("Slice", "0.5");
     window->wait_for("a slice",
                      [&](const Json& s) { return s["view"]["dispersion"] == true && s["view"]["slice"] == 0.5; });
