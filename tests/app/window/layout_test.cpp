@@ -238,9 +238,9 @@ TEST_F(LayoutWindow, PanelIsDetachedMovedAndRestored) {
         at(first.x + first.width - 4, first.y + first.height - 4);
         window.xdotool({"mousedown", "1"});
         window.wait_frames(3);
-        at(first.x + first.width - 4, first.y + first.height - 304);
+        at(first.x + first.width - 4, first.y + first.height - 134);
         window.xdotool({"mouseup", "1"});
-        window.wait_for("a lower panel", [&](const Json& s) { return torn(s)[0].height < first.height - 250; });
+        window.wait_for("a lower panel", [&](const Json& s) { return torn(s)[0].height < first.height - 100; });
         window.wait_frames(4);
         const DetachedPanel before = torn(window.state())[0];
         EXPECT_EQ(before.panel, "history");
