@@ -237,6 +237,7 @@ std::optional<Layout> layout(const UiState& state, const MapPicture& picture, co
         at.cell = std::min({(at.column - between) / (columns + rows), at.height / lines, kMostCell * scale});
     if (at.cell >= 5) at.cell = std::floor(at.cell);  // equal gaps
     at.second = std::max(at.cell * columns, caption) + between;
+    if (second) at.height = std::min(at.height, at.cell * lines);  // leaves the large figures above free
     return at;
 }
 
