@@ -11,23 +11,9 @@
 #include "core/gl/egl.hpp"
 
 namespace orrery {
-struct OffscreenContext::State {
-    EglDisplay display;
-    EGLContext context = EGL_NO_CONTEXT;
-    EGLSurface surface = EGL_NO_SURFACE;
+struct OffscreenContext::State : EglContext {
     std::string description;
     GlInfo info;
-
-    State() = default;
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
-    ~State() {
-        if (!display) return;
-        const Egl& e = egl();
-        e.make_current(display.get(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-        if (surface != EGL_NO_SURFACE) e.destroy_surface(display.get(), surface);
-        if (context != EGL_NO_CONTEXT) e.destroy_context(display.get(), context);
-    }
 
     /// Returns an empty string if the context is current, otherwise the reason.
     std::string open(const Egl& e, const EglCandidate& from);

@@ -53,22 +53,7 @@ std::string in_one_line(std::string log) {
 }  // namespace
 
 /// The context of the device's thread.
-struct Device::Context {
-    EglDisplay display;
-    EGLContext context = EGL_NO_CONTEXT;
-    EGLSurface surface = EGL_NO_SURFACE;
-
-    Context() = default;
-    Context(const Context&) = delete;
-    Context& operator=(const Context&) = delete;
-    ~Context() {
-        if (!display) return;
-        const Egl& e = egl();
-        e.make_current(display.get(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-        if (surface != EGL_NO_SURFACE) e.destroy_surface(display.get(), surface);
-        if (context != EGL_NO_CONTEXT) e.destroy_context(display.get(), context);
-    }
-
+struct Device::Context : EglContext {
     /// Makes a context of OpenGL 4.3 current in this thread. Returns the reason if it cannot, otherwise an empty text.
     std::string open(const EglCandidate& from, Functions& f, GlDeviceInfo& info) {
         const Egl& e = egl();

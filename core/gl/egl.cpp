@@ -127,4 +127,12 @@ EglDisplay::~EglDisplay() {
     if (--open_displays().owners[display_] == 0) egl().terminate(display_);
 }
 
+EglContext::~EglContext() {
+    if (!display) return;
+    const Egl& e = egl();
+    e.make_current(display.get(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (surface != EGL_NO_SURFACE) e.destroy_surface(display.get(), surface);
+    if (context != EGL_NO_CONTEXT) e.destroy_context(display.get(), context);
+}
+
 }  // namespace orrery

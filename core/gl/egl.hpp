@@ -73,4 +73,16 @@ private:
     EGLDisplay display_ = EGL_NO_DISPLAY;
 };
 
+/// A context without a window, with its surface if it needs one. Destroyed by the thread in which it is current.
+struct EglContext {
+    EglDisplay display;
+    EGLContext context = EGL_NO_CONTEXT;
+    EGLSurface surface = EGL_NO_SURFACE;
+
+    EglContext() = default;
+    EglContext(const EglContext&) = delete;
+    EglContext& operator=(const EglContext&) = delete;
+    ~EglContext();
+};
+
 }  // namespace orrery
