@@ -55,7 +55,7 @@ std::optional<DrawnGlyph> glyph_at(const ImDrawList& list, const ImDrawCmd& comm
     if (corner[2].uv.x != glyph->U1 || corner[2].uv.y != glyph->V1) return std::nullopt;
     const float scale = (corner[2].pos.x - corner[0].pos.x) / (glyph->X1 - glyph->X0);
     const float from = corner[0].pos.x - scale * glyph->X0, to = from + scale * glyph->AdvanceX;
-    const bool cut = corner[0].pos.x < command.ClipRect.x + 1 || to + 0.3f * scale * size > command.ClipRect.z ||
+    const bool cut = corner[0].pos.x < command.ClipRect.x + 1 || to + scale * size > command.ClipRect.z ||
                      corner[0].pos.y > command.ClipRect.w || corner[2].pos.y < command.ClipRect.y;
     return DrawnGlyph{glyph->Codepoint, from, to, corner[0].pos.y - scale * glyph->Y0, scale * size, cut};
 }

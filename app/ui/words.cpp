@@ -197,8 +197,13 @@ const std::set<std::string, std::less<>>& foreign_words() { return foreign; }
 void note_drawn(std::string_view word, std::string_view line) {
     constexpr std::size_t kMostForeign = 1000;
     if (shown_language == "en" || foreign.size() >= kMostForeign) return;
+    // A closed list leaves out the last letters of a choice that is too long, here of data: "(lambda)".
+    const auto is_cut_data = [&](const std::string& part) {
+        const auto whole = data_words.lower_bound(part);
+        return line.ends_with(part) && whole != data_words.end() && whole->starts_with(part);
+    };
     for (const std::string& each : letters_of(word))
-        if (!vocabulary(shown_language).contains(each) && !data_words.contains(each))
+        if (!vocabulary(shown_language).contains(each) && !data_words.contains(each) && !is_cut_data(each))
             foreign.insert(fmt::format("{}: {}", word, line));
 }
 
