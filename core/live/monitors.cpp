@@ -296,7 +296,10 @@ void ForceMonitor::want_cells(std::size_t most) {
 }
 
 bool ForceMonitor::wanted(const Simulation& simulation) const {
-    return (most_cells_ > 0 || simulation.forces().color_due()) && !simulation.forces().fresh();
+    const ForceEvaluation& forces = simulation.forces();
+    if (!forces.fresh()) return most_cells_ > 0 || forces.color_due();
+    // The step may have been interrupted after its forces. Errors are measured between steps.
+    return simulation.within_step() && (most_cells_ > 0 || forces.color().by == ColorBy::kError);
 }
 
 bool ForceMonitor::due(const Simulation& simulation) const { return wanted(simulation) && !simulation.within_step(); }

@@ -217,8 +217,8 @@ public:
 
     /// Requests complete levels of cells from the root down, at most `most` cells; 0: none.
     void want_cells(std::size_t most);
-    /// True if cells or colours are requested but their forces have not been computed: at the start of a scene or
-    /// engine, or within a step.
+    /// True if cells or colours are requested but their forces have not been computed, at the start of a scene or
+    /// engine, or if they need the rest of the current step.
     bool wanted(const Simulation& simulation) const;
     /// True if they are needed and may be computed now. Within a step they wait for its end: the motion must not depend
     /// on observation.

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/support/eventually.hpp"
@@ -41,6 +43,25 @@ TEST(TrailMonitor, DeliversEveryStepThatWasNotDisplayed) {
     }));
     thread.send(SetTrails{0});
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().passed_steps.empty(); }));
+}
+
+/// A pause may interrupt a step after its forces, while their error is measured. Colours by error and the octree need
+/// the rest of the step.
+TEST(ForceMonitor, NeedsTheRestOfAStepWhoseErrorIsMeasured) {
+    using Seconds = std::chrono::duration<double>;
+    EngineConfig tree = default_engine_config();
+    tree.engine = "tree", tree.backend = Backend::kCpu;
+    Simulation simulation{open_scene({.source = "collision", .bodies = 2000}), tree};
+    while (!simulation.within_step() || !simulation.forces().fresh()) simulation.advance(Seconds{0}, 1);
+    ForceMonitor monitor;
+    EXPECT_FALSE(monitor.wanted(simulation));
+    simulation.set_color_by(ColorBy::kError);
+    EXPECT_TRUE(monitor.wanted(simulation));
+    simulation.set_color_by(ColorBy::kSpeed);
+    monitor.want_cells(1000);
+    EXPECT_TRUE(monitor.wanted(simulation));
+    while (simulation.within_step()) simulation.advance(Seconds{0}, 1);
+    EXPECT_FALSE(monitor.wanted(simulation));
 }
 
 TEST(TrailMonitor, ThinsSamplesAndKeepsTheWholePath) {
