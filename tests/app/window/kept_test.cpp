@@ -64,14 +64,17 @@ protected:
         return window;
     }
     fs::path settings() { return scratch() / "settings"; }
-    /// Number of complete checkpoints; one being written has a hidden name.
-    std::size_t kept() {
+    /// The complete checkpoints. The name of one that is being written begins with a dot.
+    std::vector<fs::path> complete() {
         std::error_code none;
-        std::size_t files = 0;
-        for (const auto& entry : fs::directory_iterator{settings() / "orrery" / "autosave", none})
-            files += entry.path().extension() == ".orrery" && !entry.path().filename().string().starts_with('.');
+        std::vector<fs::path> files;
+        for (const auto& entry : fs::directory_iterator{saves(), none})
+            if (entry.is_regular_file() && entry.path().extension() == ".orrery" &&
+                !entry.path().filename().string().starts_with('.'))
+                files.push_back(entry.path());
         return files;
     }
+    std::size_t kept() { return complete().size(); }
     fs::path saves() { return settings() / "orrery" / "autosave"; }
     /// Starts a window with this many bodies and kills it after an autosave.
     void leave_behind(int bodies) {
@@ -80,6 +83,16 @@ protected:
         kill(window->process(), SIGKILL);
         window->exit_code(patience());
     }
+    /// Writes an xdg-open that stores its argument in opened(). Returns its folder.
+    fs::path write_opener() {
+        const fs::path tools = scratch() / "tools";
+        fs::create_directories(tools);
+        std::ofstream{tools / "xdg-open"} << "#!/bin/sh\nprintf %s \"$1\" > '" << opened().string() << ".new'\nmv '"
+                                          << opened().string() << ".new' '" << opened().string() << "'\n";
+        fs::permissions(tools / "xdg-open", fs::perms::owner_all);
+        return tools;
+    }
+    fs::path opened() { return scratch() / "seen"; }
     static void close(WindowDriver& window) {
         window.key("Escape");
         ASSERT_EQ(window.exit_code(patience()), 0);
@@ -167,13 +180,7 @@ TEST_F(AutosaveTest, OffersOfTwoKilledWindowsStayUntilAnswered) {
 
 TEST_F(AutosaveTest, DamagedFileIsReportedAfterIntactOnes) {
     leave_behind(300);
-    const fs::path sound = fs::directory_iterator {
-        saves()
-        } -> path().extension() == ".lock" ? fs::directory_iterator {
-            saves()
-            } -> path().stem() : fs::directory_iterator {
-                saves()
-                } -> path().filename();
+    const fs::path sound = complete().at(0).filename();
     const fs::path damaged = saves() / "autosave-1-0.orrery";
     fs::copy_file(saves() / sound, damaged);
     std::fstream{damaged, std::ios::in | std::ios::out | std::ios::binary}.seekp(900).write("damage", 6);
@@ -192,9 +199,7 @@ TEST_F(AutosaveTest, FifoAmongAutosavesDoesNotBlock) {
     leave_behind(300);
     for (const char* name : {"autosave-7-0.orrery.lock", "autosave-7-0.orrery", "autosave-8-0.orrery.lock"})
         ASSERT_EQ(mkfifo((saves() / name).c_str(), 0600), 0);
-    for (const auto& each : fs::directory_iterator{saves()})
-        if (each.path().extension() == ".orrery" && each.is_regular_file())
-            fs::copy_file(each.path(), saves() / "autosave-8-0.orrery");
+    fs::copy_file(complete().at(0), saves() / "autosave-8-0.orrery");
     auto window = start({}, 0);
     window->wait_for("the two regular files", [](const Json& s) { return s["kept_files"] == 2; });
 }
@@ -221,26 +226,18 @@ TEST_F(AutosaveTest, GalleryContinuesTheLastRun) {
 }
 
 TEST_F(AutosaveTest, FolderOfAWrittenFileOpensWithOneClick) {
-    const fs::path tools = scratch() / "tools", seen = scratch() / "seen";
-    fs::create_directories(tools);
-    std::ofstream{tools / "xdg-open"} << "#!/bin/sh\nprintf %s \"$1\" > '" << seen.string() << ".new'\nmv '"
-                                      << seen.string() << ".new' '" << seen.string() << "'\n";
-    fs::permissions(tools / "xdg-open", fs::perms::owner_all);
+    const fs::path tools = write_opener();
     const Environment path{"PATH", tools.string() + ":" + std::getenv("PATH")};
     auto window = open_paused({"plummer", "--bodies", "40"});
     window->key("s");
     window->wait_for("a screenshot", [](const Json& s) { return s["last_screenshot"] != ""; });
     window->click("Open folder");
-    window->wait_for("the file manager", [&](const Json&) { return fs::exists(seen); });
-    EXPECT_EQ(bytes_of(seen), fs::path{window->state("last_screenshot").get<std::string>()}.parent_path().string());
+    window->wait_for("the file manager", [&](const Json&) { return fs::exists(opened()); });
+    EXPECT_EQ(bytes_of(opened()), fs::path{window->state("last_screenshot").get<std::string>()}.parent_path().string());
 }
 
 TEST_F(AutosaveTest, FinishedVideoPlaysWithOneClick) {
-    const fs::path tools = scratch() / "tools", seen = scratch() / "seen";
-    fs::create_directories(tools);
-    std::ofstream{tools / "xdg-open"} << "#!/bin/sh\nprintf %s \"$1\" > '" << seen.string() << ".new'\nmv '"
-                                      << seen.string() << ".new' '" << seen.string() << "'\n";
-    fs::permissions(tools / "xdg-open", fs::perms::owner_all);
+    const fs::path tools = write_opener();
     const Environment path{"PATH", tools.string() + ":" + std::getenv("PATH")};
     auto window = open({"plummer", "--bodies", "40"});
     window->click("Recording");
@@ -249,8 +246,8 @@ TEST_F(AutosaveTest, FinishedVideoPlaysWithOneClick) {
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 2; });
     window->key("r");
     window->click("Play");
-    window->wait_for("the player", [&](const Json&) { return fs::exists(seen); });
-    EXPECT_EQ(bytes_of(seen), (window->folder() / "clip.gif").string());
+    window->wait_for("the player", [&](const Json&) { return fs::exists(opened()); });
+    EXPECT_EQ(bytes_of(opened()), (window->folder() / "clip.gif").string());
 }
 
 TEST_F(AutosaveTest, VideoHasNoPlayButtonWithoutAPlayer) {
