@@ -82,6 +82,7 @@ LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t
                        std::uint32_t bodies);
 LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t visited, std::uint64_t twice, std::uint64_t last_sum,
                          std::uint32_t bodies);
+LabCheck pairs_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice);
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside);
 LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding);
 
