@@ -28,7 +28,8 @@ struct LabSize {
 
 struct LabCheck {
     bool right = false;
-    std::string why;  ///< what is wrong; empty if the result is right
+    std::string why;   ///< what is wrong; empty if the result is right
+    double error = 0;  ///< of forces: relative, RMS over the compared bodies
 };
 
 class LabKernel {
