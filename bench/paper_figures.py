@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Writes the figures and tables of the papers as one HTML page, published and measured values side by side.
 
-The published values are in bench/papers/figures.json, the measured ones in a file of `orrery lab --figures … --csv FILE`:
+The published values are in bench/papers/figures.json, the authors' raw times on a GTX 765M in bench/papers/gtx765m.csv
+(github.com/crinavar/gpumaps 965640890, 2-simplex/old/*/results/full_results.dat), the measured ones in a file of `orrery
+lab --figures … --csv FILE`:
   orrery lab --figures all --csv lab.csv
   bench/paper_figures.py lab.csv --page figures.html
   000, 001  C. A. Navarro, B. Bustos, N. Hitschfeld: A non-linear GPU thread map for triangular domains, arXiv 1609.01490
@@ -18,7 +20,10 @@ import math
 import pathlib
 import sys
 
-FIGURES = json.loads((pathlib.Path(__file__).parent / "papers" / "figures.json").read_text(encoding="utf-8"))
+PAPERS = pathlib.Path(__file__).parent / "papers"
+FIGURES = json.loads((PAPERS / "figures.json").read_text(encoding="utf-8"))
+with open(PAPERS / "gtx765m.csv", encoding="utf-8", newline="") as raw_file:
+    RAW = list(csv.DictReader(raw_file))  # milliseconds, of the experiments of 001, by map
 STYLE = ("body{font-family:DejaVu Sans,Helvetica,Arial,sans-serif;margin:2em;max-width:1400px;color:#222}"
          "section{border-top:1px solid #ccc;padding:1em 0}.pair{display:flex;flex-wrap:wrap;gap:1em}"
          ".pair>div{flex:1 1 600px}svg{max-width:100%;height:auto}td,th{padding:.2em .8em;text-align:right}"
@@ -36,10 +41,12 @@ def escaped(text):
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-# Plots: a panel is a dict of title, x, y, curves, reference, log_y, y_shown; a curve of label, color, dashes, points.
+# Plots: a panel is a dict of title, x, y, curves, reference, log_y, x_shown, y_shown; a curve of label, color, dashes,
+# points, and of a band of values its upper edge `top`.
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 620, 420, 70, 170, 50, 60  # pixels
-HEAD, LEGEND_LINE, LEGEND_COLUMN = 58, 24, 270
+WIDTH, HEIGHT, RIGHT, TOP, BOTTOM = 620, 420, 40, 50, 60  # pixels
+HEAD, LEGEND_LINE = 58, 24
+GLYPH = 8.6  # pixels per character at size 15, not less than the mean of DejaVu Sans
 
 
 def words(x, y, anchor, text, size=15, more=""):
@@ -99,21 +106,37 @@ class Scale:
         return f"{value:g}"
 
 
+def legend_of(panel):
+    """A curve per label, in order. A curve of zeros cannot be drawn on a logarithmic axis, so its label says so."""
+    entries = list({curve["label"]: curve for curve in reversed(panel["curves"])}.values())[::-1]
+    empty = [panel["log_y"] and all(p[1] <= 0 for p in each["points"]) for each in entries]
+    return [each | {"label": each["label"] + ": 0 everywhere"} if zero else each for each, zero in zip(entries, empty)]
+
+
+def legend_columns(entries):
+    """As many columns as the longest label leaves room for."""
+    longest = max((len(each["label"]) for each in entries), default=0)
+    return max(1, int((WIDTH - 30) // (62 + GLYPH * longest)))
+
+
 def plot(title, note, panel):
     """One panel as SVG, with a legend."""
-    left, right, top, bottom = LEFT, WIDTH - RIGHT, HEAD + TOP, HEAD + HEIGHT - BOTTOM
     log_y, reference = panel["log_y"], panel["reference"]
     shown = [[p for p in curve["points"] if p[1] > 0 or not log_y] for curve in panel["curves"]]
     points = [p for curve in shown for p in curve]
-    x_scale = Scale([0] + [p[0] for p in points], False, 6, 0)
-    y_scale = Scale(([] if reference is None else [reference]) + [p[1] for p in points] + panel["y_shown"], log_y, 7,
-                    0.1)
+    x_scale = Scale([0] + [p[0] for p in points] + panel["x_shown"], False, 6, 0)
+    tops = [curve["top"] for curve in panel["curves"] if "top" in curve]
+    y_scale = Scale(([] if reference is None else [reference]) + [p[1] for p in points] + tops + panel["y_shown"], log_y,
+                    7, 0.1)
+    ticks = max((len(y_scale.text(value)) for value in y_scale.ticks()), default=1)
+    label_x = 20
+    left, right, top, bottom = label_x + 20 + GLYPH * ticks, WIDTH - RIGHT, HEAD + TOP, HEAD + HEIGHT - BOTTOM
 
     def at(point):
         return left + x_scale.share(point[0]) * (right - left), bottom - y_scale.share(point[1]) * (bottom - top)
 
-    legend = list({curve["label"]: curve for curve in reversed(panel["curves"])}.values())[::-1]
-    columns, below = WIDTH // LEGEND_COLUMN, HEAD + HEIGHT
+    legend = legend_of(panel)
+    columns, below = legend_columns(legend), HEAD + HEIGHT
     height = below + LEGEND_LINE * (math.ceil(len(legend) / columns) + 1)
     svg = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
            'font-family="DejaVu Sans, Helvetica, Arial, sans-serif">\n<rect width="100%" height="100%" '
@@ -133,19 +156,25 @@ def plot(title, note, panel):
     middle = (left + right) / 2, (top + bottom) / 2
     svg += words(middle[0], top - 14, "middle", panel["title"], 18, ' font-weight="bold"')
     svg += words(middle[0], bottom + 46, "middle", panel["x"])
-    svg += words(left - 52, middle[1], "middle", panel["y"], 15,
-                 f' transform="rotate(-90 {left - 52:.1f} {middle[1]:.1f})"')
+    svg += words(label_x, middle[1], "middle", panel["y"], 15,
+                 f' transform="rotate(-90 {label_x:.1f} {middle[1]:.1f})"')
     for curve, drawn in zip(panel["curves"], shown):
         if not drawn:
             continue
         dashed = f' stroke-dasharray="{curve["dashes"]}"' if curve["dashes"] else ""
+        if "top" in curve:
+            (x1, y1), (x2, y2) = at((drawn[0][0], curve["top"])), at(drawn[-1])
+            svg += (f'<rect x="{x1:.1f}" y="{y1:.1f}" width="{x2 - x1:.1f}" height="{y2 - y1:.1f}" '
+                    f'fill="{curve["color"]}" fill-opacity="0.35"/>\n')
+            continue
         path = "".join(f"{x:.1f},{y:.1f} " for x, y in map(at, drawn))
         svg += f'<polyline points="{path}" fill="none" stroke="{curve["color"]}" stroke-width="2"{dashed}/>\n'
         if len(curve["points"]) <= 60:
             svg += "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{curve["color"]}"/>\n'
                            for x, y in map(at, drawn))
     for i, curve in enumerate(legend):
-        x, y = 30 + LEGEND_COLUMN * (i % columns), below + LEGEND_LINE * (0.5 + i // columns)
+        x = 30 + (WIDTH - 30) // columns * (i % columns)
+        y = below + LEGEND_LINE * (0.5 + i // columns)
         svg += line(x, y, x + 40, y, curve["color"], 3, curve["dashes"]) + words(x + 48, y + 5, "start", curve["label"])
     return svg + "</svg>\n"
 
@@ -172,7 +201,11 @@ def is_of(row, wanted):
 
 
 def bound(panel, row):
-    """2m/(m + 1): the largest possible gain of a map whose blocks cost as much as bb's; m rows of tiles."""
+    """The largest possible gain of a map whose blocks cost as much as bb's, of m rows of tiles: 2m/(m + 1), of triples
+    6m²/((m + 1)(m + 2))."""
+    if panel["experiment"] == "triplet":
+        m = math.ceil(number(row, "bodies") / 8)
+        return 6 * m * m / ((m + 1) * (m + 2))
     span = {"collision": 4, "collision-rows": 8}.get(panel["experiment"], 1)
     rows = math.ceil(number(row, "bodies") / (span * max(1.0, number(row, "rho"))))
     return 2 * rows / (rows + 1)
@@ -192,9 +225,10 @@ def gains(panel, rows):
             if not features and dimensions == panel.get("dimensions", 0):
                 points.append((number(row, "bodies") / unit, gain))
         curves.append(curve(each["label"], each["color"], points, each.get("dashes", "")))
-    if not features and not triples and any(c["points"] for c in curves):
-        bounds = {number(row, "bodies") / KILO: bound(panel, row) for row in reversed(rows)}
-        curves.append(curve("bound 2m/(m + 1)", "#888888", bounds.items(), "3 3"))
+    if not features and any(c["points"] for c in curves):
+        bounds = {number(row, "bodies") / unit: bound(panel, row) for row in reversed(rows)}
+        curves.append(curve("bound 6m²/((m + 1)(m + 2))" if triples else "bound 2m/(m + 1)", "#888888", bounds.items(),
+                            "3 3"))
     return curves
 
 
@@ -251,7 +285,7 @@ def with_axes(panel, curves):
     return {"title": panel["title"], "x": x, "y": y, "curves": [c for c in curves if c["points"]],
             "reference": 1 if panel["axes"].startswith("gain") else None,
             "log_y": panel["axes"] == "seconds" or panel["axes"].startswith("wasted"),
-            "y_shown": panel.get("y_shown", [])}
+            "x_shown": [], "y_shown": panel.get("y_shown", [])}
 
 
 def measured_panel(panel, tables):
@@ -263,13 +297,46 @@ def measured_panel(panel, tables):
     return with_axes(panel, make(panel, rows) if rows else [])
 
 
+def printed(each):
+    """A value with its relation: as printed, "up to", "more than", or a range."""
+    if "line" in each:
+        return each["label"]
+    if "low" in each:
+        return f"{each['label']}: {each['low']:.4g} to {each['high']:.4g}"
+    return f"{each['label']}: {each.get('relation', '')}{' ' if 'relation' in each else ''}{each['value']:.4g}"
+
+
+def raw_curves(panel):
+    """I of the authors' raw times on a GTX 765M."""
+    rows = [row for row in RAW if row["experiment"] == {"roots": "dummy"}.get(panel["experiment"], panel["experiment"]) and
+            row["dimensions"] == str(panel.get("dimensions", ""))]
+    return [curve(f"{label}, raw data, GTX 765M", color,
+                  [(float(row["bodies"]) / KILO, float(row["bb"]) / float(row[column])) for row in rows], "2 4")
+            for column, label, color in panel.get("raw", [])]
+
+
 def published_panel(panel):
-    """The published values as lines across the same axes."""
+    """The published values as lines or bands across the axes of the measured panel, and the raw data."""
     curves = []
-    for each in panel["published"]:
+    for each in panel.get("published", []):
+        low = each.get("low", each.get("value"))
         ends = dict.fromkeys((each.get("from", 1), each.get("to", 30)))
-        curves.append(curve(f"{each['label']}: {each['value']:.4g}", each["color"], [(x, each["value"]) for x in ends]))
-    return with_axes(panel, curves)
+        drawn = curve(printed(each), each["color"], each.get("line", [(x, low) for x in ends]),
+                      "8 4" if each.get("source") == "program" else "")
+        curves.append(drawn | ({"top": each["high"]} if "high" in each else {}))
+    return with_axes(panel, curves + raw_curves(panel))
+
+
+def share_axes(panels):
+    """Gives panels that stand side by side the same ranges; a logarithmic axis if they differ by more than a decade."""
+    values = [p[1] for panel in panels for c in panel["curves"] for p in c["points"]]
+    values += [c["top"] for panel in panels for c in panel["curves"] if "top" in c]
+    xs = [p[0] for panel in panels for c in panel["curves"] for p in c["points"]]
+    positive = [v for v in values if v > 0]
+    for panel in panels:
+        panel["y_shown"], panel["x_shown"] = panel["y_shown"] + values, xs
+        panel["log_y"] = panel["log_y"] or (panel["reference"] is None and bool(positive) and
+                                            max(positive) > 20 * min(positive))
 
 
 # Maps, evaluated: a tile or triple for each block, which is useful if it lies in the domain.
@@ -391,8 +458,9 @@ def row_of(cell, texts):
 def gain_table(panel, tables):
     """I at the largest N, its bound 2m/(m + 1) and k = 2m/((m + 1) I), the cost of the map in units of bb's."""
     rows, html = tables.get(panel["experiment"], []), ""
-    if panel["axes"] != "gain" or panel["experiment"] == "triplet":
+    if panel["axes"] != "gain":
         return ""
+    triples = panel["experiment"] == "triplet"
     most = most_bodies(rows)
     for each in panel["curves"]:
         for row in rows:
@@ -401,8 +469,23 @@ def gain_table(panel, tables):
                     dimensions == panel.get("dimensions", 0)):
                 most_gain = bound(panel, row)
                 html += row_of("td", (each["label"], f"{gain:.3f}", f"{most_gain:.4f}", f"{most_gain / gain:.3f}"))
-    head = row_of("th", (f"{panel['title']}, N = {most:.0f}", "I", "bound 2m/(m + 1)", "k = I_bound / I"))
+    head = row_of("th", (f"{panel['title']}, N = {most:.0f}", "I", "bound 6m²/((m + 1)(m + 2))" if triples
+                         else "bound 2m/(m + 1)", "γ/α = I_bound / I" if triples else "k = I_bound / I"))
     return f"<table>{head}{html}</table>\n" if html else ""
+
+
+def ratio_table(panel, tables):
+    """Published ratios of two rates, and the same two rates measured."""
+    html, rows = "", tables.get(panel.get("experiment"), [])
+    for each in panel.get("ratios", []):
+        def rate(values):
+            return next((number(row, "gflops") for row in rows
+                         if all(number(row, column) == value for column, value in values.items())), 0.0)
+        before, after = rate(each["of"] | each["before"]), rate(each["of"] | each["after"])
+        measured = f"{before:.0f} to {after:.0f} GFLOP/s, {100 * (after / before - 1):+.0f} %" if before and after else (
+            "not measured")
+        html += row_of("td", (each["label"], f"{100 * (each['value'] - 1):+.0f} %", measured))
+    return f"<table>{row_of('th', (panel['title'], 'published', 'measured'))}{html}</table>\n" if html else ""
 
 
 def measured_cell(name, bodies, rows, precision):
@@ -437,25 +520,43 @@ def id_of(figure):
     return f"{figure['seeds'][-3:]}:{figure['number']}"
 
 
+def change_on(figure, device):
+    """The sentence about the measured card, on pages of that card alone."""
+    change = figure.get("change", {})
+    return change.get("text") if any(card in device for card in change.get("cards", [])) else None
+
+
+def published_note(panel):
+    """The sources of the values in a panel."""
+    kinds = ["values of the text"] if any(each.get("source") != "program" for each in panel.get("published", [])) else []
+    kinds += ["dotted: the authors' raw data"] if panel.get("raw") else []
+    program = any(each.get("source") == "program" for each in panel.get("published", []))
+    return "; ".join(kinds + (["dashed: their program, run by us"] if program else []))
+
+
 def section(figure, tables, device):
     kind = "table" if "table" in figure else "figure"
     html = (f'<section id="{id_of(figure)}"><h2>{figure["seeds"]} {kind} {figure["number"]}: '
-            f'{escaped(figure["title"])}</h2>\n<p>{escaped(figure["change"])}</p>\n')
+            f'{escaped(figure["title"])}</h2>\n')
+    for text in (figure.get("note"), change_on(figure, device)):
+        html += f"<p>{escaped(text)}</p>\n" if text else ""
     html += table(figure, tables) if "table" in figure else ""
     html += '<div class="pair">\n'
     for name in figure.get("maps", []):
         html += tetrahedron_drawing(name) if name in ("cube", "lambda3-grid") else triangle_drawing(name)
+    html += '</div>\n<div class="pair">\n'
     panels = figure.get("panels", [])
     for panel in panels:
-        if panel.get("published"):
-            published = plot(f"published, {figure['seeds']}", "values that the text gives", published_panel(panel))
-            html += f"<div>{published}</div>\n"
-        measured = measured_panel(panel, tables)
+        measured, published = measured_panel(panel, tables), published_panel(panel)
+        if published["curves"]:
+            share_axes([measured, published])
+            html += f"<div>{plot('published, ' + figure['seeds'], published_note(panel), published)}</div>\n"
         if measured["curves"]:
             html += f"<div>{plot('measured', device, measured)}</div>\n"
         else:
             html += f"<div><p>{escaped(panel['title'])}: nothing was measured.</p></div>\n"
-    return html + "</div>\n" + "".join(gain_table(panel, tables) for panel in panels) + "</section>\n"
+    rest = "".join(gain_table(panel, tables) + ratio_table(panel, tables) for panel in panels)
+    return html + "</div>\n" + rest + "</section>\n"
 
 
 def page(figures, tables, device):

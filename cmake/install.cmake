@@ -53,6 +53,7 @@ install(PROGRAMS ${PROJECT_SOURCE_DIR}/bench/paper_figures.py DESTINATION ${CMAK
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/bench/papers DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/guide.md ${PROJECT_SOURCE_DIR}/docs/glossary.md
         ${PROJECT_SOURCE_DIR}/docs/clouds.md ${PROJECT_SOURCE_DIR}/docs/laboratory.md ${PROJECT_SOURCE_DIR}/docs/maps.md
+        ${PROJECT_SOURCE_DIR}/docs/maps-library.md
         ${PROJECT_SOURCE_DIR}/docs/measuring.md ${PROJECT_SOURCE_DIR}/docs/python.md ${PROJECT_SOURCE_DIR}/docs/serve.md
         ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
@@ -76,6 +77,8 @@ install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTI
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery COMPONENT development
         FILES_MATCHING PATTERN "*.hpp" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN "*hdf5*" EXCLUDE
         PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/maps-library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/maps-library
+        COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/library
         COMPONENT development)
 set(hdf5_reader ${CMAKE_INSTALL_LIBEXECDIR}/orrery/orrery-hdf5-reader)

@@ -103,7 +103,7 @@ std::string settings_of(const Json& row) {
     for (const char* key :
          {"experiment", "backend", "map",        "root",   "rho",        "preset",  "engine",  "precision",
           "accuracy",   "bodies",  "dimensions", "repeat", "counted_in", "program", "opening", "theta",
-          "order",      "tile_p",  "tile_q",     "tile_u", "tile_s",     "device",  "commit"})
+          "order",      "tile_p",  "tile_q",     "tile_u", "tile_s",     "strip",   "device",  "commit"})
         if (std::string_view{key} != "bodies" || !by_result) settings += cell(row, key) + '\n';
     return settings;
 }
@@ -322,7 +322,10 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--cutoff", config.cutoff,
                    "The thesis' criterion instead: cells at this distance or farther are accepted")
         ->excludes("--theta");
-    app.add_option("--repeat", config.repeat, "Measurements of each case (default 30, with --quick 5)")
+    app.add_option("--strip", config.strips, "Tiles per block of lambda-strip, rb-strip and bb-strip (default 8)")
+        ->delimiter(',');
+    app.add_option("--repeat", config.repeat,
+                   "Measurements of each case (default 30, with --quick 5; of tiles 10 and 3, of programs at most 3)")
         ->check(CLI::PositiveNumber);
     app.add_flag("--quick", config.quick, "Only three small sizes, and fewer measurements");
     app.add_option("--csv", options->csv,

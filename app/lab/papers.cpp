@@ -69,6 +69,14 @@ std::vector<std::string> paper_ids() {
     return ids;
 }
 
+std::vector<PaperChoice> paper_choices() {
+    std::vector<PaperChoice> choices;
+    for (const Figure& figure : paper_figures())
+        for (const auto& [experiment, config] : paper_needs({id_of(figure)}, {}))
+            choices.push_back({id_of(figure), figure.at("title"), experiment, config});
+    return choices;
+}
+
 std::map<std::string, LabConfig> paper_needs(const std::vector<std::string>& ids, const LabConfig& base) {
     std::map<std::string, LabConfig> needs;
     const auto config = [&](const std::string& experiment) -> LabConfig& {

@@ -64,7 +64,7 @@ ORRERY_HD constexpr void use_at(const Use& use) {
 #endif
 template <class List, class Use>
 ORRERY_HD constexpr void with_type(std::size_t index, const Use& use) {
-    static_assert(List::size <= 20, "a longer list needs more cases");
+    static_assert(List::size <= 24, "a longer list needs more cases");
     switch (index) {
         case 0:
             return detail::use_at<0, List>(use);
@@ -106,6 +106,14 @@ ORRERY_HD constexpr void with_type(std::size_t index, const Use& use) {
             return detail::use_at<18, List>(use);
         case 19:
             return detail::use_at<19, List>(use);
+        case 20:
+            return detail::use_at<20, List>(use);
+        case 21:
+            return detail::use_at<21, List>(use);
+        case 22:
+            return detail::use_at<22, List>(use);
+        case 23:
+            return detail::use_at<23, List>(use);
         default:
             return;
     }

@@ -25,7 +25,8 @@ std::string text_of(const Functions& f, GLenum what) {
 
 /// The text of a shader with every `#include "NAME"` line replaced by that file.
 std::string with_includes(std::string_view file) {
-    const std::string_view text = shaders::file("shaders/" + std::string{file});
+    const bool elsewhere = file.starts_with("../");  // a text that core/maps installs
+    const std::string_view text = shaders::file((elsewhere ? "" : "shaders/") + std::string{file});
     if (text.empty()) throw std::logic_error{fmt::format("there is no shader {}", file)};
     constexpr std::string_view kInclude = "#include \"";
     std::string whole;

@@ -30,8 +30,9 @@ struct LabConfig {
     std::vector<std::string> maps,
         roots;  ///< ids of lab_forms() and roots(); the baseline (bb or cube) is always timed
     std::vector<std::uint32_t> bodies;
-    std::uint32_t rho = 16;     ///< 8, 16 or 32; blocks of `triplet` are always 8 × 8 × 8
-    std::vector<int> features;  ///< for edm, 1 … 4
+    std::uint32_t rho = 16;             ///< 8, 16 or 32; blocks of `triplet` are always 8 × 8 × 8
+    std::vector<int> features;          ///< for edm, 1 … 4
+    std::vector<std::uint32_t> strips;  ///< tiles per block of forms in strips, 1 … kLongestStrip
     int repeat = 0;
     bool quick = false;                   ///< few sizes, few repetitions
     std::vector<std::string> precisions;  ///< for `programs`: single, double
@@ -39,7 +40,8 @@ struct LabConfig {
 
     /// Called for every row when it is complete.
     std::function<void(const std::vector<std::string>& columns, const std::vector<LabValue>& row)> on_row;
-    /// Returns an earlier row with these values in the first kLabSettings columns, or an empty one.
+    /// Returns an earlier row with these values in the first kLabSettings columns, and for forms in strips in the last
+    /// column, or an empty one.
     std::function<std::vector<LabValue>(std::string_view experiment, const std::vector<std::string>& columns,
                                         const std::vector<LabValue>& settings)>
         kept;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace orrery {
 namespace {
@@ -60,6 +61,10 @@ constexpr std::array kStyles{
     LineStyle{"hadouken", "#e08000", ""},
     LineStyle{"dp", "#17becf", ""},
     LineStyle{"utm-threads-exact", "#9467bd", "2 3"},
+    LineStyle{"rb-rows", "#1f77b4", "2 3"},
+    LineStyle{"lambda-strip", "#d62728", "9 3 2 3"},
+    LineStyle{"rb-strip", "#1f77b4", "9 3 2 3"},
+    LineStyle{"bb-strip", "#333333", "9 3 2 3"},
     LineStyle{"lambda-strict", "#d62728", "2 3"},
     LineStyle{"lambda-published-grid", "#e377c2", "2 3"},
     LineStyle{"lambda-published", "#e377c2", ""},
@@ -88,6 +93,7 @@ struct Measured {
     std::string map, root;
     std::int64_t bodies, dimensions;
     double improvement;
+    std::int64_t strip = 0;  ///< tiles per block; 0: not a form in strips
 };
 
 std::vector<Measured> measured(const LabTable& table) {
@@ -100,10 +106,13 @@ std::vector<Measured> measured(const LabTable& table) {
         const auto text = [](const LabValue& v) {
             return std::holds_alternative<std::string>(v) ? std::get<std::string>(v) : std::string{};
         };
+        const auto whole = [](const LabValue& v) {
+            return std::holds_alternative<std::int64_t>(v) ? std::get<std::int64_t>(v) : 0;
+        };
+        const LabValue strip = column("strip") < row.size() ? row[column("strip")] : LabValue{};
         if (const double* real = std::get_if<double>(&improvement))
             all.push_back({text(row[column("map")]), text(root), std::get<std::int64_t>(row[column("bodies")]),
-                           std::holds_alternative<std::int64_t>(dimensions) ? std::get<std::int64_t>(dimensions) : 0,
-                           *real});
+                           whole(dimensions), *real, whole(strip)});
     }
     return all;
 }
@@ -119,6 +128,33 @@ std::string root_of_curve(const std::vector<Measured>& rows, const std::string& 
     return root;
 }
 
+std::set<std::int64_t> strips_in(const std::vector<Measured>& rows) {
+    std::set<std::int64_t> strips;
+    for (const Measured& row : rows)
+        if (row.strip > 0) strips.insert(row.strip);
+    return strips;
+}
+
+/// I over the tiles per block, at the largest N; no curves unless there are two strips.
+PlotPanel strip_panel(const LabTable& table, std::int64_t dimensions, const std::string& title) {
+    std::vector<Measured> rows = measured(table);
+    std::erase_if(rows, [&](const Measured& row) { return row.dimensions != dimensions; });
+    std::int64_t most = 0;
+    for (const Measured& row : rows) most = std::max(most, row.bodies);
+    PlotPanel panel{
+        fmt::format("{}, N = {}", title, most), "k, tiles per block", "I = time(bb) / time(map)", {}, {}, 1};
+    if (strips_in(rows).size() < 2) return panel;
+    for (const Measured& row : rows) {
+        if (row.strip == 0 || row.bodies != most) continue;
+        auto curve = std::ranges::find(panel.curves, row.map, &PlotCurve::label);
+        if (curve == panel.curves.end())
+            curve = panel.curves.insert(curve, {row.map, std::string{style_of(kStyles, row.map).color}, "", {}});
+        curve->points.push_back({static_cast<double>(row.strip), row.improvement});
+    }
+    for (PlotCurve& curve : panel.curves) std::ranges::sort(curve.points, {}, &PlotPoint::x);
+    return panel;
+}
+
 /// One curve per map, with one root; for `roots` one curve per map and root.
 PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensions, const std::string& title) {
     const std::string reference = experiment == "triplet" ? "cube" : "bb";
@@ -128,7 +164,11 @@ PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensio
     std::erase_if(rows, [&](const Measured& row) { return row.dimensions != dimensions || row.map == reference; });
     std::map<std::string, std::map<std::int64_t, double>> gains;
     std::vector<Measured> order;
-    const auto label = [](const Measured& row) { return row.root.empty() ? row.map : row.map + " " + row.root; };
+    const bool many_strips = strips_in(rows).size() > 1;
+    const auto label = [&](const Measured& row) {
+        if (many_strips && row.strip > 0) return fmt::format("{}, k = {}", row.map, row.strip);
+        return row.root.empty() ? row.map : row.map + " " + row.root;
+    };
     for (const Measured& row : rows) {
         if (!by_root && row.root != root_of_curve(rows, row.map)) continue;
         if (!gains.contains(label(row))) order.push_back(row);
@@ -238,6 +278,16 @@ std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const 
                                                            : "at the right edge: the papers' values, by seed";
         if (!panels.empty()) figures.push_back({std::string{file}, plot(title, note, panels, 2)});
     }
+    std::vector<PlotPanel> strips;
+    for (const auto& [id, table] : tables)
+        for (const Slot& slot : slots) {
+            if (slot.experiment != id || (id == "edm" && slot.file == "figure-5.svg")) continue;  // also in edm.svg
+            PlotPanel drawn = strip_panel(*table, slot.dimensions, slot.title);
+            if (!drawn.curves.empty()) strips.push_back(std::move(drawn));
+        }
+    if (!strips.empty())
+        figures.push_back({"strips.svg", plot(fmt::format("I against tiles per block, {}", device),
+                                              "k consecutive tiles per block after one map", strips, 2)});
     for (const auto& [id, table] : tables) {
         if (table->rows.empty()) continue;
         const auto add = [&](const std::string& over, const char* note, const std::vector<PlotPanel>& panels) {

@@ -40,8 +40,8 @@ LabCheck check_forces(const Bodies& bodies, const std::vector<Vec4d>& found, dou
         error += dot(apart, apart), size += dot(xyz(wanted), xyz(wanted));
     }
     const double rms = std::sqrt(error / std::max(size, 1e-300));
-    if (rms <= tolerance) return {true, {}};
-    return {false, fmt::format("relative RMS error {:.2g} of the forces exceeds {:.2g}", rms, tolerance)};
+    if (rms <= tolerance) return {true, {}, rms};
+    return {false, fmt::format("relative RMS error {:.2g} of the forces exceeds {:.2g}", rms, tolerance), rms};
 }
 
 LabTimes lab_times(std::vector<double> seconds) {

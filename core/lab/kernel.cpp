@@ -43,6 +43,10 @@ LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t visited, std::uint
     return each_once("triples", triples, visited, twice, last_sum, 3, bodies);
 }
 
+LabCheck pairs_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice) {
+    return each_once("pairs", pairs, visited, twice, 0, 0, 1);
+}
+
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside) {
     if (wrong > 0) return {false, fmt::format("{} distances wrong or missing", wrong)};
     if (outside > 0) return {false, fmt::format("{} values written above the diagonal", outside)};

@@ -28,7 +28,8 @@ struct LabSize {
 
 struct LabCheck {
     bool right = false;
-    std::string why;  ///< what is wrong; empty if the result is right
+    std::string why;   ///< what is wrong; empty if the result is right
+    double error = 0;  ///< of forces: relative, RMS over the compared bodies
 };
 
 class LabKernel {
@@ -82,6 +83,7 @@ LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t
                        std::uint32_t bodies);
 LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t visited, std::uint64_t twice, std::uint64_t last_sum,
                          std::uint32_t bodies);
+LabCheck pairs_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice);
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside);
 LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding);
 

@@ -13,7 +13,11 @@ template <class Listed>
 void add(std::vector<LabForm>& menu) {
     using Form = Sample<Listed>;
     if constexpr (!TriangleMap<Form>)
-        menu.push_back({.id = Form::id, .doc = Form::doc, .form = form_id<Listed>, .takes_root = takes_root<Listed>});
+        menu.push_back({.id = Form::id,
+                        .doc = Form::doc,
+                        .form = form_id<Listed>,
+                        .takes_root = takes_root<Listed>,
+                        .strips = in_strips<Form>});
     else
         menu.push_back({.id = Form::name,
                         .doc = Form::doc,
@@ -81,11 +85,15 @@ LaunchCounts launch_counts(FormChoice choice, std::uint32_t bodies, std::uint32_
         } else {
             form.launches(static_cast<std::uint32_t>(rows),
                           [&](Extent blocks, auto) { ++counts.launches, counts.blocks += blocks.count(); });
-            counts.wasted_blocks = counts.blocks - triangular(rows);
+            if constexpr (in_strips<decltype(form)>)
+                counts.wasted_blocks = counts.blocks - form.useful_blocks(static_cast<std::uint32_t>(rows));
+            else
+                counts.wasted_blocks = counts.blocks - triangular(rows);
         }
+        counts.threads = counts.blocks * block;
+        counts.wasted_threads =
+            in_strips<decltype(form)> ? counts.wasted_blocks * block : counts.threads - triangular(bodies);
     });
-    counts.threads = counts.blocks * block;
-    counts.wasted_threads = counts.threads - triangular(bodies);
     return counts;
 }
 

@@ -11,6 +11,10 @@
 
 namespace orrery {
 
+/// Tiles per block of forms in strips: from about 8 on the launch of blocks no longer limits the distance matrix of an
+/// H200.
+inline constexpr std::uint32_t kDefaultStrip = 8, kLongestStrip = 1024;
+
 /// Index in LabForms; forms of triples follow with their index in LabForms3, see core/lab/launch_variants3.hpp.
 enum class FormId : std::uint8_t {};
 
@@ -22,6 +26,7 @@ struct LabForm {
     bool for_study = false;  ///< without integer correction: `roots` always times it, other experiments only on request
     bool triples = false;    ///< only for the experiment `triplet`
     bool reads_table = false;  ///< reads lut_table()
+    bool strips = false;       ///< reads FormChoice::strip
     const MapEntry* map = {};  ///< the map of pairs that it implements; null: a form without one
 };
 /// Forms of pairs and of triples; the first of each kind is the baseline, bb or cube.
@@ -226,6 +231,13 @@ struct RectangularThreads {
         return RectangularBox{}(Block{thread.x, thread.y}, bodies);
     }
 };
+/// RB in collision-rows as the authors wrote it (gpumaps 965640890, 2-simplex/old/collision3d, rect_method): blocks of
+/// 8ρ rows of the rectangle share its columns, and blocks across the diagonal take both branches. Its pairs are those
+/// of rb-threads, from which only its kernel on a device differs.
+struct RectangularRows : RectangularThreads {
+    static constexpr std::string_view id = "rb-rows", doc = "RB as published for collisions: rows share their columns";
+};
+
 /// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs including the diagonal, row = n − a and col
 /// = n + 1 − b: consecutive threads, which have the same a, then write to consecutive addresses of a row.
 template <Root R>
@@ -257,6 +269,78 @@ struct UtmThreadsExact {
     }
 };
 
+// Strips: a block processes k consecutive tiles after one evaluation of the map (thread coarsening), so that fewer
+// blocks are launched than the bound 2m/(m + 1) of one block per tile assumes.
+
+/// λ with k consecutive tiles in row order per block: one root, then a step of one column, or to the next row.
+struct LambdaStrip {
+    static constexpr std::string_view id = "lambda-strip", doc = "k consecutive tiles per block after one root";
+    static constexpr bool in_threads = false;
+    std::uint32_t strip = kDefaultStrip;
+    /// Calls work(tile) for each tile of the block.
+    template <class Work>
+    ORRERY_HD void each(GridPosition block, std::uint32_t rows, Work&& work) const {
+        const std::uint32_t first = block.x * strip, tiles = tiles_before(rows);
+        const std::uint32_t last = tiles - first < strip ? tiles : first + strip;
+        Tile tile = lambda_tile<RsqrtRoot>(first, rows);
+        for (std::uint32_t k = first; k < last; ++k) {
+            work(tile);
+            if (++tile.col > tile.row) tile = {tile.row + 1, 0};
+        }
+    }
+    std::uint64_t useful_blocks(std::uint32_t rows) const { return (triangular(rows) + strip - 1) / strip; }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        launch(Extent{static_cast<std::uint32_t>(useful_blocks(rows))}, *this);
+    }
+};
+
+/// RB with k consecutive blocks of a row of its rectangle: their tiles lie in one row, or in two across the diagonal.
+struct RectangularStrip {
+    static constexpr std::string_view id = "rb-strip", doc = "k consecutive tiles per block of the rectangular box";
+    static constexpr bool in_threads = false;
+    std::uint32_t strip = kDefaultStrip;
+    template <class Work>
+    ORRERY_HD void each(GridPosition block, std::uint32_t rows, Work&& work) const {
+        const std::uint32_t width = (rows + 1) / 2, first = block.x * strip;
+        const std::uint32_t last = width - first < strip ? width : first + strip;
+        for (std::uint32_t x = first; x < last; ++x) work(RectangularBox{}(Block{x, block.y}, rows));
+    }
+    std::uint64_t useful_blocks(std::uint32_t rows) const {
+        return std::uint64_t{((rows + 1) / 2 + strip - 1) / strip} * (rows | 1);
+    }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        launch(Extent{((rows + 1) / 2 + strip - 1) / strip, rows | 1}, *this);
+    }
+};
+
+/// The bounding box with k consecutive tiles of a row per block; a block above the diagonal returns at once.
+struct BoundingStrip {
+    static constexpr std::string_view id = "bb-strip", doc = "k consecutive tiles per block of the bounding box";
+    static constexpr bool in_threads = false;
+    std::uint32_t strip = kDefaultStrip;
+    template <class Work>
+    ORRERY_HD void each(GridPosition block, std::uint32_t, Work&& work) const {
+        const std::uint32_t first = block.x * strip;
+        for (std::uint32_t col = first; col < first + strip && col <= block.y; ++col) work(Tile{block.y, col});
+    }
+    std::uint64_t useful_blocks(std::uint32_t rows) const {
+        std::uint64_t blocks = 0;
+        for (std::uint32_t row = 0; row < rows; ++row) blocks += row / strip + 1;
+        return blocks;
+    }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        launch(Extent{(rows + strip - 1) / strip, rows}, *this);
+    }
+};
+/// True for forms whose blocks process several tiles.
+template <class Form>
+inline constexpr bool in_strips = requires(Form form) {
+    form.strip;
+};
+
 // Maps a map to its launch variant if that is not InBlocks.
 template <class Map>
 struct LaunchOf {
@@ -280,8 +364,8 @@ struct LaunchOf<Hadouken> {
 };
 
 /// Forms that do not correspond to a map of core/maps.
-using OwnForms =
-    TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles, Rooted<UtmThreadsExact>>;
+using OwnForms = TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles,
+                          Rooted<UtmThreadsExact>, RectangularRows, LambdaStrip, RectangularStrip, BoundingStrip>;
 using LabForms = Joined<Maps, OwnForms>;
 
 template <class Listed>
@@ -291,6 +375,7 @@ requires(index_in<Listed, LabForms>() < LabForms::size) inline constexpr FormId 
 struct FormChoice {
     FormId form = form_id<Rooted<Lambda>>;
     RootId root = root_id<SqrtRoot>;
+    std::uint32_t strip = kDefaultStrip;  ///< tiles per block of forms in strips
 };
 bool reads_lut_table(FormChoice choice);
 
@@ -298,7 +383,9 @@ bool reads_lut_table(FormChoice choice);
 template <class Use>
 void with_form(FormChoice choice, const Tile* table, const Use& use) {
     with_rooted<LabForms>(static_cast<std::size_t>(choice.form), choice.root, [&]<class Form>() {
-        if constexpr (!TriangleMap<Form>) {
+        if constexpr (in_strips<Form>) {
+            use(Form{choice.strip});
+        } else if constexpr (!TriangleMap<Form>) {
             use(Form{});
         } else {
             typename LaunchOf<Form>::type launch{};
@@ -312,7 +399,7 @@ void with_form(FormChoice choice, const Tile* table, const Use& use) {
 struct LaunchCounts {
     std::uint64_t launches = 0, blocks = 0, threads = 0;
     std::uint64_t wasted_blocks = 0;   ///< blocks without a tile of the triangle; in thread space without a pair
-    std::uint64_t wasted_threads = 0;  ///< threads without a pair j ≤ i
+    std::uint64_t wasted_threads = 0;  ///< threads without a pair j ≤ i; of strips, those of wasted blocks
 };
 LaunchCounts launch_counts(FormChoice choice, std::uint32_t bodies, std::uint32_t rho);
 

@@ -38,12 +38,12 @@ struct Experiment {
 };
 
 const std::vector<std::string>& columns() {
-    static const std::vector<std::string> names{"map",      "root",      "rho",       "bodies",       "dimensions",
-                                                "repeat",   "median_ms", "min_ms",    "p90_ms",       "improvement",
-                                                "verified", "why",       "clock_mhz", "exact_bodies", "p10_ms"};
+    static const std::vector<std::string> names{
+        "map",    "root",        "rho",      "bodies", "dimensions", "repeat",       "median_ms", "min_ms",
+        "p90_ms", "improvement", "verified", "why",    "clock_mhz",  "exact_bodies", "p10_ms",    "strip"};
     return names;
 }
-constexpr std::size_t kBodies = 3, kMedian = 6, kImprovement = 9, kVerified = 10;
+constexpr std::size_t kBodies = 3, kMedian = 6, kImprovement = 9, kVerified = 10, kStrip = 15;
 
 struct Candidate {
     LabForm form;
@@ -58,6 +58,7 @@ bool is_reference(const LabForm& form) {
 
 bool offers(std::string_view experiment, const LabForm& form) {
     if (form.triples || experiment == "triplet") return form.triples && experiment == "triplet";
+    if (form.form == form_id<RectangularRows>) return experiment == "collision-rows";
     if (experiment != "roots") return form.form != form_id<Rooted<LambdaOffset>>;  // in no paper
     constexpr std::array exact{form_id<Rooted<Lambda>>, form_id<Rooted<LambdaGrid>>};
     return is_reference(form) || form.for_study || std::ranges::count(exact, form.form) > 0;
@@ -76,12 +77,21 @@ bool wanted(const Experiment& experiment, const LabConfig& config, const LabForm
     return config.maps.empty() ? default_form(experiment.id, form) : config.wants_map(form.id);
 }
 
+std::vector<std::uint32_t> strips_of(const LabConfig& config) {
+    return config.strips.empty() ? std::vector{kDefaultStrip} : config.strips;
+}
+
 /// The baseline, then the requested forms.
 std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig& config) {
     std::vector<Candidate> all;
     for (const LabForm& form : lab_forms()) {
         const bool reference = is_reference(form) && offers(experiment.id, form);
         if (!reference && !wanted(experiment, config, form)) continue;
+        if (form.strips) {
+            for (const std::uint32_t strip : strips_of(config))
+                all.push_back({form, "", {.form = form.form, .strip = strip}});
+            continue;
+        }
         if (!form.takes_root) {
             all.push_back({form, "", {form.form}});
             continue;
@@ -113,6 +123,9 @@ void require_sensible(const Experiment& experiment, const LabConfig& config) {
         if (bodies < 1 || bodies > experiment.most_bodies())
             usage_error(
                 fmt::format("{}: expected 1 to {} bodies, got {}", experiment.id, experiment.most_bodies(), bodies));
+    for (const std::uint32_t strip : config.strips)
+        if (strip < 1 || strip > kLongestStrip)
+            usage_error(fmt::format("strip {}: expected 1 to {} tiles per block", strip, kLongestStrip));
     for (const int features : config.features)
         if (features < 1 || features > 4) usage_error(fmt::format("edm: expected 1 to 4 features, got {}", features));
     if (config.backend == Backend::kCuda && !cuda_info().available)
@@ -155,7 +168,8 @@ std::optional<Row> measured(LabKernel& kernel, const Candidate& candidate, const
     row.push_back(check.right ? LabValue{} : LabValue{check.why});
     row.push_back(clock > 0 ? LabValue{clock} : LabValue{});
     row.push_back(exact > 0 ? LabValue{exact} : LabValue{});
-    row.push_back(ms(times.size() / 10));  // the last column: files that were written without it can be read on
+    row.push_back(ms(times.size() / 10));  // the last columns: files that were written without them can be read on
+    row.push_back(candidate.form.strips ? LabValue{std::int64_t{candidate.choice.strip}} : LabValue{});
     return row;
 }
 
@@ -194,7 +208,9 @@ private:
         std::vector<Row> rows;
         for (const Candidate& candidate : candidates_) {
             const Row wanted = settings(candidate, experiment_, config_, bodies, dimensions);
-            rows.push_back(config_.kept(experiment_.id, table_.columns, wanted));
+            Row key = wanted;
+            if (candidate.form.strips) key.resize(kStrip), key.emplace_back(std::int64_t{candidate.choice.strip});
+            rows.push_back(config_.kept(experiment_.id, table_.columns, key));
             if (rows.back().size() != table_.columns.size()) return false;
             std::ranges::copy(wanted,
                               rows.back().begin());  // files do not distinguish an empty text from an empty cell
@@ -317,7 +333,8 @@ LabEntry collision_rows_experiment() {
 
 LabEntry triplet_experiment() {
     return {"triplet", "Dummy kernel of triples",
-            "the maps of triples alone: every triple i <= j <= k writes i + j + k to one address",
+            "the maps of triples alone: the last triple i <= j <= k of a device, on a CPU each, writes i + j + k to "
+            "one address",
             [](const LabConfig& config, const LabProgress& progress) {
                 return run({"triplet", cpu_triplet, cuda_triplet, {0}}, config, progress);
             },
@@ -351,7 +368,8 @@ LabTable run_waste(const LabConfig& config, const LabProgress& progress) {
             usage_error(fmt::format("waste: expected 1 to {} bodies, got {}", kMostLabBodies, bodies));
         for (const LabForm& form : forms) {
             progress(table.rows.size(), sizes.size() * forms.size(), fmt::format("{}, N = {}", form.id, bodies));
-            const LaunchCounts counts = launch_counts({form.form}, bodies, config.rho);
+            const FormChoice choice{.form = form.form, .strip = strips_of(config).front()};
+            const LaunchCounts counts = launch_counts(choice, bodies, config.rho);
             const auto whole = [](std::uint64_t count) { return LabValue{static_cast<std::int64_t>(count)}; };
             table.rows.push_back({std::string{form.id}, whole(config.rho), whole(bodies), whole(counts.launches),
                                   whole(counts.blocks), whole(counts.wasted_blocks), whole(counts.threads),

@@ -12,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
+#include "core/lab/figures.hpp"
 #include "core/lab/force_experiments.hpp"
 
 namespace orrery {
@@ -38,9 +39,10 @@ constexpr std::array kPhases{"box", "build", "centres", "sort", "walk"};
 
 const std::vector<std::string>& program_columns() {
     static const std::vector<std::string> names{
-        "program",      "precision",        "opening", "bodies",   "threads",       "repeat",   "median_ms",
-        "min_ms",       "p90_ms",           "box_ms",  "build_ms", "centres_ms",    "sort_ms",  "walk_ms",
-        "integrate_ms", "pairs_per_second", "gflops",  "engine",   "rms_tolerance", "verified", "why"};
+        "program",       "precision", "opening",      "bodies",           "threads",  "repeat",
+        "median_ms",     "min_ms",    "p90_ms",       "box_ms",           "build_ms", "centres_ms",
+        "sort_ms",       "walk_ms",   "integrate_ms", "pairs_per_second", "gflops",   "engine",
+        "rms_tolerance", "verified",  "why",          "rms_error"};
     return names;
 }
 
@@ -135,7 +137,7 @@ private:
         if (const double expected = expected_seconds(program, precision, bodies);
             expected > (config_.quick ? kHastyPatience : kPatience)) {
             row.resize(table_.columns.size());
-            row.back() = fmt::format("left out: a step would take about {:.0f} s", expected);
+            row[lab_column(table_, "why")] = fmt::format("left out: a step would take about {:.0f} s", expected);
             return true;
         }
         if (scene_.size() != bodies) scene_ = lab_ball(bodies);
@@ -153,8 +155,9 @@ private:
         const bool pairs = program.engine != "tree-locks";  // tree-locks does not evaluate N² pairs
         row.push_back(pairs ? LabValue{rate} : LabValue{});
         row.push_back(pairs ? LabValue{gflops(rate)} : LabValue{});
-        row.insert(row.end(), {LabValue{engine.engine}, LabValue{tolerance}, LabValue{steps->check.right},
-                               steps->check.right ? LabValue{} : LabValue{steps->check.why}});
+        row.insert(row.end(),
+                   {LabValue{engine.engine}, LabValue{tolerance}, LabValue{steps->check.right},
+                    steps->check.right ? LabValue{} : LabValue{steps->check.why}, LabValue{steps->check.error}});
         return true;
     }
 

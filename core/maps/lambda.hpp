@@ -16,14 +16,11 @@ ORRERY_HD Tile lambda_in(U k) {
     return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(k - tiles_before(row))};
 }
 
-/// For k < 2²⁹, and slightly more: kNarrowRows rows. The proposal is correct or one row too low, see kBelow.
+/// For kNarrowRows rows: one comparison corrects the proposal of any NearRoot.
 template <NearRoot R>
 ORRERY_HD Tile lambda_narrow(std::int32_t k) {
-    using Real = typename R::Real;
-    const Real root = R::near(Real(2 * kBelow) * static_cast<Real>(k) + Real(0.25));
-    std::int32_t row = floor_less(root, Real(0.5)), col = k - (row * (row + 1) >> 1);
-    if (col > row) ++row, col -= row;
-    return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
+    const exact::Pair pair = exact::narrow_pair<R>(k);
+    return {pair.row, pair.col};
 }
 
 /// Tile k of the triangle in row order. The proposal is computed in float as long as its precision suffices, then in

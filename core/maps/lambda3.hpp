@@ -8,19 +8,7 @@
 
 namespace orrery {
 
-/// The layer of triple ω. `layer` is the proposal of a root; integer arithmetic makes it exact from any proposal within
-/// a factor of two. The function is convex, so one Newton step from below reaches the layer or beyond, and Newton steps
-/// from above never pass it. A good proposal costs two comparisons and no division.
-ORRERY_HD constexpr std::uint64_t layer_of(std::uint64_t omega, std::uint64_t layer) {
-    const std::uint64_t wanted = 6 * omega;
-    if (six_tetrahedral(layer + 1) <= wanted)
-        layer += (wanted - six_tetrahedral(layer)) / (3 * (layer + 1) * (layer + 2));
-    while (six_tetrahedral(layer) > wanted) {
-        const std::uint64_t step = 3 * layer * (layer + 1);
-        layer -= (six_tetrahedral(layer) - wanted + step - 1) / step;
-    }
-    return layer;
-}
+using exact::layer_of;
 
 /// k solves x³ + 3x² + 2x − 6ω = 0. Substituting y = x + 1 gives y³ − y = 6ω, so x = c + 1/(3c) − 1 with c³ = 6ω up to
 /// terms of c⁻⁵: the papers' closed form without its s = √(729ω² − 3) + 27ω ≈ 54ω.
@@ -36,19 +24,11 @@ ORRERY_HD TileTriple lambda3_wide(std::uint64_t omega, std::uint32_t side) {
     return {below.col, below.row, static_cast<std::uint32_t>(layer)};
 }
 
-/// For kNarrowLayers layers and the additional blocks of a cubic grid. c alone, slightly reduced, proposes ⌊c⌋ − 1:
-/// correct or one layer too low, because 1/(3c) < 0.19 and the error of a cube root is less than the reduction.
+/// For kNarrowLayers layers and the additional blocks of a cubic grid: one comparison corrects the layer.
 template <NearRoot R>
 ORRERY_HD TileTriple lambda3_narrow(std::int32_t omega) {
-    using Real = typename R::Real;
-    constexpr Real kLess = Real(1 - 0x1p-17);
-    std::int32_t layer = floor_less(kLess * CubeRoot<R>{}(static_cast<Real>(6 * omega)), Real(0)) - 1;
-    const std::int32_t step =
-        (layer + 1) * (layer + 2);  // a third of the increase of six_tetrahedral at the next layer
-    std::int32_t rest = 6 * omega - layer * step;
-    if (rest >= 3 * step) ++layer, rest -= 3 * step;
-    const Tile below = lambda_narrow<R>(static_cast<std::int32_t>(static_cast<std::uint32_t>(rest) / 6));
-    return {below.col, below.row, static_cast<std::uint32_t>(layer)};
+    const exact::Triple triple = exact::narrow_triple<R, CubeRoot<R>>(omega);
+    return {triple.i, triple.j, triple.k};
 }
 
 template <Root R>

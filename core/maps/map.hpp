@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/hd.hpp"
+#include "core/maps/exact/exact_maps.hpp"
 
 namespace orrery {
 
@@ -27,9 +28,7 @@ struct Tile {
 ORRERY_HD constexpr bool useful(Tile tile, std::uint32_t rows) { return tile.col <= tile.row && tile.row < rows; }
 
 /// Number of tiles in rows 0 … row−1 of the triangle, diagonal included.
-ORRERY_HD constexpr std::uint64_t triangular(std::uint64_t row) {
-    return row % 2 ? (row + 1) / 2 * row : row / 2 * (row + 1);
-}
+ORRERY_HD constexpr std::uint64_t triangular(std::uint64_t row) { return exact::pair_count(row); }
 
 /// Block `index` of a grid, counted along x first: engines that run in slices divide the grid into intervals of this
 /// index.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/hd.hpp"
+#include "core/maps/exact/exact_maps.hpp"
 
 namespace orrery {
 
@@ -30,13 +31,13 @@ ORRERY_HD constexpr bool useful(TileTriple tiles, std::uint32_t side) {
 }
 
 /// Maps are exact up to this many layers: six times the number of triples, and the cube of the layers, fit 64 bits.
-inline constexpr std::uint32_t kMostLayers = 1u << 20;
+inline constexpr std::uint32_t kMostLayers = exact::kMostLayers3;
 
 /// Up to this many layers six times a triple's index fits 31 bits.
-inline constexpr std::uint32_t kNarrowLayers = 1024;
+inline constexpr std::uint32_t kNarrowLayers = exact::kNarrowLayers3;
 
 /// Six times the number of triples in layers 0 … layer−1, a layer being all triples of one k; needs no division.
-ORRERY_HD constexpr std::uint64_t six_tetrahedral(std::uint64_t layer) { return layer * (layer + 1) * (layer + 2); }
+ORRERY_HD constexpr std::uint64_t six_tetrahedral(std::uint64_t layer) { return exact::six_triples(layer); }
 /// T_n = n(n + 1)(n + 2)/6.
 ORRERY_HD constexpr std::uint64_t tetrahedral(std::uint64_t layer) { return six_tetrahedral(layer) / 6; }
 

@@ -61,16 +61,107 @@ class PaperFigures(unittest.TestCase):
         self.assertEqual(curves[0]["points"][1], (2, 1.6))
         self.assertAlmostEqual(curves[1]["points"][1][1], 2 * 128 / 129)
         self.assertIn(f"{2 * 128 / 129 / 1.6:.3f}", papers.gain_table(panel, tables()))
-        self.assertEqual(len(papers.published_panel(panel)["curves"]), 2)
+        self.assertEqual(len(papers.published_panel(panel)["curves"]), 4)
 
     def test_bound_counts_launched_tiles(self):
         row = dummy("lambda", "rsqrt", 30720, "1.5")
         self.assertAlmostEqual(papers.bound(figure("001:5")["panels"][2], row), 2 * 240 / 241)
+        triples = figure("001:7")["panels"][0]
+        self.assertAlmostEqual(papers.bound(triples, dummy("lambda3", "rsqrt", 1024, "4")), 6 * 128 ** 2 / (129 * 130))
+
+    def test_raw_times_of_the_authors_reproduce_their_text(self):
+        ends = {}
+        for name in ("001:3", "001:5"):
+            for panel in figure(name)["panels"]:
+                for curve in papers.raw_curves(panel):
+                    self.assertEqual(len(curve["points"]), 30)
+                    ends[name, panel["title"], curve["label"].split(",")[0]] = curve["points"][-1]
+        for key, gain in ((("001:3", "Square roots of λ", "λX"), 0.837), (("001:3", "Square roots of λ", "λN"), 0.961),
+                          (("001:3", "Square roots of λ", "λR"), 1.10), (("001:5", "Dummy kernel", "RB"), 1.33),
+                          (("001:5", "3D collision detection", "REC"), 0.18),
+                          (("001:5", "3D collision detection", "RB"), 0.80)):
+            self.assertAlmostEqual(ends[key][1], gain, delta=0.006, msg=str(key))
+        self.assertEqual(len(papers.RAW), 7 * 30)
+
+    def test_values_that_no_text_prints_are_marked_as_measured_here(self):
+        with open(ROOT / "bench/papers/figures.json", encoding="utf-8") as file:
+            text = file.read()
+        for each in (v for f in papers.FIGURES for p in f.get("panels", []) for v in p.get("published", [])):
+            program = "authors' " in each["label"]
+            self.assertEqual(each.get("source") == "program", program, each)
+            if program:
+                self.assertIn("measured here", each["label"])
+                self.assertIn("H200", each["label"])
+        self.assertNotIn('"value": 204', text)
+        self.assertNotIn('"value": 208', text)
+
+    def test_ranges_relations_and_single_places_are_drawn_as_printed(self):
+        edm = figure("003:5")["panels"][1]
+        band = next(c for c in papers.published_panel(edm)["curves"] if c["label"].startswith("LTM"))
+        self.assertEqual((band["label"], band["points"][0][1], band["top"]), ("LTM, GTX 680: 1.12 to 1.15", 1.12, 1.15))
+        self.assertIn('fill-opacity="0.35"', papers.plot("", "", papers.published_panel(edm)))
+        labels = [papers.printed(v) for v in figure("002:31-6")["panels"][0]["published"]]
+        self.assertEqual(labels, ["8800 GTX, N > 8192: more than 200", "10 G pairs/s at N = 16 384: more than 200"])
+        place = figure("001:7")["panels"][0]["published"][0]
+        self.assertEqual((place["from"], place["to"]), (1024, 1024))
+
+    def test_axes_are_those_of_the_paper(self):
+        shown = [panel["y_shown"] for panel in figure("001:5")["panels"]]
+        self.assertEqual(shown, [[0.2, 1.6], [0.4, 1.3], [0, 2.2], [0.2, 2.2]])
+
+    def test_panels_side_by_side_have_the_same_ranges(self):
+        rates = figure("002:31-6")["panels"][0]
+        rows = [{"tile_p": "256", "tile_q": "1", "tile_u": "4", "bodies": str(n), "gflops": str(n / 2)} for n in (4096, 65536)]
+        measured, published = papers.measured_panel(rates, {"tiles": rows}), papers.published_panel(rates)
+        papers.share_axes([measured, published])
+        ticks = [re.findall(r'text-anchor="(?:end|middle)" font-size="15">([0-9.e]+)<', papers.plot("", "", panel))
+                 for panel in (measured, published)]
+        self.assertGreater(len(ticks[0]), 6)
+        self.assertEqual(ticks[0], ticks[1])
+        self.assertTrue(measured["log_y"], "200 beside 32 768")
+
+    def test_ratio_of_two_rates_stands_beside_the_published_one(self):
+        panel = figure("002:31-8")["panels"][0]
+        self.assertNotIn("published", panel)
+        rows = [{"bodies": "1024", "tile_p": str(256 // q), "tile_q": str(q), "tile_u": "4", "gflops": str(100 * q)} for q in (1, 2)]
+        self.assertIn("<td>+44 %</td><td>100 to 200 GFLOP/s, +100 %</td>", papers.ratio_table(panel, {"tiles": rows}))
+        self.assertIn("not measured", papers.ratio_table(panel, {}))
+
+    def test_sentences_about_a_card_are_on_its_page_alone(self):
+        for each in papers.FIGURES:
+            for device, there in (("NVIDIA H200", True), ("Intel Xeon", False), ("NVIDIA GeForce RTX 4090", False)):
+                self.assertEqual(bool(papers.change_on(each, device)), there and "change" in each, papers.id_of(each))
+            self.assertFalse(set(re.findall("H200|Hopper", each.get("note", ""))), papers.id_of(each))
+        self.assertIn("from 1.75 with one feature to 1.63 with four", papers.change_on(figure("003:5"), "NVIDIA H200"))
+
+    def test_labels_fit_their_columns_and_the_y_axis(self):
+        with open(ROOT / "bench/results/h200/lab.csv", encoding="utf-8", newline="") as file:
+            measured = {}
+            for row in papers.csv.DictReader(file):
+                measured.setdefault(row["experiment"], []).append(row)
+        for panel in (p for f in papers.FIGURES for p in f.get("panels", [])):
+            for drawn in (papers.measured_panel(panel, measured), papers.published_panel(panel)):
+                entries = papers.legend_of(drawn)
+                columns = papers.legend_columns(entries)
+                for each in entries:
+                    self.assertLessEqual(48 + papers.GLYPH * 0.9 * len(each["label"]), (papers.WIDTH - 30) // columns + 10,
+                                         each["label"])
+                svg = papers.plot("", "", drawn)
+                left = float(re.search(r'<rect x="([0-9.]+)"', svg).group(1))
+                ticks = [t for t in re.findall(r'text-anchor="end" font-size="15">([^<]+)<', svg)]
+                widest = max(map(len, ticks), default=0)
+                self.assertGreater(left - 8 - papers.GLYPH * widest, 20, "the ticks end before the label of the axis")
+
+    def test_curve_of_zeros_says_so(self):
+        rows = [{"map": "utm-threads", "bodies": "1024", "wasted_threads": "0"},
+                {"map": "bb", "bodies": "1024", "wasted_threads": "523776"}]
+        panel = papers.measured_panel(figure("003:3")["panels"][2], {"waste": rows})
+        self.assertEqual([e["label"] for e in papers.legend_of(panel)], ["BB", "UTM as published: 0 everywhere"])
 
     def test_page_shows_published_and_measured_values(self):
         page = papers.page(papers.FIGURES, tables(), "a <device>")
         for words in ("a &lt;device&gt;", 'id="002:31-8"', "758.57", "<td>0.25</td>", "left out: too long",
-                      "&gt; 1000", "<td>3400</td><td>40</td>", "RB, GTX 765M: 1.33", "nothing was measured"):
+                      "&gt; 1000", "<td>3400</td><td>40</td>", "RB, GTX 765M: up to 1.33", "nothing was measured"):
             self.assertIn(words, page)
         self.assertEqual(page.count("<section"), len(papers.FIGURES))
         for svg in re.findall("<svg.*?</svg>", page, re.DOTALL):

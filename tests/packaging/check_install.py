@@ -102,6 +102,23 @@ def check_library(prefix):
            f"the example of forces says {forces}")
 
 
+def check_maps(prefix):
+    """A project finds only the exact maps, in a folder with nothing else, and fills packed distance matrices."""
+    alone, consumer = scratch / "maps", scratch / "maps-consumer"
+    source = here.parent.parent
+    run("cmake", "-S", source / "core/maps/exact", "-B", scratch / "maps-build", "-G", "Ninja")
+    run("cmake", "--build", scratch / "maps-build")
+    run("cmake", "--install", scratch / "maps-build", "--prefix", alone)
+    for found in (alone, prefix):
+        shutil.rmtree(consumer, ignore_errors=True)
+        run("cmake", "-S", source / "docs/maps-library", "-B", consumer, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={found}",
+            "-DCMAKE_BUILD_TYPE=Release")
+        run("cmake", "--build", consumer)
+        for first, last in ((1, 400), (4990, 5000)):
+            said = run(consumer / "packed_distances", str(first), str(last)).stdout
+            expect(said == f"right for every n from {first} to {last}\n", f"packed_distances says {said}")
+
+
 def check_manual(prefix):
     program = prefix / "bin/orrery"
     listed = run(program, "--help").stdout.split("Commands:")[1].split("Arguments:")[0]
@@ -194,7 +211,7 @@ def check_desktop(prefix):
 
 def main():
     prefix = install()
-    for check in (check_program, check_reader, check_library, check_manual, check_completions, check_desktop, check_python):
+    for check in (check_program, check_reader, check_library, check_maps, check_manual, check_completions, check_desktop, check_python):
         check(prefix)
     print("\n".join(wrong) or "the installation works")
     if absent:

@@ -53,7 +53,7 @@ void choose(LabState& state, const LabSettings& settings) {
     const LabSettings old = std::exchange(state.settings, settings);
     LabSettings& now = state.settings;
     const bool same_maps = forms_of(now.experiment) == forms_of(old.experiment);
-    if (!same_maps) now.maps.clear();
+    if (!same_maps && now.maps == old.maps) now.maps.clear();  // unless both were chosen, with a paper's figure
     const LabSettings defaults = default_lab_settings(now.experiment, now.backend);
     const bool same_sizes = defaults.step == default_lab_settings(old.experiment, old.backend).step;
     if (same_sizes && now.backend == old.backend) return;

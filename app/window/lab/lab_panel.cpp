@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/lab/papers.hpp"
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
@@ -128,6 +129,40 @@ bool rho(Widgets& ui, LabSettings& settings) {
     return edited;
 }
 
+bool strip(Widgets& ui, LabSettings& settings) {
+    const auto in_strips = [](std::string_view id) { return find_in_menu(lab_forms(), "map", id).strips; };
+    if (std::ranges::none_of(forms_of(settings.experiment), in_strips)) return false;
+    bool edited = false;
+    ui.name(verbatim("k"));
+    for (const std::uint32_t tiles : {1u, 2u, 4u, 8u, 16u, 64u}) {
+        if (tiles != 1) ImGui::SameLine();
+        if (ui.tab(verbatim(fmt::format("k {}", tiles)), tiles == settings.strip, "Tiles per block of the maps in strips"))
+            settings.strip = tiles, edited = true;
+    }
+    return edited;
+}
+
+/// Sets experiment, maps, roots and features to those that a figure of the papers needs.
+bool figure(Widgets& ui, LabSettings& settings) {
+    static const std::vector<PaperChoice> choices = paper_choices();
+    const auto line = [](const PaperChoice& choice) {
+        const std::string_view experiment = find_in_menu(experiments(), "experiment", choice.experiment).label;
+        return translated(fmt::format("{} · {}", choice.id, tr(experiment)));
+    };
+    bool edited = false;
+    if (!ui.begin_combo("Figure", "of a paper ...", "Sets what a figure or table of the papers needs")) return false;
+    for (const PaperChoice& choice : choices) {
+        if (!ui.choice(line(choice), false, verbatim(choice.title))) continue;
+        settings.experiment = choice.experiment;
+        settings.maps = choice.config.maps, settings.roots = choice.config.roots;
+        settings.features.clear();
+        for (const int count : choice.config.features) settings.features.push_back(std::to_string(count));
+        edited = true;
+    }
+    ui.end_combo();
+    return edited;
+}
+
 bool sizes(Widgets& ui, LabSettings& settings) {
     const float width = 62 * ui.scale();
     bool edited = false;
@@ -187,13 +222,15 @@ void exports(Widgets& ui, const LabState& lab, UiRequests& requests) {
 
 void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     LabSettings settings = state.lab.settings;
-    bool edited = experiment(ui, settings);
+    bool edited = figure(ui, settings);
+    edited |= experiment(ui, settings);
     edited |= backend(ui, settings);
     const bool exactness = settings.experiment == "exactness";  // it has no setting but the backend
     if (!exactness && !forms_of(settings.experiment).empty()) {
         edited |= maps_and_roots(ui, settings);
         edited |= features(ui, settings);
         if (settings.experiment != "triplet") edited |= rho(ui, settings);  // its blocks have a fixed size
+        edited |= strip(ui, settings);
     }
     if (!exactness) {
         edited |= sizes(ui, settings);
@@ -245,6 +282,7 @@ nlohmann::json lab_json(const UiState& state) {
               {"maps", chosen.maps},
               {"roots", chosen.roots},
               {"rho", chosen.rho},
+              {"strip", chosen.strip},
               {"from", chosen.from},
               {"to", chosen.to},
               {"step", chosen.step},

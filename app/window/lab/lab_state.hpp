@@ -18,6 +18,7 @@ struct LabSettings {
     std::vector<std::string> maps, roots;  ///< ids; empty: all
     std::vector<std::string> features;     ///< numbers of features, for edm: "1" to "4"; empty: all
     std::uint32_t rho = 16;
+    std::uint32_t strip = 8;                            ///< tiles per block of forms in strips
     std::uint32_t from = 1024, to = 8192, step = 1024;  ///< numbers of bodies
     int repeat = 10;
     bool pause_bodies = true;

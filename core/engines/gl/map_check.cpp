@@ -106,4 +106,24 @@ std::vector<Tile> tiles_on_device(const MapEntry& map, const RootEntry& root, st
     });
 }
 
+std::uint32_t exact_misplaced(int order, std::uint32_t first, std::uint32_t last, std::uint32_t n) {
+    return Device::get().run([&] {
+        Device& device = Device::get();
+        Buffer misplaced{sizeof(std::uint32_t)};
+        misplaced.clear();
+        PairArguments<float> arguments;
+        arguments.tile_rows = n;
+        const Program& program = device.program("check_exact.comp", fmt::format("#define ORDER {}\n", order));
+        for (std::uint64_t begin = first; begin < last; begin += kMostBlocks) {
+            const std::uint64_t end = std::min<std::uint64_t>(last, begin + kMostBlocks);
+            arguments.first_item = static_cast<std::uint32_t>(begin);
+            arguments.last_item = static_cast<std::uint32_t>(end);
+            device.dispatch(program, {misplaced.name()}, arguments, (end - begin + 63) / 64);
+        }
+        std::uint32_t found = 0;
+        misplaced.read(std::as_writable_bytes(std::span{&found, 1}));
+        return found;
+    });
+}
+
 }  // namespace orrery::gl

@@ -23,4 +23,9 @@ void require_every_tile(const MapEntry& map, const RootEntry& root, std::uint32_
 /// The tile of every block of the map's grid, x first, computed on the device.
 std::vector<Tile> tiles_on_device(const MapEntry& map, const RootEntry& root, std::uint32_t rows);
 
+/// Number of indices from `first` to before `last` that core/maps/exact/exact_maps.glsl maps to a wrong element on this
+/// device. `order`: 2 for pairs, 3 for triples, 4 for quadruples. `n`: points of the condensed order, which is checked
+/// with the pairs.
+std::uint32_t exact_misplaced(int order, std::uint32_t first, std::uint32_t last, std::uint32_t n);
+
 }  // namespace orrery::gl

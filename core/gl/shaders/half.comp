@@ -99,7 +99,7 @@ void main() {
     uint lane = gl_LocalInvocationID.x % 32u, team = gl_LocalInvocationID.x / 32u;
     uint first_row = tile.x * kSide, first_column = tile.y * kSide, own_row = team * (32 * K) + lane;
     uint out_rows = (item % window) * (2u * kSide), out_columns = out_rows + kSide;
-    if (gl_LocalInvocationID.x == 0u) places[triangular(tile.x) + tile.y] = item + 1u;
+    if (gl_LocalInvocationID.x == 0u) places[pair_count(tile.x) + tile.y] = item + 1u;
 
     Vec4 self[K], self_low[K], sum[K];
     for (int k = 0; k < K; ++k) {

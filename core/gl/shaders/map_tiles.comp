@@ -14,5 +14,5 @@ void main() {
     if (item >= last_item) return;
     uvec2 tile = tile_of(map, root, item % grid_x, item / grid_x, tile_rows, balanced_side);
     if (tiles.length() > 1) tiles[item] = tile;
-    if (useful(tile, tile_rows)) atomicAdd(taken[triangular(tile.x) + tile.y], 1u);
+    if (useful(tile, tile_rows)) atomicAdd(taken[pair_count(tile.x) + tile.y], 1u);
 }

@@ -3,7 +3,7 @@
 // ROOT_FP64 1 if the root in double is used.
 layout(std430, binding = MAP_TABLE) readonly buffer Table { uvec2 table[]; };  // for lut: row, column
 
-uint triangular(uint row) { return row * (row + 1u) / 2u; }
+#include "../maps/exact/exact_maps.glsl"
 uint bit_width(uint x) { return uint(findMSB(x) + 1); }
 uint bit_floor(uint x) { return 1u << findMSB(x); }
 
@@ -27,26 +27,24 @@ uint root_less(uint root, uint twice, float less) {
 // Tile k in row order: x is the row, y the column. Integers correct the root's proposal, from any within a factor of
 // two.
 uvec2 lambda_tile(uint k, uint root) {
-    uint row = root_less(root, 2u * k, 0.5);
-    if (triangular(row + 1u) <= k) row += (k - triangular(row)) / (row + 1u);
-    while (triangular(row) > k) row -= (triangular(row) - k + row - 1u) / row;
-    return uvec2(row, k - triangular(row));
+    uint row = row_of(k, root_less(root, 2u * k, 0.5));
+    return uvec2(row, k - pair_count(row));
 }
 
 // Without the correction, as published. The exact range is that of the device's root.
 uvec2 published_tile(uint k, uint root) {
     bool exact_root = root == ROOT_SQRT || root == ROOT_FP64_ID;
     uint row = root_less(root, 2u * k, exact_root ? 0.5 : 0.5 - 1e-4);
-    return uvec2(row, k - triangular(row));
+    return uvec2(row, k - pair_count(row));
 }
 uvec2 offset_tile(uint k, uint root) {
     uint row = root_less(root, 2u * k, 0.4999);
-    return uvec2(row, k - triangular(row));
+    return uvec2(row, k - pair_count(row));
 }
 
 uint rec_begin(uint level, uint rows) {
     uint side = 1u << level;
-    return (rows >> level) * triangular(side) + triangular(rows & (side - 1u));
+    return (rows >> level) * pair_count(side) + pair_count(rows & (side - 1u));
 }
 uvec2 rec_tile(uint k, uint rows) {
     if (k < rows) return uvec2(k, k);
@@ -68,11 +66,11 @@ uvec2 hadouken_core(uint x, uint y, uint n) {
 uvec2 hadouken_tile(uint x, uint y, uint rows) {
     if (rows > 1u && (rows & (rows - 1u)) == 0u) return hadouken_core(x, y, rows);
     uint k = x, above = 0u, side = bit_floor(rows);
-    while (k >= triangular(above + side)) {
+    while (k >= pair_count(above + side)) {
         above += side;
         side = bit_floor(rows - above);
     }
-    k -= triangular(above);
+    k -= pair_count(above);
     uint log_side = bit_width(side) - 1u;
     if (k < (above << log_side)) return uvec2(above + (k & (side - 1u)), k >> log_side);
     k -= above << log_side;
@@ -91,13 +89,13 @@ uvec2 tile_of(uint map, uint root, uint x, uint y, uint rows, uint balanced_side
     }
     if (map == MAP_REC) return rec_tile(x, rows);
     if (map == MAP_UTM) {
-        uvec2 tile = lambda_tile(triangular(rows) - 1u - x, root);
+        uvec2 tile = lambda_tile(pair_count(rows) - 1u - x, root);
         return uvec2(rows - 1u - tile.y, rows - 1u - tile.x);
     }
     if (map == MAP_LUT) return table[x];
     if (map == MAP_HADOUKEN) return hadouken_tile(x, y, rows);
     if (map == MAP_LAMBDA_STRICT) {
-        uint below = triangular(rows) - rows;
+        uint below = pair_count(rows) - rows;
         if (x >= below) return uvec2(x - below);
         uvec2 tile = lambda_tile(x, root);
         return uvec2(tile.x + 1u, tile.y);

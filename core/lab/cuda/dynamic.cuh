@@ -17,6 +17,13 @@ __global__ void __launch_bounds__(1024) tiles_in_blocks(Find find, TileWork work
     if (!find.idles(tile, rows)) work(tile);
 }
 
+/// Calls the work of a strip for each tile of the block.
+template <class Find, class TileWork>
+__global__ void __launch_bounds__(1024) strips_in_blocks(Find find, TileWork work, std::uint32_t rows) {
+    __builtin_assume(rows <= kNarrowRows);
+    find.each(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows, work.in_strip());
+}
+
 /// The pairs j ≤ i of a tile, one per thread of a block of ρ × ρ. Threads of a block diverge only on the diagonal and
 /// in the last row. ρ is 2^kLogRho, or 2^log_rho if kLogRho is 0: in nearly empty blocks even a shift counts.
 template <unsigned kLogRho, class Work>
@@ -27,6 +34,30 @@ struct PairsOfTile {
         const std::uint32_t shift = kLogRho > 0 ? kLogRho : log_rho;
         const std::uint32_t i = (tile.row << shift) + threadIdx.y, j = (tile.col << shift) + threadIdx.x;
         if (j <= i && i < bodies) work(i, j);
+    }
+
+    /// The pairs of consecutive tiles; the row's body stays in registers while the row lasts.
+    struct Strip {
+        PairsOfTile pairs;
+        std::uint32_t row;
+        decltype(Work{}.row(0)) own;
+        __device__ void operator()(Tile tile) {
+            const std::uint32_t shift = kLogRho > 0 ? kLogRho : pairs.log_rho;
+            const std::uint32_t i = (tile.row << shift) + threadIdx.y, j = (tile.col << shift) + threadIdx.x;
+            if (tile.row != row) row = tile.row, own = pairs.work.row(i < pairs.bodies ? i : 0);
+            if (j <= i && i < pairs.bodies) pairs.work.in_row(own, i, j);
+        }
+    };
+    __device__ Strip in_strip() const { return {*this, ~0u, {}}; }
+};
+
+/// A strip of a kind of tile that fills shared memory: all threads have read a tile before the next one is loaded.
+template <class TileWork>
+struct BarrierStrip {
+    TileWork work;
+    __device__ void operator()(Tile tile) const {
+        __syncthreads();
+        work(tile);
     }
 };
 

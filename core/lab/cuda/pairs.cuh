@@ -45,8 +45,12 @@ void launch_tiles(const char* name, const Form& form, std::uint32_t rows, dim3 b
         launch_dynamic(block, rows, stream, work);
     } else {
         form.launches(rows, [&](Extent blocks, auto find) {
-            cuda::launch(name, {dimensions(blocks), block}, stream, tiles_in_blocks<decltype(find), TileWork>, find,
-                         work, rows);
+            if constexpr (in_strips<decltype(find)>)
+                cuda::launch(name, {dimensions(blocks), block}, stream, strips_in_blocks<decltype(find), TileWork>,
+                             find, work, rows);
+            else
+                cuda::launch(name, {dimensions(blocks), block}, stream, tiles_in_blocks<decltype(find), TileWork>, find,
+                             work, rows);
         });
     }
 }

@@ -6,6 +6,7 @@
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
+#include "core/lab/cuda/dynamic.cuh"
 #include "core/lab/pairs.hpp"
 #include "core/maps/map.hpp"
 
@@ -40,10 +41,25 @@ private:
 struct WriteSum {
     std::uint32_t* last;
     __device__ void operator()(std::uint32_t i, std::uint32_t j) const { *last = i + j; }
+    __device__ static std::uint32_t row(std::uint32_t i) { return i; }
+    __device__ void in_row(std::uint32_t, std::uint32_t i, std::uint32_t j) const { (*this)(i, j); }
 };
 struct MarkPair {
     MarkSink mark;
     __device__ void operator()(std::uint32_t i, std::uint32_t j) const { mark(triangular(i) + j); }
+    __device__ static std::uint32_t row(std::uint32_t i) { return i; }
+    __device__ void in_row(std::uint32_t, std::uint32_t i, std::uint32_t j) const { (*this)(i, j); }
+};
+/// Marks the pairs j ≤ i of a tile of blockDim.x rows, a row per thread.
+struct MarkRows {
+    MarkSink mark;
+    std::uint32_t bodies;
+    __device__ void operator()(Tile tile) const {
+        const std::uint32_t i = tile.row * blockDim.x + threadIdx.x, left = tile.col * blockDim.x;
+        if (i >= bodies) return;
+        for (std::uint32_t j = left; j < left + blockDim.x && j <= i; ++j) mark(triangular(i) + j);
+    }
+    __device__ MarkRows in_strip() const { return *this; }
 };
 
 /// Adds the values of all lanes of a full warp. Blocks must be one-dimensional.
@@ -64,9 +80,10 @@ struct WriteDistance {
     const Features<F>* bodies;
     float* matrix;
     std::uint32_t width;
-    __device__ void operator()(std::uint32_t i, std::uint32_t j) const {
-        const Features<F> a = load(i), b = load(j);
-        __stcs(matrix + (std::uint64_t{i} * width + j), near_root(distance2(a, b)));
+    __device__ void operator()(std::uint32_t i, std::uint32_t j) const { in_row(load(i), i, j); }
+    __device__ Features<F> row(std::uint32_t i) const { return load(i); }
+    __device__ void in_row(Features<F> own, std::uint32_t i, std::uint32_t j) const {
+        __stcs(matrix + (std::uint64_t{i} * width + j), near_root(distance2(own, load(j))));
     }
 
 private:
@@ -118,6 +135,7 @@ template <int D>
 struct CollideTile<D, 1> {
     const float4* bodies;
     Flags flags;
+    __device__ auto in_strip() const { return BarrierStrip<CollideTile>{*this}; }
     __device__ void operator()(Tile tile) const {
         __shared__ float4 row[32], column[32];
         const std::uint32_t side = blockDim.x, thread = threadIdx.y * side + threadIdx.x;
@@ -139,6 +157,7 @@ template <int D>
 struct CollideTile<D, kSpan> {
     const float4* bodies;
     Flags flags;
+    __device__ auto in_strip() const { return BarrierStrip<CollideTile>{*this}; }
     __device__ void operator()(Tile tile) const {
         __shared__ float4 row[kLongestSide], column[kLongestSide];
         const std::uint32_t side = kSpan * blockDim.x, thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -178,6 +197,7 @@ template <int D>
 struct CollideTile<D, kRowSpan> {
     const float4* bodies;
     Flags flags;
+    __device__ auto in_strip() const { return BarrierStrip<CollideTile>{*this}; }
     __device__ void operator()(Tile tile) const {
         __shared__ float4 column[32 * kRowSpan];
         const std::uint32_t side = blockDim.x, i = tile.row * side + threadIdx.x, left = tile.col * side;

@@ -2,6 +2,7 @@
 // OpenGL compute: thread maps in GLSL, limits of the device, and refusals.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <string>
 
 #include "core/base/error.hpp"
@@ -74,6 +75,19 @@ TEST_F(OnGl, EveryMapPlacesEachTileOnceUpToTheMostRows) {
                       "")
                 << map.id << ' ' << root.id;
         }
+}
+
+/// The text that the package orrery-maps installs: a range at the start and one at the end of the 32-bit indices.
+TEST_F(OnGl, ExactMapsInGlslPlaceEveryIndex) {
+    constexpr std::array<std::uint64_t, 5> kCounts{0, 0, exact::pair_count(exact::kNarrowRows),
+                                                   exact::triple_count(exact::kNarrowLayers3),
+                                                   exact::quadruple_count(exact::kNarrowLayers4)};
+    for (const int order : {2, 3, 4}) {
+        const auto count = static_cast<std::uint32_t>(kCounts[static_cast<std::size_t>(order)]);
+        const std::uint32_t part = runs_long() ? count / 2 : 3'000'000;
+        EXPECT_EQ(gl::exact_misplaced(order, 0, part, 2049), 0) << order;
+        EXPECT_EQ(gl::exact_misplaced(order, count - part, count, exact::kNarrowRows), 0) << order;
+    }
 }
 
 TEST_F(OnGl, RefusesAMapThatMisplacesTiles) {

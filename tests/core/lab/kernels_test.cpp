@@ -59,18 +59,20 @@ protected:
 TEST_P(EveryLabKernel, IsCorrectForEveryLaunchVariant) {
     const auto& [id, make, dimensions, device, triples] = GetParam();
     std::vector<std::uint32_t> of_pairs{1, 2, 31, 32, 33, 500}, of_triples{1, 2, 8, 9, 31, 64};
+    const std::vector<std::uint32_t> strips{1, 3, kDefaultStrip, kLongestStrip};
     if (runs_long()) of_pairs.insert(of_pairs.end(), {512, 1000}), of_triples.insert(of_triples.end(), {100, 120});
     for (const std::uint32_t rho : triples ? std::vector{kTripleRho} : std::vector{8u, 16u, 32u})
         for (const std::uint32_t bodies : triples ? of_triples : of_pairs) {
             const auto kernel = make({bodies, rho, dimensions});
             for (const LabForm& form : lab_forms()) {
                 if (form.triples != triples || (triples && form.for_study)) continue;
-                for (const RootEntry& root : roots()) {
-                    const LabCheck check = kernel->check({form.form, root.root});
-                    EXPECT_TRUE(check.right)
-                        << form.id << ' ' << root.id << ", N = " << bodies << ", rho = " << rho << ": " << check.why;
-                    if (!form.takes_root) break;
-                }
+                for (const std::uint32_t strip : form.strips ? strips : std::vector{kDefaultStrip})
+                    for (const RootEntry& root : roots()) {
+                        const LabCheck check = kernel->check({form.form, root.root, strip});
+                        EXPECT_TRUE(check.right) << form.id << ' ' << root.id << ", k = " << strip << ", N = " << bodies
+                                                 << ", rho = " << rho << ": " << check.why;
+                        if (!form.takes_root) break;
+                    }
             }
         }
 }
@@ -104,6 +106,28 @@ TEST(LabKernel, DetectsPairsMissedByAnIncorrectMap) {
         EXPECT_THAT(check.why, ::testing::HasSubstr("missing"));
         if (make == cpu_edm && !runs_long()) continue;  // the same map
         EXPECT_TRUE(kernel->check({form_id<Rooted<UtmThreads>>, root_id<Fp64Root>}).right);
+    }
+}
+
+/// The kernel writes overlaps alone, and none of the pairs that this map leaves out overlaps.
+TEST(LabKernel, DetectsPairsMissedByAMapWhereOnlyOverlapsAreWritten) {
+    const auto kernel = cpu_collision_rows({5793, 16, 3});
+    const LabCheck check = kernel->check({form_id<Rooted<UtmThreads>>, root_id<NewtonRoot>});
+    EXPECT_FALSE(check.right);
+    EXPECT_THAT(check.why, ::testing::HasSubstr("pairs missing"));
+    EXPECT_TRUE(kernel->check({form_id<RectangularRows>}).right);
+}
+
+/// k tiles per block: the launch is shorter by k, except where strips end.
+TEST(LabForms, StripsLaunchFewerBlocks) {
+    constexpr std::uint32_t kRows = 1920, kTiles = kRows * (kRows + 1) / 2;
+    for (const std::uint32_t k : {1u, 2u, 8u, 64u, 1024u}) {
+        const auto blocks = [&](FormId form) {
+            return launch_counts({.form = form, .strip = k}, 16 * kRows, 16).blocks;
+        };
+        EXPECT_EQ(blocks(form_id<LambdaStrip>), (kTiles + k - 1) / k);
+        EXPECT_EQ(blocks(form_id<RectangularStrip>), std::uint64_t{(kRows / 2 + k - 1) / k} * (kRows + 1));
+        EXPECT_EQ(blocks(form_id<BoundingStrip>), std::uint64_t{(kRows + k - 1) / k} * kRows);
     }
 }
 
@@ -146,6 +170,11 @@ TEST(LabForms, CountLaunchedAndWastedThreads) {
             const LaunchCounts counts = launch_counts({form.form}, bodies, 16);
             EXPECT_GE(counts.launches, 1u) << form.id;
             EXPECT_EQ(counts.threads, counts.blocks * 256) << form.id;
+            if (form.strips) {  // a thread has several pairs
+                EXPECT_EQ(counts.wasted_threads, counts.wasted_blocks * 256) << form.id;
+                EXPECT_EQ(counts.wasted_blocks == 0, form.id != "bb-strip" || rows <= kDefaultStrip) << form.id;
+                continue;
+            }
             EXPECT_EQ(counts.wasted_threads, counts.threads - pairs) << form.id;
             if (form.id == "lambda") {
                 EXPECT_EQ(counts.blocks, tiles);
