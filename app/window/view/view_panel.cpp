@@ -90,8 +90,8 @@ bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
 }
 
 bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
-    const ColorModeEntry& mode = color_mode(state.picture.extent.color_by);
-    if (without_order(mode.scale)) return false;
+    const ColorScale of_colors = color_scale(view, state.picture.extent);
+    if (without_order(of_colors)) return false;
     bool automatic = !view.scalar_range;
     bool edited = ui.toggle("Colour range from the bodies", automatic,
                             "The colour map spans the 2nd to 98th percentile of the quantity; off: the values below");
@@ -99,7 +99,7 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
     if (edited) view.scalar_range = automatic ? std::nullopt : std::optional{measured};
     if (automatic) return edited;
     ScalarRange range = view.scalar_range.value_or(measured);
-    const bool logarithmic = mode.scale == ColorScale::kLogarithmic;
+    const bool logarithmic = of_colors == ColorScale::kLogarithmic;
     const double size =
         std::max({std::abs(measured.low), std::abs(measured.high), std::abs(range.low), std::abs(range.high), 1e-12});
     const double bottom = logarithmic ? size * 1e-8 : std::min(measured.low, range.low) < 0 ? -4 * size : 0;
