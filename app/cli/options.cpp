@@ -413,6 +413,11 @@ void add_view(CLI::App& app, ViewOptions& options) {
         ->check(CLI::IsMember{species});
 }
 
+void color_by_fields(const SceneRequest& request, ViewSettings& view) {
+    if (!request.fields.empty() && view.color_mode == ViewSettings{}.color_mode)
+        view.color_mode = color_mode(ColorBy::kField).id;
+}
+
 void ViewOptions::adopt(const SceneFile& file) {
     const auto yaw = scene.yaw, pitch = scene.pitch;
     settings = file.view;

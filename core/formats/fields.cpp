@@ -31,6 +31,8 @@ constexpr std::array<std::string_view, 5> kPotential{"Potential", "Potentials", 
 constexpr std::array<std::string_view, 4> kFormation{"StarFormationRate", "StarFormationRates", "SFR", "sfr"};
 constexpr std::array<std::string_view, 4> kMagnetic{"MagneticField", "MagneticFluxDensities", "BFLD", "B"};
 
+constexpr std::uint64_t kMostListed = 32;  // components of a field
+
 /// Index of the component that the text in square brackets names.
 std::optional<std::uint64_t> number_in(std::string_view text) {
     std::uint64_t value = 0;
@@ -91,9 +93,14 @@ std::vector<FieldInfo> fields_of(const std::filesystem::path& path) {
 std::vector<std::string> names_of_fields(const std::filesystem::path& path) {
     std::vector<std::string> names;
     std::error_code none;
-    if (!std::filesystem::is_regular_file(path, none)) return names;
+    if (!std::filesystem::is_regular_file(path, none) || path.extension() == ".gz") return names;
     try {
-        for (const FieldInfo& field : fields_of(path)) names.push_back(field.name);
+        for (const FieldInfo& field : fields_of(path)) {
+            if (field.components == 1) names.push_back(field.name);
+            if (field.components == 3) names.push_back(fmt::format("|{}|", field.name));
+            for (std::uint64_t k = 0; field.components > 1 && k < std::min(field.components, kMostListed); ++k)
+                names.push_back(fmt::format("{}[{}]", field.name, k));
+        }
     } catch (const Error&) {  // reported by whatever reads the bodies
     }
     return names;

@@ -226,6 +226,7 @@ void World::adopt(Simulation next, MotionSource next_motion) {
 
 World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
     : simulation{opened_simulation(opened, engine, ranks)}, request{std::move(asked)}, facts{std::move(opened.facts)} {
+    facts.fields = names_of_fields(request.source);
     move_by(MotionSource{opened});
 }
 
