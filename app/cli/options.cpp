@@ -123,7 +123,7 @@ void add_scene(CLI::App& app, SceneOptions& options) {
         const HelpGroup scene{app, "Scene"};
         add_settings(app, options,
                      {"bodies", "seed", "sites", "displacements", "softening", "law", "sigma", "cut_off", "encounters",
-                      "body_density", "body_radius", "restitution", "fields"});
+                      "body_density", "body_radius", "restitution", "fields", "filter"});
     }
     const HelpGroup steps{app, "Steps"};
     app.add_option(

@@ -23,6 +23,7 @@
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/cloud/cloud_writer.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -74,7 +75,7 @@ constexpr double kGibibyte = 1 << 30;
 constexpr std::string_view kCloudEnding = ".cloud";
 
 struct ConvertOptions {
-    std::string from, to, format, fields;
+    std::string from, to, format, fields, filter;
     std::vector<std::string> more;  ///< further snapshots of IN
     std::optional<double> constant;
     double memory = static_cast<double>(CloudPlan::kMemory) / kGibibyte;
@@ -177,6 +178,9 @@ int convert(ConvertOptions options) {
         usage_error(fmt::format("--constant {}: must be positive", *options.constant));
     if (!is_pipe(options.to)) require_writable(options.to);
     Scene scene = read_from(options.from, options.fields);
+    if (!options.filter.empty() && is_pipe(options.from))
+        usage_error("--filter: expected a file as IN, found standard input");
+    keep_only(options.from, options.filter, scene);
     if (options.constant) {
         scene.gravity.constant = *options.constant;
         scene.dt = suggested_dt(scene.bodies, scene.gravity);
@@ -207,6 +211,8 @@ Work declare_convert(CLI::App& app) {
     app.add_option("--to", options->format, "Format to write, overriding the extension: " + ids(formats()));
     app.add_option("--fields", options->fields,
                    "Fields of IN that are written too, separated by commas: orrery fields IN lists them");
+    app.add_option("--filter", options->filter,
+                   "Condition that bodies must satisfy to be written, from their fields: \"T > 1e5 & species == gas\"");
     app.add_option("--constant", options->constant,
                    "Gravitational constant in the units of IN, for files that state none (43007.1 for kpc, km/s and "
                    "10^10 solar masses)");

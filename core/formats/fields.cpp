@@ -8,13 +8,17 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/bodies/body_change.hpp"
 #include "core/formats/formats.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
@@ -186,6 +190,150 @@ std::vector<std::string> split_fields(std::string_view list) {
     return parts;
 }
 
+std::string unit_text(const UnitPowers& powers, const UnitWords& words) {
+    const auto missing = [](double power, const std::string& word) { return power != 0 && word.empty(); };
+    if (powers == UnitPowers{} || missing(powers.length, words.length) || missing(powers.mass, words.mass) ||
+        missing(powers.velocity, words.velocity))
+        return {};
+    const auto raised = [](std::string_view word, double power) {
+        const bool compound = power != 1 && word.find('/') != std::string_view::npos;
+        const std::string base = compound ? fmt::format("({})", word) : std::string{word};
+        return power == 1 ? base : fmt::format("{}^{:.4g}", base, power);
+    };
+    std::string factors, over, under;
+    const auto join = [](std::string& to, const std::string& more) { to += (to.empty() ? "" : " ") + more; };
+    if (powers.a != 0) join(factors, raised("a", powers.a));
+    if (powers.h != 0) join(factors, raised("h", powers.h));
+    const std::array<std::pair<std::string_view, double>, 4> parts{{{words.mass, powers.mass},
+                                                                    {words.length, powers.length},
+                                                                    {words.velocity, powers.velocity},
+                                                                    {"K", powers.temperature}}};
+    for (const auto& [word, power] : parts) {
+        if (power > 0) join(over, raised(word, power));
+        if (power < 0) join(under, raised(word, -power));
+    }
+    std::string text = over;
+    if (!under.empty())
+        text = (over.empty() ? "1" : over) + "/" + (under.find(' ') == std::string::npos ? under : "(" + under + ")");
+    if (!factors.empty()) text = text.empty() ? factors : factors + " " + text;
+    return text;
+}
+
+namespace {
+
+/// The quantities of the bodies of a file, by the names that expressions use.
+class BodyQuantities {
+public:
+    BodyQuantities(const std::filesystem::path& path, const Scene& scene)
+        : path_{path}, scene_{scene}, fields_{fields_of(path)} {}
+
+    Quantity operator()(const std::string& name, std::optional<int> component) {
+        if (auto own = of_bodies(name, component)) return *std::move(own);
+        for (const BodyField& loaded : scene_.bodies.fields)
+            if (loaded.name == name && !component && !choose_by_name(fields_, name))
+                return {[values = loaded.values](std::size_t i) { return static_cast<double>((*values)[i]); }, {}, 0};
+        const std::string wanted = component ? fmt::format("{}[{}]", name, *component) : name;
+        const FieldChoice choice = choose_field(fields_, wanted, path_.string());
+        std::vector<float>& values = read_[choice.name];
+        if (values.empty()) {
+            Gather gather{choice, scene_.bodies.size()};
+            read_field(path_, choice.field, [&](std::span<const double> numbers) { gather.take(numbers); });
+            values = std::move(gather).values();
+            if (values.size() != scene_.bodies.size())
+                usage_error(fmt::format("{}: field {} has {} rows for {} bodies", path_.string(), choice.name,
+                                        values.size(), scene_.bodies.size()));
+        }
+        return {[&values](std::size_t i) { return static_cast<double>(values[i]); }, choice.field.powers,
+                choice.field.cgs};
+    }
+
+private:
+    double cgs_of(std::initializer_list<std::string_view> names) const {
+        for (const std::string_view name : names)
+            if (const FieldInfo* field = choose_by_name(fields_, name)) return field->cgs;
+        return 0;
+    }
+    std::optional<Quantity> of_bodies(const std::string& name, std::optional<int> component) const {
+        const Bodies& bodies = scene_.bodies;
+        const auto part = [](const auto& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; };
+        const auto place = [&bodies, part](int k) -> std::function<double(std::size_t)> {
+            return [&bodies, part, k](std::size_t i) { return part(bodies.position_mass[i], k); };
+        };
+        const auto velocity = [&bodies, part](int k) -> std::function<double(std::size_t)> {
+            return [&bodies, part, k](std::size_t i) { return part(bodies.velocity[i], k); };
+        };
+        const UnitPowers of_length{.length = 1}, of_velocity{.velocity = 1}, of_mass{.mass = 1};
+        const double length = cgs_of({"Coordinates", "Coordinate"}), speed = cgs_of({"Velocities", "Velocity"});
+        if (component) {
+            if (name == "r") return Quantity{place(*component), of_length, length};
+            if (name == "v") return Quantity{velocity(*component), of_velocity, speed};
+            return std::nullopt;
+        }
+        constexpr std::array<std::string_view, 3> kPlaces{"x", "y", "z"}, kVelocities{"vx", "vy", "vz"};
+        for (int k = 0; k < 3; ++k) {
+            if (name == kPlaces[static_cast<std::size_t>(k)]) return Quantity{place(k), of_length, length};
+            if (name == kVelocities[static_cast<std::size_t>(k)]) return Quantity{velocity(k), of_velocity, speed};
+        }
+        if (name == "r")
+            return Quantity{[&bodies](std::size_t i) {
+                                const Vec3d x = xyz(bodies.position_mass[i]);
+                                return std::sqrt(dot(x, x));
+                            },
+                            of_length, length};
+        if (name == "v")
+            return Quantity{[&bodies](std::size_t i) { return std::sqrt(dot(bodies.velocity[i], bodies.velocity[i])); },
+                            of_velocity, speed};
+        if (name == "m")
+            return Quantity{[&bodies](std::size_t i) { return bodies.position_mass[i].w; }, of_mass,
+                            cgs_of({"Masses", "Mass"})};
+        if (name == "species")
+            return Quantity{[&bodies](std::size_t i) { return static_cast<double>(bodies.species_of(i)); },
+                            UnitPowers{}, 1};
+        if (name == "id" && !bodies.ids.empty())
+            return Quantity{[&bodies](std::size_t i) { return static_cast<double>(bodies.ids[i]); }, UnitPowers{}, 1};
+        return std::nullopt;
+    }
+
+    const std::filesystem::path& path_;
+    const Scene& scene_;
+    std::vector<FieldInfo> fields_;
+    std::map<std::string, std::vector<float>> read_;
+};
+
+/// Splits "NAME = EXPRESSION"; empty if it is no definition.
+std::optional<std::pair<std::string, std::string>> definition(const std::string& text) {
+    const auto at = text.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == text.size()) return std::nullopt;
+    std::string name = text.substr(0, at);
+    name.erase(name.find_last_not_of(' ') + 1);
+    return std::pair{std::move(name), text.substr(at + 1)};
+}
+
+void compute_field(const std::filesystem::path& path, const std::string& name, const std::string& formula,
+                   Scene& scene) {
+    const Expression expression{formula};
+    BodyQuantities quantities{path, scene};
+    const FindQuantity find = std::ref(quantities);
+    const auto powers = expression.unit(scene.bodies.size(), find);
+    const UnitWords words =
+        expression.uses_constants()
+            ? UnitWords{"cm", "g", "cm/s"}
+            : UnitWords{
+                  scene.length_unit, scene.mass_unit,
+                  std::abs(kilometres_per_second(scene.length_unit, scene.days_per_time) - 1) < 2e-3 ? "km/s" : ""};
+    scene.bodies.fields.push_back(
+        make_field(name, powers ? unit_text(*powers, words) : "", expression.evaluate(scene.bodies.size(), find)));
+}
+
+std::vector<float> satisfied(const std::filesystem::path& path, const std::string& condition, const Scene& scene) {
+    BodyQuantities quantities{path, scene};
+    std::vector<float> values = Expression{condition}.evaluate(scene.bodies.size(), std::ref(quantities));
+    for (float& value : values) value = std::isnan(value) || value == 0 ? 0.0f : 1.0f;
+    return values;
+}
+
+}  // namespace
+
 void load_fields(const std::filesystem::path& path, std::string_view list, Scene& scene) {
     const std::vector<std::string> wanted = split_fields(list);
     if (wanted.empty()) return;
@@ -193,6 +341,10 @@ void load_fields(const std::filesystem::path& path, std::string_view list, Scene
     const std::vector<FieldInfo> fields = fields_of(path);
     const std::size_t bodies = scene.bodies.size();
     for (const std::string& each : wanted) {
+        if (const auto made = definition(each)) {
+            compute_field(path, made->first, made->second, scene);
+            continue;
+        }
         const FieldChoice choice = choose_field(fields, each, source);
         if (std::ranges::find(scene.bodies.fields, choice.name, &BodyField::name) != scene.bodies.fields.end())
             continue;
@@ -211,6 +363,23 @@ void load_fields(const std::filesystem::path& path, std::string_view list, Scene
         note(gather.overflown(), "numbers exceed the range of single precision and are shown as missing");
         scene.bodies.fields.push_back(std::move(field));
     }
+}
+
+void load_filter(const std::filesystem::path& path, const std::string& condition, Scene& scene) {
+    if (condition.empty()) return;
+    scene.bodies.fields.push_back(make_field(std::string{kFilterField}, "", satisfied(path, condition, scene), true));
+}
+
+void keep_only(const std::filesystem::path& path, const std::string& condition, Scene& scene) {
+    if (condition.empty()) return;
+    const std::vector<float> kept = satisfied(path, condition, scene);
+    BodyChange change{.kind = BodyChange::Kind::kErase, .had = label_columns(scene.bodies)};
+    change.has = change.had;
+    for (std::uint32_t i = 0; i < kept.size(); ++i)
+        if (kept[i] == 0) change.rows.push_back(i);
+    if (change.rows.size() == kept.size())
+        usage_error(fmt::format("{}: no body satisfies \"{}\"", path.string(), condition));
+    apply(change, scene.bodies);
 }
 
 }  // namespace orrery

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
+#include "core/expressions/expression.hpp"
 
 namespace orrery {
 
@@ -28,7 +29,16 @@ struct FieldInfo {
     bool whole = false;                       ///< whole numbers
     std::bitset<kSpeciesCount> species = {};  ///< that have it; empty: the file states no species
     std::uint64_t bodies = 0;                 ///< that have it
+    std::optional<UnitPowers> powers = {};    ///< of its unit; empty: unknown
+    double cgs = 0;                           ///< the unit in cgs and K; 0: unknown
 };
+
+/// The names of units, as "kpc", "10¹⁰M☉", "km/s"; empty where unknown.
+struct UnitWords {
+    std::string length, mass, velocity;
+};
+/// "a^-3 h^2 10¹⁰M☉/kpc^3"; empty for a plain number, or if a name that is needed is empty.
+std::string unit_text(const UnitPowers& powers, const UnitWords& words);
 
 /// Receives the numbers of consecutive bodies, `components` for each, NaN where the file has none.
 using TakeNumbers = std::function<void(std::span<const double> numbers)>;
@@ -75,8 +85,14 @@ std::span<const ShortName> short_names();
 std::vector<std::string> split_fields(std::string_view list);
 
 /// Reads the fields of a comma-separated list into scene.bodies.fields, and adds notes on numbers that were rounded.
-/// The scene has the bodies of `path`. An empty list reads nothing. Throws Error as read_snapshot() does and
-/// choose_field(), and kEnvironment if memory is insufficient.
+/// The scene has the bodies of `path`. An empty list reads nothing. `NAME = EXPRESSION` computes a field from others
+/// and from x, y, z, vx, vy, vz, m, r, v, species and id, see Expression; its unit is checked and derived where units
+/// are known. Throws Error as read_snapshot() does and choose_field(), and kEnvironment if memory is insufficient.
 void load_fields(const std::filesystem::path& path, std::string_view list, Scene& scene);
+/// Adds the field kFilterField: 1 for bodies that satisfy the condition, an Expression, and 0 for others. An empty
+/// condition adds nothing. Throws as load_fields() does.
+void load_filter(const std::filesystem::path& path, const std::string& condition, Scene& scene);
+/// Removes bodies that do not satisfy the condition. Throws Error{kUsage} if none does.
+void keep_only(const std::filesystem::path& path, const std::string& condition, Scene& scene);
 
 }  // namespace orrery

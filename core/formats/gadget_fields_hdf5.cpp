@@ -25,16 +25,10 @@
 namespace orrery::hdf5 {
 namespace {
 
-/// Powers of the units of a field.
-struct Powers {
-    double length = 0, mass = 0, velocity = 0, temperature = 0, a = 0, h = 0;
-    bool none() const { return length == 0 && mass == 0 && velocity == 0 && temperature == 0 && a == 0 && h == 0; }
-};
-
 /// Units of the quantities that programs write without attributes.
 struct KnownUnit {
     std::string_view name;
-    Powers powers;
+    UnitPowers powers;
 };
 constexpr std::array kKnownUnits{
     KnownUnit{"InternalEnergy", {.velocity = 2}},
@@ -48,6 +42,9 @@ constexpr std::array kKnownUnits{
     KnownUnit{"Masses", {.mass = 1}},
     KnownUnit{"Potential", {.velocity = 2}},
     KnownUnit{"Potentials", {.velocity = 2}},
+    KnownUnit{"Temperature", {.temperature = 1}},
+    KnownUnit{"Temperatures", {.temperature = 1}},
+    KnownUnit{"MaximumTemperature", {.temperature = 1}},
 };
 
 /// A unit with a name, in cgs.
@@ -66,60 +63,50 @@ std::string word_of(std::span<const Named> known, double cgs, std::string_view p
     return found == known.end() ? fmt::format("({:.5g} {})", cgs, plain) : std::string{found->word};
 }
 
-/// The words for the units of a file; empty where it states none.
-struct UnitWords {
-    std::string length, mass, velocity;
+/// The units of a file in cgs, 0 where it does not state them; its scale factor and h.
+struct UnitValues {
+    double length = 0, mass = 0, velocity = 0, a = 0, h = 0;
 };
 
-UnitWords unit_words(const Reader& file) {
-    const auto number = [&](const char* gadget, const char* swift) -> std::optional<double> {
-        for (const char* group : {"Header", "Units", "Parameters"}) {
+UnitValues unit_values(const Reader& file) {
+    const auto number = [&](std::initializer_list<const char*> names) {
+        for (const char* group : {"Header", "Units", "Parameters", "Cosmology"}) {
             if (!file.has(group)) continue;
-            for (const char* name : {gadget, swift})
-                if (const auto value = file.number(group, name); value && *value > 0) return value;
+            for (const char* name : names)
+                if (const auto value = file.number(group, name); value && *value > 0) return *value;
         }
-        return std::nullopt;
+        return 0.0;
     };
+    UnitValues values{.length = number({"UnitLength_in_cm", "Unit length in cgs (U_L)"}),
+                      .mass = number({"UnitMass_in_g", "Unit mass in cgs (U_M)"}),
+                      .velocity = number({"UnitVelocity_in_cm_per_s"}),
+                      .a = number({"Scale-factor", "ExpansionFactor"}),
+                      .h = number({"HubbleParam", "h"})};
+    const double time = number({"Unit time in cgs (U_t)"});
+    if (values.velocity == 0 && time > 0) values.velocity = values.length / time;
+    if (const auto redshift = file.number("Header", "Redshift"); values.a == 0 && redshift && *redshift > -1)
+        values.a = 1 / (1 + *redshift);
+    return values;
+}
+
+UnitWords unit_words(const UnitValues& values) {
     UnitWords words;
-    const auto length = number("UnitLength_in_cm", "Unit length in cgs (U_L)"),
-               mass = number("UnitMass_in_g", "Unit mass in cgs (U_M)"),
-               time = number("UnitTime_in_s", "Unit time in cgs (U_t)");
-    auto velocity = number("UnitVelocity_in_cm_per_s", "UnitVelocity_in_cm_per_s");
-    if (!velocity && length && time) velocity = *length / *time;
-    if (length) words.length = word_of(kLengths, *length, "cm");
-    if (mass) words.mass = word_of(kMassesOfUnits, *mass, "g");
-    if (velocity) words.velocity = word_of(kSpeeds, *velocity, "cm/s");
+    if (values.length > 0) words.length = word_of(kLengths, values.length, "cm");
+    if (values.mass > 0) words.mass = word_of(kMassesOfUnits, values.mass, "g");
+    if (values.velocity > 0) words.velocity = word_of(kSpeeds, values.velocity, "cm/s");
     return words;
 }
 
-/// "a^-3 h^2 10¹⁰M☉/kpc^3"; empty for a plain number, or if the file does not state a unit that is needed.
-std::string unit_text(const Powers& powers, const UnitWords& words) {
-    const auto missing = [](double power, const std::string& word) { return power != 0 && word.empty(); };
-    if (powers.none() || missing(powers.length, words.length) || missing(powers.mass, words.mass) ||
-        missing(powers.velocity, words.velocity))
-        return {};
-    const auto raised = [](std::string_view word, double power) {
-        const bool compound = power != 1 && word.find('/') != std::string_view::npos;
-        const std::string base = compound ? fmt::format("({})", word) : std::string{word};
-        return power == 1 ? base : fmt::format("{}^{:g}", base, power);
-    };
-    std::string factors, over, under;
-    const auto join = [](std::string& to, const std::string& more) { to += (to.empty() ? "" : " ") + more; };
-    if (powers.a != 0) join(factors, raised("a", powers.a));
-    if (powers.h != 0) join(factors, raised("h", powers.h));
-    const std::array<std::pair<std::string_view, double>, 4> parts{{{words.mass, powers.mass},
-                                                                    {words.length, powers.length},
-                                                                    {words.velocity, powers.velocity},
-                                                                    {"K", powers.temperature}}};
-    for (const auto& [word, power] : parts) {
-        if (power > 0) join(over, raised(word, power));
-        if (power < 0) join(under, raised(word, -power));
-    }
-    std::string text = over;
-    if (!under.empty())
-        text = (over.empty() ? "1" : over) + "/" + (under.find(' ') == under.npos ? under : "(" + under + ")");
-    if (!factors.empty()) text = text.empty() ? factors : factors + " " + text;
-    return text;
+/// The unit of these powers in cgs and K; 0 if the file does not state what is needed.
+double unit_in_cgs(const UnitPowers& powers, const UnitValues& values) {
+    double cgs = 1;
+    for (const auto& [unit, power] : {std::pair{values.length, powers.length},
+                                      {values.mass, powers.mass},
+                                      {values.velocity, powers.velocity},
+                                      {values.a, powers.a},
+                                      {values.h, powers.h}})
+        if (power != 0) cgs *= unit > 0 ? std::pow(unit, power) : 0;
+    return cgs;
 }
 
 /// A number or text of a data set; those of an unexpected form do not matter.
@@ -138,29 +125,27 @@ std::string text_of(const SpeciesPart& part, const std::string& set, const char*
     }
 }
 
-Powers powers_of(const SpeciesPart& part, const std::string& set, std::string_view name) {
+std::optional<UnitPowers> powers_of(const SpeciesPart& part, const std::string& set, std::string_view name) {
     const auto number = [&](const char* attribute) { return number_of(part, set, attribute).value_or(0); };
     if (number_of(part, set, "U_L exponent")) {  // SWIFT
         const double time = number("U_t exponent");
-        return {.length = number("U_L exponent") + time,
-                .mass = number("U_M exponent"),
-                .velocity = -time,
-                .temperature = number("U_T exponent"),
-                .a = number("a-scale exponent"),
-                .h = number("h-scale exponent")};
+        return UnitPowers{.length = number("U_L exponent") + time,
+                          .mass = number("U_M exponent"),
+                          .velocity = -time,
+                          .temperature = number("U_T exponent"),
+                          .a = number("a-scale exponent"),
+                          .h = number("h-scale exponent")};
     }
     if (number_of(part, set, "length_scaling"))  // Gadget-4, AREPO
-        return {.length = number("length_scaling"),
-                .mass = number("mass_scaling"),
-                .velocity = number("velocity_scaling"),
-                .a = number("a_scaling"),
-                .h = number("h_scaling")};
+        return UnitPowers{.length = number("length_scaling"),
+                          .mass = number("mass_scaling"),
+                          .velocity = number("velocity_scaling"),
+                          .a = number("a_scaling"),
+                          .h = number("h_scaling")};
     const auto known = std::ranges::find(kKnownUnits, name, &KnownUnit::name);
-    Powers powers = known == kKnownUnits.end() ? Powers{} : known->powers;
-    if (const auto a = number_of(part, set, "aexp-scale-exponent")) {  // EAGLE
-        powers.a = *a, powers.h = number("h-scale-exponent");
-        if (name == "Temperature" || name == "MaximumTemperature") powers.temperature = 1;
-    }
+    auto powers = known == kKnownUnits.end() ? std::nullopt : std::optional{known->powers};
+    if (const auto a = number_of(part, set, "aexp-scale-exponent"); a && powers)  // EAGLE
+        powers->a = *a, powers->h = number("h-scale-exponent");
     return powers;
 }
 
@@ -195,7 +180,8 @@ std::vector<FieldInfo> list(const std::filesystem::path& path) {
             return;
         }
         seen.set(k);
-        const UnitWords words = unit_words(part.file);
+        const UnitValues units = unit_values(part.file);
+        const UnitWords words = unit_words(units);
         for (const std::string& name : part.file.data_sets(part.group)) {
             const std::string set = fmt::format("{}/{}", part.group, name);
             const auto shape = shape_of(part, set);
@@ -203,13 +189,15 @@ std::vector<FieldInfo> list(const std::filesystem::path& path) {
             auto known = std::ranges::find(all, name, &FieldInfo::name);
             if (known != all.end() && known->components != shape->columns) continue;
             if (known == all.end()) {
-                const std::string unit = unit_text(powers_of(part, set, name), words);
+                const auto powers = powers_of(part, set, name);
                 all.push_back({.name = name,
-                               .unit = unit,
+                               .unit = powers ? unit_text(*powers, words) : "",
                                .what = meaning_of(part, set),
                                .components = shape->columns,
                                .bytes = shape->bytes,
-                               .whole = shape->kind == H5T_INTEGER});
+                               .whole = shape->kind == H5T_INTEGER,
+                               .powers = powers,
+                               .cgs = powers ? unit_in_cgs(*powers, units) : 0});
                 known = all.end() - 1;
             }
             known->species.set(k);

@@ -202,8 +202,8 @@ void World::load_field(const std::string& name) {
     if (name.empty() || std::ranges::find(loaded, name, &BodyField::name) != loaded.end()) return;
     if (!motion.computed())
         usage_error(fmt::format("{}: a series loads its fields when it is opened: --fields {}", request.source, name));
-    Scene read;
-    read.bodies.position_mass.resize(simulation.system().count());
+    Scene read = present_scene(simulation);
+    read.bodies.fields.clear();
     load_fields(request.source, name, read);
     std::vector<BodyField> fields = loaded;
     for (BodyField& field : read.bodies.fields) fields.push_back(std::move(field));

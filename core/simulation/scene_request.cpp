@@ -147,6 +147,13 @@ std::vector<SceneSetting> scene_table() {
          .kind = TextKind{},
          .places = place::kCommandLine | place::kSceneFile},
         zero_is_none<&S::fields>());
+    add({.id = "filter",
+         .label = "Filter",
+         .doc = "condition that bodies of a snapshot must satisfy to be drawn, from their fields: "
+                "\"T > 1e5 & species == gas\"; forces are those of all bodies",
+         .kind = TextKind{},
+         .places = place::kCommandLine | place::kSceneFile},
+        zero_is_none<&S::filter>());
     return std::move(add).all();
 }
 
@@ -184,7 +191,7 @@ PresetConfig preset_config(const SceneRequest& request) {
 Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
     require_source(request.source);
     require_displaced(request);
-    if (is_preset(request.source) && !request.fields.empty())
+    if (is_preset(request.source) && !(request.fields.empty() && request.filter.empty()))
         usage_error(fmt::format("{}: a preset has no fields; only snapshot files have", request.source));
     if (is_preset(request.source)) return make_preset(request.source, preset_config(request));
     if (is_cloud(request.source))
@@ -194,6 +201,7 @@ Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
                         request.source));
     Scene scene = read_snapshot(request.source, facts);
     load_fields(request.source, request.fields, scene);
+    load_filter(request.source, request.filter, scene);
     require_number(request, scene);
     for (std::string& note : oddities(scene)) scene.notes.push_back(std::move(note));
     return scene;
