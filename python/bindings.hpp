@@ -4,6 +4,11 @@
 #pragma once
 #include <pybind11/pybind11.h>
 
+#include <string>
+#include <vector>
+
+#include "core/bodies/bodies.hpp"
+
 namespace orrery::python {
 
 namespace py = pybind11;
@@ -17,8 +22,12 @@ void bind_simulation(py::module_& module);
 void bind_pictures(py::module_& module);
 void bind_plots(py::module_& module);
 void bind_analyses(py::module_& module);
+void bind_fields(py::module_& module);
 void bind_films(py::module_& module);
 void bind_windows(py::module_& module);
+
+/// The values of a field by its name, float32 of shape (N,), a copy. Raises KeyError.
+py::object field_of(const std::vector<BodyField>& fields, const std::string& name);
 
 /// Releases the GIL while alive. Used instead of py::gil_scoped_release, because Python, when it ends, kills threads
 /// that acquire the GIL, in the middle of C++. Python's end therefore waits for these threads; afterwards the

@@ -144,6 +144,7 @@ PYBIND11_MODULE(_core, module) {
     bind_pictures(module);
     bind_plots(module);
     bind_analyses(module);
+    bind_fields(module);
     bind_films(module);
     bind_windows(module);
     module.attr("__version__") = std::string{orrery::version()};

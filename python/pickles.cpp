@@ -53,6 +53,10 @@ py::dict plain(const Bodies& bodies) {
     all["species"] = bytes_of(bodies.species);
     all["ids"] = bytes_of(bodies.ids);
     all["charge"] = bytes_of(bodies.charge);
+    py::list fields;
+    for (const BodyField& field : bodies.fields)
+        fields.append(py::make_tuple(field.name, field.unit, bytes_of(*field.values), field.whole));
+    all["fields"] = fields;
     return all;
 }
 Bodies bodies_of_plain(const py::dict& all) {
@@ -66,6 +70,13 @@ Bodies bodies_of_plain(const py::dict& all) {
     const auto fits = [n](std::size_t size) { return size == 0 || size == n; };
     bool sound = n > 0 && bodies.velocity.size() == n && fits(bodies.names.size()) && fits(bodies.species.size()) &&
                  fits(bodies.ids.size()) && fits(bodies.charge.size());
+    if (all.contains("fields"))
+        for (const py::handle each : all["fields"]) {
+            const auto field = each.cast<py::tuple>();
+            bodies.fields.push_back(make_field(field[0].cast<std::string>(), field[1].cast<std::string>(),
+                                               values_of<float>(field[2]), field[3].cast<bool>()));
+            sound = sound && bodies.fields.back().values->size() == n;
+        }
     for (const Species each : bodies.species) sound = sound && static_cast<std::size_t>(each) < kSpeciesCount;
     if (!sound) usage_error("pickled state: columns have different lengths");
     return bodies;

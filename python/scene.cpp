@@ -36,9 +36,11 @@ struct Changes {
     std::optional<std::string> law, integrator, sites = {}, displacements = {};
     std::optional<std::string> encounters = {};
     Numbers body_density = {}, body_radius = {}, restitution = {};
+    std::string fields = {};
 
     void apply(SceneRequest& request) const {
         if (encounters) request.encounters = *encounters;
+        request.fields = fields;
         request.body_density = body_density, request.body_radius = body_radius, request.restitution = restitution;
         if (softening) request.softening = softening;
         if (dt) request.dt = dt;
@@ -308,6 +310,12 @@ void bind_words(py::class_<SceneValue, SharedScene>& type) {
         .def_property_readonly(
             "notes", [](const SceneValue& self) { return self.scene.notes; },
             "Remarks from reading the file, a list of str.")
+        .def(
+            "field",
+            [](const SceneValue& self, const std::string& name) { return field_of(self.scene.bodies.fields, name); },
+            py::arg("name"),
+            "Values of a field that load() was asked for, by its name in the file, float32 of shape (N,), a copy; NaN: "
+            "the file has none for that body. Raises KeyError for one that is not loaded.")
         .def("__len__", [](const SceneValue& self) { return self.scene.bodies.size(); })
         .def("__repr__",
              [](const SceneValue& self) {
@@ -419,7 +427,8 @@ void bind_scene(py::module_& module) {
         "load",
         [](const std::filesystem::path& path, Numbers softening, Numbers dt, std::optional<std::string> law,
            Numbers sigma, Numbers cut_off, std::optional<std::string> integrator, Numbers adaptive,
-           std::optional<std::string> encounters, Numbers body_density, Numbers body_radius, Numbers restitution) {
+           std::optional<std::string> encounters, Numbers body_density, Numbers body_radius, Numbers restitution,
+           std::string fields) {
             return load(path, {softening,
                                dt,
                                sigma,
@@ -432,15 +441,17 @@ void bind_scene(py::module_& module) {
                                std::move(encounters),
                                body_density,
                                body_radius,
-                               restitution});
+                               restitution,
+                               std::move(fields)});
         },
         "path"_a, py::kw_only(), "softening"_a = py::none(), "dt"_a = py::none(), "law"_a = py::none(),
         "sigma"_a = py::none(), "cut_off"_a = py::none(), "integrator"_a = py::none(), "adaptive"_a = py::none(),
         "encounters"_a = py::none(), "body_density"_a = py::none(), "body_radius"_a = py::none(),
-        "restitution"_a = py::none(),
+        "restitution"_a = py::none(), "fields"_a = "",
         "A snapshot, in the format found from its content, or a scene file NAME.toml. Raises UsageError with file, "
         "line or byte offset, what was expected and what was found; MachineError if it cannot be read. To continue "
-        "from a checkpoint bit for bit: resume().");
+        "from a checkpoint bit for bit: resume(). `fields`: names of fields() to load, separated by commas, for "
+        "Scene.field().");
 }
 
 }  // namespace orrery::python

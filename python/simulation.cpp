@@ -217,6 +217,13 @@ void bind_engine(Type& type) {
     type.def_property_readonly("ids", ids,
                                "Ids, uint64 of shape (N,), a copy; None if bodies have none. They stay with their "
                                "bodies when mergers, add() and remove() change indices.")
+        .def(
+            "field",
+            [](SharedSimulation& self, const std::string& name) {
+                const auto fields = self.slowly([](Simulation& own) { return own.system().labels().fields; });
+                return field_of(fields, name);
+            },
+            "name"_a, "Values of a field of the scene's file, as Scene.field(); they stay with their bodies.")
         .def_property_readonly("encounters", encounters,
                                "Encounters of bodies so far: an Encounters, with the last 256 in `last`.");
     gravity_number<&Gravity::constant>(type, "G", "The gravitational constant, in the scene's units.");

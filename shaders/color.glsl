@@ -10,9 +10,12 @@ layout(std140, binding = 1) uniform ColorMap {
 float place_in_map(float scalar) {
     if (scalar_scale_kind == 2) return float((uint(max(scalar, 0.0)) * 2654435769u) >> 8) / 16777216.0;
     if (scalar_scale_kind == 3) return clamp((scalar + 0.5) / 8.0, 0.0, 1.0);
-    if (scalar_scale_kind == 1) scalar = log2(max(scalar, 1.2e-38));
+    if (scalar_scale_kind >= 8 && (floatBitsToUint(scalar) & 0x7fffffffu) > 0x7f800000u) return 1.0;
+    if ((scalar_scale_kind & 7) == 1) scalar = log2(max(scalar, 1.2e-38));
+    if ((scalar_scale_kind & 7) == 5) scalar = asinh(scalar / scalar_knee);
     float t = (scalar - scalar_low) * scalar_scale;
-    return t > 0.0 ? min(t, 1.0) : 0.0;  // in this form a NaN becomes 0
+    t = t > 0.0 ? min(t, 1.0) : 0.0;  // in this form a NaN becomes 0
+    return scalar_scale_kind >= 8 ? t * (254.0 / 255.0) : t;
 }
 
 // Position of a body in the colour map. Kind 4 is depth: away / (away + that of the target), 0 to 1 over all space.

@@ -16,7 +16,8 @@ layout(std140, binding = 0) uniform View {
     int vertices;          // bodies in the bound range of the buffer
     float white;           // light in one pixel that becomes brightness 1 at exposure 0
     float light_unit;      // 1 / fixed_scale
-    int scalar_scale_kind; // 0 linear, 1 logarithmic (scalar_low is a log2), 2 categories, 3 named categories, 4 depth
+    int scalar_scale_kind; // 0 linear, 1 logarithmic (scalar_low is a log2), 2 categories, 3 named categories, 4 depth, 5 symmetric
+                           // (asinh of the scalar over scalar_knee); 8 more: NaN has the last colour of the map
     int hues;              // light comes with 0: light × map position; 1: light × colour; 2: both powers of position
     int trails;            // 1: there is a map of their light
     float mass_power;      // a body's light is proportional to its mass to this power
@@ -30,6 +31,7 @@ layout(std140, binding = 0) uniform View {
     float finest;          // step of a colour in the frame's format, on a scale of 0 to 1
     float slice_half;      // half of the thickness of the visible slab; 0: all of space is visible
     int hdr;               // 1: BT.2020 with the PQ curve instead of sRGB
+    float scalar_knee;     // of the symmetric scale
     vec4 slice;            // normal of the slab, and its middle along the normal
 };
 

@@ -123,7 +123,7 @@ void add_scene(CLI::App& app, SceneOptions& options) {
         const HelpGroup scene{app, "Scene"};
         add_settings(app, options,
                      {"bodies", "seed", "sites", "displacements", "softening", "law", "sigma", "cut_off", "encounters",
-                      "body_density", "body_radius", "restitution"});
+                      "body_density", "body_radius", "restitution", "fields", "filter"});
     }
     const HelpGroup steps{app, "Steps"};
     app.add_option(
@@ -411,6 +411,11 @@ void add_view(CLI::App& app, ViewOptions& options) {
         ->delimiter(',')
         ->allow_extra_args(false)  // the next argument is a file
         ->check(CLI::IsMember{species});
+}
+
+void color_by_fields(const SceneRequest& request, ViewSettings& view) {
+    if (!request.fields.empty() && view.color_mode == ViewSettings{}.color_mode)
+        view.color_mode = color_mode(ColorBy::kField).id;
 }
 
 void ViewOptions::adopt(const SceneFile& file) {

@@ -163,5 +163,7 @@ struct ViewOptions {
     OrbitCamera camera(const FrameExtent& extent, double aspect) const;
 };
 void add_view(CLI::App& app, ViewOptions& options);
+/// Colours bodies by the first field that the request loads, unless the view has another quantity than the default.
+void color_by_fields(const SceneRequest& request, ViewSettings& view);
 
 }  // namespace orrery

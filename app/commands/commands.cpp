@@ -13,6 +13,7 @@ std::span<const CommandEntry> commands() {
         CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run,
                      OnRanks::kAlike, true},
         CommandEntry{"convert", "Convert a snapshot to another format", &declare_convert},
+        CommandEntry{"fields", "List the fields of a snapshot: name, unit, components, species", &declare_fields},
         CommandEntry{"plot", "Plot a snapshot: curves, histograms, groups", &declare_plot},
         CommandEntry{"bench", "Benchmark the engines: time, pairs per second, error", &declare_bench, OnRanks::kAlike},
         CommandEntry{"frames", "Measure the frame rate while the simulation runs", &declare_frames, OnRanks::kLed,

@@ -37,6 +37,7 @@ Work declare_serve(CLI::App& app);
 Work declare_record(CLI::App& app);
 Work declare_run(CLI::App& app);
 Work declare_convert(CLI::App& app);
+Work declare_fields(CLI::App& app);
 Work declare_plot(CLI::App& app);
 Work declare_bench(CLI::App& app);
 Work declare_frames(CLI::App& app);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -22,6 +23,7 @@
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/cloud/cloud_writer.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -73,7 +75,7 @@ constexpr double kGibibyte = 1 << 30;
 constexpr std::string_view kCloudEnding = ".cloud";
 
 struct ConvertOptions {
-    std::string from, to, format;
+    std::string from, to, format, fields, filter;
     std::vector<std::string> more;  ///< further snapshots of IN
     std::optional<double> constant;
     double memory = static_cast<double>(CloudPlan::kMemory) / kGibibyte;
@@ -97,6 +99,11 @@ std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
     if (!holds.law && scene.gravity.law != PairLaw::kGravity)
         lost.push_back(fmt::format("the law {}", pair_law(scene.gravity.law).id));
     if (!holds.law && !scene.bodies.charge.empty()) lost.emplace_back("charges");
+    if (!holds.fields && !scene.bodies.fields.empty()) {
+        std::vector<std::string_view> names;
+        for (const BodyField& field : scene.bodies.fields) names.push_back(field.name);
+        lost.push_back(fmt::format("fields {}", fmt::join(names, ", ")));
+    }
     if (!scene.bodies.ids.empty() && (!holds.ids || std::ranges::max(scene.bodies.ids) > holds.largest_id))
         lost.emplace_back("ids");
     if (!holds.units && (scene.days_per_time != 0 || !scene.length_unit.empty() || !scene.mass_unit.empty()))
@@ -141,11 +148,11 @@ void write_as(const FormatEntry& entry, const Scene& scene, const std::string& t
     file.copy_to_stdout();
 }
 
-Scene read_from(const std::string& from) {
-    if (!is_pipe(from)) return open_scene({.source = from});
+Scene read_from(const std::string& from, const std::string& fields) {
+    if (!is_pipe(from)) return open_scene({.source = from, .fields = fields});
     const PipedFile file;
     file.fill_from_stdin();
-    return open_scene({.source = file.path()});
+    return open_scene({.source = file.path(), .fields = fields});
 }
 
 const FormatEntry& format_of(const ConvertOptions& options) {
@@ -170,7 +177,10 @@ int convert(ConvertOptions options) {
     if (options.constant && !(*options.constant > 0))
         usage_error(fmt::format("--constant {}: must be positive", *options.constant));
     if (!is_pipe(options.to)) require_writable(options.to);
-    Scene scene = read_from(options.from);
+    Scene scene = read_from(options.from, options.fields);
+    if (!options.filter.empty() && is_pipe(options.from))
+        usage_error("--filter: expected a file as IN, found standard input");
+    keep_only(options.from, options.filter, scene);
     if (options.constant) {
         scene.gravity.constant = *options.constant;
         scene.dt = suggested_dt(scene.bodies, scene.gravity);
@@ -199,6 +209,10 @@ Work declare_convert(CLI::App& app) {
         ->check(CLI::Range(static_cast<double>(CloudPlan::kLeastMemory) / kGibibyte, 1e6))
         ->capture_default_str();
     app.add_option("--to", options->format, "Format to write, overriding the extension: " + ids(formats()));
+    app.add_option("--fields", options->fields,
+                   "Fields of IN that are written too, separated by commas: orrery fields IN lists them");
+    app.add_option("--filter", options->filter,
+                   "Condition that bodies must satisfy to be written, from their fields: \"T > 1e5 & species == gas\"");
     app.add_option("--constant", options->constant,
                    "Gravitational constant in the units of IN, for files that state none (43007.1 for kpc, km/s and "
                    "10^10 solar masses)");

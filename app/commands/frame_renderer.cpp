@@ -18,7 +18,7 @@ FrameRenderer::FrameRenderer(const GlInfo& gl, const ViewOptions& view, const Pi
     : options_{view}, settings_{view.settings}, fps_{fps}, software_{gl.software}, maker_{gl, size, fps, view.legend} {}
 
 void FrameRenderer::begin(ComparedRun& run) const {
-    run.simulation.set_color_by(color_mode(settings_.color_mode).by);
+    run.simulation.set_color_by(color_mode(settings_.color_mode).by, {}, settings_.color_field);
     run.settle();
 }
 
@@ -31,7 +31,8 @@ void FrameRenderer::add_to_trails(ComparedRun& run) {
 
 /// Evaluates everything that the settings of the view require, and fills the frame.
 void FrameRenderer::take(ComparedRun& run) {
-    run.apply(SetColorBy{color_mode(settings_.color_mode).by});
+    const ColorBy by = color_mode(settings_.color_mode).by;
+    run.apply(SetColorBy{by, by == ColorBy::kField ? settings_.color_field : std::string{}});
     run.complete(settings_.octree.on);
     frame_.cells = nullptr;
     if (settings_.octree.on)

@@ -262,7 +262,8 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
         if (file->record.ui)
             to_stderr("orrery: record.ui of the scene file: only the window has panels; this video has none\n");
     } else {
-        const PresetView look = preset_view(options.scene.given.source);
+        PresetView look = preset_view(options.scene.given.source);
+        color_by_fields(options.scene.given, look.view);
         options.view.adopt({.view = look.view, .camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}});
     }
     apply_typed(app);

@@ -11,6 +11,16 @@
 
 namespace orrery {
 
+/// The scale of the colours in a frame: chosen by the user, or suited to the quantity. That of a field is logarithmic
+/// if it is positive over more than two decades, and symmetric if it spans both signs over more than that.
+ColorScale color_scale(const ViewSettings& settings, const FrameExtent& extent);
+/// The value near which a symmetric scale becomes linear; 0: other scales, or no range.
+double symmetric_knee(ColorScale scale, ScalarRange range);
+/// Bodies without a value are drawn in the last colour of the table.
+inline bool shows_missing(const FrameExtent& extent) {
+    return extent.color_by == ColorBy::kField && extent.missing > 0;
+}
+
 /// The range of the colour map in a frame: set by the user, or the frame's, which is positive for a logarithmic scale.
 ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent);
 

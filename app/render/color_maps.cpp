@@ -164,6 +164,17 @@ ColorTable color_table(const ColorMapEntry& map) {
     return table;
 }
 
+ColorTable table_with_missing(const ColorMapEntry& map) {
+    constexpr float kGrey = 0.2f;  // linear: half as bright as white to the eye
+    const bool grey = map.id == "grey";
+    const ColorTable whole = color_table(map);
+    ColorTable table;
+    for (std::size_t i = 0; i + 1 < table.size(); ++i)
+        table[i] = whole[(i * (table.size() - 1) + (table.size() - 2) / 2) / (table.size() - 2)];
+    table.back() = grey ? Vec4f{kGrey, 0, 0, 1} : Vec4f{kGrey, kGrey, kGrey, 1};
+    return table;
+}
+
 std::uint32_t color_for_screen(const ColorTable& table, float at) {
     const Vec4f c = table[static_cast<std::size_t>(std::clamp(at, 0.0f, 1.0f) * (kColorMapSize - 1) + 0.5f)];
     return packed(c.x, c.y, c.z);

@@ -123,6 +123,25 @@ std::span<const ColorModeEntry> color_modes() {
          kLogarithmic,
          {0, 0, 0},
          "viridis"},
+        {"field",
+         "Field",
+         "a field of the file, such as temperature, density or metallicity; bodies without a value are grey",
+         "the snapshot: its blocks beyond masses, positions and velocities",
+         kField,
+         kLinear,
+         {0, 0, 0},
+         "inferno"},
+    });
+    return menu;
+}
+
+std::span<const ScaleChoiceEntry> scale_choices() {
+    static constexpr auto menu = std::to_array<ScaleChoiceEntry>({
+        {"auto", "Automatic", "as suits the quantity; for a field, by its range", ScaleChoice::kAuto},
+        {"linear", "Linear", "equal differences are equally far apart", ScaleChoice::kLinear},
+        {"log", "Logarithmic", "equal ratios are equally far apart; for positive values", ScaleChoice::kLogarithmic},
+        {"symmetric", "Symmetric", "logarithmic on both sides of 0, and linear within a thousandth of the range",
+         ScaleChoice::kSymmetric},
     });
     return menu;
 }

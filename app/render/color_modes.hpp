@@ -14,7 +14,19 @@ enum class ColorScale {
     kLogarithmic,  ///< for quantities that span decades
     kCategories,   ///< unordered integers: the position is a hash, so that neighbours differ
     kNamed,        ///< a few named integers, each with one of the eight colours of the map
+    kDepth,        ///< for pictures of depth
+    kSymmetric,    ///< logarithmic on both sides of 0, linear close to it
 };
+
+/// The scale of quantities with an order, as chosen by the user.
+enum class ScaleChoice { kAuto, kLinear, kLogarithmic, kSymmetric };
+struct ScaleChoiceEntry {
+    std::string_view id, label, doc;
+    ScaleChoice scale;
+};
+std::span<const ScaleChoiceEntry> scale_choices();
+/// Decades on either side of 0 of a symmetric scale, above which it is logarithmic.
+inline constexpr double kSymmetricDecades = 3;
 
 /// The unit of a quantity, as powers of the scene's units.
 struct ColorUnit {

@@ -31,11 +31,12 @@ SphereUniforms sphere_uniforms(std::span<const Vec4f> bodies, const OrbitCamera&
     return all;
 }
 
-void FrameUniforms::load(const ViewUniforms& view, const ColorMapEntry& map, const SphereUniforms& spheres) {
-    if (&map != colors_of_) {
-        const ColorTable table = color_table(map);
+void FrameUniforms::load(const ViewUniforms& view, const ColorMapEntry& map, bool missing,
+                         const SphereUniforms& spheres) {
+    if (&map != colors_of_ || missing != colors_with_missing_) {
+        const ColorTable table = missing ? table_with_missing(map) : color_table(map);
         colors_.write(table.data(), sizeof table);
-        colors_of_ = &map;
+        colors_of_ = &map, colors_with_missing_ = missing;
     }
     view_.write(&view, sizeof view);
     spheres_.write(&spheres, sizeof spheres);

@@ -33,7 +33,7 @@ struct ViewUniforms {
     float finest;
     float slice_half;
     int hdr;
-    float unused;
+    float scalar_knee;
     glm::vec4 slice;
 };
 static_assert(sizeof(ViewUniforms) == 64 + 6 * 16 + 64 + 2 * 16);
@@ -53,8 +53,9 @@ SphereUniforms sphere_uniforms(std::span<const Vec4f> bodies, const OrbitCamera&
 /// The uniform blocks of a frame in GL memory.
 class FrameUniforms {
 public:
-    /// Writes all blocks and binds View at 0, the colours of the map at 1, and Spheres at 2.
-    void load(const ViewUniforms& view, const ColorMapEntry& map, const SphereUniforms& spheres);
+    /// Writes all blocks and binds View at 0, the colours of the map at 1, and Spheres at 2. `missing`: the last colour
+    /// is that of bodies without a value.
+    void load(const ViewUniforms& view, const ColorMapEntry& map, bool missing, const SphereUniforms& spheres);
     GlBuffer& view() noexcept { return view_; }
     const GlBuffer& view() const noexcept { return view_; }
     bool has_spheres() const noexcept { return has_spheres_; }
@@ -64,7 +65,7 @@ private:
     GlBuffer colors_{sizeof(ColorTable), GL_DYNAMIC_STORAGE_BIT};
     GlBuffer spheres_{sizeof(SphereUniforms), GL_DYNAMIC_STORAGE_BIT};
     const ColorMapEntry* colors_of_ = nullptr;
-    bool has_spheres_ = false;
+    bool colors_with_missing_ = false, has_spheres_ = false;
 };
 
 }  // namespace orrery

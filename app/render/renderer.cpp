@@ -19,16 +19,20 @@ constexpr std::size_t kTrailPieces = 60'000, kTrailPiecesOfHardware = 4'000'000;
 
 /// Parameters of the colour scale for shaders/color.glsl.
 struct ShaderScale {
-    double low, per_span;
+    double low, per_span, knee;
     int kind;
 };
+constexpr int kWithMissing = 8;  // added to the kind
 
 ShaderScale shader_scale(const ViewSettings& settings, const FrameExtent& extent) {
-    const ColorScale scale = color_mode(extent.color_by).scale;
+    const ColorScale scale = color_scale(settings, extent);
     ScalarRange range = scalar_range(settings, extent);
+    const double knee = symmetric_knee(scale, range);
+    if (knee > 0) range = {std::asinh(range.low / knee), std::asinh(range.high / knee)};
     if (scale == ColorScale::kLogarithmic) range = {std::log2(range.low), std::log2(range.high)};
     const double span = range.high - range.low;
-    return {range.low, span > 0 ? 1 / span : 0, static_cast<int>(scale)};  // if all values are equal: the low end
+    const int kind = static_cast<int>(scale) + (shows_missing(extent) ? kWithMissing : 0);
+    return {range.low, span > 0 ? 1 / span : 0, knee > 0 ? knee : 1, kind};  // if all values are equal: the low end
 }
 
 /// Normal of the slab, and the position of the camera's target along it.
@@ -81,6 +85,7 @@ ViewUniforms Renderer::view_uniforms(const SharedBuffer& bodies, const FrameExte
     u.scalar_low = static_cast<float>(scale.low);
     u.scalar_scale = static_cast<float>(scale.per_span);
     u.scalar_scale_kind = scale.kind;
+    u.scalar_knee = static_cast<float>(scale.knee);
     u.hues = static_cast<int>(light_.channels());
     if (light_.channels() == LightChannels::kMoments && scale.per_span > 0) {  // as in color.glsl
         u.scalar_low = static_cast<float>(scale.low - 1 / scale.per_span);
@@ -127,7 +132,7 @@ SphereUniforms Renderer::visible_spheres(const SharedBuffer& bodies, const Orbit
 void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                        const ViewSettings& settings, LightOf of) {
     const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
-    const bool unordered = without_order(color_mode(extent.color_by).scale);
+    const bool unordered = without_order(color_mode(extent.color_by).scale) || shows_missing(extent);
     const bool ordered = of == LightOf::kDepth || (map.kind == ColorMapKind::kSequential && !unordered);
     const bool spread = of == LightOf::kColors && settings.dispersion && !unordered;
     const LightChannels channels = spread    ? LightChannels::kMoments
@@ -139,7 +144,7 @@ void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, co
     light_.choose(bodies, settings);
     ViewUniforms view = view_uniforms(bodies, extent, camera, settings);
     if (of == LightOf::kDepth) view.scalar_scale_kind = 4, view.scalar_low = static_cast<float>(camera.pose().distance);
-    uniforms_.load(view, map, visible_spheres(bodies, camera, settings, view));
+    uniforms_.load(view, map, shows_missing(extent), visible_spheres(bodies, camera, settings, view));
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
     light_.add_light(bodies, pixels_per_length(camera), uniforms_.view());
 }

@@ -28,10 +28,12 @@ bool all_equal(const std::vector<float>& numbers) {
 
 const SharedBuffer& ShownBodies::of(const SharedBuffer& all, std::bitset<kSpeciesCount> hidden) {
     const BodyMetadata* words = all.words_.get();
-    const bool known = words && words->species_of.size() == all.count_ && !all.blocks_ && !all.lights_;
+    const bool whole = words && !all.blocks_ && !all.lights_;
+    const bool known = whole && words->species_of.size() == all.count_;
+    const bool filtered = whole && words->shown && words->shown->size() == all.count_;
     hidden = known ? hidden & words->species : std::bitset<kSpeciesCount>{};
-    if (hidden.none()) {
-        if (hidden_.any()) {
+    if (hidden.none() && !filtered) {
+        if (some_.rows_) {
             ShownBodies none;
             none.gather_ = std::move(gather_), none.range_ = range_;
             *this = std::move(none);
@@ -48,11 +50,13 @@ const SharedBuffer& ShownBodies::of(const SharedBuffer& all, std::bitset<kSpecie
 void ShownBodies::choose(const SharedBuffer& all) {
     words_ = some_.words_ = all.words_;
     const std::vector<Species>& species = words_->species_of;
+    const std::vector<float>* const shown = words_->shown ? words_->shown.get() : nullptr;
     auto rows = std::make_shared<std::vector<std::uint32_t>>();
-    for (std::uint32_t i = 0; i < species.size(); ++i)
-        if (!hidden_[static_cast<std::size_t>(species[i])]) rows->push_back(i);
+    for (std::uint32_t i = 0; i < all.count_; ++i)
+        if (!(hidden_.any() && hidden_[static_cast<std::size_t>(species[i])]) && !(shown && (*shown)[i] == 0))
+            rows->push_back(i);
     some_.count_ = some_.all_bodies_ = rows->size();
-    some_.bodies_of_frame_ = species.size();
+    some_.bodies_of_frame_ = all.count_;
     GlBuffer& chosen = some_.host_[0];
     const std::size_t bytes = std::max<std::size_t>(rows->size(), 1) * sizeof(std::uint32_t);
     if (rows_.bytes() != bytes) {

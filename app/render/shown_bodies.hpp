@@ -13,15 +13,16 @@
 
 namespace orrery {
 
-/// The bodies of a frame without those of hidden species. Everything that follows, such as exposure and neighbours,
-/// depends only on visible bodies. Gathered in GL memory, wherever the frame came from. Free if nothing is hidden.
+/// The bodies of a frame without those of hidden species and those that a filter hides. Everything that follows, such
+/// as exposure and neighbours, depends only on visible bodies. Gathered in GL memory, wherever the frame came from.
+/// Free if nothing is hidden.
 class ShownBodies {
 public:
-    /// Returns `all` if no body has a hidden species, and for clouds and scenes without species. Valid until the next
-    /// call; bodies that were gathered already are not gathered again.
+    /// Returns `all` if no body has a hidden species and there is no filter, and for clouds and scenes without species.
+    /// Valid until the next call; bodies that were gathered already are not gathered again.
     const SharedBuffer& of(const SharedBuffer& all, std::bitset<kSpeciesCount> hidden);
     /// The result of the last call of of() for these bodies.
-    const SharedBuffer& last(const SharedBuffer& all) const noexcept { return hidden_.any() ? some_ : all; }
+    const SharedBuffer& last(const SharedBuffer& all) const noexcept { return some_.rows_ ? some_ : all; }
     std::bitset<kSpeciesCount> hidden() const noexcept { return hidden_; }  ///< in the last of(), if such bodies occur
 
 private:

@@ -179,6 +179,17 @@ void add_light(SettingTable<V>& add) {
          .flag = "color-by,color-mode",
          .places = kRemembered & ~place::kPanel},
         member<&V::color_mode>());
+    add({.id = "color_field",
+         .label = "Field",
+         .doc = "the field shown by colour with `field`, by its name; default: the first that is loaded",
+         .kind = TextKind{},
+         .places = place::kCommandLine | place::kSceneFile},
+        member<&V::color_field>());
+    add({.id = "color_scale",
+         .label = "Colour scale",
+         .doc = "how values are spread over the colour map",
+         .kind = choices_of(scale_choices())},
+        member<&V::color_scale>(scale_choices(), &ScaleChoiceEntry::scale));
     add({.id = "dispersion",
          .label = "Colour by spread",
          .doc = "colour shows how much the quantity differs among the bodies of a pixel, its standard deviation, not "

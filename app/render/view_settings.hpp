@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/render/color_modes.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/settings/setting.hpp"
 
@@ -102,10 +103,12 @@ struct ViewSettings {
                         ///< uses a quarter of it times the value from its percentiles
     float glow = 0.4f;  ///< share of the light that is scattered: 0 (and no glow pass runs) to 1
     ToneMap tone_map = ToneMap::kAces;
-    float local_contrast = 0;                 ///< 0 to 1: how strongly light is compared with that around it
-    int contours = 0;                         ///< lines of equal light per decade: 0 (none) to kMostContours
-    std::string color_map = "auto";           ///< id of color_maps(), or "auto": suits the colour mode
-    std::string color_mode = "speed";         ///< id of color_modes()
+    float local_contrast = 0;          ///< 0 to 1: how strongly light is compared with that around it
+    int contours = 0;                  ///< lines of equal light per decade: 0 (none) to kMostContours
+    std::string color_map = "auto";    ///< id of color_maps(), or "auto": suits the colour mode
+    std::string color_mode = "speed";  ///< id of color_modes()
+    std::string color_field;           ///< name of the field for ColorBy::kField; empty: the first loaded
+    ScaleChoice color_scale = ScaleChoice::kAuto;
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
     bool color_bar = true;                    ///< in the window, and in recordings with a legend
     bool dispersion = false;                  ///< colour by the spread of the quantity in a pixel instead of its mean

@@ -72,7 +72,7 @@ constexpr std::array kKeys{
     "picture",     "step",     "pose", "dt",         "softening",   "law",          "sigma",       "cut_off",
     "integrator",  "adaptive", "seen", "color_mode", "series_time", "series_rate",  "series_end",  "compare_restart",
     "compare_end", "edit",     "undo", "redo",       "encounters",  "body_density", "body_radius", "restitution",
-    "end"};
+    "color_field", "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
 /// An event in a file: values of its keys, by name, and its sections.
@@ -245,10 +245,13 @@ template <>
 struct Stored<SetColorBy> {
     static void write(const SetColorBy& action, EventText& to) {
         to.key("color_mode", std::string{color_mode(action.by).id});
+        if (!action.field.empty()) to.key("color_field", action.field);
     }
     static std::optional<SetColorBy> read(const EventValues& from) {
         const auto mode = from["color_mode"];
-        return mode ? std::optional{SetColorBy{color_mode(mode->one_of(color_mode_ids())).by}} : std::nullopt;
+        if (!mode) return std::nullopt;
+        const auto field = from["color_field"];
+        return SetColorBy{color_mode(mode->one_of(color_mode_ids())).by, field ? field->text() : std::string{}};
     }
 };
 

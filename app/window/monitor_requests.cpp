@@ -28,8 +28,11 @@ void MonitorRequests::end_frame() {
 }
 
 void MonitorRequests::update_colors() {
-    follow(colors_, color_mode(core_.state.view.color_mode).by, [&](ColorBy by) { recording_.act(SetColorBy{by}); });
-    if (colors_ == ColorBy::kSightLine)
+    const ViewSettings& view = core_.state.view;
+    const ColorBy by = color_mode(view.color_mode).by;
+    follow(colors_, SetColorBy{by, by == ColorBy::kField ? view.color_field : std::string{}},
+           [&](const SetColorBy& colors) { recording_.act(colors); });
+    if (by == ColorBy::kSightLine)
         follow(sight_line_, sight_line_of(core_.camera.camera()),
                [&](Vec3d along) { core_.simulation.send(SetSightLine{along}); });
 }

@@ -24,7 +24,7 @@ private:
     RecordingControl& recording_;
     bool cells_ = false, differences_ = false, mass_centre_ = false;  // as requested
     int trails_ = 0;                                                  // steps between points, as requested
-    ColorBy colors_ = ColorBy::kSpeed;
+    SetColorBy colors_{ColorBy::kSpeed};
     Vec3d sight_line_{0, 0, 1};
     std::optional<AnalysisSettings> plot_;
 };

@@ -25,6 +25,14 @@ void refuse(const std::string& source, std::size_t index, const char* what, doub
 
 }  // namespace
 
+BodyField make_field(std::string name, std::string unit, std::vector<float> values, bool whole) {
+    std::size_t missing = 0;
+    for (float& value : values)
+        if (!std::isfinite(value)) value = std::numeric_limits<float>::quiet_NaN(), ++missing;
+    return {std::move(name), std::move(unit), std::make_shared<const std::vector<float>>(std::move(values)), missing,
+            whole};
+}
+
 void validate_body(const std::string& source, std::size_t index, const Vec4d& p, const Vec3d& v) {
     if (!(p.w >= 0) || !std::isfinite(p.w)) refuse(source, index, "mass", p.w);
     for (const double x : {p.x, p.y, p.z})
@@ -46,6 +54,10 @@ void validate(const Bodies& bodies, const std::string& source) {
     one_each(bodies.ids.size(), "ids");
     one_each(bodies.charge.size(), "charges");
     one_each(bodies.pinned.size(), "pins");
+    for (const BodyField& field : bodies.fields)
+        if (field.values->size() != bodies.size())
+            usage_error(fmt::format("{}: {} bodies but {} values of {}", source, bodies.size(), field.values->size(),
+                                    field.name));
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (!bodies.charge.empty() && !std::isfinite(bodies.charge[i])) refuse(source, i, "charge", bodies.charge[i]);
         validate_body(source, i, bodies.position_mass[i], bodies.velocity[i]);

@@ -2,8 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/vec.hpp"
@@ -17,6 +19,23 @@ namespace orrery {
 enum class Species : std::uint8_t { kGas, kHalo, kDisk, kBulge, kStars, kBoundary };
 inline constexpr std::size_t kSpeciesCount = 6;
 
+/// One number per body that a snapshot states beyond mass, position and velocity. Copies share the values.
+struct BodyField {
+    std::string name;  ///< as in the file, with the component: "Temperature", "MagneticField[2]", "|Velocities|"
+    std::string unit;  ///< for display; empty: none, or unknown
+    std::shared_ptr<const std::vector<float>> values;  ///< NaN: the file has none for this body
+    std::size_t missing = 0;                           ///< number of NaN
+    bool whole = false;                                ///< whole numbers, which are not interpolated
+};
+/// The field that a filter makes: bodies with 0 are not drawn.
+inline constexpr std::string_view kFilterField = "filter";
+/// A field with these values, of which those that are not finite become NaN.
+BodyField make_field(std::string name, std::string unit, std::vector<float> values, bool whole = false);
+/// The same field of other bodies.
+inline BodyField with_values(const BodyField& field, std::vector<float> values) {
+    return make_field(field.name, field.unit, std::move(values), field.whole);
+}
+
 /// Bodies on the host in double precision: created by presets, stored in files, loaded into engines.
 struct Bodies {
     std::vector<Vec4d> position_mass;  ///< x, y, z in the scene's unit of length; w = mass, 0 for test particles
@@ -26,6 +45,7 @@ struct Bodies {
     std::vector<std::uint64_t> ids;    ///< empty or one per body; not always unique
     std::vector<std::uint8_t> pinned;  ///< empty or one per body: 1 if its position is fixed
     std::vector<double> charge;        ///< empty or one per body, signed; used only by PairLaw::kCoulomb
+    std::vector<BodyField> fields{};   ///< each with one value per body
 
     std::size_t size() const noexcept { return position_mass.size(); }
     Species species_of(std::size_t i) const { return species.empty() ? Species::kHalo : species[i]; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/bodies/body_change.hpp"
 
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -25,8 +26,27 @@ std::size_t bytes_in(const std::vector<Value>& column) {
 }
 
 std::size_t bytes_in(const Bodies& bodies) {
-    return bytes_in(bodies.position_mass) + bytes_in(bodies.velocity) + bytes_in(bodies.names) +
+    std::size_t fields = 0;
+    for (const BodyField& field : bodies.fields) fields += bytes_in(*field.values);
+    return fields + bytes_in(bodies.position_mass) + bytes_in(bodies.velocity) + bytes_in(bodies.names) +
            bytes_in(bodies.species) + bytes_in(bodies.ids) + bytes_in(bodies.pinned) + bytes_in(bodies.charge);
+}
+
+/// Inserted bodies have the values that `change.after` holds for them, by the name of the field.
+void change_fields(const BodyChange& change, std::vector<BodyField>& fields) {
+    if (change.kind == Kind::kWrite) return;
+    for (BodyField& field : fields) {
+        std::vector<float> values = *field.values;
+        if (change.kind == Kind::kErase) {
+            erase_rows(values, change.rows);
+        } else {
+            const auto known = std::ranges::find(change.after.fields, field.name, &BodyField::name);
+            const std::vector<float> unknown(known == change.after.fields.end() ? change.rows.size() : 0,
+                                             std::numeric_limits<float>::quiet_NaN());
+            insert_rows<float>(values, change.rows, unknown.empty() ? *known->values : unknown);
+        }
+        field = with_values(field, std::move(values));
+    }
 }
 
 Kind reversed_kind(Kind kind) {
@@ -60,6 +80,7 @@ void apply_labels(const BodyChange& change, std::size_t count, Bodies& labels) {
     change_column(change, count, had.ids, has.ids, std::uint64_t{0}, to.ids, labels.ids);
     change_column(change, count, had.pinned, has.pinned, std::uint8_t{0}, to.pinned, labels.pinned);
     change_column(change, count, had.charge, has.charge, 0.0, to.charge, labels.charge);
+    change_fields(change, labels.fields);
 }
 
 void apply(const BodyChange& change, Bodies& bodies) {

@@ -20,6 +20,8 @@ struct BodyMetadata {
     std::bitset<kSpeciesCount> species{};  ///< species that occur; empty: unknown
     std::vector<Species> species_of{};     ///< empty or one per body
     std::vector<std::uint64_t> ids{};      ///< of bodies, ascending, if encounters may remove some; otherwise empty
+    std::vector<std::string> fields{};     ///< names of the loaded fields
+    std::shared_ptr<const std::vector<float>> shown{};  ///< one per body, 0: hidden by a filter; null: all are shown
 };
 
 struct TotalMass {
@@ -60,6 +62,11 @@ inline BodyMetadata metadata_of(const Scene& scene, const Bodies& bodies, std::s
         scene.length_unit, scene.mass_unit, scene.days_per_time, 0, bodies.names, {}, bodies.species, {}};
     words.mean_mass = mass / static_cast<double>(std::max<std::size_t>(1, count));
     if (scene.encounters.on() && std::ranges::is_sorted(bodies.ids)) words.ids = bodies.ids;
+    for (const BodyField& field : bodies.fields)
+        if (field.name == kFilterField)
+            words.shown = field.values;
+        else
+            words.fields.push_back(field.name);
     for (const Species species : bodies.species) words.species.set(static_cast<std::size_t>(species));
     return words;
 }

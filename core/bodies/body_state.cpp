@@ -97,7 +97,8 @@ BodyBackup backup_of(const Bodies& bodies, Precision precision, BodyBackup old) 
                   .species = bodies.species,
                   .ids = bodies.ids,
                   .pinned = bodies.pinned,
-                  .charge = bodies.charge};
+                  .charge = bodies.charge,
+                  .fields = bodies.fields};
     return all;
 }
 

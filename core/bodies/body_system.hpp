@@ -48,7 +48,8 @@ struct Coloring {
     bool forces = false;    ///< forces are available, with potentials (Potential::kCompute) if `by` needs them
     bool may_reuse = true;  ///< expensive quantities may be slightly older than the frame
     Vec3d along{0, 0, 1};   ///< unit vector away from the eye, for kSightLine
-    std::shared_ptr<const BodyErrors> errors = {};  ///< for kError; null: not measured
+    std::shared_ptr<const BodyErrors> errors = {};         ///< for kError; null: not measured
+    std::shared_ptr<const std::vector<float>> field = {};  ///< for kField, one per body; null: none
 };
 
 /// The arrays of a body system, for access in place: Vec4 in kSingle or kDouble, on the host or on the device. Valid as
@@ -177,7 +178,9 @@ public:
     virtual std::optional<BodyColumns> host_columns() const { return std::nullopt; }
 
     virtual Bodies bodies() const = 0;         ///< the state, in double
-    virtual const Bodies& labels() const = 0;  ///< only names, species and ids
+    virtual const Bodies& labels() const = 0;  ///< without positions, masses and velocities
+    /// Replaces the fields of the labels; each has one value per body.
+    virtual void set_fields(std::vector<BodyField> fields) = 0;
     /// Of the last complete evaluation; w = potential if computed.
     virtual std::vector<Vec4d> accelerations() const = 0;
     /// Samples of some bodies, by index, in the requested order.

@@ -246,6 +246,7 @@ public:
     }
     Bodies bodies() const override { return own_->bodies(); }
     const Bodies& labels() const override { return own_->labels(); }
+    void set_fields(std::vector<BodyField> fields) override { own_->set_fields(std::move(fields)); }
     std::vector<Vec4d> accelerations() const override { return own_->accelerations(); }
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override { return own_->sample(which); }
     BodyState save() const override { return own_->save(); }

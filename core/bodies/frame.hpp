@@ -26,12 +26,13 @@ enum class ColorBy : std::uint8_t {
     kSightLine,  ///< velocity along Coloring::along
     kAge,        ///< rank of the body's id among all ids: see ranks_by_id()
     kError,      ///< relative force error: see BodyErrors
+    kField,      ///< a field of the snapshot, see BodyField; NaN: no value
 };
 
 /// True for quantities obtained from a force evaluation.
 constexpr bool needs_forces(ColorBy by) {
     return by != ColorBy::kSpeed && by != ColorBy::kMass && by != ColorBy::kDensity && by != ColorBy::kSpecies &&
-           by != ColorBy::kCharge && by != ColorBy::kSightLine && by != ColorBy::kAge;
+           by != ColorBy::kCharge && by != ColorBy::kSightLine && by != ColorBy::kAge && by != ColorBy::kField;
 }
 
 /// A vertex buffer in device memory. Defined in core/bodies/cuda/frame_buffer.hpp, so that this header does not depend
@@ -48,6 +49,8 @@ struct FrameExtent {
     double scalar_high = 1;              ///< 98th percentile
     ColorBy color_by = ColorBy::kSpeed;  ///< quantity of the colour scalar
     std::size_t samples = 0;             ///< bodies for which it was measured; 0: all, see BodyErrors
+    std::string field{}, field_unit{};   ///< with kField: its name, and its unit for display
+    double missing = 0;                  ///< with kField: share of the bodies without a value
 };
 
 /// Consecutive bodies of a frame; an earlier frame may contain the same block at another position.

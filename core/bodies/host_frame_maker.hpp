@@ -110,6 +110,10 @@ private:
                 if (!coloring.errors || coloring.errors->each.size() != bodies.count) return std::string{kNoErrors};
                 set([&](std::size_t i) { return coloring.errors->each[i]; });
                 break;
+            case ColorBy::kField:
+                if (!coloring.field || coloring.field->size() != bodies.count) return std::string{kNoField};
+                set([&](std::size_t i) { return (*coloring.field)[i]; });
+                break;
             case ColorBy::kTile: {
                 const int side = engine.report().tile_size;
                 if (side < 1) return std::string{kNoTiles};

@@ -49,7 +49,8 @@ public:
                   .species = bodies.labels().species,
                   .ids = bodies.labels().ids,
                   .pinned = bodies.labels().pinned,
-                  .charge = bodies.labels().charge},
+                  .charge = bodies.labels().charge,
+                  .fields = bodies.labels().fields},
           charge_(labels_.charge.begin(), labels_.charge.end()) {
         for_stretches(bodies, [&](std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
             if (!bodies.in_memory()) require_fit(x, v, config.precision, first);
@@ -139,6 +140,7 @@ public:
     }
 
     const Bodies& labels() const override { return labels_; }
+    void set_fields(std::vector<BodyField> fields) override { labels_.fields = std::move(fields); }
 
     std::vector<Vec4d> accelerations() const override { return widened(acceleration_); }
 

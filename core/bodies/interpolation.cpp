@@ -84,4 +84,22 @@ BodyState Interpolation::at(double time, Precision precision) const {
     return precision == Precision::kSingle ? made<float>(time) : made<double>(time);
 }
 
+std::vector<BodyField> Interpolation::fields(double time) const {
+    std::vector<BodyField> all = from_->bodies.fields;
+    if (whole()) return all;
+    const auto share = static_cast<float>((time - from_->time) / (to_->time - from_->time));
+    for (BodyField& field : all) {
+        const auto& later = to_->bodies.fields;
+        const auto other = std::ranges::find(later, field.name, &BodyField::name);
+        if (field.whole || other == later.end()) continue;
+        const std::vector<float>&a = *field.values, &b = *other->values;
+        std::vector<float> values(a.size());
+        in_parts(pool_, a.size(), [&](std::size_t, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) values[i] = (1 - share) * a[i] + share * b[i];
+        });
+        field = with_values(field, std::move(values));
+    }
+    return all;
+}
+
 }  // namespace orrery

@@ -16,10 +16,12 @@ class Pool;
 struct TimedBodies {
     double time = 0;
     double box = 0;           ///< edge of a periodic box with a corner in the origin; 0: none
-    Bodies bodies;            ///< without labels
+    Bodies bodies;            ///< without labels, except fields
     double scale_factor = 0;  ///< as in Scene
 
-    std::size_t bytes() const { return bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d)); }
+    std::size_t bytes() const {
+        return bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d) + bodies.fields.size() * sizeof(float));
+    }
 };
 
 /// True if the time of the snapshot is the scale factor of the universe.
@@ -54,6 +56,10 @@ public:
     /// between the two; single precision rounds to float. If both snapshots have the same periodic box, bodies inside
     /// it move to the nearest image, through the sides of the box, and stay inside.
     BodyState at(double time, Precision precision) const;
+    bool has_fields() const { return !from_->bodies.fields.empty(); }
+    /// The fields of the bodies, linear in time. A body without a value in one of the snapshots has none in between;
+    /// whole numbers are those of the earlier snapshot.
+    std::vector<BodyField> fields(double time) const;
 
 private:
     template <class Real>

@@ -117,6 +117,33 @@ void require_known(const Reader& file, const std::vector<Species>& species) {
         file.refuse("data set species: expected numbers from 0 to 5");
 }
 
+// Fields are data sets fields/0, fields/1 and so on, with names and units as attributes of the group.
+constexpr std::string_view kFields = "fields";
+
+void read_fields(const Reader& file, std::uint64_t rows, std::vector<BodyField>& fields) {
+    const std::string group{kFields};
+    if (!file.has(group)) return;
+    for (std::size_t k = 0; const auto name = file.text(group, fmt::format("name_{}", k)); ++k) {
+        std::vector<float> values;
+        read_column(file, fmt::format("{}/{}", group, k).c_str(), rows, 1, Number::kFloat, values);
+        const bool whole = file.number(group, fmt::format("whole_{}", k)).value_or(0) != 0;
+        fields.push_back(
+            make_field(*name, file.text(group, fmt::format("unit_{}", k)).value_or(""), std::move(values), whole));
+    }
+}
+
+void write_fields(Writer& file, const std::vector<BodyField>& fields) {
+    if (fields.empty()) return;
+    const std::string group{kFields};
+    file.group(group);
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+        file.text(group, fmt::format("name_{}", k).c_str(), fields[k].name);
+        file.text(group, fmt::format("unit_{}", k).c_str(), fields[k].unit);
+        file.number(group, fmt::format("whole_{}", k).c_str(), fields[k].whole ? 1 : 0);
+        write_column(file, fmt::format("{}/{}", group, k).c_str(), *fields[k].values, 1, H5T_NATIVE_FLOAT);
+    }
+}
+
 void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
     const std::uint64_t rows = rows_in(file);
     file.column("position_mass", rows, 4, H5T_FLOAT);  // checks the shape before memory is allocated
@@ -131,6 +158,7 @@ void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
     if (file.has("name_ends")) read_names(file, rows, bodies.names);
     if (file.has("pinned")) read_column(file, "pinned", rows, 1, Number::kUint8, bodies.pinned);
     if (file.has("charge")) read_column(file, "charge", rows, 1, Number::kDouble, bodies.charge);
+    read_fields(file, rows, bodies.fields);
     if (!file.has("species")) return;
     read_column(file, "species", rows, 1, Number::kUint8, bodies.species);
     require_known(file, bodies.species);
@@ -286,6 +314,7 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
     if (!labels.charge.empty()) write_column(file, "charge", labels.charge, 1, H5T_NATIVE_DOUBLE);
     if (!labels.pinned.empty()) write_column(file, "pinned", labels.pinned, 1, H5T_NATIVE_UINT8);
     if (!labels.names.empty()) write_names(file, labels.names);
+    write_fields(file, labels.fields);
 }
 
 Scene read_checkpoint(const std::filesystem::path& path) {

@@ -592,6 +592,8 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
     if (charged) text += std::string{"charge"} + separator;
     text += 'm';
     for (const char* title : {"x", "y", "z", "vx", "vy", "vz"}) text += fmt::format("{}{}", separator, title);
+    for (const BodyField& field : scene.bodies.fields)
+        text += separator + csv_text::quoted(field.name + (field.unit.empty() ? "" : fmt::format(" [{}]", field.unit)));
     text += '\n';
     OutputFile file{path, Durable::kYes};
     FileProgress progress{"writing", scene.bodies.size(), kRowBytes};
@@ -602,8 +604,10 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
         if (with_ids) text += fmt::format("{}{}", scene.bodies.ids[i], separator);
         if (with_species) text += fmt::format("{}{}", name(scene.bodies.species[i]), separator);
         if (charged) text += fmt::format("{}{}", scene.bodies.charge[i], separator);
-        fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}\n", separator, p.w, p.x, p.y,
+        fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}", separator, p.w, p.x, p.y,
                        p.z, v.x, v.y, v.z);
+        for (const BodyField& field : scene.bodies.fields) text += fmt::format("{}{}", separator, (*field.values)[i]);
+        text += '\n';
         if (text.size() < kBlock) continue;
         file.write(text);
         text.clear();

@@ -190,6 +190,14 @@ Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies
     return scene;
 }
 
+void with_format(const std::filesystem::path& path,
+                 const std::function<void(const FormatEntry& entry, const std::filesystem::path& plain)>& use) {
+    of_unpacked(path, [&](const std::filesystem::path& file) {
+        use(format_of(file), file);
+        return 0;
+    });
+}
+
 SnapshotHead read_head(const std::filesystem::path& path) {
     return of_unpacked(path, [](const std::filesystem::path& file) -> SnapshotHead {
         const FormatEntry& entry = format_of(file);

@@ -21,6 +21,7 @@ struct FormatHolds {
     bool softening = false, constant = false, dt = false, units = false;
     bool names = false, species = false, ids = false;
     bool law = false;                                                      ///< pair laws and charges
+    bool fields = false;                                                   ///< see BodyField
     std::uint64_t largest_id = std::numeric_limits<std::uint64_t>::max();  ///< if an id exceeds it, ids are not kept
 };
 inline constexpr FormatHolds kHoldsEverything{.doubles = true,
@@ -31,7 +32,8 @@ inline constexpr FormatHolds kHoldsEverything{.doubles = true,
                                               .names = true,
                                               .species = true,
                                               .ids = true,
-                                              .law = true};
+                                              .law = true,
+                                              .fields = true};
 
 /// The content of a file's header, known before its bodies are read.
 struct SnapshotHead {
@@ -43,6 +45,8 @@ struct SnapshotHead {
 
 /// Receives the bodies of a snapshot part by part, in the order of the file.
 using TakeBodies = std::function<void(const Bodies& part)>;
+
+struct FieldReaders;  // core/formats/fields.hpp
 
 /// A line of the menu of file formats.
 struct FormatEntry {
@@ -60,6 +64,7 @@ struct FormatEntry {
     /// The same as read(), holding only part of the bodies in memory at a time. The returned scene has no bodies, and
     /// no softening or dt where those are derived from all bodies. Null: all bodies are read at once.
     Scene (*read_parts)(const std::filesystem::path&, const TakeBodies& take) = nullptr;
+    const FieldReaders* fields = nullptr;  ///< null: the format has no fields
 };
 
 // Entries of formats that have no header; each is defined in the file of its format.
@@ -77,6 +82,10 @@ Scene read_snapshot(const std::filesystem::path& path);
 /// The same, but passes the bodies to `take`, part by part if the format supports it (see FormatEntry::read_parts).
 /// All masses may be 0.
 Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take);
+/// Calls use(entry, path) with the format recognised from the content, and with the path of the unpacked file if it is
+/// compressed. Throws as read_snapshot() does.
+void with_format(const std::filesystem::path& path,
+                 const std::function<void(const FormatEntry& entry, const std::filesystem::path& plain)>& use);
 /// Reads only the head if the format supports it, otherwise the whole file. Throws as read_snapshot() does.
 SnapshotHead read_head(const std::filesystem::path& path);
 /// True if split_by_time() may find several times, judged by the first lines. Throws as read_snapshot() does.
@@ -97,6 +106,7 @@ struct SnapshotFacts {
     std::string format;                                      ///< label; empty: the scene does not come from a snapshot
     bool softening_suggested = false, dt_suggested = false;  ///< the value is that of suggest.hpp
     std::array<std::uint64_t, kSpeciesCount> of_species{};   ///< bodies per species; all 0: not stated
+    std::vector<std::string> fields{};                       ///< names of the fields of the file
     bool suggests() const { return softening_suggested || dt_suggested; }
 };
 

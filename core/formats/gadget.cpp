@@ -348,6 +348,14 @@ Scene read(const std::filesystem::path& path) {
     return scene;
 }
 
+}  // namespace
+
+void for_each_part(const std::filesystem::path& path, const std::function<void(Part& part)>& visit) {
+    Snapshot{path}.for_each_part(visit);
+}
+
+namespace {
+
 constexpr std::size_t kLargestElement = 12;
 
 class Writer {
@@ -686,7 +694,8 @@ FormatEntry entry(std::string_view id, std::string_view label, std::string_view 
             .read = gadget::read,
             .write = write<order, labelled>,
             .head = gadget::head,
-            .read_parts = gadget::read_parts};
+            .read_parts = gadget::read_parts,
+            .fields = gadget::kFields};
 }
 
 constexpr std::array<std::string_view, 3> kOne{".gadget", ".gadget2", ".gadget1"};

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -86,6 +87,11 @@ private:
 
     bool masses_of_all_ = false;
 };
+
+/// Calls visit(part) for all files of the snapshot, in the order in which their bodies are read.
+void for_each_part(const std::filesystem::path& path, const std::function<void(Part& part)>& visit);
+/// The fields of these snapshots.
+extern const FieldReaders* const kFields;
 
 /// Calls f(body) for the bodies of one species, in their order.
 template <class F>

@@ -22,6 +22,7 @@
 #include "core/base/text.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/formats/gadget.hpp"
+#include "core/formats/gadget_species_hdf5.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/hdf5_reader.hpp"
@@ -654,6 +655,22 @@ void write_ids(Writer& file, const Bodies& bodies, Species species, std::uint64_
     flush();
 }
 
+/// In single precision. Species without values of a field do not have its data set; the columns that are written anyway
+/// are no fields.
+void write_fields(Writer& file, const Bodies& bodies, Species species, std::uint64_t count, GadgetOutput how) {
+    constexpr std::array<std::string_view, 4> kWritten{"Coordinates", "Velocities", "Masses", "ParticleIDs"};
+    how.single = true;
+    for (const BodyField& field : bodies.fields) {
+        bool any = false;
+        gadget::of_species(bodies, species, [&](std::size_t i) { any = any || !std::isnan((*field.values)[i]); });
+        if (!any || std::ranges::find(kWritten, field.name) != kWritten.end()) continue;
+        const std::string name = fmt::format("{}/{}", group_of(static_cast<std::size_t>(species)), field.name);
+        RowWriter to{file, name, count, 1, how};
+        gadget::of_species(bodies, species, [&](std::size_t i) { to.put({static_cast<double>((*field.values)[i])}); });
+        to.flush();
+    }
+}
+
 void write_species(Writer& file, const Bodies& bodies, Species species, std::uint64_t count, const GadgetOutput& how) {
     const std::string group = group_of(static_cast<std::size_t>(species));
     file.group(group);
@@ -670,12 +687,20 @@ void write_species(Writer& file, const Bodies& bodies, Species species, std::uin
     rows("Velocities", 3, xyz_of(bodies.velocity));
     rows("Masses", 1, w_of(bodies.position_mass));
     write_ids(file, bodies, species, count, how);
+    write_fields(file, bodies, species, count, how);
     if (how.accelerations.empty()) return;
     rows("Acceleration", 3, xyz_of(how.accelerations));
     if (how.potentials) rows("Potential", 1, w_of(how.accelerations));
 }
 
 }  // namespace
+
+void for_each_species(const std::filesystem::path& path, const VisitSpecies& visit) {
+    const Snapshot snapshot{path};
+    snapshot.for_each_species([&](const Part& part, std::size_t k) {
+        visit({.file = part.file, .group = group_of(k), .species = static_cast<Species>(k), .bodies = part.counts[k]});
+    });
+}
 
 SnapshotHead head_of_gadget(const std::filesystem::path& path) {
     const Part part{path};

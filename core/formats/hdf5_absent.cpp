@@ -15,6 +15,8 @@ namespace {
 const std::string_view kWhyNot =
     "this build has no HDF5: libhdf5-dev and libseccomp-dev were not both found at configuration";
 
+const FieldReaders* const kGadgetFields = nullptr;
+
 Scene read_gadget(const std::filesystem::path& path) { refuse(path); }
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies&) { refuse(path); }
 SnapshotHead head_of_gadget(const std::filesystem::path& path) { refuse(path); }

@@ -87,7 +87,9 @@ Column Writer::column(const std::string& name, std::uint64_t rows, std::uint64_t
             H5Pset_deflate(made.id(), static_cast<unsigned>(compress)) < 0)
             fail();
     }
-    column.set = {H5Dcreate2(file_.id(), name.c_str(), type, column.space.id(), H5P_DEFAULT, made.id(), H5P_DEFAULT),
+    const Handle link{H5Pcreate(H5P_LINK_CREATE), H5Pclose};
+    H5Pset_create_intermediate_group(link.id(), 1);  // names of fields may contain slashes
+    column.set = {H5Dcreate2(file_.id(), name.c_str(), type, column.space.id(), link.id(), made.id(), H5P_DEFAULT),
                   H5Dclose};
     if (!column.set) fail();
     return column;

@@ -51,13 +51,15 @@ const FormatEntry& gadget_hdf5_format() {
                   .dt = true,
                   .units = true,
                   .species = true,
-                  .ids = true},
+                  .ids = true,
+                  .fields = true},
         .recognises = is_hdf5,
         .read = hdf5::read_gadget,
         .write = static_cast<void (*)(const Scene&, const std::filesystem::path&)>(hdf5::write_gadget),
         .why_not = hdf5::kWhyNot,
         .head = hdf5::head_of_gadget,
-        .read_parts = hdf5::read_gadget_parts};
+        .read_parts = hdf5::read_gadget_parts,
+        .fields = hdf5::kGadgetFields};
     return entry;
 }
 

@@ -14,7 +14,12 @@ struct NumberTable;
 const FormatEntry& checkpoint_format();
 const FormatEntry& gadget_hdf5_format();
 
+struct FieldReaders;
+
 namespace hdf5 {
+
+/// The fields of these snapshots, with the units that Gadget-4, AREPO, SWIFT and EAGLE state.
+extern const FieldReaders* const kGadgetFields;
 
 // Snapshots of Gadget-2 to -4, AREPO, GIZMO and SWIFT: a group Header with attributes, a group per species (PartType0
 // to 5) with data sets Coordinates, Velocities, ParticleIDs and, where MassTable is 0, Masses; one file, or several

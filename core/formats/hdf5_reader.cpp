@@ -207,8 +207,9 @@ std::string Reader::first_of(const std::vector<std::string>& objects) const {
 
 Shape Reader::shape(const std::string& data_set) const {
     return ask(Packet{}.put(Ask::kShape).put(file_).put_text(data_set), [](Packet& reply) -> Shape {
-        const auto rows = reply.take<std::uint64_t>(), bytes = reply.take<std::uint64_t>();
-        return {rows, bytes, reply.take<H5T_class_t>()};
+        const auto rows = reply.take<std::uint64_t>(), columns = reply.take<std::uint64_t>(),
+                   bytes = reply.take<std::uint64_t>();
+        return {rows, columns, bytes, reply.take<H5T_class_t>()};
     });
 }
 

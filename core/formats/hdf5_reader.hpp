@@ -39,11 +39,11 @@ struct ReadColumn {
     std::string name;
 };
 
-inline constexpr std::size_t kMostNames = 64;  ///< data sets of a group that are listed
+inline constexpr std::size_t kMostNames = 256;  ///< data sets of a group that are listed
 
 /// The number of rows of a data set, and the type of its numbers.
 struct Shape {
-    std::uint64_t rows = 0, bytes = 0;  ///< bytes of a number
+    std::uint64_t rows = 0, columns = 1, bytes = 0;  ///< bytes of a number
     H5T_class_t kind = H5T_NO_CLASS;
 };
 
@@ -64,14 +64,14 @@ public:
 
     bool has(const std::string& object) const;
     void require_group(const std::string& object) const;
-    /// All numbers of an attribute of a group; empty if it does not exist.
+    /// All numbers of an attribute of a group or data set; empty if it does not exist.
     std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
     std::optional<double> number(const std::string& group, const std::string& name) const;
     std::optional<std::string> text(const std::string& group, const std::string& name) const;
     /// The first of these objects that exists in the file; empty if none does.
     std::string first_of(const std::vector<std::string>& objects) const;
     Shape shape(const std::string& data_set) const;
-    /// Names of the data sets in a group, the first kMostNames of them.
+    /// Names of the data sets in a group and in the groups within it ("Elements/Carbon"), the first kMostNames of them.
     std::vector<std::string> data_sets(const std::string& group) const;
     /// Opens a column. Checks its shape, and that the file is large enough.
     ReadColumn column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;

@@ -159,12 +159,18 @@ Handle Source::group(const std::string& object) const {
     return group;
 }
 
+Handle Source::holder(const std::string& object) const {
+    Handle opened{has(object) ? H5Oopen(file_.id(), object.c_str(), H5P_DEFAULT) : -1, H5Oclose};
+    if (!opened) refuse(fmt::format("group {} is missing", object));
+    return opened;
+}
+
 void Source::require_group(const std::string& object) const { group(object); }
 
 std::optional<std::vector<double>> Source::numbers(const std::string& where, const std::string& name) const {
-    const Handle holder = group(where);
-    if (H5Aexists(holder.id(), name.c_str()) <= 0) return std::nullopt;
-    const Handle attribute{H5Aopen(holder.id(), name.c_str(), H5P_DEFAULT), H5Aclose};
+    const Handle of = holder(where);
+    if (H5Aexists(of.id(), name.c_str()) <= 0) return std::nullopt;
+    const Handle attribute{H5Aopen(of.id(), name.c_str(), H5P_DEFAULT), H5Aclose};
     const Handle space{H5Aget_space(attribute.id()), H5Sclose}, type{H5Aget_type(attribute.id()), H5Tclose};
     const hssize_t count = H5Sget_simple_extent_npoints(space.id());
     const H5T_class_t kind = H5Tget_class(type.id());
@@ -178,9 +184,9 @@ std::optional<std::vector<double>> Source::numbers(const std::string& where, con
 }
 
 std::optional<std::string> Source::text(const std::string& where, const std::string& name) const {
-    const Handle holder = group(where);
-    if (H5Aexists(holder.id(), name.c_str()) <= 0) return std::nullopt;
-    const Handle attribute{H5Aopen(holder.id(), name.c_str(), H5P_DEFAULT), H5Aclose};
+    const Handle of = holder(where);
+    if (H5Aexists(of.id(), name.c_str()) <= 0) return std::nullopt;
+    const Handle attribute{H5Aopen(of.id(), name.c_str(), H5P_DEFAULT), H5Aclose};
     const Handle type{H5Aget_type(attribute.id()), H5Tclose}, space{H5Aget_space(attribute.id()), H5Sclose};
     const std::size_t size = H5Tget_size(type.id());
     if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 || size > kMostOfAttribute ||
@@ -214,22 +220,40 @@ Shape Source::shape(const std::string& object) const {
     const int rank = H5Sget_simple_extent_ndims(space.id());
     if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr) < 0)
         refuse(fmt::format("data set {}: expected rows of numbers", object));
-    return {dims[0], H5Tget_size(type.id()), H5Tget_class(type.id())};
+    return {dims[0], dims[1], H5Tget_size(type.id()), H5Tget_class(type.id())};
 }
 
 std::vector<std::string> Source::data_sets(const std::string& where) const {
-    const Handle holder = group(where);
-    std::vector<std::string> names;
+    struct Found {
+        std::vector<std::string> names;
+        std::string group{};  // that is being listed, with a slash
+    };
     // A damaged one, which needs no reader, is none. Links are not followed.
     const auto take = [](hid_t in, const char* name, const H5L_info_t* link, void* found) -> herr_t {
-        auto& into = *static_cast<std::vector<std::string>*>(found);
+        auto& into = *static_cast<Found*>(found);
         if (link->type != H5L_TYPE_HARD) return 0;
         const Handle object{H5Oopen(in, name, H5P_DEFAULT), H5Oclose};
-        if (object && H5Iget_type(object.id()) == H5I_DATASET) into.emplace_back(name);
-        return into.size() < kMostNames ? 0 : 1;
+        if (object && H5Iget_type(object.id()) == H5I_DATASET) into.names.push_back(into.group + name);
+        return into.names.size() < kMostNames ? 0 : 1;
     };
-    H5Literate(holder.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take, &names);
-    return names;
+    const auto take_groups = [](hid_t in, const char* name, const H5L_info_t* link, void* found) -> herr_t {
+        auto& into = *static_cast<Found*>(found);
+        if (link->type != H5L_TYPE_HARD) return 0;
+        const Handle object{H5Oopen(in, name, H5P_DEFAULT), H5Oclose};
+        if (object && H5Iget_type(object.id()) == H5I_GROUP) into.names.emplace_back(name);
+        return into.names.size() < kMostNames ? 0 : 1;
+    };
+    const Handle of = group(where);
+    Found found, groups;
+    H5Literate(of.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take, &found);
+    H5Literate(of.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take_groups, &groups);
+    for (const std::string& name : groups.names) {
+        if (found.names.size() >= kMostNames) break;
+        const Handle inner{H5Gopen2(of.id(), name.c_str(), H5P_DEFAULT), H5Gclose};
+        found.group = name + "/";
+        if (inner) H5Literate(inner.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take, &found);
+    }
+    return std::move(found.names);
 }
 
 Column Source::column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const {
@@ -312,7 +336,7 @@ Packet Server::answer_or_throw(Packet& request, Descriptor descriptor) {
     if (what == Ask::kDataSets) return reply.put_texts(file.data_sets(object));
     if (what == Ask::kShape) {
         const Shape shape = file.shape(object);
-        return reply.put(shape.rows).put(shape.bytes).put(shape.kind);
+        return reply.put(shape.rows).put(shape.columns).put(shape.bytes).put(shape.kind);
     }
     const std::string name = request.take_text();
     if (what == Ask::kNumbers) {

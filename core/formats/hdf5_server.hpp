@@ -22,13 +22,13 @@ public:
 
     bool has(const std::string& object) const;
     void require_group(const std::string& object) const;
-    /// All numbers of an attribute of a group; empty if it does not exist.
+    /// All numbers of an attribute of a group or data set; empty if it does not exist.
     std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
     std::optional<std::string> text(const std::string& group, const std::string& name) const;
     /// The position in `objects` of the first one that exists in the file, counted from 1; 0 if none does.
     std::uint32_t first_of(const std::vector<std::string>& objects) const;
     Shape shape(const std::string& object) const;
-    /// Names of the data sets in a group, the first kMostNames of them.
+    /// As Reader::data_sets().
     std::vector<std::string> data_sets(const std::string& group) const;
     /// Opens a column. Checks its shape, and that the file is large enough.
     Column column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
@@ -39,6 +39,7 @@ public:
 private:
     Handle set(const std::string& object) const;
     Handle group(const std::string& object) const;
+    Handle holder(const std::string& object) const;  ///< a group or data set
 
     std::string path_;
     Descriptor descriptor_;
@@ -51,7 +52,7 @@ private:
 void disable_external_links();
 
 /// Increase it with each change of the protocol below: an update may replace the reader while the program runs.
-inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::uint32_t kProtocol = 2;
 
 // The protocol between Reader and Server: the kind of a request, and the status that begins an answer.
 enum class Ask : std::uint8_t {

@@ -22,6 +22,7 @@
 #include "core/base/files.hpp"
 #include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
@@ -363,6 +364,87 @@ Scene read(const std::filesystem::path& path) {
     return scene;
 }
 
+/// The columns of numbers of the last snapshot, one row per body, with the sets that repeat what read() takes.
+std::vector<Item> columns_of(InputFile& file, std::uint64_t& bodies) {
+    std::size_t snapshots = 0;
+    Items items{file};
+    const Found found = find(items, file, snapshots);
+    check(items, found);
+    bodies = static_cast<std::uint64_t>(*found.bodies);
+    std::vector<Item> columns;
+    Items again{file};
+    std::vector<std::string> sets;
+    for (Item item; again.next(item);) {
+        if (item.type == '(') {
+            if (item.tag == "SnapShot") columns.clear();
+            sets.push_back(item.tag);
+        } else if (item.type == ')') {
+            sets.pop_back();
+        } else if (!sets.empty() && sets.back() == "Particles" && (item.real() || item.whole()) && !item.dims.empty() &&
+                   item.dims.front() == bodies) {
+            columns.push_back(item);
+        }
+    }
+    return columns;
+}
+
+std::vector<FieldInfo> list_fields(const std::filesystem::path& path) {
+    InputFile file{path};
+    std::uint64_t bodies = 0;
+    std::vector<FieldInfo> all;
+    for (const Item& item : columns_of(file, bodies))
+        all.push_back({.name = item.tag,
+                       .components = item.elements / bodies,
+                       .bytes = item.size(),
+                       .whole = item.whole(),
+                       .bodies = bodies});
+    return all;
+}
+
+double number_at(const std::byte* from, const Item& item) {
+    switch (item.type) {
+        case 's':
+            return load<std::int16_t>(from, item.order);
+        case 'i':
+            return load<std::int32_t>(from, item.order);
+        case 'l': {
+            const auto whole = load<std::int64_t>(from, item.order);
+            constexpr std::int64_t kMostExact = std::int64_t{1} << 53;
+            const bool exact = whole <= kMostExact && whole >= -kMostExact;
+            return exact ? static_cast<double>(whole) : std::numeric_limits<double>::quiet_NaN();
+        }
+        case 'f':
+            return static_cast<double>(load<float>(from, item.order));
+        default:
+            return load<double>(from, item.order);
+    }
+}
+
+void read_field_of_set(const std::filesystem::path& path, const FieldInfo& field, const TakeNumbers& take) {
+    InputFile file{path};
+    std::uint64_t bodies = 0;
+    const std::vector<Item> columns = columns_of(file, bodies);
+    const auto item = std::ranges::find(columns, field.name, &Item::tag);
+    if (item == columns.end()) usage_error(fmt::format("{}: item {} is missing", path.string(), field.name));
+    const std::size_t row = static_cast<std::size_t>(item->elements / bodies) * item->size();
+    std::vector<std::byte> block;
+    std::vector<double> numbers;
+    file.seek(item->data);
+    for (std::uint64_t left = bodies; left > 0;) {
+        const auto now =
+            static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::size_t>(1, kBlock / row)));
+        block.resize(now * row);
+        file.read(block);
+        numbers.clear();
+        for (std::size_t at = 0; at < block.size(); at += item->size())
+            numbers.push_back(number_at(block.data() + at, *item));
+        take(numbers);
+        left -= now;
+    }
+}
+
+constexpr FieldReaders kFields{list_fields, read_field_of_set};
+
 constexpr std::uint64_t kMostBodies = std::numeric_limits<std::int32_t>::max();
 
 /// Writes numbers to a file in blocks.
@@ -490,7 +572,8 @@ const FormatEntry& nemo() {
         .holds = {.doubles = true, .softening = true, .ids = true, .largest_id = nemo_files::kMostBodies},
         .recognises = nemo_files::recognises,
         .read = nemo_files::read,
-        .write = nemo_files::write};
+        .write = nemo_files::write,
+        .fields = &nemo_files::kFields};
     return entry;
 }
 

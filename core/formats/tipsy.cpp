@@ -18,9 +18,11 @@
 #include "core/base/files.hpp"
 #include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
+#include "core/formats/tipsy_arrays.hpp"
 
 namespace orrery {
 namespace {
@@ -310,6 +312,83 @@ void write(const Scene& scene, const std::filesystem::path& path) {
     file.commit();
 }
 
+/// A field in the records, and the float at which it begins in those of gas, dark and star bodies; 0: they have none.
+struct RecordField {
+    std::string_view name, what;
+    std::uint64_t components;
+    std::array<std::size_t, 3> at;
+};
+constexpr std::size_t kMass = 16;  // in place of 0, which is a float too
+constexpr std::array kRecordFields{RecordField{"mass", "mass", 1, {kMass, kMass, kMass}},
+                                   RecordField{"pos", "position", 3, {1, 1, 1}},
+                                   RecordField{"vel", "velocity", 3, {4, 4, 4}},
+                                   RecordField{"rho", "density", 1, {7, 0, 0}},
+                                   RecordField{"temp", "temperature", 1, {8, 0, 0}},
+                                   RecordField{"hsmooth", "smoothing length", 1, {9, 0, 0}},
+                                   RecordField{"metals", "mass fraction of metals", 1, {10, 0, 7}},
+                                   RecordField{"tform", "time of formation", 1, {0, 0, 8}},
+                                   RecordField{"eps", "softening length", 1, {0, 7, 9}},
+                                   RecordField{"phi", "potential", 1, {11, 8, 10}}};
+
+/// Ids are in place of softening and potential in version 2, except for gas.
+bool has(const RecordField& field, std::size_t kind, const Header& header) {
+    return field.at[kind] != 0 && !(header.with_ids && kind != 0 && (field.name == "eps" || field.name == "phi"));
+}
+
+template <std::endian order>
+std::vector<FieldInfo> list_fields(const std::filesystem::path& path) {
+    InputFile file{path};
+    Header header{};
+    open_records<order>(file, header);
+    std::vector<FieldInfo> all;
+    for (const RecordField& field : kRecordFields) {
+        FieldInfo info{
+            .name = std::string{field.name}, .what = std::string{field.what}, .components = field.components};
+        for (std::size_t k = 0; k < kKinds.size(); ++k) {
+            if (!has(field, k, header) || header.counts[k] == 0) continue;
+            info.species.set(static_cast<std::size_t>(kKinds[k].species));
+            info.bodies += static_cast<std::uint64_t>(header.counts[k]);
+        }
+        if (info.bodies > 0) all.push_back(std::move(info));
+    }
+    for (FieldInfo& array : list_tipsy_arrays(path, static_cast<std::uint64_t>(header.bodies)))
+        all.push_back(std::move(array));
+    return all;
+}
+
+template <std::endian order>
+void read_field_of_records(const std::filesystem::path& path, const FieldInfo& field, const TakeNumbers& take) {
+    InputFile file{path};
+    Header header{};
+    open_records<order>(file, header);
+    const auto found = std::ranges::find(kRecordFields, field.name, &RecordField::name);
+    if (found == kRecordFields.end())
+        return read_tipsy_array(path, field, static_cast<std::uint64_t>(header.bodies), take);
+    const auto width = static_cast<std::size_t>(field.components);
+    std::vector<std::byte> block;
+    std::vector<double> numbers;
+    for (std::size_t k = 0; k < kKinds.size(); ++k) {
+        const Kind& kind = kKinds[k];
+        const std::size_t at = found->at[k] % kMass;
+        for (std::size_t left = static_cast<std::size_t>(header.counts[k]); left > 0;) {
+            const std::size_t now = std::min(left, kBlock / kind.bytes());
+            block.resize(now * kind.bytes());
+            file.read(block);
+            numbers.assign(now * width, std::numeric_limits<double>::quiet_NaN());
+            if (has(*found, k, header))
+                for (std::size_t i = 0; i < now * width; ++i) {
+                    const std::size_t place = i / width * kind.floats + at + i % width;
+                    numbers[i] = static_cast<double>(load<float>(block.data() + 4 * place, order));
+                }
+            take(numbers);
+            left -= now;
+        }
+    }
+}
+
+template <std::endian order>
+constexpr FieldReaders kFieldReaders{list_fields<order>, read_field_of_records<order>};
+
 constexpr std::array<std::string_view, 1> kNativeExtensions{".tipsy"};
 constexpr std::array<std::string_view, 2> kStandardExtensions{".std.tipsy", ".std"};
 
@@ -327,7 +406,8 @@ const FormatEntry& tipsy_native() {
                                    write<std::endian::little>,
                                    {},
                                    head<std::endian::little>,
-                                   read_parts<std::endian::little>};
+                                   read_parts<std::endian::little>,
+                                   &kFieldReaders<std::endian::little>};
     return entry;
 }
 
@@ -343,7 +423,8 @@ const FormatEntry& tipsy_standard() {
                                    write<std::endian::big>,
                                    {},
                                    head<std::endian::big>,
-                                   read_parts<std::endian::big>};
+                                   read_parts<std::endian::big>,
+                                   &kFieldReaders<std::endian::big>};
     return entry;
 }
 

@@ -172,9 +172,11 @@ struct SetPacing {
 struct SetCells {
     std::size_t most;
 };
-/// Sets the colour quantity of frames.
+/// Sets the colour quantity of frames. `field`: the name of the field for kField, which is loaded from the scene's file
+/// if necessary; empty: the first that is loaded.
 struct SetColorBy {
     ColorBy by;
+    std::string field = {};
     static constexpr std::string_view kRecorded = "color_mode";
     static constexpr bool kShown = true;
     void apply(World& world) const;

@@ -255,7 +255,7 @@ void Comparison::begin(Simulation& a) {
     b.allow_tuning(a.tunes() && config != a.engine_config());  // equal settings compute the same
     a.set_engine(a.engine_config());
     if (config == a.engine_config() && !between) b.restore(a.snapshot());
-    b.set_color_by(a.forces().color().by, a.forces().color().along);
+    b.set_color_by(a.forces().color().by, a.forces().color().along, a.forces().color().field);
     b_ = std::move(b);
     restart_errors();
     ++serial_;
@@ -361,8 +361,8 @@ void Comparison::check_finite() {
                         lost->body, lost->time));
 }
 
-void Comparison::set_color_by(ColorBy by, std::optional<Vec3d> sight_line) {
-    if (b_) b_->set_color_by(by, sight_line);
+void Comparison::set_color_by(ColorBy by, std::optional<Vec3d> sight_line, std::optional<std::string> field) {
+    if (b_) b_->set_color_by(by, sight_line, std::move(field));
 }
 
 void Comparison::complete_colors() {

@@ -120,7 +120,7 @@ public:
 
     bool on() const { return b_.has_value(); }
     /// Sets the colour quantity of B's frames from the next evaluation on; the caller sets A's.
-    void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {});
+    void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {}, std::optional<std::string> field = {});
     void complete_colors();  ///< as the function for a simulation, for B; not while B is due
     /// As BodyErrorMonitor::take(), for B.
     bool take_errors();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/live/world.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -9,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/representable.hpp"
+#include "core/formats/fields.hpp"
 #include "core/simulation/compatibility.hpp"
 
 namespace orrery {
@@ -60,6 +64,7 @@ void World::load(const LoadScene& wish) {
     wish.undoable ? keep_state() : history.clear();
     adopt(std::move(loaded), MotionSource{opened});
     request = wish.request, facts = std::move(opened.facts);
+    facts.fields = names_of_fields(request.source);
 }
 
 void World::edit(const Edit& edit) {
@@ -125,8 +130,9 @@ void SetEncounters::apply(World& world) const {
     world.comparison.scene_changed(world.simulation);
 }
 void SetColorBy::apply(World& world) const {
-    world.simulation.set_color_by(by);
-    world.comparison.set_color_by(by);
+    if (by == ColorBy::kField) world.load_field(field);
+    world.simulation.set_color_by(by, {}, field);
+    world.comparison.set_color_by(by, {}, field);
 }
 void SetSightLine::apply(World& world) const {
     const ColorBy by = world.simulation.forces().color().by;
@@ -191,6 +197,19 @@ void World::go_to(const BodyBackup* from, std::span<const BodyChange> changes, S
     adopt(Simulation{std::move(continuation), simulation.engine_config(), simulation.forces().ranks()});
 }
 
+void World::load_field(const std::string& name) {
+    const std::vector<BodyField>& loaded = simulation.system().labels().fields;
+    if (name.empty() || std::ranges::find(loaded, name, &BodyField::name) != loaded.end()) return;
+    if (!motion.computed())
+        usage_error(fmt::format("{}: a series loads its fields when it is opened: --fields {}", request.source, name));
+    Scene read = present_scene(simulation);
+    read.bodies.fields.clear();
+    load_fields(request.source, name, read);
+    std::vector<BodyField> fields = loaded;
+    for (BodyField& field : read.bodies.fields) fields.push_back(std::move(field));
+    simulation.set_fields(std::move(fields));
+}
+
 void World::move_by(MotionSource next) {
     motion = std::move(next);
     comparison.set_of_series(motion.player());
@@ -198,7 +217,7 @@ void World::move_by(MotionSource next) {
 
 void World::adopt(Simulation next, MotionSource next_motion) {
     const FrameColor color = simulation.forces().color();
-    next.set_color_by(color.by, color.along);
+    next.set_color_by(color.by, color.along, color.field);
     next.allow_tuning(simulation.tunes());
     simulation = std::move(next);
     move_by(std::move(next_motion));
@@ -207,6 +226,7 @@ void World::adopt(Simulation next, MotionSource next_motion) {
 
 World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
     : simulation{opened_simulation(opened, engine, ranks)}, request{std::move(asked)}, facts{std::move(opened.facts)} {
+    facts.fields = names_of_fields(request.source);
     move_by(MotionSource{opened});
 }
 

@@ -76,6 +76,9 @@ public:
     void undo();
     void redo();
     void move_by(MotionSource next);
+    /// Loads a field of the scene's file unless it is loaded. Throws Error{kUsage} if the file has no such field, the
+    /// scene has no file, or bodies were added or removed since.
+    void load_field(const std::string& name);
 
     /// Takes whole steps, each followed by the comparison's; queued if there is no comparison and the device supports
     /// it. Bitwise identical to single steps.

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {
@@ -40,13 +42,14 @@ void add_notes(Scene& scene, const std::vector<std::string>& notes) {
 
 }  // namespace
 
-MemberReader::MemberReader(const Scene& first)
+MemberReader::MemberReader(const Scene& first, std::string fields)
     : count_{first.bodies.size()},
       ids_{first.bodies.ids},
       constant_{first.gravity.constant},
       days_per_time_{first.days_per_time},
       length_unit_{first.length_unit},
-      mass_unit_{first.mass_unit} {
+      mass_unit_{first.mass_unit},
+      fields_{std::move(fields)} {
     sorted_ = sorted_by_id(ids_);
     const auto twice = std::ranges::adjacent_find(sorted_, {}, [&](std::size_t i) { return ids_[i]; });
     if (twice != sorted_.end()) sorted_.clear();
@@ -65,6 +68,7 @@ MemberReader::Read MemberReader::read(const SeriesMember& member) const {
     if (scene.time != member.stated)
         usage_error(fmt::format("{}: has changed: its time was {} and is {}", path, member.stated, scene.time));
     Bodies& bodies = scene.bodies;
+    load_fields(member.path, fields_, scene);
     const bool same_number = bodies.size() == count_;
     if (!same_number && (!by_ids() || bodies.ids.empty()))
         usage_error(fmt::format("{}: holds {} bodies, the series {}", path, bodies.size(), count_));
@@ -73,7 +77,9 @@ MemberReader::Read MemberReader::read(const SeriesMember& member) const {
     if (!same_number || !put_in_order(bodies)) remark = take_common(member, bodies);
     return {{.time = member.time,
              .box = member.box,
-             .bodies = {.position_mass = std::move(bodies.position_mass), .velocity = std::move(bodies.velocity)},
+             .bodies = {.position_mass = std::move(bodies.position_mass),
+                        .velocity = std::move(bodies.velocity),
+                        .fields = std::move(bodies.fields)},
              .scale_factor = scene.scale_factor},
             std::move(remark)};
 }
@@ -92,6 +98,17 @@ void MemberReader::require_units(const SeriesMember& member, const Scene& scene)
                                 scene.gravity.constant, constant_));
 }
 
+/// The fields with the value of row `from[i]` in row i; kNowhere: none.
+constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+void reorder_fields(std::vector<BodyField>& fields, const std::vector<std::size_t>& from) {
+    for (BodyField& field : fields) {
+        std::vector<float> values(from.size(), std::numeric_limits<float>::quiet_NaN());
+        for (std::size_t i = 0; i < from.size(); ++i)
+            if (from[i] != kNowhere) values[i] = (*field.values)[from[i]];
+        field = with_values(field, std::move(values));
+    }
+}
+
 /// False: it has other bodies.
 bool MemberReader::put_in_order(Bodies& bodies) const {
     if (!by_ids() || bodies.ids == ids_) return true;
@@ -103,6 +120,11 @@ bool MemberReader::put_in_order(Bodies& bodies) const {
         if (bodies.ids[sorted[i]] != ids_[sorted_[i]]) return false;
         position_mass[sorted_[i]] = bodies.position_mass[sorted[i]];
         velocity[sorted_[i]] = bodies.velocity[sorted[i]];
+    }
+    if (!bodies.fields.empty()) {
+        std::vector<std::size_t> from(count_);
+        for (std::size_t i = 0; i < count_; ++i) from[sorted_[i]] = sorted[i];
+        reorder_fields(bodies.fields, from);
     }
     bodies.position_mass = std::move(position_mass);
     bodies.velocity = std::move(velocity);
@@ -117,6 +139,7 @@ std::string MemberReader::take_common(const SeriesMember& member, Bodies& bodies
     const Vec4d& place = bodies.position_mass[heaviest];
     std::vector<Vec4d> position_mass(count_, {place.x, place.y, place.z, 0});
     std::vector<Vec3d> velocity(count_, bodies.velocity[heaviest]);
+    std::vector<std::size_t> from(bodies.fields.empty() ? 0 : count_, kNowhere);
     std::size_t common = 0;
     std::optional<std::uint64_t> lacking;
     auto at = sorted.begin();
@@ -128,6 +151,7 @@ std::string MemberReader::take_common(const SeriesMember& member, Bodies& bodies
         }
         position_mass[body] = bodies.position_mass[*at];
         velocity[body] = bodies.velocity[*at];
+        if (!from.empty()) from[body] = *at;
         ++common, ++at;
     }
     const std::string path = member.path.string();
@@ -145,6 +169,7 @@ std::string MemberReader::take_common(const SeriesMember& member, Bodies& bodies
                               common < count_ ? ";" : "", bodies.size() - common);
     bodies.position_mass = std::move(position_mass);
     bodies.velocity = std::move(velocity);
+    reorder_fields(bodies.fields, from);
     return remark;
 }
 
@@ -204,12 +229,13 @@ std::size_t Series::default_budget() {
     return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4));
 }
 
-std::unique_ptr<Series> Series::of_file(const std::filesystem::path& path) {
+std::unique_ptr<Series> Series::of_file(const std::filesystem::path& path, const std::string& fields) {
     if (!may_have_times(path)) return nullptr;
     auto folder = std::make_unique<TemporaryFolder>();
     const std::vector<std::filesystem::path> files = split_by_time(path, folder->path());
     if (files.empty()) return nullptr;
-    auto series = std::make_unique<Series>(std::vector<std::string>{files.begin(), files.end()});
+    auto series =
+        std::make_unique<Series>(std::vector<std::string>{files.begin(), files.end()}, default_budget(), fields);
     series->folder_ = std::move(folder);
     std::vector<std::string>& notes = series->first_.notes;
     notes.insert(notes.begin(),
@@ -217,11 +243,13 @@ std::unique_ptr<Series> Series::of_file(const std::filesystem::path& path) {
     return series;
 }
 
-Series::Series(std::vector<std::string> sources, std::size_t budget)
+Series::Series(std::vector<std::string> sources, std::size_t budget, std::string fields)
     : index_{sources},
-      first_{first_scene()},
-      reader_{first_},
-      cache_{budget, first_.bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d))} {
+      first_{first_scene(fields)},
+      reader_{first_, std::move(fields)},
+      cache_{budget,
+             TimedBodies{.bodies = {.position_mass = first_.bodies.position_mass, .fields = first_.bodies.fields}}
+                 .bytes()} {
     first_.id = first_.label = id_of(sources.front());
     if (!reader_.by_ids()) index_.require_bodies(first_.bodies.size());
     if (index_.by_names()) {
@@ -243,7 +271,9 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
     const SeriesMember& front = index_.members().front();
     keep(front.path, {.time = front.time,
                       .box = front.box,
-                      .bodies = {.position_mass = first_.bodies.position_mass, .velocity = first_.bodies.velocity},
+                      .bodies = {.position_mass = first_.bodies.position_mass,
+                                 .velocity = first_.bodies.velocity,
+                                 .fields = first_.bodies.fields},
                       .scale_factor = first_.scale_factor});
     for (std::size_t i = 0; i < cache_.reader_count(); ++i)
         threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
@@ -264,11 +294,13 @@ void Series::note_new_bodies() {
 }
 
 /// The header may be valid although the bodies are not readable.
-Scene Series::first_scene() {
+Scene Series::first_scene(const std::string& fields) {
     for (;;) {
         const std::filesystem::path path = index_.members().front().path;
         try {
-            return read_snapshot(path);
+            Scene scene = read_snapshot(path);
+            load_fields(path, fields, scene);
+            return scene;
         } catch (const Error& error) {
             if (index_.members().size() == 1) throw;
             index_.remove(path, error.what());

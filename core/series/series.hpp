@@ -26,7 +26,8 @@ namespace orrery {
 /// Reads the members of a series as states of the same bodies, in the order of the first snapshot.
 class MemberReader {
 public:
-    explicit MemberReader(const Scene& first);
+    /// `fields`: specifications of the fields that are read too, as read_fields() takes them.
+    MemberReader(const Scene& first, std::string fields);
 
     /// A state, and a remark for the user; empty if there is none.
     struct Read {
@@ -51,7 +52,7 @@ private:
     std::vector<std::uint64_t> ids_;
     std::vector<std::size_t> sorted_;  // body numbers of the first snapshot, by id; empty: not matched by id
     double constant_, days_per_time_;
-    std::string length_unit_, mass_unit_;
+    std::string length_unit_, mass_unit_, fields_;
 };
 
 /// Snapshots in memory, and those to be read next, within a memory budget.
@@ -95,9 +96,10 @@ public:
     static std::size_t default_budget();
 
     /// Takes files, folders and patterns, as snapshot_files() does. Throws Error if no snapshot is readable.
-    explicit Series(std::vector<std::string> sources, std::size_t budget = default_budget());
+    /// `fields`: as in SceneRequest; a snapshot that lacks one of them is dropped.
+    explicit Series(std::vector<std::string> sources, std::size_t budget = default_budget(), std::string fields = {});
     /// The states of one file that holds several times; null if it holds one.
-    static std::unique_ptr<Series> of_file(const std::filesystem::path& path);
+    static std::unique_ptr<Series> of_file(const std::filesystem::path& path, const std::string& fields = {});
     Series(const Series&) = delete;
     Series& operator=(const Series&) = delete;
 
@@ -124,7 +126,7 @@ private:
     void look_for_more();
     void adopt_index();
     void keep(const std::filesystem::path& path, TimedBodies state);
-    Scene first_scene();
+    Scene first_scene(const std::string& fields);
     void note_new_bodies();
     Interpolation between(Interpolation::Moment from, Interpolation::Moment to);
 

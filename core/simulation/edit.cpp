@@ -247,6 +247,8 @@ void remove(const std::vector<std::uint32_t>& which, const BodyReader& bodies, B
                      .ids = some_of(labels.ids, which),
                      .pinned = some_of(labels.pinned, which),
                      .charge = some_of(labels.charge, which)};
+    for (const BodyField& field : labels.fields)
+        change.before.fields.push_back(with_values(field, some_of(*field.values, which)));
     for (const std::uint32_t i : which)
         change.before.add(xyz(bodies.position_mass(i)), bodies.velocity(i), bodies.position_mass(i).w);
 }

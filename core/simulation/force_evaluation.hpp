@@ -70,6 +70,7 @@ struct FrameColor {
     ColorBy by = ColorBy::kSpeed;
     Vec3d along{0, 0, 1};                           ///< unit vector away from the eye, for the line-of-sight velocity
     std::shared_ptr<const BodyErrors> errors = {};  ///< for ColorBy::kError
+    std::string field = {};                         ///< for ColorBy::kField; empty: the first
 };
 
 /// Bodies and the force on them.

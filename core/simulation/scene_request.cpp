@@ -15,6 +15,7 @@
 #include "core/base/text.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/cloud/cloud_file.hpp"
+#include "core/formats/fields.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/encounter_rule.hpp"
@@ -138,6 +139,21 @@ std::vector<SceneSetting> scene_table() {
          .kind = RealKind{0, 1},
          .places = kPlaces},
         member<&S::restitution>());
+    add({.id = "fields",
+         .label = "Fields",
+         .doc =
+             "fields of a snapshot that are loaded, separated by commas: names of the file or short ones (u, rho, T, "
+             "Z, age); name[2]: a component; |name|: the length of a vector",
+         .kind = TextKind{},
+         .places = place::kCommandLine | place::kSceneFile},
+        zero_is_none<&S::fields>());
+    add({.id = "filter",
+         .label = "Filter",
+         .doc = "condition that bodies of a snapshot must satisfy to be drawn, from their fields: "
+                "\"T > 1e5 & species == gas\"; forces are those of all bodies",
+         .kind = TextKind{},
+         .places = place::kCommandLine | place::kSceneFile},
+        zero_is_none<&S::filter>());
     return std::move(add).all();
 }
 
@@ -175,6 +191,8 @@ PresetConfig preset_config(const SceneRequest& request) {
 Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
     require_source(request.source);
     require_displaced(request);
+    if (is_preset(request.source) && !(request.fields.empty() && request.filter.empty()))
+        usage_error(fmt::format("{}: a preset has no fields; only snapshot files have", request.source));
     if (is_preset(request.source)) return make_preset(request.source, preset_config(request));
     if (is_cloud(request.source))
         usage_error(
@@ -182,6 +200,8 @@ Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
                         "snapshot",
                         request.source));
     Scene scene = read_snapshot(request.source, facts);
+    load_fields(request.source, request.fields, scene);
+    load_filter(request.source, request.filter, scene);
     require_number(request, scene);
     for (std::string& note : oddities(scene)) scene.notes.push_back(std::move(note));
     return scene;
@@ -243,7 +263,7 @@ void print_opened(const Scene& scene, std::size_t bodies, const SceneRequest& re
 std::unique_ptr<Series> series_of_file(const SceneRequest& request) {
     std::error_code none;
     if (is_preset(request.source) || !std::filesystem::is_regular_file(request.source, none)) return nullptr;
-    return Series::of_file(request.source);
+    return Series::of_file(request.source, request.fields);
 }
 
 OpenedScene played(std::unique_ptr<Series> series, const SceneRequest& request, const TimeTaken& taken) {
@@ -333,7 +353,8 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
     }
     std::vector<std::string> sources{request.source};
     sources.insert(sources.end(), request.more.begin(), request.more.end());
-    return played(std::make_unique<Series>(std::move(sources)), request, taken);
+    return played(std::make_unique<Series>(std::move(sources), Series::default_budget(), request.fields), request,
+                  taken);
 }
 
 }  // namespace orrery

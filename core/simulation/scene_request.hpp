@@ -35,7 +35,9 @@ struct SceneRequest {
     std::string encounters;                ///< an id from encounter_kinds(); empty: the scene's own
     /// Values of EncounterRule; override the scene's.
     std::optional<double> body_density, body_radius, restitution;
-    std::string label;  ///< for display; empty: the scene's own
+    std::string label;   ///< for display; empty: the scene's own
+    std::string fields;  ///< of a snapshot, comma-separated, see load_fields(); empty: none
+    std::string filter;  ///< condition that bodies of a snapshot must satisfy to be drawn; empty: all are
     friend bool operator==(const SceneRequest&, const SceneRequest&) = default;
 };
 

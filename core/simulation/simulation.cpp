@@ -429,13 +429,35 @@ void Simulation::set_encounters(const EncounterRule& rule) {
     encounters_.measure_radii(rule, bodies, bodies.size(), masses_of(bodies));
 }
 
-void Simulation::set_color_by(ColorBy by, std::optional<Vec3d> sight_line) {
-    const FrameColor& before = forces_.color();
-    forces_.set_color({by, sight_line.value_or(before.along), by == ColorBy::kError ? before.errors : nullptr});
+void Simulation::set_color_by(ColorBy by, std::optional<Vec3d> sight_line, std::optional<std::string> field) {
+    const FrameColor before = forces_.color();
+    forces_.set_color({by, sight_line.value_or(before.along), by == ColorBy::kError ? before.errors : nullptr,
+                       field.value_or(before.field)});
+}
+
+void Simulation::set_fields(std::vector<BodyField> fields) {
+    end_trial();
+    system_->set_fields(std::move(fields));
+    describe();
+}
+
+/// During playback: names stay, so only a filter changes the description.
+void Simulation::show_fields(std::vector<BodyField> fields) {
+    const bool filtered = std::ranges::find(fields, kFilterField, &BodyField::name) != fields.end();
+    system_->set_fields(std::move(fields));
+    if (filtered) describe();
+}
+
+void Simulation::describe() {
+    with_reader(*system_, [&](const BodyReader& bodies) {
+        encounters_.describe(scene_, system_->labels(), bodies.size(), Masses{bodies, nullptr});
+    });
 }
 
 void Simulation::set_body_errors(std::shared_ptr<const BodyErrors> errors) {
-    forces_.set_color({forces_.color().by, forces_.color().along, std::move(errors)});
+    FrameColor color = forces_.color();
+    color.errors = std::move(errors);
+    forces_.set_color(color);
 }
 
 /// At the end of a step. Skipped if a body is lost: its contacts are undefined.
@@ -486,9 +508,23 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
     encounters_.count_change();
 }
 
+const BodyField* Simulation::colored_field() const {
+    const std::vector<BodyField>& fields = system_->labels().fields;
+    const std::string& wanted = forces_.color().field;
+    if (wanted.empty()) return fields.empty() ? nullptr : &fields.front();
+    const auto found = std::ranges::find(fields, wanted, &BodyField::name);
+    return found == fields.end() ? nullptr : &*found;
+}
+
 void Simulation::fill(Frame& frame, bool may_reuse) const {
-    const Coloring coloring = forces_.coloring(may_reuse);
+    Coloring coloring = forces_.coloring(may_reuse);
+    const BodyField* field = coloring.by == ColorBy::kField ? colored_field() : nullptr;
+    if (field) coloring.field = field->values;
     system_->fill(frame, coloring);
+    if (field) {
+        frame.extent.field = field->name, frame.extent.field_unit = field->unit;
+        frame.extent.missing = static_cast<double>(field->missing) / static_cast<double>(frame.count);
+    }
     if (coloring.errors) frame.extent.samples = coloring.errors->samples;
     frame.lights = false, frame.all_bodies = 0;
     frame.blocks = nullptr;
@@ -554,6 +590,7 @@ void Simulation::show(const Interpolation& way, double time, std::int64_t by) {
         power->show(way, time);
     else
         system_->restore(way.at(time, engine_config_.precision));
+    if (way.has_fields()) show_fields(way.fields(time));
     system_->forget_history();
     forces_.discard();
     encounters_.drop_positions();

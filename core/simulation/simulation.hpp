@@ -90,9 +90,11 @@ public:
     /// From the next step on, bodies that touch merge or bounce as in Scene::encounters; not while time runs backward.
     /// Not within a step. Throws Error{kUsage} with why_encounters_incompatible().
     void set_encounters(const EncounterRule& rule);
-    /// The colour quantity of frames, and the line of sight, by default unchanged. Potentials are computed with the
-    /// forces while needed, which takes some time and may change the rounding of accelerations.
-    void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {});
+    /// The colour quantity of frames, and the line of sight and the name of the field, by default unchanged. Potentials
+    /// are computed with the forces while needed, which takes some time and may change the rounding of accelerations.
+    void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {}, std::optional<std::string> field = {});
+    /// Replaces the fields of the bodies; each has one value per body.
+    void set_fields(std::vector<BodyField> fields);
     /// The colours of ColorBy::kError; they belong to forces of the same bodies. See complete_colors().
     void set_body_errors(std::shared_ptr<const BodyErrors> errors);
 
@@ -155,6 +157,9 @@ private:
     std::uint64_t queue_steps(std::uint64_t steps);
     bool tune(std::chrono::duration<double> budget, bool at_once = false);
     void end_trial();
+    void describe();
+    void show_fields(std::vector<BodyField> fields);
+    const BodyField* colored_field() const;  ///< null: it is not loaded
     void use_engine(const EngineConfig& config);
     ForceTask task(std::size_t due = 0) { return {*system_, scene_.gravity, integrator_->jerk, due}; }
     void adopt_integrator();

@@ -54,6 +54,11 @@ Bodies labels_of(Bodies bodies, const std::vector<std::uint8_t>& removed) {
     keep_rows(bodies.names, removed), keep_rows(bodies.species, removed);
     keep_rows(bodies.ids, removed), keep_rows(bodies.charge, removed);
     keep_rows(bodies.pinned, removed);
+    for (BodyField& field : bodies.fields) {
+        std::vector<float> values = *field.values;
+        keep_rows(values, removed);
+        field = with_values(field, std::move(values));
+    }
     return bodies;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/cli/options.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/scenes/first_engine.hpp"
 #include "app/window/scenes/snapshot_folder.hpp"
@@ -25,6 +26,7 @@ void SceneControl::begin() {
     own_.adopt(core_.state.view);
     view_seen_ = core_.state.view;
     if (config.look) adopt_scene_view(*config.look);
+    color_by_fields(config.scene, core_.state.view);
     engine_free_ = !config.engine_chosen || config.engine_of_scene;
     if (config.engine_of_scene) {
         EngineConfig& engine = before_scene_.emplace(default_engine_config());

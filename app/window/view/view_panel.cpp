@@ -65,6 +65,24 @@ bool mode_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
     return edited;
 }
 
+/// The fields of the file, for colours by field; one that is chosen is read if it is not in memory.
+bool field_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
+    const std::vector<std::string>& names = state.status.scene.facts.fields;
+    if (color_mode(view.color_mode).by != ColorBy::kField || names.empty()) return false;
+    const std::string& now = view.color_field.empty() ? state.picture.extent.field : view.color_field;
+    if (!ui.begin_combo("Field", verbatim(now), "Field of the file that is shown by colour; it is read when chosen"))
+        return false;
+    bool edited = false;
+    for (const std::string& name : names) {
+        if (!ui.choice(verbatim(name), name == now, {})) continue;
+        view.color_field = name;
+        view.scalar_range.reset();
+        edited = true;
+    }
+    ui.end_combo();
+    return edited;
+}
+
 bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
     const ColorMapEntry& now = color_map_for(view.color_map, state.picture.extent.color_by);
     const bool automatic = view.color_map == kAutoColorMap;
@@ -90,8 +108,8 @@ bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
 }
 
 bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
-    const ColorModeEntry& mode = color_mode(state.picture.extent.color_by);
-    if (without_order(mode.scale)) return false;
+    const ColorScale of_colors = color_scale(view, state.picture.extent);
+    if (without_order(of_colors)) return false;
     bool automatic = !view.scalar_range;
     bool edited = ui.toggle("Colour range from the bodies", automatic,
                             "The colour map spans the 2nd to 98th percentile of the quantity; off: the values below");
@@ -99,7 +117,7 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
     if (edited) view.scalar_range = automatic ? std::nullopt : std::optional{measured};
     if (automatic) return edited;
     ScalarRange range = view.scalar_range.value_or(measured);
-    const bool logarithmic = mode.scale == ColorScale::kLogarithmic;
+    const bool logarithmic = of_colors == ColorScale::kLogarithmic;
     const double size =
         std::max({std::abs(measured.low), std::abs(measured.high), std::abs(range.low), std::abs(range.high), 1e-12});
     const double bottom = logarithmic ? size * 1e-8 : std::min(measured.low, range.low) < 0 ? -4 * size : 0;
@@ -115,6 +133,7 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
 /// Colour quantity and colour map. Returns whether `view` was edited.
 bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool edited = mode_combo(ui, state, view);
+    edited |= field_combo(ui, state, view);
     if (!state.picture.no_color.empty())
         ui.note(
             phrase("No colours by {}: {}.", color_mode(state.picture.extent.color_by).label, state.picture.no_color));
@@ -233,6 +252,7 @@ bool rare_controls(Widgets& ui, const UiState& state, ViewSettings& view, ViewCo
     if (!view.white) controls("exposure_by");
     edited |= white_controls(ui, state, view);
     for (const char* id : {"mass_size", "stretch", "local_contrast", "contours", "tone_map"}) controls(id);
+    if (!without_order(color_mode(view.color_mode).scale)) controls("color_scale");
     edited |= color_range(ui, state, view);
     controls("dispersion");
     if (const auto thick = typed_setting(ui, info_of("slice"), view.slice)) view.slice = *thick, edited = true;
@@ -305,6 +325,9 @@ void describe_view(nlohmann::json& map, const UiState& state) {
     map["exposure"] = state.view.exposure;
     map["color_map"] = state.view.color_map;
     map["color_by"] = color_mode(picture.extent.color_by).id;
+    map["color_field"] = picture.extent.field;
+    map["missing"] = picture.extent.missing;
+    map["fields"] = state.status.scene.facts.fields;
     map["no_color"] = picture.no_color;
     map["scalar_low"] = picture.extent.scalar_low;
     map["scalar_high"] = picture.extent.scalar_high;

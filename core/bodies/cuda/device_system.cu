@@ -65,7 +65,8 @@ public:
                   .species = bodies.labels().species,
                   .ids = bodies.labels().ids,
                   .pinned = bodies.labels().pinned,
-                  .charge = bodies.labels().charge} {
+                  .charge = bodies.labels().charge,
+                  .fields = bodies.labels().fields} {
         for_stretches(bodies, [&](std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
             if (!bodies.in_memory()) require_fit(x, v, precision, first);
             upload_stretches(first, x, v);
@@ -146,6 +147,7 @@ public:
     }
 
     const Bodies& labels() const override { return labels_; }
+    void set_fields(std::vector<BodyField> fields) override { labels_.fields = std::move(fields); }
     std::vector<Vec4d> accelerations() const override { return widened(host(acceleration_)); }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {

@@ -29,7 +29,7 @@ template <class Real>
 struct ScalarSource {
     ColorBy by;
     const Vec4<Real>*position, *velocity, *acceleration;
-    const float* marks;  ///< for leaf, level, density, species, charge, age and error
+    const float* marks;  ///< for leaf, level, density, species, charge, age, error and fields
     std::uint32_t side;  ///< tile size in bodies
     Vec3d along;         ///< for the line of sight
 
@@ -144,6 +144,12 @@ private:
                 uploaded_ = coloring.errors;
                 scalar.marks = errors_.data();
                 return {};
+            case ColorBy::kField:
+                if (!coloring.field || coloring.field->size() != count) return std::string{kNoField};
+                if (uploaded_field_ != coloring.field) upload_as(*coloring.field, field_, stream);
+                uploaded_field_ = coloring.field;
+                scalar.marks = field_.data();
+                return {};
             case ColorBy::kLeaf:
             case ColorBy::kLevel: {
                 const auto* tree = engine.tree();
@@ -176,7 +182,9 @@ private:
     DeviceBuffer<float> species_, charges_, ages_;  // uploaded on first use
     DeviceBuffer<float> errors_;
     std::shared_ptr<const BodyErrors> uploaded_;  // content of errors_
-    DeviceCurveOrder<Real> curve_;                // for densities
+    DeviceBuffer<float> field_;
+    std::shared_ptr<const std::vector<float>> uploaded_field_;  // content of field_
+    DeviceCurveOrder<Real> curve_;                              // for densities
 };
 
 }  // namespace orrery::cuda

@@ -46,6 +46,7 @@ public:
     Stopwatch& clock() override { return clock_; }
     Bodies bodies() const override { return bodies_; }
     const Bodies& labels() const override { return labels_; }
+    void set_fields(std::vector<BodyField> fields) override { labels_.fields = std::move(fields); }
     std::vector<Vec4d> accelerations() const override { return accelerations_; }
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
         std::vector<BodySample> samples;
