@@ -9,11 +9,11 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
 #include "core/lab/exactness.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/force_experiments.hpp"
+#include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants3.hpp"
 #include "core/lab/pairs.hpp"
@@ -27,7 +27,7 @@ using Row = std::vector<LabValue>;
 /// An experiment: its kernels and the variants it times.
 struct Experiment {
     std::string_view id;
-    MakeLabKernel cpu, cuda;
+    MakeLabKernel cpu, cuda, gl;  ///< gl: null if there is none
     std::vector<int> dimensions;  ///< 0: not applicable
     bool triples() const { return id == "triplet"; }
     std::uint32_t most_bodies() const { return triples() ? kMostLabTripleBodies : kMostLabBodies; }
@@ -115,8 +115,7 @@ void require_sensible(const Experiment& experiment, const LabConfig& config) {
                 fmt::format("{}: expected 1 to {} bodies, got {}", experiment.id, experiment.most_bodies(), bodies));
     for (const int features : config.features)
         if (features < 1 || features > 4) usage_error(fmt::format("edm: expected 1 to 4 features, got {}", features));
-    if (config.backend == Backend::kCuda && !cuda_info().available)
-        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    require_lab_backend(experiment.id, config.backend);
 }
 
 Row settings(const Candidate& candidate, const Experiment& experiment, const LabConfig& config, std::uint32_t bodies,
@@ -205,7 +204,9 @@ private:
 
     /// Returns false if stopped.
     bool measure(std::uint32_t bodies, int dimensions) {
-        const MakeLabKernel make = config_.backend == Backend::kCpu ? experiment_.cpu : experiment_.cuda;
+        const MakeLabKernel make = config_.backend == Backend::kCpu    ? experiment_.cpu
+                                   : config_.backend == Backend::kCuda ? experiment_.cuda
+                                                                       : experiment_.gl;
         std::unique_ptr<LabKernel> kernel;
         Row bb;
         for (const Candidate& candidate : candidates_) {
@@ -272,14 +273,14 @@ LabEntry roots_experiment() {
     return {"roots", "Square roots",
             "lambda with each square root, with integer correction and as published, in the dummy kernel",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"roots", cpu_dummy, cuda_dummy, {0}}, config, progress);
+                return run({"roots", cpu_dummy, cuda_dummy, gl_dummy, {0}}, config, progress);
             }};
 }
 
 LabEntry dummy_experiment() {
     return {"dummy", "Dummy kernel", "the map alone: every pair writes i + j to one address",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"dummy", cpu_dummy, cuda_dummy, {0}}, config, progress);
+                return run({"dummy", cpu_dummy, cuda_dummy, gl_dummy, {0}}, config, progress);
             }};
 }
 
@@ -287,7 +288,7 @@ LabEntry edm_experiment() {
     return {"edm", "Distance matrix", "Euclidean distances over 1 to 4 features, from global memory",
             [](const LabConfig& config, const LabProgress& progress) {
                 const std::vector<int> features = config.features.empty() ? std::vector{1, 2, 3, 4} : config.features;
-                return run({"edm", cpu_edm, cuda_edm, features}, config, progress);
+                return run({"edm", cpu_edm, cuda_edm, gl_edm, features}, config, progress);
             }};
 }
 
@@ -295,7 +296,7 @@ LabEntry collision_experiment() {
     return {"collision", "Colliding spheres",
             "overlap of N spheres in one and three dimensions, tiles in shared memory, 4 x 4 pairs per thread",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision", cpu_collision, cuda_collision, {1, 3}}, config, progress);
+                return run({"collision", cpu_collision, cuda_collision, gl_collision, {1, 3}}, config, progress);
             }};
 }
 
@@ -303,7 +304,8 @@ LabEntry collision_pairs_experiment() {
     return {"collision-pairs", "Colliding spheres, pair by pair",
             "the same with one pair per thread: tiles of rho x rho pairs",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision-pairs", cpu_collision_pairs, cuda_collision_pairs, {1, 3}}, config, progress);
+                return run({"collision-pairs", cpu_collision_pairs, cuda_collision_pairs, gl_collision_pairs, {1, 3}},
+                           config, progress);
             }};
 }
 
@@ -311,17 +313,20 @@ LabEntry collision_rows_experiment() {
     return {"collision-rows", "Colliding spheres, as published",
             "as in the authors' program: blocks of 8 rho threads, a row of 8 rho pairs each; only overlaps are written",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision-rows", cpu_collision_rows, cuda_collision_rows, {1, 3}}, config, progress);
+                return run({"collision-rows", cpu_collision_rows, cuda_collision_rows, gl_collision_rows, {1, 3}},
+                           config, progress);
             }};
 }
 
 LabEntry triplet_experiment() {
-    return {"triplet", "Dummy kernel of triples",
+    return {"triplet",
+            "Dummy kernel of triples",
             "the maps of triples alone: every triple i <= j <= k writes i + j + k to one address",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"triplet", cpu_triplet, cuda_triplet, {0}}, config, progress);
+                return run({"triplet", cpu_triplet, cuda_triplet, nullptr, {0}}, config, progress);
             },
-            kMostLabTripleBodies};
+            kMostLabTripleBodies,
+            false};
 }
 
 namespace {
