@@ -183,6 +183,10 @@ bool keep_what_it_takes(const LabEntry& entry, LabConfig& config) {
         to_stderr("skipped: {} has none of these maps\n", entry.id);
         return false;
     }
+    if (config.backend == Backend::kGl && !entry.on_gl) {
+        to_stderr("skipped: {} does not run on gl\n", entry.id);
+        return false;
+    }
     if (entry.most_bodies == LabEntry{}.most_bodies) return true;
     const auto too_large = [&](std::uint32_t bodies) { return bodies > entry.most_bodies; };
     if (std::ranges::none_of(config.bodies, too_large)) return true;
@@ -260,7 +264,6 @@ int lab(const LabOptions& options) {
     std::vector<LabEntry> entries = chosen(options.experiment);
     LabConfig config = options.config;
     config.backend = options.backend.empty() ? best_backend() : parse_backend(options.backend);
-    if (config.backend == Backend::kGl) usage_error("the laboratory runs on cpu and cuda, not on gl");
     if (!options.svg.empty()) {
         std::error_code failed;
         std::filesystem::create_directories(options.svg, failed);
@@ -305,7 +308,7 @@ Work declare_lab(CLI::App& app) {
     LabConfig& config = options->config;
     app.add_option("--experiment", options->experiment, "Experiment: " + ids(experiments()) + ", or all")
         ->capture_default_str();
-    app.add_option("--backend", options->backend, "Where it runs: cpu or cuda (default cuda if there is a device)");
+    app.add_option("--backend", options->backend, "Where it runs: cpu, cuda or gl (default cuda if there is a device)");
     app.add_option("--maps", config.maps, "These maps, and the baseline bb or cube: " + ids(lab_forms()))
         ->delimiter(',');
     app.add_option("--roots", config.roots, "These square roots: " + ids(roots()))->delimiter(',');

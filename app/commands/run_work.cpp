@@ -28,6 +28,7 @@ constexpr int kGoodShare = 20;                         // time between two copie
 constexpr double kLogShare = 0.05;                     // maximum share of the log interval spent on energies
 constexpr double kSlowly = 2e8;                        // lower bound on the pairs or triplets per second of an energy
 constexpr std::chrono::duration<double> kQueue{0.05};  // of queued steps; signals wait for them
+constexpr int kMostLosses = 10;                        // of a device, before the run ends
 constexpr double kQuickEnergy = 1;                     // seconds: longest final measurement of an interrupted run
 
 /// "end.std.tipsy" becomes "end.last-good.std.tipsy": the format follows from the extension.
@@ -151,10 +152,15 @@ std::uint64_t RunWork::steps_at_once() const {
 /// If the state becomes non-finite, the last good state is written before the error is rethrown.
 void RunWork::take_steps() {
     if (!plan_.outputs.empty()) last_good_.keep(simulation_);
+    kept_.keep(simulation_);
     const auto start = Clock::now();
     std::uint64_t steps = 0;
     try {
         steps = simulation_.take_steps(kQueue, agreed(steps_at_once()));
+    } catch (const DeviceLost& lost) {
+        if (++losses_ > kMostLosses) throw;  // it would only be reset again
+        to_stderr("orrery: {}\n", kept_.restore(simulation_, lost));
+        return;
     } catch (const Error& lost) {
         if (plan_.outputs.empty()) throw;
         throw Error{lost.blame(), lost.what() + last_good_.write(plan_.outputs)};
@@ -195,7 +201,7 @@ double RunWork::measuring_takes() const {
 }
 
 void RunWork::write_row() {
-    if (!table_ || rowed_ == simulation_.now().steps) return;
+    if (!table_ || rowed_ >= simulation_.now().steps) return;  // also after steps were repeated
     rowed_ = simulation_.now().steps;
     const auto values = diagnostics_values(rowed_, simulation_.now().time, &*report_.last, &*report_.structure);
     table_->add(csv_fields(values), fmt::format("the row of step {} is missing", rowed_));

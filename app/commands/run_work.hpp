@@ -8,6 +8,7 @@
 #include "app/commands/run_outputs.hpp"
 #include "app/commands/run_report.hpp"
 #include "core/base/error.hpp"
+#include "core/simulation/kept_state.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -72,6 +73,8 @@ private:
     Simulation& simulation_;
     CheckpointKeeper& checkpoints_;
     LastGood last_good_;
+    KeptState kept_;
+    int losses_ = 0;  // of a device
     SnapshotSeries series_;
     std::optional<RunTable> table_;
     std::optional<EncounterTable> met_;

@@ -31,6 +31,7 @@ EngineEntry cuda_auto_engine();
 // On a GPU through OpenGL.
 EngineEntry gl_direct_engine();
 EngineEntry gl_half_engine();
+EngineEntry gl_tree_engine();
 
 // The menus that engines() joins. A build without CUDA links an empty one (cuda/absent.cpp), one without EGL an empty
 // one of OpenGL (gl/absent.cpp), so callers need no #if.

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kMostTreeOrder = 2;
 
-/// The options and defaults of a backend's tree.
+/// The options and defaults of a backend's tree. OpenGL's walks are those of CUDA.
 struct TreeLimits {
     int group_step, group_most;  // group sizes are multiples of group_step up to group_most
     int leaf;
@@ -50,7 +50,7 @@ double accuracy_of(const Mac& mac, int order) {
 
 /// α of `tree` for a relative RMS error.
 double fitted_alpha(double accuracy, Backend backend, int order, int group, std::uint64_t count) {
-    if (backend == Backend::kCuda) return cuda::measured_alpha(accuracy, order, count);
+    if (backend != Backend::kCpu) return cuda::measured_alpha(accuracy, order, count);
     // α was fitted with groups of kTreeGroup. Smaller groups have smaller boxes and keep cells less far away: by this
     // measured factor.
     const double closer = std::sqrt(std::min(1.0, group / static_cast<double>(cpu::kTreeGroup)));
@@ -132,9 +132,9 @@ TreeChoice tree_choice(const TreeConfig& config, Backend backend, std::uint64_t 
                                 limits.group_most));
     const int order = order_of(config, backend);
     TreeChoice choice{.mac = mac_of(config), .order = order, .leaf = config.leaf > 0 ? config.leaf : limits.leaf};
-    choice.group = config.group > 0            ? config.group
-                   : backend == Backend::kCuda ? cuda::group_for(order, count)
-                                               : cpu::kTreeGroup;
+    choice.group = config.group > 0           ? config.group
+                   : backend == Backend::kCpu ? cpu::kTreeGroup
+                                              : cuda::group_for(order, count);
     choice.accuracy = accuracy_of(choice.mac, order);
     if (std::holds_alternative<Accuracy>(choice.mac))
         choice.mac = Alpha{fitted_alpha(scale * choice.accuracy, backend, order, choice.group, count)};

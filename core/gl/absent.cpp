@@ -13,6 +13,8 @@ const GlComputeInfo& gl_compute_info() {
     return none;
 }
 
+void choose_gl_device(const std::string&) {}
+
 bool has_gl_hardware() { return false; }
 
 }  // namespace orrery

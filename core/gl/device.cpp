@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <mutex>
 
+#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/gl/egl.hpp"
@@ -42,6 +45,46 @@ std::string with_includes(std::string_view file) {
     return whole;
 }
 
+/// Why none of these devices can compute.
+std::string why_none(const std::vector<GlDeviceInfo>& found) {
+    std::string reason;
+    for (const GlDeviceInfo& each : found)
+        reason += fmt::format("{}{}: {}", reason.empty() ? "" : "; ", each.place, each.why_not);
+    return reason.empty() ? "EGL lists no device" : reason;
+}
+
+/// The device that choose_gl_device() chose.
+struct ChosenGlDevice {
+    std::mutex mutex;
+    std::string words;
+    bool opened = false;  // the choice was used
+};
+ChosenGlDevice& chosen_gl_device() {
+    static auto* const chosen = new ChosenGlDevice;  // the device's thread may outlive static objects
+    return *chosen;
+}
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+bool is_number(const std::string& text) { return !text.empty() && std::ranges::all_of(text, ::isdigit); }
+
+/// Why a device is not the chosen one: a number is that of an EGL device, other text a part of its place, vendor or
+/// renderer. Empty if it is. Before it is opened, `info` has only its place.
+std::string not_chosen(const std::string& words, const GlDeviceInfo& info, bool opened) {
+    const std::string refusal = fmt::format("--gl-device {} chooses another one", words);
+    if (words.empty()) return {};
+    if (is_number(words)) {
+        const std::string place = "EGL device " + words;
+        return info.place == place || info.place.starts_with(place + ' ') ? "" : refusal;
+    }
+    if (!opened) return {};
+    const std::string all = lower(info.place + '\n' + info.vendor + '\n' + info.renderer);
+    return all.find(lower(words)) != all.npos ? "" : refusal;
+}
+
 /// The log of a compiler as part of a line.
 std::string in_one_line(std::string log) {
     std::ranges::replace(log, '\n', ' ');
@@ -67,10 +110,20 @@ struct Device::Context : EglContext {
         EGLConfig config = nullptr;
         EGLint configs = 0;
         if (!e.choose_config(display.get(), wanted.data(), &config, 1, &configs) || configs == 0) config = nullptr;
-        const std::array<EGLint, 7> version{
-            EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
-        context = e.create_context(display.get(), config, EGL_NO_CONTEXT, version.data());
+        // With notification of resets if the driver has it; without, a reset ends the process or goes unnoticed.
+        const std::array<EGLint, 9> notified{EGL_CONTEXT_MAJOR_VERSION,
+                                             4,
+                                             EGL_CONTEXT_MINOR_VERSION,
+                                             3,
+                                             EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                             EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                                             EGL_LOSE_CONTEXT_ON_RESET,
+                                             EGL_NONE};
+        std::array<EGLint, 9> plain = notified;
+        plain[6] = EGL_NONE;
+        context = e.create_context(display.get(), config, EGL_NO_CONTEXT, notified.data());
+        if (context == EGL_NO_CONTEXT) context = e.create_context(display.get(), config, EGL_NO_CONTEXT, plain.data());
         if (context == EGL_NO_CONTEXT) return fmt::format("no OpenGL 4.3 core ({:#x})", e.get_error());
         if (!e.make_current(display.get(), EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
             const std::array<EGLint, 5> size{EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
@@ -137,10 +190,7 @@ const Device::Opened& Device::opened() {
         if (made->info.available) {
             made->device = device;
         } else {
-            for (const GlDeviceInfo& each : device->found_)
-                made->info.reason +=
-                    fmt::format("{}{}: {}", made->info.reason.empty() ? "" : "; ", each.place, each.why_not);
-            if (made->info.reason.empty()) made->info.reason = "EGL lists no device";
+            made->info.reason = why_none(device->found_);
             delete device;
         }
         return made;
@@ -198,11 +248,42 @@ void Device::run_on_thread(std::function<void()> work) {
 }
 
 void Device::wait() {
-    run_on_thread([this] { f_.finish(); });
+    run_on_thread([this] {
+        f_.finish();
+        check("waiting for the OpenGL device");
+    });
+}
+
+void Device::close() {
+    programs_.clear();
+    context_.reset();
+    arguments_ = {}, turn_ = 0;
+    found_.clear();
+}
+
+void Device::reopen() {
+    run_on_thread([this] {
+        close();
+        ++generation_;
+        open();
+        if (!context_) environment_error("the OpenGL device cannot be opened again: " + why_none(found_));
+        lost_ = false;
+    });
+}
+
+void Device::reopen_if_lost() {
+    run_on_thread([this] {
+        if (lost_) reopen();
+    });
 }
 
 void Device::open() {
-    std::string lacks;
+    std::string lacks, chosen;
+    {
+        const std::lock_guard lock{chosen_gl_device().mutex};
+        chosen_gl_device().opened = true;
+        chosen = chosen_gl_device().words;
+    }
     std::vector<EglCandidate> all;
     try {
         all = egl_candidates(egl(), cuda_info().available ? 0 : -1, lacks);
@@ -215,9 +296,10 @@ void Device::open() {
         if (context_) {
             info.software = each.software;
             info.why_not = "not opened: the first device computes";
-        } else {
+        } else if (info.why_not = not_chosen(chosen, info, false); info.why_not.empty()) {
             auto context = std::make_unique<Context>();
             info.why_not = context->open(each, f_, info);
+            if (info.why_not.empty()) info.why_not = not_chosen(chosen, info, true);
             if (info.why_not.empty()) context_ = std::move(context);
         }
         found_.push_back(std::move(info));
@@ -239,14 +321,18 @@ void Device::find_limits() {
     limits_.threads = integer(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
     limits_.shared_bytes = static_cast<std::size_t>(integer(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE));
     limits_.groups = 65535;  // the least that OpenGL permits
-    bool subgroups = false;
+    // A loader may return a function that the driver does not have.
+    const bool later = integer(GL_MAJOR_VERSION) > 4 || integer(GL_MINOR_VERSION) >= 5;
+    bool subgroups = false, robust = later;
     const GLint extensions = integer(GL_NUM_EXTENSIONS);
     for (GLint i = 0; i < extensions; ++i) {
         const auto* name = f_.get_string_i(GL_EXTENSIONS, static_cast<GLuint>(i));
         const std::string_view text = name ? reinterpret_cast<const char*>(name) : "";
         limits_.float_atomics |= text == "GL_NV_shader_atomic_float";
         subgroups |= text == "GL_KHR_shader_subgroup";
+        robust |= text == "GL_KHR_robustness";
     }
+    if (!robust) f_.get_reset_status = nullptr;
     limits_.shuffles = subgroups && integer(kSubgroupSize) == 32 && (integer(kSubgroupFeatures) & kSubgroupShuffles);
     found_.back().max_buffer = limits_.buffer_bytes;
     found_.back().max_threads = limits_.threads;
@@ -270,6 +356,13 @@ const Program& Device::program(std::string_view file, const std::string& defines
 void Device::dispatch(const Program& program, std::initializer_list<unsigned> buffers,
                       std::span<const std::byte> arguments, std::uint64_t groups, After after) {
     if (groups == 0) return;
+    const std::uint64_t x = std::min<std::uint64_t>(groups, limits_.groups);
+    dispatch_grid(program, buffers, arguments,
+                  {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>((groups + x - 1) / x), 1}, after);
+}
+
+void Device::dispatch_grid(const Program& program, std::initializer_list<unsigned> buffers,
+                           std::span<const std::byte> arguments, std::array<std::uint32_t, 3> groups, After after) {
     if (after == After::kAll) barrier();
     f_.use_program(program.id());
     GLuint binding = 0;
@@ -281,28 +374,36 @@ void Device::dispatch(const Program& program, std::initializer_list<unsigned> bu
     f_.bind_buffer(GL_UNIFORM_BUFFER, uniforms);
     f_.buffer_sub_data(GL_UNIFORM_BUFFER, 0, static_cast<GLsizeiptr>(arguments.size()), arguments.data());
     f_.bind_buffer_base(GL_UNIFORM_BUFFER, 0, uniforms);
-    const std::uint64_t x = std::min<std::uint64_t>(groups, limits_.groups);
-    f_.dispatch_compute(static_cast<GLuint>(x), static_cast<GLuint>((groups + x - 1) / x), 1);
+    f_.dispatch_compute(groups[0], groups[1], groups[2]);
 }
 
 void Device::barrier() { f_.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT); }
 
 void Device::check(std::string_view what) {
-    const GLenum error = f_.get_error();
-    if (error == GL_NO_ERROR) return;
-    while (f_.get_error() != GL_NO_ERROR) continue;
     constexpr GLenum kContextLost = 0x0507;
-    environment_error(error == GL_OUT_OF_MEMORY
-                          ? fmt::format("{}: the memory of the OpenGL device does not suffice", what)
-                      : error == kContextLost ? fmt::format("{}: the OpenGL driver has reset the device", what)
-                                              : fmt::format("{}: OpenGL error {:#x}", what, error));
+    constexpr int kMostErrors = 16;  // a lost context may report its loss without end
+    const GLenum error = f_.get_error();
+    for (int i = 0; i < kMostErrors && error != GL_NO_ERROR && f_.get_error() != GL_NO_ERROR;) ++i;
+    if (error == kContextLost || (f_.get_reset_status && f_.get_reset_status() != GL_NO_ERROR)) lost_ = true;
+    if (lost_)
+        throw DeviceLost{
+            fmt::format("{}: the OpenGL driver has reset the device; use another backend if this repeats", what)};
+    if (error == GL_NO_ERROR) return;
+    environment_error(
+        error == GL_OUT_OF_MEMORY
+            ? fmt::format("{}: the memory of the OpenGL device does not suffice; use fewer bodies or another backend",
+                          what)
+            : fmt::format("{}: OpenGL error {:#x}", what, error));
 }
 
 Buffer::Buffer(std::uint64_t bytes) : bytes_{bytes} {
     Device& device = Device::get();
     if (bytes > device.limits().buffer_bytes)
-        environment_error(fmt::format("a buffer of {} bytes exceeds the limit of the OpenGL device, {} bytes", bytes,
-                                      device.limits().buffer_bytes));
+        environment_error(
+            fmt::format("a buffer of {} bytes exceeds the limit of the OpenGL device, {} bytes; use fewer "
+                        "bodies or another backend",
+                        bytes, device.limits().buffer_bytes));
+    generation_ = device.generation();
     device.run([&] {
         const Functions& f = device.functions();
         f.gen_buffers(1, &name_);
@@ -321,13 +422,16 @@ Buffer::Buffer(std::uint64_t bytes) : bytes_{bytes} {
 Buffer::~Buffer() {
     if (name_ == 0) return;
     Device& device = Device::get();
-    device.post([&device, name = name_] { device.functions().delete_buffers(1, &name); });
+    device.post([&device, name = name_, generation = generation_] {
+        if (generation == device.generation()) device.functions().delete_buffers(1, &name);
+    });
 }
 
 void Buffer::write(std::span<const std::byte> from, std::uint64_t offset) {
     if (from.empty()) return;
     Device& device = Device::get();
     device.run([&] {
+        require_alive();
         const Functions& f = device.functions();
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
         f.buffer_sub_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(from.size()),
@@ -339,6 +443,7 @@ void Buffer::read(std::span<std::byte> to, std::uint64_t offset) const {
     if (to.empty()) return;
     Device& device = Device::get();
     device.run([&] {
+        require_alive();
         const Functions& f = device.functions();
         f.memory_barrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
@@ -352,6 +457,7 @@ void Buffer::clear() {
     if (name_ == 0) return;
     Device& device = Device::get();
     device.run([&] {
+        require_alive();
         const Functions& f = device.functions();
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
         f.clear_buffer_data(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
@@ -359,16 +465,22 @@ void Buffer::clear() {
     });
 }
 
+void Buffer::require_alive() const {
+    if (stale()) throw DeviceLost{"a buffer of the OpenGL device no longer exists: the device was opened again"};
+}
+
 Timestamp::~Timestamp() {
     if (query_ == 0) return;
     Device& device = Device::get();
-    device.post([&device, query = query_] { device.functions().delete_queries(1, &query); });
+    device.post([&device, query = query_, generation = generation_] {
+        if (generation == device.generation()) device.functions().delete_queries(1, &query);
+    });
 }
 
 void Timestamp::record() {
     Device& device = Device::get();
     device.run([&] {
-        if (query_ == 0) device.functions().gen_queries(1, &query_);
+        if (query_ == 0 || stale()) device.functions().gen_queries(1, &query_), generation_ = device.generation();
         device.functions().query_counter(query_, GL_TIMESTAMP);
     });
 }
@@ -376,7 +488,8 @@ void Timestamp::record() {
 bool Timestamp::there() const {
     Device& device = Device::get();
     return device.run([&] {
-        GLint there = 0;
+        GLint there = 1;
+        if (stale()) return true;
         device.functions().get_query_int(query_, GL_QUERY_RESULT_AVAILABLE, &there);
         return there != 0;
     });
@@ -386,6 +499,7 @@ std::uint64_t Timestamp::read() const {
     Device& device = Device::get();
     return device.run([&] {
         GLuint64 nanoseconds = 0;
+        if (stale()) return std::uint64_t{0};
         device.functions().get_query_uint64(query_, GL_QUERY_RESULT, &nanoseconds);
         return static_cast<std::uint64_t>(nanoseconds);
     });
@@ -396,6 +510,14 @@ std::uint64_t Timestamp::read() const {
 namespace orrery {
 
 const GlComputeInfo& gl_compute_info() { return gl::Device::info(); }
+
+void choose_gl_device(const std::string& words) {
+    const std::lock_guard lock{gl::chosen_gl_device().mutex};
+    if (words == gl::chosen_gl_device().words) return;
+    if (gl::chosen_gl_device().opened)
+        usage_error(fmt::format("the OpenGL device {} cannot be chosen: one is already in use", words));
+    gl::chosen_gl_device().words = words;
+}
 
 bool has_gl_hardware() {
     static const bool there = [] {

@@ -3,6 +3,7 @@
 // context that no other part of the program uses; all functions here may be called from any thread.
 #pragma once
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -74,7 +75,17 @@ public:
     }
     /// Runs `work`, which must not throw, later on the device's thread.
     void post(std::function<void()> work);
-    void wait();  ///< until the GPU has done all work
+    void wait();  ///< until the GPU has done all work; throws as check()
+
+    /// Counts how often the device was opened: objects of an earlier generation no longer exist.
+    std::uint64_t generation() const { return generation_; }
+    /// Opens the device of choose_gl_device() again: after it was lost, or for another choice. All objects become
+    /// stale. Throws Error{kEnvironment} if none can compute; a later call tries again.
+    void reopen();
+    /// Reopens the device if it was lost.
+    void reopen_if_lost();
+    /// Makes the next check() fail as after a reset of the device, for tests.
+    void pretend_loss() { lost_ = true; }
 
     const Functions& functions() const { return f_; }
     const Limits& limits() const { return limits_; }
@@ -93,7 +104,17 @@ public:
                   std::uint64_t groups, After after = After::kAll) {
         dispatch(program, buffers, std::as_bytes(std::span{&arguments, 1}), groups, after);
     }
-    /// Throws Error{kEnvironment} after an error of OpenGL, such as lack of memory.
+    /// The same with work groups along three dimensions, each within the device's limit.
+    void dispatch_grid(const Program& program, std::initializer_list<unsigned> buffers,
+                       std::span<const std::byte> arguments, std::array<std::uint32_t, 3> groups,
+                       After after = After::kAll);
+    template <class Arguments>
+    void dispatch_grid(const Program& program, std::initializer_list<unsigned> buffers, const Arguments& arguments,
+                       std::array<std::uint32_t, 3> groups) {
+        dispatch_grid(program, buffers, std::as_bytes(std::span{&arguments, 1}), groups);
+    }
+    /// Throws Error{kEnvironment} after an error of OpenGL, such as lack of memory, and DeviceLost after a reset of the
+    /// device, until it is reopened.
     void check(std::string_view what);
 
 private:
@@ -111,12 +132,15 @@ private:
     void loop();
     void open();
     void find_limits();
+    void close();
 
     std::mutex mutex_;
     std::condition_variable work_there_, work_done_;
     std::deque<std::function<void()>> work_;
     std::uint64_t given_ = 0, done_ = 0;
     std::thread thread_;
+    std::atomic<std::uint64_t> generation_ = 0;
+    std::atomic<bool> lost_ = false;
     std::unique_ptr<Context> context_;
     Functions f_{};
     Limits limits_;
@@ -132,26 +156,33 @@ public:
     Buffer() = default;
     /// Throws Error{kEnvironment} if the memory of the device or its limit does not suffice.
     explicit Buffer(std::uint64_t bytes);
-    Buffer(Buffer&& other) noexcept : name_{std::exchange(other.name_, 0)}, bytes_{std::exchange(other.bytes_, 0)} {}
+    Buffer(Buffer&& other) noexcept
+        : name_{std::exchange(other.name_, 0)},
+          bytes_{std::exchange(other.bytes_, 0)},
+          generation_{other.generation_} {}
     Buffer& operator=(Buffer&& other) noexcept {
-        std::swap(name_, other.name_), std::swap(bytes_, other.bytes_);
+        std::swap(name_, other.name_), std::swap(bytes_, other.bytes_), std::swap(generation_, other.generation_);
         return *this;
     }
     ~Buffer();
 
     unsigned name() const { return name_; }
     std::uint64_t bytes() const { return bytes_; }
+    /// True if the device was opened again since this buffer was made: it has no memory.
+    bool stale() const { return generation_ != Device::get().generation(); }
     void write(std::span<const std::byte> from, std::uint64_t offset = 0);
     void read(std::span<std::byte> to, std::uint64_t offset = 0) const;  ///< waits
     void clear();
-    /// Replaces the buffer if it is smaller; frees the old one first.
+    /// Replaces the buffer if it is smaller or stale; frees the old one first.
     void reserve(std::uint64_t bytes) {
-        if (bytes_ < bytes) *this = Buffer{}, *this = Buffer{bytes};
+        if (bytes_ < bytes || stale()) *this = Buffer{}, *this = Buffer{bytes};
     }
 
 private:
+    void require_alive() const;
+
     unsigned name_ = 0;
-    std::uint64_t bytes_ = 0;
+    std::uint64_t bytes_ = 0, generation_ = 0;
 };
 
 /// A moment in the stream of commands, in the device's time.
@@ -163,10 +194,13 @@ public:
     ~Timestamp();
     void record();
     bool there() const;          ///< read() would not wait
-    std::uint64_t read() const;  ///< nanoseconds; waits
+    std::uint64_t read() const;  ///< nanoseconds; waits; 0 if the device was opened again since record()
 
 private:
+    bool stale() const { return generation_ != Device::get().generation(); }
+
     unsigned query_ = 0;
+    std::uint64_t generation_ = 0;
 };
 
 }  // namespace orrery::gl

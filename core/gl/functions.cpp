@@ -44,6 +44,8 @@ std::string load(Loader get_proc_address, Functions& into) {
     one(into.query_counter, "glQueryCounter");
     one(into.get_query_int, "glGetQueryObjectiv");
     one(into.get_query_uint64, "glGetQueryObjectui64v");
+    into.get_reset_status =
+        reinterpret_cast<PFNGLGETGRAPHICSRESETSTATUSPROC>(get_proc_address("glGetGraphicsResetStatus"));
     return missing;
 }
 

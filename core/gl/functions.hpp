@@ -43,6 +43,8 @@ struct Functions {
     PFNGLQUERYCOUNTERPROC query_counter;
     PFNGLGETQUERYOBJECTIVPROC get_query_int;
     PFNGLGETQUERYOBJECTUI64VPROC get_query_uint64;
+    /// Of OpenGL 4.5 or GL_ARB_robustness; null without them.
+    PFNGLGETGRAPHICSRESETSTATUSPROC get_reset_status;
 };
 
 using Loader = void (*(*)(const char*))();

@@ -23,6 +23,10 @@ struct GlComputeInfo {
     std::vector<GlDeviceInfo> devices;
 };
 
+/// Chooses the device that computes: the number of an EGL device, or a part of its place, vendor or renderer; empty,
+/// the default: hardware before software. Throws Error{kUsage} if another one is already in use. Whether it exists is
+/// known when it is opened.
+void choose_gl_device(const std::string& words);
 /// Opens the devices on the first call, which takes about 0.1 s.
 const GlComputeInfo& gl_compute_info();
 /// True if OpenGL can compute on a GPU and not only on the CPU. Opens no device if EGL lists only software.

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/lab/figures.hpp"
@@ -113,8 +112,7 @@ std::vector<LabValue> measured_row(const AccuracyCase& each, const Scene& scene)
 }
 
 LabTable run_accuracy(const LabConfig& config, const LabProgress& progress) {
-    if (config.backend == Backend::kCuda && !cuda_info().available)
-        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    require_lab_backend("accuracy", config.backend);
     LabTable table{.columns = {"preset", "engine", "precision", "bodies", "accuracy", "repeat", "rms_error",
                                "error_over_accuracy", "acceptance", "median_ms", "min_ms", "why", "choice"},
                    .rows = {}};
@@ -226,8 +224,7 @@ std::vector<LabValue> order_row(const OrderCase& each, const Bodies& bodies) {
 }
 
 LabTable run_orders(const LabConfig& config, const LabProgress& progress) {
-    if (config.backend == Backend::kCuda && !cuda_info().available)
-        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    require_lab_backend("orders", config.backend);
     LabTable table{.columns = {"engine", "precision", "bodies", "theta", "order", "repeat", "rms_error", "median_ms",
                                "min_ms", "p90_ms"},
                    .rows = {}};

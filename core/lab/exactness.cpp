@@ -11,12 +11,13 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/pool.hpp"
-#include "core/cuda/info.hpp"
 #include "core/lab/experiments.hpp"
+#include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
+#include "core/maps/rows.hpp"
 
 namespace orrery {
 namespace {
@@ -44,10 +45,10 @@ std::uint32_t least_wrong(std::uint32_t first, std::uint32_t limit, const Right&
     return least;
 }
 
-void require(Backend where) {
-    if (where == Backend::kCuda && !cuda_info().available)
-        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
-}
+void require(Backend where) { require_lab_backend("exactness", where); }
+
+/// Maps in GLSL have indices of 32 bits.
+std::uint32_t rows_scanned(Backend where) { return where == Backend::kGl ? kNarrowRows : kMostRowsScanned; }
 
 /// The measured forms. The first is ours, which should have no limit; if it had one, the measurement would show it.
 constexpr std::array kForms{map_id<Rooted<Lambda>>, map_id<Rooted<LambdaPublished>>, map_id<Rooted<LambdaOffset>>,
@@ -66,14 +67,14 @@ LabValue found(std::uint32_t first_wrong, std::uint32_t limit) {
 }
 
 std::vector<LabValue> lambda_row(MapId form, const RootEntry& root, Backend where) {
-    const std::uint32_t rows = first_wrong_row({form, root.root}, kMostRowsScanned, where);
+    const std::uint32_t scanned = rows_scanned(where), rows = first_wrong_row({form, root.root}, scanned, where);
     const bool ours = form == map_id<Rooted<Lambda>>;
     const std::int64_t bodies = kTile * rows;
     return {std::string{id_of(form)},
             std::string{root.id},
             std::string{"rows of tiles"},
-            found(rows, kMostRowsScanned),
-            std::int64_t{kMostRowsScanned},
+            found(rows, scanned),
+            std::int64_t{scanned},
             bodies,
             ours ? LabValue{} : LabValue{kClaimedBodies},
             ours ? LabValue{} : LabValue{bodies >= kClaimedBodies}};
@@ -135,8 +136,8 @@ std::vector<Range> ranges(const LabConfig& config) {
             add(id_of(form), [&config, form](const RootEntry& root) { return lambda_row(form, root, config.backend); });
     if (config.wants_map(kUtmForm))
         add("utm in thread space", [&config](const RootEntry& root) { return utm_row(root, config.backend); });
-    for (const Layers& form : kLayers)
-        if (config.wants_map(form.map) && config.wants_root(form.root))
+    for (const Layers& form : kLayers)  // there are no maps of triples in GLSL
+        if (config.backend != Backend::kGl && config.wants_map(form.map) && config.wants_root(form.root))
             all.push_back({std::string{form.map}, [&config, &form] { return layers_row(form, config.backend); }});
     return all;
 }
@@ -164,11 +165,13 @@ LabTable run(const LabConfig& config, const LabProgress& progress) {
 std::uint32_t first_wrong_row(AnyMap map, std::uint32_t limit, Backend where) {
     require(where);
     if (where == Backend::kCuda) return first_wrong_row_on_device(map, limit);
+    if (where == Backend::kGl) return first_wrong_row_on_gl(map, limit);
     return least_wrong(0, limit, [&](std::uint32_t row) { return places_row(map, row, limit); });
 }
 
 std::uint32_t first_wrong_layer(bool fp64, double epsilon, std::uint32_t limit, Backend where) {
     require(where);
+    if (where == Backend::kGl) usage_error("there are no maps of triples on gl");
     if (where == Backend::kCuda) return first_wrong_layer_on_device(fp64, epsilon, limit);
     return fp64 ? first_wrong_layer<double>(epsilon, limit)
                 : first_wrong_layer<float>(static_cast<float>(epsilon), limit);
@@ -185,6 +188,7 @@ std::vector<std::string_view> exactness_maps() {
 std::uint32_t first_wrong_utm(RootId root, std::uint32_t limit, Backend where) {
     require(where);
     if (where == Backend::kCuda) return first_wrong_utm_on_device(root, limit);
+    if (where == Backend::kGl) return first_wrong_utm_on_gl(root, limit);
     return least_wrong(2, limit, [&](std::uint32_t n) {
         for (std::uint32_t a = 1; a < n; ++a)
             if (!utm_places_row(root, a, n)) return false;

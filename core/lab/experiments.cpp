@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "core/lab/experiments.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <utility>
 
+#include "core/base/error.hpp"
 #include "core/base/menu.hpp"
+#include "core/cuda/info.hpp"
+#include "core/gl/info.hpp"
 
 namespace orrery {
 namespace {
@@ -27,6 +32,16 @@ std::span<const LabEntry> experiments() {
                                  waste_experiment(),     exactness_experiment(),       accuracy_experiment(),
                                  orders_experiment()};
     return menu;
+}
+
+void require_lab_backend(std::string_view experiment, Backend backend) {
+    if (backend == Backend::kCuda && !cuda_info().available)
+        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    if (backend != Backend::kGl) return;
+    if (!find_in_menu(experiments(), "experiment", experiment).on_gl)
+        usage_error(fmt::format("the experiment {} runs on cpu and cuda, not on gl", experiment));
+    if (!gl_compute_info().available)
+        environment_error(fmt::format("the laboratory cannot run on gl: {}", gl_compute_info().reason));
 }
 
 BackgroundLab::BackgroundLab()

@@ -68,9 +68,13 @@ struct LabEntry {
     std::string_view id, label, doc;
     LabTable (*run)(const LabConfig& config, const LabProgress& progress);
     std::uint32_t most_bodies = 65536;  ///< run() throws Error{kUsage} beyond
+    bool on_gl = true;                  ///< false: run() throws Error{kUsage} on Backend::kGl
 };
 
 std::span<const LabEntry> experiments();
+/// Throws Error{kUsage} if the experiment does not exist on this backend, Error{kEnvironment} with the reason if the
+/// backend cannot run on this machine.
+void require_lab_backend(std::string_view experiment, Backend backend);
 /// The ids of lab_forms() that an experiment uses, the baseline first if it times them; empty if maps do not matter.
 std::vector<std::string_view> forms_of(std::string_view experiment);
 

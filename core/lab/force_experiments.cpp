@@ -12,7 +12,6 @@
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
-#include "core/cuda/info.hpp"
 #include "core/physics/law.hpp"
 
 namespace orrery {
@@ -103,10 +102,9 @@ TileRun on_cpu(const Bodies& bodies, const TileShape& shape) {
 }
 
 /// The engine configured as in the chapter: a thread per body, columns not split over blocks.
-TileRun on_device(const Bodies& bodies, const TileShape& shape) {
-    const EngineConfig config{.engine = "direct",
-                              .backend = Backend::kCuda,
-                              .tile = {.p = shape.p, .u = shape.u, .q = shape.q, .k = 1, .s = 1}};
+TileRun on_device(const Bodies& bodies, const TileShape& shape, Backend backend) {
+    const EngineConfig config{
+        .engine = "direct", .backend = backend, .tile = {.p = shape.p, .u = shape.u, .q = shape.q, .k = 1, .s = 1}};
     const std::shared_ptr<BodySystem> system = make_body_system(config, bodies);
     return {[system] { return seconds_of_forces(*system); }, [system] { return system->accelerations(); }};
 }
@@ -118,7 +116,8 @@ std::vector<LabValue> tile_settings(const TileCase& each, int repeat) {
 
 /// Empty if stopped.
 std::vector<LabValue> measured_tile(const TileCase& each, const Bodies& bodies, const LabConfig& config, int repeat) {
-    const TileRun run = config.backend == Backend::kCpu ? on_cpu(bodies, each.shape) : on_device(bodies, each.shape);
+    const TileRun run =
+        config.backend == Backend::kCpu ? on_cpu(bodies, each.shape) : on_device(bodies, each.shape, config.backend);
     run.seconds();  // warms up
     const LabCheck check = check_forces(bodies, run.found(), kTileTolerance);
     std::vector<double> seconds;
@@ -137,8 +136,7 @@ std::vector<LabValue> measured_tile(const TileCase& each, const Bodies& bodies, 
 }
 
 LabTable run_tiles(const LabConfig& config, const LabProgress& progress) {
-    if (config.backend == Backend::kCuda && !cuda_info().available)
-        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    require_lab_backend("tiles", config.backend);
     for (const std::uint32_t bodies : config.bodies)
         if (bodies < 1 || bodies > kMostLabBodies)
             usage_error(fmt::format("tiles: expected 1 to {} bodies, got {}", kMostLabBodies, bodies));

@@ -9,11 +9,11 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
 #include "core/lab/exactness.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/force_experiments.hpp"
+#include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants3.hpp"
 #include "core/lab/pairs.hpp"
@@ -27,7 +27,7 @@ using Row = std::vector<LabValue>;
 /// An experiment: its kernels and the variants it times.
 struct Experiment {
     std::string_view id;
-    MakeLabKernel cpu, cuda;
+    MakeLabKernel cpu, cuda, gl;  ///< gl: null if there is none
     std::vector<int> dimensions;  ///< 0: not applicable
     bool triples() const { return id == "triplet"; }
     std::uint32_t most_bodies() const { return triples() ? kMostLabTripleBodies : kMostLabBodies; }
@@ -73,7 +73,7 @@ bool default_root(std::string_view experiment, const RootEntry& root, bool quick
 }
 
 bool wanted(const Experiment& experiment, const LabConfig& config, const LabForm& form) {
-    if (!offers(experiment.id, form)) return false;
+    if (!offers(experiment.id, form) || (form.strips && config.backend == Backend::kGl)) return false;
     return config.maps.empty() ? default_form(experiment.id, form) : config.wants_map(form.id);
 }
 
@@ -128,8 +128,7 @@ void require_sensible(const Experiment& experiment, const LabConfig& config) {
             usage_error(fmt::format("strip {}: expected 1 to {} tiles per block", strip, kLongestStrip));
     for (const int features : config.features)
         if (features < 1 || features > 4) usage_error(fmt::format("edm: expected 1 to 4 features, got {}", features));
-    if (config.backend == Backend::kCuda && !cuda_info().available)
-        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    require_lab_backend(experiment.id, config.backend);
 }
 
 Row settings(const Candidate& candidate, const Experiment& experiment, const LabConfig& config, std::uint32_t bodies,
@@ -221,7 +220,9 @@ private:
 
     /// Returns false if stopped.
     bool measure(std::uint32_t bodies, int dimensions) {
-        const MakeLabKernel make = config_.backend == Backend::kCpu ? experiment_.cpu : experiment_.cuda;
+        const MakeLabKernel make = config_.backend == Backend::kCpu    ? experiment_.cpu
+                                   : config_.backend == Backend::kCuda ? experiment_.cuda
+                                                                       : experiment_.gl;
         std::unique_ptr<LabKernel> kernel;
         Row bb;
         for (const Candidate& candidate : candidates_) {
@@ -288,14 +289,14 @@ LabEntry roots_experiment() {
     return {"roots", "Square roots",
             "lambda with each square root, with integer correction and as published, in the dummy kernel",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"roots", cpu_dummy, cuda_dummy, {0}}, config, progress);
+                return run({"roots", cpu_dummy, cuda_dummy, gl_dummy, {0}}, config, progress);
             }};
 }
 
 LabEntry dummy_experiment() {
     return {"dummy", "Dummy kernel", "the map alone: every pair writes i + j to one address",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"dummy", cpu_dummy, cuda_dummy, {0}}, config, progress);
+                return run({"dummy", cpu_dummy, cuda_dummy, gl_dummy, {0}}, config, progress);
             }};
 }
 
@@ -303,7 +304,7 @@ LabEntry edm_experiment() {
     return {"edm", "Distance matrix", "Euclidean distances over 1 to 4 features, from global memory",
             [](const LabConfig& config, const LabProgress& progress) {
                 const std::vector<int> features = config.features.empty() ? std::vector{1, 2, 3, 4} : config.features;
-                return run({"edm", cpu_edm, cuda_edm, features}, config, progress);
+                return run({"edm", cpu_edm, cuda_edm, gl_edm, features}, config, progress);
             }};
 }
 
@@ -311,7 +312,7 @@ LabEntry collision_experiment() {
     return {"collision", "Colliding spheres",
             "overlap of N spheres in one and three dimensions, tiles in shared memory, 4 x 4 pairs per thread",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision", cpu_collision, cuda_collision, {1, 3}}, config, progress);
+                return run({"collision", cpu_collision, cuda_collision, gl_collision, {1, 3}}, config, progress);
             }};
 }
 
@@ -319,7 +320,8 @@ LabEntry collision_pairs_experiment() {
     return {"collision-pairs", "Colliding spheres, pair by pair",
             "the same with one pair per thread: tiles of rho x rho pairs",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision-pairs", cpu_collision_pairs, cuda_collision_pairs, {1, 3}}, config, progress);
+                return run({"collision-pairs", cpu_collision_pairs, cuda_collision_pairs, gl_collision_pairs, {1, 3}},
+                           config, progress);
             }};
 }
 
@@ -327,18 +329,21 @@ LabEntry collision_rows_experiment() {
     return {"collision-rows", "Colliding spheres, as published",
             "as in the authors' program: blocks of 8 rho threads, a row of 8 rho pairs each; only overlaps are written",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision-rows", cpu_collision_rows, cuda_collision_rows, {1, 3}}, config, progress);
+                return run({"collision-rows", cpu_collision_rows, cuda_collision_rows, gl_collision_rows, {1, 3}},
+                           config, progress);
             }};
 }
 
 LabEntry triplet_experiment() {
-    return {"triplet", "Dummy kernel of triples",
+    return {"triplet",
+            "Dummy kernel of triples",
             "the maps of triples alone: the last triple i <= j <= k of a device, on a CPU each, writes i + j + k to "
             "one address",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"triplet", cpu_triplet, cuda_triplet, {0}}, config, progress);
+                return run({"triplet", cpu_triplet, cuda_triplet, nullptr, {0}}, config, progress);
             },
-            kMostLabTripleBodies};
+            kMostLabTripleBodies,
+            false};
 }
 
 namespace {

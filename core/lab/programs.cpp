@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "core/base/error.hpp"
-#include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
 #include "core/lab/figures.hpp"
 #include "core/lab/force_experiments.hpp"
@@ -213,8 +212,7 @@ private:
 };
 
 LabTable run_programs(const LabConfig& config, const LabProgress& progress) {
-    if (config.backend == Backend::kCuda && !cuda_info().available)
-        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    require_lab_backend("programs", config.backend);
     for (const std::uint32_t bodies : config.bodies)
         if (bodies < 1 || bodies > kMostProgramBodies)
             usage_error(fmt::format("programs: expected 1 to {} bodies, got {}", kMostProgramBodies, bodies));
@@ -239,9 +237,12 @@ std::vector<std::uint32_t> program_sizes(const LabConfig& config) {
 }
 
 LabEntry programs_experiment() {
-    return {"programs", "Programs of the thesis",
-            "a step of its five programs, direct and Barnes-Hut on CPU and GPU, with its kernels 1 to 6", run_programs,
-            kMostProgramBodies};
+    return {"programs",
+            "Programs of the thesis",
+            "a step of its five programs, direct and Barnes-Hut on CPU and GPU, with its kernels 1 to 6",
+            run_programs,
+            kMostProgramBodies,
+            false};
 }
 
 }  // namespace orrery

@@ -23,6 +23,7 @@
 #include "core/live/world.hpp"
 #include "core/ranks/ranks.hpp"
 #include "core/simulation/checkpoint.hpp"
+#include "core/simulation/kept_state.hpp"
 
 namespace orrery {
 namespace {
@@ -162,7 +163,10 @@ private:
             if (still && !simulation_.within_step()) return evaluate_for_picture();  // otherwise finish the step first
             choose_direction();
             rewind_.begins(simulation_);
+            if (!simulation_.within_step()) kept_.keep(simulation_);
             steps = simulation_.advance(kSlice, steps_at_once());
+        } catch (const DeviceLost& lost) {
+            return go_on_after(lost);
         } catch (...) {
             status_.pace.paused = true;  // it would only fail again
             forces_.want_cells(0);
@@ -178,6 +182,18 @@ private:
         compare_.a_stepped(simulation_);
         shown_.stepped = true;
         if (!compare_.due(simulation_)) show_step();
+    }
+
+    /// Restores the state that was kept last; stops if that fails.
+    void go_on_after(const DeviceLost& lost) {
+        try {
+            status_.report(kept_.restore(simulation_, lost));
+        } catch (const Error&) {
+            status_.pace.paused = true;
+            throw;
+        }
+        kept_.forget();
+        show_rewound();
     }
 
     /// A single step may have its own direction; a step in progress keeps its direction.
@@ -453,6 +469,7 @@ private:
         bodies_serial_ = simulation_.encounters().bodies_serial();
         monitors_.restart(simulation_, status_);
         rewind_.restart_later();
+        kept_.forget();
         trails_.forget();
         status_.timeline.held = false;
         status_.source.series = {};
@@ -760,6 +777,7 @@ private:
     ForceMonitor forces_;
     BodyErrorMonitor errors_;
     RewindMonitor rewind_;
+    KeptState kept_;
     TrailMonitor trails_;
     CheckpointWriter keeper_;
     SnapshotRecorder snapshots_;

@@ -15,8 +15,8 @@
 #include "app/window/lab/lab_lesson.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
+#include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/cuda/info.hpp"
 #include "core/lab/form_notes.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants.hpp"
@@ -37,9 +37,13 @@ bool experiment(Widgets& ui, LabSettings& settings) {
 bool backend(Widgets& ui, LabSettings& settings) {
     bool edited = false;
     if (!ui.begin_combo("Backend", name(settings.backend), "Where the experiment runs")) return false;
-    const CudaInfo& cuda = cuda_info();
-    for (const Backend each : {Backend::kCpu, Backend::kCuda}) {
-        const std::string why_not = each == Backend::kCuda && !cuda.available ? cuda.reason : "";
+    for (const Backend each : backends()) {
+        std::string why_not;
+        try {
+            require_lab_backend(settings.experiment, each);
+        } catch (const Error& error) {
+            why_not = error.what();
+        }
         if (ui.choice(name(each), each == settings.backend, "", why_not)) settings.backend = each, edited = true;
     }
     ui.end_combo();

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/bodies/engine_system.hpp"
@@ -71,6 +72,7 @@ public:
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
         require_takes(gravity);
         rethrow();
+        require_alive();
         return engine().begin(view(), gravity, potential, {});
     }
     void run_forces(std::uint64_t first, std::uint64_t last) override {
@@ -148,7 +150,10 @@ public:
         const Columns all = read();
         return pack<Real>(all.position_mass, all.velocity, all.acceleration);
     }
+    /// Also after the device was lost: it is opened again, and the buffers are made anew.
     void restore(const BodyState& state) override {
+        gl::Device::get().reopen_if_lost();
+        if (stale()) renew();
         BodyVectors<Real> vectors = unpack<Real>(state);
         write({std::move(vectors.position_mass), std::move(vectors.velocity), std::move(vectors.acceleration)});
     }
@@ -235,13 +240,26 @@ private:
     void post(Work work) {
         gl::Device::get().post([this, work = std::move(work)] {
             try {
-                if (!failed_) work();
+                if (!failed_) require_alive(), work();
             } catch (...) {
                 failure_ = std::current_exception();
                 failed_ = true;
             }
         });
     }
+    bool stale() const { return lost_.stale(); }
+    /// Names of stale buffers may be those of new ones.
+    void require_alive() const {
+        if (stale())
+            throw DeviceLost{"the bodies in the memory of the OpenGL device no longer exist: it was opened again"};
+    }
+    void renew() {
+        gl::Device::get().run([this] { failed_ = false, failure_ = nullptr; });
+        count_ = 0;  // write() makes the other buffers
+        lost_ = gl::Buffer{lost_.bytes()}, not_finite_ = gl::Buffer{not_finite_.bytes()};
+        write_charges();
+    }
+
     /// Call after the device's thread has done what was posted, or before more is requested.
     void rethrow() const {
         if (failed_) {

@@ -108,7 +108,7 @@ private:
         arguments_.map = static_cast<std::uint32_t>(entry.map);
         arguments_.root = static_cast<std::uint32_t>(proposer.root);
         arguments_.balanced_side = static_cast<std::uint32_t>(balanced_side(arguments_.tile_rows));
-        if (entry.reads_table && table_rows_ != arguments_.tile_rows) {
+        if (entry.reads_table && (table_rows_ != arguments_.tile_rows || table_.stale())) {
             const std::vector<Tile> table = lut_table(arguments_.tile_rows);
             table_ = {}, table_ = gl::Buffer{table.size() * sizeof(Tile)};
             table_.write(std::as_bytes(std::span{table}));

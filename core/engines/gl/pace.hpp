@@ -17,7 +17,11 @@ public:
 
     /// Number of work units for the next dispatch.
     double units() const { return rate_ * kAim; }
-    void begin() { at(next_).start.record(); }
+    void begin() {
+        if (const std::uint64_t now = Device::get().generation(); now != generation_)
+            generation_ = now, next_ = read_ = 0;  // earlier measurements are gone
+        at(next_).start.record();
+    }
     /// After a dispatch of this many units. If there is more work, waits for the first ones, which are short, so that
     /// the rate is known soon.
     void end(double units, bool more) {
@@ -50,6 +54,7 @@ private:
     std::size_t next_ = 0, read_ = 0;
     double rate_ = 1e9;  // units per second: of the slowest devices, so that the first dispatch is short on any
     double longest_ = 0;
+    std::uint64_t generation_ = 0;  // of the device
     bool known_ = false;
 };
 

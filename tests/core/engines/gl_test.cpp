@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <map>
 #include <string>
+#include <vector>
 
+#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/engine.hpp"
@@ -14,6 +17,8 @@
 #include "core/engines/gl/pairs.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/rows.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/kept_state.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/thread_ranks.hpp"
 
@@ -171,6 +176,144 @@ TEST_F(OnGl, SumsInTwoLevelsKeepTheirDigits) {
         system->wait();
         EXPECT_LE(system->force_error(gravity, 64).rms, 5e-7) << id;
     }
+}
+
+/// Every preset that gravitates: errors of sums that a few heavy or near bodies dominate.
+TEST_F(OnGl, EveryPresetKeepsTheDigitsOfItsPrecision) {
+    for (const PresetEntry& preset : presets()) {
+        if (!preset.gravitates) continue;
+        const Scene scene = make_preset(preset.id, preset.fixed_count ? PresetConfig{} : PresetConfig{.bodies = 1500});
+        for (const char* id : {"direct", "half", "tree"})
+            for (const Precision precision : {Precision::kSingle, Precision::kMixed}) {
+                EngineConfig asked = config(id);
+                asked.precision = precision;
+                const auto system = make_body_system(asked, rounded(scene.bodies, precision));
+                system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
+                system->wait();
+                const double most = std::string{id} == "tree" ? engine(id, Backend::kGl).tolerance(asked) : 5e-7;
+                EXPECT_LE(system->force_error(scene.gravity, 500).rms, most) << preset.id << ' ' << id;
+            }
+    }
+}
+
+/// The cells of `tree` on a backend after one evaluation.
+std::vector<TreeCell> cells_on(Backend backend, const Bodies& bodies, int leaf) {
+    const EngineConfig config{.engine = "tree", .backend = backend, .tree = {.theta = 0.7, .leaf = leaf}};
+    const auto system = make_body_system(config, bodies);
+    system->run_forces(0, system->begin_forces({.softening = 0.01}, Potential::kSkip));
+    system->wait();
+    return system->engine_cells(1u << 30);
+}
+
+/// The same keys, sorted, and divided at the same places: around the sizes of work groups, with bodies that coincide,
+/// and with leaves larger than some cells of the last level.
+TEST_F(OnGl, TreeHasTheCellsOfTheHost) {
+    std::vector<Bodies> all;
+    for (const std::size_t count : {1u, 2u, 16u, 17u, 255u, 256u, 257u, 2047u, 2048u, 2049u, 5000u})
+        all.push_back(rounded(ball(count), Precision::kSingle));
+    Bodies crowd = all.back();
+    for (std::size_t i = 0; i < 300; ++i)
+        crowd.position_mass[7 * i].x = crowd.position_mass[0].x,
+                                crowd.position_mass[7 * i].y = crowd.position_mass[0].y,
+                                crowd.position_mass[7 * i].z = crowd.position_mass[0].z;
+    all.push_back(crowd);
+    Bodies one_place = all[4];
+    for (Vec4d& body : one_place.position_mass) body = {0.5, 0.25, -1, 1};
+    all.push_back(one_place);
+    for (const Bodies& bodies : all)
+        for (const int leaf : {8, 16, 32}) {
+            const auto found = cells_on(Backend::kGl, bodies, leaf), wanted = cells_on(Backend::kCpu, bodies, leaf);
+            ASSERT_EQ(found.size(), wanted.size()) << bodies.size() << " bodies, leaves of " << leaf;
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                ASSERT_EQ(found[i].level, wanted[i].level) << i;
+                ASSERT_EQ(found[i].bodies, wanted[i].bodies) << i;
+                ASSERT_EQ(found[i].leaf, wanted[i].leaf) << i;
+            }
+        }
+}
+
+/// Each body has the label of its leaf.
+TEST_F(OnGl, TreeLabelsItsLeaves) {
+    const EngineConfig asked{.engine = "tree", .backend = Backend::kGl, .tree = {.theta = 0.7}};
+    const auto system = make_body_system(asked, ball(3000));
+    Frame frame;
+    system->fill(frame, {.by = ColorBy::kLevel});
+    EXPECT_FALSE(frame.no_color.empty()) << "there is no tree yet";
+    system->run_forces(0, system->begin_forces({.softening = 0.01}, Potential::kSkip));
+    system->wait();
+    std::map<int, std::uint64_t> wanted, found;
+    for (const TreeCell& cell : system->engine_cells(1u << 30))
+        if (cell.leaf) wanted[cell.level] += cell.bodies;
+    system->fill(frame, {.by = ColorBy::kLevel});
+    ASSERT_EQ(frame.no_color, "");
+    for (const Vec4f& vertex : frame.host) ++found[static_cast<int>(vertex.w)];
+    EXPECT_EQ(found, wanted);
+}
+
+/// A simulation of a few bodies, and the step of which it kept the state.
+class AfterALoss : public OnGl {
+protected:
+    static Simulation simulation(const char* id) {
+        Scene scene = make_preset("plummer", {.bodies = 300});
+        return Simulation{scene, config(id)};
+    }
+};
+
+TEST_F(AfterALoss, TheRunGoesOnFromTheStateThatWasKept) {
+    for (const char* id : {"direct", "half", "tree"}) {
+        Simulation whole = simulation(id), broken = simulation(id);
+        for (int i = 0; i < 6; ++i) whole.step();
+        const auto wanted = whole.snapshot();
+        KeptState kept;
+        for (int i = 0; i < 3; ++i) broken.step();
+        kept.keep(broken);
+        broken.step();
+        gl::Device::get().pretend_loss();
+        try {
+            broken.step();
+            FAIL() << "the loss was not noticed";
+        } catch (const DeviceLost& lost) {
+            const std::string line = kept.restore(broken, lost);
+            EXPECT_THAT(line, AllOf(HasSubstr("has reset the device"), HasSubstr("another backend"),
+                                    HasSubstr("from step 3"), Not(HasSubstr("\n"))));
+        }
+        EXPECT_EQ(broken.now().steps, 3);
+        for (int i = 0; i < 3; ++i) broken.step();
+        const auto found = broken.snapshot();
+        EXPECT_EQ(found.bodies.bytes, wanted.bodies.bytes) << id << ": the same bits as without the loss";
+    }
+}
+
+TEST_F(AfterALoss, BodiesThatWereNotRestoredAreRefused) {
+    Simulation lost = simulation("direct"), other = simulation("direct");
+    lost.step(), other.step();
+    const Snapshot kept = other.snapshot();
+    gl::Device::get().pretend_loss();
+    EXPECT_THROW(other.step(), DeviceLost);
+    other.restore(kept);
+    EXPECT_THROW(lost.step(), DeviceLost) << "its buffers are those of the device before it was lost";
+    other.step();
+    EXPECT_EQ(other.now().steps, 2);
+}
+
+TEST_F(AfterALoss, WithoutAStateTheLossIsReported) {
+    Simulation lost = simulation("direct");
+    const Snapshot kept = lost.snapshot();
+    gl::Device::get().pretend_loss();
+    const KeptState none;
+    try {
+        lost.step();
+        FAIL() << "the loss was not noticed";
+    } catch (const DeviceLost& error) {
+        EXPECT_THROW(none.restore(lost, error), DeviceLost);
+    }
+    lost.restore(kept);  // later tests need the device
+}
+
+TEST(GlChoice, RefusesAnotherDeviceOnceOneIsOpen) {
+    if (!gl_compute_info().available) skip_or_fail(gl_compute_info().reason);
+    choose_gl_device("");
+    EXPECT_THROW(choose_gl_device("no such device"), Error);
 }
 
 TEST(GlChoice, NeverTakesSoftwareOpenGlByItself) {

@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/tree_choice.hpp"
+#include "core/gl/info.hpp"
 #include "core/lab/figures.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
@@ -30,7 +31,8 @@ void PrintTo(const LabCase& c, std::ostream* out) { *out << c.entry.id << ' ' <<
 std::vector<LabCase> every_experiment() {
     std::vector<LabCase> cases;
     for (const LabEntry& entry : experiments())
-        for (const Backend backend : {Backend::kCpu, Backend::kCuda}) cases.push_back({entry, backend});
+        for (const Backend backend : backends())
+            if (backend != Backend::kGl || entry.on_gl) cases.push_back({entry, backend});
     return cases;
 }
 
@@ -38,6 +40,7 @@ class EveryExperiment : public ::testing::TestWithParam<LabCase> {
 protected:
     void SetUp() override {
         if (GetParam().backend == Backend::kCuda && !cuda_info().available) skip_or_fail(cuda_info().reason);
+        if (GetParam().backend == Backend::kGl && !gl_compute_info().available) skip_or_fail(gl_compute_info().reason);
     }
 };
 

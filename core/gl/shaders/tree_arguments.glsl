@@ -1,0 +1,20 @@
+// The arguments of the tree's shaders: struct TreeArguments of core/engines/gl/tree_build.hpp. The tree's units are
+// powers of two of the scene's: the largest coordinate and the mass of all bodies are about 1.
+layout(std140, binding = 0) uniform Arguments {
+    uint count;        // bodies, or entries of a scan
+    uint first, last;  // a range of cells or groups
+    uint leaf;         // the most bodies of a leaf
+    uint most;         // bodies of a group
+    uint digit;        // of the keys, 0 … 7 from the lowest
+    uint blocks;       // work groups of the sort, or of the count of cells
+    uint unused;
+    Real low_x, low_y, low_z, cells_per_length;  // grid of the keys, in the scene's units
+    Real per_length, per_mass;                   // the tree's units per unit of the scene
+    Real softening2, blur;                       // in the tree's units; blur: uncertainty of positions
+    Real parameter;                              // θ or α of the acceptance criterion
+    Real norm_unit;                              // converts |acceleration| to the tree's units
+    Real mean_norm;                              // of all bodies, in the tree's units
+    Real heavy;                                  // mass of a heavy body, in the tree's units
+    Real to_scene, potential;                    // the tree's units in units of the scene, times G
+    Real unused_1, unused_2;
+};

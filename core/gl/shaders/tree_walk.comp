@@ -1,0 +1,202 @@
+// The walk of one group of bodies by a work group: families of cells are taken from a stack, one child per thread, and
+// tested against the group's box. Accepted cells and opened leaves are appended to lists, at places that follow from
+// the numbers of the threads, so that sums are the same on every run; full lists are evaluated by threads that each
+// have a body of the group and a share of the list. Defines: ROWS (most bodies of a group), ESTIMATE 1: only
+// |acceleration|, those of pair.glsl (LAW 0) and tree_threshold.glsl.
+layout(local_size_x = THREADS) in;
+#include "common.glsl"
+#include "norm.glsl"
+#include "tree_arguments.glsl"
+#include "tree_data.glsl"
+#include "pair.glsl"
+layout(std430, binding = 0) readonly buffer Bodies { Vec4 bodies[]; };
+layout(std430, binding = 1) readonly buffer Cells { Cell cells[]; };
+layout(std430, binding = 2) readonly buffer Shapes { Shape shapes[]; };
+layout(std430, binding = 3) buffer Groups { Group groups[]; };
+layout(std430, binding = 4) readonly buffer Order { uint order[]; };
+#if ESTIMATE
+layout(std430, binding = 5) writeonly buffer Norms { Real norms[]; };
+#else
+layout(std430, binding = 5) writeonly buffer Accelerations { Vec4 acceleration[]; };
+#endif
+#if SPLIT
+layout(std430, binding = 6) readonly buffer Low { Vec4 low[]; };
+#endif
+
+const uint kWords = THREADS / 32u, kParts = THREADS / ROWS, kFamilies = THREADS / 8u;
+// A family is replaced by at most eight. Beyond kFull entries only one is taken at a time, so that at most seven are
+// added per level.
+const uint kFull = 512u, kRoom = kFull + 7u * kFamilies + 7u * kTreeLevels;
+// Lists are evaluated from these lengths on; one step adds at most an entry per thread.
+const uint kCells = 128u, kRanges = 64u;
+shared uvec2 stack[kRoom];  // first cell and number of cells
+shared uint cell_list[kCells + THREADS];
+shared uvec2 range_list[kRanges + THREADS];  // first body and number of bodies
+shared uint masks[3u * kWords];              // threads whose cell is accepted, an opened leaf, another opened cell
+shared uint with_bodies;
+shared Vec4 sums[THREADS];
+
+struct Row {
+    Vec4 self, self_low;
+    uint at;
+};
+
+bool accepts(Cell cell, uint at, Vec3 middle, Vec3 extent, Real reference) {
+    Vec3 off = max(abs(cell.centre.xyz - middle) - extent, Vec3(0));
+    Real d2 = dot(off, off);
+#if RELATIVE
+    Real d4 = d2 * d2;
+#if ORDER == 2
+    d4 *= sqrt(d2);
+#endif
+    if (!(d4 * reference >= cell.threshold)) return false;
+    if (max(off.x, max(off.y, off.z)) >= cell.extent) return true;
+    // A cell that contains bodies of the group is opened.
+    Vec3 nearest = clamp(middle, shapes[at].low.xyz, shapes[at].high.xyz);
+    return any(greaterThan(abs(nearest - middle), extent));
+#else
+    return d2 >= cell.threshold * cell.threshold;
+#endif
+}
+
+void add_cell(inout Vec4 sum, uint at, Row row) {
+    Cell cell = cells[at];
+    Vec3 d = cell.centre.xyz - row.self.xyz;
+    // A row at the place of a cell whose bodies all coincide is one of them.
+    Real mass_in_potential = cell.centre.w;
+    if (!(cell.extent > Real(0)) && d == Vec3(0)) mass_in_potential -= row.self.w;
+    Real distance2 = square(d, softening2), y = pair_rsqrt(distance2);
+    sum.xyz += cell.centre.w * inverse_cube(distance2, y) * d;
+#if POTENTIAL || ORDER == 2
+    y = exact_rsqrt(distance2, y);
+#endif
+#if POTENTIAL
+    sum.w += mass_in_potential * y;
+#endif
+#if ORDER == 2
+    // add_quadrupole() of core/physics/multipole.hpp with the quadrupole divided by the squared distance and the
+    // direction d·y, so that no fifth power of a short distance overflows.
+    Real y2 = y * y;
+    Vec4 q0 = y2 * shapes[at].q0, q1 = y2 * shapes[at].q1;
+    Vec3 u = y * d;
+    Vec3 q = Vec3(dot(Vec3(q0.x, q0.w, q1.x), u), dot(Vec3(q0.w, q0.y, q1.y), u), dot(Vec3(q1.x, q1.y, q0.z), u));
+    Real p = dot(q, u), trace = q0.x + q0.y + q0.z;
+    sum.xyz += y2 * ((Real(2.5) * p - Real(0.5) * trace) * u - q);
+#if POTENTIAL
+    sum.w += (Real(0.5) * p - trace / Real(6)) * y;
+#endif
+#endif
+}
+
+void add_cells(inout Vec4 total, uint listed, uint part, Row row) {
+    Vec4 sum = Vec4(0);
+    for (uint k = part; k < listed; k += kParts) add_cell(sum, cell_list[k], row);
+    total += sum;
+}
+
+void add_ranges(inout Vec4 total, uint listed, uint part, Row row) {
+    Vec4 sum = Vec4(0);
+    for (uint k = part; k < listed; k += kParts) {
+        uvec2 range = range_list[k];
+        for (uint i = range.x; i < range.x + range.y; ++i) {
+            Vec4 other = bodies[i];
+#if SPLIT
+            Vec4 other_low = low[i];
+#else
+            Vec4 other_low = Vec4(0);
+#endif
+            add_pull(sum, difference(other, row.self, other_low, row.self_low), row.self.w, other.w, i != row.at);
+        }
+    }
+    total += sum;
+}
+
+// The number of threads before this one in a mask; adds the number of all to `all`.
+uint rank_in(uint mask, inout uint all) {
+    uint lane = gl_LocalInvocationID.x, rank = 0u;
+    for (uint word = 0u; word < kWords; ++word) {
+        uint bits = masks[mask * kWords + word];
+        all += uint(bitCount(bits));
+        if (word < lane / 32u) rank += uint(bitCount(bits));
+        if (word == lane / 32u) rank += uint(bitCount(bits & ((1u << lane % 32u) - 1u)));
+    }
+    return rank;
+}
+
+void main() {
+    uint number = first + group_index();
+    if (number >= last) return;
+    uint lane = gl_LocalInvocationID.x, row_of = lane % ROWS, part = lane / ROWS;
+    Vec4 middle = groups[number].middle, extent = groups[number].extent;
+    uint first_row = groups[number].first, rows = groups[number].count;
+    bool busy = row_of < rows && part < kParts;
+    Row row;
+    row.at = first_row + min(row_of, rows - 1u);
+    row.self = bodies[row.at];
+#if SPLIT
+    row.self_low = low[row.at];
+#else
+    row.self_low = Vec4(0);
+#endif
+
+    Vec4 total = Vec4(0);
+    uint waiting = 1u, listed_cells = 0u, listed_ranges = 0u, with_cells = 0u;
+    if (lane == 0u) {
+        Cell root = cells[0];  // always opened
+        stack[0] = (root.count & kLeaf) != 0u ? uvec2(0u, 1u) : uvec2(root.first, root.count);
+        with_bodies = 0u;
+    }
+    barrier();
+    while (waiting > 0u) {
+        uint take = waiting <= kFull ? min(waiting, kFamilies) : 1u;
+        uvec2 family = stack[waiting - 1u - min(lane / 8u, take - 1u)];
+        if (lane < 3u * kWords) masks[lane] = 0u;
+        barrier();
+        uint outcome = 3u, at = family.x + lane % 8u;
+        uvec2 opened = uvec2(0u);
+        if (lane / 8u < take && lane % 8u < family.y) {
+            Cell cell = cells[at];
+            opened = uvec2(cell.first, cell.count & ~kLeaf);
+            outcome = accepts(cell, at, middle.xyz, extent.xyz, middle.w) ? 0u : (cell.count & kLeaf) != 0u ? 1u : 2u;
+            atomicOr(masks[outcome * kWords + lane / 32u], 1u << lane % 32u);
+            if (outcome == 1u) atomicAdd(with_bodies, opened.y);
+        }
+        waiting -= take;
+        barrier();
+        uint accepted = 0u, place;
+        place = listed_cells + rank_in(0u, accepted);
+        if (outcome == 0u) cell_list[place] = at;
+        listed_cells += accepted, with_cells += accepted;
+        uint ranges = 0u;
+        place = listed_ranges + rank_in(1u, ranges);
+        if (outcome == 1u) range_list[place] = opened;
+        listed_ranges += ranges;
+        uint more = 0u;
+        place = waiting + rank_in(2u, more);
+        if (outcome == 2u) stack[place] = opened;
+        waiting += more;
+        barrier();
+        if (listed_cells >= kCells) {
+            if (busy) add_cells(total, listed_cells, part, row);
+            listed_cells = 0u;
+        }
+        if (listed_ranges >= kRanges) {
+            if (busy) add_ranges(total, listed_ranges, part, row);
+            listed_ranges = 0u;
+        }
+    }
+    if (busy) {
+        add_cells(total, listed_cells, part, row);
+        add_ranges(total, listed_ranges, part, row);
+    }
+    sums[lane] = total;
+    barrier();
+    if (lane == 0u) groups[number].with_bodies = with_bodies, groups[number].with_cells = with_cells;
+    if (part != 0u || !busy) return;
+    for (uint other = 1u; other < kParts; ++other) total += sums[other * ROWS + lane];
+#if ESTIMATE
+    norms[row.at] = norm_of(total.xyz);
+#else
+    acceleration[order[row.at]] = Vec4(to_scene * total.xyz, -potential * total.w);
+#endif
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation/kept_state.hpp"
+
+#include <fmt/format.h>
+
+namespace orrery {
+
+void KeptState::keep(const Simulation& simulation) {
+    if (simulation.engine_config().backend != Backend::kGl) return kept_.reset();
+    constexpr int kShare = 20;  // time between two copies, divided by the time of one
+    const auto start = Clock::now();
+    const bool same = kept_ && system_ == &simulation.system();
+    if (same && start < next_) return;
+    kept_ = simulation.snapshot();
+    system_ = &simulation.system();
+    const auto end = Clock::now();
+    next_ = end + kShare * (end - start);
+}
+
+std::string KeptState::restore(Simulation& simulation, const DeviceLost& lost) const {
+    if (!kept_ || system_ != &simulation.system()) throw lost;
+    const std::int64_t reached = simulation.now().steps;
+    simulation.restore(*kept_);
+    return fmt::format("{}; the run goes on from step {} instead of {}", lost.what(), kept_->steps, reached);
+}
+
+}  // namespace orrery
