@@ -115,7 +115,10 @@ TEST_F(TreeWindow, KeyTogglesTheOctree) {
     auto window = open({"collision", "--bodies", "2000", "--backend", "cpu", "--engine", "tree"});
     window->wait_for("steps", [](const Json& s) { return s["step"] > 3; });
     window->key("space");
-    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true && s["actions_done"] == 1; });
+    const int paused_at = window->state("step");
+    window->key("period");  // completes the step that the pause interrupted, if any: the bodies move no more
+    window->wait_for("a whole step", [&](const Json& s) { return s["step"] == paused_at + 1; });
     const auto show_cells = [&] {
         window->key("o");
         window->wait_for("cells",
@@ -126,7 +129,7 @@ TEST_F(TreeWindow, KeyTogglesTheOctree) {
         window->wait_for("no cells",
                          [](const Json& s) { return s["octree"]["on"] == false && s["octree"]["drawn"] == 0; });
     };
-    show_cells();  // completes the step that the pause interrupted, if any: the frame then shows the next one
+    show_cells();
     hide_cells();
     const std::string bare = still_screenshot(*window);
     show_cells();

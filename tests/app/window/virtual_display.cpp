@@ -30,9 +30,10 @@ void set_dpi(const std::string& display, int dpi) {
 VirtualDisplay::VirtualDisplay(int width, int height, int dpi) : width_{width}, height_{height} {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) throw std::runtime_error{"pipe failed"};
+    // -r: no key repeats, even if xdotool is not scheduled for long between press and release.
     server_ = std::make_unique<Child>(Launch{
         .command = {"Xvfb", "-displayfd", "3", "-screen", "0",
-                    std::to_string(width) + 'x' + std::to_string(height) + "x24", "-nolisten", "tcp", "-noreset"},
+                    std::to_string(width) + 'x' + std::to_string(height) + "x24", "-nolisten", "tcp", "-noreset", "-r"},
         .inherit = ends[1]});
     close(ends[1]);
     // Once it accepts connections, the server writes its number and a newline.
