@@ -19,6 +19,8 @@
 namespace orrery {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct FieldsOptions {
     std::string file;
     bool json = false;
@@ -63,7 +65,6 @@ void print_fields(const std::vector<FieldInfo>& fields) {
 }
 
 int list_fields(const FieldsOptions& options) {
-    using Json = nlohmann::ordered_json;
     require_source(options.file);
     const std::vector<FieldInfo> fields = fields_of(options.file);
     if (options.json) {
