@@ -569,6 +569,16 @@ def page(figures, tables, device):
             "".join(section(f, tables, device) for f in figures) + "</body></html>\n")
 
 
+def tables_of(path):
+    """The rows of each experiment in a file of orrery lab --csv, and the device that measured the last one."""
+    tables, device = {}, "no device"
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            tables.setdefault(row["experiment"], []).append(row)
+            device = row.get("device") or device
+    return tables, device
+
+
 def wanted_figures(ids):
     if ids == "all":
         return FIGURES
@@ -585,12 +595,8 @@ def main():
     parser.add_argument("--figures", default="all", help="ids such as 001:3, separated by commas (default all)")
     parser.add_argument("--page", help="HTML file to write (default figure-SEED-NUMBER.html or figures.html)")
     arguments = parser.parse_args()
-    figures, tables, device = wanted_figures(arguments.figures), {}, "no device"
-    if arguments.csv:
-        with open(arguments.csv, encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                tables.setdefault(row["experiment"], []).append(row)
-                device = row.get("device") or device
+    figures = wanted_figures(arguments.figures)
+    tables, device = tables_of(arguments.csv) if arguments.csv else ({}, "no device")
     path = arguments.page or (f"figure-{id_of(figures[0]).replace(':', '-')}.html" if len(figures) == 1
                               else "figures.html")
     pathlib.Path(path).write_text(page(figures, tables, device), encoding="utf-8")

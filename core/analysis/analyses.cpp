@@ -15,6 +15,8 @@ constexpr std::array<std::string_view, 6> kOfHistograms{"x", "weight", "bins", "
 constexpr std::array<std::string_view, 7> kOfPlanes{"x", "y", "weight", "bins", "from", "to", "scale"};
 constexpr std::array<std::string_view, 5> kOfPhases{"weight", "bins", "from", "to", "scale"};
 constexpr std::array<std::string_view, 3> kOfFields{"bins", "from", "to"};
+constexpr std::array<std::string_view, 8> kOfCorrelations{"weight", "bins",   "from",   "to",
+                                                          "scale",  "period", "sample", "randoms"};
 constexpr std::array<std::string_view, 5> kOfGroups{"link", "link_length", "period", "backend", "least"};
 
 constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
@@ -49,6 +51,12 @@ constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
      "Φ = −G Σ m / √(r² + ε²), per mass", potential_in_plane, AnalysisAxis::kZ, kOfFields, true},
     {"groups", "Groups", "friends of friends: bodies linked by short distances, with a table of the groups",
      "Davis, Efstathiou, Frenk & White 1985, ApJ 292, 371", groups_of_friends, AnalysisAxis::kZ, kOfGroups},
+    {"two-point", "Two-point correlation", "excess of pairs over a random catalogue, over their separation",
+     "Landy & Szalay 1993, ApJ 412, 64", two_point, AnalysisAxis::kZ, kOfCorrelations},
+    {"three-point", "Three-point correlation", "excess of triangles over a random catalogue, by their sides",
+     "Szapudi & Szalay 1998, ApJ 494, L41", three_point, AnalysisAxis::kZ, kOfCorrelations},
+    {"four-point", "Four-point correlation", "excess of regular tetrahedra over a random catalogue, by their side",
+     "Szapudi & Szalay 1998, ApJ 494, L41", four_point, AnalysisAxis::kZ, kOfCorrelations},
 });
 
 }  // namespace
@@ -188,7 +196,7 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::link_length>(), read_by_kind("link_length"));
     add({.id = "period",
          .label = "Period",
-         .doc = "edge of the periodic box for groups, from the origin on; 0: not periodic",
+         .doc = "edge of the periodic box of groups and correlations, from the origin on; 0: not periodic",
          .kind = RealKind{0, kUnlimited},
          .places = place::kCommandLine},
         member<&S::period>(), read_by_kind("period"));
@@ -204,6 +212,19 @@ std::vector<Setting<S>> analysis_table() {
          .kind = WholeKind{1, 1'000'000'000, 1, {2, 1000, "%.0f", true}},
          .places = kOfPlots},
         member<&S::least>(), read_by_kind("least"));
+    add({.id = "sample",
+         .label = "Sample",
+         .doc = "bodies of a correlation function, evenly from all; 0: 4000 for pairs, 400 for triangles, 160 for "
+                "tetrahedra",
+         .kind = WholeKind{0, 100'000, 1, {0, 10000, "%.0f"}},
+         .places = kOfPlots},
+        member<&S::sample>(), read_by_kind("sample"));
+    add({.id = "randoms",
+         .label = "Random catalogue",
+         .doc = "bodies that are the random catalogue: species and ranges; empty: uniform in the box of the bodies",
+         .kind = TextKind{},
+         .places = kOfPlots},
+        member<&S::randoms>(), read_by_kind("randoms"));
     return std::move(add).all();
 }
 

@@ -53,6 +53,9 @@ AnalysisResult phase_space_radial(const Subject&, const AnalysisSettings&, const
 AnalysisResult phase_space_speed(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult energy_momentum(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult potential_in_plane(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult two_point(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult three_point(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult four_point(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult groups_of_friends(const Subject&, const AnalysisSettings&, const std::stop_token&);
 
 /// The linking length of the settings as a length. The mean separation is that of the half of the bodies nearest to the

@@ -41,6 +41,8 @@ struct AnalysisSettings {
     double period = 0;                  ///< edge of the periodic box whose lower corner is the origin; 0: none
     Backend backend = Backend::kCpu;    ///< where groups are found
     int least = 20;                     ///< fewest bodies of a listed group
+    int sample = 0;                     ///< bodies of a correlation function, evenly from all; 0: depends on kind
+    std::string randoms;                ///< random catalogue: bodies as in `of`; "": uniform in the box of the bodies
     friend bool operator==(const AnalysisSettings&, const AnalysisSettings&) = default;
 };
 

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "core/analysis/tuples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/maps/exact/exact_maps.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kTilePoints = 32;
+constexpr std::uint64_t kTupleParts = 64;  // each with its own sums, added in order
+
+/// Consecutive points of one kind and region.
+struct TileOfPoints {
+    std::size_t first, count;
+    bool data;
+    std::uint8_t region;
+};
+
+/// The bins of the distances of two tiles, `none` for those outside.
+using BinTable = std::array<std::array<std::uint8_t, kTilePoints>, kTilePoints>;
+
+class TupleCounter {
+public:
+    TupleCounter(std::size_t order, std::vector<CataloguePoint> points, const Bins& bins, double period)
+        : order_{order}, points_{std::move(points)}, period_{period}, none_{static_cast<std::uint8_t>(bins.size())} {
+        for (const double edge : bins.edges()) edges2_.push_back(edge * edge);
+        const auto group = [](const CataloguePoint& p) { return 2 * p.region + p.data; };
+        std::ranges::stable_sort(points_, {}, group);
+        for (std::size_t first = 0; first < points_.size();) {
+            std::size_t last = first;
+            while (last < points_.size() && last - first < kTilePoints && group(points_[last]) == group(points_[first]))
+                ++last;
+            tiles_.push_back({first, last - first, points_[first].data, points_[first].region});
+            first = last;
+        }
+        const std::size_t n = bins.size() + 1u;
+        if (order_ == 3) {
+            triangle_.assign(n * n * n, static_cast<std::uint16_t>(triangle_classes(bins.size())));
+            for (std::uint32_t a = 0; a + 1 < n; ++a)
+                for (std::uint32_t b = 0; b + 1 < n; ++b)
+                    for (std::uint32_t c = 0; c + 1 < n; ++c) {
+                        std::array sides{a, b, c};
+                        std::ranges::sort(sides);
+                        triangle_[(a * n + b) * n + c] =
+                            static_cast<std::uint16_t>(exact::index_of(exact::Triple{sides[0], sides[1], sides[2]}));
+                    }
+        }
+    }
+
+    std::size_t classes() const { return order_ == 3 ? triangle_classes(none_) : none_; }
+    std::uint64_t tile_tuples() const {
+        return order_ == 2   ? exact::pair_count(tiles_.size())
+               : order_ == 3 ? exact::triple_count(tiles_.size())
+                             : exact::quadruple_count(tiles_.size());
+    }
+
+    /// Adds the tuples of points of a tuple of tiles.
+    void add(std::uint64_t index, std::vector<double>& sums, TupleCounts& counts) const {
+        std::ranges::fill(sums, 0);
+        if (order_ == 2) {
+            const exact::Pair p = exact::pair_at(index);
+            pairs(p.col, p.row, sums);
+            finish(std::array{p.col, p.row}, sums, counts);
+        } else if (order_ == 3) {
+            const exact::Triple t = exact::triple_at(index);
+            triples(t, sums);
+            finish(std::array{t.i, t.j, t.k}, sums, counts);
+        } else {
+            const exact::Quadruple q = exact::quadruple_at(index);
+            quadruples(q, sums);
+            finish(std::array{q.i, q.j, q.k, q.l}, sums, counts);
+        }
+    }
+
+private:
+    const CataloguePoint& point(const TileOfPoints& tile, std::size_t i) const { return points_[tile.first + i]; }
+
+    double nearest(double d) const { return period_ > 0 ? d - period_ * std::round(d / period_) : d; }
+
+    std::uint8_t bin_of(const CataloguePoint& a, const CataloguePoint& b) const {
+        const Vec3d d = a.position - b.position;
+        const double x = nearest(d.x), y = nearest(d.y), z = nearest(d.z), d2 = x * x + y * y + z * z;
+        if (!(d2 >= edges2_.front() && d2 <= edges2_.back())) return none_;
+        const auto above = std::upper_bound(edges2_.begin() + 1, edges2_.end() - 1, d2);
+        return static_cast<std::uint8_t>(above - edges2_.begin() - 1);
+    }
+
+    /// False if no distance is in a bin.
+    bool fill(BinTable& table, std::uint32_t lower, std::uint32_t upper) const {
+        const TileOfPoints &a = tiles_[lower], &b = tiles_[upper];
+        bool any = false;
+        for (std::size_t j = 0; j < b.count; ++j)
+            for (std::size_t i = 0; i < a.count; ++i) any |= (table[j][i] = bin_of(point(a, i), point(b, j))) != none_;
+        return any;
+    }
+
+    /// Points of the lower tile that precede point j of the upper one.
+    std::size_t before(std::uint32_t lower, std::uint32_t upper, std::size_t j) const {
+        return lower == upper ? j : tiles_[lower].count;
+    }
+
+    void pairs(std::uint32_t i, std::uint32_t j, std::vector<double>& sums) const {
+        for (std::size_t b = 0; b < tiles_[j].count; ++b)
+            for (std::size_t a = 0; a < before(i, j, b); ++a) {
+                const CataloguePoint &one = point(tiles_[i], a), &other = point(tiles_[j], b);
+                sums[bin_of(one, other)] += one.weight * other.weight;
+            }
+    }
+
+    void triples(exact::Triple t, std::vector<double>& sums) const {
+        BinTable ij, ik, jk;
+        if (!fill(ij, t.i, t.j) || !fill(ik, t.i, t.k) || !fill(jk, t.j, t.k)) return;
+        const std::size_t n = none_ + 1u;
+        for (std::size_t c = 0; c < tiles_[t.k].count; ++c)
+            for (std::size_t b = 0; b < before(t.j, t.k, c); ++b) {
+                if (jk[c][b] == none_) continue;
+                const double weight = point(tiles_[t.k], c).weight * point(tiles_[t.j], b).weight;
+                const std::uint16_t* const kinds = &triangle_[jk[c][b] * n * n];
+                for (std::size_t a = 0; a < before(t.i, t.j, b); ++a)
+                    sums[kinds[ij[b][a] * n + ik[c][a]]] += weight * point(tiles_[t.i], a).weight;
+            }
+    }
+
+    void quadruples(exact::Quadruple q, std::vector<double>& sums) const {
+        BinTable ij, ik, il, jk, jl, kl;
+        if (!fill(kl, q.k, q.l) || !fill(jl, q.j, q.l) || !fill(jk, q.j, q.k) || !fill(il, q.i, q.l) ||
+            !fill(ik, q.i, q.k) || !fill(ij, q.i, q.j))
+            return;
+        for (std::size_t d = 0; d < tiles_[q.l].count; ++d)
+            for (std::size_t c = 0; c < before(q.k, q.l, d); ++c) {
+                const std::uint8_t bin = kl[d][c];
+                if (bin == none_) continue;
+                for (std::size_t b = 0; b < before(q.j, q.k, c); ++b) {
+                    if (jl[d][b] != bin || jk[c][b] != bin) continue;
+                    const double weight =
+                        point(tiles_[q.l], d).weight * point(tiles_[q.k], c).weight * point(tiles_[q.j], b).weight;
+                    for (std::size_t a = 0; a < before(q.i, q.j, b); ++a)
+                        if (ij[b][a] == bin && ik[c][a] == bin && il[d][a] == bin)
+                            sums[bin] += weight * point(tiles_[q.i], a).weight;
+                }
+            }
+    }
+
+    template <std::size_t kOrder>
+    void finish(const std::array<std::uint32_t, kOrder>& tuple, const std::vector<double>& sums,
+                TupleCounts& counts) const {
+        std::array<std::uint8_t, kOrder> regions{};
+        std::size_t data = 0;
+        for (std::size_t i = 0; i < kOrder; ++i) data += tiles_[tuple[i]].data, regions[i] = tiles_[tuple[i]].region;
+        counts.add(std::span{sums}.first(counts.classes()), data, regions);
+    }
+
+    std::size_t order_;
+    std::vector<CataloguePoint> points_;
+    double period_;
+    std::uint8_t none_;
+    std::vector<double> edges2_;
+    std::vector<TileOfPoints> tiles_;
+    std::vector<std::uint16_t> triangle_;  // class by the bins of three sides; the number of classes: none
+};
+
+/// The estimate without one region, or of all.
+std::vector<double> estimates(const TupleCounts& counts, std::span<const CataloguePoint> points, std::size_t without) {
+    const std::size_t n = counts.order();
+    const std::array data = products_of(points, true, without), random = products_of(points, false, without);
+    std::vector<double> values;
+    for (std::size_t kind = 0; kind < counts.classes(); ++kind) {
+        double sum = 0, binomial = 1;
+        const auto share = [&](std::size_t with_data) {
+            const double found =
+                without < kJackknifeRegions ? counts.without(without, with_data, kind) : counts.sum(with_data, kind);
+            return found / (data[with_data] * random[n - with_data]);
+        };
+        for (std::size_t randoms = 0; randoms <= n; ++randoms) {
+            sum += (randoms % 2 ? -1 : 1) * binomial * share(n - randoms);
+            binomial = binomial * static_cast<double>(n - randoms) / static_cast<double>(randoms + 1);
+        }
+        const double all_random = share(0);
+        values.push_back(all_random > 0 ? sum / all_random : std::numeric_limits<double>::quiet_NaN());
+    }
+    return values;
+}
+
+}  // namespace
+
+TupleCounts::TupleCounts(std::size_t order, std::size_t classes)
+    : order_{order}, classes_{classes}, sums_((kJackknifeRegions + 1) * (order + 1) * classes) {}
+
+void TupleCounts::add(std::span<const double> sums, std::size_t data, std::span<const std::uint8_t> regions) {
+    const auto add_to = [&](std::size_t layer) {
+        for (std::size_t kind = 0; kind < classes_; ++kind) sums_[place(layer, data) + kind] += sums[kind];
+    };
+    add_to(0);
+    for (std::size_t i = 0; i < regions.size(); ++i)
+        if (std::ranges::find(regions.first(i), regions[i]) == regions.begin() + static_cast<std::ptrdiff_t>(i))
+            add_to(regions[i] + 1u);
+}
+
+TupleCounts& TupleCounts::operator+=(const TupleCounts& other) {
+    for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += other.sums_[i];
+    return *this;
+}
+
+std::size_t triangle_classes(std::size_t bins) { return exact::triple_count(bins); }
+
+TupleCounts count_tuples(Pool& pool, std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
+                         double period, const std::stop_token& stop) {
+    const TupleCounter counter{order, std::move(points), bins, period};
+    const std::uint64_t tuples = counter.tile_tuples(), parts = std::min(kTupleParts, tuples);
+    std::vector<TupleCounts> found(parts, TupleCounts{order, counter.classes()});
+    pool.parallel_for(0, parts, [&](std::uint64_t part) {
+        std::vector<double> sums(counter.classes() + 1);  // the last: tuples of no class
+        for (std::uint64_t i = tuples * part / parts; i < tuples * (part + 1) / parts; ++i) {
+            if (stop.stop_requested()) return;
+            counter.add(i, sums, found[part]);
+        }
+    });
+    TupleCounts all{order, counter.classes()};
+    for (const TupleCounts& part : found) all += part;
+    return all;
+}
+
+std::array<double, 5> products_of(std::span<const CataloguePoint> points, bool data, std::size_t without) {
+    std::array<double, 5> products{1, 0, 0, 0, 0};
+    for (const CataloguePoint& point : points)
+        if (point.data == data && point.region != without)
+            for (std::size_t n = products.size() - 1; n > 0; --n) products[n] += point.weight * products[n - 1];
+    return products;
+}
+
+std::vector<Estimate> correlation(const TupleCounts& counts, std::span<const CataloguePoint> points) {
+    std::vector<Estimate> all;
+    for (const double value : estimates(counts, points, kJackknifeRegions)) all.push_back({value, 0});
+    std::vector<std::vector<double>> left;
+    for (std::size_t region = 0; region < kJackknifeRegions; ++region)
+        if (std::ranges::find(points, region, &CataloguePoint::region) != points.end())
+            left.push_back(estimates(counts, points, region));
+    for (std::size_t kind = 0; kind < all.size(); ++kind) {
+        double mean = 0, square = 0, count = 0;
+        for (const auto& values : left)
+            if (std::isfinite(values[kind])) mean += values[kind], ++count;
+        mean /= count;
+        for (const auto& values : left)
+            if (std::isfinite(values[kind])) square += (values[kind] - mean) * (values[kind] - mean);
+        all[kind].error =
+            count > 1 ? std::sqrt((count - 1) / count * square) : std::numeric_limits<double>::quiet_NaN();
+    }
+    return all;
+}
+
+}  // namespace orrery

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Pairs, triples and quadruples of points counted by the lengths of their sides: the sums of correlation functions.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "core/analysis/bins.hpp"
+#include "core/base/pool.hpp"
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+/// A point of a catalogue: data, or of the random catalogue with the same selection.
+struct CataloguePoint {
+    Vec3d position;
+    double weight = 1;
+    bool data = true;
+    std::uint8_t region = 0;  ///< of the jackknife, below kJackknifeRegions
+};
+inline constexpr std::size_t kJackknifeRegions = 8;
+
+/// Sums of weight products over all tuples of `order` points, by class and by the number of data points among them.
+class TupleCounts {
+public:
+    TupleCounts(std::size_t order, std::size_t classes);
+
+    std::size_t order() const { return order_; }
+    std::size_t classes() const { return classes_; }
+    /// Of the tuples with `data` data points.
+    double sum(std::size_t data, std::size_t kind) const { return sums_[data * classes_ + kind]; }
+    /// The same without the tuples that have a point in this region.
+    double without(std::size_t region, std::size_t data, std::size_t kind) const {
+        return sum(data, kind) - sums_[place(region + 1, data) + kind];
+    }
+    /// Adds the sums of tuples with `data` data points, all in these regions.
+    void add(std::span<const double> sums, std::size_t data, std::span<const std::uint8_t> regions);
+    TupleCounts& operator+=(const TupleCounts& other);
+
+private:
+    std::size_t place(std::size_t layer, std::size_t data) const { return (layer * (order_ + 1) + data) * classes_; }
+
+    std::size_t order_, classes_;
+    std::vector<double> sums_;  // all, then for each region those that have a point in it
+};
+
+/// Number of classes of triangles by the bins of their sides r1 ≤ r2 ≤ r3: bins(bins + 1)(bins + 2)/6.
+std::size_t triangle_classes(std::size_t bins);
+
+/// Counts all tuples of `order` points, each once: tiles of points are assigned by the triangular, tetrahedral or
+/// 4-simplex map of core/maps/exact. The class of a pair is the bin of its length, of a triple the index of its sorted
+/// bins in the tetrahedron b1 ≤ b2 ≤ b3, and of a quadruple the bin that all six lengths share; other tuples are left
+/// out. `period`: edge of a periodic box, whose nearest images count; 0: none. The result does not depend on the number
+/// of threads. Incomplete after a stop.
+TupleCounts count_tuples(Pool& pool, std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
+                         double period, const std::stop_token& stop = {});
+
+/// An estimate with its jackknife error.
+struct Estimate {
+    double value, error;
+};
+
+/// The estimator (D − R)ⁿ/Rⁿ of each class, n the order: Landy & Szalay 1993, ApJ 412, 64, for pairs; Szapudi & Szalay
+/// 1998, ApJ 494, L41, for all orders. Errors leave out one region at a time. NaN where no tuple of random points is in
+/// a class.
+std::vector<Estimate> correlation(const TupleCounts& counts, std::span<const CataloguePoint> points);
+
+/// Sum of the products of the weights of all groups of n points, n = 0 … 4, of one kind, without one region unless it
+/// is kJackknifeRegions.
+std::array<double, 5> products_of(std::span<const CataloguePoint> points, bool data, std::size_t without);
+
+}  // namespace orrery
