@@ -63,11 +63,10 @@ void print_fields(const std::vector<FieldInfo>& fields) {
 }
 
 int list_fields(const FieldsOptions& options) {
-    using Json = nlohmann::ordered_json;
     require_source(options.file);
     const std::vector<FieldInfo> fields = fields_of(options.file);
     if (options.json) {
-        Json all = Json::array();
+        nlohmann::ordered_json all = nlohmann::ordered_json::array();
         for (const FieldInfo& field : fields)
             all.push_back({{"name", field.name},
                            {"short", short_name_of(fields, field)},
@@ -78,7 +77,7 @@ int list_fields(const FieldsOptions& options) {
                            {"whole", field.whole},
                            {"bodies", field.bodies},
                            {"species", species_of(field)}});
-        to_stdout("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+        to_stdout("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (fields.empty()) {
         to_stdout("{}: no fields\n", options.file);
     } else {
