@@ -217,7 +217,8 @@ void fill(Simulation& simulation, PictureRequest& request) {
     if (!needs_forces(by) && !cells) {
         const ColorBy before = simulation.forces().color().by;
         // The direction of view does not depend on the bodies.
-        simulation.set_color_by(by, sight_line_of(OrbitCamera{first_pose(request.look.camera, CameraPose{}, {}, 1)}));
+        simulation.set_color_by(by, sight_line_of(OrbitCamera{first_pose(request.look.camera, CameraPose{}, {}, 1)}),
+                                request.look.view.color_field);
         simulation.fill(request.frame);
         simulation.set_color_by(before);
     } else {

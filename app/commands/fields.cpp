@@ -68,7 +68,7 @@ int list_fields(const FieldsOptions& options) {
     require_source(options.file);
     const std::vector<FieldInfo> fields = fields_of(options.file);
     if (options.json) {
-        Json all = Json::array();
+        nlohmann::ordered_json all = nlohmann::ordered_json::array();
         for (const FieldInfo& field : fields)
             all.push_back({{"name", field.name},
                            {"short", short_name_of(fields, field)},
@@ -79,7 +79,7 @@ int list_fields(const FieldsOptions& options) {
                            {"whole", field.whole},
                            {"bodies", field.bodies},
                            {"species", species_of(field)}});
-        to_stdout("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+        to_stdout("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (fields.empty()) {
         to_stdout("{}: no fields\n", options.file);
     } else {

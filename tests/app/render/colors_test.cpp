@@ -51,13 +51,17 @@ Frame colored(const BodySystem& system, ColorBy by) {
         coloring.errors =
             std::make_shared<const BodyErrors>(body_errors(pool, system.save(), system.law(), kGravity, {}));
     }
+    if (by == ColorBy::kField && !system.labels().fields.empty()) coloring.field = system.labels().fields[0].values;
     Frame frame;
     system.fill(frame, coloring);
     return frame;
 }
 
-/// Adds all six species, charges of both signs, and descending ids, each of which two bodies share.
+/// Adds a field, all six species, charges of both signs, and descending ids, each of which two bodies share.
 Bodies with_labels(Bodies bodies) {
+    std::vector<float> values;
+    for (std::size_t i = 0; i < bodies.size(); ++i) values.push_back(10 + std::sqrt(static_cast<float>(i)));
+    bodies.fields.push_back(make_field("Temperature", "K", std::move(values)));
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         bodies.species.push_back(static_cast<Species>(i % kSpeciesCount));
         bodies.charge.push_back(static_cast<double>(i % 3) - 1);
@@ -101,7 +105,8 @@ TEST_P(EveryEngineColors, ModesNeedForcesAsDeclared) {
     const auto system = make_body_system(GetParam().config(), with_labels(ball(100)));
     for (const ColorModeEntry& mode : color_modes()) {
         Frame frame;
-        system->fill(frame, {.by = mode.by, .forces = false});
+        const auto field = system->labels().fields.at(0).values;
+        system->fill(frame, {.by = mode.by, .forces = false, .field = field});
         EXPECT_EQ(frame.no_color.empty(), !needs_forces(mode.by)) << mode.id;
     }
 }

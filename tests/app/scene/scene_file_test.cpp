@@ -35,6 +35,8 @@ const std::map<std::string, std::string>& examples() {
         {"scene.body_density", "3.5"},
         {"scene.body_radius", "0.25"},
         {"scene.restitution", "0.75"},
+        {"scene.fields", R"("u,|B|")"},
+        {"scene.filter", R"("T > 1e5 & species == gas")"},
         {"scene.speed", "0.5"},
         {"window.panel", R"("maps")"},
         {"window.figures", "false"},
@@ -103,6 +105,7 @@ const std::map<std::string, std::string>& examples() {
         {"view.octree_opacity", "0.3"},
         {"view.spheres", "true"},
         {"view.dispersion", "true"},
+        {"view.color_field", R"("|MagneticField|")"},
         {"view.show_gas", "false"},
         {"view.show_halo", "false"},
         {"view.show_disk", "false"},
@@ -214,12 +217,13 @@ TEST_F(SceneFiles, OfAnEarlierVersionOpenUnchanged) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 30> kLater{
+        constexpr std::array<std::string_view, 34> kLater{
             "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",      "cut_off",
             "encounters",    "body_density",   "body_radius",   "restitution", "spheres",    "exposure_by",
             "neighbours",    "local_contrast", "contours",      "lens",        "bits",       "cloud_bodies",
             "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",      "slice_across",
-            "show_gas",      "show_halo",      "show_disk",     "show_bulge",  "show_stars", "show_boundary"};
+            "show_gas",      "show_halo",      "show_disk",     "show_bulge",  "show_stars", "show_boundary",
+            "fields",        "filter",         "color_field",   "color_scale"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // added since
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;
