@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// A device was reset, and everything in its memory is gone. BodySystem::restore() opens it again, so that a caller who
-/// kept a state can go on from there.
+/// A device was reset, which erased its memory. BodySystem::restore() opens the device again, so a caller that kept a
+/// state can continue.
 class DeviceLost : public Error {
 public:
     explicit DeviceLost(const std::string& text) : Error{Blame::kEnvironment, text} {}

@@ -14,6 +14,7 @@ const GlComputeInfo& gl_compute_info() {
 }
 
 void choose_gl_device(const std::string&) {}
+void reopen_lost_gl_device() {}
 
 bool has_gl_hardware() { return false; }
 

@@ -511,6 +511,10 @@ namespace orrery {
 
 const GlComputeInfo& gl_compute_info() { return gl::Device::info(); }
 
+void reopen_lost_gl_device() {
+    if (gl::Device::info().available) gl::Device::get().reopen_if_lost();
+}
+
 void choose_gl_device(const std::string& words) {
     const std::lock_guard lock{gl::chosen_gl_device().mutex};
     if (words == gl::chosen_gl_device().words) return;

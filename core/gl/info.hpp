@@ -27,6 +27,8 @@ struct GlComputeInfo {
 /// the default: hardware before software. Throws Error{kUsage} if another one is already in use. Whether it exists is
 /// known when it is opened.
 void choose_gl_device(const std::string& words);
+/// Opens the device that computes again if its driver has reset it. Throws Error{kEnvironment} if that fails.
+void reopen_lost_gl_device();
 /// Opens the devices on the first call, which takes about 0.1 s.
 const GlComputeInfo& gl_compute_info();
 /// True if OpenGL can compute on a GPU and not only on the CPU. Opens no device if EGL lists only software.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/gl/info.hpp"
+
 namespace orrery {
 
 void KeptState::keep(const Simulation& simulation) {
@@ -20,8 +22,13 @@ void KeptState::keep(const Simulation& simulation) {
 std::string KeptState::restore(Simulation& simulation, const DeviceLost& lost) const {
     if (!kept_ || system_ != &simulation.system()) throw lost;
     const std::int64_t reached = simulation.now().steps;
+    reopen_lost_gl_device();
+    try {
+        simulation.system().wait();
+    } catch (const DeviceLost&) {  // of work that was under way
+    }
     simulation.restore(*kept_);
-    return fmt::format("{}; the run goes on from step {} instead of {}", lost.what(), kept_->steps, reached);
+    return fmt::format("{}; the run continues from step {} instead of {}", lost.what(), kept_->steps, reached);
 }
 
 }  // namespace orrery

@@ -150,7 +150,7 @@ public:
         const Columns all = read();
         return pack<Real>(all.position_mass, all.velocity, all.acceleration);
     }
-    /// Also after the device was lost: it is opened again, and the buffers are made anew.
+    /// Also after the device was lost: opens it again and replaces the buffers.
     void restore(const BodyState& state) override {
         gl::Device::get().reopen_if_lost();
         if (stale()) renew();

@@ -1,5 +1,5 @@
 // Overlaps among spheres: a flag of one byte per pair below the diagonal, or per overlap, and their number. GLSL writes
-// words: threads with a row or four adjacent columns of their own write words, others clear bits of a byte that is 1 or
+// words: a thread that has a whole row or four adjacent columns writes words, others clear bits of a byte that is 1 or
 // more. Defines: SPAN 4: a thread has 4 rows × 4 columns of a tile of 4ρ × 4ρ, 1: one pair, 8: a row of 8ρ columns and
 // writes only overlaps; DIMENSIONS; BLOCK_X, BLOCK_Y, RHO; those of lab_find.glsl.
 #define DOUBLE 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The laboratory's kernels of pairs as OpenGL compute shaders. Each launch variant is a shader of its own. Results are
+// The laboratory's kernels of pairs as OpenGL compute shaders. There is one shader per launch variant. Results are
 // compared on the host, with a plain loop.
 #include <fmt/format.h>
 

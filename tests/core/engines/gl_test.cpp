@@ -237,14 +237,14 @@ TEST_F(OnGl, TreeLabelsItsLeaves) {
     const EngineConfig asked{.engine = "tree", .backend = Backend::kGl, .tree = {.theta = 0.7}};
     const auto system = make_body_system(asked, ball(3000));
     Frame frame;
-    system->fill(frame, {.by = ColorBy::kLevel});
+    system->fill(frame, {.by = ColorBy::kLevel, .forces = true});
     EXPECT_FALSE(frame.no_color.empty()) << "there is no tree yet";
     system->run_forces(0, system->begin_forces({.softening = 0.01}, Potential::kSkip));
     system->wait();
     std::map<int, std::uint64_t> wanted, found;
     for (const TreeCell& cell : system->engine_cells(1u << 30))
         if (cell.leaf) wanted[cell.level] += cell.bodies;
-    system->fill(frame, {.by = ColorBy::kLevel});
+    system->fill(frame, {.by = ColorBy::kLevel, .forces = true});
     ASSERT_EQ(frame.no_color, "");
     for (const Vec4f& vertex : frame.host) ++found[static_cast<int>(vertex.w)];
     EXPECT_EQ(found, wanted);
@@ -287,10 +287,11 @@ TEST_F(AfterALoss, TheRunGoesOnFromTheStateThatWasKept) {
 TEST_F(AfterALoss, BodiesThatWereNotRestoredAreRefused) {
     Simulation lost = simulation("direct"), other = simulation("direct");
     lost.step(), other.step();
-    const Snapshot kept = other.snapshot();
+    KeptState kept;
+    kept.keep(other);
     gl::Device::get().pretend_loss();
     EXPECT_THROW(other.step(), DeviceLost);
-    other.restore(kept);
+    kept.restore(other, DeviceLost{"lost"});
     EXPECT_THROW(lost.step(), DeviceLost) << "its buffers are those of the device before it was lost";
     other.step();
     EXPECT_EQ(other.now().steps, 2);
@@ -298,7 +299,6 @@ TEST_F(AfterALoss, BodiesThatWereNotRestoredAreRefused) {
 
 TEST_F(AfterALoss, WithoutAStateTheLossIsReported) {
     Simulation lost = simulation("direct");
-    const Snapshot kept = lost.snapshot();
     gl::Device::get().pretend_loss();
     const KeptState none;
     try {
@@ -307,7 +307,7 @@ TEST_F(AfterALoss, WithoutAStateTheLossIsReported) {
     } catch (const DeviceLost& error) {
         EXPECT_THROW(none.restore(lost, error), DeviceLost);
     }
-    lost.restore(kept);  // later tests need the device
+    reopen_lost_gl_device();  // later tests need it
 }
 
 TEST(GlChoice, RefusesAnotherDeviceOnceOneIsOpen) {
