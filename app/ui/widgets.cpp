@@ -201,7 +201,7 @@ void WidgetMap::drop_covered() {
             places_.push_back(
                 {window->Name,
                  {window->Pos.x, window->Pos.y, window->Pos.x + window->Size.x, window->Pos.y + window->Size.y},
-                 window->ScrollMax.y > 0});
+                 window->ScrollMax.y > 1});  // sizes are rounded
     const auto covered = [](const Rectangle& r, unsigned root) {
         const ImGuiWindow* top = top_window_at({(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2});
         return !top || top->RootWindow->ID != root;

@@ -38,13 +38,18 @@ protected:
         return reached;
     }
     static void expect_all_reached(WindowDriver& window, const std::string& where) {
-        Labels wanted;
-        const Json map = window.map();
-        for (const auto& [label, place] : map["widgets"].items()) wanted.insert(label);
-        for (const Json& label : map["controls"]) wanted.insert(label);
+        const Labels wanted = window.map()["controls"].get<Labels>();
+        EXPECT_FALSE(wanted.empty()) << where;
         const Labels reached = walk(window, where);
         for (const std::string& label : wanted)
             EXPECT_TRUE(reached.contains(label)) << where << ": Tab does not reach " << label;
+    }
+    /// What the mouse reaches, the keyboard reaches too.
+    static void expect_widgets_are_controls(const WindowDriver& window, const std::string& where) {
+        const Json map = window.map();
+        const Labels controls = map["controls"].get<Labels>();
+        for (const auto& [label, place] : map["widgets"].items())
+            EXPECT_TRUE(controls.contains(label)) << where << ": " << label << " has no place in the order of Tab";
     }
 };
 
@@ -57,6 +62,7 @@ TEST_F(FocusWindow, TabReachesEveryControlOfEveryPage) {
         if (window->shows("Advanced")) window->click("Advanced");
         window->wait_frames(4);
         begin_keyboard(*window);
+        expect_widgets_are_controls(*window, page);
         expect_all_reached(*window, page);
     }
 }
@@ -77,6 +83,7 @@ TEST_F(FocusWindow, TabReachesEveryControlOfDialogsAndStaysInThem) {
     window->wait_for("a comparison", [](const Json& s) { return s["compare"]["on"] == true; });
     window->wait_frames(8);
     begin_keyboard(*window);
+    expect_widgets_are_controls(*window, "comparison");
     expect_all_reached(*window, "comparison");
 }
 
