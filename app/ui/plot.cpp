@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/ui/style.hpp"
 #include "app/ui/words.hpp"
 
 namespace orrery {
@@ -27,7 +28,10 @@ ImU32 curve_color(const PlotCurve& curve) {
     unsigned rgb = 0;
     std::from_chars(text.data() + 1, text.data() + text.size(), rgb, 16);
     if (text.size() == 7) rgb = rgb << 8 | 0xff;
-    return IM_COL32(rgb >> 24 & 255, rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255);
+    const ImU32 color = IM_COL32(rgb >> 24 & 255, rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255);
+    constexpr double kVisible = 3;  // WCAG 2.1, 1.4.11
+    const ImVec4 ground = blended(ImGui::GetStyleColorVec4(ImGuiCol_WindowBg), {0, 0, 0, 1});
+    return ImGui::ColorConvertFloat4ToU32(visible_on(ground, ImGui::ColorConvertU32ToFloat4(color), kVisible));
 }
 
 /// "velocity [km/s]": all but the unit is translated.
@@ -161,15 +165,24 @@ void draw_plot(const PlotPanel& panel, ImVec2 corner, ImVec2 size, float scale) 
 }
 
 void plot_canvas(Widgets& ui, const PlotPanel& panel, float height, std::string_view tip) {
-    const ImVec2 size{ImGui::GetContentRegionAvail().x, ui.plot_height(height)};
+    plot_canvas(ui, panel, ImVec2{ImGui::GetContentRegionAvail().x, ui.plot_height(height)}, tip);
+}
+
+void plot_canvas(Widgets& ui, const PlotPanel& panel, ImVec2 size, std::string_view tip) {
     LargePlot* large = ui.large_plot();
     ui.canvas(panel.title, size.x, size.y,
-              large ? translated(fmt::format("{}. {}", tr(tip), tr("A click shows it large over the picture"))) : tip);
+              large ? translated(fmt::format("{}. {}", tr(tip), tr("A click shows it large over the picture"))) : tip,
+              large ? CanvasUse::kButton : CanvasUse::kMouse);
     draw_plot(panel, ImGui::GetItemRectMin(), size, ui.scale());
     if (!large) return;
     if (ImGui::IsItemDeactivated() && ImGui::IsItemHovered())
         large->title = large->title == panel.title ? std::string{} : panel.title;
-    if (large->title == panel.title) large->drawn = panel;
+    keep_large(ui, panel);
+}
+
+void keep_large(Widgets& ui, const PlotPanel& panel) {
+    LargePlot* large = ui.large_plot();
+    if (large && large->title == panel.title) large->drawn = panel;
 }
 
 void plot_legend(const PlotPanel& panel, float scale) {

@@ -26,6 +26,10 @@ struct LargePlot {
 
 /// Draws the plot across the window, in a canvas with its title and a tooltip. `height`: pixels at scale 1.
 void plot_canvas(Widgets& ui, const PlotPanel& panel, float height, std::string_view tip);
+/// The same of this size in pixels.
+void plot_canvas(Widgets& ui, const PlotPanel& panel, ImVec2 size, std::string_view tip);
+/// Instead of plot_canvas() while the large plot covers the small one.
+void keep_large(Widgets& ui, const PlotPanel& panel);
 /// The names of the curves in a row, which wraps at the window's edge.
 void plot_legend(const PlotPanel& panel, float scale);
 void draw_marker(ImDrawList& draw, ImVec2 at, Marker marker, float radius, ImU32 color);

@@ -26,7 +26,7 @@ struct Shades {
     float button, line;                                  // opacities of ink
 };
 
-constexpr float kTransparent = 0.86f;
+constexpr float kTransparent = 0.92f;
 
 Shades shades(Theme theme) {
     if (theme == Theme::kLight)
@@ -88,10 +88,10 @@ void set_colors(Theme theme) {
     c[ImGuiCol_FrameBgActive] = thin(0.17f);
     c[ImGuiCol_Button] = thin(s.button);
     c[ImGuiCol_ButtonHovered] = faint(0.45f);
-    c[ImGuiCol_ButtonActive] = faint(0.70f);
+    c[ImGuiCol_ButtonActive] = faint(0.50f);
     c[ImGuiCol_Header] = faint(0.28f);
     c[ImGuiCol_HeaderHovered] = faint(0.40f);
-    c[ImGuiCol_HeaderActive] = faint(0.55f);
+    c[ImGuiCol_HeaderActive] = faint(0.48f);
     c[ImGuiCol_CheckMark] = s.accent;
     c[ImGuiCol_SliderGrab] = faint(0.65f);  // keeps the number behind it readable
     c[ImGuiCol_SliderGrabActive] = s.grab;
@@ -134,6 +134,14 @@ DarkColors::~DarkColors() {
 double contrast(const ImVec4& a, const ImVec4& b) {
     const double one = luminance(a) + 0.05, other = luminance(b) + 0.05;
     return std::max(one, other) / std::min(one, other);
+}
+
+ImVec4 visible_on(const ImVec4& ground, ImVec4 color, double least) {
+    constexpr float kStep = 0.1f;
+    const float end = luminance(ground) > 0.18 ? 0 : 1;  // at 0.18, black and white have the same contrast
+    for (int i = 0; i < 20 && contrast(color, ground) < least; ++i)
+        for (float* part : {&color.x, &color.y, &color.z}) *part += kStep * (end - *part);
+    return color;
 }
 
 ImVec4 blended(const ImVec4& above, const ImVec4& below) {

@@ -45,6 +45,8 @@ private:
 /// Contrast of two opaque colours as defined by WCAG 2.1, 1 to 21: (L₁ + 0.05) / (L₂ + 0.05) with the relative
 /// luminances of sRGB.
 double contrast(const ImVec4& a, const ImVec4& b);
+/// `color`, darkened or lightened until its contrast with `ground`, which is opaque, is at least `least`.
+ImVec4 visible_on(const ImVec4& ground, ImVec4 color, double least);
 /// The colour of `above` drawn over `below`, which is opaque.
 ImVec4 blended(const ImVec4& above, const ImVec4& below);
 

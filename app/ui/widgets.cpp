@@ -103,6 +103,13 @@ bool words_cut(const std::string& label) {
     return ImGui::CalcTextSize(label.c_str(), nullptr, true).x > room + 1;
 }
 
+/// Whether the keyboard's focus is on this item, and visible.
+bool has_keyboard(ImGuiID id) {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    return id != 0 && id == context.NavId && !context.NavDisableHighlight &&
+           (context.IO.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard);
+}
+
 bool right_clicked() { return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right); }
 
 /// Callback of the text field for Tab.
@@ -145,19 +152,39 @@ void WidgetMap::note(std::string_view label, bool enabled, bool tipped) {
     const float height = seen.GetHeight(), width = seen.GetWidth();
     seen.ClipWith(window->ClipRect);
     noted_ = false;
-    if (window->SkipItems || seen.GetWidth() < 4 || seen.GetHeight() < kLeastPart * height) return;
+    const bool visible = seen.GetWidth() >= 4 && seen.GetHeight() >= kLeastPart * height;
+    if (enabled && !covered_) note_control(label, visible);
+    if (window->SkipItems || !visible) return;
     widgets_.push_back({std::string{label},
                         {seen.Min.x, seen.Min.y, seen.Max.x, seen.Max.y},
                         enabled,
                         tipped,
                         seen.GetWidth() < width - 1,
+                        false,
                         std::nullopt,
                         window->RootWindow->ID});
     noted_ = true;
 }
 
+void WidgetMap::note_control(std::string_view label, bool visible) {
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    const ImGuiID id = ImGui::GetItemID();
+    if (id == 0 || window->SkipItems || window->RootWindow->Hidden) return;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    controls_.push_back(
+        {std::string{label}, id, window->ID, window->RootWindow->ID, {low.x, low.y, high.x, high.y}, visible, false});
+}
+
+void WidgetMap::note_text() {
+    if (!controls_.empty() && controls_.back().id == ImGui::GetItemID()) controls_.back().takes_text = true;
+}
+
 void WidgetMap::note_cut() {
     if (noted_) widgets_.back().cut = true;
+}
+
+void WidgetMap::note_primary() {
+    if (noted_) widgets_.back().primary = true;
 }
 
 void WidgetMap::note_slider(double value, double reset) {
@@ -165,19 +192,23 @@ void WidgetMap::note_slider(double value, double reset) {
 }
 
 void WidgetMap::note_place(std::string_view name, const Rectangle& place) {
-    places_.push_back({std::string{name}, place});
+    places_.push_back({std::string{name}, place, false});
 }
 
 void WidgetMap::drop_covered() {
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
         if (window->Active && !window->Hidden && !window->IsFallbackWindow && window == window->RootWindow)
-            note_place(window->Name,
-                       {window->Pos.x, window->Pos.y, window->Pos.x + window->Size.x, window->Pos.y + window->Size.y});
-    std::erase_if(widgets_, [](const Widget& widget) {
-        const Rectangle& r = widget.place;
+            places_.push_back(
+                {window->Name,
+                 {window->Pos.x, window->Pos.y, window->Pos.x + window->Size.x, window->Pos.y + window->Size.y},
+                 window->ScrollMax.y > 1});  // sizes are rounded
+    const auto covered = [](const Rectangle& r, unsigned root) {
         const ImGuiWindow* top = top_window_at({(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2});
-        return !top || top->RootWindow->ID != widget.root;
-    });
+        return !top || top->RootWindow->ID != root;
+    };
+    std::erase_if(widgets_, [&](const Widget& widget) { return covered(widget.place, widget.root); });
+    std::erase_if(controls_,
+                  [&](const Control& control) { return control.visible && covered(control.place, control.root); });
 }
 
 void LabelledItems::row(std::string_view label) {
@@ -232,6 +263,7 @@ bool Widgets::button(std::string_view label, const ButtonFace& face, std::string
     const std::string_view name = label.substr(0, label.find("###"));
     finish(name, face.names_in_tip() ? tip_with_name(name, tip) : std::string{tip}, why_not);
     if (cut) map_.note_cut();
+    if (face.role == ButtonRole::kPrimary) map_.note_primary();
     return pressed;
 }
 
@@ -252,6 +284,7 @@ void Widgets::begin_slider(std::string_view label) {
 void Widgets::finish_slider(std::string_view label, std::string_view tip, std::string_view number) {
     ImGui::PopStyleColor();
     finish(label, tip);
+    map_.note_text();
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     write_text(number);
 }
@@ -301,6 +334,7 @@ std::optional<std::string> TextFields::typed(std::string_view label, const std::
                                           ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::EndDisabled();
     finish(label, tip, why_not);
+    map_.note_text();
     return entered && shown != text.data() ? std::optional<std::string>{text.data()} : std::nullopt;
 }
 
@@ -324,6 +358,7 @@ std::optional<std::uint64_t> TextFields::small_number(std::string_view label, st
     ImGui::InputText(hidden(label).c_str(), text.data(), text.size(), ImGuiInputTextFlags_AutoSelectAll);
     const bool left = ImGui::IsItemDeactivatedAfterEdit();
     finish(label, tip);
+    map_.note_text();
     return left ? understood(label, text.data(), parse_count(text.data()), kCount) : std::nullopt;
 }
 
@@ -377,6 +412,7 @@ bool TextFields::text(std::string_view label, std::string& value, std::string_vi
     if (edited) value = buffer.data();
     if (checks_words()) verbatim(value);
     finish(label, tip);
+    map_.note_text();
     return edited;
 }
 
@@ -437,15 +473,32 @@ void Widgets::value(std::string_view label, std::string_view text, std::string_v
     if (!quiet_ && !tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
 }
 
-bool Widgets::canvas(std::string_view label, float width, float height, std::string_view tip) {
+bool Widgets::canvas(std::string_view label, float width, float height, std::string_view tip, CanvasUse use) {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    const ImGuiID id = ImGui::GetID(std::string{label}.c_str());
+    if (use == CanvasUse::kMouse && context.NavActivateId == id)
+        context.NavActivateId = context.NavActivateDownId = context.NavActivatePressedId = 0;
     ImGui::InvisibleButton(std::string{label}.c_str(), {width, height});
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImGui::RenderNavHighlight({low, high}, id);
     finish(label, tip.empty() ? kPicture : tip);
-    return !quiet_ && ImGui::IsItemHovered();
+    return !quiet_ && ImGui::IsItemHovered() && ImGui::IsMouseHoveringRect(low, high);  // not by the keyboard's focus
+}
+
+int Widgets::canvas_steps() const {
+    if (!has_keyboard(ImGui::GetItemID())) return 0;
+    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)) ? 1 : 0; };
+    const int steps = pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow);
+    if (steps != 0) ImGui::NavMoveRequestCancel();
+    return steps;
 }
 
 bool Widgets::fold(std::string_view label, std::string_view tip) {
     if (!sought_.empty() && !found_) ImGui::SetNextItemOpen(true);
+    // Plain: the accent belongs to what is chosen and to the action of the page.
+    ImGui::PushStyleColor(ImGuiCol_Header, ImGui::GetStyleColorVec4(ImGuiCol_FrameBg));
     const bool open = ImGui::CollapsingHeader(shown(label).c_str());
+    ImGui::PopStyleColor();
     finish(label, tip);
     return open || listed_;
 }

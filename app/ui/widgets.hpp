@@ -30,6 +30,7 @@ public:
     struct Place {
         std::string name;
         Rectangle place;
+        bool scrolls = false;  ///< a window whose contents are higher than it
     };
     struct Widget {
         std::string label;
@@ -37,14 +38,28 @@ public:
         bool enabled;
         bool tipped;                   ///< has a tooltip
         bool cut;                      ///< clipped at the left or right, or its text does not fit
+        bool primary;                  ///< the action that its page is for
         std::optional<Slider> slider;  ///< only for sliders
         unsigned root;                 ///< ImGui's id of the window that holds it
     };
 
-    void clear() { widgets_.clear(), places_.clear(); }
+    /// A control that the keyboard can reach, also one that has to be scrolled into view.
+    struct Control {
+        std::string label;
+        unsigned id, window, root;  ///< ImGui's ids of the item, of its window and of the outermost window
+        Rectangle place;            ///< not clipped
+        bool visible;
+        bool takes_text;  ///< Enter begins to edit it
+    };
+
+    void clear() { widgets_.clear(), places_.clear(), controls_.clear(); }
+    /// The widgets that follow are covered by a dialog, which has the keyboard.
+    void set_covered(bool covered) { covered_ = covered; }
     /// Records ImGui's last item under its visible text, clipped to its visible part.
     void note(std::string_view label, bool enabled, bool tipped);
+    void note_text();                              ///< of the control recorded last: it takes text
     void note_cut();                               ///< of the widget recorded last: its text does not fit
+    void note_primary();                           ///< of the widget recorded last
     void note_slider(double value, double reset);  ///< of the widget recorded last
     void note_place(std::string_view name, const Rectangle& place);  ///< of a drawing that is no window of ImGui
     /// Removes widgets covered by another window, and notes where the windows are. Call it when all of the frame are
@@ -52,11 +67,16 @@ public:
     void drop_covered();
     const std::vector<Widget>& widgets() const { return widgets_; }
     const std::vector<Place>& places() const { return places_; }
+    const std::vector<Control>& controls() const { return controls_; }  ///< in the order of the keyboard
 
 private:
+    void note_control(std::string_view label, bool visible);
+
     std::vector<Widget> widgets_;
     std::vector<Place> places_;
-    bool noted_ = false;  // the last one is visible
+    std::vector<Control> controls_;
+    bool noted_ = false;    // the last one is visible
+    bool covered_ = false;  // see set_covered()
 };
 
 /// A control with a label, as LabelledItems::list_into() collects them.
@@ -159,6 +179,9 @@ private:
 /// Colours of a button: the one action that a page is for, or a running recording.
 enum class ButtonRole { kPlain, kPrimary, kRecording };
 
+/// Whether Space presses a canvas that has the keyboard's focus, or only the mouse acts on it.
+enum class CanvasUse { kMouse, kButton };
+
 /// What a button shows beside its label.
 struct ButtonFace {
     Icon icon = Icon::kNone;
@@ -215,7 +238,11 @@ public:
 
     void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a read-only line
     /// Reserves space for a drawing; returns whether the mouse is over it. Its position is ImGui's item rectangle.
-    bool canvas(std::string_view label, float width, float height, std::string_view tip = {});
+    bool canvas(std::string_view label, float width, float height, std::string_view tip = {},
+                CanvasUse use = CanvasUse::kMouse);
+    /// While the last canvas has the keyboard's focus: −1 if the left arrow was pressed in this frame, +1 for the right
+    /// one, otherwise 0.
+    int canvas_steps() const;
     /// A header that opens and closes what follows; closed at first. Returns whether it is open.
     bool fold(std::string_view label, std::string_view tip);
     /// The same, if `open` is kept elsewhere. Returns whether it was clicked.

@@ -132,6 +132,16 @@ void ways(Widgets& ui, const UiState& state, UiRequests& requests) {
 
 }  // namespace
 
+/// Taking the focus in each frame would move the keyboard's focus out of the window's children.
+void keep_in_front(const char* window) {
+    ImGuiWindow* shown = ImGui::FindWindowByName(window);
+    const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+    if (shown && shown->WasActive && focused && focused->RootWindow == shown)
+        ImGui::BringWindowToDisplayFront(shown);
+    else
+        ImGui::SetNextWindowFocus();
+}
+
 void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
     const LeaveQuestion& question = state.leave;
     if (!question.asked()) return;
@@ -139,7 +149,7 @@ void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float width = std::min(380 * ui.scale(), screen.x - 60 * ui.scale());
     ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, 120));
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowFocus();
+    keep_in_front("leave");
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin("leave", nullptr, kDialogWindow)) {
         for (std::string_view rest = question.text; !rest.empty();) {

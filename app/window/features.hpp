@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/ui/panels.hpp"
+#include "app/ui/plot.hpp"
 #include "app/ui/style.hpp"
 #include "app/ui/widgets.hpp"
 #include "app/window/commands.hpp"
@@ -41,6 +42,7 @@ struct DrawnFrame {
     UiRequests& requests;
     bool map = false;                     ///< a thread map is drawn
     std::optional<Rectangle> lab, title;  ///< results of the laboratory; title of the scene
+    LargePlot large{};
 };
 
 struct Overlay {

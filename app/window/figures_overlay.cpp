@@ -153,7 +153,9 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     const bool beside = groups_width(state, ui.scale()) + inner + 2 * pad + 2 * gap <= screen.x;
     const float top = beside ? gap : gap + groups_height(state, ui.scale());
     if (title && title->x1 > screen.x - gap - inner - 2 * pad) return;
-    place_window({screen.x - gap, top}, {1, 0}, 0.45f);
+    const bool over_map = (state.layout.panels || state.layout.presenter) &&
+                          state.layout.panel == "maps";  // hides the edge of its drawing
+    place_window({screen.x - gap, top}, {1, 0}, over_map ? 1 : 0.45f);
     if (ImGui::Begin(kFiguresWindow, nullptr, kFiguresFloating)) {
         const float unit_start = pad + inner - unit_width;
         for (const Figure& figure : shown) figure_row(figure, fonts, unit_start - gap, unit_start);

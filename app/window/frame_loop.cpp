@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 #include <glad/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -139,17 +141,38 @@ void FrameLoop::handle(const WindowEvents& events) {
     parts_.scenes.open(events.dropped);
     if (events.close) parts_.leave.ask();
     if (parts_.leave.asks()) {
-        parts_.imgui.let_go();
+        if (!std::exchange(asked_, true)) parts_.imgui.let_go();
         for (const KeyEvent& event : events.keys)
-            if (event.action == 1) parts_.leave.key(event.key);  // GLFW_PRESS
+            if (event.action == GLFW_PRESS && !moves_focus(event)) parts_.leave.key(event.key);
         return;
     }
+    asked_ = false;
     const bool ended = attracted && !core_.state.layout.attract;  // by a key, which must do nothing else
     if (ended || parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
-        if (event.action != 0 && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
+        if (event.action != 0 && !moves_focus(event) && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
             !(core_.camera.state().mode == CameraMode::kFly && flies(event.key, event.mods)))
             if (const auto call = command_of(event); call && acts_now(call->command)) execute(parts_, *call);
+}
+
+/// Whether something with controls of its own covers the panels.
+bool FrameLoop::covered() const {
+    return std::ranges::any_of(overlays(),
+                               [&](const Overlay& overlay) { return overlay.covers && overlay.covers(core_.state); });
+}
+
+/// Handles Tab, and Enter on a focused control, under keyboard control, which Tab begins in a dialog.
+bool FrameLoop::moves_focus(const KeyEvent& event) {
+    if (parts_.imgui.takes_keys() || (event.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER))) return false;
+    const bool enter = event.key == GLFW_KEY_ENTER || event.key == GLFW_KEY_KP_ENTER;
+    if (enter && !parts_.imgui.focused(widgets_.controls()).empty()) {
+        parts_.imgui.press_focused(widgets_.controls());
+        return true;
+    }
+    if (event.key != GLFW_KEY_TAB || !(core_.state.layout.keyboard || covered())) return false;
+    parts_.layout.set_keyboard(true);
+    parts_.imgui.focus_next(widgets_.controls(), event.mods & GLFW_MOD_SHIFT ? -1 : +1);
+    return true;
 }
 
 /// A key must not change what an open list or overlay covers.
@@ -264,15 +287,20 @@ void FrameLoop::draw_ui(UiRequests& requests) {
     Widgets ui{widgets_, parts_.ui_scale()};
     ui.seek(core_.state.layout.sought.label);
     DrawnFrame drawn{ui, widgets_, core_.state, requests};
+    drawn.large.title = core_.state.plots.large;
+    ui.set_large_plot(&drawn.large);
     for (const Overlay& overlay : overlays()) {
         if (core_.state.layout.clean && overlay.layer <= Layer::kIndicators) continue;
         // A tip would be drawn over whatever covers its widget.
-        ui.set_quiet(std::ranges::any_of(overlays(), [&](const Overlay& other) {
+        const bool covered = std::ranges::any_of(overlays(), [&](const Overlay& other) {
             return other.layer > overlay.layer && other.covers && other.covers(core_.state);
-        }));
+        });
+        ui.set_quiet(covered);
+        widgets_.set_covered(covered);
         overlay.draw(parts_, drawn);
     }
     ui.set_quiet(false);
+    widgets_.set_covered(false);
     if (drawn.title) widgets_.note_place("title", *drawn.title);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
     if (!parts_.lab.capture_pending())
@@ -343,6 +371,7 @@ void FrameLoop::write_map() {
     extras_.camera_moving = core_.camera.moving();
     extras_.typing = parts_.imgui.takes_keys();
     extras_.typed = parts_.imgui.typed();
+    extras_.focus = parts_.imgui.focused(widgets_.controls());
     const ImGuiIO& io = ImGui::GetIO();
     extras_.mouse_x = io.MousePos.x, extras_.mouse_y = io.MousePos.y;
     for (int button = 0; button < 3; ++button) extras_.clicks += io.MouseReleased[button];

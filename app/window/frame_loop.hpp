@@ -27,6 +27,8 @@ private:
     void frame();
     void begin_frame(const WindowEvents& events);
     void handle(const WindowEvents& events);
+    bool covered() const;
+    bool moves_focus(const KeyEvent& event);
     bool acts_now(Command command) const;
     void take_message();
     void warn_of_drift();
@@ -53,7 +55,7 @@ private:
     std::uint64_t region_serial_ = 0;  // of the scene for which it was sent
     std::uint64_t message_seen_ = 0, saved_seen_ = 0, drift_scene_ = 0;
     bool drift_reported_ = false;
-    bool scene_reported_ = false, frame_waits_ = false;
+    bool scene_reported_ = false, frame_waits_ = false, asked_ = false;
     double unseen_ = 0;  // seconds from the start without a viewer for whom to draw the first frame
     IdleDetector idle_;
     std::vector<std::string> reported_files_;  // the last files reported to the surface

@@ -7,6 +7,7 @@
 #include <imgui_impl_opengl3.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cfloat>
 
 #include "app/platform/surface.hpp"
@@ -112,6 +113,45 @@ void ImGuiHost::set_keyboard(bool on, const char* window) {
     ImGui::FocusWindow(panel);
     ImGui::NavInitWindow(panel, true);
     context.NavDisableHighlight = false;
+}
+
+/// ImGui's Tab stops only at text fields before 1.89, and never leaves the window.
+void ImGuiHost::focus_next(std::span<const WidgetMap::Control> controls, int by) {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    const ImGuiID list = list_open() ? context.OpenPopupStack.back().Window->ID : 0;
+    std::vector<const WidgetMap::Control*> reached;
+    for (const WidgetMap::Control& each : controls)
+        if (list == 0 || each.root == list) reached.push_back(&each);
+    if (reached.empty()) return;
+    const auto count = static_cast<int>(reached.size());
+    const auto now = std::ranges::find(reached, context.NavId, &WidgetMap::Control::id);
+    const bool any = now != reached.end() && !context.NavDisableHighlight;
+    const int from = any ? static_cast<int>(now - reached.begin()) : by > 0 ? -1 : count;
+    const WidgetMap::Control& next = *reached[static_cast<std::size_t>((from + by + count) % count)];
+    ImGuiWindow* window = ImGui::FindWindowByID(next.window);
+    if (!window) return;
+    const ImRect place{next.place.x0, next.place.y0, next.place.x1, next.place.y1};
+    ImGui::FocusWindow(window);
+    ImGui::NavMoveRequestCancel();
+    ImGui::SetNavID(next.id, ImGuiNavLayer_Main, 0, ImGui::WindowRectAbsToRel(window, place));
+    ImGui::ScrollToBringRectIntoView(window, place);
+    context.NavDisableHighlight = false;
+    context.NavDisableMouseHover = true;
+}
+
+void ImGuiHost::press_focused(std::span<const WidgetMap::Control> controls) {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const auto now = std::ranges::find(controls, context.NavId, &WidgetMap::Control::id);
+    if (now == controls.end() || now->takes_text || context.NavDisableHighlight || context.ActiveId != 0) return;
+#if IMGUI_VERSION_NUM < 18900  // where Enter only begins to type
+    ImGui::ActivateItem(now->id);
+#endif
+}
+
+std::string ImGuiHost::focused(std::span<const WidgetMap::Control> controls) const {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const auto now = std::ranges::find(controls, context.NavId, &WidgetMap::Control::id);
+    return keyboard_ && now != controls.end() && !context.NavDisableHighlight ? now->label : std::string{};
 }
 
 bool ImGuiHost::takes_key(int key) const {

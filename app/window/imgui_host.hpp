@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/platform/surface.hpp"
 #include "app/ui/style.hpp"
+#include "app/ui/widgets.hpp"
 #include "app/window/hand/gestures.hpp"
 
 struct ImDrawData;
@@ -37,6 +39,12 @@ public:
     void set_style(float scale, Theme theme, const Glyphs& extra);
     /// Directs arrow keys, Space, Enter etc. to the panels, starting with the first control of this window.
     void set_keyboard(bool on, const char* window);
+    /// Moves the keyboard's focus by `by` controls, −1 or +1, and scrolls it into view; while a list is open, among its
+    /// entries. `controls`: those of the last frame.
+    void focus_next(std::span<const WidgetMap::Control> controls, int by);
+    void press_focused(std::span<const WidgetMap::Control> controls);  ///< by Enter, unless it takes text
+    /// Label of the control with the keyboard's focus; empty: none, or it is not marked.
+    std::string focused(std::span<const WidgetMap::Control> controls) const;
     /// Whether the panels currently handle a key. They handle Esc while something in them is open or being edited.
     bool takes_key(int key) const;
     bool takes_keys() const;  ///< a text field is being edited

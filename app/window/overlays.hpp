@@ -22,11 +22,13 @@ namespace orrery {
 /// ImGui flags of a window over the picture, and of a dialog, which fits its contents.
 inline constexpr int kFloatingWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                       ImGuiWindowFlags_NoNav;
+                                       ImGuiWindowFlags_NoNavFocus;
 inline constexpr int kDialogWindow = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                                     ImGuiWindowFlags_NoNav;
+                                     ImGuiWindowFlags_NoNavFocus;
 
+/// Call before ImGui::Begin() of this window, in each frame: it is above all others and has the keyboard.
+void keep_in_front(const char* window);
 inline constexpr float kOverlayGap = 10;  ///< between windows, and to the edges of the picture; pixels at scale 1
 /// Sets position and opacity of the window that begins next; `pivot`: the point of the window at this position, from
 /// {0, 0} for its upper left to {1, 1}.
@@ -51,7 +53,8 @@ std::vector<LegendArea> legend_overlay(const Widgets& ui, const UiState& state, 
 inline constexpr const char *kMapWindow = "map", *kMap3Window = "map of triples";  ///< ImGui names
 /// The launch grid and the triangle side by side, while the Maps tab is open. Returns whether they were drawn.
 bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests);
-inline constexpr const char *kThetaWindow = "theta", *kComparisonWindow = "comparison";  ///< ImGui names
+inline constexpr const char *kThetaWindow = "theta", *kComparisonWindow = "comparison",
+                            *kDividerWindow = "divider";  ///< ImGui names
 /// Error and time of the tree over its opening angle, while the Forces tab is open.
 void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
 /// The laboratory's results, next to the sidebar, while the Lab tab is open. Returns where it was drawn.

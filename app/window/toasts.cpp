@@ -17,7 +17,7 @@ constexpr double kNoticeTime = 4, kFileTime = 8, kFailureTime = 10;  // seconds
 constexpr std::size_t kMost = 4;                                     // the oldest are dropped
 
 constexpr std::string_view kOpenFolder = "Open folder", kPlayFile = "Play###file";
-constexpr float kLeastToast = 260;  // width, pixels at scale 1
+constexpr float kLeastToast = 260, kLeastBesideDivider = 180;  // width, pixels at scale 1
 
 struct ToastBox {
     ImVec2 at;  // lower left
@@ -61,6 +61,22 @@ ToastButtons toast_box(Widgets& ui, const std::string& name, const std::string& 
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     return pressed;
+}
+
+struct ToastColumn {
+    float left, width;
+};
+
+/// The wider part of the column beside the divider of a comparison, if a message of `least` pixels fits into it.
+ToastColumn beside_divider(const ToastColumn& column, float least, float scale) {
+    const ImGuiWindow* divider = ImGui::FindWindowByName(kDividerWindow);
+    if (!divider || !divider->WasActive) return column;
+    const float gap = kOverlayGap * scale, right = column.left + column.width;
+    const float before = divider->Pos.x - gap, after = divider->Pos.x + divider->Size.x + gap;
+    if (before >= right || after <= column.left) return column;
+    const ToastColumn first{column.left, before - column.left}, second{after, right - after};
+    const ToastColumn& wider = first.width >= second.width ? first : second;
+    return wider.width >= least ? wider : column;
 }
 
 /// Bottom of the free area above this part of the picture.
@@ -122,8 +138,10 @@ void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requ
     const float beside = sidebar_width(state, ui.scale()) + gap, least = kLeastToast * ui.scale();
     const float left = screen.x - beside > least ? beside : gap;
     const float bar = kLegendColumn * ui.scale(), free = screen.x - left - gap;
-    const float width = std::min(560 * ui.scale(), free - bar >= least ? free - bar : free);
-    float bottom = free_bottom(state, left, left + width, ui.scale());
+    const ToastColumn column =
+        beside_divider({left, free - bar >= least ? free - bar : free}, kLeastBesideDivider * ui.scale(), ui.scale());
+    const float width = std::min(560 * ui.scale(), column.width);
+    float bottom = free_bottom(state, column.left, column.left + width, ui.scale());
     for (std::size_t i = toasts_.size(); i-- > 0;) {
         const Toast& toast = toasts_[i];
         const ToastButtons buttons{!toast.file.empty(), toast.use == FileUse::kPlay};
@@ -133,7 +151,7 @@ void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requ
             (buttons.any() ? line + 2 * ImGui::GetStyle().FramePadding.y + ImGui::GetStyle().ItemSpacing.y : 0);
         if (bottom - height < top && i + 1 < toasts_.size()) return;  // the newest is always drawn
         const ToastButtons pressed = toast_box(ui, fmt::format("toast {}", i), toast.text, toast.kind == Kind::kFailure,
-                                               buttons, {{left, bottom}, wrap, true});
+                                               buttons, {{column.left, bottom}, wrap, true});
         if (pressed.folder) requests.layout.show_folder_of = toast.file;
         if (pressed.play) requests.layout.play = toast.file;
         bottom -= height + gap;

@@ -87,6 +87,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"first_frame_ms", known(extras.first_frame_ms.has_value(), extras.first_frame_ms.value_or(0))},
         {"frames", extras.frames},
         {"typing", extras.typing},
+        {"focus", extras.focus},
         {"typed", extras.typed},
         {"mouse", {extras.mouse_x, extras.mouse_y}},
         {"clicks", extras.clicks},
@@ -109,22 +110,34 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
 
 std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras) {
     Json clickable = Json::object(), disabled = Json::object();
-    Json without_tip = Json::array(), cut = Json::array(), sliders = Json::object();
+    Json without_tip = Json::array(), cut = Json::array(), primary = Json::array(), sliders = Json::object();
     for (const WidgetMap::Widget& w : widgets.widgets()) {
         (w.enabled ? clickable : disabled)[w.label] = {w.place.x0, w.place.y0, w.place.x1, w.place.y1};
         if (!w.tipped) without_tip.push_back(w.label);
         if (w.cut) cut.push_back(w.label);
+        if (w.primary) primary.push_back(w.label);
         if (w.slider) sliders[w.label] = {{"value", w.slider->value}, {"reset", w.slider->reset}};
     }
-    Json places = Json::object();
-    for (const WidgetMap::Place& each : widgets.places())
+    Json places = Json::object(), scrolls = Json::array();
+    for (const WidgetMap::Place& each : widgets.places()) {
         places[each.name] = {each.place.x0, each.place.y0, each.place.x1, each.place.y1};
+        if (each.scrolls) scrolls.push_back(each.name);
+    }
+    Json controls = Json::array();
+    for (const WidgetMap::Control& each : widgets.controls()) controls.push_back(each.label);
     Json pages = Json::object();
     for (const PanelEntry& panel : panels()) pages[std::string{panel.label}] = std::string{label_of(panel.group)};
-    const Json map{{"widgets", std::move(clickable)}, {"pages", std::move(pages)},
-                   {"disabled", std::move(disabled)}, {"without_tip", std::move(without_tip)},
-                   {"cut", std::move(cut)},           {"sliders", std::move(sliders)},
-                   {"places", std::move(places)},     {"state", state_json(state, extras)}};
+    const Json map{{"widgets", std::move(clickable)},
+                   {"pages", std::move(pages)},
+                   {"disabled", std::move(disabled)},
+                   {"without_tip", std::move(without_tip)},
+                   {"cut", std::move(cut)},
+                   {"sliders", std::move(sliders)},
+                   {"places", std::move(places)},
+                   {"controls", std::move(controls)},
+                   {"primary", std::move(primary)},
+                   {"scrolls", std::move(scrolls)},
+                   {"state", state_json(state, extras)}};
     // A path may contain bytes that are not UTF-8.
     return map.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

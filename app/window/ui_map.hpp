@@ -22,6 +22,7 @@ struct UiMapExtras {
     CameraPose camera;
     bool camera_moving = false;      ///< by itself: easing, turning, following its path
     bool typing = false;             ///< keys go to a text field
+    std::string focus;               ///< label of the control with the keyboard's focus
     std::string typed;               ///< content of that field
     float mouse_x = 0, mouse_y = 0;  ///< in window coordinates, as of this frame
     std::uint64_t clicks = 0;        ///< number of mouse button releases so far
@@ -29,7 +30,9 @@ struct UiMapExtras {
 };
 
 /// {"widgets": {label: [x0, y0, x1, y1]}, "disabled": {…}, "cut": [labels], "places": {window: [x0, y0, x1, y1]},
-/// "state": {…}}. "widgets" are those that a click would reach now, "cut" those whose text does not fit.
+/// "scrolls": [windows], "controls": [labels], "primary": [labels], "state": {…}}. "widgets" are those that a click
+/// would reach now, "cut" those whose text does not fit, "controls" those that Tab reaches under keyboard control, also
+/// by scrolling, "primary" the actions that a page is for.
 std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras);
 
 /// The state of a recording without a window.

@@ -29,12 +29,16 @@ def start(*more):
     return Program(ORRERY, tempfile.mkdtemp(), "plummer", "--bodies", "500", "--codec", "jpeg", *more)
 
 
-def state(program):
+def window_map(program):
     while True:
         try:
-            return json.loads(program.ui_map.read_text())["state"]
+            return json.loads(program.ui_map.read_text())
         except (FileNotFoundError, json.JSONDecodeError):
             time.sleep(0.02)
+
+
+def state(program):
+    return window_map(program)["state"]
 
 
 def refused(action):
@@ -404,6 +408,31 @@ def test_two_drivers():
         third = Viewer(program.host, program.port, redeem(program.next_link()))
         third.until(lambda: third.drives)
         third.until(lambda: third.pictures > 0)  # also for a paused simulation
+
+
+def test_lesson():
+    """A browser shows the window itself: the lesson follows the same keys, with its words in the window's language."""
+    with start("--engine", "half", "--backend", "cpu", "--rows", "32", "--map", "bb", "--language", "de") as program:
+        viewer = Viewer(program.host, program.port, redeem(program.links[0]))
+        pause(program, viewer)
+
+        def press(label):
+            viewer.until(lambda: label in window_map(program)["widgets"])
+            x0, y0, x1, y1 = window_map(program)["widgets"][label]
+            viewer.click(int((x0 + x1) / 2), int((y0 + y1) / 2))
+
+        press("Compute")
+        press("Maps")
+        viewer.until(lambda: (state(program)["map_shown"] or {}).get("rows") == 16)
+        viewer.key(ord("U"))
+        viewer.until(lambda: state(program)["map_lesson"]["walking"])
+        viewer.key(ord("U"))
+        viewer.until(lambda: state(program)["map_worked"] == "1 > 0")  # block 1 of the bounding box is idle
+        press("Inside a tile")
+        viewer.until(lambda: state(program)["tile_lesson"]["shown"])
+        viewer.key(ord("L"))
+        viewer.until(lambda: state(program)["panel"] == "lab")
+        assert state(program)["untranslated"] == [] and state(program)["foreign_words"] == [], state(program)
 
 
 def test_tls():

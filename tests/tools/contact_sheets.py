@@ -48,8 +48,14 @@ def sheet(pictures, columns, width):
 
 def states(window, pages):
     """Yields a name for each state of the window that a sheet shows."""
+    shown = set()
     for page in pages or window.map()["pages"]:
-        window.click(page)
+        for _ in range(5):  # a click may be lost in the frame in which the sidebar changes
+            window.click(page)
+            window.wait_frames(3)
+            if window.state("panel") not in shown or pages:
+                break
+        shown.add(window.state("panel"))
         window.away()
         window.wait_frames(4)
         yield page

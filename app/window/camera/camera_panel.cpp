@@ -93,7 +93,11 @@ bool strip_of_keys(Widgets& ui, CameraState& camera) {
               "that time");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const Strip strip{low.x + pad, width - 2 * pad, strip_length(camera)};
-    const bool edited = drag(camera, strip, ui.scale());
+    bool edited = drag(camera, strip, ui.scale());
+    if (const int steps = ui.canvas_steps(); steps != 0) {
+        camera.path_time = std::clamp(camera.path_time + 0.05 * steps, 0.0, strip_length(camera));
+        camera.playing = false, edited = true;
+    }
     draw(camera, strip, low, high, ui.scale());
     return edited;
 }

@@ -141,7 +141,8 @@ void divider(Widgets& ui, CompareView view, UiRequests& requests) {
 }
 
 constexpr float kCompareMostWidth = 860, kCompareLeastWidth = 420,
-                kCompareHeight = 150;  // pixels at scale 1
+                kCompareHeight = 150;   // pixels at scale 1
+constexpr float kBadgeOpacity = 0.86f;  // readable over bright bodies
 constexpr int kCompareFloating = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize;
 
 std::string engine_text(const char* which, const EngineConfig& e, const Timing& force) {
@@ -154,7 +155,7 @@ std::string engine_text(const char* which, const EngineConfig& e, const Timing& 
 void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot, float room) {
     const float within = room - 2 * ImGui::GetStyle().WindowPadding.x;
     if (within < text_width("reference,")) return;
-    place_window({x, y}, {pivot, 0}, 0.6f);
+    place_window({x, y}, {pivot, 0}, kBadgeOpacity);
     if (ImGui::Begin(id, nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         ImGui::PushStyleColor(ImGuiCol_Text, color);
         write_wrapped(text, ImGui::GetCursorPosX() + std::min(within, text_width(text) + 1));
@@ -167,14 +168,15 @@ void badge(const char* id, const std::string& text, ImU32 color, float x, float 
 void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiRequests& requests) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float wide = 18 * ui.scale(), high = 64 * ui.scale(), x = static_cast<float>(panes.divider);
-    ImGui::GetBackgroundDrawList()->AddLine({x, 0}, {x, screen.y}, IM_COL32(255, 255, 255, 110), ui.scale());
+    const float bottom = screen.y - transport_height(state, ui.scale()) - comparison_height(ui.scale());
+    ImGui::GetBackgroundDrawList()->AddLine({x, 0}, {x, bottom}, IM_COL32(255, 255, 255, 110), ui.scale());
     ImGui::SetNextWindowPos({x, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({wide, high});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     constexpr int flags = (kCompareFloating & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBackground;
-    if (ImGui::Begin("divider", nullptr, flags)) {
+    if (ImGui::Begin(kDividerWindow, nullptr, flags)) {
         const bool hovered = ui.canvas("Divider", wide, high, "Drag to change the share of A. Right click: half");
         const bool held = ImGui::IsItemActive();
         const ImVec2 at = ImGui::GetItemRectMin();
@@ -188,6 +190,8 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiReq
                 (ImGui::GetMousePos().x - static_cast<float>(panes.left)) / (screen.x - static_cast<float>(panes.left)),
                 0.05f, 0.95f);
         if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) view.divider = 0.5f;
+        if (const int steps = ui.canvas_steps(); steps != 0)
+            view.divider = std::clamp(view.divider + 0.05f * static_cast<float>(steps), 0.05f, 0.95f);
         if (!(view == state.comparison.view)) requests.change([view](UiState& now) { now.comparison.view = view; });
     }
     ImGui::End();
@@ -196,7 +200,7 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, UiReq
 
 /// The colour scale of distances, with a power of ten at each end.
 void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
-    place_window({x, y}, {0, 0}, 0.6f);
+    place_window({x, y}, {0, 0}, kBadgeOpacity);
     if (ImGui::Begin("distance scale", nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         write_text(tr("|x_B − x_A|, lengths of the scene"));
         const float width = 220 * ui.scale(), height = 10 * ui.scale();
@@ -228,13 +232,13 @@ PlotCurve comparison_curve(const Points& points, const char* label, const char* 
     return curve;
 }
 
-void draw_comparison(const UiState& state, float width, float height, float scale) {
+void draw_comparison(Widgets& ui, const UiState& state, float width, float height) {
     const std::vector<PlotPanel> panels = compare_plots(state.status);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float half = width / 2;
-    for (std::size_t i = 0; i < panels.size(); ++i)
-        draw_plot(panels[i], {at.x + half * static_cast<float>(i), at.y}, {half, height}, scale);
-    ImGui::Dummy({width, height});
+    const float half = width / 2, scale = ui.scale();
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        if (i > 0) ImGui::SameLine(0, 0);
+        plot_canvas(ui, panels[i], ImVec2{half, height}, "Over the time of the scene");
+    }
     for (std::size_t i = 0; i < panels.size(); ++i) {
         if (i > 0) ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + half * static_cast<float>(i));
         plot_legend(panels[i], scale);
@@ -244,7 +248,8 @@ void draw_comparison(const UiState& state, float width, float height, float scal
     write_dim(divergence && divergence->max == 0 ? tr("identical so far") : "");
 }
 
-void plot_window(const UiState& state, float scale) {
+void plot_window(Widgets& ui, const UiState& state) {
+    const float scale = ui.scale();
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
     const float width = std::min(screen.x - left - gap, kCompareMostWidth * scale);
@@ -253,7 +258,7 @@ void plot_window(const UiState& state, float scale) {
     place_window(lower_right(state, scale), {1, 1}, 0.86f);
     ImGui::SetNextWindowSize({width, 0});
     if (ImGui::Begin(kComparisonWindow, nullptr, kCompareFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
-        draw_comparison(state, width - 2 * padding.x, height, scale);
+        draw_comparison(ui, state, width - 2 * padding.x, height);
     ImGui::End();
 }
 
@@ -326,6 +331,10 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const CompareStatus& c = state.status.compare;
     if (!c.on) return;
+    if (!state.plots.large.empty()) {  // covers all of this
+        for (const PlotPanel& plot : compare_plots(state.status)) keep_large(ui, plot);
+        return;
+    }
     const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
     const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
     const ComparePanes panes =
@@ -350,7 +359,7 @@ void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
                   sidebar + gap, top, 0, screen - sidebar - 2 * gap);
             break;
     }
-    if (state.comparison.view.plots && state.layout.panels) plot_window(state, ui.scale());
+    if (state.comparison.view.plots && state.layout.panels) plot_window(ui, state);
 }
 
 namespace {

@@ -344,9 +344,9 @@ std::vector<PlotCurve> error_curves(const Status& status, bool over_time) {
     return curves;
 }
 
-/// Error over θ and over time, with one legend.
-void draw_theta_plots(const UiState& state, float width, float height, float scale) {
-    PlotPanel over_time{.title = {},
+/// Error over θ and over time.
+std::array<PlotPanel, 2> theta_plots(const UiState& state) {
+    PlotPanel over_time{.title = "Error over time",
                         .x_label = "time of one evaluation, ms",
                         .y_label = "relative RMS error",
                         .curves = error_curves(state.status, true),
@@ -356,18 +356,24 @@ void draw_theta_plots(const UiState& state, float width, float height, float sca
                         .log_y = true,
                         .y_if_empty = {1e-5, 1e-2}};
     PlotPanel over_theta = over_time;
+    over_theta.title = "Error over the opening angle";
     over_theta.x_label = "opening angle θ", over_theta.log_x = false, over_theta.x_ends = PlotRange{0.25, 1.05};
     over_theta.curves = error_curves(state.status, false);
     if (over_time.curves.empty()) over_time.x_ends = PlotRange{1, 100};
     for (const PlotCurve& curve : over_time.curves)  // the same y axis, also without θ of the current engine
         for (const PlotPoint& point : curve.points) over_theta.y_shown.push_back(point.y);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float half = width / 2;
-    draw_plot(over_theta, at, {half, height}, scale);
-    draw_plot(over_time, {at.x + half, at.y}, {half, height}, scale);
-    ImGui::Dummy({width, height});
-    plot_legend(over_time, scale);
-    if (!over_time.curves.empty()) ImGui::SameLine(0, 18 * scale);
+    return {std::move(over_theta), std::move(over_time)};
+}
+
+/// Both, with one legend.
+void draw_theta_plots(Widgets& ui, const std::array<PlotPanel, 2>& plots, float width, float height) {
+    for (std::size_t i = 0; i < plots.size(); ++i) {
+        if (i > 0) ImGui::SameLine(0, 0);
+        plot_canvas(ui, plots[i], ImVec2{width / 2, height},
+                    "A point for each opening angle and order that is measured");
+    }
+    plot_legend(plots[1], ui.scale());
+    if (!plots[1].curves.empty()) ImGui::SameLine(0, 18 * ui.scale());
 }
 
 std::string sweep_text(const ThetaSweep& sweep) {
@@ -440,6 +446,11 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
     const DarkColors dark;
     const ThetaSweep& sweep = state.status.force.theta_sweep;
     if (!state.own.of<ThetaPlot>().shown || state.layout.panel != "engine" || sweep.planned == 0) return;
+    const std::array<PlotPanel, 2> plots = theta_plots(state);
+    if (!state.plots.large.empty()) {  // covers them
+        for (const PlotPanel& plot : plots) keep_large(ui, plot);
+        return;
+    }
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const float bar = kLegendColumn * ui.scale(), strip = kLegendStrip * ui.scale();
@@ -457,7 +468,7 @@ void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
         ImGui::AlignTextToFramePadding();
         write_text(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)));
         theta_buttons(ui, sweep, requests);
-        draw_theta_plots(state, width - 2 * padding.x, height, ui.scale());
+        draw_theta_plots(ui, plots, width - 2 * padding.x, height);
         write_dim(sweep_text(sweep));
     }
     ImGui::End();

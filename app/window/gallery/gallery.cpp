@@ -44,8 +44,9 @@ float title_height(const std::string& title, float width) {
 /// The picture with its name below, which has room for `title_lines` lines. Returns true if it was clicked.
 bool card_button(Widgets& ui, const GalleryCard& card, float width, float title_lines, std::uintptr_t picture) {
     const float line = ImGui::GetTextLineHeight(), tall = width * kPictureShape;
-    const bool hovered = ui.canvas(card.label, width, tall + (title_lines + 1) * line + 3 * ui.scale(), card.doc);
-    const bool clicked = ImGui::IsItemClicked();
+    const bool hovered = ui.canvas(card.label, width, tall + (title_lines + 1) * line + 3 * ui.scale(), card.doc,
+                                   CanvasUse::kButton);
+    const bool clicked = ImGui::IsItemActivated();
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 high{low.x + width, low.y + tall};
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -245,7 +246,7 @@ void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, cons
     // Stay above everything else, unless autosaved bodies are offered: taking the focus in each frame would release the
     // buttons of that offer.
     const bool offers = !state.autosave.offers.empty();
-    if (!offers) ImGui::SetNextWindowFocus();
+    if (!offers) keep_in_front("gallery");
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0, 0, 0, 0.55f});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);

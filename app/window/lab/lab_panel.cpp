@@ -100,7 +100,7 @@ bool maps_and_roots(Widgets& ui, LabSettings& settings) {
             forms.push_back({std::string{id}, std::string{form_note(id).name}, tip_of_form(id)});
     for (const RootEntry& root : roots())
         all_roots.push_back({std::string{root.id}, std::string{without_id(note_of(root).name)},
-                             translated(fmt::format("{}: {}\n{}", root.id, tr(root.doc), note_of(root).formula))});
+                             translated(fmt::format("{}: {}\n{}", root.id, tr(root.doc), tr(note_of(root).formula)))});
     if (forms.empty()) return false;
     bool edited = chips(ui, "default maps", "The exact maps; all for Square roots", forms, settings.maps);
     ImGui::Spacing();
@@ -204,7 +204,7 @@ void run(Widgets& ui, const LabState& lab, UiRequests& requests) {
         ui.note(now.cancelled ? "cancelled" : translated(now.next));
         return;
     }
-    if (ui.button("Start", "Runs on its own thread; every result is checked against a plain loop", -1,
+    if (ui.primary("Start", "Runs on its own thread; every result is checked against a plain loop", -1,
                   why_not_start(lab.settings)))
         requests.lab.action = LabAction::kStart;
     if (!now.failure.empty()) ui.note(now.failure);

@@ -314,7 +314,7 @@ void help_overlay(Widgets& ui, const UiState& state, std::span<const HelpLine> k
     const float gap = kOverlayGap * ui.scale();
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x - 2 * gap, screen.y - 2 * gap});
-    ImGui::SetNextWindowFocus();  // above the sidebar
+    keep_in_front("help");
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin("help", nullptr, kDialogWindow)) {
         const ImVec2 room{screen.x - 4 * gap, screen.y - 4 * gap - 3 * ImGui::GetFrameHeightWithSpacing()};

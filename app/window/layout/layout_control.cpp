@@ -63,7 +63,7 @@ void LayoutControl::set_keyboard(bool on) {
     layout.keyboard = on;
     if (on && !layout.panels) layout.panels = true;
     imgui_.set_keyboard(on, kSidebar);
-    if (on) core_.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
+    if (on) core_.messages.notice("Keyboard control of the panels: Tab, arrow keys, Space, Enter; Esc ends it");
 }
 
 void LayoutControl::set_clean(bool on) {

@@ -114,7 +114,7 @@ constexpr auto kLayoutCommands = std::to_array<WindowCommand>({
     with(kShift, line(Command::kClean, toggle_clean, GLFW_KEY_I, "Shift + I",
                       "only the picture: no panels, figures, legend, title")),
     line(Command::kKeyboard, toggle_keyboard, GLFW_KEY_N, "N",
-         "control the panels by arrow keys, Space and Enter; Esc ends it"),
+         "control the panels by Tab, arrow keys, Space and Enter; Esc ends it"),
     anywhere(listed("Larger text", with(kControl, sign(line(Command::kTextScale, change_text, '+', "Ctrl + / Ctrl -",
                                                             "larger, smaller text; Ctrl 0: default size", +1))))),
     with(kControl, sign(also(Command::kTextScale, GLFW_KEY_EQUAL, +1))),
@@ -144,11 +144,9 @@ void draw_figures(Window& w, DrawnFrame& frame) {
 
 void draw_pages(Window&, DrawnFrame& frame) {
     if (!frame.state.layout.panels) return;
-    LargePlot large{.title = frame.state.plots.large, .drawn = {}};
-    frame.ui.set_large_plot(&large);
     sidebar(frame.ui, frame.state, frame.requests);
     detached_windows(frame.ui, frame.state, frame.requests);
-    frame.ui.set_large_plot(nullptr);
+    LargePlot& large = frame.large;
     const bool stays = large.drawn && large_plot_overlay(frame.ui, frame.state, *large.drawn);
     if (!stays) large.title.clear();  // also if its page is closed
     if (large.title != frame.state.plots.large)

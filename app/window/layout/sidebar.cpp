@@ -24,6 +24,7 @@ constexpr std::string_view kClosePageDoc =
 constexpr std::string_view kTearOffDoc =
     "Opens this page in a separate window, which can be moved and resized, and is remembered; its × puts it back";
 constexpr float kGroupsHeight = 46, kHandleWidth = 8;
+constexpr int kSidebarStep = 16;  // by an arrow key
 
 constexpr auto kGroups = std::to_array<PanelGroupEntry>({
     {PanelGroup::kScene, "Scene", "What is simulated: presets, files, bodies, softening, step length"},
@@ -126,7 +127,7 @@ void elsewhere(Widgets& ui, const PanelEntry& panel, const UiState& state, UiReq
 }
 
 /// The right edge of the sidebar, which can be dragged; a double click restores the default width.
-void handle(Widgets& ui, float right, float top, float bottom, UiRequests& requests) {
+void handle(Widgets& ui, const UiState& state, float right, float top, float bottom, UiRequests& requests) {
     const float wide = kHandleWidth * ui.scale(), tall = std::max(1.0f, bottom - top);
     ImGui::SetNextWindowPos({right, top});
     ImGui::SetNextWindowSize({wide, tall});
@@ -149,13 +150,16 @@ void handle(Widgets& ui, float right, float top, float bottom, UiRequests& reque
         };
         if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0)
             set_width(std::clamp(static_cast<int>(wanted), kLeastSidebar, kMostSidebar));
+        if (const int steps = ui.canvas_steps(); steps != 0)
+            set_width(std::clamp(state.layout.sidebar + steps * kSidebarStep, kLeastSidebar, kMostSidebar));
         if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) set_width(kDefaultSidebar);
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
 }
 
-constexpr float kLargestPlots = 100, kLargestInSidebar = 2.5f;         ///< relative to the standard height
+constexpr float kLargestPlots = 100, kLargestInSidebar = 2.5f,
+                kSmallestPlots = 0.65f;                                ///< relative to the standard height
 constexpr float kTornReach = 16, kLeastTorn = 220, kMostTorn = 16384;  // pixels at scale 1
 
 FreeArea free_area(const UiState& state, float scale) {
@@ -172,8 +176,8 @@ DetachedPanel seen(std::string_view panel, float scale) {
             std::round(size.y / scale)};
 }
 
-/// Scales the plots, up to a factor of `most`, to fill the height of `room` pixels that the rest of the page leaves, as
-/// measured in the previous frame.
+/// Scales the plots, from kSmallestPlots up to a factor of `most`, to fill the height of `room` pixels that the rest of
+/// the page leaves, as measured in the previous frame.
 void enlarged_page(Widgets& ui, const PanelEntry& panel, const UiState& state, float room, float most,
                    UiRequests& requests) {
     const auto kept = [&](const char* what) {
@@ -181,7 +185,9 @@ void enlarged_page(Widgets& ui, const PanelEntry& panel, const UiState& state, f
     };
     float &rest = *kept("rest"), &plots = *kept("plots");
     const float top = ImGui::GetCursorPosY();
-    const float enlarged = plots > 0 ? std::clamp((room - rest) / plots, 1.0f, most) : 1;
+    const float fit = plots > 0 ? (room - rest) / plots : 1;
+    const float enlarged =
+        fit < kSmallestPlots ? 1 : std::min(fit, most);  // a page that scrolls anyway is not squeezed
     ui.set_enlarged(enlarged);
     panel.draw(ui, state, requests);
     plots = ui.plots();
@@ -244,7 +250,7 @@ void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
     }
     ImGui::End();
     ImGui::PopStyleVar();
-    if (open) handle(ui, gap + width, gap, bottom, requests);
+    if (open) handle(ui, state, gap + width, gap, bottom, requests);
 }
 
 bool can_be_detached(std::string_view panel) { return panel != "maps" && panel != "lab"; }
@@ -304,7 +310,7 @@ void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests) {
         const std::string name = fmt::format("{}###torn {}", tr(panel->label), page.panel);
         bool stays = true;
         constexpr int flags = ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                              ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoNav;
+                              ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoNavFocus;
         if (ImGui::Begin(name.c_str(), &stays, flags)) {
             enlarged_page(ui, *panel, state, ImGui::GetContentRegionAvail().y, kLargestPlots, requests);
         }

@@ -30,6 +30,7 @@ constexpr float kMapLeastWidth = 320, kLeastDrawing = 80, kLowDrawing = 140;
 constexpr float kMostCell = 64;       // a triangle of few rows need not fill the window
 constexpr float kLongestWork = 1000;  // width of the longest arithmetic of a block, in pixels at scale 1
 constexpr float kPartBesideTile = 0.56f, kPartBesideFigures = 0.7f;  // of the width, for launch and triangle
+constexpr float kMapOpacity = 0.94f;
 constexpr float kFading = 0.4f;  // seconds for which an idle block of the walk stays red
 
 void large_text(const Fonts& fonts, const std::string& text) {
@@ -417,8 +418,7 @@ void tile_of(const MapPicture& picture, const UiState& state, std::optional<MapP
     if (!lit) return say(phrase("Point at a block, or play the walk: here its tile is computed, step by step."));
     if (!picture.useful(lit->block)) return say(phrase("This block has no tile: it returns at once."));
     const bool walks = walk.on && walked_pick(walk, picture.blocks()) == lit;
-    const double part = walks ? walk.at - std::floor(walk.at) : 0.5;
-    const int turn = std::min(static_cast<int>(part * tile.turns()), tile.turns() - 1);
+    const int turn = tile.turn_at(walks ? walk.part() : 0.5);
     const Tile at = picture.tile(lit->block);
     pen.text(box.low, lab_colors::kText,
              phrase("step {} of {}; {} bodies a side, drawn with {}", turn, tile.turns() - 1,
@@ -476,7 +476,7 @@ bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRe
     const float bottom = screen.y - kMessageStrip * ui.scale() - transport_height(state, ui.scale());
     const ImVec2 size{screen.x - left - gap, 0.8f * bottom};
     if (size.x < kMapLeastWidth * ui.scale() || size.y < kLeastDrawing * ui.scale()) return false;
-    place_window({left, bottom - size.y}, {0, 0}, 0.8f);
+    place_window({left, bottom - size.y}, {0, 0}, kMapOpacity);
     ImGui::SetNextWindowSize(size);
     if (ImGui::Begin(kMap3Window, nullptr, kOverlayFlags)) {
         const std::string name{tr(note_of(entry).name)};
@@ -515,7 +515,7 @@ bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiReques
     if (!at) return false;
     const float bottom =
         ImGui::GetIO().DisplaySize.y - kMessageStrip * ui.scale() - transport_height(state, ui.scale());
-    place_window({at->left, bottom}, {0, 1}, state.layout.presenter ? 0.96f : 0.8f);
+    place_window({at->left, bottom}, {0, 1}, kMapOpacity);
     ImGui::SetNextWindowSize({at->width, 0});
     if (ImGui::Begin(kMapWindow, nullptr, kOverlayFlags | ImGuiWindowFlags_AlwaysAutoResize)) {
         if (second) {

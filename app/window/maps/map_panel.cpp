@@ -165,6 +165,7 @@ void lesson(Widgets& ui, const UiState& state, UiRequests& requests) {
     const double blocks = now.blocks(state.maps.shown);
     const float width = column_width(3);
     if (ui.button(now.walk.playing ? "Pause walk" : "Walk",
+                  {.role = now.walk.playing ? ButtonRole::kPlain : ButtonRole::kPrimary},
                   "Counts the blocks of the launch up, each lit with its tile; an idle block turns red. Key J", width))
         requests.ask(Command::kWalk);
     ImGui::SameLine();
@@ -288,6 +289,17 @@ nlohmann::json map_json(const MapState& map) {
             {"wrong_from", picture.misplaced() ? nlohmann::json(picture.misplaced()->wanted.row) : nlohmann::json{}}};
 }
 
+nlohmann::json tile_json(const UiState& state) {
+    const auto& lesson = state.own.of<MapLesson>();
+    const auto& tile = state.own.of<TileLesson>();
+    const int turn = tile.turn_at(lesson.walk.part());
+    return {{"shown", lesson.drawing == MapDrawing::kTile},
+            {"loop", tile.loop == TileLoop::kHalf ? "half" : "rows"},
+            {"steps", tile.turns() - 1},
+            {"step", turn},
+            {"pairs", pairs_of_turn(tile, turn).size()}};
+}
+
 nlohmann::json lesson_json(const UiState& state) {
     const auto& lesson = state.own.of<MapLesson>();
     return {{"second", lesson.second},    {"wiped", lesson.pair == MapPair::kWiped},  {"divider", lesson.divider},
@@ -323,6 +335,7 @@ void describe_maps(nlohmann::json& map, const UiState& state) {
     map["map_hover"] = state.maps.hover;
     map["map_worked"] = state.maps.worked;
     map["map_lesson"] = lesson_json(state);
+    map["tile_lesson"] = tile_json(state);
     map["tried"] = tried_json(state.maps.tried);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -44,6 +45,7 @@ struct MapWalk {
     double speed = kDefaultSpeed;  ///< blocks per second
 
     std::uint32_t block() const { return static_cast<std::uint32_t>(at); }
+    double part() const { return at - std::floor(at); }  ///< of the current block's time that has passed
     /// After `seconds`, in launches of `blocks`: begins again a second after the last block.
     void advance(double seconds, double blocks);
     /// Pauses at the next block, or the previous one for by = −1; beyond an end at the other one.

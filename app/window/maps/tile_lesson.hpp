@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The loop of a thread block over its tile of pairs, step by step, as drawn on the page Maps.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "app/ui/pen.hpp"
@@ -23,6 +24,8 @@ struct TileLesson {
     int columns() const { return loop == TileLoop::kHalf ? kThreads : kThreads * q; }
     /// Number of steps of the loop, of which step 0 loads the column bodies.
     int turns() const { return 1 + (loop == TileLoop::kHalf ? kThreads : kThreads / u); }
+    /// The step at this fraction of the loop's time, 0 … 1.
+    int turn_at(double part) const { return std::min(static_cast<int>(part * turns()), turns() - 1); }
 };
 
 /// A pair of a row and a column, computed by this thread.

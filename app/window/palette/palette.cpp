@@ -83,7 +83,7 @@ void palette_overlay(Widgets& ui, const UiState& state, std::span<const PaletteC
     const float tall = (kPaletteLines + 1) * ImGui::GetFrameHeightWithSpacing() + 2 * ImGui::GetStyle().WindowPadding.y;
     ImGui::SetNextWindowPos({(screen.x - width) / 2, kPaletteTop * ui.scale()});
     ImGui::SetNextWindowSize({width, std::min(tall, screen.y - 2 * kPaletteTop * ui.scale())});
-    ImGui::SetNextWindowFocus();  // above everything else
+    keep_in_front("palette");
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/plots/history.hpp"
+#include "app/window/panels.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -129,7 +130,6 @@ void performance_figures(Widgets& ui, const UiState& state) {
     const bool timed = s.force.timing.count > 0;
     ui.value("Force", timed ? milliseconds_text(s.force.timing.median) : "–",
              "Time of one evaluation of all forces: median of the last 64");
-    ui.value("Spread", timed ? spread_text(s.force.timing) : "–", "10th to 90th percentile of the last 64 evaluations");
     if (sums_all_pairs(s.engine.config, s.engine.report))
         ui.value("Pairs", rate_text(s.force.pairs_per_second, "/s"),
                  phrase("N² divided by the median force time, whatever symmetry the engine exploits; {} GFLOP/s at 20 "
@@ -140,7 +140,6 @@ void performance_figures(Widgets& ui, const UiState& state) {
             "Rate",
             timed ? phrase("{} bodies/s", short_number(static_cast<double>(s.bodies) / s.force.timing.median)) : "–",
             "Bodies divided by the median force time: this engine does not sum all pairs");
-    power_figures(ui, state);
     // Always draw this line: what is below must not jump under the mouse.
     constexpr std::string_view tip = "Progress of the current evaluation, if it takes longer than half a second";
     if (s.force.progress > 0 && (s.force.timing.median > kLongForce || s.force.timing.count == 0))
@@ -267,7 +266,11 @@ void history_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes these plots into the current folder", half))
         requests.ask(Command::kPlotHistory);
-    ImGui::Spacing();
+    if (!advanced(ui, "history", state, requests)) return;
+    const Timing& timing = state.status.force.timing;
+    ui.value("Spread", timing.count > 0 ? spread_text(timing) : "–",
+             "10th to 90th percentile of the last 64 evaluations");
+    power_figures(ui, state);
     bound_figures(ui, state, requests);
 }
 

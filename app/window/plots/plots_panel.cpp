@@ -99,6 +99,7 @@ void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 bool large_plot_overlay(Widgets& ui, const UiState& state, const PlotPanel& plot) {
+    const DarkColors dark;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const float bottom = screen.y - transport_height(state, ui.scale()) - kMessageStrip * ui.scale();

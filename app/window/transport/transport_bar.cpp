@@ -103,6 +103,7 @@ void series_track(Widgets& ui, const UiState& state, float width, float height, 
                      play_rate_text(s, s.source.series.rate)));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     drag(s.source.series, s.time, low, high, requests);
+    if (const int steps = ui.canvas_steps(); steps != 0) requests.ask(Command::kRewind, steps);
     TimeTrack track{.marks = {}, .now = static_cast<float>(part_of(times, s.time))};
     track.marks.reserve(times.size());
     for (const double time : times) track.marks.push_back(static_cast<float>(part_of(times, time)));
@@ -217,6 +218,7 @@ void timeline(Widgets& ui, const UiState& state, float width, float height, UiRe
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const Span span = span_of(timeline);
     scrub(timeline, span, low, high, requests);
+    if (const int steps = ui.canvas_steps(); steps != 0) requests.ask(Command::kRewind, steps);
     draw_track(track_of(timeline, span), low, high, ui.scale());
 }
 

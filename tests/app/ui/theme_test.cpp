@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <array>
+#include <utility>
+
 namespace orrery::test {
 namespace {
 
@@ -25,20 +28,33 @@ TEST(Contrast, MatchesTheStandard) {
     EXPECT_NEAR(blended({1, 1, 1, 0.25f}, black).x, 0.25, 1e-6);
 }
 
+TEST(Contrast, ColorsAreChangedOnlyWhereTheyAreNotVisible) {
+    const ImVec4 black{0, 0, 0, 1}, white{1, 1, 1, 1}, yellow{0.94f, 0.89f, 0.26f, 1};
+    EXPECT_EQ(visible_on(black, yellow, 3).x, yellow.x);
+    const ImVec4 darker = visible_on(white, yellow, 3);
+    EXPECT_GE(contrast(darker, white), 3);
+    EXPECT_LT(contrast(darker, white), 4) << "no more than necessary";
+    EXPECT_GE(contrast(visible_on(black, {0, 0, 0.3f, 1}, 3), black), 3);
+}
+
 /// Panels are translucent, and the frame below them may have any brightness from black to white.
 TEST_P(EveryTheme, TextIsReadable) {
     set_colors(GetParam());
     const ImVec4* color = ImGui::GetStyle().Colors;
-    const ImVec4 picture{0, 0, 0, 1};
-    for (const ImGuiCol ground : {ImGuiCol_WindowBg, ImGuiCol_PopupBg}) {
-        const ImVec4 below = blended(color[ground], picture);
+    const std::array<std::pair<ImGuiCol, float>, 4> grounds{
+        {{ImGuiCol_WindowBg, 0}, {ImGuiCol_WindowBg, 1}, {ImGuiCol_PopupBg, 0}, {ImGuiCol_PopupBg, 1}}};
+    for (const auto& [ground, picture] : grounds) {
+        const ImVec4 below = blended(color[ground], {picture, picture, picture, 1});
         for (const ImGuiCol text : {ImGuiCol_Text, ImGuiCol_TextDisabled})
-            EXPECT_GE(contrast(color[text], below), kReadable) << text << " on " << ground;
-        for (const ImGuiCol control : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
-                                       ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_Header, ImGuiCol_HeaderHovered,
-                                       ImGuiCol_Tab, ImGuiCol_TabActive, ImGuiCol_TabHovered, ImGuiCol_TextSelectedBg})
+            EXPECT_GE(contrast(color[text], below), kReadable) << text << " on " << ground << " over " << picture;
+        for (const ImGuiCol control :
+             {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_Button,
+              ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive, ImGuiCol_Header, ImGuiCol_HeaderHovered,
+              ImGuiCol_HeaderActive, ImGuiCol_Tab, ImGuiCol_TabActive, ImGuiCol_TabHovered, ImGuiCol_TextSelectedBg})
             EXPECT_GE(contrast(color[ImGuiCol_Text], blended(color[control], below)), kReadable)
-                << "text on " << control << " on " << ground;
+                << "text on " << control << " on " << ground << " over " << picture;
+        EXPECT_GE(contrast(color[ImGuiCol_TextDisabled], blended(color[ImGuiCol_FrameBg], below)), kReadable)
+            << "hint of a text field on " << ground << " over " << picture;
     }
 }
 

@@ -61,6 +61,10 @@ void expect_tidy(const WindowDriver& window, const std::string& page, double wid
     }
     if (!below.empty()) return;
     expect_apart(window, page);
+    if (width >= 1280 && height >= 720 && window.state("text_scale") == 1) {
+        const Json scrolled = window.map()["scrolls"];
+        EXPECT_EQ(std::ranges::count(scrolled, "sidebar"), 0) << page << " scrolls";
+    }
     for (const char* label : {"Scene", "Look", "Measure", "Compute", "Step", "Restart", "Record"})
         EXPECT_TRUE(all.contains(label)) << page << " hides " << label;
 }
@@ -189,18 +193,26 @@ TEST_P(EveryPage, HasNoOverlapsOrTruncatedTexts) {
     check_page(*window, "question", below);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, EveryPage,
-                         testing::Values(Size{800, 600, "light", 96, 0, "en", true}, Size{800, 600, "dark"},
-                                         Size{1280, 720, "light"}, Size{1280, 720, "dark"},
-                                         Size{1920, 1080, "light", 144}, Size{1920, 1080, "dark", 144},
-                                         Size{3840, 2160, "light", 192}, Size{3840, 2160, "dark", 192},
-                                         Size{1280, 800, "dark", 96, 3}, Size{1280, 720, "dark", 96, 0, "de", true},
-                                         Size{1280, 720, "light", 96, 0, "es", true}),
-                         [](const auto& each) {
-                             const Size& of = each.param;
-                             return std::to_string(of.width) + 'x' + std::to_string(of.height) + of.theme +
-                                    of.language + std::to_string(of.larger);
-                         });
+std::vector<Size> sizes() {
+    struct Screen {
+        int width, height, dpi;
+    };
+    std::vector<Size> all{{1280, 800, "dark", 96, 3}, {1280, 800, "light", 96, 3, "de"}};
+    for (const Screen& screen : {Screen{800, 600, 96}, {1280, 720, 96}, {1920, 1080, 144}, {3840, 2160, 192}})
+        for (const char* theme : {"light", "dark"})
+            for (const char* language : {"en", "de", "es"}) {
+                const std::string name = std::to_string(screen.width) + theme + language;
+                const bool often = name == "800lighten" || name == "1280darkde" || name == "1280lightes";
+                all.push_back({screen.width, screen.height, theme, screen.dpi, 0, language, often});
+            }
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, EveryPage, testing::ValuesIn(sizes()), [](const auto& each) {
+    const Size& of = each.param;
+    return std::to_string(of.width) + 'x' + std::to_string(of.height) + of.theme + of.language +
+           std::to_string(of.larger);
+});
 
 TEST(DetachedPanels, RoundTripAsTextAndSnapToEdges) {
     const DetachedPanels pages{{"history", 400, 10, 420, 480}, {"energy", 30, 40, 300, 250}};

@@ -98,6 +98,34 @@ TEST_F(LessonWindow, TwoMapsAreDrawnSideBySideAndWiped) {
     window->wait_for("one map", [](const Json& s) { return s["map_lesson"]["second"] == ""; });
 }
 
+TEST_F(LessonWindow, LoopInsideATilePlaysStepByStep) {
+    auto window = open_maps("lambda");
+    window->click("Inside a tile");
+    window->wait_for("the loop", [](const Json& s) { return s["tile_lesson"]["shown"] == true; });
+    window->key("u");
+    window->wait_for("block 0 loads its tile", [](const Json& s) {
+        return s["map_lesson"]["block"] == 0 && s["tile_lesson"]["step"] == 0 && s["tile_lesson"]["pairs"] == 0;
+    });
+    window->point_at("Blocks per second", 0.01);
+    window->xdotool({"click", "1"});
+    window->wait_for("a low speed", [](const Json& s) { return s["map_lesson"]["speed"] < 0.1; });
+    window->key("j");
+    window->wait_for("its first step, a pair for each of 8 threads",
+                     [](const Json& s) { return s["tile_lesson"]["step"] == 1 && s["tile_lesson"]["pairs"] == 8; });
+    window->key("j");
+    window->wait_for("a pause", [](const Json& s) { return s["map_lesson"]["playing"] == false; });
+    window->click("All rows");
+    window->click("u = 4");
+    window->click("q = 2");
+    window->click("k = 2");
+    window->wait_for("2 steps of 8 · 2 · 2 threads and rows, 4 columns each", [](const Json& s) {
+        const Json& tile = s["tile_lesson"];
+        return tile["loop"] == "rows" && tile["steps"] == 2 && (tile["step"] == 0 || tile["pairs"] == 8 * 2 * 2 * 4);
+    });
+    window->click("Blocks");
+    window->wait_for("the launch", [](const Json& s) { return s["tile_lesson"]["shown"] == false; });
+}
+
 TEST_F(LessonWindow, PresenterShowsTheDrawingAloneInLargeLetters) {
     auto window = open_maps("bb");
     const auto height = [&] {
