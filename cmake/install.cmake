@@ -13,6 +13,7 @@ install(TARGETS orrery RUNTIME COMPONENT runtime)
 if(ORRERY_WITH_HDF5)
   install(TARGETS orrery_hdf5_reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/orrery COMPONENT runtime)
 endif()
+install(TARGETS orrery_kernel_trial RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/orrery COMPONENT runtime)
 if(ORRERY_WITH_VIDEO)
   set_target_properties(orrery_video PROPERTIES INSTALL_RPATH "")
   install(TARGETS orrery_video LIBRARY DESTINATION ${private_folder} COMPONENT runtime)
@@ -47,6 +48,7 @@ install(FILES ${desktop}/org.orrery.orrery.metainfo.xml DESTINATION ${CMAKE_INST
 
 # Scenes are built into the program; these copies are for reading and editing.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
 # Writes pages from the files of `orrery lab --csv`.
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/bench/paper_figures.py DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery
         COMPONENT runtime)
@@ -78,6 +80,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDE
         FILES_MATCHING PATTERN "*.hpp" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN "*hdf5*" EXCLUDE
         PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/maps-library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/maps-library
+        COMPONENT development)
+install(FILES ${PROJECT_SOURCE_DIR}/core/kernels/kernel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery/orrery
         COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/library
         COMPONENT development)

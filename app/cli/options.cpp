@@ -26,8 +26,10 @@
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/gl/info.hpp"
+#include "core/kernels/compiler.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
@@ -246,15 +248,54 @@ void add_engine(CLI::App& app, EngineOptions& options) {
             shared.add(setting(engine_settings(), id).info, standard_of(setting(engine_settings(), id)),
                        [text = text](const std::string& typed) { *text = typed; });
     }
+    add_kernel(app, options.kernel);
     add_threads(app, options.threads);
     add_knobs(app, options.knobs);
 }
 
+void add_kernel(CLI::App& app, KernelOptions& options) {
+    const HelpGroup engine{app, "Engine"};
+    app.add_option("--kernel", options.path,
+                   "A kernel file of your own: a force for engine kernel, or a thread map for engine half");
+    app.add_flag_callback("--allow-kernels", trust_all_kernels,
+                          "Run the C++ kernels that scenes, sessions and checkpoints contain");
+}
+
+std::optional<KernelFile> KernelOptions::file() const {
+    if (path.empty()) return std::nullopt;
+    KernelFile file = read_kernel(path);
+    trust_kernel(file);
+    if (file.language == KernelLanguage::kCpp) kernel_library(file);
+    return file;
+}
+
+EngineConfig EngineOptions::config_of(const KernelFile& file) const {
+    EngineConfig result = base;
+    result.kernel = file.text;
+    result.backend = backend.empty() ? backend_of(file.language) : parse_backend(backend);
+    result.engine = !engine.empty() ? engine : file.kind == KernelKind::kMap ? "half" : "kernel";
+    return result;
+}
+
 EngineConfig EngineOptions::config() const {
     EngineConfig result = base;
+    if (const std::optional<KernelFile> file = kernel.file()) {
+        result = config_of(*file);
+        if (!precision.empty()) result.precision = parse_precision(precision);
+        if (threads != 0) result.threads = threads;
+        const EngineEntry& entry = orrery::engine(result.engine, result.backend);
+        if (!runs(entry, *file))
+            usage_error(fmt::format("{}: kind {} in {} runs on engine {} on {}, not on '{}' on {}", file->name,
+                                    name(file->kind), name(file->language), engine_of(*file).id,
+                                    name(backend_of(file->language)), entry.id, name(entry.backend)));
+        knobs.apply(entry, result);
+        print_detail("kernel {}, engine {} on {}, {} precision", file->title, result.engine, name(result.backend),
+                     name(result.precision));
+        return result;
+    }
     any_engine(engine.empty() ? base.engine : engine);
     if (!precision.empty()) result.precision = parse_precision(precision);
-    if (!engine.empty()) result.engine = engine;
+    if (!engine.empty()) result.engine = engine, result.kernel.clear();
     if (!backend.empty())
         result.backend = parse_backend(backend);
     else if (!engine.empty() || !base_given)
@@ -275,10 +316,20 @@ void add_survey(CLI::App& app, SurveyOptions& options) {
     app.add_option("--backend", options.backend, "Only engines on cpu, on cuda or on gl");
     app.add_option("--precision", options.precisions, "single, mixed, double: one, or several separated by commas")
         ->delimiter(',');
+    add_kernel(app, options.kernel);
 }
 
 void report_skipped(const EngineEntry& entry, const std::string& why) {
     to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
+}
+
+std::optional<KernelFile> SurveyOptions::take_kernel() {
+    std::optional<KernelFile> file = kernel.file();
+    if (!file) return file;
+    const EngineEntry& entry = engine_of(*file);
+    if (engines.empty()) engines = {std::string{entry.id}, "direct"};
+    if (backend.empty()) backend = name(entry.backend);
+    return file;
 }
 
 std::vector<EngineEntry> SurveyOptions::entries() const {

@@ -16,6 +16,7 @@
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/kernels/kernel_file.hpp"
 #include "core/settings/duration.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -79,11 +80,22 @@ struct KnobOptions {
 void add_knobs(CLI::App& app, KnobOptions& knobs);
 void add_threads(CLI::App& app, int& threads);
 
+/// --kernel FILE, --allow-kernels
+struct KernelOptions {
+    std::string path;  ///< empty: no kernel
+
+    /// The kernel file, which is from now on trusted; a kernel in C++ has been compiled and tried. Empty if none was
+    /// requested. Throws Error{kUsage} with the line of the file.
+    std::optional<KernelFile> file() const;
+};
+void add_kernel(CLI::App& app, KernelOptions& options);
+
 struct EngineOptions {
     std::string engine;     ///< empty: direct
     std::string backend;    ///< empty: the best one that the engine has here
     std::string precision;  ///< empty: single
     KnobOptions knobs;
+    KernelOptions kernel;
     int threads = 0;
     EngineConfig base = default_engine_config();  ///< defaults, from a scene file if there is one
     bool base_given = false;                      ///< `base` comes from a scene file or preset that names an engine
@@ -95,7 +107,8 @@ struct EngineOptions {
     EngineConfig config() const;
 
 private:
-    bool typed() const { return !engine.empty() || !backend.empty() || !precision.empty(); }
+    bool typed() const { return !engine.empty() || !backend.empty() || !precision.empty() || !kernel.path.empty(); }
+    EngineConfig config_of(const KernelFile& file) const;
 };
 void add_engine(CLI::App& app, EngineOptions& options);
 
@@ -104,7 +117,11 @@ struct SurveyOptions {
     std::vector<std::string> engines;     ///< empty: all
     std::string backend;                  ///< empty: all
     std::vector<std::string> precisions;  ///< empty: the command's own choice
+    KernelOptions kernel;
 
+    /// The kernel file, if one is requested. Without a choice of engines, the survey then covers the engine that runs
+    /// it and, for comparison, `direct` on the same backend.
+    std::optional<KernelFile> take_kernel();
     /// Returns the engines that can run here and reports the others as skipped. Throws if none can, or a requested
     /// backend cannot.
     std::vector<EngineEntry> entries() const;

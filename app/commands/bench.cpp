@@ -38,6 +38,7 @@
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/device_tuning.hpp"
 #include "core/engines/engine_settings.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/report.hpp"
 #include "core/engines/tree_choice.hpp"
@@ -459,6 +460,7 @@ struct BenchOptions {
     SurveyOptions survey;
     std::vector<std::size_t> bodies;
     KnobOptions knobs;
+    std::optional<KernelFile> kernel;  // survey.kernel
     int threads = 0;
     std::size_t repeat = 0;  // 0: as many as fit into the default effort
     std::string sweep, csv;
@@ -507,6 +509,7 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
     EngineConfig base = default_engine_config();
     base.engine = entry.id, base.backend = entry.backend, base.precision = precision;
     base.threads = options.threads;
+    if (options.kernel && runs(entry, *options.kernel)) base.kernel = options.kernel->text;
     options.knobs.only_of(entry).apply(entry, base);  // refuse_idle_knobs() requires that some engine has them
     std::vector<EngineConfig> all;
     if (options.sweep == "tile" && entry.has_tiles()) {
@@ -725,6 +728,7 @@ Work declare_bench(CLI::App& app) {
         "--engines direct --backend cuda --sweep tile --bodies 262144 --json");
     return [options, &app] {
         if (adopt_scene(options->scene, nullptr)) apply_typed(app);
+        options->kernel = options->survey.take_kernel();
         return bench(*options);
     };
 }

@@ -18,6 +18,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/commands/check_kernel.hpp"
 #include "app/commands/check_truth.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
@@ -207,6 +208,9 @@ std::vector<std::size_t> counts(const CheckOptions& options) {
     const auto entry = std::ranges::find(presets(), options.scene.given.source, &PresetEntry::id);
     return entry == presets().end() || entry->fixed_count ? std::vector<std::size_t>{0} : kCounts;
 }
+
+/// With --kernel, unless the scene or an option determines it.
+constexpr std::size_t kKernelBodies = 4096;
 
 bool unasked(const CheckOptions& options) { return options.bodies.empty() || options.survey.engines.empty(); }
 
@@ -400,6 +404,16 @@ Work declare_check(CLI::App& app) {
     return [options, &app] {
         if (options->orders) return check_orders(options->plot, options->json);
         if (adopt_scene(options->scene, nullptr)) apply_typed(app);
+        if (const auto kernel = options->survey.kernel.file())
+            return check_kernel(
+                *kernel,
+                [&options] {
+                    SceneOptions scene = options->scene;
+                    if (!options->bodies.empty()) scene.given.bodies = options->bodies.back();
+                    if (scene.given.bodies == 0) scene.given.bodies = kKernelBodies;
+                    return scene.open();
+                },
+                options->json);
         return check(*options);
     };
 }

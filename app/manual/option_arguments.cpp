@@ -125,7 +125,7 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--svg", {kFolder}}};
         for (const char* name :
              {"OUT", "MORE", "--output", "--diagnostics", "--encounters-csv", "--diagnostics-hdf", "--plot",
-              "--profile", "--snapshots", "--checkpoint", "--resume", "--session", "--csv", "--camera-path", "--ui-map",
+              "--profile", "--snapshots", "--checkpoint", "--resume", "--session", "--kernel", "--csv", "--camera-path", "--ui-map",
               "--tls-certificate", "--tls-key", "--times", "--token-file"})
             table[name] = {kFile};
         for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",

@@ -18,6 +18,7 @@
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/opening.hpp"
 #include "core/ranks/ranks.hpp"
@@ -165,6 +166,7 @@ std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bo
     if (ranks && entry.backend == Backend::kGl)
         usage_error(fmt::format("engine '{}' on gl runs in one process, not in several ranks", config.engine));
     require_precision(entry, config.precision);
+    require_kernel_runs(entry, config);
     if (const Bodies* all = bodies.in_memory()) require_fit(*all, config.precision);
     try {
         AnyEngine made = entry.make(config);

@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/opening.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -78,6 +79,7 @@ void EngineSystem::scale_acceptance(double factor) {
 bool EngineSystem::exchange_engine(const EngineConfig& config) {
     const EngineEntry& entry = orrery::engine(config.engine, config.backend);
     if (entry.backend != entry_->backend || config.precision != precision_ || entry.law != entry_->law) return false;
+    require_kernel_runs(entry, config);
     wait();
     release_engine();
     std::visit([](auto& engine) { engine.reset(); }, engine_);  // its memory may be needed

@@ -50,6 +50,7 @@ struct EngineConfig {
     bool equal_masses = true;    ///< `half`: save two multiplications where the masses of tiles are equal
     bool deterministic = false;  ///< bitwise identical results on every run, from engines that otherwise add in any
                                  ///< order; slower
+    std::string kernel;          ///< text of a kernel file (core/kernels/kernel_file.hpp); empty: none
     TreeConfig tree;
     int threads = 0;           ///< of CPU engines; 0: all cores
     bool compensated = false;  ///< compensated summation of positions and velocities; CPU only

@@ -180,6 +180,13 @@ std::vector<EngineSetting> table() {
          .group = &kMapGroup,
          .readers = Capabilities{kPairMap, kTripleMap}.bits()},
         member<&E::tile_size>(), {}, tile_sizes);
+    add({.id = "kernel",
+         .label = "Kernel",
+         .doc = "text of a kernel file: the force of engine kernel, or the thread map of engine half",
+         .kind = TextKind{},
+         .group = &kKernelGroup,
+         .places = place::kSceneFile},
+        member<&E::kernel>());
     add({.id = "equal_masses",
          .label = "Equal masses",
          .doc = "`half` saves two multiplications per pair where all bodies of two tiles have the same mass",

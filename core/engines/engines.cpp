@@ -10,6 +10,7 @@
 #include "core/engines/entries.hpp"
 #include "core/engines/report.hpp"
 #include "core/gl/info.hpp"
+#include "core/kernels/compiler.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {
@@ -91,9 +92,11 @@ bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report) {
 }
 
 std::string unavailable(const EngineEntry& entry) {
-    return entry.backend == Backend::kCpu    ? std::string{}
-           : entry.backend == Backend::kCuda ? cuda_info().reason
-                                             : gl_compute_info().reason;
+    std::string why = entry.backend == Backend::kCpu    ? std::string{}
+                      : entry.backend == Backend::kCuda ? cuda_info().reason
+                                                        : gl_compute_info().reason;
+    const bool compiles = entry.has(Capability::kKernel) && entry.backend == Backend::kCpu;
+    return why.empty() && compiles ? why_no_kernel_compiler() : why;
 }
 
 const EngineEntry& any_engine(std::string_view id) { return find_in_menu(engines(), "engine", id); }

@@ -17,6 +17,7 @@ EngineEntry triplet_engine();
 EngineEntry auto_engine();
 EngineEntry naive_engine();
 EngineEntry tree_locks_engine();
+EngineEntry kernel_engine();
 
 // On a GPU, only in a build with CUDA.
 EngineEntry cuda_direct_engine();
@@ -32,6 +33,7 @@ EngineEntry cuda_auto_engine();
 EngineEntry gl_direct_engine();
 EngineEntry gl_half_engine();
 EngineEntry gl_tree_engine();
+EngineEntry gl_kernel_engine();
 
 // The menus that engines() joins. A build without CUDA links an empty one (cuda/absent.cpp), one without EGL an empty
 // one of OpenGL (gl/absent.cpp), so callers need no #if.

@@ -38,7 +38,8 @@ enum class Capability : unsigned {
     kDeterministicMode,  ///< EngineConfig::deterministic makes its results bitwise reproducible
     kJerk,               ///< begin_with_jerk(), which Hermite integrators need
     kDue,                ///< begin_due(), which block steps need if there are no jerks
-    kMixed               ///< Precision::kMixed
+    kMixed,              ///< Precision::kMixed
+    kKernel              ///< EngineConfig::kernel is its force
 };
 
 /// A set of capabilities.

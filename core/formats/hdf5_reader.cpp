@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/formats/hdf5_reader.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +11,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/base/companion_program.hpp"
 #include "core/base/error.hpp"
 #include "core/formats/hdf5_server.hpp"
 #include "core/formats/input_file.hpp"
@@ -45,35 +44,9 @@ bool has_signature(InputFile& file) {
     return false;
 }
 
-/// ORRERY_READER, a relative path, in the folder of this program or shared library or in one of those above it, so that
-/// an installation can be moved; for the Python module, four above it. Its first folder must belong to the same user,
-/// because a copy of this program in /tmp would otherwise start what others put there.
 std::filesystem::path reader_program() {
     if (&kInstalledReader != nullptr && ::access(kInstalledReader, X_OK) == 0) return kInstalledReader;
-    Dl_info here{};
-    link_map* object = nullptr;  // the program's has no name
-    ::dladdr1(reinterpret_cast<const void*>(&reader_program), &here, reinterpret_cast<void**>(&object),
-              RTLD_DL_LINKMAP);
-    const bool is_library = object && object->l_name[0] != '\0';
-    const char* const own_path = is_library ? object->l_name : "/proc/self/exe";
-    std::error_code error;
-    std::filesystem::path folder =
-        is_library ? std::filesystem::canonical(own_path, error) : std::filesystem::read_symlink(own_path, error);
-    struct stat own = {}, first = {};
-    if (error || ::stat(own_path, &own) != 0)
-        environment_error(fmt::format("orrery-hdf5-reader cannot be searched: {} is missing", own_path));
-    const std::filesystem::path reader = ORRERY_READER;
-    std::vector<std::string> searched;
-    for (int above = 0; above <= 4 && folder != folder.parent_path(); ++above) {
-        folder = folder.parent_path();
-        searched.push_back((folder / reader).string());
-        if (::access(searched.back().c_str(), X_OK) == 0 && ::lstat((folder / *reader.begin()).c_str(), &first) == 0 &&
-            (first.st_uid == own.st_uid || first.st_uid == ::geteuid() || first.st_uid == 0))
-            return searched.back();
-    }
-    environment_error(
-        fmt::format("orrery-hdf5-reader, which reads HDF5 files, is missing or belongs to another user; searched: {}",
-                    fmt::join(searched, ", ")));
+    return companion_program(ORRERY_READER, "which reads HDF5 files");
 }
 
 }  // namespace

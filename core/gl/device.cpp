@@ -26,8 +26,9 @@ std::string text_of(const Functions& f, GLenum what) {
     return bytes ? reinterpret_cast<const char*>(bytes) : "unknown";
 }
 
-/// The text of a shader with every `#include "NAME"` line replaced by that file.
-std::string with_includes(std::string_view file) {
+/// The text of a shader with every `#include "NAME"` line replaced by that file, `#include "kernel"` by `kernel`.
+std::string with_includes(std::string_view file, std::string_view kernel) {
+    if (file == "kernel") return std::string{kernel};
     const bool elsewhere = file.starts_with("../");  // a text that core/maps installs
     const std::string_view text = shaders::file((elsewhere ? "" : "shaders/") + std::string{file});
     if (text.empty()) throw std::logic_error{fmt::format("there is no shader {}", file)};
@@ -37,7 +38,7 @@ std::string with_includes(std::string_view file) {
         const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
         const std::string_view line = text.substr(at, end - at);
         if (line.starts_with(kInclude))
-            whole += with_includes(line.substr(kInclude.size(), line.rfind('"') - kInclude.size()));
+            whole += with_includes(line.substr(kInclude.size(), line.rfind('"') - kInclude.size()), kernel);
         else
             whole += line;
         at = end;
@@ -344,11 +345,11 @@ void Device::find_limits() {
     while (f_.get_error() != GL_NO_ERROR) continue;
 }
 
-const Program& Device::program(std::string_view file, const std::string& defines) {
-    const std::string key = std::string{file} + '\n' + defines;
+const Program& Device::program(std::string_view file, const std::string& defines, std::string_view kernel) {
+    const std::string key = fmt::format("{}\n{}{}", file, defines, kernel);
     const auto found = programs_.find(key);
     if (found != programs_.end()) return *found->second;
-    const std::string source = "#version 430\n" + defines + with_includes(file);
+    const std::string source = "#version 430\n" + defines + with_includes(file, kernel);
     auto made = std::make_unique<Program>(f_, std::string{file}, source);
     return *programs_.emplace(key, std::move(made)).first->second;
 }

@@ -103,7 +103,7 @@ void write_engine(Writer& file, const char* group, const EngineConfig& engine) {
 /// The value of a setting in the file; monostate if there is none.
 SettingValue read_setting(const Reader& file, const char* group, const SettingInfo& info) {
     const std::string name{info.id};
-    if (std::holds_alternative<ChoiceKind>(info.kind)) {
+    if (std::holds_alternative<ChoiceKind>(info.kind) || std::holds_alternative<TextKind>(info.kind)) {
         const auto text = file.text(group, name.c_str());
         return text ? SettingValue{*text} : SettingValue{};
     }

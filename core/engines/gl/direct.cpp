@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
+#include "core/engines/gl/direct.hpp"
 #include "core/engines/gl/pace.hpp"
 #include "core/engines/gl/pairs.hpp"
 #include "core/engines/gl/settings.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tile_settings.hpp"
+#include "core/kernels/glsl.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {
@@ -32,6 +36,7 @@ template <class Real>
 class GlDirect final : public Engine<Gl, Real> {
 public:
     explicit GlDirect(const TileConfig& tile) : tile_{tile} {}
+    GlDirect(const TileConfig& tile, const KernelFile& kernel) : tile_{tile}, kernel_{kernel} {}
 
     std::uint64_t begin(BodyView<Gl, Real> bodies, const Gravity& gravity, Potential potential, Queue<Gl>) override {
         return gl::Device::get().run([&] {
@@ -41,32 +46,41 @@ public:
             const std::string defines = fmt::format("#define P {}\n#define Q {}\n#define K {}\n#define U {}\n",
                                                     shape_.p, shape_.q, shape_.k, shape_.u) +
                                         gl::pair_defines(arguments_, potential == Potential::kCompute, bodies.low != 0);
-            program_ = &gl::Device::get().program("direct.comp", defines);
-            gl::require_correct<Real>({.engine = "direct",
-                                       .defines = defines,
-                                       .gravity = gravity,
-                                       .potential = potential == Potential::kCompute,
-                                       .split = bodies.low != 0,
-                                       .bodies = 601,
-                                       .tolerance = sizeof(Real) == 8 ? kDirectDouble : kDirectSingle},
-                                      [this] {
-                                          TileConfig shape = shape_;
-                                          shape.s = 0;
-                                          return std::make_unique<GlDirect>(shape);
-                                      });
+            if (kernel_)
+                program_ = &glsl_program(*kernel_, "direct.comp", defines + "#define KERNEL 1\n");
+            else
+                compile(defines, gravity, potential == Potential::kCompute);
             partial_.reserve(arguments_.splits * bodies.count * sizeof(Vec4<Real>));
             strengths_ = strength_memory_.of(bodies, arguments_);
             return items();
         });
     }
-
     void run(std::uint64_t first, std::uint64_t last, Queue<Gl>) override {
         gl::Device::get().run([&] { run_items(first, last); });
     }
 
-    std::string choice() const override { return program_ ? describe_tile(shape_, arguments_.splits) : std::string{}; }
+    std::string choice() const override {
+        if (!program_) return {};
+        return (kernel_ ? kernel_->title + ", " : "") + describe_tile(shape_, arguments_.splits);
+    }
 
 private:
+    void compile(const std::string& defines, const Gravity& gravity, bool potential) {
+        program_ = &gl::Device::get().program("direct.comp", defines);
+        gl::require_correct<Real>({.engine = "direct",
+                                   .defines = defines,
+                                   .gravity = gravity,
+                                   .potential = potential,
+                                   .split = bodies_.low != 0,
+                                   .bodies = 601,
+                                   .tolerance = sizeof(Real) == 8 ? kDirectDouble : kDirectSingle},
+                                  [this] {
+                                      TileConfig shape = shape_;
+                                      shape.s = 0;
+                                      return std::make_unique<GlDirect>(shape);
+                                  });
+    }
+
     std::uint64_t rows_of_block() const { return static_cast<std::uint64_t>(shape_.p * shape_.k); }
     std::uint64_t row_blocks() const { return (bodies_.count + rows_of_block() - 1) / rows_of_block(); }
     std::uint64_t items() const { return row_blocks() * arguments_.splits; }
@@ -122,6 +136,7 @@ private:
     }
 
     const TileConfig tile_;
+    const std::optional<KernelFile> kernel_;  // its force in place of a law
     TileConfig shape_;
     BodyView<Gl, Real> bodies_{};
     gl::PairArguments<Real> arguments_;
@@ -138,6 +153,11 @@ AnyEngine make_gl_direct(const EngineConfig& config) {
 }
 
 }  // namespace
+
+AnyEngine make_gl_direct(const EngineConfig& config, const KernelFile& kernel) {
+    if (config.precision == Precision::kDouble) return std::make_unique<GlDirect<double>>(config.tile, kernel);
+    return std::make_unique<GlDirect<float>>(config.tile, kernel);
+}
 
 EngineEntry gl_direct_engine() {
     return {.id = "direct",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
@@ -16,6 +17,7 @@
 #include "core/engines/gl/settings.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tile_settings.hpp"
+#include "core/kernels/glsl.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/rows.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -52,7 +54,10 @@ template <class Real>
 class GlHalf final : public Engine<Gl, Real> {
 public:
     explicit GlHalf(const EngineConfig& config) : GlHalf{config, gl::Device::get().limits().shuffles} {}
-    GlHalf(const EngineConfig& config, bool shuffles) : config_{config}, shuffles_{shuffles} {}
+    GlHalf(const EngineConfig& config, bool shuffles) : config_{config}, shuffles_{shuffles} {
+        if (config.kernel.empty()) return;
+        if (KernelFile file = parse_kernel(config.kernel); file.kind == KernelKind::kMap) own_map_ = std::move(file);
+    }
 
     std::uint64_t begin(BodyView<Gl, Real> bodies, const Gravity& gravity, Potential potential, Queue<Gl>) override {
         return gl::Device::get().run([&] {
@@ -84,7 +89,9 @@ public:
 
     std::string choice() const override {
         if (!program_) return {};
-        return gl::describe_half(config_, side_, arguments_.tile_rows, windows(), shuffles_);
+        EngineConfig shown = config_;
+        if (own_map_) shown.map = own_map_->title, shown.root.clear();
+        return gl::describe_half(shown, side_, arguments_.tile_rows, windows(), shuffles_);
     }
     EngineReport report() const override {
         return {.tile_size = side_, .map = map(config_.map).id, .root = root(config_.root).id};
@@ -103,10 +110,11 @@ private:
         require_exact(entry, proposer, static_cast<std::uint32_t>(rows), Backend::kGl);
         arguments_.tile_rows = static_cast<std::uint32_t>(rows);
         const AnyMap any{entry.map, proposer.root, nullptr};
-        grid_ = any.grid(arguments_.tile_rows);
+        grid_ = own_map_ ? grid_of_own_map() : any.grid(arguments_.tile_rows);
         arguments_.grid_x = static_cast<std::uint32_t>(grid_.x);
         arguments_.map = static_cast<std::uint32_t>(entry.map);
         arguments_.root = static_cast<std::uint32_t>(proposer.root);
+        if (own_map_) return;
         arguments_.balanced_side = static_cast<std::uint32_t>(balanced_side(arguments_.tile_rows));
         if (entry.reads_table && (table_rows_ != arguments_.tile_rows || table_.stale())) {
             const std::vector<Tile> table = lut_table(arguments_.tile_rows);
@@ -115,6 +123,13 @@ private:
             table_rows_ = arguments_.tile_rows;
         }
         gl::require_every_tile(entry, proposer, arguments_.tile_rows, table_.name());
+    }
+
+    Grid grid_of_own_map() {
+        const EvaluatedMap own = glsl_map(*own_map_);
+        if (own_rows_ != arguments_.tile_rows) require_exact(own, own_map_->title, arguments_.tile_rows);
+        own_rows_ = arguments_.tile_rows;
+        return own.grid(arguments_.tile_rows);
     }
 
     /// With shuffles if the device has them and its driver computes them correctly.
@@ -145,9 +160,12 @@ private:
                                   [this] {
                                       EngineConfig config = config_;
                                       config.map = "lambda", config.root = "sqrt", config.tile_size = side_;
+                                      config.kernel.clear();
                                       return std::make_unique<GlHalf>(config, shuffles_);
                                   });
-        program_ = &device.program("half.comp", defines + gl::map_defines(root(config_.root)));
+        const std::string all = defines + gl::map_defines(root(config_.root));
+        program_ = own_map_ ? &glsl_program(*own_map_, "half.comp", all + "#define KERNEL_MAP 1\n")
+                            : &device.program("half.comp", all);
         const std::string side = fmt::format("#define RHO {}u\n", side_) + gl::defines_of<Real>();
         gather_ = &device.program("half_gather.comp", side);
         masses_of_tiles_ = &device.program("tile_masses.comp", side);
@@ -201,7 +219,9 @@ private:
     }
 
     const EngineConfig config_;
-    bool shuffles_;  // reactions rotate by subgroup shuffles
+    std::optional<KernelFile> own_map_;  // in place of a map of the menu
+    std::uint32_t own_rows_ = 0;         // for which it is exact
+    bool shuffles_;                      // reactions rotate by subgroup shuffles
     BodyView<Gl, Real> bodies_{};
     gl::PairArguments<Real> arguments_;
     int side_ = 0;

@@ -1,4 +1,4 @@
-// The arguments of engines of pairs: struct PairArguments of core/engines/gl/pairs.hpp.
+// The arguments of engines of pairs: struct PairArguments of core/gl/arguments.hpp.
 layout(std140, binding = 0) uniform Arguments {
     uint count;         // bodies
     uint first_item, last_item;

@@ -1,11 +1,13 @@
 // Types in the engine's precision, and indices. Defines: DOUBLE 0 or 1.
 #if DOUBLE
 #define Real double
+#define Vec2 dvec2
 #define Vec3 dvec3
 #define Vec4 dvec4
 const Real kTouching = 1e-200LF;
 #else
 #define Real float
+#define Vec2 vec2
 #define Vec3 vec3
 #define Vec4 vec4
 const Real kTouching = 1e-24;

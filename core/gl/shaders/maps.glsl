@@ -1,6 +1,9 @@
 // The thread maps of core/maps in GLSL, for up to kNarrowRows rows of tiles, so that all indices fit 32 bits. A map is
 // chosen by its number in the list core/maps/list.hpp; `MAP_*` and `ROOT_*` are defined from that list. Defines:
 // ROOT_FP64 1 if the root in double is used.
+#ifdef KERNEL_MAP
+#include "kernel"
+#endif
 layout(std430, binding = MAP_TABLE) readonly buffer Table { uvec2 table[]; };  // for lut: row, column
 
 #include "../maps/exact/exact_maps.glsl"
@@ -80,6 +83,9 @@ uvec2 hadouken_tile(uint x, uint y, uint rows) {
 
 // The tile of block (x, y): row and column. A block without work gives a tile outside col <= row < rows.
 uvec2 tile_of(uint map, uint root, uint x, uint y, uint rows, uint balanced_side) {
+#ifdef KERNEL_MAP
+    return kernel_tile(x, y, rows);
+#endif
     if (map == MAP_BB) return uvec2(y, x);
     if (map == MAP_LAMBDA) return lambda_tile(x, root);
     if (map == MAP_LAMBDA_GRID) return lambda_tile(x + y * balanced_side, root);

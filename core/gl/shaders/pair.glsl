@@ -82,6 +82,10 @@ Term pair_term(Vec3 d, Real one, Real other) {
 }
 #endif
 
+#ifdef KERNEL
+#include "kernel"
+#endif
+
 #if LAW == 0 || LAW == 1
 #define WEIGHT(strength) (strength)
 #else
@@ -89,8 +93,15 @@ Term pair_term(Vec3 d, Real one, Real other) {
 #endif
 
 // Adds the pull of a body of strength `other` at distance d on a body of strength `own`; w: the potential, if `counts`.
+// With KERNEL, the force is that of a kernel file: Vec2 pair(Real r2, Real own, Real other), pull and depth without G.
 void add_pull(inout Vec4 sum, Vec3 d, Real own, Real other, bool counts) {
-#if LAW
+#ifdef KERNEL
+    Real r2 = square(d, softening2);
+    if (!counts || !(r2 > kTouching)) return;
+    Vec2 term = pair(r2, own, other);
+    sum.xyz = fma(Vec3(term.x), d, sum.xyz);
+    sum.w += term.y;
+#elif LAW
     Term term = pair_term(d, own, other);
     Real pull = WEIGHT(other) * term.pull;
     sum.xyz = fma(Vec3(pull), d, sum.xyz);

@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "core/engines/cpu/tuning.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
+#include "core/kernels/kernel_map.hpp"
 #include "core/maps/maps.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
@@ -41,6 +43,31 @@ std::uint64_t stripes_for(std::size_t count) {
     return count >= 4096 ? 24 : 12;
 }
 
+/// The tiles of the blocks: by a map of the menu, or by that of a kernel file, whose grid is evaluated once.
+class TilePlan {
+public:
+    TilePlan(const MapEntry& map, const RootEntry& root, std::uint32_t rows) : rows_{rows} {
+        const MapPlan plan{map, root, rows};
+        grid_ = plan.grid();
+        plan_ = plan;
+    }
+    TilePlan(const EvaluatedMap& map, const std::string& name, std::uint32_t rows) : rows_{rows} {
+        require_exact(map, name, rows);
+        grid_ = map.grid(rows);
+        tiles_.resize(grid_.count());
+        map.tiles(rows, 0, grid_.count(), tiles_.data());
+    }
+    std::uint32_t rows() const { return rows_; }
+    Grid grid() const { return grid_; }
+    Tile tile(std::uint64_t index) const { return plan_ ? plan_->tile(block_at(grid_, index)) : tiles_[index]; }
+
+private:
+    std::uint32_t rows_;
+    Grid grid_{};
+    std::optional<MapPlan> plan_;
+    std::vector<Tile> tiles_;
+};
+
 /// Each pair is computed once, for both bodies (Newton's third law). An item is a block of the map's grid; blocks are
 /// assigned to stripes by a fixed rule. One thread at a time works on a stripe, in the order of its blocks, into the
 /// stripe's own sums; finally the stripes are added in order. So there are no races, and the bits do not depend on the
@@ -55,7 +82,11 @@ public:
           map_{map},
           root_{root},
           wanted_side_{static_cast<std::size_t>(config.tile_size)},
-          save_at_equal_masses_{config.equal_masses} {}
+          save_at_equal_masses_{config.equal_masses} {
+        if (config.kernel.empty()) return;
+        if (const KernelFile file = parse_kernel(config.kernel); file.kind == KernelKind::kMap)
+            own_map_ = {file.title, kernel_map(file)};
+    }
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
@@ -102,8 +133,10 @@ public:
 
     std::string choice() const override {
         if (!plan_) return {};
-        return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {} sums", map_.id, map_.takes_root ? " · " : "",
-                           map_.takes_root ? root_.id : "", side_, plan_->rows(), plan_->rows(), stripes_);
+        const bool with_root = own_map_.title.empty() && map_.takes_root;
+        return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {} sums",
+                           own_map_.title.empty() ? map_.id : std::string_view{own_map_.title}, with_root ? " · " : "",
+                           with_root ? root_.id : "", side_, plan_->rows(), plan_->rows(), stripes_);
     }
     EngineReport report() const override {
         return {.tile_size = static_cast<int>(side_), .map = map_.id, .root = root_.id};
@@ -115,7 +148,11 @@ private:
         now_.gravity = gravity;
         side_ = wanted_side_ ? wanted_side_ : cpu::fitted_half_tile(bodies.count);
         const std::size_t tiles = (bodies.count + side_ - 1) / side_;
-        if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
+        if (!plan_ || plan_->rows() != tiles) {
+            const auto rows = static_cast<std::uint32_t>(tiles);
+            own_map_.title.empty() ? plan_.emplace(map_, root_, rows)
+                                   : plan_.emplace(own_map_.map, own_map_.title, rows);
+        }
         stripes_ = stripes_for<Real>(bodies.count);
         share_.part = part_of(stripes_, share_.ranks);
         marks_ = (tiles + 63) / 64 * 64;  // separates stripes by cache lines
@@ -187,11 +224,10 @@ private:
     /// A stripe has one of every `stripes_` consecutive blocks, at an offset that advances each time, so that on a grid
     /// as wide as there are stripes a stripe is not one column.
     void run_stripe(std::uint64_t stripe, std::uint64_t first, std::uint64_t last) {
-        const Grid grid = plan_->grid();
         for (std::uint64_t group = first / stripes_; group * stripes_ < last; ++group) {
             const std::uint64_t index = group * stripes_ + (stripe + group) % stripes_;
             if (index < first || index >= last) continue;
-            const Tile tile = plan_->tile(block_at(grid, index));
+            const Tile tile = plan_->tile(index);
             if (useful(tile, plan_->rows())) run_tile(stripe, tile);
         }
     }
@@ -286,9 +322,16 @@ private:
         Real* data = nullptr;
     };
 
+    /// The map of a kernel file; without a title: that of the menu.
+    struct OwnMap {
+        std::string title;
+        EvaluatedMap map;
+    };
+
     Pool pool_;
     const MapEntry& map_;
     const RootEntry& root_;
+    OwnMap own_map_;
     const std::size_t wanted_side_;  // 0: from the number of bodies
     const bool save_at_equal_masses_;
 
@@ -297,7 +340,7 @@ private:
     std::size_t planes_ = 3, packed_planes_ = 4, side_ = 0, marks_ = 0;
     std::uint64_t stripes_ = 1, items_ = 0;
     Share share_;
-    std::optional<MapPlan> plan_;
+    std::optional<TilePlan> plan_;
     Planes packed_, sums_;               // [tile][plane][body], [stripe][tile][plane][body]
     std::vector<std::uint8_t> written_;  // [stripe][tile]: 1 if its sums are written
     std::vector<Traits> traits_;         // by tile

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/kernel_choice.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+const EngineEntry& engine_of(const KernelFile& file) {
+    return engine(file.kind == KernelKind::kMap ? "half" : "kernel", backend_of(file.language));
+}
+
+bool runs(const EngineEntry& entry, const KernelFile& file) {
+    const bool of_kind = file.kind == KernelKind::kMap ? entry.id == "half" : entry.has(Capability::kKernel);
+    return of_kind && entry.backend == backend_of(file.language);
+}
+
+void require_kernel_runs(const EngineEntry& entry, const EngineConfig& config) {
+    if (config.kernel.empty()) return;
+    const KernelFile file = parse_kernel(config.kernel);
+    const bool read = file.kind == KernelKind::kMap ? entry.walks_pairs() : entry.has(Capability::kKernel);
+    if (!read || runs(entry, file)) return;
+    usage_error(fmt::format("kernel {}: kind {} in {} runs on engine {} on {}, not on '{}' on {}", file.title,
+                            name(file.kind), name(file.language), file.kind == KernelKind::kMap ? "half" : "kernel",
+                            name(backend_of(file.language)), entry.id, name(entry.backend)));
+}
+
+}  // namespace orrery

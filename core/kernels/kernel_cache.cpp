@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "core/kernels/kernel_cache.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "core/base/companion_program.hpp"
+#include "core/base/error.hpp"
+#include "core/base/files.hpp"
+#include "core/kernels/limited_process.hpp"
+#include "core/kernels/texts.hpp"
+
+namespace orrery {
+namespace {
+
+std::string folder_in(const char* variable) {
+    const char* const text = std::getenv(variable);
+    return text ? text : "";
+}
+
+}  // namespace
+
+std::filesystem::path kernel_folder() {
+    if (const std::string given = folder_in("ORRERY_KERNELS"); !given.empty()) return given;
+    std::filesystem::path base = folder_in("XDG_CACHE_HOME");
+    if (!base.is_absolute()) {
+        base = folder_in("HOME");
+        if (!base.is_absolute())
+            environment_error("no place for compiled kernels: set HOME or XDG_CACHE_HOME to an absolute path");
+        base /= ".cache";
+    }
+    return base / "orrery" / "kernels";
+}
+
+std::filesystem::path prepared_kernel_folder() {
+    const std::filesystem::path folder = kernel_folder();
+    std::error_code error;
+    std::filesystem::create_directories(folder / "orrery", error);
+    if (error) environment_error(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+    struct stat own = {};
+    if (::stat(folder.c_str(), &own) != 0 || own.st_uid != ::geteuid())
+        environment_error(fmt::format("{}: belongs to another user; kernels are not kept there", folder.string()));
+    ::chmod(folder.c_str(), 0700);
+    const std::filesystem::path header = folder / "orrery" / "kernel.h";
+    const std::string_view text = kernel_texts::file("kernel.h");
+    std::ifstream file{header, std::ios::binary};
+    if (std::string{std::istreambuf_iterator<char>{file}, {}} != text) write_whole(header, text);
+    return folder;
+}
+
+// FNV-1a, 64 bits, twice with different starts: 32 hexadecimal digits.
+std::string digest_of(std::string_view text) {
+    std::string digits;
+    for (std::uint64_t hash : {0xcbf29ce484222325ull, 0x9ae16a3b2f90404full}) {
+        for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+        digits += fmt::format("{:016x}", hash);
+    }
+    return digits;
+}
+
+void write_whole(const std::filesystem::path& path, std::string_view text) {
+    OutputFile file{path};
+    file.write(text);
+    file.commit();
+}
+
+void run_trial(const KernelFile& file, const std::vector<std::string>& arguments, const ProcessLimits& limits) {
+    std::vector<std::string> words{companion_program(ORRERY_KERNEL_TRIAL, "which tries kernels").string()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const ProcessEnd end = run_limited(words, limits);
+    if (end.code == 0) return;
+    std::string what = end.output.substr(0, end.output.find('\n'));
+    if (!end.reason.empty()) what = end.reason;
+    if (what.starts_with(file.name + ":")) usage_error(what);
+    if (what.find("signal 11") != what.npos || what.find("signal 7") != what.npos)
+        what += ": it reads or writes outside of its arrays";
+    usage_error(fmt::format("{}: the kernel {}", file.name, what.empty() ? "fails its trial" : what));
+}
+
+}  // namespace orrery

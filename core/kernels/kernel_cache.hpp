@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Files about kernels in the user's cache, and the program that tries kernels.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/kernels/kernel_file.hpp"
+#include "core/kernels/limited_process.hpp"
+
+namespace orrery {
+
+/// $ORRERY_KERNELS, otherwise orrery/kernels in $XDG_CACHE_HOME or ~/.cache. Throws Error{kEnvironment} if there is
+/// none.
+std::filesystem::path kernel_folder();
+/// The same, created for this user alone, with the header that kernels include.
+std::filesystem::path prepared_kernel_folder();
+/// 32 hexadecimal digits that identify a text.
+std::string digest_of(std::string_view text);
+/// Writes a whole file, or throws Error{kEnvironment}.
+void write_whole(const std::filesystem::path& path, std::string_view text);
+
+/// Runs the program orrery-kernel-trial with these arguments. Throws Error{kUsage} with the reason if the kernel fails.
+void run_trial(const KernelFile& file, const std::vector<std::string>& arguments, const ProcessLimits& limits);
+
+}  // namespace orrery

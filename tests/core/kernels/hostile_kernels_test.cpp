@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Two hundred kernels that must not run: each is refused in one line, and none ends or stops this process.
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/gl/info.hpp"
+#include "core/kernels/compiler.hpp"
+#include "core/kernels/glsl.hpp"
+#include "core/kernels/kernel_map.hpp"
+#include "tests/core/kernels/kernel_texts.hpp"
+#include "tests/support/runs_long.hpp"
+
+namespace orrery::test {
+namespace {
+
+struct HostileKernel {
+    std::string kind;  ///< of the fault
+    std::string text;
+    std::string expected;  ///< part of the message
+};
+
+std::string glsl(std::string_view kind, std::string_view code, std::string_view head = "") {
+    return "//! kind = " + std::string{kind} + "\n//! language = glsl\n" + std::string{head} + std::string{code};
+}
+
+/// Heads: 50, which no compiler sees.
+void add_heads(std::vector<HostileKernel>& all) {
+    for (int i = 0; i < 10; ++i) {
+        const std::string n = std::to_string(i), head = "//! kind = map\n//! language = c++\n";
+        all.push_back({"unknown kind", "//! kind = k" + n + "\n", "my.kernel:1: kind"});
+        all.push_back({"unknown key", head + "//! k" + n + " = 1\n", "my.kernel:3: unknown key"});
+        all.push_back(
+            {"wrong size", head + "//! threads = " + std::to_string(1025 + i) + "\n", "my.kernel:3: threads"});
+        all.push_back({"wrong range", head + "//! parameter x = " + n + " [20, 30]\n", "not in the range"});
+        all.push_back({"too long", head + std::string(kMostKernelBytes + static_cast<std::size_t>(i), ' '), "at most"});
+    }
+}
+
+/// C++: 90.
+void add_cpp(std::vector<HostileKernel>& all) {
+    for (int i = 0; i < 10; ++i) {
+        const std::string n = std::to_string(i), only = "if (first == 0) ";
+        all.push_back({"syntax", cpp_pair("return {other" + std::string(static_cast<std::size_t>(i), ')') + ", ;"),
+                       "my.kernel:"});
+        all.push_back({"signature", "//! kind = pair\n//! language = c++\nfloat pair(int a" + n + ") { return 0; }\n",
+                       "my.kernel: "});
+        all.push_back(
+            {"endless loop", cpp_forces(only + "for (volatile int k = " + n + ";;) k = k;"), "does not end within"});
+        all.push_back({"read outside",
+                       cpp_forces(naive_loop("b.acceleration[first].w = b.body[b.count + " + n + "].x;")),
+                       "outside of its arrays"});
+        all.push_back({"write outside", cpp_forces(naive_loop("b.acceleration[b.count + " + n + "] = {};")),
+                       "outside of its arrays"});
+        all.push_back({"not a number", cpp_pair("return {other * std::sqrt(Real(-1 - " + n + ")), 0};"), "not finite"});
+        all.push_back({"crash", cpp_forces("__builtin_trap(); b.acceleration[" + n + "] = {};"), "ended by signal"});
+        all.push_back({"huge grid",
+                       cpp_map("return {1ull << " + std::to_string(30 + i) + ", 1ull << 40};", "return {0, 0};"),
+                       "gives a grid"});
+        all.push_back({"memory",
+                       cpp_forces("volatile std::size_t size = 1; size <<= " + std::to_string(40 + i / 3) +
+                                      "; char* const at = new char[size]; at[size / 2] = 1;",
+                                  "#include <new>\n"),
+                       "the kernel "});
+    }
+}
+
+/// GLSL: 60.
+void add_glsl(std::vector<HostileKernel>& all) {
+    for (int i = 0; i < 10; ++i) {
+        const std::string n = std::to_string(i);
+        all.push_back({"syntax", glsl("pair", "Vec2 pair(Real r2, Real own, Real other) {\nreturn othr" + n + ";\n}\n"),
+                       "my.kernel:4: "});
+        all.push_back({"signature", glsl("pair", "float pair(int a" + n + ") { return 0.0; }\n"), "my.kernel"});
+        // Software OpenGL ends each loop after 65 536 turns.
+        all.push_back(
+            {"endless loop",
+             glsl("forces", "void forces(uint first) {\nuint k = " + n +
+                                "u;\nwhile (bodies[0].w >= Real(0)) while (bodies[0].w >= Real(0)) while "
+                                "(bodies[0].w >= Real(0)) k = k * 3u + count;\nacceleration[0] = Vec4(k);\n}\n"),
+             "does not end within"});
+        all.push_back({"not a number",
+                       glsl("forces",
+                            "void forces(uint first) {\nuint i = first + gl_LocalInvocationID.x;\n"
+                            "if (i < count) acceleration[i] = Vec4(sqrt(-Real(1 + " +
+                                n + ") * bodies[i].w));\n}\n"),
+                       "not finite"});
+        all.push_back({"huge shared memory",
+                       glsl("forces", "shared Vec4 much[" + std::to_string(1 << (17 + i)) +
+                                          "];\nvoid forces(uint first) { much[first] = bodies[0]; barrier(); "
+                                          "acceleration[first] = much[count]; }\n"),
+                       "my.kernel"});
+        all.push_back({"write outside",
+                       glsl("forces",
+                            "void forces(uint first) {\nuint i = first + gl_LocalInvocationID.x;\n"
+                            "acceleration[i] = bodies[min(i, count - 1u)] * Real(1 + " +
+                                n + ");\n}\n"),
+                       "writes acceleration"});
+    }
+}
+
+std::string refusal_of(const std::string& text) {
+    try {
+        const KernelFile file = parse_kernel(text, "my.kernel");
+        trust_kernel(file);
+        if (file.language == KernelLanguage::kGlsl)
+            require_glsl_runs(file);
+        else
+            kernel_library(file);
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+TEST(HostileKernels, AreRefusedInOneLineAndEndNothing) {
+    std::vector<HostileKernel> all;
+    add_heads(all), add_cpp(all), add_glsl(all);
+    ASSERT_EQ(all.size(), 200u);
+    const bool compiles = why_no_kernel_compiler().empty(), opens = gl_compute_info().available;
+    std::size_t number = 0;
+    for (const HostileKernel& each : all) {
+        const bool is_glsl = each.text.find("language = glsl") != std::string::npos;
+        const bool costly = number++ >= 50;
+        if (costly && !(is_glsl ? opens : compiles)) continue;
+        // Every day the first of each fault.
+        if (costly && !runs_long() && number - 1 >= 50 + 9 && !(number - 1 >= 140 && number - 1 < 146)) continue;
+        const std::string why = refusal_of(each.text);
+        EXPECT_THAT(why, ::testing::HasSubstr(each.expected)) << each.kind << ":\n" << each.text.substr(0, 400);
+        EXPECT_THAT(why, ::testing::Not(::testing::HasSubstr("\n"))) << each.kind;
+    }
+}
+
+}  // namespace
+}  // namespace orrery::test
