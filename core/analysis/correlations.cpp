@@ -199,7 +199,7 @@ AnalysisResult three_point(const Subject& subject, const AnalysisSettings& setti
                  sides[side]);
     const std::vector<Estimate> found = correlation(counts, catalogue.points);
     add_estimates(result, "triangles", sums_of(counts, catalogue.points), found, "zeta", "ζ");
-    // Equilateral triangles as a line of their own: a column of their ζ, NaN elsewhere.
+    // The panel draws equilateral triangles alone: a column of their ζ, NaN elsewhere.
     AnalysisColumn equilateral{"zeta_equilateral", "ζ of equilateral triangles", {}};
     for (std::size_t kind = 0; kind < counts.classes(); ++kind)
         equilateral.values.push_back(sides[0][kind] == sides[2][kind] ? found[kind].value : std::nan(""));

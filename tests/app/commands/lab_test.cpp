@@ -67,10 +67,10 @@ std::vector<std::string> with(std::vector<std::string> all, const std::vector<st
 TEST_F(LabCommand, TimesMapsAndDescribesEachMeasurement) {
     const auto rows = json(with(kSmall, {"--svg", path("plots").string()}));
     ASSERT_EQ(rows.size(), 6u);
-    const std::vector<std::string> names{"experiment", "backend",  "map",       "root",         "rho",    "bodies",
-                                         "dimensions", "repeat",   "median_ms", "min_ms",       "p90_ms", "improvement",
-                                         "verified",   "why",      "clock_mhz", "exact_bodies", "p10_ms", "device",
-                                         "driver",     "compiler", "version",   "commit"};
+    const std::vector<std::string> names{"experiment", "backend", "map",       "root",         "rho",    "bodies",
+                                         "dimensions", "repeat",  "median_ms", "min_ms",       "p90_ms", "improvement",
+                                         "verified",   "why",     "clock_mhz", "exact_bodies", "p10_ms", "strip",
+                                         "device",     "driver",  "compiler",  "version",      "commit"};
     for (const auto& row : rows) {
         std::vector<std::string> found;
         for (const auto& [key, value] : row.items()) found.push_back(key);
@@ -200,6 +200,55 @@ TEST(PaperFigures, HaveIdsAndRequirements) {
     EXPECT_EQ(needs.size(), 3u) << "dummy, edm and collision-rows";
     EXPECT_EQ(needs.at("edm").features, (std::vector{4, 1, 2, 3}));
     EXPECT_EQ(std::ranges::count(needs.at("dummy").maps, "lambda-published-grid"), 1);
+}
+
+/// A line for each experiment of a figure, with forms that the experiment has.
+TEST(PaperFigures, AreChoicesOfOneExperimentEach) {
+    std::size_t of_001_5 = 0;
+    for (const PaperChoice& choice : paper_choices()) {
+        EXPECT_FALSE(choice.title.empty()) << choice.id;
+        const auto forms = forms_of(choice.experiment);
+        for (const std::string& map : choice.config.maps)
+            EXPECT_TRUE(forms.empty() || std::ranges::find(forms, map) != forms.end()) << choice.id << ' ' << map;
+        of_001_5 += choice.id == "001:5";
+    }
+    EXPECT_EQ(of_001_5, 3u) << "dummy, edm and collision-rows";
+}
+
+/// Each number of tiles per block is a row, also of a resumed file.
+TEST_F(LabCommand, MeasuresStripsOfSeveralLengths) {
+    const std::vector<std::string> strips{"lab",
+                                          "--experiment",
+                                          "edm",
+                                          "--backend",
+                                          "cpu",
+                                          "--maps",
+                                          "bb-strip,lambda-strip",
+                                          "--strip",
+                                          "2,4",
+                                          "--bodies",
+                                          "300",
+                                          "--features",
+                                          "4",
+                                          "--repeat",
+                                          "2",
+                                          "--json",
+                                          "--csv",
+                                          path("lab.csv").string(),
+                                          "--svg",
+                                          path("plots").string()};
+    const auto rows = json(strips);
+    ASSERT_EQ(rows.size(), 5u) << "bb, and two forms with two lengths";
+    EXPECT_TRUE(rows[0].at("strip").is_null());
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i].at("strip"), i % 2 ? 2 : 4);
+        EXPECT_EQ(rows[i].at("verified"), true);
+    }
+    EXPECT_THAT(content(path("plots") / "strips.svg"), testing::HasSubstr("k, tiles per block"));
+    EXPECT_EQ(json(strips), rows) << "nothing is measured again";
+    const Finished none = orrery({"lab", "--experiment", "dummy", "--backend", "cpu", "--strip", "0"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, testing::HasSubstr("expected 1 to 1024"));
 }
 
 TEST_F(LabCommand, PublishedMapsRunOnlyWithinTheirRange) {
