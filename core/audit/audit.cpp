@@ -152,11 +152,11 @@ Audit audit_series(const std::vector<std::string>& sources, const AuditPlan& pla
                                 members.size()));
     if (index.by_names()) usage_error(fmt::format("{}: the files state no times", sources.front()));
     Scene first = read_snapshot(members.front().path);
+    const MemberReader reader{first, {}};  // the units of the snapshots are those that they state
     if (plan.softening) first.gravity.softening = *plan.softening;
     if (plan.constant) first.gravity.constant = *plan.constant;
     if (first.scale_factor > 0)
         usage_error(fmt::format("{}: is a cosmological series, whose comoving motion is not checked", sources.front()));
-    const MemberReader reader{first, {}};
     Audit audit{.source = sources.front(),
                 .engine = describe(plan.engine),
                 .law = fmt::format("{}, softening {:g}, G {:g}", pair_law(first.gravity.law).label,

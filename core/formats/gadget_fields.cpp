@@ -105,11 +105,14 @@ std::map<std::string, Arrangement> stated_arrangements(Part& part) {
 }
 
 /// The arrangement of a block whose label is known or not, from its size. Empty if none or several explain the size.
+/// The numbers of an unknown block are as wide as those of the positions.
 std::optional<Arrangement> arrangement_of(const Part& part, const Block& block, const KnownBlock* known) {
     std::vector<Arrangement> found;
+    const std::uint64_t width = part.block("POS ").bytes / (3 * part.header.bodies());
     const auto add = [&](SpeciesSet species, std::uint64_t components, bool whole) {
         const std::uint64_t numbers = components * bodies_of(part.header, species);
         for (const std::uint64_t bytes : {4u, 8u}) {
+            if (!known && bytes != width) continue;
             const Arrangement one{present(part.header, species), components, bytes, whole};
             const auto same = [&](const Arrangement& other) {
                 return other.species == one.species && other.components == components && other.bytes == bytes;

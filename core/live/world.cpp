@@ -64,7 +64,17 @@ void World::load(const LoadScene& wish) {
     wish.undoable ? keep_state() : history.clear();
     adopt(std::move(loaded), MotionSource{opened});
     request = wish.request, facts = std::move(opened.facts);
-    facts.fields = names_of_fields(request.source);
+    list_fields();
+}
+
+/// Those that are loaded, and those of the file that may be.
+void World::list_fields() {
+    facts.fields.clear();
+    for (const BodyField& field : simulation.system().labels().fields)
+        if (field.name != kFilterField) facts.fields.push_back(field.name);
+    if (!motion.computed()) return;
+    for (std::string& name : names_of_fields(request.source))
+        if (std::ranges::find(facts.fields, name) == facts.fields.end()) facts.fields.push_back(std::move(name));
 }
 
 void World::edit(const Edit& edit) {
@@ -226,8 +236,8 @@ void World::adopt(Simulation next, MotionSource next_motion) {
 
 World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
     : simulation{opened_simulation(opened, engine, ranks)}, request{std::move(asked)}, facts{std::move(opened.facts)} {
-    facts.fields = names_of_fields(request.source);
     move_by(MotionSource{opened});
+    list_fields();
 }
 
 void World::require_allowed(const Action& action, bool recording) const {

@@ -104,6 +104,7 @@ public:
     EditHistory history;
 
 private:
+    void list_fields();
     void require_rest() const;
     void keep_state();
     void exchange(EditedState there, void (EditHistory::*exchanged)(EditedState, const Simulation&));

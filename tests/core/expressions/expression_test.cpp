@@ -43,7 +43,7 @@ std::vector<float> values(const char* text) { return Expression{text}.evaluate(3
 TEST(Expressions, ComputeFromQuantitiesOfBodies) {
     EXPECT_THAT(values("x^2 + 1"), ElementsAre(2, 5, 17));
     EXPECT_THAT(values("sqrt(x)*2.5e1"), ElementsAre(25, 25 * std::sqrt(2.0f), 50));
-    EXPECT_THAT(values("dot(v, v) - length(v)^2"), ElementsAre(0, testing::FloatNear(0, 1e-6f), 0));
+    EXPECT_THAT(values("dot(v, v) - length(v)^2"), testing::Each(testing::FloatNear(0, 1e-6f)));
     EXPECT_THAT(values("`Elements/Carbon`"), ElementsAre(7, 8, 9));
     EXPECT_THAT(values("max(x, 2)"), ElementsAre(2, 2, 4));
 }

@@ -162,7 +162,7 @@ TEST_F(SnapshotFields, SurviveHdf5CheckpointsAndCsv) {
         }
     }
     write_snapshot(scene, path("again.csv"));
-    EXPECT_THAT(content(path("again.csv")), HasSubstr("vz,Temperature,Metallicity,Elements/Carbon\n"));
+    EXPECT_THAT(content(path("again.csv")), HasSubstr("vz,\"Temperature [K]\",Metallicity,Elements/Carbon\n"));
     EXPECT_THAT(content(path("again.csv")), HasSubstr(",10000,0.01,0.25\n"));
 }
 
