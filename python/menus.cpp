@@ -10,6 +10,7 @@
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
+#include "core/gl/info.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
@@ -110,6 +111,10 @@ void bind_menus(py::module_& module) {
     module.def(
         "engines", engine_entries,
         "Engines of this build, one entry per backend, with the reason if it cannot run here: a list of Engine.");
+    module.def(
+        "choose_gl_device", choose_gl_device, "device"_a,
+        "Chooses the OpenGL device of engines on gl, before one is used: the number of an EGL device, or a part of "
+        "its name. `orrery info` lists them.");
     module.def("settings", engine_setting_entries, "engine"_a, "backend"_a = py::none(),
                "Settings of this engine, the keywords of Simulation() and set_engine(): a list of Setting.");
     module.def("view_settings", view_setting_entries, "Keywords of render(): a list of Setting.");

@@ -23,6 +23,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/option_values.hpp"
+#include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/manual/help.hpp"
@@ -32,6 +33,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/bodies/distributed_body_system.hpp"
+#include "core/gl/info.hpp"
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
@@ -54,7 +56,8 @@ struct CommandLine {
         const CommandEntry* entry;
     };
     std::vector<Command> works;
-    int gpus = 0;  // 0: not requested
+    int gpus = 0;           // 0: not requested
+    std::string gl_device;  // empty: not requested
     bool quiet = false, verbose = false, interrupt_is_ok = false;
 
     CommandLine() {
@@ -64,11 +67,13 @@ struct CommandLine {
         app.set_help_all_flag("--help-all", "Print a help with all options and exit");
         window = declare_window(app);
         add_gpus(app, gpus);
+        add_gl_device(app);
         add_loudness(app);
         for (const CommandEntry& entry : commands()) {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.push_back({command, entry.declare(*command), &entry});
             if (entry.on_ranks != OnRanks::kFirstAlone) add_gpus(*command, gpus);
+            if (command->get_option_no_throw("--backend") || entry.id == "info") add_gl_device(*command);
             if (entry.ends_whole)
                 command->add_flag("--ok-if-interrupted", interrupt_is_ok,
                                   "End with exit code 0, not 130, after Ctrl + C: its outputs are complete");
@@ -84,6 +89,7 @@ struct CommandLine {
         quieten_stderr(quiet);
         show_details(verbose);
         if (parsed == works.end()) require_no_misspelt_command(app);
+        choose_gl_device(gl_device);
         require_use_for_gpus(parsed != works.end() ? *parsed->app : app);
         be_ranks_on_gpus(gpus);
         if (parsed == works.end()) return with_ranks("the window", OnRanks::kLed, window);
@@ -104,6 +110,12 @@ private:
         CLI::Option* less = command.add_flag("-q,--quiet", quiet, "No notes and no progress on stderr, only errors");
         command.add_flag("-v,--verbose", verbose, "Details on stderr: format, time to read, values and engine chosen")
             ->excludes(less);
+    }
+    void add_gl_device(CLI::App& command) {
+        const HelpGroup engine{command, "Engine"};
+        command.add_option("--gl-device", gl_device,
+                           "The OpenGL device of engines on gl: the number of an EGL device, or a part of its name; "
+                           "`orrery info` lists them (default: hardware before software)");
     }
     void require_use_for_gpus(const CLI::App& command) const {
         const CLI::Option* backend = command.get_option_no_throw("--backend");
