@@ -62,6 +62,7 @@ public:
           panel_{panel},
           x_{plot_ends(panel).x, panel.log_x},
           y_{plot_ends(panel).y, panel.log_y},
+          right_{corner.x + size.x},
           scale_{scale} {
         const float line = ImGui::GetTextLineHeight();
         low_ = {corner.x + ImGui::CalcTextSize("1e-05").x + 6 * scale, corner.y + line + 4 * scale};
@@ -88,7 +89,7 @@ private:
             const float x = x_of(value), half = ImGui::CalcTextSize(text.c_str()).x / 2;
             draw_.AddLine({x, low_.y}, {x, high_.y}, text.empty() ? fine_color() : grid_color());
             if (text.empty() || x - half < free_from) continue;
-            draw_.AddText({x - half, high_.y + 3 * scale_}, text_color(), text.c_str());
+            draw_.AddText({std::min(x - half, right_ - 2 * half), high_.y + 3 * scale_}, text_color(), text.c_str());
             free_from = x + half + 8 * scale_;
         }
         for (const auto& [value, text] : y_.fine_ticks(kParts)) {
@@ -141,6 +142,7 @@ private:
     const PlotPanel& panel_;
     ImVec2 low_, high_;  // upper left and lower right of the frame
     PlotScale x_, y_;
+    float right_;  // edge of the drawing
     float scale_;
 };
 

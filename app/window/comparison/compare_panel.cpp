@@ -75,7 +75,9 @@ bool step_combo(Widgets& ui, int& power, bool of_series) {
     return edited;
 }
 
-void settings_of_b(Widgets& ui, CompareSettings b, bool of_series, UiRequests& requests) {
+/// Returns whether the fold of rare controls is open, below which more of them can follow.
+bool settings_of_b(Widgets& ui, const UiState& state, bool of_series, UiRequests& requests) {
+    CompareSettings b = *state.requested.compare;
     ui.heading("B");
     bool edited = engine_combos(ui, b.engine);
     if (const auto softening =
@@ -83,8 +85,10 @@ void settings_of_b(Widgets& ui, CompareSettings b, bool of_series, UiRequests& r
                           "Plummer softening length of B, in the scene's units; that of A is in the Setup tab"))
         b.softening = *softening, edited = true;
     edited |= step_combo(ui, b.dt_power, of_series);
-    edited |= engine_knobs(ui, b.engine);
+    const bool rare = advanced(ui, "compare", state, requests);
+    if (rare) edited |= engine_knobs(ui, b.engine);
     if (edited) requests.ask(SetCompare{b});
+    return rare;
 }
 
 /// The time of one evaluation as a bar; the longer one of A and B fills the width.
@@ -295,8 +299,7 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.ask(Command::kExportCompare);
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes the same as a plot", half)) requests.ask(Command::kPlotCompare);
-    settings_of_b(ui, *state.requested.compare, of_series, requests);
-    divider(ui, state.comparison.view, requests);
+    if (settings_of_b(ui, state, of_series, requests)) divider(ui, state.comparison.view, requests);
 }
 
 std::vector<PlotPanel> compare_plots(const Status& status) {

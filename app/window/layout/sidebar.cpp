@@ -83,6 +83,7 @@ private:
 /// Draws the groups, then the pages of the open one. A page stays open until another is chosen or it is closed.
 void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests& requests) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
+    ImGui::PushID("tabs");  // a control of a page may have the same name
     Line groups, pages;
     for (const PanelGroupEntry& group : kGroups) groups.add(group.label);
     if (open) groups.add(kClosePage);
@@ -115,6 +116,7 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests&
         }
         ImGui::Separator();
     }
+    ImGui::PopID();
     ImGui::PopStyleVar();
 }
 
@@ -231,11 +233,12 @@ void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap - transport_height(state, ui.scale()));
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});
-    // Without a page, the row of groups is as tall as its buttons; at a scale of 4/3, rounding would add a scroll bar.
+    // ImGui rounds the height down: a fraction of the padding would add a scroll bar.
+    const float padding = std::floor(gap);
     const int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                       ImGuiWindowFlags_NoFocusOnAppearing | (open ? 0 : ImGuiWindowFlags_NoScrollbar);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, gap});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {padding, padding});
     float bottom = gap;
     if (ImGui::Begin(kSidebar, nullptr, flags)) {
         tabs(ui, open, state, requests);
