@@ -9,7 +9,9 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/engine_settings.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
+#include "core/kernels/compiler.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 
@@ -133,6 +135,26 @@ bool means(const std::string& keyword, const SettingInfo& info) {
     return (',' + flags + ',').find(',' + keyword + ',') != std::string::npos;
 }
 
+namespace {
+
+/// A kernel chooses its engine and its backend, unless they are given, and may be run: the caller wrote it. Without
+/// one, a new engine has none.
+void choose_by_kernel(const EngineWish& wish, EngineConfig& config) {
+    if (!wish.settings.contains("kernel")) {
+        if (wish.engine) config.kernel.clear();
+        return;
+    }
+    const py::object given = wish.settings["kernel"];
+    if (!PyUnicode_Check(given.ptr())) return;
+    const KernelFile file = parse_kernel(given.cast<std::string>());
+    trust_kernel(file);
+    const EngineEntry& entry = orrery::engine_of(file);
+    if (!wish.engine) config.engine = entry.id;
+    if (!wish.backend) config.backend = entry.backend;
+}
+
+}  // namespace
+
 EngineConfig engine_of(EngineConfig base, bool base_given, const EngineWish& wish) {
     any_engine(wish.engine.value_or(base.engine));
     EngineConfig config = base;
@@ -142,6 +164,7 @@ EngineConfig engine_of(EngineConfig base, bool base_given, const EngineWish& wis
         config.backend = parse_backend(*wish.backend);
     else if (wish.engine || !base_given)
         config.backend = default_backend(config.engine);
+    choose_by_kernel(wish, config);
     const EngineEntry& entry = engine(config.engine, config.backend);
     bool root = false;
     std::vector<std::string_view> alternatives;

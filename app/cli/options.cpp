@@ -284,8 +284,11 @@ EngineConfig EngineOptions::config() const {
         if (!precision.empty()) result.precision = parse_precision(precision);
         if (threads != 0) result.threads = threads;
         const EngineEntry& entry = orrery::engine(result.engine, result.backend);
+        if (!runs(entry, *file))
+            usage_error(fmt::format("{}: kind {} in {} runs on engine {} on {}, not on '{}' on {}", file->name,
+                                    name(file->kind), name(file->language), engine_of(*file).id,
+                                    name(backend_of(file->language)), entry.id, name(entry.backend)));
         knobs.apply(entry, result);
-        require_kernel_runs(entry, result);
         print_detail("kernel {}, engine {} on {}, {} precision", file->title, result.engine, name(result.backend),
                      name(result.precision));
         return result;

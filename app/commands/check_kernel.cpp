@@ -39,7 +39,7 @@ double fastest(const EngineConfig& config, const Scene& scene) {
     return best;
 }
 
-/// What the accelerations are compared with.
+/// The accelerations that count as exact.
 std::vector<Vec4d> truth_of(const KernelFile& file, EngineConfig config, const Scene& scene) {
     if (!file.own_law) {
         // Positions and masses as the engine has them, so that their rounding is not its error.

@@ -9,7 +9,8 @@ namespace orrery {
 const EngineEntry& engine_of(const KernelFile& file);
 /// True if this engine runs kernels of this kind and language.
 bool runs(const EngineEntry& entry, const KernelFile& file);
-/// Throws Error{kUsage} if `config` has a kernel that its engine does not run, or that is no kernel file.
+/// Throws Error{kUsage} if `config` has a kernel that its engine reads but does not run, or that is no kernel file.
+/// Engines without kernels ignore it, and `half` ignores a force.
 void require_kernel_runs(const EngineEntry& entry, const EngineConfig& config);
 
 }  // namespace orrery

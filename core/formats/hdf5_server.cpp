@@ -88,8 +88,9 @@ Handle open_descriptor(int descriptor) {
     return {H5Fopen(fmt::format("{}", descriptor).c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose};
 }
 
-constexpr std::uint64_t kMostDeflated = 1100;  ///< most bytes that one compressed byte can expand to (zlib: 1032)
-constexpr hsize_t kMostOfAttribute = 4096;     ///< numbers, or characters
+constexpr std::uint64_t kMostDeflated = 1100;   ///< most bytes that one compressed byte can expand to (zlib: 1032)
+constexpr hsize_t kMostOfAttribute = 4096;      ///< numbers
+constexpr std::size_t kMostOfText = 56 * 1024;  ///< characters of an attribute
 
 hid_t in_memory(Number type) {
     switch (type) {
@@ -183,7 +184,7 @@ std::optional<std::string> Source::text(const std::string& where, const std::str
     const Handle attribute{H5Aopen(holder.id(), name.c_str(), H5P_DEFAULT), H5Aclose};
     const Handle type{H5Aget_type(attribute.id()), H5Tclose}, space{H5Aget_space(attribute.id()), H5Sclose};
     const std::size_t size = H5Tget_size(type.id());
-    if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 || size > kMostOfAttribute ||
+    if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 || size > kMostOfText ||
         H5Sget_simple_extent_npoints(space.id()) != 1)
         refuse(fmt::format("attribute {} of {} is not text", name, where));
     std::string value(size, '\0');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels in GLSL: inserted into the shaders of core/gl, and tried in a process of their own. A build without EGL links
+// Kernels in GLSL: inserted into the shaders of core/gl, and tried in a separate process. A build without EGL links
 // glsl_absent.cpp, whose functions throw Error{kEnvironment}.
 #pragma once
 #include <string>

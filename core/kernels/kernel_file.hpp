@@ -37,8 +37,8 @@ struct KernelFile {
     std::vector<double> values() const;
 };
 
-/// Texts above this size are refused.
-inline constexpr std::size_t kMostKernelBytes = 256 * 1024;
+/// Texts above this size are refused: a checkpoint stores them in an attribute, which HDF5 limits to 64 KiB.
+inline constexpr std::size_t kMostKernelBytes = 48 * 1024;
 
 /// Parses a text. `name` stands for the file in messages. Throws Error{kUsage} as "NAME:LINE: problem".
 KernelFile parse_kernel(std::string_view text, std::string_view name = "kernel");

@@ -46,6 +46,7 @@ bool map_knobs(Widgets& ui, EngineConfig& config) {
     const bool triples = !walks_pairs(config) && !map_in_force(config).empty();
     for (const char* id : {triples ? "map3" : "map", "root", "rows"})
         edited |= setting_control(ui, setting(engine_settings(), id), config);
+    if (edited) config.kernel.clear();  // a thread map of a kernel file is replaced
     return edited;
 }
 
@@ -218,6 +219,7 @@ void next_map(Window& window, int) {
         id = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;
     };
     const bool pairs = walks_pairs(config);
+    config.kernel.clear();  // a thread map of a kernel file is replaced
     pairs ? to_next(maps(), config.map) : to_next(simplex3_maps(), config.map3);
     window.scenes.use_engine(config);
     const UiState& state = window.core.state;

@@ -76,7 +76,7 @@ void add_maps(PaletteLines& lines, const UiState& state) {
                               : half.config;
     const std::string now = map_in_force(state.requested.engine);
     for (const MapEntry& entry : maps()) {
-        config.map = entry.id;
+        config.map = entry.id, config.kernel.clear();
         lines.push_back(choice_of("Map", entry.label, entry.doc, entry.id == now,
                                   [config](UiRequests& w) { w.ask(SetEngine{config}); }));
         if (!half.possible && !walks_pairs(state.requested.engine)) lines.back().why_not = half.words;

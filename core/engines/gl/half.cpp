@@ -55,7 +55,8 @@ class GlHalf final : public Engine<Gl, Real> {
 public:
     explicit GlHalf(const EngineConfig& config) : GlHalf{config, gl::Device::get().limits().shuffles} {}
     GlHalf(const EngineConfig& config, bool shuffles) : config_{config}, shuffles_{shuffles} {
-        if (!config.kernel.empty()) own_map_ = parse_kernel(config.kernel);
+        if (config.kernel.empty()) return;
+        if (KernelFile file = parse_kernel(config.kernel); file.kind == KernelKind::kMap) own_map_ = std::move(file);
     }
 
     std::uint64_t begin(BodyView<Gl, Real> bodies, const Gravity& gravity, Potential potential, Queue<Gl>) override {

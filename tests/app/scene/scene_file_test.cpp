@@ -46,6 +46,7 @@ const std::map<std::string, std::string>& examples() {
         {"engine.compensated", "true"},
         {"engine.map", R"("rb")"},
         {"engine.map3", R"("cube")"},
+        {"engine.kernel", R"("//! kind = map\n//! language = c++\n")"},
         {"engine.root", R"("newton")"},
         {"engine.rows", "128"},
         {"engine.equal_masses", "false"},
@@ -214,12 +215,13 @@ TEST_F(SceneFiles, OfAnEarlierVersionOpenUnchanged) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 30> kLater{
-            "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",      "cut_off",
-            "encounters",    "body_density",   "body_radius",   "restitution", "spheres",    "exposure_by",
-            "neighbours",    "local_contrast", "contours",      "lens",        "bits",       "cloud_bodies",
-            "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",      "slice_across",
-            "show_gas",      "show_halo",      "show_disk",     "show_bulge",  "show_stars", "show_boundary"};
+        constexpr std::array<std::string_view, 31> kLater{
+            "kernel",       "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",
+            "cut_off",      "encounters",    "body_density",   "body_radius",   "restitution", "spheres",
+            "exposure_by",  "neighbours",    "local_contrast", "contours",      "lens",        "bits",
+            "cloud_bodies", "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",
+            "slice_across", "show_gas",      "show_halo",      "show_disk",     "show_bulge",  "show_stars",
+            "show_boundary"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // added since
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels in C++: compiled, tried in a process of their own, and run by engines.
+// Kernels in C++: compiled, tried in a separate process, and run by engines.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -9,10 +9,13 @@
 #include "core/base/files.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/kernel_choice.hpp"
+#include "core/formats/formats.hpp"
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/kernel_map.hpp"
 #include "core/physics/law.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/checkpoint.hpp"
+#include "core/simulation/simulation.hpp"
 #include "tests/core/kernels/kernel_texts.hpp"
 
 namespace orrery::test {
@@ -120,17 +123,39 @@ TEST_F(CppKernel, OfAFileIsRefusedUntilTheUserHasGivenIt) {
     ::unsetenv("ORRERY_KERNELS");
 }
 
-TEST_F(CppKernel, RunsOnlyOnTheEngineOfItsKind) {
-    const Scene scene = small_scene(20);
+TEST_F(CppKernel, IsIgnoredByEnginesThatDoNotReadIt) {
+    const Scene scene = small_scene(200);
     EngineConfig config = config_of(cpp_pair("return {other, 0};"));
-    config.engine = "half";
-    EXPECT_THROW(accelerations(config, scene.bodies, scene.gravity), Error);
-    config.engine = "direct";
-    EXPECT_THROW(accelerations(config, scene.bodies, scene.gravity), Error);
-    config = config_of(cpp_map("return {rows, rows};", "return {std::uint32_t(y), std::uint32_t(x)};"));
+    for (const char* engine : {"half", "direct", "naive"}) {
+        config.engine = engine;
+        EXPECT_LT(error_on(config, scene), 2e-6) << engine;
+    }
+}
+
+TEST_F(CppKernel, MapIsNoForce) {
+    const Scene scene = small_scene(20);
+    EngineConfig config = config_of(cpp_map("return {rows, rows};", "return {std::uint32_t(y), std::uint32_t(x)};"));
     EXPECT_EQ(config.engine, "half");
     config.engine = "kernel";
     EXPECT_THROW(accelerations(config, scene.bodies, scene.gravity), Error);
+}
+
+/// A long text, because HDF5 limits attributes.
+TEST_F(CppKernel, IsPartOfCheckpoints) {
+    if (const std::string& why = format("checkpoint").why_not; !why.empty()) GTEST_SKIP() << why;
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "run.orrery";
+    const EngineConfig config =
+        config_of(cpp_pair("const Real y = 1 / std::sqrt(r2); return {3 * other * y * y * y, 0};") + "// " +
+                  std::string(40'000, 'x') + "\n");
+    Simulation one{small_scene(100), config};
+    for (int i = 0; i < 3; ++i) one.step();
+    write_checkpoint(checkpoint_of(one, {}), path);
+    const Checkpoint read = read_run(path);
+    EXPECT_EQ(read.state.engine, config);
+    Simulation other = resume(read);
+    for (int i = 0; i < 3; ++i) one.step(), other.step();
+    EXPECT_EQ(other.snapshot().bodies.bytes, one.snapshot().bodies.bytes);
 }
 
 TEST_F(CppKernel, MapAssignsTheTilesOfHalf) {

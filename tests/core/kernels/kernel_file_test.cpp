@@ -66,7 +66,7 @@ TEST(KernelFile, NamesTheLineOfAnErrorInItsHead) {
               "my.cpp:4: parameter x is given twice");
     EXPECT_EQ(refusal_of(head + std::string("int\0x;", 6)), "my.cpp:3: not a text: it has a zero byte");
     EXPECT_THAT(refusal_of(head + std::string(kMostKernelBytes, 'x')),
-                ::testing::HasSubstr("a kernel has at most 262144 bytes"));
+                ::testing::HasSubstr("a kernel has at most 49152 bytes"));
     EXPECT_EQ(refusal_of("//! kind = map\n//! language = c++\n//! law = own\n"), "my.cpp:1: a map has no law");
 }
 

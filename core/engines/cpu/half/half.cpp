@@ -84,8 +84,8 @@ public:
           wanted_side_{static_cast<std::size_t>(config.tile_size)},
           save_at_equal_masses_{config.equal_masses} {
         if (config.kernel.empty()) return;
-        const KernelFile file = parse_kernel(config.kernel);
-        own_map_ = {file.title, kernel_map(file)};
+        if (const KernelFile file = parse_kernel(config.kernel); file.kind == KernelKind::kMap)
+            own_map_ = {file.title, kernel_map(file)};
     }
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
