@@ -11,7 +11,7 @@
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
-#include "core/kernels/compiler.hpp"
+#include "core/kernels/trust.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 

@@ -30,6 +30,7 @@
 #include "core/engines/menu.hpp"
 #include "core/gl/info.hpp"
 #include "core/kernels/compiler.hpp"
+#include "core/kernels/trust.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
@@ -258,7 +259,7 @@ void add_kernel(CLI::App& app, KernelOptions& options) {
     app.add_option("--kernel", options.path,
                    "A kernel file of your own: a force for engine kernel, or a thread map for engine half");
     app.add_flag_callback("--allow-kernels", trust_all_kernels,
-                          "Run the C++ kernels that scenes, sessions and checkpoints contain");
+                          "Run the kernels that scenes, sessions, checkpoints and uploads contain");
 }
 
 std::optional<KernelFile> KernelOptions::file() const {

@@ -9,19 +9,17 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string_view>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/kernels/examples.hpp"
 #include "core/kernels/kernel_cache.hpp"
 #include "core/kernels/limited_process.hpp"
 #include "core/kernels/texts.hpp"
+#include "core/kernels/trust.hpp"
 
 namespace orrery {
 namespace {
@@ -51,11 +49,6 @@ constexpr std::string_view kTextName = "orrery_kernel_text";
 std::string environment(const char* name) {
     const char* const text = std::getenv(name);
     return text ? text : "";
-}
-
-std::string content_of(const std::filesystem::path& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
 }
 
 std::string found_in_path(const std::string& program) {
@@ -150,27 +143,14 @@ void try_library(const KernelFile& file, const std::filesystem::path& library) {
     run_trial(file, words, kTrialLimits);
 }
 
-/// Kernels that may run, by source, and those that are loaded, by key.
+/// Loaded kernels, by key.
 struct LoadedKernels {
     std::mutex mutex;
-    bool all_trusted = false;
-    std::set<std::string> trusted;
     std::map<std::string, std::shared_ptr<const KernelLibrary>> libraries;
 };
 LoadedKernels& loaded_kernels() {
     static LoadedKernels* const all = new LoadedKernels;  // libraries stay loaded until the process ends
     return *all;
-}
-
-/// The whole source is compared, because another text with the same key could be found.
-bool is_trusted(const std::string& key, const std::filesystem::path& folder, const std::string& source) {
-    if (loaded_kernels().all_trusted || loaded_kernels().trusted.contains(source)) return true;
-    if (content_of(folder / (key + ".trusted")) == source) return true;
-    for (const ExampleKernel& each : example_kernels())
-        if (const KernelFile file = parse_kernel(each.text, each.name);
-            file.language == KernelLanguage::kCpp && kernel_source(file) == source)
-            return true;
-    return false;
 }
 
 }  // namespace
@@ -211,14 +191,7 @@ std::string kernel_source(const KernelFile& file) {
         "Real> "
         "Parameters<Real> orrery_parameters(const double* v) {{ (void)v; return {{{}}}; }} }}\n",
         members, values);
-    // Values are not part of the code: they are replaced by blanks.
-    std::string body = file.text;
-    for (const KernelParameter& each : file.parameters) {
-        std::size_t at = 0;
-        for (int line = 1; line < each.line; ++line) at = body.find('\n', at) + 1;
-        body.erase(at, std::min(body.find('\n', at), body.size()) - at);
-    }
-    text += fmt::format("#line 1 \"{}\"\n{}\n", kTextName, body);
+    text += fmt::format("#line 1 \"{}\"\n{}\n", kTextName, file.code());
     const auto add = [&text](std::string_view part) {
         text += fmt::format("#line 1 \"{}\"\n{}", part, kernel_texts::file(part));
     };
@@ -227,22 +200,6 @@ std::string kernel_source(const KernelFile& file) {
     else
         add(file.kind == KernelKind::kPair ? "wrap_pair.inc" : "wrap_forces.inc"), add("wrap_rows.inc");
     return text;
-}
-
-void trust_kernel(const KernelFile& file) {
-    if (file.language != KernelLanguage::kCpp) return;
-    const std::string source = kernel_source(file);
-    {
-        const std::lock_guard lock{loaded_kernels().mutex};
-        if (!loaded_kernels().trusted.insert(source).second) return;
-    }
-    const std::filesystem::path path = prepared_kernel_folder() / (key_of(source) + ".trusted");
-    if (content_of(path) != source) write_whole(path, source);
-}
-
-void trust_all_kernels() {
-    const std::lock_guard lock{loaded_kernels().mutex};
-    loaded_kernels().all_trusted = true;
 }
 
 std::shared_ptr<const KernelLibrary> kernel_library(const KernelFile& file) {
@@ -255,11 +212,7 @@ std::shared_ptr<const KernelLibrary> kernel_library(const KernelFile& file) {
     if (const auto found = all.libraries.find(key); found != all.libraries.end()) return found->second;
     const std::filesystem::path folder = prepared_kernel_folder(), library = folder / (key + ".so"),
                                 tried = folder / (key + ".tried");
-    if (!is_trusted(key, folder, source))
-        usage_error(
-            fmt::format("{}: this C++ code comes with a file and has not been used on this machine; read it, "
-                        "then pass --allow-kernels",
-                        file.name));
+    require_trusted(file);
     if (!std::filesystem::exists(library)) compile(file, source, library);
     if (!std::filesystem::exists(tried)) try_library(file, library), write_whole(tried, "");
     return all.libraries.emplace(key, std::make_shared<const KernelLibrary>(library)).first->second;

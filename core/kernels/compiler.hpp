@@ -40,12 +40,6 @@ private:
 /// parameters.
 std::string kernel_source(const KernelFile& file);
 
-/// Permits this code to be run on this machine, from now on and in later processes. Call only for a text that the user
-/// gave as a kernel, not for one found in a scene, session or checkpoint.
-void trust_kernel(const KernelFile& file);
-/// Permits all kernels in this process: `--allow-kernels`.
-void trust_all_kernels();
-
 /// Compiles, tries and loads a kernel; what has been done before, also by other processes, is not repeated. Throws
 /// Error{kUsage} for a kernel that is not trusted, is not C++, does not compile ("NAME:LINE: error"), or fails its
 /// trial, and Error{kEnvironment} if there is no compiler.

@@ -20,8 +20,8 @@ std::string glsl_text(const KernelFile& file);
 /// Definitions for the shader of a kernel of kind forces: its launch shape.
 std::string glsl_defines(const KernelFile& file);
 
-/// Runs a kernel once in the program orrery-kernel-trial, for every text and device. Throws Error{kUsage} with the
-/// reason, or with the driver's message as "NAME:LINE: error".
+/// Runs a kernel once in the program orrery-kernel-trial, for every text and device. Throws Error{kUsage} for a
+/// kernel that is not trusted, with the reason of a failure, or with the driver's message as "NAME:LINE: error".
 void require_glsl_runs(const KernelFile& file);
 
 /// The map of a kernel that has passed its trial, evaluated on the OpenGL device.

@@ -10,6 +10,7 @@
 #include "core/gl/device.hpp"
 #include "core/kernels/glsl.hpp"
 #include "core/kernels/kernel_cache.hpp"
+#include "core/kernels/trust.hpp"
 
 namespace orrery {
 namespace {
@@ -25,6 +26,7 @@ void require_glsl_runs(const KernelFile& file) {
     if (file.language != KernelLanguage::kGlsl)
         usage_error(fmt::format("{}: a kernel in {} does not run on gl, only on {}", file.name, name(file.language),
                                 name(backend_of(file.language))));
+    require_trusted(file);
     const GlDeviceInfo& device = gl::Device::info().devices.front();
     const std::string key = digest_of(device.renderer + device.version + file.text);
     const std::lock_guard lock{mutex};

@@ -49,8 +49,7 @@ std::filesystem::path prepared_kernel_folder() {
     ::chmod(folder.c_str(), 0700);
     const std::filesystem::path header = folder / "orrery" / "kernel.h";
     const std::string_view text = kernel_texts::file("kernel.h");
-    std::ifstream file{header, std::ios::binary};
-    if (std::string{std::istreambuf_iterator<char>{file}, {}} != text) write_whole(header, text);
+    if (content_of(header) != text) write_whole(header, text);
     return folder;
 }
 
@@ -62,6 +61,11 @@ std::string digest_of(std::string_view text) {
         digits += fmt::format("{:016x}", hash);
     }
     return digits;
+}
+
+std::string content_of(const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
 }
 
 void write_whole(const std::filesystem::path& path, std::string_view text) {

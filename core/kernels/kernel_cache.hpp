@@ -18,6 +18,8 @@ std::filesystem::path kernel_folder();
 std::filesystem::path prepared_kernel_folder();
 /// 32 hexadecimal digits that identify a text.
 std::string digest_of(std::string_view text);
+/// The bytes of a file; empty if it cannot be read.
+std::string content_of(const std::filesystem::path& path);
 /// Writes a whole file, or throws Error{kEnvironment}.
 void write_whole(const std::filesystem::path& path, std::string_view text);
 

@@ -164,6 +164,16 @@ std::vector<double> KernelFile::values() const {
     return all;
 }
 
+std::string KernelFile::code() const {
+    std::string code = text;
+    for (const KernelParameter& each : parameters) {
+        std::size_t at = 0;
+        for (int line = 1; line < each.line; ++line) at = code.find('\n', at) + 1;
+        code.erase(at, std::min(code.find('\n', at), code.size()) - at);
+    }
+    return code;
+}
+
 KernelFile parse_kernel(std::string_view text, std::string_view name) { return HeadReader{text, name}.read(); }
 
 KernelFile read_kernel(const std::string& path) {

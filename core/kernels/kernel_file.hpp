@@ -35,6 +35,8 @@ struct KernelFile {
     std::string text;  ///< the whole file; values of parameters are in its head
 
     std::vector<double> values() const;
+    /// The text without the lines of parameters, which stay as empty lines: it does not depend on their values.
+    std::string code() const;
 };
 
 /// Texts above this size are refused: a checkpoint stores them in an attribute, which HDF5 limits to 64 KiB.

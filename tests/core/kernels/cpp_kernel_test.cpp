@@ -12,6 +12,7 @@
 #include "core/formats/formats.hpp"
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/kernel_map.hpp"
+#include "core/kernels/trust.hpp"
 #include "core/physics/law.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"

@@ -10,6 +10,7 @@
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/glsl.hpp"
 #include "core/kernels/kernel_map.hpp"
+#include "core/kernels/trust.hpp"
 #include "tests/core/kernels/kernel_texts.hpp"
 #include "tests/support/runs_long.hpp"
 
