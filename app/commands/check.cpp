@@ -410,7 +410,7 @@ Work declare_check(CLI::App& app) {
                 [&options] {
                     SceneOptions scene = options->scene;
                     if (!options->bodies.empty()) scene.given.bodies = options->bodies.back();
-                    if (scene.given.bodies == 0) scene.given.bodies = kKernelBodies;
+                    if (scene.given.bodies == 0 && counts(*options).front() != 0) scene.given.bodies = kKernelBodies;
                     return scene.open();
                 },
                 options->json);
