@@ -124,9 +124,10 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--to", {kWord, ids_of(formats())}},
                                                     {"--svg", {kFolder}}};
         for (const char* name :
-             {"OUT", "MORE", "--output", "--diagnostics", "--encounters-csv", "--diagnostics-hdf", "--plot",
-              "--profile", "--snapshots", "--checkpoint", "--resume", "--session", "--kernel", "--csv", "--camera-path", "--ui-map",
-              "--tls-certificate", "--tls-key", "--times", "--token-file"})
+             {"OUT",      "MORE",        "--output",      "--diagnostics", "--encounters-csv",  "--diagnostics-hdf",
+              "--plot",   "--profile",   "--snapshots",   "--checkpoint",  "--resume",          "--session",
+              "--kernel", "--csv",       "--camera-path", "--ui-map",      "--tls-certificate", "--tls-key",
+              "--times",  "--token-file"})
             table[name] = {kFile};
         for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
                                  "--bind", "--of", "--base-url"})
