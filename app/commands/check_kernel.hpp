@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "core/kernels/kernel_file.hpp"
 #include "core/bodies/bodies.hpp"
+#include "core/kernels/kernel_file.hpp"
 
 namespace orrery {
 

@@ -18,10 +18,9 @@ inline constexpr SettingGroup kTileGroup{.label = "Tile",
 inline constexpr SettingGroup kMapGroup{.label = "Thread map",
                                         .of = "engines that walk a thread map",
                                         .readers = Capabilities{Capability::kPairMap}.bits()};
-inline constexpr SettingGroup kKernelGroup{
-    .label = "Kernel",
-    .of = "engines that run a kernel file",
-    .readers = Capabilities{Capability::kKernel, Capability::kPairMap}.bits()};
+inline constexpr SettingGroup kKernelGroup{.label = "Kernel",
+                                           .of = "engines that run a kernel file",
+                                           .readers = Capabilities{Capability::kKernel, Capability::kPairMap}.bits()};
 inline constexpr SettingGroup kTreeGroup{.label = "Tree",
                                          .of = "tree engines",
                                          .replaced_whole = true,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The interface between Orrery and a kernel: plain C, so that any language can make one. A kernel file in C++ needs only
- * the types of namespace `orrery` below; Orrery adds the exported functions. */
+ * The interface between Orrery and a kernel: plain C, so that any language can make one. A kernel file in C++ needs
+ * only the types of namespace `orrery` below; Orrery adds the exported functions. */
 #ifndef ORRERY_KERNEL_H
 #define ORRERY_KERNEL_H
 #include <stddef.h>

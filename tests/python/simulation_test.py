@@ -240,6 +240,18 @@ class Engines(unittest.TestCase):
         sim.set_engine(np.str_("direct"), threads=np.int64(2))
         self.assertEqual(sim.settings["threads"], 2)
 
+    def test_a_kernel_is_the_force_and_chooses_the_engine(self):
+        spring = ("//! kind = pair\n//! language = c++\n//! law = own\ntemplate <class Real>\n"
+                  "orrery::Pair<Real> pair(Real r2, Real own, Real other, const Parameters<Real>& p) { return {other, 0}; }\n")
+        x, v, m = some_bodies(50)
+        sim = orrery.Simulation(orrery.Scene(x, v, m, G=2, softening=0.05), kernel=spring, precision="double")
+        wanted = 2 * np.sum(m[None, :, None] * (x[None, :, :] - x[:, None, :]), axis=1)
+        self.assertLess(relative_error(sim.accelerations, wanted), 1e-13)
+        self.assertEqual((sim.engine, sim.settings["kernel"]), ("kernel", spring))
+        sim.set_engine("direct")
+        self.assertEqual(sim.engine, "direct")
+        self.assertLess(relative_error(sim.accelerations, direct_sum(x, m, G=2, softening=0.05)), 1e-13)
+
     def test_an_engine_can_be_changed_between_any_two_steps(self):
         sim, other = plummer(200, engine="direct", precision="double"), plummer(200, engine="direct", precision="double")
         sim.step(3)
