@@ -129,7 +129,7 @@ const std::map<std::string, OptionArgument>& others() {
               "--tls-certificate", "--tls-key", "--times", "--token-file"})
             table[name] = {kFile};
         for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
-                                 "--bind", "--of", "--base-url"})
+                                 "--bind", "--of", "--randoms", "--base-url"})
             table[name] = {kText};
         return table;
     }();
