@@ -55,7 +55,7 @@ install(PROGRAMS ${PROJECT_SOURCE_DIR}/bench/paper_figures.py DESTINATION ${CMAK
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/bench/papers DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/guide.md ${PROJECT_SOURCE_DIR}/docs/glossary.md
         ${PROJECT_SOURCE_DIR}/docs/clouds.md ${PROJECT_SOURCE_DIR}/docs/laboratory.md ${PROJECT_SOURCE_DIR}/docs/maps.md
-        ${PROJECT_SOURCE_DIR}/docs/maps-library.md
+        ${PROJECT_SOURCE_DIR}/docs/maps-library.md ${PROJECT_SOURCE_DIR}/docs/errata.md
         ${PROJECT_SOURCE_DIR}/docs/measuring.md ${PROJECT_SOURCE_DIR}/docs/python.md ${PROJECT_SOURCE_DIR}/docs/serve.md
         ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)

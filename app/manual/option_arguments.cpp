@@ -130,7 +130,7 @@ const std::map<std::string, OptionArgument>& others() {
               "--times",  "--token-file"})
             table[name] = {kFile};
         for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
-                                 "--bind", "--of", "--base-url", "--fields", "--filter", "--color-field"})
+                                 "--bind", "--of", "--randoms", "--base-url", "--fields", "--filter", "--color-field"})
             table[name] = {kText};
         return table;
     }();

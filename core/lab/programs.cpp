@@ -11,7 +11,6 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
-#include "core/lab/figures.hpp"
 #include "core/lab/force_experiments.hpp"
 
 namespace orrery {
@@ -38,10 +37,10 @@ constexpr std::array kPhases{"box", "build", "centres", "sort", "walk"};
 
 const std::vector<std::string>& program_columns() {
     static const std::vector<std::string> names{
-        "program",       "precision", "opening",      "bodies",           "threads",  "repeat",
-        "median_ms",     "min_ms",    "p90_ms",       "box_ms",           "build_ms", "centres_ms",
-        "sort_ms",       "walk_ms",   "integrate_ms", "pairs_per_second", "gflops",   "engine",
-        "rms_tolerance", "verified",  "why",          "rms_error"};
+        "program",      "precision",        "opening", "bodies",   "threads",       "repeat",    "median_ms",
+        "min_ms",       "p90_ms",           "box_ms",  "build_ms", "centres_ms",    "sort_ms",   "walk_ms",
+        "integrate_ms", "pairs_per_second", "gflops",  "engine",   "rms_tolerance", "rms_error", "verified",
+        "why"};
     return names;
 }
 
@@ -136,7 +135,7 @@ private:
         if (const double expected = expected_seconds(program, precision, bodies);
             expected > (config_.quick ? kHastyPatience : kPatience)) {
             row.resize(table_.columns.size());
-            row[lab_column(table_, "why")] = fmt::format("left out: a step would take about {:.0f} s", expected);
+            row.back() = fmt::format("left out: a step would take about {:.0f} s", expected);
             return true;
         }
         if (scene_.size() != bodies) scene_ = lab_ball(bodies);
@@ -155,8 +154,8 @@ private:
         row.push_back(pairs ? LabValue{rate} : LabValue{});
         row.push_back(pairs ? LabValue{gflops(rate)} : LabValue{});
         row.insert(row.end(),
-                   {LabValue{engine.engine}, LabValue{tolerance}, LabValue{steps->check.right},
-                    steps->check.right ? LabValue{} : LabValue{steps->check.why}, LabValue{steps->check.error}});
+                   {LabValue{engine.engine}, LabValue{tolerance}, LabValue{steps->check.error},
+                    LabValue{steps->check.right}, steps->check.right ? LabValue{} : LabValue{steps->check.why}});
         return true;
     }
 

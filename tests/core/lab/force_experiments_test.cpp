@@ -88,6 +88,9 @@ TEST(ProgramsExperiment, SkipsLongRunsAndAcceptsACutoff) {
     const LabTable cut = programs_experiment().run(
         {.bodies = {300}, .repeat = 1, .precisions = {"double"}, .cutoff = 0.5}, ignore_progress);
     EXPECT_EQ(cut.rows[4][place_of(cut, "opening")], LabValue{std::string{"cutoff 0.5"}});
+    const double error = std::get<double>(cut.rows[4][place_of(cut, "rms_error")]);
+    EXPECT_GT(error, 1e-3) << "any force within 100 % is verified, so the column states the error";
+    EXPECT_LT(error, 1);
     EXPECT_THROW(programs_experiment().run({.theta = 0.5, .cutoff = 0.5}, ignore_progress), Error);
     EXPECT_THROW(programs_experiment().run({.bodies = {2000000}}, ignore_progress), Error);
 }

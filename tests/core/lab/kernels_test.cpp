@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/gl/info.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
@@ -140,6 +142,45 @@ TEST(LabKernel, DetectsPairsMissedByAMapWhereOnlyOverlapsAreWritten) {
     EXPECT_FALSE(check.right);
     EXPECT_THAT(check.why, ::testing::HasSubstr("pairs missing"));
     EXPECT_TRUE(kernel->check({form_id<RectangularRows>}).right);
+}
+
+/// Calls work(tile) for each tile of each block of a form in strips.
+template <class Form, class Work>
+void for_tiles_of(const Form& form, std::uint32_t rows, const Work& work) {
+    form.launches(rows, [&](Extent blocks, const Form& find) {
+        for (std::uint32_t y = 0; y < blocks.y; ++y)
+            for (std::uint32_t x = 0; x < blocks.x; ++x) find.each(GridPosition{x, y, 0}, rows, work);
+    });
+}
+
+TEST(LabForms, StripsCoverEveryTileOnce) {
+    for (std::uint32_t rows = 1; rows <= 70; ++rows)
+        for (const std::uint32_t k : {1u, 2u, 3u, 5u, 8u, 16u, 64u, 1024u}) {
+            const auto expect_complete = [&](const auto& form) {
+                std::vector<int> visits(triangular(rows));
+                for_tiles_of(form, rows, [&](Tile tile) {
+                    ASSERT_TRUE(useful(tile, rows)) << rows << ' ' << k;
+                    ++visits[triangular(tile.row) + tile.col];
+                });
+                EXPECT_EQ(std::ranges::count(visits, 1), std::ssize(visits)) << form.id << ' ' << rows << ' ' << k;
+            };
+            expect_complete(LambdaStrip{k}), expect_complete(RectangularStrip{k}), expect_complete(BoundingStrip{k});
+        }
+}
+
+/// At the most rows of the laboratory, where the root has the most digits: strips that begin and end at ends of rows.
+TEST(LabForms, StripsOfLambdaAreExactAtTheMostRows) {
+    for (const std::uint32_t k : {2u, 8u, 1000u})
+        for (std::uint32_t row = kNarrowRows - 40; row < kNarrowRows; ++row)
+            for (const std::uint64_t at : {triangular(row) - 1, triangular(row), triangular(row + 1) - 1}) {
+                const auto block = static_cast<std::uint32_t>(at / k);
+                std::uint64_t next = std::uint64_t{block} * k;
+                LambdaStrip{k}.each(GridPosition{block, 0, 0}, kNarrowRows, [&](Tile tile) {
+                    ASSERT_EQ(triangular(tile.row) + tile.col, next) << row << ' ' << k;
+                    ++next;
+                });
+                EXPECT_EQ(next, std::min(std::uint64_t{block + 1} * k, triangular(kNarrowRows)));
+            }
 }
 
 /// k tiles per block: the launch is shorter by k, except where strips end.
