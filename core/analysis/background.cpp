@@ -17,7 +17,7 @@ namespace orrery {
 
 EngineConfig watched_energy_engine(Law law, PairLaw pairs, Backend backend, std::size_t bodies) {
     constexpr std::size_t kMostCpu = 65'536, kMostCuda = 524'288;  // N² pairs in double: a few seconds
-    if (backend == Backend::kGl) backend = best_backend();         // it has no tree
+    if (backend == Backend::kGl) backend = best_backend();         // its only queue is that of the steps
     EngineConfig config = energy_engine(law, backend);
     config.background = true;
     if (law != Law::kPairs || pairs != PairLaw::kGravity ||

@@ -43,10 +43,10 @@ public:
                        estimate = criterion_.relative && !previous;
             const double constant = history_.constant;
             history_ = {}, whole_ = false;  // until this evaluation is complete
-            compile(potential, estimate);
             times_.begun.record();
             tree_.sort(bodies, gravity.softening, constant, previous);
             times_.sorted.record();
+            compile(potential, estimate);  // the variant depends on the softening in the tree's units
             tree_.find_cells(choice_.leaf);
             times_.built.record();
             tree_.fill_moments(estimate ? kEstimate : criterion_, choice_.order == 2);
@@ -138,7 +138,9 @@ private:
     void compile(Potential potential, bool estimate) {
         const bool computes = potential == Potential::kCompute;
         gl::PairArguments<Real> pairs = gl::pair_arguments<Real>(gravity_, bodies_.count);
-        if (gravity_.softening > 0) pairs.softening2 = 1;  // softened in any units
+        pairs.softening2 = tree_.arguments().softening2;
+        Gravity law = gravity_;
+        if (!(pairs.softening2 > kTouching<Real>)) law.softening = 0;  // too short to separate bodies that touch
         const std::string shape = fmt::format("#define THREADS {}\n#define ROWS {}\n", kWalkThreads, choice_.group);
         const auto defines = [&](const gl::TreeCriterion& criterion, bool with_potential, bool estimates) {
             return shape + criterion.defines() + gl::pair_defines(pairs, with_potential, bodies_.low != 0) +
@@ -148,7 +150,7 @@ private:
         const std::string variant = defines(criterion_, computes, false);
         gl::require_correct<Real>({.engine = "tree",
                                    .defines = variant,
-                                   .gravity = gravity_,
+                                   .gravity = law,
                                    .potential = computes,
                                    .split = bodies_.low != 0,
                                    .bodies = kCheckedBodies,
