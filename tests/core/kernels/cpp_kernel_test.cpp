@@ -143,7 +143,7 @@ TEST_F(CppKernel, MapIsNoForce) {
 
 /// A long text, because HDF5 limits attributes.
 TEST_F(CppKernel, IsPartOfCheckpoints) {
-    if (const std::string& why = format("checkpoint").why_not; !why.empty()) GTEST_SKIP() << why;
+    if (const std::string_view why = format("checkpoint").why_not; !why.empty()) GTEST_SKIP() << why;
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.orrery";
     const EngineConfig config =
