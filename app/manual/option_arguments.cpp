@@ -129,8 +129,9 @@ const std::map<std::string, OptionArgument>& others() {
               "--kernel", "--csv",       "--camera-path", "--ui-map",      "--tls-certificate", "--tls-key",
               "--times",  "--token-file"})
             table[name] = {kFile};
-        for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
-                                 "--bind", "--of", "--randoms", "--base-url", "--fields", "--filter", "--color-field"})
+        for (const char* name :
+             {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind", "--of",
+              "--randoms", "--base-url", "--fields", "--filter", "--color-field", "--gl-device"})
             table[name] = {kText};
         return table;
     }();
