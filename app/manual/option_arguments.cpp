@@ -123,11 +123,28 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--figure", {kWord, figures}},
                                                     {"--to", {kWord, ids_of(formats())}},
                                                     {"--svg", {kFolder}}};
-        for (const char* name :
-             {"OUT",      "MORE",        "--output",      "--diagnostics", "--encounters-csv",  "--diagnostics-hdf",
-              "--plot",   "--profile",   "--snapshots",   "--checkpoint",  "--resume",          "--session",
-              "--kernel", "--csv",       "--camera-path", "--ui-map",      "--tls-certificate", "--tls-key",
-              "--times",  "--token-file"})
+        for (const char* name : {"OUT",
+                                 "SOURCE",
+                                 "FILE",
+                                 "MORE",
+                                 "--output",
+                                 "--diagnostics",
+                                 "--encounters-csv",
+                                 "--diagnostics-hdf",
+                                 "--plot",
+                                 "--profile",
+                                 "--snapshots",
+                                 "--checkpoint",
+                                 "--resume",
+                                 "--session",
+                                 "--kernel",
+                                 "--csv",
+                                 "--camera-path",
+                                 "--ui-map",
+                                 "--tls-certificate",
+                                 "--tls-key",
+                                 "--times",
+                                 "--token-file"})
             table[name] = {kFile};
         for (const char* name :
              {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind", "--of",
