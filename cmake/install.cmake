@@ -77,7 +77,8 @@ install(TARGETS ${libraries} EXPORT orrery_targets ARCHIVE COMPONENT development
 install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTINATION ${package_folder}
         COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery COMPONENT development
-        FILES_MATCHING PATTERN "*.hpp" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN "*hdf5*" EXCLUDE
+        FILES_MATCHING PATTERN "*.hpp" PATTERN kernel.h PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN bench EXCLUDE
+        PATTERN "*hdf5*" EXCLUDE
         PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/maps-library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/maps-library
         COMPONENT development)

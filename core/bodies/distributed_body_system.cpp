@@ -137,13 +137,13 @@ std::string broadcast(Ranks& ranks, std::string text, int from) {
     return text;
 }
 
-/// All settings, bit for bit: one line per setting.
+/// All settings, bit for bit: a number is a line, a text its length and itself.
 std::string text_of(const EngineConfig& config) {
     std::string text;
     for (const EngineSetting& setting : engine_settings()) {
         const SettingValue value = setting.member.get(config);
         const auto* word = std::get_if<std::string>(&value);
-        text += word ? *word + '\n' : fmt::format("{}\n", to_number(value));
+        text += word ? fmt::format("{}\n{}", word->size(), *word) : fmt::format("{}\n", to_number(value));
     }
     return text;
 }
@@ -155,8 +155,14 @@ EngineConfig engine_of(const std::string& text) {
     EngineConfig config;
     for (const EngineSetting& setting : engine_settings()) {
         std::getline(lines, line);
-        const bool word = std::holds_alternative<ChoiceKind>(setting.info.kind);
-        setting.member.set(config, word ? SettingValue{line} : from_number(setting.info, std::stod(line)));
+        const SettingValue before = setting.member.get(config);
+        if (!std::holds_alternative<std::string>(before)) {
+            setting.member.set(config, from_number(setting.info, std::stod(line)));
+            continue;
+        }
+        std::string word(std::stoul(line), '\0');
+        lines.read(word.data(), static_cast<std::streamsize>(word.size()));
+        setting.member.set(config, SettingValue{word});
     }
     return config;
 }

@@ -14,8 +14,8 @@ class Program;
 
 namespace orrery {
 
-/// The text in place of `#include "kernel"`: parameters as constants, and the file, whose lines keep their numbers in
-/// the messages of drivers.
+/// The text in place of the line of a shader that includes kernel: parameters as constants, and the file, whose lines
+/// keep their numbers in the messages of drivers.
 std::string glsl_text(const KernelFile& file);
 /// Definitions for the shader of a kernel of kind forces: its launch shape.
 std::string glsl_defines(const KernelFile& file);

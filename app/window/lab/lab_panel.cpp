@@ -139,7 +139,7 @@ bool strip(Widgets& ui, LabSettings& settings) {
     bool edited = false;
     ui.name(verbatim("k"));
     for (const std::uint32_t tiles : {1u, 2u, 4u, 8u, 16u, 64u}) {
-        if (tiles != 1) ImGui::SameLine();
+        if (tiles != 1 && tiles != 8) ImGui::SameLine();  // two lines, for narrow sidebars
         if (ui.tab(verbatim(fmt::format("k {}", tiles)), tiles == settings.strip, "Tiles per block of the maps in strips"))
             settings.strip = tiles, edited = true;
     }

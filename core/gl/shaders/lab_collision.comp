@@ -42,7 +42,7 @@ void main() {
 }
 #else
 const uint kSide = RHO * SPAN;
-shared vec4 row_of[kSide], column_of[kSide];
+shared vec4 row_sphere[kSide], column_sphere[kSide];
 
 void main() {
     uint thread = gl_LocalInvocationIndex, threads = BLOCK_X * BLOCK_Y, found = 0u;
@@ -51,15 +51,15 @@ void main() {
     uint first = tile.x * kSide, left = tile.y * kSide;
     if (thread == 0u) found_in_group = 0u;
     for (uint k = thread; k < kSide; k += threads) {
-        row_of[k] = spheres[first + k];
-        column_of[k] = spheres[left + k];
+        row_sphere[k] = spheres[first + k];
+        column_sphere[k] = spheres[left + k];
     }
     barrier();
 #if SPAN == 8
     uint i = first + thread, below = min(kSide, i - left);
-    vec4 self = row_of[thread];
+    vec4 self = row_sphere[thread];
     for (uint c = 0u; c < below; ++c)
-        if (overlap(self, column_of[c])) {
+        if (overlap(self, column_sphere[c])) {
             uint at = i * pitch + (left + c) / 4u, shift = 8u * (c % 4u);
             flags[at] = (flags[at] & ~(255u << shift)) | 1u << shift;
             ++found;
@@ -68,13 +68,13 @@ void main() {
     for (uint a = 0u; a < 4u; ++a) {
         uint r = gl_LocalInvocationID.y + a * BLOCK_Y, c = 4u * gl_LocalInvocationID.x, four = 0u;
         for (uint b = 0u; b < 4u; ++b)
-            if (left + c + b < first + r && overlap(row_of[r], column_of[c + b])) four |= 1u << 8u * b;
+            if (left + c + b < first + r && overlap(row_sphere[r], column_sphere[c + b])) four |= 1u << 8u * b;
         found += uint(bitCount(four));
         flags[(first + r) * pitch + (left + c) / 4u] = four;
     }
 #else
     uint i = first + gl_LocalInvocationID.y, j = left + gl_LocalInvocationID.x;
-    bool collides = j < i && overlap(row_of[gl_LocalInvocationID.y], column_of[gl_LocalInvocationID.x]);
+    bool collides = j < i && overlap(row_sphere[gl_LocalInvocationID.y], column_sphere[gl_LocalInvocationID.x]);
     if (j < i) write_byte(i, j, collides ? 1u : 0u);
     found = collides ? 1u : 0u;
 #endif

@@ -26,7 +26,7 @@ void main() {
 void main() {
     uint row = thread_index();
     if (row >= rows) return;
-    uint k = triangular(row);
+    uint k = pair_count(row);
     if (tile_of(MAP_USED, ROOT_USED, k, 0u, rows, balanced_side) != uvec2(row, 0u) ||
         tile_of(MAP_USED, ROOT_USED, k + row, 0u, rows, balanced_side) != uvec2(row, row))
         atomicMin(first_wrong, row);

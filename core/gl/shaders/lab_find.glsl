@@ -63,7 +63,7 @@ uvec2 find_pair() {
 #if FIND == FIND_RB_THREADS
     return tile_of(MAP_RB, ROOT_USED, thread.x, thread.y, bodies, 0u);
 #elif FIND == FIND_UTM_EXACT
-    return lambda_tile(triangular(bodies) - 1u - thread.x, ROOT_USED);
+    return lambda_tile(pair_count(bodies) - 1u - thread.x, ROOT_USED);
 #else
     ivec2 pair = utm_published(thread.x, bodies + 1u);
     return uvec2(ivec2(bodies) - pair + ivec2(0, 1));

@@ -24,7 +24,7 @@ void work(uint i, uint j) {
 #if WORK == 0
     last = i + j;
 #elif WORK == 1
-    uint pair = triangular(i) + j, bit = 1u << pair % 32u;
+    uint pair = pair_count(i) + j, bit = 1u << pair % 32u;
     if ((atomicOr(marks[pair / 32u], bit) & bit) != 0u) atomicAdd(twice, 1u);
 #else
     Features d = features[i] - features[j];

@@ -27,6 +27,8 @@ TEST_F(PlotsWindow, EveryPlotIsShownAndExported) {
         EXPECT_EQ(window->state("plot")["note"], "") << entry.id;
         EXPECT_EQ(window->map()["without_tip"], Json::array()) << entry.id;
     }
+    window->choose("Plot", "Groups");
+    window->wait_for("groups", [](const Json& s) { return s["plot"]["kind"] == "groups"; });
     const int serial = window->state("plot")["serial"];
     window->wait_for("an update as the bodies move", [&](const Json& s) { return s["plot"]["serial"] > serial + 1; });
     window->click("SVG");
