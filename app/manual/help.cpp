@@ -16,13 +16,15 @@
 namespace orrery {
 namespace {
 
-/// Settings in the short help; options that are not settings are always shown.
+/// Settings in the short help.
 constexpr auto kEveryday = std::to_array<std::string_view>(
     {"--bodies",   "--seed",     "--softening", "--engine",     "--backend",  "--precision",
      "--accuracy", "--theta",    "--threads",   "--integrator", "--adaptive", "--encounters",
      "--mode",     "--color-by", "--color-map", "--legend",     "--yaw",      "--pitch",
      "--zoom",     "--fps",      "--width",     "--height",     "--quality",  "--steps-per-frame",
      "--x",        "--y",        "--bins",      "--of"});
+/// Options that are not settings and not in the short help.
+constexpr auto kRare = std::to_array<std::string_view>({"--allow-kernels", "--gl-device"});
 
 constexpr std::size_t kNames = 24, kIndent = 2;  // columns: maximum width of an option's names, and indent before them
 
@@ -105,8 +107,8 @@ std::string words_about(const CLI::Option& option, HelpLength length) {
 }
 
 bool is_shown(const CLI::Option& option, HelpLength length) {
-    return length == HelpLength::kWhole || !is_setting(option) ||
-           std::ranges::find(kEveryday, first_name(option)) != kEveryday.end();
+    const auto is_in = [&](const auto& names) { return std::ranges::find(names, first_name(option)) != names.end(); };
+    return length == HelpLength::kWhole || (is_setting(option) ? is_in(kEveryday) : !is_in(kRare));
 }
 
 /// "Engine: tree engines": options of some engines only are listed below the others.
