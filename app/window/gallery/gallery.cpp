@@ -44,8 +44,8 @@ float title_height(const std::string& title, float width) {
 /// The picture with its name below, which has room for `title_lines` lines. Returns true if it was clicked.
 bool card_button(Widgets& ui, const GalleryCard& card, float width, float title_lines, std::uintptr_t picture) {
     const float line = ImGui::GetTextLineHeight(), tall = width * kPictureShape;
-    const bool hovered = ui.canvas(card.label, width, tall + (title_lines + 1) * line + 3 * ui.scale(), card.doc,
-                                   CanvasUse::kButton);
+    const bool hovered =
+        ui.canvas(card.label, width, tall + (title_lines + 1) * line + 3 * ui.scale(), card.doc, CanvasUse::kButton);
     const bool clicked = ImGui::IsItemActivated();
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 high{low.x + width, low.y + tall};

@@ -140,7 +140,8 @@ bool strip(Widgets& ui, LabSettings& settings) {
     ui.name(verbatim("k"));
     for (const std::uint32_t tiles : {1u, 2u, 4u, 8u, 16u, 64u}) {
         if (tiles != 1 && tiles != 8) ImGui::SameLine();  // two lines, for narrow sidebars
-        if (ui.tab(verbatim(fmt::format("k {}", tiles)), tiles == settings.strip, "Tiles per block of the maps in strips"))
+        if (ui.tab(verbatim(fmt::format("k {}", tiles)), tiles == settings.strip,
+                   "Tiles per block of the maps in strips"))
             settings.strip = tiles, edited = true;
     }
     return edited;
@@ -205,7 +206,7 @@ void run(Widgets& ui, const LabState& lab, UiRequests& requests) {
         return;
     }
     if (ui.primary("Start", "Runs on its own thread; every result is checked against a plain loop", -1,
-                  why_not_start(lab.settings)))
+                   why_not_start(lab.settings)))
         requests.lab.action = LabAction::kStart;
     if (!now.failure.empty()) ui.note(now.failure);
 }

@@ -128,6 +128,7 @@ std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
         std::istringstream cells{line};
         rows.emplace_back();
         for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+        if (line.ends_with(',')) rows.back().emplace_back();
     }
     return rows;
 }

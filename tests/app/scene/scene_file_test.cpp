@@ -48,7 +48,7 @@ const std::map<std::string, std::string>& examples() {
         {"engine.compensated", "true"},
         {"engine.map", R"("rb")"},
         {"engine.map3", R"("cube")"},
-        {"engine.kernel", R"("//! kind = map\n//! language = c++\n")"},
+        {"engine.kernel", R"("//! kind = map\u000A//! language = c++\u000A")"},
         {"engine.root", R"("newton")"},
         {"engine.rows", "128"},
         {"engine.equal_masses", "false"},
