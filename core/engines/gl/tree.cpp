@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "core/engines/engine.hpp"
@@ -91,6 +92,7 @@ public:
     std::string choice() const override { return whole_ ? choice_.text() : std::string{}; }
 
     EngineReport report() const override {
+        gl::Device::get().wait();
         if (!whole_) return {};
         const auto [with_bodies, with_cells] = tree_.interactions();
         return {.phases = {{"sort", seconds(times_.begun, times_.sorted)},
@@ -106,6 +108,7 @@ public:
     }
 
     std::vector<TreeCell> cells(std::size_t most) const override {
+        gl::Device::get().wait();
         return whole_ ? tree_.cells(most) : std::vector<TreeCell>{};
     }
     bool labels(TreeLabel label, float* out, Queue<Gl>) const override {
@@ -208,8 +211,8 @@ private:
     Gravity gravity_;
     gl::TreeBuild<Real> tree_;
     const gl::Program *walk_ = nullptr, *estimate_ = nullptr;
-    std::uint64_t estimates_ = 0;  // items of the walk that estimates
-    bool whole_ = false;           // the last evaluation is complete
+    std::uint64_t estimates_ = 0;      // items of the walk that estimates
+    std::atomic<bool> whole_ = false;  // the last evaluation is complete; written on the device's thread
     History history_;
     gl::Pace pace_;
     Times times_;
