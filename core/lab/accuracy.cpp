@@ -273,8 +273,8 @@ std::vector<PlotPanel> order_panels(const LabTable& table) {
 }
 
 LabEntry orders_experiment() {
-    return {"orders", "Order of expansions", "error and time of fmm in double over the order p, at three angles θ",
-            run_orders, kMostOrderBodies, false};
+    return {"orders",   "Order of expansions", "error and time of fmm in double over the order p, at three angles θ",
+            run_orders, kMostOrderBodies,      false};
 }
 
 }  // namespace orrery
