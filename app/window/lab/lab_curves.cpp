@@ -111,8 +111,11 @@ private:
 
     void axes() const {
         const float thick = std::max(1.0f, pen_.size() / 12);
+        float free = HUGE_VALF;  // a label above this line does not touch the one before
         for (const auto& [y, text] : y_.ticks()) {
             pen_.draw().AddLine({frame_.low.x, y_of(y)}, {frame_.high.x, y_of(y)}, kLine);
+            if (y_of(y) > free) continue;
+            free = y_of(y) - 1.1f * small_.size();
             small_.text({frame_.low.x - 0.4f * pen_.size(), y_of(y) - small_.size() / 2}, kText, text, Align::kRight);
         }
         for (const auto& [x, text] : x_.ticks()) {
@@ -221,7 +224,8 @@ private:
         std::ranges::stable_sort(words, {}, &Word::y);
         auto apart = words;
         keep_apart(apart, 1.15f * small_.size(), frame_.low.y, frame_.high.y);
-        small_.text({right + width, frame_.low.y - 1.3f * pen_.size()}, kDim, std::string{tr("papers")}, Align::kRight);
+        const float head = std::min(frame_.low.y - 1.3f * pen_.size(), apart.front().y - 1.7f * small_.size());
+        small_.text({right + width, head}, kDim, std::string{tr("papers")}, Align::kRight);
         for (std::size_t i = 0; i < words.size(); ++i) {
             pen_.draw().AddLine({x - 1.0f * pen_.size(), words[i].y}, {x - 0.25f * pen_.size(), apart[i].y}, kText);
             small_.text({x, apart[i].y - small_.size() / 2}, kText, apart[i].text);
