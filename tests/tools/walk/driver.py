@@ -54,7 +54,8 @@ class Display:
         readable, writable = os.pipe()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(writable), "-screen", "0", f"{width}x{height}x24", "+extension", "GLX",
-             "-nolisten", "tcp", "-fbdir", str(self.frames)], pass_fds=[writable], stderr=subprocess.DEVNULL)
+             "-nolisten", "tcp", "-noreset", "-fbdir", str(self.frames)],
+            pass_fds=[writable], stderr=subprocess.DEVNULL)
         os.close(writable)
         with open(readable) as end:
             number = end.readline()  # contains a newline once the server accepts connections
