@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
@@ -57,20 +58,6 @@ std::string device_name(Backend backend) {
     }
     const CudaInfo& cuda = cuda_info();
     return cuda.devices.empty() ? kNoDevice : cuda.devices.front().name;
-}
-
-std::filesystem::path user_folder(const char* variable, const char* below_home) {
-    const auto folder = [](const char* name) {
-        const char* text = std::getenv(name);
-        return std::filesystem::path{text ? text : ""};
-    };
-    std::filesystem::path base = folder(variable);
-    if (!base.is_absolute()) {
-        base = folder("HOME");
-        if (base.empty()) return {};
-        base /= below_home;
-    }
-    return base / "orrery";
 }
 
 std::filesystem::path tuning_path(Backend backend) {
@@ -138,13 +125,7 @@ void require_address_space_to_draw() {
 
 bool show_folder(const std::filesystem::path& folder) { return open_on_desktop(folder.string()); }
 
-bool can_open_on_desktop() {
-    const char* path = std::getenv("PATH");
-    std::istringstream folders{path ? path : ""};
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (::access((std::filesystem::path{folder} / "xdg-open").c_str(), X_OK) == 0) return true;
-    return false;
-}
+bool can_open_on_desktop() { return !program_in_path("xdg-open").empty(); }
 
 bool open_on_desktop(const std::string& what) {
     static std::vector<pid_t> children;

@@ -13,9 +13,6 @@ std::string cpu_model();  ///< "AMD EPYC 9B14"; "unknown CPU" if the system does
 std::string device_name(Backend backend);
 /// Energy of that device: of the GPU's board, or of all processor packages.
 EnergySource open_energy_counter(Backend backend);
-/// A folder of the user for this program's files, by the XDG base directory specification: $`variable`/orrery, or
-/// `below_home`/orrery in $HOME; empty without them.
-std::filesystem::path user_folder(const char* variable, const char* below_home);
 /// The file with the settings that `orrery bench --tune` measured on the device of a backend:
 /// BACKEND-DEVICE.txt in the folder that $ORRERY_TUNING names, otherwise in $XDG_CACHE_HOME/orrery/tuning or
 /// ~/.cache/orrery/tuning. Empty if ORRERY_TUNING is set to nothing, or none of the variables is set.

@@ -15,6 +15,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/features.hpp"
 #include "app/window/ui_state.hpp"
+#include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 

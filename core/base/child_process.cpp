@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -17,6 +16,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/spawn.hpp"
 
 namespace orrery {
 namespace {
@@ -50,25 +50,17 @@ std::array<Descriptor, 2> socket_pair() {
     return {std::move(first), moved_up(ends[1])};
 }
 
-/// The child has its own process group, so that Ctrl+C ends only the parent; no signals blocked or ignored, no output.
+/// Without output.
 pid_t start(const std::string& program, int socket, int memory) {
     posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t all, none;
-    sigfillset(&all), sigemptyset(&none);
     posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
     posix_spawn_file_actions_adddup2(&files, socket, kChildSocket);
     posix_spawn_file_actions_adddup2(&files, memory, kChildMemory);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setsigmask(&attributes, &none);
     std::array<char*, 2> arguments{const_cast<char*>(program.c_str()), nullptr};
     pid_t child = -1;
-    const int failed = ::posix_spawn(&child, program.c_str(), &files, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
+    const int failed = spawn_apart(child, arguments.data(), files);
     posix_spawn_file_actions_destroy(&files);
     if (failed != 0) cannot_start(failed);
     return child;

@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/kernels/kernel_cache.hpp"
@@ -46,28 +46,11 @@ constexpr std::array kFlags{"-std=c++17",
 /// The name of the kernel's text in messages of the compiler.
 constexpr std::string_view kTextName = "orrery_kernel_text";
 
-std::string environment(const char* name) {
-    const char* const text = std::getenv(name);
-    return text ? text : "";
-}
-
-std::string found_in_path(const std::string& program) {
-    if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0 ? program : "";
-    const std::string path = environment("PATH");
-    for (std::size_t at = 0; at <= path.size();) {
-        const std::size_t end = std::min(path.find(':', at), path.size());
-        const std::string file = path.substr(at, end - at) + "/" + program;
-        if (end > at && ::access(file.c_str(), X_OK) == 0) return file;
-        at = end + 1;
-    }
-    return {};
-}
-
 /// Empty if there is none.
 std::string compiler() {
-    if (const std::string given = environment("ORRERY_CXX"); !given.empty()) return found_in_path(given);
+    if (const std::string given = environment_variable("ORRERY_CXX"); !given.empty()) return program_in_path(given);
     for (const char* const each : {"c++", "g++", "clang++"})
-        if (std::string found = found_in_path(each); !found.empty()) return found;
+        if (const std::filesystem::path found = program_in_path(each); !found.empty()) return found;
     return {};
 }
 
@@ -157,7 +140,7 @@ LoadedKernels& loaded_kernels() {
 
 std::string why_no_kernel_compiler() {
     if (!compiler().empty()) return {};
-    const std::string given = environment("ORRERY_CXX");
+    const std::string given = environment_variable("ORRERY_CXX");
     return given.empty() ? "no C++ compiler: c++, g++ and clang++ are not installed"
                          : fmt::format("no C++ compiler: ORRERY_CXX names {}", given);
 }

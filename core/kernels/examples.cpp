@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/kernels/examples.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
+
+#include "core/base/error.hpp"
 
 namespace orrery {
 namespace example_texts {
@@ -40,6 +44,13 @@ std::string_view example_kernel(std::string_view name) {
 
 std::string_view default_kernel(Backend backend) {
     return example_kernel(backend == Backend::kGl ? "newton.glsl" : "newton.cpp");
+}
+
+KernelFile force_kernel(std::string_view text, Backend backend) {
+    KernelFile file = parse_kernel(text.empty() ? default_kernel(backend) : text);
+    if (file.kind == KernelKind::kMap)
+        usage_error(fmt::format("{}: a thread map is used by engine half, not by engine kernel", file.title));
+    return file;
 }
 
 }  // namespace orrery

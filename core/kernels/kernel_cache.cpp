@@ -5,37 +5,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <vector>
 
 #include "core/base/companion_program.hpp"
+#include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/kernels/limited_process.hpp"
 #include "core/kernels/texts.hpp"
 
 namespace orrery {
-namespace {
-
-std::string folder_in(const char* variable) {
-    const char* const text = std::getenv(variable);
-    return text ? text : "";
-}
-
-}  // namespace
 
 std::filesystem::path kernel_folder() {
-    if (const std::string given = folder_in("ORRERY_KERNELS"); !given.empty()) return given;
-    std::filesystem::path base = folder_in("XDG_CACHE_HOME");
-    if (!base.is_absolute()) {
-        base = folder_in("HOME");
-        if (!base.is_absolute())
-            environment_error("no place for compiled kernels: set HOME or XDG_CACHE_HOME to an absolute path");
-        base /= ".cache";
-    }
-    return base / "orrery" / "kernels";
+    if (const std::string given = environment_variable("ORRERY_KERNELS"); !given.empty()) return given;
+    const std::filesystem::path folder = user_folder("XDG_CACHE_HOME", ".cache");
+    if (!folder.is_absolute())
+        environment_error("no place for compiled kernels: set HOME or XDG_CACHE_HOME to an absolute path");
+    return folder / "kernels";
 }
 
 std::filesystem::path prepared_kernel_folder() {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
+#include "core/base/spawn.hpp"
 
 namespace orrery {
 namespace {
@@ -30,20 +30,12 @@ pid_t start_limited(const std::vector<std::string>& arguments, int to) {
     for (const std::string& each : arguments) words.push_back(const_cast<char*>(each.c_str()));
     words.push_back(nullptr);
     posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t all, none;
-    sigfillset(&all), sigemptyset(&none);
     posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, to, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, to, STDERR_FILENO);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setsigmask(&attributes, &none);
     pid_t child = -1;
-    const int failed = ::posix_spawnp(&child, words.front(), &files, &attributes, words.data(), environ);
-    posix_spawnattr_destroy(&attributes);
+    const int failed = spawn_apart(child, words.data(), files);
     posix_spawn_file_actions_destroy(&files);
     if (failed != 0) environment_error(fmt::format("cannot start {}: {}", arguments.front(), std::strerror(failed)));
     return child;

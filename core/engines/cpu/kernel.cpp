@@ -87,10 +87,7 @@ private:
 };
 
 AnyEngine make_kernel(const EngineConfig& config) {
-    const KernelFile file =
-        parse_kernel(config.kernel.empty() ? default_kernel(config.backend) : std::string_view{config.kernel});
-    if (file.kind == KernelKind::kMap)
-        usage_error(fmt::format("{}: a thread map is used by engine half, not by engine kernel", file.title));
+    const KernelFile file = force_kernel(config.kernel, config.backend);
     if (config.precision == Precision::kDouble) return std::make_unique<KernelOnHost<double>>(config, file);
     return std::make_unique<KernelOnHost<float>>(config, file);
 }

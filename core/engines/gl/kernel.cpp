@@ -65,10 +65,7 @@ private:
 };
 
 AnyEngine make_gl_kernel(const EngineConfig& config) {
-    const KernelFile file =
-        parse_kernel(config.kernel.empty() ? default_kernel(config.backend) : std::string_view{config.kernel});
-    if (file.kind == KernelKind::kMap)
-        usage_error(fmt::format("{}: a thread map is used by engine half, not by engine kernel", file.title));
+    const KernelFile file = force_kernel(config.kernel, config.backend);
     require_glsl_runs(file);
     if (file.kind == KernelKind::kPair) return make_gl_direct(config, file);
     if (config.precision == Precision::kDouble) return std::make_unique<GlForces<double>>(file);
