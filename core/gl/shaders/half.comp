@@ -57,38 +57,64 @@ Vec4 low_at(uint i) {
     PUSHED_W = pushed.w;                                                            \
     barrier();
 #endif
+#define ONE(k) Real(1)
+#define OTHER_MASS(k) other.w
+#define OWN_MASS(k) self[k].w
 #if LAW
-#define PULL(ACT, REACT)                                      \
-    Term term = pair_term(d, self[k].w, other.w);             \
+#define PULL(k, ACT, REACT)                       \
+    Term term = pair_term(d, self[k].w, other.w); \
     Real act = WEIGHT(other.w) * term.pull, react = WEIGHT(self[k].w) * term.pull;
 #define DEPTH(OF) WEIGHT(OF) * term.depth
 #else
-#define PULL(ACT, REACT)                                      \
-    Real distance2 = square(d, softening2);                   \
-    Real y = pair_rsqrt(distance2), cube = inverse_cube(distance2, y), act = cube * ACT, react = cube * REACT;
+#define PULL(k, ACT, REACT)                    \
+    Real distance2 = square(d, softening2);    \
+    Real y = pair_rsqrt(distance2), cube = inverse_cube(distance2, y), act = cube * ACT(k), react = cube * REACT(k);
 #define DEPTH(OF) OF * exact_rsqrt(distance2, y)
 #endif
 #if POTENTIAL
-#define ADD_POTENTIAL               \
-    sum[k].w += DEPTH(other.w);     \
+#define ADD_POTENTIAL(k)          \
+    sum[k].w += DEPTH(other.w);   \
     pushed.w += DEPTH(self[k].w);
 #else
-#define ADD_POTENTIAL
+#define ADD_POTENTIAL(k)
 #endif
+// DO(k, …) for each row k of a thread. NVIDIA's compiler does not unroll loops of eight or more turns, and then keeps
+// arrays in memory.
+#define EACH_ROW(DO, ACT, REACT)                                                        \
+    DO(0, ACT, REACT) DO(1, ACT, REACT) DO(2, ACT, REACT) DO(3, ACT, REACT)             \
+    DO(4, ACT, REACT) DO(5, ACT, REACT) DO(6, ACT, REACT) DO(7, ACT, REACT)             \
+    DO(8, ACT, REACT) DO(9, ACT, REACT) DO(10, ACT, REACT) DO(11, ACT, REACT)
+#define ROW(k) (k < K ? k : 0)
+
 // The interactions of 32 columns with the rows of a thread; ACT and REACT: the masses, or 1.
-#define HOPS(ACT, REACT)                                                      \
-    for (uint hop = 0u; hop < 32u; ++hop) {                                   \
-        Vec4 other = ring[at + hop], other_low = OTHER_LOW;                   \
-        TAKE_PUSHED                                                           \
-        for (int k = 0; k < K; ++k) {                                         \
-            Vec3 d = difference(other, self[k], other_low, self_low[k]);      \
-            PULL(ACT, REACT)                                                  \
-            sum[k].xyz = fma(Vec3(act), d, sum[k].xyz);                       \
-            pushed.xyz = fma(Vec3(-react), d, pushed.xyz);                    \
-            ADD_POTENTIAL                                                     \
-        }                                                                     \
-        PASS_PUSHED                                                           \
+#define ADD_PAIR(k, ACT, REACT)                                                    \
+    if (k < K) {                                                                   \
+        Vec3 d = difference(other, self[ROW(k)], other_low, self_low[ROW(k)]);     \
+        PULL(ROW(k), ACT, REACT)                                                   \
+        sum[ROW(k)].xyz = fma(Vec3(act), d, sum[ROW(k)].xyz);                      \
+        pushed.xyz = fma(Vec3(-react), d, pushed.xyz);                             \
+        ADD_POTENTIAL(ROW(k))                                                      \
     }
+#define HOP(AHEAD, ACT, REACT)                              \
+    {                                                       \
+        uint hop = turn + AHEAD;                            \
+        Vec4 other = ring[at + hop], other_low = OTHER_LOW; \
+        TAKE_PUSHED                                         \
+        EACH_ROW(ADD_PAIR, ACT, REACT)                      \
+        PASS_PUSHED                                         \
+    }
+#if SHUFFLE && LAW == 0
+#define HOPS(ACT, REACT)                           \
+    for (uint turn = 0u; turn < 32u; turn += 4u) { \
+        HOP(0u, ACT, REACT)                        \
+        HOP(1u, ACT, REACT)                        \
+        HOP(2u, ACT, REACT)                        \
+        HOP(3u, ACT, REACT)                        \
+    }
+#else
+#define HOPS(ACT, REACT) \
+    for (uint turn = 0u; turn < 32u; ++turn) HOP(0u, ACT, REACT)
+#endif
 
 void main() {
     uint item = first_item + group_index();
@@ -102,11 +128,13 @@ void main() {
     if (gl_LocalInvocationID.x == 0u) places[pair_count(tile.x) + tile.y] = item + 1u;
 
     Vec4 self[K], self_low[K], sum[K];
-    for (int k = 0; k < K; ++k) {
-        self[k] = body_at(first_row + own_row + uint(32 * k));
-        self_low[k] = low_at(first_row + own_row + uint(32 * k));
-        sum[k] = Vec4(0);
+#define LOAD(k, ACT, REACT)                                                  \
+    if (k < K) {                                                             \
+        self[ROW(k)] = body_at(first_row + own_row + uint(32 * k));          \
+        self_low[ROW(k)] = low_at(first_row + own_row + uint(32 * k));       \
+        sum[ROW(k)] = Vec4(0);                                               \
     }
+    EACH_ROW(LOAD, ONE, ONE)
 
     bool within = tile.x == tile.y;  // each pair is computed twice, once for each body
     Vec4 row_mass = masses[tile.x], column_mass = masses[tile.y];
@@ -134,16 +162,18 @@ void main() {
 #else
                 Vec4 other_low = Vec4(0);
 #endif
-                for (int k = 0; k < K; ++k)
-                    add_pull(sum[k], difference(other, self[k], other_low, self_low[k]), self[k].w, other.w,
-                             chunk + (lane + hop) % 32u != own_row + uint(32 * k));
+#define ADD_WITHIN(k, ACT, REACT)                                                                                   \
+    if (k < K)                                                                                                      \
+        add_pull(sum[ROW(k)], difference(other, self[ROW(k)], other_low, self_low[ROW(k)]), self[ROW(k)].w, other.w, \
+                 chunk + (lane + hop) % 32u != own_row + uint(32 * k));
+                EACH_ROW(ADD_WITHIN, ONE, ONE)
             }
             continue;
         }
         if (same_mass) {
-            HOPS(Real(1), Real(1))
+            HOPS(ONE, ONE)
         } else {
-            HOPS(other.w, self[k].w)
+            HOPS(OTHER_MASS, OWN_MASS)
         }
 #if !SHUFFLE
         pushed = Vec4(pushed_x[own + lane], pushed_y[own + lane], pushed_z[own + lane], pushed_w[own + lane]);
@@ -157,8 +187,10 @@ void main() {
 #endif
         if (team == 0u) sums[out_columns + chunk + lane] = pushed;
     }
-    for (int k = 0; k < K; ++k) {
-        if (same_mass) sum[k].xyz *= column_mass.x;
-        sums[out_rows + own_row + uint(32 * k)] = sum[k];
+#define STORE(k, ACT, REACT)                                                 \
+    if (k < K) {                                                             \
+        if (same_mass) sum[ROW(k)].xyz *= column_mass.x;                     \
+        sums[out_rows + own_row + uint(32 * k)] = sum[ROW(k)];               \
     }
+    EACH_ROW(STORE, ONE, ONE)
 }

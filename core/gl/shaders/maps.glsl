@@ -11,20 +11,27 @@ uint bit_width(uint x) { return uint(findMSB(x) + 1); }
 uint bit_floor(uint x) { return 1u << findMSB(x); }
 
 float newton_root(float x) {
-    float y = uintBitsToFloat(0x5f3759dfu - (floatBitsToUint(x) >> 1));
+    precise float y = uintBitsToFloat(0x5f3759dfu - (floatBitsToUint(x) >> 1));
     for (int turn = 0; turn < 3; ++turn) y *= 1.5 - 0.5 * x * y * y;
-    return x * y;
+    precise float root = x * y;
+    return root;
 }
 
 // √x by the chosen root, less `less`, as a row: rounded down. GLSL has one square root, so sqrt-approx is the same as
-// sqrt.
+// sqrt. `precise`: the rounding must be the same in every shader, because the maps that have no correction depend on it.
+// Drivers compute √x as x/√x, and would contract its product with the difference in some shaders and not in others.
 uint root_less(uint root, uint twice, float less) {
 #if ROOT_FP64
-    if (root == ROOT_FP64_ID) return uint(sqrt(double(twice) + 0.25LF) - double(less));
+    if (root == ROOT_FP64_ID) {
+        precise double exact = sqrt(double(twice) + 0.25LF);
+        precise double row = exact - double(less);
+        return uint(row);
+    }
 #endif
     float x = float(twice) + 0.25;
-    float y = root == ROOT_NEWTON ? newton_root(x) : root == ROOT_RSQRT ? x * inversesqrt(x) : sqrt(x);
-    return uint(y - less);
+    precise float y = root == ROOT_NEWTON ? newton_root(x) : root == ROOT_RSQRT ? x * inversesqrt(x) : sqrt(x);
+    precise float row = y - less;
+    return uint(row);
 }
 
 // Tile k in row order: x is the row, y the column. Integers correct the root's proposal, from any within a factor of

@@ -27,10 +27,19 @@ const uint kWords = THREADS / 32u, kParts = THREADS / ROWS, kFamilies = THREADS 
 // A family is replaced by at most eight. Beyond kFull entries only one is taken at a time, so that at most seven are
 // added per level.
 const uint kFull = 512u, kRoom = kFull + 7u * kFamilies + 7u * kTreeLevels;
-// Lists are evaluated from these lengths on; one step adds at most an entry per thread.
-const uint kCells = 128u, kRanges = 64u;
+// Lists are evaluated from these lengths on; one step adds at most an entry per thread. In double precision the longer
+// list would exceed the 32 KiB of shared memory that every driver has.
+const uint kCells = DOUBLE != 0 ? 64u : 128u, kRanges = 64u;
 shared uvec2 stack[kRoom];  // first cell and number of cells
-shared uint cell_list[kCells + THREADS];
+// Accepted cells: what Cell and Shape have of them.
+shared Vec4 cell_centre[kCells + THREADS];
+#if POTENTIAL
+shared Real cell_extent[kCells + THREADS];
+#endif
+#if ORDER == 2
+shared Vec4 cell_q0[kCells + THREADS];
+shared Vec2 cell_q1[kCells + THREADS];
+#endif
 shared uvec2 range_list[kRanges + THREADS];  // first body and number of bodies
 shared uint masks[3u * kWords];              // threads whose cell is accepted, an opened leaf, another opened cell
 shared uint with_bodies;
@@ -59,14 +68,16 @@ bool accepts(Cell cell, uint at, Vec3 middle, Vec3 extent, Real reference) {
 #endif
 }
 
-void add_cell(inout Vec4 sum, uint at, Row row) {
-    Cell cell = cells[at];
-    Vec3 d = cell.centre.xyz - row.self.xyz;
+void add_cell(inout Vec4 sum, uint listed, Row row) {
+    Vec4 centre = cell_centre[listed];
+    Vec3 d = centre.xyz - row.self.xyz;
+#if POTENTIAL
     // A row at the place of a cell whose bodies all coincide is one of them.
-    Real mass_in_potential = cell.centre.w;
-    if (!(cell.extent > Real(0)) && d == Vec3(0)) mass_in_potential -= row.self.w;
+    Real mass_in_potential = centre.w;
+    if (!(cell_extent[listed] > Real(0)) && d == Vec3(0)) mass_in_potential -= row.self.w;
+#endif
     Real distance2 = square(d, softening2), y = pair_rsqrt(distance2);
-    sum.xyz += cell.centre.w * inverse_cube(distance2, y) * d;
+    sum.xyz = fma(Vec3(centre.w * inverse_cube(distance2, y)), d, sum.xyz);
 #if POTENTIAL || ORDER == 2
     y = exact_rsqrt(distance2, y);
 #endif
@@ -77,7 +88,8 @@ void add_cell(inout Vec4 sum, uint at, Row row) {
     // add_quadrupole() of core/physics/multipole.hpp with the quadrupole divided by the squared distance and the
     // direction d·y, so that no fifth power of a short distance overflows.
     Real y2 = y * y;
-    Vec4 q0 = y2 * shapes[at].q0, q1 = y2 * shapes[at].q1;
+    Vec4 q0 = y2 * cell_q0[listed];
+    Vec2 q1 = y2 * cell_q1[listed];
     Vec3 u = y * d;
     Vec3 q = Vec3(dot(Vec3(q0.x, q0.w, q1.x), u), dot(Vec3(q0.w, q0.y, q1.y), u), dot(Vec3(q1.x, q1.y, q0.z), u));
     Real p = dot(q, u), trace = q0.x + q0.y + q0.z;
@@ -90,7 +102,7 @@ void add_cell(inout Vec4 sum, uint at, Row row) {
 
 void add_cells(inout Vec4 total, uint listed, uint part, Row row) {
     Vec4 sum = Vec4(0);
-    for (uint k = part; k < listed; k += kParts) add_cell(sum, cell_list[k], row);
+    for (uint k = part; k < listed; k += kParts) add_cell(sum, k, row);
     total += sum;
 }
 
@@ -154,8 +166,11 @@ void main() {
         barrier();
         uint outcome = 3u, at = family.x + lane % 8u;
         uvec2 opened = uvec2(0u);
+        Vec4 centre = Vec4(0);
+        Real extent_of = Real(0);
         if (lane / 8u < take && lane % 8u < family.y) {
             Cell cell = cells[at];
+            centre = cell.centre, extent_of = cell.extent;
             opened = uvec2(cell.first, cell.count & ~kLeaf);
             outcome = accepts(cell, at, middle.xyz, extent.xyz, middle.w) ? 0u : (cell.count & kLeaf) != 0u ? 1u : 2u;
             atomicOr(masks[outcome * kWords + lane / 32u], 1u << lane % 32u);
@@ -165,7 +180,16 @@ void main() {
         barrier();
         uint accepted = 0u, place;
         place = listed_cells + rank_in(0u, accepted);
-        if (outcome == 0u) cell_list[place] = at;
+        if (outcome == 0u) {
+            cell_centre[place] = centre;
+#if POTENTIAL
+            cell_extent[place] = extent_of;
+#endif
+#if ORDER == 2
+            cell_q0[place] = shapes[at].q0;
+            cell_q1[place] = shapes[at].q1.xy;
+#endif
+        }
         listed_cells += accepted, with_cells += accepted;
         uint ranges = 0u;
         place = listed_ranges + rank_in(1u, ranges);
