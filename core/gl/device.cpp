@@ -19,7 +19,6 @@ namespace {
 
 constexpr GLenum kSubgroupSize = 0x9532, kSubgroupFeatures = 0x9534;  // GL_KHR_shader_subgroup
 constexpr GLint kSubgroupShuffles = 0x10;                             // GL_SUBGROUP_FEATURE_SHUFFLE_BIT_KHR
-constexpr GLsizeiptr kArgumentBytes = 512;
 
 std::string text_of(const Functions& f, GLenum what) {
     const auto* bytes = f.get_string(what);
@@ -258,7 +257,7 @@ void Device::wait() {
 void Device::close() {
     programs_.clear();
     context_.reset();
-    arguments_ = {}, turn_ = 0;
+    arguments_.forget();
     found_.clear();
 }
 
@@ -337,11 +336,7 @@ void Device::find_limits() {
     limits_.shuffles = subgroups && integer(kSubgroupSize) == 32 && (integer(kSubgroupFeatures) & kSubgroupShuffles);
     found_.back().max_buffer = limits_.buffer_bytes;
     found_.back().max_threads = limits_.threads;
-    f_.gen_buffers(static_cast<GLsizei>(arguments_.size()), arguments_.data());
-    for (const GLuint uniforms : arguments_) {
-        f_.bind_buffer(GL_UNIFORM_BUFFER, uniforms);
-        f_.buffer_data(GL_UNIFORM_BUFFER, kArgumentBytes, nullptr, GL_DYNAMIC_DRAW);
-    }
+    arguments_.open(f_);
     while (f_.get_error() != GL_NO_ERROR) continue;
 }
 
@@ -371,14 +366,12 @@ void Device::dispatch_grid(const Program& program, std::initializer_list<unsigne
         if (buffer != 0) f_.bind_buffer_base(GL_SHADER_STORAGE_BUFFER, binding, buffer);
         ++binding;
     }
-    const GLuint uniforms = arguments_[turn_++ % arguments_.size()];
-    f_.bind_buffer(GL_UNIFORM_BUFFER, uniforms);
-    f_.buffer_sub_data(GL_UNIFORM_BUFFER, 0, static_cast<GLsizeiptr>(arguments.size()), arguments.data());
-    f_.bind_buffer_base(GL_UNIFORM_BUFFER, 0, uniforms);
+    arguments_.bind(f_, arguments);
     f_.dispatch_compute(groups[0], groups[1], groups[2]);
 }
 
-void Device::barrier() { f_.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT); }
+// Buffer::read() and write() have a barrier of their own.
+void Device::barrier() { f_.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT); }
 
 void Device::check(std::string_view what) {
     constexpr GLenum kContextLost = 0x0507;
@@ -434,6 +427,7 @@ void Buffer::write(std::span<const std::byte> from, std::uint64_t offset) {
     device.run([&] {
         require_alive();
         const Functions& f = device.functions();
+        f.memory_barrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
         f.buffer_sub_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(from.size()),
                           from.data());
@@ -460,6 +454,7 @@ void Buffer::clear() {
     device.run([&] {
         require_alive();
         const Functions& f = device.functions();
+        f.memory_barrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
         f.clear_buffer_data(GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
         f.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);

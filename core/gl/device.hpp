@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/gl/argument_ring.hpp"
 #include "core/gl/functions.hpp"
 #include "core/gl/info.hpp"
 
@@ -146,8 +147,7 @@ private:
     Limits limits_;
     std::vector<GlDeviceInfo> found_;
     std::map<std::string, std::unique_ptr<Program>, std::less<>> programs_;
-    std::array<unsigned, 16> arguments_{};  // uniform buffers, in turn: a dispatch need not wait for the previous one
-    std::size_t turn_ = 0;
+    ArgumentRing arguments_;
 };
 
 /// A buffer object. Its memory is uninitialised.

@@ -33,6 +33,11 @@ std::string load(Loader get_proc_address, Functions& into) {
     one(into.delete_buffers, "glDeleteBuffers");
     one(into.bind_buffer, "glBindBuffer");
     one(into.bind_buffer_base, "glBindBufferBase");
+    one(into.bind_buffer_range, "glBindBufferRange");
+    one(into.map_buffer_range, "glMapBufferRange");
+    one(into.fence_sync, "glFenceSync");
+    one(into.client_wait_sync, "glClientWaitSync");
+    one(into.delete_sync, "glDeleteSync");
     one(into.buffer_data, "glBufferData");
     one(into.buffer_sub_data, "glBufferSubData");
     one(into.get_buffer_sub_data, "glGetBufferSubData");
@@ -44,6 +49,7 @@ std::string load(Loader get_proc_address, Functions& into) {
     one(into.query_counter, "glQueryCounter");
     one(into.get_query_int, "glGetQueryObjectiv");
     one(into.get_query_uint64, "glGetQueryObjectui64v");
+    into.buffer_storage = reinterpret_cast<PFNGLBUFFERSTORAGEPROC>(get_proc_address("glBufferStorage"));
     into.get_reset_status =
         reinterpret_cast<PFNGLGETGRAPHICSRESETSTATUSPROC>(get_proc_address("glGetGraphicsResetStatus"));
     return missing;

@@ -32,6 +32,11 @@ struct Functions {
     PFNGLDELETEBUFFERSPROC delete_buffers;
     PFNGLBINDBUFFERPROC bind_buffer;
     PFNGLBINDBUFFERBASEPROC bind_buffer_base;
+    PFNGLBINDBUFFERRANGEPROC bind_buffer_range;
+    PFNGLMAPBUFFERRANGEPROC map_buffer_range;
+    PFNGLFENCESYNCPROC fence_sync;
+    PFNGLCLIENTWAITSYNCPROC client_wait_sync;
+    PFNGLDELETESYNCPROC delete_sync;
     PFNGLBUFFERDATAPROC buffer_data;
     PFNGLBUFFERSUBDATAPROC buffer_sub_data;
     PFNGLGETBUFFERSUBDATAPROC get_buffer_sub_data;
@@ -43,6 +48,7 @@ struct Functions {
     PFNGLQUERYCOUNTERPROC query_counter;
     PFNGLGETQUERYOBJECTIVPROC get_query_int;
     PFNGLGETQUERYOBJECTUI64VPROC get_query_uint64;
+    PFNGLBUFFERSTORAGEPROC buffer_storage;  ///< of OpenGL 4.4; null without it
     /// Of OpenGL 4.5 or GL_ARB_robustness; null without them.
     PFNGLGETGRAPHICSRESETSTATUSPROC get_reset_status;
 };

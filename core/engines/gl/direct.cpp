@@ -94,10 +94,10 @@ private:
         const std::uint64_t n = bodies_.count;
         constexpr bool single = sizeof(Real) == 4;
         shape_ = tile_;
-        if (shape_.p == 0) shape_.p = n <= 2048 ? 64 : single && n > 32768 ? 256 : 128;
+        if (shape_.p == 0) shape_.p = n <= 2048 ? 64 : single && n > 8192 ? 256 : 128;
         if (shape_.q == 0) shape_.q = 1;
         if (shape_.k == 0) shape_.k = n <= 8192 ? 1 : single && !potential ? 4 : 2;
-        if (shape_.u == 0) shape_.u = 8;
+        if (shape_.u == 0) shape_.u = single && n > 8192 ? 16 : 8;
         gl::require_group(shape_, sizeof(Vec4<Real>) * (bodies_.low != 0 ? 2 : 1));
         const auto tile = static_cast<std::uint64_t>(shape_.p * shape_.q);
         const std::uint64_t tiles = (n + tile - 1) / tile;

@@ -42,8 +42,10 @@ HalfShape half_shape(int side) {
     return {rows / k, k};
 }
 
-/// ρ for `n` bodies: large tiles have the least overhead per pair, but small N needs many work groups.
+/// ρ for `n` bodies: large tiles have the least overhead per pair and the fewest sums, but small N needs many work
+/// groups.
 int half_side(std::uint64_t n, bool single) {
+    if (n >= 200'000 && single) return 768;
     if (n >= 40'000) return single ? 384 : 256;
     return n >= 10'000 ? 256 : n >= 6'000 ? 128 : n >= 1'500 ? 64 : 32;
 }

@@ -144,7 +144,7 @@ private:
         pairs.softening2 = tree_.arguments().softening2;
         Gravity law = gravity_;
         if (!(pairs.softening2 > kTouching<Real>)) law.softening = 0;  // too short to separate bodies that touch
-        const std::string shape = fmt::format("#define THREADS {}\n#define ROWS {}\n", kWalkThreads, choice_.group);
+        const std::string shape = fmt::format("#define THREADS {}\n", kWalkThreads);
         const auto defines = [&](const gl::TreeCriterion& criterion, bool with_potential, bool estimates) {
             return shape + criterion.defines() + gl::pair_defines(pairs, with_potential, bodies_.low != 0) +
                    fmt::format("#define ESTIMATE {}\n", estimates ? 1 : 0);

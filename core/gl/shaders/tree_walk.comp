@@ -1,7 +1,7 @@
 // The walk of one group of bodies by a work group: families of cells are taken from a stack, one child per thread, and
 // tested against the group's box. Accepted cells and opened leaves are appended to lists, at places that follow from
 // the numbers of the threads, so that sums are the same on every run; full lists are evaluated by threads that each
-// have a body of the group and a share of the list. Defines: ROWS (most bodies of a group), ESTIMATE 1: only
+// have a body of the group and a share of the list. Defines: THREADS, ESTIMATE 1: only
 // |acceleration|, those of pair.glsl (LAW 0) and tree_threshold.glsl.
 layout(local_size_x = THREADS) in;
 #include "common.glsl"
@@ -23,10 +23,10 @@ layout(std430, binding = 5) writeonly buffer Accelerations { Vec4 acceleration[]
 layout(std430, binding = 6) readonly buffer Low { Vec4 low[]; };
 #endif
 
-const uint kWords = THREADS / 32u, kParts = THREADS / ROWS, kFamilies = THREADS / 8u;
-// A family is replaced by at most eight. Beyond kFull entries only one is taken at a time, so that at most seven are
-// added per level.
-const uint kFull = 512u, kRoom = kFull + 7u * kFamilies + 7u * kTreeLevels;
+const uint kWords = THREADS / 32u, kFamilies = THREADS / 8u;
+// A family is replaced by at most eight. As many are taken as leave the stack within kFull entries; beyond these only
+// one at a time, so that at most seven are added per level.
+const uint kFull = 512u + 7u * kFamilies, kRoom = kFull + 7u + 7u * kTreeLevels;
 // Lists are evaluated from these lengths on; one step adds at most an entry per thread. In double precision the longer
 // list would exceed the 32 KiB of shared memory that every driver has.
 const uint kCells = DOUBLE != 0 ? 64u : 128u, kRanges = 64u;
@@ -43,7 +43,15 @@ shared Vec2 cell_q1[kCells + THREADS];
 shared uvec2 range_list[kRanges + THREADS];  // first body and number of bodies
 shared uint masks[3u * kWords];              // threads whose cell is accepted, an opened leaf, another opened cell
 shared uint with_bodies;
-shared Vec4 sums[THREADS];
+shared uint range_end[kRanges + THREADS];  // number of bodies of a range and those before it
+// Bodies of the ranges, and at the end the sums of the threads.
+shared Vec4 tile[THREADS];
+#if SPLIT
+shared Vec4 tile_low[THREADS];
+#endif
+#if POTENTIAL
+shared uint tile_index[THREADS];
+#endif
 
 struct Row {
     Vec4 self, self_low;
@@ -100,27 +108,88 @@ void add_cell(inout Vec4 sum, uint listed, Row row) {
 #endif
 }
 
-void add_cells(inout Vec4 total, uint listed, uint part, Row row) {
-    Vec4 sum = Vec4(0);
-    for (uint k = part; k < listed; k += kParts) add_cell(sum, k, row);
-    total += sum;
+// Each thread has two bodies of the group, so that an entry of a list is read once for both, and the share `part` of
+// `parts` of the lists.
+struct Rows {
+    Row one, two;
+    uint part, parts;
+    bool busy;
+};
+struct Totals {
+    Vec4 one, two;
+};
+
+void add_cells(inout Totals total, uint listed, Rows rows) {
+    Totals sum = Totals(Vec4(0), Vec4(0));
+    for (uint k = rows.part; k < listed; k += rows.parts) {
+        add_cell(sum.one, k, rows.one);
+        add_cell(sum.two, k, rows.two);
+    }
+    total.one += sum.one, total.two += sum.two;
 }
 
-void add_ranges(inout Vec4 total, uint listed, uint part, Row row) {
-    Vec4 sum = Vec4(0);
-    for (uint k = part; k < listed; k += kParts) {
-        uvec2 range = range_list[k];
-        for (uint i = range.x; i < range.x + range.y; ++i) {
-            Vec4 other = bodies[i];
-#if SPLIT
-            Vec4 other_low = low[i];
+void add_body(inout Vec4 sum, uint k, Vec4 other, Vec4 other_low, Row row) {
+#if POTENTIAL
+    bool counts = tile_index[k] != row.at;
 #else
-            Vec4 other_low = Vec4(0);
+    bool counts = true;  // the pull on itself is 0
 #endif
-            add_pull(sum, difference(other, row.self, other_low, row.self_low), row.self.w, other.w, i != row.at);
-        }
+    add_pull(sum, difference(other, row.self, other_low, row.self_low), row.self.w, other.w, counts);
+}
+
+// Prefix sums of the numbers of bodies of the ranges, in range_end; returns the sum of all.
+uint number_bodies(uint listed) {
+    for (uint k = gl_LocalInvocationID.x; k < listed; k += THREADS) range_end[k] = range_list[k].y;
+    for (uint step = 1u; step < listed; step *= 2u) {
+        barrier();
+        uint added[(kRanges + THREADS - 1u) / THREADS + 1u];
+        uint turn = 0u;
+        for (uint k = gl_LocalInvocationID.x; k < listed; k += THREADS) added[turn++] = k >= step ? range_end[k - step] : 0u;
+        barrier();
+        turn = 0u;
+        for (uint k = gl_LocalInvocationID.x; k < listed; k += THREADS) range_end[k] += added[turn++];
     }
-    total += sum;
+    barrier();
+    return range_end[listed - 1u];
+}
+
+// All threads bring the bodies to shared memory, a tile at a time.
+void add_ranges(inout Totals total, uint listed, Rows rows) {
+    uint lane = gl_LocalInvocationID.x, all = listed > 0u ? number_bodies(listed) : 0u;
+    Totals sum = Totals(Vec4(0), Vec4(0));
+    for (uint first_of_tile = 0u; first_of_tile < all; first_of_tile += THREADS) {
+        uint number = first_of_tile + lane, in_tile = min(all - first_of_tile, THREADS);
+        if (lane < in_tile) {
+            uint low_range = 0u, high_range = listed - 1u;  // the first range that ends behind the body
+            while (low_range < high_range) {
+                uint middle = (low_range + high_range) / 2u;
+                if (range_end[middle] > number) high_range = middle;
+                else low_range = middle + 1u;
+            }
+            uvec2 range = range_list[low_range];
+            uint i = range.x + range.y - (range_end[low_range] - number);
+            tile[lane] = bodies[i];
+#if SPLIT
+            tile_low[lane] = low[i];
+#endif
+#if POTENTIAL
+            tile_index[lane] = i;
+#endif
+        }
+        barrier();
+        if (rows.busy)
+            for (uint k = rows.part; k < in_tile; k += rows.parts) {
+#if SPLIT
+                Vec4 other_low = tile_low[k];
+#else
+                Vec4 other_low = Vec4(0);
+#endif
+                add_body(sum.one, k, tile[k], other_low, rows.one);
+                add_body(sum.two, k, tile[k], other_low, rows.two);
+            }
+        barrier();
+    }
+    total.one += sum.one, total.two += sum.two;
 }
 
 // The number of threads before this one in a mask; adds the number of all to `all`.
@@ -135,23 +204,45 @@ uint rank_in(uint mask, inout uint all) {
     return rank;
 }
 
-void main() {
-    uint number = first + group_index();
-    if (number >= last) return;
-    uint lane = gl_LocalInvocationID.x, row_of = lane % ROWS, part = lane / ROWS;
-    Vec4 middle = groups[number].middle, extent = groups[number].extent;
-    uint first_row = groups[number].first, rows = groups[number].count;
-    bool busy = row_of < rows && part < kParts;
+Row row_at(uint at) {
     Row row;
-    row.at = first_row + min(row_of, rows - 1u);
-    row.self = bodies[row.at];
+    row.at = at, row.self = bodies[at];
 #if SPLIT
-    row.self_low = low[row.at];
+    row.self_low = low[at];
 #else
     row.self_low = Vec4(0);
 #endif
+    return row;
+}
 
-    Vec4 total = Vec4(0);
+// The sum of the parts of each row, in the threads of part 0.
+Vec4 sum_of_parts(Vec4 total, Rows rows, uint pairs) {
+    barrier();
+    tile[gl_LocalInvocationID.x] = total;
+    barrier();
+    for (uint other = 1u; other < rows.parts && rows.part == 0u; ++other)
+        total += tile[other * pairs + gl_LocalInvocationID.x];
+    return total;
+}
+
+void store(Vec4 total, Row row) {
+#if ESTIMATE
+    norms[row.at] = norm_of(total.xyz);
+#else
+    acceleration[order[row.at]] = Vec4(to_scene * total.xyz, -potential * total.w);
+#endif
+}
+
+void main() {
+    uint number = first + group_index();
+    if (number >= last) return;
+    uint lane = gl_LocalInvocationID.x;
+    Vec4 middle = groups[number].middle, extent = groups[number].extent;
+    uint first_row = groups[number].first, count_of_rows = groups[number].count, pairs = (count_of_rows + 1u) / 2u;
+    uint last_row = first_row + count_of_rows - 1u, own = first_row + lane % pairs;
+    Rows rows = Rows(row_at(own), row_at(min(own + pairs, last_row)), lane / pairs, THREADS / pairs, false);
+    rows.busy = rows.part < rows.parts;
+    Totals total = Totals(Vec4(0), Vec4(0));
     uint waiting = 1u, listed_cells = 0u, listed_ranges = 0u, with_cells = 0u;
     if (lane == 0u) {
         Cell root = cells[0];  // always opened
@@ -160,7 +251,7 @@ void main() {
     }
     barrier();
     while (waiting > 0u) {
-        uint take = waiting <= kFull ? min(waiting, kFamilies) : 1u;
+        uint take = min(min(waiting, kFamilies), waiting + 7u <= kFull ? (kFull - waiting) / 7u : 1u);
         uvec2 family = stack[waiting - 1u - min(lane / 8u, take - 1u)];
         if (lane < 3u * kWords) masks[lane] = 0u;
         barrier();
@@ -201,26 +292,20 @@ void main() {
         waiting += more;
         barrier();
         if (listed_cells >= kCells) {
-            if (busy) add_cells(total, listed_cells, part, row);
+            if (rows.busy) add_cells(total, listed_cells, rows);
             listed_cells = 0u;
         }
         if (listed_ranges >= kRanges) {
-            if (busy) add_ranges(total, listed_ranges, part, row);
+            add_ranges(total, listed_ranges, rows);
             listed_ranges = 0u;
         }
     }
-    if (busy) {
-        add_cells(total, listed_cells, part, row);
-        add_ranges(total, listed_ranges, part, row);
-    }
-    sums[lane] = total;
-    barrier();
+    if (rows.busy) add_cells(total, listed_cells, rows);
+    add_ranges(total, listed_ranges, rows);
+    total.one = sum_of_parts(total.one, rows, pairs);
+    total.two = sum_of_parts(total.two, rows, pairs);
     if (lane == 0u) groups[number].with_bodies = with_bodies, groups[number].with_cells = with_cells;
-    if (part != 0u || !busy) return;
-    for (uint other = 1u; other < kParts; ++other) total += sums[other * ROWS + lane];
-#if ESTIMATE
-    norms[row.at] = norm_of(total.xyz);
-#else
-    acceleration[order[row.at]] = Vec4(to_scene * total.xyz, -potential * total.w);
-#endif
+    if (rows.part != 0u) return;
+    store(total.one, rows.one);
+    if (own + pairs <= last_row) store(total.two, rows.two);
 }
