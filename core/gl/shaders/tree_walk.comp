@@ -26,11 +26,11 @@ layout(std430, binding = 6) readonly buffer Low { Vec4 low[]; };
 const uint kWords = THREADS / 32u, kFamilies = THREADS / 8u;
 // A family is replaced by at most eight. As many are taken as leave the stack within kFull entries; beyond these only
 // one at a time, so that at most seven are added per level.
-const uint kFull = 512u + 7u * kFamilies, kRoom = kFull + 7u + 7u * kTreeLevels;
+const uint kFull = 1024u + 7u * kFamilies, kRoom = kFull + 7u + 7u * kTreeLevels;
 // Lists are evaluated from these lengths on; one step adds at most an entry per thread. In double precision the longer
 // list would exceed the 32 KiB of shared memory that every driver has.
 const uint kCells = DOUBLE != 0 ? 64u : 128u, kRanges = 64u;
-shared uvec2 stack[kRoom];  // first cell and number of cells
+shared uint stack[kRoom];  // first cell, and from bit 29 on the number of cells less one
 // Accepted cells: what Cell and Shape have of them.
 shared Vec4 cell_centre[kCells + THREADS];
 #if POTENTIAL
@@ -192,6 +192,8 @@ void add_ranges(inout Totals total, uint listed, Rows rows) {
     total.one += sum.one, total.two += sum.two;
 }
 
+uint packed_family(uvec2 cells_of) { return cells_of.x | (cells_of.y - 1u) << 29u; }
+
 // The number of threads before this one in a mask; adds the number of all to `all`.
 uint rank_in(uint mask, inout uint all) {
     uint lane = gl_LocalInvocationID.x, rank = 0u;
@@ -246,13 +248,14 @@ void main() {
     uint waiting = 1u, listed_cells = 0u, listed_ranges = 0u, with_cells = 0u;
     if (lane == 0u) {
         Cell root = cells[0];  // always opened
-        stack[0] = (root.count & kLeaf) != 0u ? uvec2(0u, 1u) : uvec2(root.first, root.count);
+        stack[0] = (root.count & kLeaf) != 0u ? 0u : packed_family(uvec2(root.first, root.count));
         with_bodies = 0u;
     }
     barrier();
     while (waiting > 0u) {
         uint take = min(min(waiting, kFamilies), waiting + 7u <= kFull ? (kFull - waiting) / 7u : 1u);
-        uvec2 family = stack[waiting - 1u - min(lane / 8u, take - 1u)];
+        uint top = stack[waiting - 1u - min(lane / 8u, take - 1u)];
+        uvec2 family = uvec2(top & 0x1fffffffu, (top >> 29u) + 1u);
         if (lane < 3u * kWords) masks[lane] = 0u;
         barrier();
         uint outcome = 3u, at = family.x + lane % 8u;
@@ -288,7 +291,7 @@ void main() {
         listed_ranges += ranges;
         uint more = 0u;
         place = waiting + rank_in(2u, more);
-        if (outcome == 2u) stack[place] = opened;
+        if (outcome == 2u) stack[place] = packed_family(opened);
         waiting += more;
         barrier();
         if (listed_cells >= kCells) {
