@@ -370,7 +370,7 @@ void Device::dispatch_grid(const Program& program, std::initializer_list<unsigne
     f_.dispatch_compute(groups[0], groups[1], groups[2]);
 }
 
-// Buffer::read() and write() have a barrier of their own.
+// Commands that copy buffers have other barriers: Buffer::read(), write(), clear().
 void Device::barrier() { f_.memory_barrier(GL_SHADER_STORAGE_BARRIER_BIT); }
 
 void Device::check(std::string_view what) {
