@@ -44,7 +44,8 @@ void ArgumentRing::bind(const Functions& f, std::span<const std::byte> arguments
     const std::size_t slot = turn_++ % kSlots, segment = slot / kOfSegment;
     if (slot % kOfSegment == 0) {
         // All dispatches with slots of the previous segment have been issued.
-        if (turn_ > 1) used_[(segment + used_.size() - 1) % used_.size()] = f.fence_sync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        if (turn_ > 1)
+            used_[(segment + used_.size() - 1) % used_.size()] = f.fence_sync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
         wait_for_segment(f, segment);
     }
     std::memcpy(memory_ + slot * kSlotBytes, arguments.data(), arguments.size());

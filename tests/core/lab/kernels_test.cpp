@@ -98,7 +98,8 @@ TEST_P(EveryLabKernel, IsCorrectForEveryLaunchVariant) {
                         const LabCheck check = kernel->check({form.form, root.root, strip});
                         // The exact range of a published form depends on the roots of the OpenGL driver.
                         if (gl && form.for_study && !check.right && form.map &&
-                            first_wrong_row({form.map->map, root.root}, bodies, Backend::kGl) < (bodies + rho - 1) / rho)
+                            first_wrong_row({form.map->map, root.root}, bodies, Backend::kGl) <
+                                (bodies + rho - 1) / rho)
                             continue;
                         EXPECT_TRUE(check.right) << form.id << ' ' << root.id << ", k = " << strip << ", N = " << bodies
                                                  << ", rho = " << rho << ": " << check.why;
