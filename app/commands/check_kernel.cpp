@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "app/commands/commands.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/bodies/evaluation_time.hpp"
 #include "core/engines/kernel_choice.hpp"
 #include "core/kernels/kernel_map.hpp"
 #include "core/physics/law.hpp"
@@ -23,21 +23,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint32_t kMostJudgedRows = 4096;
-constexpr double kJudgeSeconds = 0.5;  ///< evaluations are repeated for about this long
-
-/// Seconds of the fastest of several evaluations.
-double fastest(const EngineConfig& config, const Scene& scene) {
-    const auto system = make_body_system(config, scene.bodies);
-    double best = std::numeric_limits<double>::infinity(), total = 0;
-    for (int i = 0; i < 3 || (i < 20 && total < kJudgeSeconds); ++i) {
-        system->clock().start();
-        const std::uint64_t items = system->begin_forces(scene.gravity, Potential::kSkip);
-        system->run_forces(0, items);
-        const double seconds = system->clock().stop();
-        best = std::min(best, seconds), total += seconds;
-    }
-    return best;
-}
 
 /// The accelerations that count as exact.
 std::vector<Vec4d> truth_of(const KernelFile& file, EngineConfig config, const Scene& scene) {
@@ -128,8 +113,8 @@ ForceVerdict judge_force(const KernelFile& file, const Scene& scene) {
         if (!(error <= verdict.worst_error)) verdict.worst_error = error, verdict.worst = i;
     }
     verdict.rms_error = off > 0 ? std::sqrt(off / std::max(all, 1e-300)) : off;
-    verdict.seconds = fastest(config, scene);
-    verdict.house_seconds = fastest({.engine = "direct", .backend = entry.backend}, scene);
+    verdict.seconds = fastest_evaluation(config, scene);
+    verdict.house_seconds = fastest_evaluation({.engine = "direct", .backend = entry.backend}, scene);
     return verdict;
 }
 

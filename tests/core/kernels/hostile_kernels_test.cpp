@@ -8,8 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/gl/info.hpp"
 #include "core/kernels/compiler.hpp"
-#include "core/kernels/glsl.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/preparation.hpp"
 #include "core/kernels/trust.hpp"
 #include "tests/core/kernels/kernel_texts.hpp"
 #include "tests/support/runs_long.hpp"
@@ -105,10 +104,7 @@ std::string refusal_of(const std::string& text) {
     try {
         const KernelFile file = parse_kernel(text, "my.kernel");
         trust_kernel(file);
-        if (file.language == KernelLanguage::kGlsl)
-            require_glsl_runs(file);
-        else
-            kernel_library(file);
+        prepare_kernel(file);
         return {};
     } catch (const Error& error) {
         return error.what();

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "app/learn/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/platform/machine.hpp"
+#include "core/base/error.hpp"
+#include "core/bodies/evaluation_time.hpp"
+#include "core/engines/kernel_choice.hpp"
+#include "core/gl/info.hpp"
+#include "core/kernels/preparation.hpp"
+#include "core/kernels/trust.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+// The number of bodies is doubled until an evaluation of the house's engine takes this long, so that the start of work
+// on a device does not count. Kernels whose work grows more slowly than the number of pairs need more.
+constexpr double kEnoughSeconds = 2e-3, kEnoughOfStart = 5e-2;
+constexpr std::size_t kLeastTimedBodies = 2048, kMostTimedBodies = 131072;
+constexpr int kTimedTurns = 2;
+
+/// Compiles the kernel and runs its trial.
+std::string fault_of_trial(const KernelFile& file) {
+    try {
+        trust_kernel(file);
+        prepare_kernel(file);
+        return {};
+    } catch (const Error& error) {
+        if (error.blame() == Blame::kEnvironment) throw;
+        return error.what();
+    }
+}
+
+std::string fault_of_test(const LessonTest& test, const LessonAttempt& attempt) {
+    try {
+        return test.fault(attempt);
+    } catch (const Error& error) {
+        if (error.blame() == Blame::kEnvironment) throw;
+        return error.what();
+    }
+}
+
+LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
+    const EngineEntry& entry = engine_of(file);
+    const bool map = file.kind == KernelKind::kMap;
+    const EngineConfig own{.engine = std::string{entry.id}, .backend = entry.backend, .kernel = file.text};
+    EngineConfig house{.engine = map ? "half" : "direct", .backend = entry.backend};
+    LessonSpeed speed{.house = map ? fmt::format("half with the map {}", house.map) : house.engine};
+    if (lesson.against_start) {
+        house = own, house.kernel = lesson.start(file.language).file.text;
+        trust_kernel(lesson.start(file.language).file);
+        speed.house = "the start of the lesson";
+    }
+    const double enough = lesson.against_start ? kEnoughOfStart : kEnoughSeconds;
+    for (speed.bodies = kLeastTimedBodies;; speed.bodies *= 2) {
+        const Scene scene = make_preset("plummer", {.bodies = speed.bodies});
+        speed.house_seconds = fastest_evaluation(house, scene);
+        if (speed.house_seconds < enough && speed.bodies < kMostTimedBodies) continue;
+        speed.seconds = fastest_evaluation(own, scene);
+        // In turns, so that other work of the machine slows down both.
+        for (int turn = 1; turn < kTimedTurns; ++turn) {
+            speed.house_seconds = std::min(speed.house_seconds, fastest_evaluation(house, scene));
+            speed.seconds = std::min(speed.seconds, fastest_evaluation(own, scene));
+        }
+        break;
+    }
+    if (const auto target = lesson.targets.find(device_kind(file.language)); target != lesson.targets.end())
+        speed.target = target->second;
+    return speed;
+}
+
+}  // namespace
+
+std::string LessonVerdict::failure() const {
+    for (const LessonFinding& each : findings)
+        if (!each.fault.empty()) return fmt::format("{}: {}", each.test, each.fault);
+    if (speed && !speed->pass())
+        return fmt::format("speed: {:.3g} of that of {}; the target is {:g}", speed->share(), speed->house,
+                           *speed->target);
+    return {};
+}
+
+std::string device_kind(KernelLanguage language) {
+    const Backend backend = backend_of(language);
+    if (backend != Backend::kGl) return std::string{name(backend)};
+    const GlComputeInfo& gl = gl_compute_info();
+    return gl.available && gl.devices.front().software ? "software" : "gl";
+}
+
+LessonVerdict judge_lesson(const Lesson& lesson, const KernelFile& file,
+                           const std::function<void(const LessonFinding&)>& each) {
+    if (const KernelKind kind = lesson.starts.front().file.kind; file.kind != kind)
+        usage_error(fmt::format("{}: lesson {} expects a kernel of kind {}, not {}", file.name, lesson.id, name(kind),
+                                name(file.kind)));
+    lesson.start(file.language);  // throws for a language that the lesson does not offer
+    LessonVerdict verdict{.device = device_name(backend_of(file.language))};
+    const auto add = [&](std::string test, std::string fault) {
+        verdict.findings.push_back({std::move(test), std::move(fault)});
+        each(verdict.findings.back());
+        return verdict.findings.back().fault.empty();
+    };
+    if (!add("compiles and passes its trial", fault_of_trial(file))) return verdict;
+    bool pass = true;
+    for (const LessonTest& test : lesson.tests) pass &= add(test.title, fault_of_test(test, {file, lesson.tolerance}));
+    if (pass) verdict.speed = speed_of(lesson, file);
+    return verdict;
+}
+
+}  // namespace orrery

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "core/kernels/preparation.hpp"
+
+#include "core/kernels/compiler.hpp"
+#include "core/kernels/glsl.hpp"
+
+namespace orrery {
+
+void prepare_kernel(const KernelFile& file) {
+    if (file.language == KernelLanguage::kGlsl)
+        require_glsl_runs(file);
+    else
+        kernel_library(file);
+}
+
+}  // namespace orrery
