@@ -70,6 +70,8 @@ public:
             if (!seen_.contains(std::string{key})) fail(1, fmt::format("the head has no line `//! {} = …`", key));
         if (file_.title.empty()) file_.title = file_.name;
         if (file_.kind == KernelKind::kMap && seen_.contains("law")) fail(1, "a map has no law");
+        if (file_.kind == KernelKind::kMap && file_.language == KernelLanguage::kCuda)
+            fail(1, "a map is written in c++ or glsl, not in cuda");
         return std::move(file_);
     }
 

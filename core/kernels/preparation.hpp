@@ -4,8 +4,8 @@
 
 namespace orrery {
 
-/// Compiles and tries a kernel of any language, so that engines start with it at once. Throws as kernel_library() or
-/// require_glsl_runs() does.
+/// Compiles and tries a kernel of any language, so that engines start with it at once. Kernels in CUDA in single
+/// precision. Throws as kernel_library(), require_glsl_runs() or tried_cubin() does.
 void prepare_kernel(const KernelFile& file);
 
 }  // namespace orrery
