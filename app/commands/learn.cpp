@@ -34,9 +34,13 @@ std::string_view extension_of(KernelLanguage language) {
     return language == KernelLanguage::kCpp ? ".cpp" : language == KernelLanguage::kGlsl ? ".glsl" : ".cu";
 }
 
-/// The language that was requested, or the first one of the lesson.
+/// The language that was requested, or the first one of the lesson that runs here.
 KernelLanguage language_of(const LearnOptions& options, const Lesson& lesson) {
-    if (options.language.empty()) return lesson.starts.front().file.language;
+    if (options.language.empty()) {
+        for (const LessonKernel& each : lesson.starts)
+            if (can_run(each.file.language)) return each.file.language;
+        return lesson.starts.front().file.language;
+    }
     for (const KernelLanguage each : {KernelLanguage::kCpp, KernelLanguage::kGlsl, KernelLanguage::kCuda})
         if (name(each) == options.language) return lesson.start(each).file.language;
     usage_error(fmt::format("--language: expected c++, glsl or cuda, found '{}'", options.language));
@@ -76,7 +80,7 @@ int show_lesson(const Lesson& lesson, std::size_t number) {
                   device == "gl"         ? "a GPU with OpenGL"
                   : device == "software" ? "software OpenGL"
                                          : device);
-    const std::string file = lesson.id + std::string{extension_of(lesson.starts.front().file.language)};
+    const std::string file = lesson.id + std::string{extension_of(language_of({}, lesson))};
     to_stdout(
         "\nThe kernel with the hole: orrery learn {0} --start; mark it: orrery learn {0} --check {1}; a hint: "
         "orrery learn {0} --hint 1\n",

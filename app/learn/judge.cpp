@@ -8,8 +8,11 @@
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/evaluation_time.hpp"
+#include "core/cuda/info.hpp"
 #include "core/engines/kernel_choice.hpp"
 #include "core/gl/info.hpp"
+#include "core/kernels/compiler.hpp"
+#include "core/kernels/nvrtc.hpp"
 #include "core/kernels/preparation.hpp"
 #include "core/kernels/trust.hpp"
 #include "core/presets/presets.hpp"
@@ -89,6 +92,17 @@ std::string device_kind(KernelLanguage language) {
     if (backend != Backend::kGl) return std::string{name(backend)};
     const GlComputeInfo& gl = gl_compute_info();
     return gl.available && gl.devices.front().software ? "software" : "gl";
+}
+
+bool can_run(KernelLanguage language) {
+    switch (language) {
+        case KernelLanguage::kCpp:
+            return why_no_kernel_compiler().empty();
+        case KernelLanguage::kGlsl:
+            return gl_compute_info().available;
+        default:
+            return cuda_info().available && why_no_nvrtc().empty();
+    }
 }
 
 LessonVerdict judge_lesson(const Lesson& lesson, const KernelFile& file,

@@ -41,6 +41,9 @@ struct LessonVerdict {
 /// "software".
 std::string device_kind(KernelLanguage language);
 
+/// True if kernels of this language can be compiled and run here.
+bool can_run(KernelLanguage language);
+
 /// Compiles and tries a kernel, runs the tests of the lesson, and measures its speed if all have passed. `each` is
 /// called after every test. Trusts the kernel: call it only for files that the user has named. Throws Error{kUsage} if
 /// the kernel is of another kind than the lesson's, and Error{kEnvironment} if kernels of its language cannot run here.

@@ -155,13 +155,15 @@ bool has_word(std::string_view code, std::string_view word) {
 }
 
 LessonTest read_word(const LessonWords& words) {
-    require_arguments(words, 2, "word WORD");
-    const std::string word = words[1];
-    return {fmt::format("the code uses `{}`", word), [](KernelKind) { return true; },
-            [word](const LessonAttempt& attempt) {
-                return has_word(without_comments(attempt.file.text), word)
+    if (words.size() < 2) usage_error("expected `test = word WORD …`");
+    const LessonWords wanted{words.begin() + 1, words.end()};
+    const std::string one_of = fmt::format("`{}`", fmt::join(wanted, "` or `"));
+    return {fmt::format("the code uses {}", one_of), [](KernelKind) { return true; },
+            [wanted, one_of](const LessonAttempt& attempt) {
+                const std::string code = without_comments(attempt.file.text);
+                return std::ranges::any_of(wanted, [&](const std::string& word) { return has_word(code, word); })
                            ? std::string{}
-                           : fmt::format("`{}` is not in the code", word);
+                           : fmt::format("no {} is in the code", one_of);
             }};
 }
 
@@ -188,7 +190,7 @@ constexpr auto kTestReaders = std::to_array<TestReader>(
     {{{"bodies", "COUNT SET", "the accelerations of a set of bodies are within the tolerance"}, read_bodies},
      {{"tiles", "ROWS", "each tile has one block, up to this number of rows"}, read_tiles},
      {{"waste", "ROWS PERCENT", "at most this share of the blocks has no tile"}, read_waste},
-     {{"word", "WORD", "the code contains a word"}, read_word},
+     {{"word", "WORD …", "the code contains one of the words"}, read_word},
      {{"per-thread", "BODIES", "a thread computes at least this number of bodies (head: rows and threads)"},
       read_per_thread}});
 

@@ -4,23 +4,9 @@
 #include <fmt/format.h>
 
 #include "app/learn/judge.hpp"
-#include "core/cuda/info.hpp"
-#include "core/gl/info.hpp"
-#include "core/kernels/compiler.hpp"
 
 namespace orrery {
 namespace {
-
-bool can_run(KernelLanguage language) {
-    switch (language) {
-        case KernelLanguage::kCpp:
-            return why_no_kernel_compiler().empty();
-        case KernelLanguage::kGlsl:
-            return gl_compute_info().available;
-        default:
-            return cuda_info().available;
-    }
-}
 
 std::string fault_of_kernel(const Lesson& lesson, const LessonKernel& kernel) {
     const std::string failure = judge_lesson(lesson, kernel.file, [](const LessonFinding&) {}).failure();

@@ -35,11 +35,13 @@ struct Nvrtc {
             library = ::dlopen(given.c_str(), RTLD_NOW | RTLD_LOCAL);
             if (!library) why_not = fmt::format("ORRERY_NVRTC: {}", ::dlerror());
         } else {
-            for (const char* const name : {"libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so"})
+            for (const char* const name :
+                 {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so"})
                 if (!library) library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
             if (!library)
                 why_not =
-                    "kernels in CUDA need libnvrtc: install Debian's package libnvrtc12 or NVIDIA's cuda-nvrtc, or "
+                    "kernels in CUDA need libnvrtc: install Debian's package libnvrtc12 (Debian 12: libnvrtc11.2) or "
+                    "NVIDIA's cuda-nvrtc, or "
                     "set ORRERY_NVRTC to its file";
         }
         if (!library) return;

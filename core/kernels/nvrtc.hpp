@@ -8,7 +8,7 @@
 namespace orrery {
 
 /// Why CUDA C++ cannot be compiled here; empty: it can. $ORRERY_NVRTC names the library; otherwise libnvrtc.so.13,
-/// .so.12 and /usr/local/cuda are searched.
+/// .so.12, .so.11.2 and /usr/local/cuda are searched.
 std::string why_no_nvrtc();
 
 /// "13.0"; empty without NVRTC.

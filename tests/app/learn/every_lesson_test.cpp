@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <string>
 
+#include "app/learn/judge.hpp"
 #include "app/learn/lesson.hpp"
 #include "app/learn/verify.hpp"
-#include "core/gl/info.hpp"
-#include "core/kernels/compiler.hpp"
+#include "core/kernels/cuda_kernel.hpp"
+#include "core/kernels/nvrtc.hpp"
+#include "core/kernels/trust.hpp"
 
 namespace orrery::test {
 namespace {
@@ -21,10 +23,23 @@ protected:
 
 TEST_P(EveryLesson, StartsAndMistakesFailAsStatedAndSolutionsPass) {
     const auto proofs = verify_lesson(lesson);
-    if (why_no_kernel_compiler().empty() && gl_compute_info().available) {
-        EXPECT_EQ(proofs.size(), lesson.starts.size() + lesson.solutions.size() + lesson.mistakes.size());
-    }
+    std::size_t runnable = 0;
+    for (const auto* const kernels : {&lesson.starts, &lesson.solutions, &lesson.mistakes})
+        for (const LessonKernel& each : *kernels) runnable += can_run(each.file.language);
+    EXPECT_EQ(proofs.size(), runnable);
+    EXPECT_GT(runnable, 0u);
     for (const LessonProof& proof : proofs) EXPECT_EQ(proof.fault, "") << proof.kernel;
+}
+
+/// Without a device, kernels in CUDA are at least compiled.
+TEST_P(EveryLesson, CudaKernelsAreValid) {
+    if (!why_no_nvrtc().empty()) GTEST_SKIP() << why_no_nvrtc();
+    for (const auto* const kernels : {&lesson.starts, &lesson.solutions, &lesson.mistakes})
+        for (const LessonKernel& each : *kernels) {
+            if (each.file.language != KernelLanguage::kCuda) continue;
+            trust_kernel(each.file);
+            EXPECT_FALSE(cuda_cubin(each.file, "float", "90").empty()) << each.file.title;
+        }
 }
 
 TEST_P(EveryLesson, FitsOnAScreen) {
