@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels in CUDA C++: compiled by NVRTC in a process of their own into the user's cache, tried there, then loaded.
+// Kernels in CUDA C++: compiled by NVRTC in a separate process into the user's cache, tried there, then loaded.
 #pragma once
 #include <string>
 #include <vector>

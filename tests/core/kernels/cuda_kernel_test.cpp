@@ -66,7 +66,7 @@ TEST_F(CudaKernel, ErrorNamesTheLineOfTheFile) {
                 HasSubstr("my.cu:1: a map is written in c++ or glsl, not in cuda"));
 }
 
-/// The compiler runs in a process of its own, which is ended.
+/// The compiler runs in a separate process, which is ended.
 TEST_F(CudaKernel, CompilerThatDoesNotEndIsEnded) {
     if (!runs_long()) GTEST_SKIP() << "takes half a minute";
     EXPECT_THAT(refusal(cuda_pair("return {Real(Wide<1>::value), 0};",
