@@ -28,10 +28,10 @@ void print_force(const ForceVerdict& verdict, bool json) {
                                {"tolerance", verdict.tolerance},
                                {"worst_error", verdict.worst_error},
                                {"worst_body", verdict.worst},
-                               {"milliseconds", 1e3 * verdict.seconds},
-                               {"pairs_per_second", verdict.pairs_per_second()},
-                               {"direct_milliseconds", 1e3 * verdict.house_seconds},
-                               {"ratio_to_direct", verdict.share_of_direct()},
+                               {"milliseconds", 1e3 * verdict.times->seconds},
+                               {"pairs_per_second", verdict.times->pairs_per_second()},
+                               {"direct_milliseconds", 1e3 * verdict.times->rival_seconds},
+                               {"ratio_to_direct", verdict.times->ratio()},
                                {"pass", verdict.pass()}}
                               .dump(2));
         return;
@@ -44,8 +44,8 @@ void print_force(const ForceVerdict& verdict, bool json) {
         "direct    {:.4g} ms: the kernel has {:.2f} of its speed\n"
         "verdict   {}\n",
         verdict.engine, verdict.bodies, verdict.scene, verdict.rms_error, verdict.own_law ? "its own sum" : "all pairs",
-        verdict.tolerance, verdict.worst, verdict.worst_error, 1e3 * verdict.seconds,
-        with_prefix(verdict.pairs_per_second()), 1e3 * verdict.house_seconds, verdict.share_of_direct(),
+        verdict.tolerance, verdict.worst, verdict.worst_error, 1e3 * verdict.times->seconds,
+        with_prefix(verdict.times->pairs_per_second()), 1e3 * verdict.times->rival_seconds, verdict.times->ratio(),
         verdict.pass() ? "pass" : "WRONG");
 }
 
@@ -79,7 +79,7 @@ int check_kernel(const KernelFile& file, const std::function<Scene()>& scene, bo
     if (file.kind == KernelKind::kMap) return check_map(file, json);
     const Scene bodies = scene();
     ForceVerdict verdict = compare_force(file, bodies);
-    time_force(file, bodies, {}, verdict);
+    verdict.times = time_kernel(file, bodies);
     print_force(verdict, json);
     return verdict.pass() ? 0 : kCheckFailed;
 }

@@ -71,7 +71,6 @@ ForceVerdict compare_force(const KernelFile& file, const Scene& scene, const Ver
                          .scene = scene.id,
                          .bodies = scene.bodies.size(),
                          .compared = bodies.size(),
-                         .timed = bodies.size(),
                          .own_law = file.own_law,
                          .tolerance = entry.tolerance(config)};
     const std::vector<Vec4d> truth = truth_of(file, config, bodies, scene.gravity),
@@ -87,18 +86,21 @@ ForceVerdict compare_force(const KernelFile& file, const Scene& scene, const Ver
     return verdict;
 }
 
-void time_force(const KernelFile& file, const Scene& scene, const VerdictLimits& limits, ForceVerdict& verdict) {
+RivalTimes time_kernel(const KernelFile& file, const Scene& scene, const VerdictLimits& limits) {
     const EngineConfig config = config_for(file, limits);
+    EngineConfig house{.engine = "direct", .backend = config.backend, .background = limits.background};
+    if (file.kind == KernelKind::kMap) house.engine = config.engine, house.map = "bb";
     const Bodies bodies = thinned(scene.bodies, stride_for(scene, limits.timed));
-    const auto own = make_body_system(config, bodies),
-               house = make_body_system(
-                   {.engine = "direct", .backend = config.backend, .background = limits.background}, bodies);
-    double seconds = std::numeric_limits<double>::infinity(), house_seconds = seconds, total = 0;
+    const auto own = make_body_system(config, bodies), rival = make_body_system(house, bodies);
+    RivalTimes fastest{bodies.size(), std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    double total = 0;
     for (int i = 0; i < 3 || (i < 20 && total < kTimedSeconds); ++i) {
-        const double one = evaluation_seconds(*own, scene.gravity), other = evaluation_seconds(*house, scene.gravity);
-        seconds = std::min(seconds, one), house_seconds = std::min(house_seconds, other), total += one + other;
+        const double one = evaluation_seconds(*own, scene.gravity), other = evaluation_seconds(*rival, scene.gravity);
+        fastest.seconds = std::min(fastest.seconds, one);
+        fastest.rival_seconds = std::min(fastest.rival_seconds, other);
+        total += one + other;
     }
-    verdict.timed = bodies.size(), verdict.seconds = seconds, verdict.house_seconds = house_seconds;
+    return fastest;
 }
 
 }  // namespace orrery

@@ -168,7 +168,6 @@ void KernelControl::follow_sent() {
 
 void KernelControl::judge(const KernelFile& file) {
     judged_.reset();
-    if (file.kind == KernelKind::kMap) return judge_.start({file, nullptr});
     const Status& status = core_.simulation.status();
     if (status.source.cloud.on || status.engine.ranks > 1) return;
     taken_ = status.taken ? status.taken->serial : 0;

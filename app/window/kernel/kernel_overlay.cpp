@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kEditorPart = 0.66f;                    // of the picture's width
+constexpr float kEditorPart = 0.62f;                    // of the picture's width
 constexpr float kEditorLeast = 430, kEditorMost = 860;  // pixels at scale 1
 constexpr float kEditorOpacity = 0.92f;
 

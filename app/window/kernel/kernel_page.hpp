@@ -24,6 +24,7 @@ struct KernelFault {
 /// A thread map of a kernel file: its exactness, and its picture for few rows.
 struct MapReport {
     MapVerdict verdict;
+    std::optional<RivalTimes> times;            ///< in `half` against bb; empty: not measured
     std::shared_ptr<const MapPicture> picture;  ///< at the first wrong number of rows if that can be drawn
 };
 

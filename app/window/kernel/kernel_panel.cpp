@@ -26,6 +26,7 @@
 namespace orrery {
 namespace {
 
+constexpr std::size_t kMostTriedBars = 6;
 constexpr ImU32 kExactMark = IM_COL32(0, 158, 115, 255), kWrongMark = IM_COL32(240, 96, 72, 255);
 
 void change_page(UiRequests& requests, auto set) {
@@ -95,13 +96,14 @@ bool in_use(const UiState& state, const KernelPage& page) {
 
 void state_of_kernel(Widgets& ui, const UiState& state, const KernelPage& page) {
     const EngineConfig& config = state.status.engine.config;
-    const bool runs_kernel = find_engine(config) && !config.kernel.empty() && config.kernel == page.running;
+    const std::string kernel = kernel_in_force(config);
     ui.value("Bodies move by",
-             runs_kernel ? verbatim(parse_kernel(config.kernel).title)
-                         : fmt::format("{} {}", config.engine, name(config.backend)),
-             "The engine in use");
+             kernel.empty() ? verbatim(fmt::format("{} {}", config.engine, name(config.backend))) : verbatim(kernel),
+             "The engine in use, or the kernel that it runs");
     if (page.working)
         ui.note("Being compiled and tried.");
+    else if (page.map && page.map->verdict.first_wrong)
+        ui.note("The map is wrong: the bodies keep their engine.");
     else if (!page.fault.text.empty())
         write_fault(verbatim(page.fault.text));
     else if (page.tried != page.text)
@@ -136,6 +138,24 @@ void parameters(Widgets& ui, const KernelPage& page, UiRequests& requests) {
     }
 }
 
+/// The time of an evaluation, and its speed as a bar above that of the rival.
+void times(Widgets& ui, const RivalTimes& measured, const KernelPage& page, const char* rival) {
+    ui.value("Time",
+             phrase("{} for {} bodies", milliseconds_text(measured.seconds),
+                    grouped(static_cast<std::int64_t>(measured.bodies))),
+             "Fastest of several evaluations while the bodies move, in turn with the engine below");
+    const double pairs = measured.pairs_per_second();
+    const std::array<TriedEngine, 2> both{
+        TriedEngine{.name = verbatim(page.head ? page.head->title : page.name),
+                    .pairs_per_second = pairs,
+                    .seconds = measured.seconds,
+                    .now = true},
+        TriedEngine{
+            .name = verbatim(rival), .pairs_per_second = pairs / measured.ratio(), .seconds = measured.rival_seconds}};
+    ui.note("Pairs/s");
+    speed_bars(both, both.size(), ImGui::GetContentRegionAvail().x, ui.scale());
+}
+
 void force_figures(Widgets& ui, const ForceVerdict& verdict, const KernelPage& page, UiRequests& requests) {
     ui.heading(verdict.pass() ? "Right" : "Wrong");
     ui.value("Error", phrase("{:.2e} rms, tolerance {:.0e}", verdict.rms_error, verdict.tolerance),
@@ -152,23 +172,10 @@ void force_figures(Widgets& ui, const ForceVerdict& verdict, const KernelPage& p
     if (ui.button("Show worst body", "Picks it, which marks it in the picture", -1))
         requests.pick =
             std::make_shared<const std::vector<std::uint32_t>>(1, static_cast<std::uint32_t>(verdict.worst));
-    if (verdict.seconds <= 0) return ui.note(page.judging ? "Being timed." : "Not timed.");
-    ui.value("Time",
-             phrase("{} for {} bodies", milliseconds_text(verdict.seconds),
-                    grouped(static_cast<std::int64_t>(verdict.timed))),
-             "Fastest of several evaluations while the bodies move, in turn with engine direct");
-    ui.value("Of direct", phrase("{:.2f} × its speed", verdict.share_of_direct()),
+    if (!verdict.times) return ui.note(page.judging ? "Being timed." : "Not timed.");
+    times(ui, *verdict.times, page, "direct");
+    ui.value("Of direct", phrase("{:.2f} × its speed", verdict.times->ratio()),
              "The house's engine direct on the same backend and the same bodies");
-    const double pairs = static_cast<double>(verdict.timed) * static_cast<double>(verdict.timed);
-    const std::array<TriedEngine, 2> both{
-        TriedEngine{.name = verbatim(page.head ? page.head->title : page.name),
-                    .pairs_per_second = verdict.pairs_per_second(),
-                    .seconds = verdict.seconds,
-                    .now = true},
-        TriedEngine{
-            .name = "direct", .pairs_per_second = pairs / verdict.house_seconds, .seconds = verdict.house_seconds}};
-    ui.note("Pairs/s");
-    speed_bars(both, both.size(), ImGui::GetContentRegionAvail().x, ui.scale());
 }
 
 /// The evaluated numbers of rows along a logarithmic axis, green where the map is exact.
@@ -195,7 +202,7 @@ void exactness_strip(Widgets& ui, const MapVerdict& verdict) {
     ImGui::SetTooltip("%s", text.c_str());
 }
 
-void map_figures(Widgets& ui, const MapReport& report) {
+void map_figures(Widgets& ui, const MapReport& report, const KernelPage& page) {
     const MapVerdict& verdict = report.verdict;
     const MapExactness& shown = verdict.first_wrong ? *verdict.first_wrong : verdict.last;
     ui.heading(verdict.first_wrong ? "Wrong" : "Right");
@@ -216,7 +223,12 @@ void map_figures(Widgets& ui, const MapReport& report) {
              "Blocks that return at once, because they have no tile");
     const double rows = shown.rows;
     ui.value("Blocks", phrase("bounding box: {:.2f} × as many", rows * rows / static_cast<double>(shown.launched)),
-             "Limit of the improvement I against the bounding box if all blocks take the same time");
+             "Blocks of the bounding box, divided by those of this map");
+    if (report.times) {
+        times(ui, *report.times, page, "half bb");
+        ui.value("I", phrase("{:.3f} against the bounding box", report.times->ratio()),
+                 "Improvement: the time of engine half with the map bb, divided by that with this map");
+    }
     if (!report.picture) return;
     const MapPicture& picture = *report.picture;
     ui.note(phrase("Drawn for m = {}: the launch grid, and the triangle of tiles", picture.drawn()));
@@ -237,11 +249,13 @@ void kernel_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     state_of_kernel(ui, state, page);
     parameters(ui, page, requests);
     if (page.force) force_figures(ui, *page.force, page, requests);
-    if (page.map) map_figures(ui, *page.map);
+    if (page.map) map_figures(ui, *page.map, page);
     if (page.judging && !page.force && !page.map) ui.note("Being compared with the reference.");
     if (!state.maps.tried.empty()) {
         ui.heading("Pairs/s measured with this number of bodies");
-        speed_bars(state.maps.tried, 6, ImGui::GetContentRegionAvail().x, ui.scale());
+        ImGui::SetWindowFontScale(0.87f);  // so that the longest names fit
+        speed_bars(state.maps.tried, kMostTriedBars, ImGui::GetContentRegionAvail().x, ui.scale());
+        ImGui::SetWindowFontScale(1);
     }
 }
 
@@ -274,6 +288,11 @@ constexpr auto kKernelOverlays = std::to_array<Overlay>({
     {Layer::kDrawing, draw_editor},
 });
 
+nlohmann::json times_json(const std::optional<RivalTimes>& times) {
+    if (!times) return {};
+    return {{"bodies", times->bodies}, {"seconds", times->seconds}, {"rival_seconds", times->rival_seconds}};
+}
+
 nlohmann::json map_report_json(const MapReport& report) {
     const MapVerdict& verdict = report.verdict;
     const MapExactness& shown = verdict.first_wrong ? *verdict.first_wrong : verdict.last;
@@ -284,7 +303,8 @@ nlohmann::json map_report_json(const MapReport& report) {
             {"twice", shown.twice},
             {"outside", shown.outside},
             {"launched", shown.launched},
-            {"drawn", report.picture ? report.picture->drawn() : 0}};
+            {"drawn", report.picture ? report.picture->drawn() : 0},
+            {"times", times_json(report.times)}};
 }
 
 nlohmann::json force_report_json(const ForceVerdict& verdict) {
@@ -292,9 +312,7 @@ nlohmann::json force_report_json(const ForceVerdict& verdict) {
             {"rms_error", verdict.rms_error},
             {"worst", verdict.worst},
             {"compared", verdict.compared},
-            {"seconds", verdict.seconds},
-            {"timed", verdict.timed},
-            {"direct_seconds", verdict.house_seconds}};
+            {"times", times_json(verdict.times)}};
 }
 
 void describe_kernel(nlohmann::json& map, const UiState& state) {

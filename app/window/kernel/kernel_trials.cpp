@@ -35,7 +35,7 @@ std::shared_ptr<const MapPicture> picture_of_map(const EvaluatedMap& map, const 
 MapReport report_on(const EvaluatedMap& map, const std::string& name, MapVerdict verdict) {
     const bool drawable = verdict.first_wrong && verdict.first_wrong->rows <= kMostDrawnRows;
     const std::uint32_t rows = drawable ? verdict.first_wrong->rows : kPictureRows;
-    return {std::move(verdict), picture_of_map(map, name, rows)};
+    return {.verdict = std::move(verdict), .times = {}, .picture = picture_of_map(map, name, rows)};
 }
 
 void try_kernel(const BackgroundJob<KernelTrial, KernelTried>::Task& task) {
@@ -67,19 +67,22 @@ VerdictLimits limits_for(const KernelFile& file) {
 
 void judge_kernel(const BackgroundJob<KernelCase, KernelJudgement>::Task& task) {
     const KernelFile& file = task.job().file;
-    if (!task.job().bodies) {
-        const EvaluatedMap map = kernel_map(file);
-        MapReport report =
-            report_on(map, file.title, judge_map(map, kJudgedRows, [&] { return task.stop().stop_requested(); }));
-        return task.publish([&](KernelJudgement& news) { news.map = std::move(report); });
-    }
     const TakenBodies& taken = *task.job().bodies;
     const Scene scene{.id = taken.scene, .label = {}, .bodies = taken.bodies, .gravity = taken.gravity};
     const VerdictLimits limits = limits_for(file);
+    const auto stopped = [&] { return task.stop().stop_requested(); };
+    if (file.kind == KernelKind::kMap) {
+        const EvaluatedMap map = kernel_map(file);
+        MapReport report = report_on(map, file.title, judge_map(map, kJudgedRows, stopped));
+        task.publish([&](KernelJudgement& news) { news.map = report; });
+        if (stopped()) return;
+        report.times = time_kernel(file, scene, limits);
+        return task.publish([&](KernelJudgement& news) { news.map = report; });
+    }
     ForceVerdict verdict = compare_force(file, scene, limits);
     task.publish([&](KernelJudgement& news) { news.force = verdict; });
-    if (task.stop().stop_requested()) return;
-    time_force(file, scene, limits, verdict);
+    if (stopped()) return;
+    verdict.times = time_kernel(file, scene, limits);
     task.publish([&](KernelJudgement& news) { news.force = verdict; });
 }
 

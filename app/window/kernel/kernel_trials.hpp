@@ -42,7 +42,7 @@ private:
     Work work_;
 };
 
-/// A kernel that passed its trial, and the bodies to compare it with; without bodies it is a thread map.
+/// A kernel that passed its trial, and the bodies to compare it with.
 struct KernelCase {
     KernelFile file;
     std::shared_ptr<const TakenBodies> bodies;
