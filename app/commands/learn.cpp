@@ -110,8 +110,8 @@ int check_attempt(const Lesson& lesson, const LearnOptions& options, std::size_t
     if (const auto& speed = verdict.speed)
         to_stdout("  {}  {:.3g} of the speed of {}{}; {} bodies, {:.4g} ms, on {}\n", speed->pass() ? "pass " : "SLOW ",
                   speed->share(), speed->house,
-                  speed->target ? fmt::format(", the target is {:g}", *speed->target) : "", speed->bodies,
-                  1e3 * speed->seconds, verdict.device);
+                  speed->target ? fmt::format(", the target is {:g}", *speed->target) : "", speed->times.bodies,
+                  1e3 * speed->times.seconds, verdict.device);
     LearnResult progress = read_progress();
     progress.add(lesson, file, verdict);
     write_progress(progress);

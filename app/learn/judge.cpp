@@ -3,11 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
-#include "core/bodies/evaluation_time.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/kernel_choice.hpp"
 #include "core/gl/info.hpp"
@@ -16,6 +13,7 @@
 #include "core/kernels/preparation.hpp"
 #include "core/kernels/trust.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/kernel_verdict.hpp"
 
 namespace orrery {
 namespace {
@@ -24,7 +22,6 @@ namespace {
 // on a device does not count. Kernels whose work grows more slowly than the number of pairs need more.
 constexpr double kEnoughSeconds = 2e-3, kEnoughOfStart = 5e-2;
 constexpr std::size_t kLeastTimedBodies = 2048, kMostTimedBodies = 131072;
-constexpr int kTimedTurns = 2;
 
 /// Compiles the kernel and runs its trial.
 std::string fault_of_trial(const KernelFile& file) {
@@ -47,30 +44,33 @@ std::string fault_of_test(const LessonTest& test, const LessonAttempt& attempt) 
     }
 }
 
+/// The engine with which the speed of a kernel is compared.
+EngineConfig rival_of(const Lesson& lesson, const KernelFile& file, const EngineConfig& own) {
+    if (lesson.against_start) {
+        const KernelFile& start = lesson.start(file.language).file;
+        trust_kernel(start);
+        EngineConfig rival = own;
+        rival.kernel = start.text;
+        return rival;
+    }
+    EngineConfig rival{.engine = "direct", .backend = own.backend};
+    if (file.kind == KernelKind::kMap) rival.engine = own.engine, rival.map = "bb";
+    return rival;
+}
+
 LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
     const EngineEntry& entry = engine_of(file);
-    const bool map = file.kind == KernelKind::kMap;
-    const EngineConfig own{.engine = std::string{entry.id}, .backend = entry.backend, .kernel = file.text};
-    EngineConfig house{.engine = map ? "half" : "direct", .backend = entry.backend};
-    LessonSpeed speed{.house = map ? fmt::format("half with the map {}", house.map) : house.engine};
-    if (lesson.against_start) {
-        house = own, house.kernel = lesson.start(file.language).file.text;
-        trust_kernel(lesson.start(file.language).file);
-        speed.house = "the start of the lesson";
-    }
+    const EngineConfig own{.engine = std::string{entry.id}, .backend = entry.backend, .kernel = file.text},
+        rival = rival_of(lesson, file, own);
+    LessonSpeed speed;
+    speed.house = lesson.against_start            ? "the start of the lesson"
+                  : file.kind == KernelKind::kMap ? fmt::format("half with the map {}", rival.map)
+                                                  : rival.engine;
     const double enough = lesson.against_start ? kEnoughOfStart : kEnoughSeconds;
-    for (speed.bodies = kLeastTimedBodies;; speed.bodies *= 2) {
-        const Scene scene = make_preset("plummer", {.bodies = speed.bodies});
-        speed.house_seconds = fastest_evaluation(house, scene);
-        if (speed.house_seconds < enough && speed.bodies < kMostTimedBodies) continue;
-        speed.seconds = fastest_evaluation(own, scene);
-        // In turns, so that other work of the machine slows down both.
-        for (int turn = 1; turn < kTimedTurns; ++turn) {
-            speed.house_seconds = std::min(speed.house_seconds, fastest_evaluation(house, scene));
-            speed.seconds = std::min(speed.seconds, fastest_evaluation(own, scene));
-        }
-        break;
-    }
+    std::size_t bodies = kLeastTimedBodies;
+    do {
+        speed.times = time_engines(own, rival, make_preset("plummer", {.bodies = bodies}));
+    } while (speed.times.rival_seconds < enough && (bodies *= 2) <= kMostTimedBodies);
     if (const auto target = lesson.targets.find(device_kind(file.language)); target != lesson.targets.end())
         speed.target = target->second;
     return speed;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/learn/lesson.hpp"
+#include "core/simulation/kernel_verdict.hpp"
 
 namespace orrery {
 
@@ -18,12 +19,11 @@ struct LessonFinding {
 
 /// The speed of a kernel that has passed all tests.
 struct LessonSpeed {
-    std::size_t bodies = 0;
-    double seconds = 0, house_seconds = 0;  ///< of one evaluation of all accelerations
-    std::string house;                      ///< "direct": what it is compared with
-    std::optional<double> target;           ///< least share; empty: none for this device
+    RivalTimes times;
+    std::string house;             ///< "direct": what it is compared with
+    std::optional<double> target;  ///< least share; empty: none for this device
 
-    double share() const { return house_seconds / seconds; }
+    double share() const { return times.ratio(); }
     bool pass() const { return !target || share() >= *target; }
 };
 

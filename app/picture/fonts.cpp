@@ -114,7 +114,7 @@ struct Loaded {
     MachineFont font;
 };
 
-constexpr float kTextSize = 16, kSmallSize = 14, kLargeSize = 36;  // pixels at scale 1
+constexpr float kTextSize = 16, kSmallSize = 14, kLargeSize = 36, kMonoSize = 14;  // pixels at scale 1
 constexpr float kDejaVuSize = 0.96f;  // relative to Inter, for lower-case letters of equal height
 constexpr float kIconSize = 0.94f;
 
@@ -195,6 +195,13 @@ ImFont* add(ImFontAtlas& atlas, Weight weight, float pixels, std::initializer_li
     return font;
 }
 
+ImFont* add_mono_font(ImFontAtlas& atlas, float pixels) {
+    const std::string_view file = assets::file("fonts/DejaVuSansMono.ttf");
+    ImFont* font = add_file(atlas, file, 0, pixels, kLatinAndGreek, Part::kFirst);
+    add_file(atlas, file, 0, pixels, kSigns, Part::kRare);
+    return font;
+}
+
 /// ImGui aborts the program if an atlas in use contains a font file that it cannot read.
 bool readable(const MachineFont& font) {
     static std::vector<std::pair<const MachineFont*, bool>> known;
@@ -271,7 +278,8 @@ Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Glyphs& extra) {
     return {.text = add_text_font(atlas, pixels(kTextSize), extra),
             .bold = add(atlas, Weight::kSemiBold, pixels(kTextSize), {kLatinAndGreek, kSigns}),
             .large = add(atlas, Weight::kRegular, pixels(kLargeSize), {kLatinAndGreek, kSigns}),
-            .small = add(atlas, Weight::kRegular, pixels(kSmallSize), {kLatinAndGreek, kSigns})};
+            .small = add(atlas, Weight::kRegular, pixels(kSmallSize), {kLatinAndGreek, kSigns}),
+            .mono = add_mono_font(atlas, pixels(kMonoSize))};
 }
 
 }  // namespace orrery

@@ -18,6 +18,7 @@
     FEATURE(comparison)          \
     FEATURE(engine)              \
     FEATURE(maps)                \
+    FEATURE(kernel)              \
     FEATURE(lab)                 \
     FEATURE(palette)             \
     FEATURE(layout)              \

@@ -63,8 +63,7 @@ TEST(LearnResult, KeepsTheFastestKernelThatPassed) {
     const KernelFile file{.language = KernelLanguage::kGlsl};
     const auto verdict = [](double share, double target) {
         LessonVerdict made{.device = "a card"};
-        made.speed =
-            LessonSpeed{.bodies = 1, .seconds = 1, .house_seconds = share, .house = "direct", .target = target};
+        made.speed = LessonSpeed{.times = {1, 1, share}, .house = "direct", .target = target};
         return made;
     };
     LearnResult result;

@@ -47,7 +47,7 @@ TEST_F(LearnCommand, LeadsFromTheListToAPassedLessonAndAClassTable) {
     save("lambda.cpp", learn({"6", "--solution"}).out);
     const Finished passed = learn({"6", "--check", "lambda.cpp"});
     EXPECT_EQ(passed.code, 0) << passed.out << passed.err;
-    EXPECT_THAT(passed.out, HasSubstr("of the speed of half with the map lambda, the target is 0.5"));
+    EXPECT_THAT(passed.out, HasSubstr("of the speed of half with the map bb, the target is 0.5"));
     EXPECT_THAT(learn({}).out, HasSubstr("passed, "));
 
     std::filesystem::create_directory(path("class"));
