@@ -2,6 +2,7 @@
 // The page Kernel, by real keys.
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "core/kernels/compiler.hpp"
@@ -66,7 +67,12 @@ protected:
         window.click("Kernel text");
         window.wait_for_typing();
         window.key("ctrl+a");
-        window.type(text);
+        window.key("Delete");
+        std::istringstream lines{text};
+        for (std::string line; std::getline(lines, line);) {
+            if (!line.empty()) window.type(line);
+            window.key("Return");
+        }
         wait_for(window, "the text", [&](const Json& k) { return k["text"] == text; });
     }
     static void expect_steps(const WindowDriver& window) {
