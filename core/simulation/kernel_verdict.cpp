@@ -99,7 +99,7 @@ RivalTimes time_engines(const EngineConfig& config, const EngineConfig& rival_co
     const auto own = make_body_system(config, bodies), rival = make_body_system(rival_config, bodies);
     RivalTimes fastest{bodies.size(), std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
     double total = 0;
-    for (int i = 0; i < 3 || (i < 20 && total < kTimedSeconds); ++i) {
+    for (int i = 0; i < 3 || (i < 200 && total < kTimedSeconds); ++i) {
         const double one = evaluation_seconds(*own, scene.gravity), other = evaluation_seconds(*rival, scene.gravity);
         fastest.seconds = std::min(fastest.seconds, one);
         fastest.rival_seconds = std::min(fastest.rival_seconds, other);

@@ -175,7 +175,7 @@ void force_figures(Widgets& ui, const ForceVerdict& verdict, const KernelPage& p
     if (!verdict.times) return ui.note(page.judging ? "Being timed." : "Not timed.");
     times(ui, *verdict.times, page, "direct");
     ui.value("Of direct", phrase("{:.2f} × its speed", verdict.times->ratio()),
-             "The house's engine direct on the same backend and the same bodies");
+             "Against engine direct on the same backend and the same bodies");
 }
 
 /// The evaluated numbers of rows along a logarithmic axis, green where the map is exact.
@@ -202,6 +202,19 @@ void exactness_strip(Widgets& ui, const MapVerdict& verdict) {
     ImGui::SetTooltip("%s", text.c_str());
 }
 
+/// The launch grid and the triangle, with the block under the mouse lit.
+void map_drawing(Widgets& ui, const MapPicture& picture) {
+    ui.note(phrase("Drawn for m = {}: the launch grid, and the triangle of tiles", picture.drawn()));
+    constexpr float kMostCell = 22, kGapInCells = 1.5f;
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float cells = static_cast<float>(picture.columns() + picture.drawn()) + kGapInCells;
+    const float cell = std::floor(std::min(kMostCell * ui.scale(), width / cells));
+    if (cell < 2) return ui.note("The grid is too wide to be drawn here.");
+    const float second = cell * (static_cast<float>(picture.columns()) + kGapInCells);
+    const auto pick = map_canvas(ui, picture, cell, second);
+    ui.note(pick ? pick_text(picture, *pick) : phrase("Crossed tiles have no block; framed ones have more than one."));
+}
+
 void map_figures(Widgets& ui, const MapReport& report, const KernelPage& page) {
     const MapVerdict& verdict = report.verdict;
     const MapExactness& shown = verdict.first_wrong ? *verdict.first_wrong : verdict.last;
@@ -217,6 +230,7 @@ void map_figures(Widgets& ui, const MapReport& report, const KernelPage& page) {
     ui.value("Double", phrase("{} tiles", number(shown.twice)), "Tiles with more than one block");
     if (shown.first)
         ui.value("First wrong tile", fmt::format("({}, {})", shown.first->row, shown.first->col), "Row and column");
+    if (report.picture) map_drawing(ui, *report.picture);
     ui.value("Outside",
              phrase("{} of {} blocks: {:.1f} % waste", number(shown.outside), number(shown.launched),
                     100 * static_cast<double>(shown.outside) / static_cast<double>(shown.launched)),
@@ -229,17 +243,6 @@ void map_figures(Widgets& ui, const MapReport& report, const KernelPage& page) {
         ui.value("I", phrase("{:.3f} against the bounding box", report.times->ratio()),
                  "Improvement: the time of engine half with the map bb, divided by that with this map");
     }
-    if (!report.picture) return;
-    const MapPicture& picture = *report.picture;
-    ui.note(phrase("Drawn for m = {}: the launch grid, and the triangle of tiles", picture.drawn()));
-    constexpr float kMostCell = 22, kGapInCells = 1.5f;
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float cells = static_cast<float>(picture.columns() + picture.drawn()) + kGapInCells;
-    const float cell = std::floor(std::min(kMostCell * ui.scale(), width / cells));
-    if (cell < 2) return ui.note("The grid is too wide to be drawn here.");
-    const float second = cell * (static_cast<float>(picture.columns()) + kGapInCells);
-    const auto pick = map_canvas(ui, picture, cell, second);
-    ui.note(pick ? pick_text(picture, *pick) : phrase("Crossed tiles have no block; framed ones have more than one."));
 }
 
 void kernel_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
@@ -327,6 +330,7 @@ void describe_kernel(nlohmann::json& map, const UiState& state) {
                      {"fault", page.fault.text},
                      {"fault_line", page.fault.line},
                      {"in_use", in_use(state, page)},
+                     {"bodies_move_by", kernel_in_force(state.status.engine.config)},
                      {"exchange", page.exchange ? nlohmann::json(*page.exchange) : nlohmann::json{}},
                      {"map", page.map ? map_report_json(*page.map) : nlohmann::json{}},
                      {"force", page.force ? force_report_json(*page.force) : nlohmann::json{}}};

@@ -155,8 +155,8 @@ TEST(Literals, AreDistinguishedFromCommentsAndNumbers) {
 }
 
 TEST(Font, ShipsWithItsLicence) {
-    for (const std::string name :
-         {"fonts/DejaVuSans.ttf", "fonts/FontAwesome.ttf", "fonts/Inter-Regular.otf", "fonts/Inter-SemiBold.otf"})
+    for (const std::string name : {"fonts/DejaVuSans.ttf", "fonts/DejaVuSansMono.ttf", "fonts/FontAwesome.ttf",
+                                   "fonts/Inter-Regular.otf", "fonts/Inter-SemiBold.otf"})
         EXPECT_EQ(assets::file(name), text_of(fs::path{ORRERY_SOURCES} / "assets" / name));
     EXPECT_THAT(text_of(fs::path{ORRERY_SOURCES} / "assets/fonts/LICENSE"),
                 testing::AllOf(testing::HasSubstr("Bitstream Vera Fonts Copyright"),
