@@ -30,10 +30,6 @@ struct LearnOptions {
     int hint = 0;
 };
 
-std::string_view extension_of(KernelLanguage language) {
-    return language == KernelLanguage::kCpp ? ".cpp" : language == KernelLanguage::kGlsl ? ".glsl" : ".cu";
-}
-
 /// The language that was requested, or the first one of the lesson that runs here.
 KernelLanguage language_of(const LearnOptions& options, const Lesson& lesson) {
     if (options.language.empty()) {
@@ -80,7 +76,7 @@ int show_lesson(const Lesson& lesson, std::size_t number) {
                   device == "gl"         ? "a GPU with OpenGL"
                   : device == "software" ? "software OpenGL"
                                          : device);
-    const std::string file = lesson.id + std::string{extension_of(language_of({}, lesson))};
+    const std::string file = lesson_file_name(lesson, language_of({}, lesson));
     to_stdout(
         "\nThe kernel with the hole: orrery learn {0} --start; mark it: orrery learn {0} --check {1}; a hint: "
         "orrery learn {0} --hint 1\n",
@@ -91,7 +87,7 @@ int show_lesson(const Lesson& lesson, std::size_t number) {
 int write_start(const Lesson& lesson, const LearnOptions& options, std::size_t number) {
     const LessonKernel& start = lesson.start(language_of(options, lesson));
     const std::string path =
-        options.start_path.empty() ? lesson.id + std::string{extension_of(start.file.language)} : options.start_path;
+        options.start_path.empty() ? lesson_file_name(lesson, start.file.language) : options.start_path;
     if (std::filesystem::exists(path)) usage_error(fmt::format("{} exists; name another file", path));
     OutputFile file{path};
     file.write(start.file.text);

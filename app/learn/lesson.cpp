@@ -262,6 +262,19 @@ std::vector<Lesson> all_lessons(const std::filesystem::path& folder) {
     return lessons;
 }
 
+std::string lesson_file_name(const Lesson& lesson, KernelLanguage language) {
+    const std::string_view extension = language == KernelLanguage::kCpp    ? ".cpp"
+                                       : language == KernelLanguage::kGlsl ? ".glsl"
+                                                                           : ".cu";
+    return lesson.id + std::string{extension};
+}
+
+std::filesystem::path attempts_folder() {
+    const std::filesystem::path folder = user_folder("XDG_DATA_HOME", ".local/share");
+    if (folder.empty()) environment_error("no place for files: set HOME or XDG_DATA_HOME to an absolute path");
+    return folder / "learn";
+}
+
 std::size_t find_lesson(const std::vector<Lesson>& lessons, const std::string& number_or_id) {
     const auto found = std::ranges::find(lessons, number_or_id, &Lesson::id);
     if (found != lessons.end()) return static_cast<std::size_t>(found - lessons.begin());

@@ -51,6 +51,12 @@ std::vector<Lesson> all_lessons(const std::filesystem::path& folder);
 /// Where a user keeps lessons: orrery/lessons in $XDG_DATA_HOME or ~/.local/share; empty without them.
 std::filesystem::path lessons_folder();
 
+/// The name of the file of a learner: "naive.cpp".
+std::string lesson_file_name(const Lesson& lesson, KernelLanguage language);
+/// Where the window keeps the files of learners: orrery/learn in $XDG_DATA_HOME or ~/.local/share. Throws
+/// Error{kEnvironment} without them.
+std::filesystem::path attempts_folder();
+
 /// The lesson with this number, from 1, or id. Throws Error{kUsage}.
 std::size_t find_lesson(const std::vector<Lesson>& lessons, const std::string& number_or_id);
 

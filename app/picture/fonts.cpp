@@ -127,6 +127,8 @@ constexpr ImWchar kSigns[] = {0x304,  0x305,  0x1d40, 0x1d40, 0x2032, 0x2033, 0x
                               0x2190, 0x2199, 0x21d0, 0x21d4, 0x2202, 0x2202, 0x2208, 0x2208, 0x222b, 0x222b,
                               0x2248, 0x2248, 0x2260, 0x2261, 0x2295, 0x2295, 0x2308, 0x230b, 0x2500, 0x2503,
                               0x25b2, 0x25c3, 0x263f, 0x2647, 0xfffd, 0xfffd, 0};
+/// Boxes and marks of drawings in text.
+constexpr ImWchar kDrawings[] = {0x2500, 0x257f, 0x25cf, 0x25cf, 0x2715, 0x2715, 0};
 /// For names: Latin Extended-A, Romanian letters, the rest of Greek, Cyrillic, Vietnamese.
 constexpr ImWchar kNames[] = {0x100, 0x17f, 0x218, 0x21b, 0x386, 0x390, 0x3ca, 0x3ce, 0x400, 0x4ff, 0x1e80, 0x1ef9, 0};
 
@@ -199,6 +201,7 @@ ImFont* add_mono_font(ImFontAtlas& atlas, float pixels) {
     const std::string_view file = assets::file("fonts/DejaVuSansMono.ttf");
     ImFont* font = add_file(atlas, file, 0, pixels, kLatinAndGreek, Part::kFirst);
     add_file(atlas, file, 0, pixels, kSigns, Part::kRare);
+    add_file(atlas, file, 0, pixels, kDrawings, Part::kRare);
     return font;
 }
 

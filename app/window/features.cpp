@@ -19,6 +19,7 @@
     FEATURE(engine)              \
     FEATURE(maps)                \
     FEATURE(kernel)              \
+    FEATURE(learn)               \
     FEATURE(lab)                 \
     FEATURE(palette)             \
     FEATURE(layout)              \

@@ -19,6 +19,7 @@
 #include "app/window/commands.hpp"
 #include "app/window/features.hpp"
 #include "app/window/kernel/kernel_page.hpp"
+#include "app/window/learn/learn_page.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/plots/roofline.hpp"
@@ -197,7 +198,8 @@ bool FrameLoop::moves_focus(const KeyEvent& event) {
 bool FrameLoop::acts_now(Command command) const {
     const UiState& state = core_.state;
     if (parts_.imgui.list_open()) return command == Command::kQuit;
-    return !(state.gallery.on || state.palette.on || state.layout.help) || acts_under_cover(command);
+    const bool reads = state.own.of<LearnPage>().reading;
+    return !(state.gallery.on || state.palette.on || state.layout.help || reads) || acts_under_cover(command);
 }
 
 void FrameLoop::take_message() {

@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "core/gl/info.hpp"
-#include "core/kernels/compiler.hpp"
-#include "core/kernels/glsl.hpp"
 #include "core/kernels/kernel_map.hpp"
+#include "core/kernels/preparation.hpp"
 #include "core/kernels/trust.hpp"
 
 namespace orrery {
@@ -46,10 +45,8 @@ void try_kernel(const BackgroundJob<KernelTrial, KernelTried>::Task& task) {
         MapVerdict verdict = judge_map(map, kTriedRows, [&] { return task.stop().stop_requested(); });
         if (verdict.first_wrong) tried.fault.text = describe(verdict);
         tried.map = report_on(map, tried.file.title, std::move(verdict));
-    } else if (tried.file.language == KernelLanguage::kCpp) {
-        kernel_library(tried.file);
     } else {
-        require_glsl_runs(tried.file);
+        prepare_kernel(tried.file);
     }
     task.publish([&](KernelTried& news) { news = tried; });
 }
@@ -60,8 +57,9 @@ void end_trial(KernelTried& news, const std::string& failure) {
 }
 
 VerdictLimits limits_for(const KernelFile& file) {
-    const bool fast = file.language == KernelLanguage::kGlsl && !gl_compute_info().devices.empty() &&
-                      !gl_compute_info().devices.front().software;
+    const bool fast = file.language == KernelLanguage::kCuda ||
+                      (file.language == KernelLanguage::kGlsl && !gl_compute_info().devices.empty() &&
+                       !gl_compute_info().devices.front().software);
     return {kComparedBodies, fast ? kTimedBodiesOnGpu : kTimedBodies, true};
 }
 
