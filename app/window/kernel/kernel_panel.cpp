@@ -245,6 +245,19 @@ void map_figures(Widgets& ui, const MapReport& report, const KernelPage& page) {
     }
 }
 
+/// Takes a thread map that has passed its trial to the page Lab.
+void to_laboratory(Widgets& ui, const UiState& state, const KernelPage& page, UiRequests& requests) {
+    const bool usable = page.head && page.head->kind == KernelKind::kMap && page.tried == page.text &&
+                        page.head->language == KernelLanguage::kCpp && page.fault.text.empty();
+    if (!usable || !ui.button("To the laboratory", "Times the map in the page Lab, beside the other maps", -1)) return;
+    LabSettings settings = state.lab.settings;
+    settings.kernel = *page.head;
+    settings.backend = Backend::kCpu;
+    if (forms_of(settings.experiment).empty() || settings.experiment == "triplet") settings.experiment = "dummy";
+    requests.lab.settings = settings;
+    requests.layout.panel = "lab";
+}
+
 void kernel_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const auto& page = state.own.of<KernelPage>();
     files(ui, page, requests);
@@ -253,6 +266,7 @@ void kernel_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     parameters(ui, page, requests);
     if (page.force) force_figures(ui, *page.force, page, requests);
     if (page.map) map_figures(ui, *page.map, page);
+    to_laboratory(ui, state, page, requests);
     if (page.judging && !page.force && !page.map) ui.note("Being compared with the reference.");
     if (!state.maps.tried.empty()) {
         ui.heading("Pairs/s measured with this number of bodies");

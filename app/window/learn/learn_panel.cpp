@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
@@ -116,6 +117,10 @@ void learn_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
 /// Writes Markdown: indented lines as they are, in letters of equal width; others joined to paragraphs.
 void write_lesson(std::string_view text, float width) {
     std::string paragraph;
+    bool drawing = false;
+    const auto end_drawing = [&] {
+        if (std::exchange(drawing, false)) ImGui::Spacing();
+    };
     const auto end_paragraph = [&] {
         if (paragraph.empty()) return;
         std::string plain;
@@ -131,13 +136,14 @@ void write_lesson(std::string_view text, float width) {
         at = end + 1;
         if (line.starts_with("    ")) {
             end_paragraph();
+            drawing = true;
             ImGui::PushFont(mono_font());
             ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
             write_text(verbatim(std::string{line}));
             ImGui::PopStyleVar();
             ImGui::PopFont();
         } else if (line.empty() || line.starts_with("- ")) {
-            end_paragraph();
+            end_paragraph(), end_drawing();
             paragraph = line;
         } else {
             if (!paragraph.empty()) paragraph += ' ';
@@ -153,18 +159,15 @@ void draw_lesson(Window&, DrawnFrame& frame) {
     if (!page.reading || !page.chosen()) return;
     Widgets& ui = frame.ui;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = kOverlayGap * ui.scale();
-    const float width = std::min(kLessonTextWidth * ui.scale(), screen.x - 4 * gap),
-                height = screen.y - 4 * gap - 2 * ImGui::GetFrameHeightWithSpacing();
+    const float gap = kOverlayGap * ui.scale(), width = std::min(kLessonTextWidth * ui.scale(), screen.x - 4 * gap);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSizeConstraints({width + 2 * gap, 0}, {width + 2 * gap, screen.y - 2 * gap});
     keep_in_front(kLessonWindow);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin(kLessonWindow, nullptr, kDialogWindow)) {
         ui.heading(numbered_title(page, page.lesson));
-        if (ImGui::BeginChild("text", {width, std::min(height, 640 * ui.scale())}))
-            write_lesson(page.chosen()->text, width - 2 * gap);
-        ImGui::EndChild();
-        if (ui.button("Close lesson", "Key Esc", width))
+        write_lesson(page.chosen()->text, width - gap);
+        if (ui.button("Close lesson", "Key Esc", width - gap))
             change_learn(frame.requests, [](LearnPage& now) { now.reading = false; });
     }
     ImGui::End();

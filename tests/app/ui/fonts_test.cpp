@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
+#include "app/learn/lesson.hpp"
 #include "app/picture/icons.hpp"
 #include "assets/assets.hpp"
 #include "core/presets/presets.hpp"
@@ -86,6 +88,20 @@ TEST_F(Glyphs, CoverEveryScene) {
     for (const PresetEntry& preset : presets())
         for (const std::string& name : make_preset(std::string{preset.id}, {0, 1}).bodies.names)
             EXPECT_THAT(missing(*window_.text, characters_of(name)), IsEmpty()) << preset.id;
+}
+
+/// Drawings in lessons, indented lines, are set in letters of equal width.
+TEST_F(Glyphs, CoverEveryLesson) {
+    for (const Lesson& lesson : shipped_lessons()) {
+        std::string text = lesson.title + lesson.text;
+        for (const std::string& hint : lesson.hints) text += hint;
+        EXPECT_THAT(missing(*window_.text, characters_of(lesson.title)), IsEmpty()) << lesson.id;
+        std::istringstream lines{text};
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_THAT(missing(line.starts_with("    ") ? *window_.mono : *window_.text, characters_of(line)),
+                        IsEmpty())
+                << lesson.id << ": " << line;
+    }
 }
 
 TEST_F(Glyphs, CoverEveryIcon) {
