@@ -48,7 +48,8 @@ install(FILES ${desktop}/org.orrery.orrery.metainfo.xml DESTINATION ${CMAKE_INST
 
 # Scenes are built into the program; these copies are for reading and editing.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/kernels ${PROJECT_SOURCE_DIR}/assets/lessons
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
 # Writes pages from the files of `orrery lab --csv`.
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/bench/paper_figures.py DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery
         COMPONENT runtime)

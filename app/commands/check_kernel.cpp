@@ -3,19 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/standard_streams.hpp"
-#include "core/bodies/body_system.hpp"
-#include "core/engines/kernel_choice.hpp"
 #include "core/kernels/kernel_map.hpp"
-#include "core/physics/law.hpp"
+#include "core/simulation/kernel_verdict.hpp"
 
 namespace orrery {
 namespace {
@@ -23,35 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint32_t kMostJudgedRows = 4096;
-constexpr double kJudgeSeconds = 0.5;  ///< evaluations are repeated for about this long
-
-/// Seconds of the fastest of several evaluations.
-double fastest(const EngineConfig& config, const Scene& scene) {
-    const auto system = make_body_system(config, scene.bodies);
-    double best = std::numeric_limits<double>::infinity(), total = 0;
-    for (int i = 0; i < 3 || (i < 20 && total < kJudgeSeconds); ++i) {
-        system->clock().start();
-        const std::uint64_t items = system->begin_forces(scene.gravity, Potential::kSkip);
-        system->run_forces(0, items);
-        const double seconds = system->clock().stop();
-        best = std::min(best, seconds), total += seconds;
-    }
-    return best;
-}
-
-/// The accelerations that count as exact.
-std::vector<Vec4d> truth_of(const KernelFile& file, EngineConfig config, const Scene& scene) {
-    if (!file.own_law) {
-        // Positions and masses as the engine has them, so that their rounding is not its error.
-        std::vector<Vec4d> bodies = scene.bodies.position_mass;
-        for (Vec4d& body : bodies) body = convert<double>(convert<float>(body));
-        return reference_accelerations(Law::kPairs, bodies, scene.gravity);
-    }
-    config.precision = Precision::kDouble;
-    Bodies rounded = scene.bodies;
-    for (Vec4d& body : rounded.position_mass) body = convert<double>(convert<float>(body));
-    return accelerations(config, rounded, scene.gravity);
-}
 
 void print_force(const ForceVerdict& verdict, bool json) {
     if (json) {
@@ -63,10 +28,10 @@ void print_force(const ForceVerdict& verdict, bool json) {
                                {"tolerance", verdict.tolerance},
                                {"worst_error", verdict.worst_error},
                                {"worst_body", verdict.worst},
-                               {"milliseconds", 1e3 * verdict.seconds},
-                               {"pairs_per_second", verdict.pairs_per_second()},
-                               {"direct_milliseconds", 1e3 * verdict.house_seconds},
-                               {"ratio_to_direct", verdict.house_seconds / verdict.seconds},
+                               {"milliseconds", 1e3 * verdict.times->seconds},
+                               {"pairs_per_second", verdict.times->pairs_per_second()},
+                               {"direct_milliseconds", 1e3 * verdict.times->rival_seconds},
+                               {"ratio_to_direct", verdict.times->ratio()},
                                {"pass", verdict.pass()}}
                               .dump(2));
         return;
@@ -79,8 +44,8 @@ void print_force(const ForceVerdict& verdict, bool json) {
         "direct    {:.4g} ms: the kernel has {:.2f} of its speed\n"
         "verdict   {}\n",
         verdict.engine, verdict.bodies, verdict.scene, verdict.rms_error, verdict.own_law ? "its own sum" : "all pairs",
-        verdict.tolerance, verdict.worst, verdict.worst_error, 1e3 * verdict.seconds,
-        with_prefix(verdict.pairs_per_second()), 1e3 * verdict.house_seconds, verdict.house_seconds / verdict.seconds,
+        verdict.tolerance, verdict.worst, verdict.worst_error, 1e3 * verdict.times->seconds,
+        with_prefix(verdict.times->pairs_per_second()), 1e3 * verdict.times->rival_seconds, verdict.times->ratio(),
         verdict.pass() ? "pass" : "WRONG");
 }
 
@@ -110,32 +75,11 @@ int check_map(const KernelFile& file, bool json) {
 
 }  // namespace
 
-ForceVerdict judge_force(const KernelFile& file, const Scene& scene) {
-    const EngineEntry& entry = engine_of(file);
-    const EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .kernel = file.text};
-    ForceVerdict verdict{.engine = fmt::format("kernel {} on {}", file.title, name(entry.backend)),
-                         .scene = scene.id,
-                         .bodies = scene.bodies.size(),
-                         .own_law = file.own_law,
-                         .tolerance = entry.tolerance(config)};
-    const std::vector<Vec4d> truth = truth_of(file, config, scene),
-                             found = accelerations(config, scene.bodies, scene.gravity);
-    double off = 0, all = 0;
-    for (std::size_t i = 0; i < truth.size(); ++i) {
-        const Vec3d wanted = xyz(truth[i]), difference = xyz(found[i]) - wanted;
-        off += dot(difference, difference), all += dot(wanted, wanted);
-        const double error = std::sqrt(dot(difference, difference) / std::max(dot(wanted, wanted), 1e-300));
-        if (!(error <= verdict.worst_error)) verdict.worst_error = error, verdict.worst = i;
-    }
-    verdict.rms_error = off > 0 ? std::sqrt(off / std::max(all, 1e-300)) : off;
-    verdict.seconds = fastest(config, scene);
-    verdict.house_seconds = fastest({.engine = "direct", .backend = entry.backend}, scene);
-    return verdict;
-}
-
 int check_kernel(const KernelFile& file, const std::function<Scene()>& scene, bool json) {
     if (file.kind == KernelKind::kMap) return check_map(file, json);
-    const ForceVerdict verdict = judge_force(file, scene());
+    const Scene bodies = scene();
+    ForceVerdict verdict = compare_force(file, bodies);
+    verdict.times = time_kernel(file, bodies);
     print_force(verdict, json);
     return verdict.pass() ? 0 : kCheckFailed;
 }

@@ -24,6 +24,7 @@ std::span<const CommandEntry> commands() {
                      OnRanks::kLed},
         CommandEntry{"lab", "Repeat the published experiments on thread maps", &declare_lab, OnRanks::kFirstAlone,
                      true},
+        CommandEntry{"learn", "Lessons in kernels: write a part, have it marked", &declare_learn},
         CommandEntry{"info", "Report what this machine offers, what is used, and why", &declare_info},
         CommandEntry{"list", "List all engines, presets, formats and other choices", &declare_list},
         CommandEntry{"help", "Explain a command: the same as orrery COMMAND --help", &declare_help},

@@ -44,6 +44,7 @@ Work declare_bench(CLI::App& app);
 Work declare_frames(CLI::App& app);
 Work declare_check(CLI::App& app);
 Work declare_lab(CLI::App& app);
+Work declare_learn(CLI::App& app);
 Work declare_info(CLI::App& app);
 Work declare_list(CLI::App& app);
 Work declare_help(CLI::App& app);

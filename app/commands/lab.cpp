@@ -160,6 +160,7 @@ struct LabOptions {
     std::string experiment = "all", backend, csv, svg;
     std::vector<std::string> figures;
     LabConfig config;
+    KernelOptions kernel;
     bool json = false;
 };
 
@@ -174,10 +175,19 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
+/// Whether the experiment has thread maps of pairs.
+bool takes_kernel(const LabEntry& entry) {
+    return entry.id == "waste" || (entry.id != "triplet" && !forms_of(entry.id).empty());
+}
+
 /// When all experiments run, removes the sizes that are too large for this one, and skips it if it has none of the
 /// requested maps. False if nothing is left.
 bool keep_what_it_takes(const LabEntry& entry, LabConfig& config) {
     const std::vector<std::string_view> forms = forms_of(entry.id);
+    if (config.kernel && !takes_kernel(entry)) {
+        to_stderr("skipped: {} does not time thread maps of pairs\n", entry.id);
+        return false;
+    }
     const auto its = [&](const std::string& id) { return std::ranges::find(forms, id) != forms.end(); };
     if (!forms.empty() && !config.maps.empty() && std::ranges::none_of(config.maps, its)) {
         to_stderr("skipped: {} has none of these maps\n", entry.id);
@@ -263,12 +273,17 @@ void report_interrupted(const std::vector<LabResult>& results, const std::string
 int lab(const LabOptions& options) {
     std::vector<LabEntry> entries = chosen(options.experiment);
     LabConfig config = options.config;
-    config.backend = options.backend.empty() ? best_backend() : parse_backend(options.backend);
+    config.kernel = options.kernel.file();
+    config.backend = !options.backend.empty() ? parse_backend(options.backend)
+                     : config.kernel          ? Backend::kCpu
+                                              : best_backend();
     if (!options.svg.empty()) {
         std::error_code failed;
         std::filesystem::create_directories(options.svg, failed);
         require_writable((std::filesystem::path{options.svg} / "figure-5.svg").string());
     }
+    if (config.kernel && entries.size() == 1 && !takes_kernel(entries.front()))
+        usage_error(fmt::format("{} does not time thread maps of pairs", entries.front().id));
     const bool figures = !options.figures.empty();
     std::map<std::string, LabConfig> needs;
     if (figures) {
@@ -341,6 +356,7 @@ Work declare_lab(CLI::App& app) {
         ->delimiter(',')
         ->excludes("--experiment");
     app.add_option("--svg", options->svg, "Write plots of I over N, or of error and time, into this folder");
+    add_kernel(app, options->kernel);
     add_json(app, options->json);
     app.footer(
         "I is the median time of bb over that of the map; a map with wrong results has none.\nexactness: the first row "
@@ -348,7 +364,8 @@ Work declare_lab(CLI::App& app) {
         "correction is wrong; bodies is the largest N for which it is exact, with tiles of 16 bodies.\nRoots on a "
         "device round differently from those on a host, so the two ranges differ. Examples:\n  orrery lab --experiment "
         "all --quick\n  orrery lab --experiment dummy --maps lambda,rb --bodies 30720 --csv dummy.csv --svg plots\n  "
-        "orrery lab --figure 001:3\n  orrery lab --figures all --csv lab.csv");
+        "orrery lab --figure 001:3\n  orrery lab --experiment dummy --kernel my-map.cpp --quick\n  orrery lab "
+        "--figures all --csv lab.csv");
     return [options] { return lab(*options); };
 }
 

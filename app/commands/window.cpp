@@ -65,6 +65,7 @@ WindowConfig window_config(CLI::App& app, WindowOptions& options) {
     if (file) config.look = std::move(*file), config.scene_source = named;
     config.scene = options.scene.request();
     config.engine = options.engine.config();
+    config.kernel_path = options.engine.kernel.path;
     config.engine_chosen = options.engine.chosen() || !options.engine.knobs.typed.empty();
     if (!config.engine_chosen) {
         config.engine = first_engine(config.scene);

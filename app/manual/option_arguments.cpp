@@ -122,7 +122,10 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--experiment", {kWord, ids_of(experiments(), {"all"})}},
                                                     {"--figure", {kWord, figures}},
                                                     {"--to", {kWord, ids_of(formats())}},
-                                                    {"--svg", {kFolder}}};
+                                                    {"--svg", {kFolder}},
+                                                    {"--collect", {kFolder}},
+                                                    {"--lessons", {kFolder}},
+                                                    {"--language", {kWord, {"c++", "cuda", "glsl"}}}};
         for (const char* name : {"OUT",
                                  "SOURCE",
                                  "FILE",
@@ -138,6 +141,9 @@ const std::map<std::string, OptionArgument>& others() {
                                  "--resume",
                                  "--session",
                                  "--kernel",
+                                 "--start",
+                                 "--check",
+                                 "--result",
                                  "--csv",
                                  "--camera-path",
                                  "--ui-map",
@@ -148,7 +154,7 @@ const std::map<std::string, OptionArgument>& others() {
             table[name] = {kFile};
         for (const char* name :
              {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind", "--of",
-              "--randoms", "--base-url", "--fields", "--filter", "--color-field", "--gl-device"})
+              "--randoms", "--base-url", "--fields", "--filter", "--color-field", "--gl-device", "LESSON", "--name"})
             table[name] = {kText};
         return table;
     }();

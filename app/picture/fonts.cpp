@@ -114,7 +114,7 @@ struct Loaded {
     MachineFont font;
 };
 
-constexpr float kTextSize = 16, kSmallSize = 14, kLargeSize = 36;  // pixels at scale 1
+constexpr float kTextSize = 16, kSmallSize = 14, kLargeSize = 36, kMonoSize = 14;  // pixels at scale 1
 constexpr float kDejaVuSize = 0.96f;  // relative to Inter, for lower-case letters of equal height
 constexpr float kIconSize = 0.94f;
 
@@ -127,6 +127,8 @@ constexpr ImWchar kSigns[] = {0x304,  0x305,  0x1d40, 0x1d40, 0x2032, 0x2033, 0x
                               0x2190, 0x2199, 0x21d0, 0x21d4, 0x2202, 0x2202, 0x2208, 0x2208, 0x222b, 0x222b,
                               0x2248, 0x2248, 0x2260, 0x2261, 0x2295, 0x2295, 0x2308, 0x230b, 0x2500, 0x2503,
                               0x25b2, 0x25c3, 0x263f, 0x2647, 0xfffd, 0xfffd, 0};
+/// Boxes and marks of drawings in text.
+constexpr ImWchar kDrawings[] = {0x2500, 0x257f, 0x25cf, 0x25cf, 0x2715, 0x2715, 0};
 /// For names: Latin Extended-A, Romanian letters, the rest of Greek, Cyrillic, Vietnamese.
 constexpr ImWchar kNames[] = {0x100, 0x17f, 0x218, 0x21b, 0x386, 0x390, 0x3ca, 0x3ce, 0x400, 0x4ff, 0x1e80, 0x1ef9, 0};
 
@@ -192,6 +194,14 @@ ImFont* add(ImFontAtlas& atlas, Weight weight, float pixels, std::initializer_li
     add_all(assets::file("fonts/DejaVuSans.ttf"), std::round(kDejaVuSize * pixels));
     add_file(atlas, assets::file("fonts/FontAwesome.ttf"), 0, std::round(kIconSize * pixels), icon_ranges(),
              Part::kMore);
+    return font;
+}
+
+ImFont* add_mono_font(ImFontAtlas& atlas, float pixels) {
+    const std::string_view file = assets::file("fonts/DejaVuSansMono.ttf");
+    ImFont* font = add_file(atlas, file, 0, pixels, kLatinAndGreek, Part::kFirst);
+    add_file(atlas, file, 0, pixels, kSigns, Part::kRare);
+    add_file(atlas, file, 0, pixels, kDrawings, Part::kRare);
     return font;
 }
 
@@ -271,7 +281,8 @@ Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Glyphs& extra) {
     return {.text = add_text_font(atlas, pixels(kTextSize), extra),
             .bold = add(atlas, Weight::kSemiBold, pixels(kTextSize), {kLatinAndGreek, kSigns}),
             .large = add(atlas, Weight::kRegular, pixels(kLargeSize), {kLatinAndGreek, kSigns}),
-            .small = add(atlas, Weight::kRegular, pixels(kSmallSize), {kLatinAndGreek, kSigns})};
+            .small = add(atlas, Weight::kRegular, pixels(kSmallSize), {kLatinAndGreek, kSigns}),
+            .mono = add_mono_font(atlas, pixels(kMonoSize))};
 }
 
 }  // namespace orrery

@@ -17,9 +17,11 @@ struct Fonts {
     ImFont* bold = nullptr;   ///< for headings; same height as `text`
     ImFont* large = nullptr;  ///< for large numerals: only the program's own characters, not those of names
     ImFont* small = nullptr;  ///< for remarks: only the program's own characters
+    ImFont* mono = nullptr;   ///< for code: characters of equal width, Latin and Greek
 };
 
-// Inter, DejaVu Sans and Font Awesome, which are part of the program (assets/fonts): the same glyphs on every machine.
+// Inter, DejaVu Sans, DejaVu Sans Mono and Font Awesome, which are part of the program (assets/fonts): the same glyphs
+// on every machine.
 
 /// Adds glyphs for all texts of the program, for its icons, for names of bodies in Latin, Greek and Cyrillic, and for
 /// `extra`, at any height in pixels: from Inter, otherwise from DejaVu Sans, otherwise from a font of the machine, such

@@ -169,5 +169,6 @@ Fonts apply_style(float scale, Theme theme, const Glyphs& extra) {
 // In the order of add_window_fonts().
 ImFont* bold_font() { return ImGui::GetIO().Fonts->Fonts[1]; }
 ImFont* small_font() { return ImGui::GetIO().Fonts->Fonts[3]; }
+ImFont* mono_font() { return ImGui::GetIO().Fonts->Fonts[4]; }
 
 }  // namespace orrery

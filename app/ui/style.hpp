@@ -53,9 +53,10 @@ ImVec4 blended(const ImVec4& above, const ImVec4& below);
 inline constexpr double kLeastTextScale = 0.6, kMostTextScale = 2.5;
 inline constexpr int kDefaultSidebar = 376, kLeastSidebar = 320, kMostSidebar = 900;  // pixels at scale 1
 
-// Fonts of the current frame, beside that of text: for headings and for remarks.
+// Fonts of the current frame, beside that of text: for headings, for remarks and for code.
 ImFont* bold_font();
 ImFont* small_font();
+ImFont* mono_font();  ///< for code
 
 /// Sets colours, spacing and fonts for a screen of this scale; `extra` as in add_text_font(). Needs an ImGui context,
 /// and must be called before its first frame.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <imgui.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -137,6 +139,22 @@ protected:
     std::vector<ListedItem>* listed_ = nullptr;
 };
 
+/// A line of a text field for code, from 1, with a message about it.
+struct CodeMark {
+    int line;
+    std::string text;
+};
+/// How a text field for code shows its text.
+struct CodeView {
+    std::vector<CodeMark> marks;
+    int show_line = 0;  ///< scrolled into view in this frame; 0: none
+};
+struct CodeEvents {
+    bool edited = false;
+    bool entered = false;  ///< by Ctrl + Enter, which leaves the field
+    int caret = 0;         ///< line of the caret, from 1; 0: the field is not being edited
+};
+
 /// Text fields, for text, paths and typed numbers.
 class TextFields : public LabelledItems {
 public:
@@ -160,6 +178,9 @@ public:
     /// A text field for a path: selected when it gets the keyboard focus; Tab completes the path, relative to `base`.
     bool path(std::string_view label, std::string& value, std::string_view hint, std::string_view tip,
               const std::filesystem::path& base = ".");
+    /// Several lines of code with their numbers, in letters of equal width; `size` in pixels. Esc leaves the field.
+    CodeEvents code(std::string_view label, std::string& value, ImVec2 size, const CodeView& view,
+                    std::string_view tip);
     bool entered() const { return entered_; }          ///< Enter was pressed in the text of the last text()
     void type_into_next() { type_into_next_ = true; }  ///< the next text() gets the keyboard focus
 

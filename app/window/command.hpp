@@ -19,6 +19,8 @@ enum class Command {
     kMap,        ///< the next thread map of the menu
     kSecondMap,  ///< the next map drawn beside that of the engine, or none
     kWalk,       ///< plays or pauses the walk through the blocks of the thread map
+    kKernel,     ///< opens the page Kernel
+    kRunKernel,  ///< compiles its text and makes the bodies move by it
     kWalkStep,   ///< argument: −1 one block back, +1 one block on
     kPrecision,  ///< cycles through the precisions of the engine
     kGallery,    ///< opens or closes the gallery of scenes and files

@@ -18,6 +18,8 @@
     FEATURE(comparison)          \
     FEATURE(engine)              \
     FEATURE(maps)                \
+    FEATURE(kernel)              \
+    FEATURE(learn)               \
     FEATURE(lab)                 \
     FEATURE(palette)             \
     FEATURE(layout)              \

@@ -10,6 +10,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/engine/engine_choice.hpp"
+#include "app/window/kernel/kernel_page.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 
@@ -136,7 +137,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     const DarkColors dark;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = kOverlayGap * ui.scale(), pad = ImGui::GetStyle().WindowPadding.x;
-    const float left = sidebar_width(state, ui.scale()) + gap;
+    const float left = sidebar_width(state, ui.scale()) + kernel_editor_width(state, ui.scale()) + gap;
     const std::string line = engine_line(state);
     const std::vector<Figure> shown = figures(state);
     ImGui::PushFont(fonts.large);

@@ -18,6 +18,8 @@
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/features.hpp"
+#include "app/window/kernel/kernel_page.hpp"
+#include "app/window/learn/learn_page.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/plots/roofline.hpp"
@@ -74,7 +76,12 @@ void FrameLoop::wait_while_idle() {
     if (needs_redraw && !parts_.window.minimised()) return idle_.moved();
     core_.simulation.poll();
     frame_waits_ |= core_.simulation.update_frame();
-    if (idle_.differs(core_.simulation.status()) || frame_waits_) idle_.moved();
+    if (idle_.differs(core_.simulation.status()) || frame_waits_ || has_news()) idle_.moved();
+}
+
+/// Whether a feature needs a frame although nothing moves.
+bool FrameLoop::has_news() {
+    return std::ranges::any_of(parts_.features(), [](const Feature* feature) { return feature->has_news(); });
 }
 
 void FrameLoop::frame() {
@@ -107,7 +114,7 @@ void FrameLoop::frame() {
                           core_.state.lab.run.running || core_.state.own.of<RooflineState>().measuring ||
                           (core_.state.own.of<MapLesson>().walk.playing && core_.state.layout.panel == "maps") ||
                           parts_.lab.capture_pending() || core_.state.scene.read >= 0 ||
-                          parts_.picture.view().waits() || core_.simulation.status().source.cloud.reading,
+                          parts_.picture.view().waits() || has_news() || core_.simulation.status().source.cloud.reading,
                       core_.simulation.status());
 }
 
@@ -117,7 +124,7 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
     core_.state.picture.width = parts_.window.framebuffer_width();
     core_.state.picture.height = parts_.window.framebuffer_height();
     const float scale = parts_.ui_scale();
-    core_.covered = {sidebar_width(core_.state, scale),
+    core_.covered = {sidebar_width(core_.state, scale) + kernel_editor_width(core_.state, scale),
                      transport_height(core_.state, scale) + comparison_height(scale)};
     meter_.ui([&] {
         parts_.imgui.set_style(parts_.ui_scale(), core_.state.layout.theme, core_.state.scene.glyphs);
@@ -148,11 +155,23 @@ void FrameLoop::handle(const WindowEvents& events) {
     }
     asked_ = false;
     const bool ended = attracted && !core_.state.layout.attract;  // by a key, which must do nothing else
+    if (parts_.imgui.takes_keys()) type_commands(events);
     if (ended || parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0 && !moves_focus(event) && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
             !(core_.camera.state().mode == CameraMode::kFly && flies(event.key, event.mods)))
             if (const auto call = command_of(event); call && acts_now(call->command)) execute(parts_, *call);
+}
+
+/// Keys with commands of their own while the kernel's text is edited: F9 runs it, and Ctrl + S saves its file.
+void FrameLoop::type_commands(const WindowEvents& events) {
+    auto& page = core_.state.own.of<KernelPage>();
+    if (page.caret == 0) return;
+    for (const KeyEvent& event : events.keys) {
+        const auto call = event.action == GLFW_PRESS ? command_of(event) : std::nullopt;
+        if (call && call->command == Command::kRunKernel) page.wish.run = true;
+        if (call && call->command == Command::kSaveScene) (page.path.empty() ? page.wish.run : page.wish.save) = true;
+    }
 }
 
 /// Whether something with controls of its own covers the panels.
@@ -179,7 +198,8 @@ bool FrameLoop::moves_focus(const KeyEvent& event) {
 bool FrameLoop::acts_now(Command command) const {
     const UiState& state = core_.state;
     if (parts_.imgui.list_open()) return command == Command::kQuit;
-    return !(state.gallery.on || state.palette.on || state.layout.help) || acts_under_cover(command);
+    const bool reads = state.own.of<LearnPage>().reading;
+    return !(state.gallery.on || state.palette.on || state.layout.help || reads) || acts_under_cover(command);
 }
 
 void FrameLoop::take_message() {

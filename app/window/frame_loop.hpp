@@ -23,6 +23,8 @@ public:
 
 private:
     bool may_idle();
+    bool has_news();
+    void type_commands(const WindowEvents& events);
     void wait_while_idle();
     void frame();
     void begin_frame(const WindowEvents& events);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/ui/words.hpp"
+#include "app/window/kernel/kernel_page.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 
@@ -129,8 +130,8 @@ void Toasts::draw_in_strip(Widgets& ui, const UiState& state, UiRequests& reques
 void Toasts::draw(Widgets& ui, const UiState& state, float top, UiRequests& requests) {
     std::erase_if(toasts_, [now = ImGui::GetTime()](const Toast& toast) { return toast.until < now; });
     if (toasts_.empty()) return;
-    if (state.layout.panels &&
-        (state.layout.panel == "maps" || state.layout.panel == "lab" || !state.plots.large.empty()))
+    if (state.layout.panels && (state.layout.panel == "maps" || state.layout.panel == "lab" ||
+                                kernel_editor_width(state, ui.scale()) > 0 || !state.plots.large.empty()))
         return draw_in_strip(ui, state, requests);
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding{10 * ui.scale(), 6 * ui.scale()};
     const float gap = kOverlayGap * ui.scale(), line = ImGui::GetTextLineHeight();

@@ -16,6 +16,7 @@ struct WindowConfig {
     SceneRequest scene;
     EngineConfig engine;
     std::optional<SceneFile> look;  ///< the named scene file: its view, camera and so on
+    std::string kernel_path;        ///< of --kernel; empty: none
     std::string scene_source;       ///< its name as typed
     bool engine_chosen =
         false;  ///< the user chose an engine, a backend or a precision: the report states the source of the choice

@@ -28,6 +28,7 @@ EngineEntry cuda_naive_engine();
 EngineEntry cuda_tree_locks_engine();
 EngineEntry cuda_triplet_engine();
 EngineEntry cuda_auto_engine();
+EngineEntry cuda_kernel_engine();
 
 // On a GPU through OpenGL.
 EngineEntry gl_direct_engine();

@@ -16,6 +16,13 @@ bool runs(const EngineEntry& entry, const KernelFile& file) {
     return of_kind && entry.backend == backend_of(file.language);
 }
 
+std::string kernel_in_force(const EngineConfig& config) {
+    const EngineEntry* entry = find_engine(config);
+    if (config.kernel.empty() || !entry) return {};
+    const KernelFile file = parse_kernel(config.kernel);
+    return runs(*entry, file) ? file.title : std::string{};
+}
+
 void require_kernel_runs(const EngineEntry& entry, const EngineConfig& config) {
     if (config.kernel.empty()) return;
     const KernelFile file = parse_kernel(config.kernel);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <string>
+
 #include "core/engines/menu.hpp"
 #include "core/kernels/kernel_file.hpp"
 
@@ -9,6 +11,8 @@ namespace orrery {
 const EngineEntry& engine_of(const KernelFile& file);
 /// True if this engine runs kernels of this kind and language.
 bool runs(const EngineEntry& entry, const KernelFile& file);
+/// The title of the kernel that this configuration runs; empty: none.
+std::string kernel_in_force(const EngineConfig& config);
 /// Throws Error{kUsage} if `config` has a kernel that its engine reads but does not run, or that is no kernel file.
 /// Engines without kernels ignore it, and `half` ignores a force.
 void require_kernel_runs(const EngineEntry& entry, const EngineConfig& config);

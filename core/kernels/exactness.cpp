@@ -55,11 +55,14 @@ MapExactness exactness_of(const EvaluatedMap& map, std::uint32_t rows) {
     return found;
 }
 
-MapVerdict judge_map(const EvaluatedMap& map, std::uint32_t most) {
+MapVerdict judge_map(const EvaluatedMap& map, std::uint32_t most, const std::function<bool()>& stop) {
     MapVerdict verdict;
+    const auto evaluate = [&](std::uint32_t rows) -> const MapExactness& {
+        return verdict.samples.emplace_back(exactness_of(map, rows));
+    };
     std::uint32_t exact = 0;
-    for (std::uint32_t rows = 1; rows <= most;) {
-        verdict.last = exactness_of(map, rows);
+    for (std::uint32_t rows = 1; rows <= most && !(stop && stop());) {
+        verdict.last = evaluate(rows);
         verdict.tested = rows;
         if (!verdict.last.exact()) {
             verdict.first_wrong = verdict.last;
@@ -71,13 +74,14 @@ MapVerdict judge_map(const EvaluatedMap& map, std::uint32_t most) {
         const std::uint32_t next = rows < kEveryRow ? rows + 1 : rows + rows / 3 + (rows % 2 == 0 ? 1 : 0);
         rows = std::min(next, most);
     }
-    while (verdict.first_wrong && verdict.first_wrong->rows > exact + 1) {
-        const MapExactness middle = exactness_of(map, exact + (verdict.first_wrong->rows - exact) / 2);
+    while (verdict.first_wrong && verdict.first_wrong->rows > exact + 1 && !(stop && stop())) {
+        const MapExactness middle = evaluate(exact + (verdict.first_wrong->rows - exact) / 2);
         if (middle.exact())
             exact = middle.rows;
         else
             verdict.first_wrong = middle;
     }
+    std::ranges::sort(verdict.samples, {}, &MapExactness::rows);
     return verdict;
 }
 

@@ -36,9 +36,11 @@ struct MapVerdict {
     std::uint32_t tested = 0;                 ///< the largest number of rows that was evaluated
     std::optional<MapExactness> first_wrong;  ///< with one row less it is exact; empty: exact wherever it was evaluated
     MapExactness last;                        ///< for `tested` rows
+    std::vector<MapExactness> samples;        ///< all evaluations, by rising number of rows
 };
 /// Evaluates 1 … 64 rows, then ever larger steps up to `most`; between an exact and a wrong number of rows it bisects.
-MapVerdict judge_map(const EvaluatedMap& map, std::uint32_t most);
+/// Returns early, with the evaluations so far, if `stop` returns true between two of them.
+MapVerdict judge_map(const EvaluatedMap& map, std::uint32_t most, const std::function<bool()>& stop = {});
 
 /// "wrong from 2049 rows on: 1 of 2 100 225 tiles missing, 1 twice, first (2048, 0)" or "exact up to 4096 rows, …".
 std::string describe(const MapVerdict& verdict);

@@ -20,8 +20,9 @@ std::string_view file(std::string_view name);
 namespace {
 
 constexpr auto kExampleNames = std::to_array<std::string_view>(
-    {"newton.cpp", "newton.glsl", "yukawa.cpp", "mond.cpp", "naive.cpp", "naive.glsl", "tiled.glsl", "registers.glsl",
-     "bounding-box.cpp", "rectangular-box.cpp", "lambda.cpp", "lambda-wrong.cpp", "lambda-wrong.glsl", "hilbert.cpp"});
+    {"newton.cpp", "newton.glsl", "newton.cu", "yukawa.cpp", "mond.cpp", "naive.cpp", "naive.glsl", "tiled.glsl",
+     "tiled.cu", "registers.glsl", "bounding-box.cpp", "rectangular-box.cpp", "lambda.cpp", "lambda-wrong.cpp",
+     "lambda-wrong.glsl", "hilbert.cpp"});
 
 }  // namespace
 
@@ -43,7 +44,9 @@ std::string_view example_kernel(std::string_view name) {
 }
 
 std::string_view default_kernel(Backend backend) {
-    return example_kernel(backend == Backend::kGl ? "newton.glsl" : "newton.cpp");
+    return example_kernel(backend == Backend::kGl     ? "newton.glsl"
+                          : backend == Backend::kCuda ? "newton.cu"
+                                                      : "newton.cpp");
 }
 
 KernelFile force_kernel(std::string_view text, Backend backend) {

@@ -62,10 +62,14 @@ void write_whole(const std::filesystem::path& path, std::string_view text) {
     file.commit();
 }
 
-void run_trial(const KernelFile& file, const std::vector<std::string>& arguments, const ProcessLimits& limits) {
+ProcessEnd run_trial_program(const std::vector<std::string>& arguments, const ProcessLimits& limits) {
     std::vector<std::string> words{companion_program(ORRERY_KERNEL_TRIAL, "which tries kernels").string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    const ProcessEnd end = run_limited(words, limits);
+    return run_limited(words, limits);
+}
+
+void run_trial(const KernelFile& file, const std::vector<std::string>& arguments, const ProcessLimits& limits) {
+    const ProcessEnd end = run_trial_program(arguments, limits);
     if (end.code == 0) return;
     std::string what = end.output.substr(0, end.output.find('\n'));
     if (!end.reason.empty()) what = end.reason;

@@ -23,7 +23,9 @@ std::string content_of(const std::filesystem::path& path);
 /// Writes a whole file, or throws Error{kEnvironment}.
 void write_whole(const std::filesystem::path& path, std::string_view text);
 
-/// Runs the program orrery-kernel-trial with these arguments. Throws Error{kUsage} with the reason if the kernel fails.
+/// Runs the program orrery-kernel-trial with these arguments and returns how it ended.
+ProcessEnd run_trial_program(const std::vector<std::string>& arguments, const ProcessLimits& limits);
+/// The same for a trial. Throws Error{kUsage} with the reason if the kernel fails.
 void run_trial(const KernelFile& file, const std::vector<std::string>& arguments, const ProcessLimits& limits);
 
 }  // namespace orrery

@@ -70,6 +70,8 @@ public:
             if (!seen_.contains(std::string{key})) fail(1, fmt::format("the head has no line `//! {} = …`", key));
         if (file_.title.empty()) file_.title = file_.name;
         if (file_.kind == KernelKind::kMap && seen_.contains("law")) fail(1, "a map has no law");
+        if (file_.kind == KernelKind::kMap && file_.language == KernelLanguage::kCuda)
+            fail(1, "a map is written in c++ or glsl, not in cuda");
         return std::move(file_);
     }
 
@@ -176,13 +178,27 @@ std::string KernelFile::code() const {
 
 KernelFile parse_kernel(std::string_view text, std::string_view name) { return HeadReader{text, name}.read(); }
 
-KernelFile read_kernel(const std::string& path) {
+bool is_kernel_path(const std::filesystem::path& path) {
+    return path.extension() == ".cpp" || path.extension() == ".glsl" || path.extension() == ".cu";
+}
+
+std::string read_kernel_text(const std::string& path) {
     std::ifstream file{path, std::ios::binary};
     std::string text(kMostKernelBytes + 1, '\0');
     if (!file || !file.read(text.data(), static_cast<std::streamsize>(text.size())).eof() || file.bad())
         usage_error(fmt::format("{}: cannot be read as a kernel file of at most {} bytes", path, kMostKernelBytes));
     text.resize(static_cast<std::size_t>(file.gcount()));
-    return parse_kernel(text, path);
+    return text;
+}
+
+KernelFile read_kernel(const std::string& path) { return parse_kernel(read_kernel_text(path), path); }
+
+int line_of_error(std::string_view message, std::string_view name) {
+    if (!message.starts_with(name) || !message.substr(name.size()).starts_with(':')) return 0;
+    const std::string_view rest = message.substr(name.size() + 1);
+    const std::size_t end = rest.find(':');
+    int line = 0;
+    return end != rest.npos && read_number(rest.substr(0, end), line) && line > 0 ? line : 0;
 }
 
 std::string with_parameter(const KernelFile& file, std::string_view name, double value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernel files: a head of lines `//! key = value`, then code. docs/guide/kernels.md describes them.
 #pragma once
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +45,14 @@ inline constexpr std::size_t kMostKernelBytes = 48 * 1024;
 
 /// Parses a text. `name` stands for the file in messages. Throws Error{kUsage} as "NAME:LINE: problem".
 KernelFile parse_kernel(std::string_view text, std::string_view name = "kernel");
+/// True for the file names .cpp, .glsl and .cu, with which a kernel file can be opened like a scene.
+bool is_kernel_path(const std::filesystem::path& path);
+/// Reads the text of a file. Throws Error{kUsage} if it cannot be read or is too large.
+std::string read_kernel_text(const std::string& path);
 /// Reads a file and parses it. Throws Error{kUsage} also if it cannot be read.
 KernelFile read_kernel(const std::string& path);
+/// The line, from 1, that an error message about the kernel file `name` begins with: "NAME:LINE: problem"; 0: none.
+int line_of_error(std::string_view message, std::string_view name);
 /// The text with another value of a parameter. Throws Error{kUsage} if there is none of this name, or for a value
 /// outside of its range.
 std::string with_parameter(const KernelFile& file, std::string_view name, double value);

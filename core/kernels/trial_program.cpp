@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/kernels/cuda_kernel.hpp"
 #include "core/kernels/glsl.hpp"
 
 #define ORRERY_KERNEL_C_ONLY
@@ -181,6 +182,11 @@ int main(int count, char** words) {
         return 2;
     }
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (std::string_view{words[1]} == "glsl" && count == 4) return orrery::run_glsl(words[2], words[3]);
+    const std::string_view work = words[1];
+    if (work == "glsl" && count == 4) return orrery::run_glsl(words[2], words[3]);
+    const std::vector<std::string> arguments(words + 2, words + count);
+    // Without the destructors of libraries, which may wait for a kernel.
+    if (work == "nvrtc" && count >= 5) ::_exit(orrery::compile_cuda_here(arguments));
+    if (work == "cuda" && count >= 7) ::_exit(orrery::try_cuda_here(arguments));
     return orrery::run(count, words);
 }

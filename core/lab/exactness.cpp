@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/pool.hpp"
+#include "core/kernels/kernel_map.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
@@ -93,6 +94,22 @@ std::vector<LabValue> utm_row(const RootEntry& root, Backend where) {
             bodies >= kClaimedThreads};
 }
 
+constexpr std::uint32_t kMostKernelRows = 4096;  // each number of rows is evaluated as a whole
+
+/// A kernel file is judged by its results, so it may be in any language.
+std::vector<LabValue> kernel_row(const KernelFile& file) {
+    const MapVerdict verdict = judge_map(kernel_map(file), kMostKernelRows);
+    const std::uint32_t exact = verdict.first_wrong ? verdict.first_wrong->rows - 1 : kMostKernelRows;
+    return {fmt::format("kernel {}", file.title),
+            std::string{},
+            std::string{"rows of tiles"},
+            verdict.first_wrong ? LabValue{std::int64_t{verdict.first_wrong->rows}} : LabValue{},
+            std::int64_t{kMostKernelRows},
+            kTile * exact,
+            LabValue{},
+            LabValue{}};
+}
+
 /// A published form of triples.
 struct Layers {
     std::string_view map, root;
@@ -134,6 +151,7 @@ std::vector<Range> ranges(const LabConfig& config) {
     for (const MapId form : kForms)
         if (config.wants_map(id_of(form)))
             add(id_of(form), [&config, form](const RootEntry& root) { return lambda_row(form, root, config.backend); });
+    if (config.kernel) all.push_back({config.kernel->title, [&config] { return kernel_row(*config.kernel); }});
     if (config.wants_map(kUtmForm))
         add("utm in thread space", [&config](const RootEntry& root) { return utm_row(root, config.backend); });
     for (const Layers& form : kLayers)  // there are no maps of triples in GLSL

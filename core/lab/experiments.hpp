@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "core/base/backend.hpp"
 #include "core/base/background_job.hpp"
+#include "core/kernels/kernel_file.hpp"
 
 namespace orrery {
 
@@ -35,6 +37,7 @@ struct LabConfig {
     std::vector<std::uint32_t> strips;  ///< tiles per block of forms in strips, 1 … kLongestStrip
     int repeat = 0;
     bool quick = false;                   ///< few sizes, few repetitions
+    std::optional<KernelFile> kernel;     ///< a thread map in C++, timed on Backend::kCpu as one more map
     std::vector<std::string> precisions;  ///< for `programs`: single, double
     double theta = 0, cutoff = 0;         ///< for the tree of `programs`: at most one of them; both 0: its default θ
 

@@ -10,11 +10,13 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/engines/menu.hpp"
+#include "core/kernels/kernel_map.hpp"
 #include "core/lab/exactness.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/force_experiments.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
+#include "core/lab/kernel_form.hpp"
 #include "core/lab/launch_variants3.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
@@ -72,6 +74,8 @@ bool default_root(std::string_view experiment, const RootEntry& root, bool quick
     return root.id == "sqrt" || root.id == "rsqrt" || (root.id == "newton" && !quick);
 }
 
+LabForm form_of(const KernelForm& kernel) { return {.id = kernel.id, .doc = kernel.doc, .form = kKernelForm}; }
+
 bool wanted(const Experiment& experiment, const LabConfig& config, const LabForm& form) {
     if (!offers(experiment.id, form) || (form.strips && config.backend == Backend::kGl)) return false;
     return config.maps.empty() ? default_form(experiment.id, form) : config.wants_map(form.id);
@@ -81,8 +85,8 @@ std::vector<std::uint32_t> strips_of(const LabConfig& config) {
     return config.strips.empty() ? std::vector{kDefaultStrip} : config.strips;
 }
 
-/// The baseline, then the requested forms.
-std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig& config) {
+/// The baseline, then the requested forms, the kernel file last.
+std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig& config, const KernelForm* kernel) {
     std::vector<Candidate> all;
     for (const LabForm& form : lab_forms()) {
         const bool reference = is_reference(form) && offers(experiment.id, form);
@@ -100,12 +104,17 @@ std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig&
             if (config.roots.empty() ? default_root(experiment.id, root, config.quick) : config.wants_root(root.id))
                 all.push_back({form, root.id, {form.form, root.root}});
     }
+    if (kernel) all.push_back({form_of(*kernel), "", {kKernelForm}});
     return all;
 }
 
 /// Throws if none of the requested forms belongs to this experiment.
 void require_forms(const Experiment& experiment, const LabConfig& config) {
-    if (std::ranges::any_of(lab_forms(), [&](const LabForm& form) { return wanted(experiment, config, form); })) return;
+    if (config.kernel && experiment.triples())
+        usage_error("triplet has maps of triples; a kernel file is a map of pairs");
+    if (config.kernel ||
+        std::ranges::any_of(lab_forms(), [&](const LabForm& form) { return wanted(experiment, config, form); }))
+        return;
     const auto listed = [](const auto& ids) { return fmt::format("{}", fmt::join(ids, ", ")); };
     usage_error(fmt::format("{} has nothing to measure for the maps {}; its maps are {}", experiment.id,
                             listed(config.maps), listed(forms_of(experiment.id))));
@@ -181,7 +190,11 @@ void compare(Row& row, const Row& bb) {
 class Run {
 public:
     Run(const Experiment& experiment, const LabConfig& config, const LabProgress& progress)
-        : experiment_{experiment}, config_{config}, progress_{progress}, candidates_{candidates(experiment, config)} {
+        : experiment_{experiment},
+          config_{config},
+          progress_{progress},
+          own_{config.kernel ? kernel_form(*config.kernel, config.backend) : nullptr},
+          candidates_{candidates(experiment, config, own_.get())} {
         table_.columns = columns();
     }
 
@@ -203,7 +216,7 @@ private:
     /// Takes the rows of one size from earlier results if all are there, so that a map and its bounding box are of one
     /// run.
     bool kept(std::uint32_t bodies, int dimensions) {
-        if (!config_.kept) return false;
+        if (!config_.kept || own_) return false;  // the title of a kernel does not identify its code
         std::vector<Row> rows;
         for (const Candidate& candidate : candidates_) {
             const Row wanted = settings(candidate, experiment_, config_, bodies, dimensions);
@@ -230,7 +243,10 @@ private:
             progress_(table_.rows.size(), total_,
                       fmt::format("{}{}{}, N = {}", candidate.form.id, candidate.root.empty() ? "" : " · ",
                                   candidate.root, bodies));
-            if (!kernel) kernel = make({bodies, experiment_.rho(config_), dimensions});
+            if (!kernel) {
+                kernel = make({bodies, experiment_.rho(config_), dimensions});
+                if (own_) set_kernel_map(*kernel, own_);
+            }
             auto row =
                 measured(*kernel, candidate, config_, settings(candidate, experiment_, config_, bodies, dimensions),
                          exact_bodies(candidate, experiment_, config_));
@@ -245,6 +261,7 @@ private:
     const Experiment& experiment_;
     const LabConfig& config_;
     const LabProgress& progress_;
+    std::shared_ptr<const KernelForm> own_;  // of a kernel file; null: none
     std::vector<Candidate> candidates_;
     LabTable table_;
     std::uint64_t total_ = 0;
@@ -256,6 +273,14 @@ LabTable run(const Experiment& experiment, const LabConfig& config, const LabPro
 }
 
 }  // namespace
+
+std::shared_ptr<const KernelForm> kernel_form(const KernelFile& file, Backend backend) {
+    if (file.kind == KernelKind::kMap && (file.language != KernelLanguage::kCpp || backend != Backend::kCpu))
+        usage_error(fmt::format("{}: the laboratory times thread maps of kernel files in c++ on cpu, not in {} on {}",
+                                file.name, name(file.language), name(backend)));
+    return std::make_shared<const KernelForm>(
+        KernelForm{fmt::format("kernel {}", file.title), "the thread map of a kernel file", kernel_map(file)});
+}
 
 std::vector<std::string_view> forms_of(std::string_view experiment) {
     std::vector<std::string_view> ids;
@@ -360,6 +385,16 @@ std::vector<LabForm> counted_forms(const LabConfig& config) {
     return all;
 }
 
+/// Blocks outside of the triangle are wasted, as are threads without a pair.
+LaunchCounts counts_of(const KernelForm& form, std::uint32_t bodies, std::uint32_t rho) {
+    const std::uint64_t block = std::uint64_t{rho} * rho;
+    const MapExactness found = exactness_of(form.map, (bodies + rho - 1) / rho);
+    LaunchCounts counts;
+    counts.launches = 1, counts.blocks = found.launched, counts.wasted_blocks = found.outside;
+    counts.threads = counts.blocks * block, counts.wasted_threads = counts.threads - triangular(bodies);
+    return counts;
+}
+
 LabTable run_waste(const LabConfig& config, const LabProgress& progress) {
     LabTable table{{"map", "rho", "bodies", "launches", "launched_blocks", "wasted_blocks", "launched_threads",
                     "wasted_threads", "wasted_part"},
@@ -368,20 +403,27 @@ LabTable run_waste(const LabConfig& config, const LabProgress& progress) {
         usage_error(fmt::format("rho {}: must be 8, 16 or 32", config.rho));
     const std::vector<LabForm> forms = counted_forms(config);
     const std::vector<std::uint32_t> sizes = lab_sizes(config, "waste");
+    const auto own = config.kernel ? kernel_form(*config.kernel, config.backend) : nullptr;
+    const std::size_t rows_of_size = forms.size() + (own ? 1 : 0);
+    const auto whole = [](std::uint64_t count) { return LabValue{static_cast<std::int64_t>(count)}; };
+    const auto add = [&](std::string_view id, std::uint32_t bodies, const LaunchCounts& counts) {
+        table.rows.push_back({std::string{id}, whole(config.rho), whole(bodies), whole(counts.launches),
+                              whole(counts.blocks), whole(counts.wasted_blocks), whole(counts.threads),
+                              whole(counts.wasted_threads),
+                              static_cast<double>(counts.wasted_blocks) / static_cast<double>(counts.blocks)});
+        if (config.on_row) config.on_row(table.columns, table.rows.back());
+    };
     for (const std::uint32_t bodies : sizes) {
         if (bodies < 1 || bodies > kMostLabBodies)
             usage_error(fmt::format("waste: expected 1 to {} bodies, got {}", kMostLabBodies, bodies));
         for (const LabForm& form : forms) {
-            progress(table.rows.size(), sizes.size() * forms.size(), fmt::format("{}, N = {}", form.id, bodies));
+            progress(table.rows.size(), sizes.size() * rows_of_size, fmt::format("{}, N = {}", form.id, bodies));
             const FormChoice choice{.form = form.form, .strip = strips_of(config).front()};
-            const LaunchCounts counts = launch_counts(choice, bodies, config.rho);
-            const auto whole = [](std::uint64_t count) { return LabValue{static_cast<std::int64_t>(count)}; };
-            table.rows.push_back({std::string{form.id}, whole(config.rho), whole(bodies), whole(counts.launches),
-                                  whole(counts.blocks), whole(counts.wasted_blocks), whole(counts.threads),
-                                  whole(counts.wasted_threads),
-                                  static_cast<double>(counts.wasted_blocks) / static_cast<double>(counts.blocks)});
-            if (config.on_row) config.on_row(table.columns, table.rows.back());
+            add(form.id, bodies, launch_counts(choice, bodies, config.rho));
         }
+        if (!own) continue;
+        progress(table.rows.size(), sizes.size() * rows_of_size, fmt::format("{}, N = {}", own->id, bodies));
+        add(own->id, bodies, counts_of(*own, bodies, config.rho));
     }
     return table;
 }

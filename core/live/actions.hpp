@@ -274,6 +274,10 @@ struct Inspect {
     std::shared_ptr<const std::vector<std::uint32_t>> bodies;
     bool needs_moving() const { return bodies && !bodies->empty(); }
 };
+/// Copies the bodies as they are: Status::taken.
+struct CopyBodies {
+    bool needs_moving() const { return true; }
+};
 /// Plots the bodies repeatedly while they move: Status::analysis. Null: no plot.
 struct WatchAnalysis {
     std::shared_ptr<const AnalysisSettings> settings;
@@ -321,7 +325,7 @@ using Action =
                  SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy,
                  SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchCentreOfMass,
                  WatchAnalysis, SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo,
-                 SaveState, SetViewRegion, SetSightLine, RecordSnapshots>;
+                 SaveState, SetViewRegion, SetSightLine, RecordSnapshots, CopyBodies>;
 
 template <class One>
 concept RecordedAction = requires {

@@ -759,6 +759,12 @@ private:
         show_now();
     }
 
+    void apply(const CopyBodies&) {
+        const std::uint64_t serial = status_.taken ? status_.taken->serial + 1 : 1;
+        status_.taken = std::make_shared<const TakenBodies>(
+            TakenBodies{serial, status_.scene.id, simulation_.system().bodies(), simulation_.scene().gravity});
+    }
+
     void apply(const WatchCentreOfMass& wish) {
         inspection_.watch_mass_centre(wish.on);
         show_now();

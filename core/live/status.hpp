@@ -221,6 +221,14 @@ struct SavingStatus {
     SnapshotsStatus snapshots;
 };
 
+/// A copy of the bodies, in the order of the simulation.
+struct TakenBodies {
+    std::uint64_t serial = 0;  ///< incremented with each copy
+    std::string scene;         ///< id
+    Bodies bodies;             ///< positions, velocities and masses
+    Gravity gravity;
+};
+
 /// The last error.
 struct MessageStatus {
     std::string text;  ///< one line; empty if there is none
@@ -247,6 +255,7 @@ struct Status {
     SourceStatus source;
     CompareStatus compare;
     SavingStatus saving;
+    std::shared_ptr<const TakenBodies> taken;  ///< the last copy under CopyBodies; null: none
     MessageStatus message;
     std::uint64_t actions_done = 0;  ///< number of actions applied or rejected
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/maps/picture.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/base/bits.hpp"
 #include "core/maps/lambda.hpp"
 
@@ -34,6 +37,21 @@ MapPicture::MapPicture(std::string_view map_id, std::string_view root_id, std::u
         if (walked.useful(block_at(grid_, index))) blocks_[triangular(tile.row) + tile.col] = index;
     }
     if (misplaced_) look_for_wrong_rows(walked.map());
+}
+
+MapPicture::MapPicture(std::string_view name, std::uint32_t rows, Grid grid, std::vector<Tile> tiles)
+    : map_{name}, rows_{rows}, drawn_{rows}, grid_{grid}, tiles_{std::move(tiles)} {
+    columns_ = static_cast<std::uint32_t>(grid_.y > 1 ? grid_.x : balanced_side(std::max(1u, drawn_)));
+    blocks_.resize(triangular(drawn_));
+    times_.resize(triangular(drawn_));
+    for (std::uint32_t index = 0; index < blocks(); ++index) {
+        if (!useful(index)) continue;
+        const std::uint64_t place = triangular(tiles_[index].row) + tiles_[index].col;
+        blocks_[place] = index;
+        ++times_[place];
+    }
+    counts_.launched = blocks();
+    for (const std::uint32_t each : times_) counts_.useful += each > 0 ? 1 : 0;
 }
 
 /// Checks a sample of the rows that each drawn row represents.

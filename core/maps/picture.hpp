@@ -33,6 +33,9 @@ class MapPicture {
 public:
     /// Throws as plan() does, but also accepts a published form beyond its range.
     MapPicture(std::string_view map, std::string_view root, std::uint32_t rows);
+    /// A map of a kernel file, by its results for a triangle of `rows` rows: the tile of each block, x first. It may
+    /// be wrong; see times().
+    MapPicture(std::string_view name, std::uint32_t rows, Grid grid, std::vector<Tile> tiles);
 
     std::string_view map() const { return map_; }
     std::string_view root() const { return root_; }
@@ -55,8 +58,10 @@ public:
     const std::optional<Misplaced>& misplaced() const { return misplaced_; }
     /// True if the map misplaces tiles in the rows of the whole triangle that this drawn row represents.
     bool wrong(std::uint32_t drawn_row) const { return misplaced_ && wrong_[drawn_row]; }
-    /// Index of the block that maps to this tile.
+    /// Index of the block that maps to this tile; of several, the last one.
     std::uint32_t block_of(Tile tile) const { return blocks_[triangular(tile.row) + tile.col]; }
+    /// Number of blocks that map to this tile. Only a map of a kernel file has other values than 1.
+    std::uint32_t times(Tile tile) const { return times_.empty() ? 1 : times_[triangular(tile.row) + tile.col]; }
 
 private:
     void look_for_wrong_rows(const AnyMap& map);
@@ -69,6 +74,7 @@ private:
     Grid grid_{};
     std::vector<Tile> tiles_;            // by block index
     std::vector<std::uint32_t> blocks_;  // by tile in row order
+    std::vector<std::uint32_t> times_;   // the same; empty: 1 for all tiles
 };
 
 }  // namespace orrery

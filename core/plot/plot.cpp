@@ -6,24 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plot/svg.hpp"
+
 namespace orrery {
 namespace {
 
 // In pixels of the figure.
 constexpr double kPanelWidth = 620, kPanelHeight = 420, kLeft = 70, kRight = 170, kTop = 50, kBottom = 60;
-constexpr double kHead = 58, kLegendLine = 24, kLegendColumn = 270, kFont = 15;
-
-std::string escaped(std::string_view text) {
-    std::string safe;
-    for (const char c : text) safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    return safe;
-}
-
-std::string words(double x, double y, std::string_view anchor, const std::string& text, double size = kFont,
-                  std::string_view more = "") {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:g}\"{}>{}</text>\n", x, y,
-                       anchor, size, more, escaped(text));
-}
+constexpr double kHead = 58, kLegendLine = 24, kLegendColumn = 270;
 
 std::string line(PlotPoint from, PlotPoint to, const std::string& color, double width, const std::string& dashes = "") {
     return fmt::format(
@@ -65,11 +55,11 @@ public:
         for (const auto& [value, text] : y_.ticks()) {
             svg += panel.cells ? line({left() - 5, y(value)}, {left(), y(value)}, "#333333", 1)
                                : line({left(), y(value)}, {right(), y(value)}, "#dddddd", 1);
-            svg += words(left() - 8, y(value) + 5, "end", text);
+            svg += svg::text(left() - 8, y(value) + 5, "end", text);
         }
         for (const auto& [value, text] : x_.ticks()) {
             svg += line({x(value), bottom()}, {x(value), bottom() + 5}, "#333333", 1);
-            svg += words(x(value), bottom() + 22, "middle", text);
+            svg += svg::text(x(value), bottom() + 22, "middle", text);
         }
         for (const double level : panel.levels) svg += line({left(), y(level)}, {right(), y(level)}, "#999999", 1);
         if (panel.reference && y_.holds(*panel.reference))
@@ -77,10 +67,10 @@ public:
         svg += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#333333\"/>\n",
             left(), top(), right() - left(), bottom() - top());
-        svg += words((left() + right()) / 2, top() - 14, "middle", panel.title, 18, " font-weight=\"bold\"");
-        svg += words((left() + right()) / 2, bottom() + 46, "middle", panel.x_label);
-        svg += words(left() - 52, (top() + bottom()) / 2, "middle", panel.y_label, kFont,
-                     fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", left() - 52, (top() + bottom()) / 2));
+        svg += svg::text((left() + right()) / 2, top() - 14, "middle", panel.title, 18, " font-weight=\"bold\"");
+        svg += svg::text((left() + right()) / 2, bottom() + 46, "middle", panel.x_label);
+        svg += svg::text(left() - 52, (top() + bottom()) / 2, "middle", panel.y_label, svg::kFont,
+                         fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", left() - 52, (top() + bottom()) / 2));
         return svg;
     }
 
@@ -135,10 +125,11 @@ std::string drawn(const PlotCells& cells, const Axes& axes) {
     for (int i = 0; i < kParts; ++i)
         svg += filled(left, axes.bottom() - (i + 1) * part, 14, part + 0.5, cell_color((i + 0.5) / kParts));
     for (const double value : scale.ticks())
-        svg += words(left + 20, axes.bottom() - scale.share(value) * (axes.bottom() - axes.top()) + 5, "start",
-                     fmt::format("{:.4g}", value), 13);
-    svg += words(left + 96, (axes.top() + axes.bottom()) / 2, "middle", cells.label, kFont,
-                 fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", left + 96, (axes.top() + axes.bottom()) / 2));
+        svg += svg::text(left + 20, axes.bottom() - scale.share(value) * (axes.bottom() - axes.top()) + 5, "start",
+                         fmt::format("{:.4g}", value), 13);
+    svg +=
+        svg::text(left + 96, (axes.top() + axes.bottom()) / 2, "middle", cells.label, svg::kFont,
+                  fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", left + 96, (axes.top() + axes.bottom()) / 2));
     return svg;
 }
 
@@ -152,7 +143,7 @@ std::string drawn(std::vector<PlotMark> marks, const Axes& axes) {
         next = text + 17;
         svg += line({axes.right() - 14, y}, {axes.right() + 8, y}, mark.color, 3);
         svg += line({axes.right() + 8, y}, {axes.right() + 18, text}, mark.color, 1);
-        svg += words(axes.right() + 21, text + 4, "start", mark.label, 13);
+        svg += svg::text(axes.right() + 21, text + 4, "start", mark.label, 13);
     }
     return svg;
 }
@@ -179,13 +170,9 @@ std::string plot(const std::string& title, const std::string& note, const std::v
         kHead + kPanelHeight * std::ceil(static_cast<double>(panels.size()) / static_cast<double>(across));
     const double height =
         below + kLegendLine * (std::ceil(static_cast<double>(legend.size()) / static_cast<double>(columns)) + 1);
-    std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\" "
-        "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n<rect width=\"100%\" height=\"100%\" "
-        "fill=\"#ffffff\"/>\n",
-        width, height);
-    svg += words(width / 2, 22, "middle", title, 17);
-    svg += words(width / 2, 44, "middle", note, 15);
+    std::string svg = svg::begin(width, height);
+    svg += svg::text(width / 2, 22, "middle", title, 17);
+    svg += svg::text(width / 2, 44, "middle", note, 15);
     for (std::size_t i = 0; i < panels.size(); ++i) {
         const Axes axes{
             panels[i],
@@ -199,7 +186,7 @@ std::string plot(const std::string& title, const std::string& note, const std::v
         const double x = 30 + kLegendColumn * static_cast<double>(i % columns);
         const double y = below + kLegendLine * (0.5 + static_cast<double>(i / columns));
         svg += line({x, y}, {x + 40, y}, legend[i]->color, 3, legend[i]->dashes);
-        svg += words(x + 48, y + 5, "start", legend[i]->label);
+        svg += svg::text(x + 48, y + 5, "start", legend[i]->label);
     }
     return svg + "</svg>\n";
 }

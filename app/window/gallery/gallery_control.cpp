@@ -15,6 +15,7 @@
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
+#include "core/kernels/kernel_file.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -55,6 +56,7 @@ std::string size_text(std::uintmax_t bytes) {
 /// The kind of a file, from its name; empty if it cannot be opened.
 std::string kind_of(const fs::path& path) {
     if (is_scene_path(path)) return "scene";
+    if (is_kernel_path(path)) return "kernel";
     try {
         return std::string{format_for(path).label};
     } catch (const Error&) {

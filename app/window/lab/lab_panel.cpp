@@ -110,6 +110,17 @@ bool maps_and_roots(Widgets& ui, LabSettings& settings) {
     return edited;
 }
 
+/// The thread map that came from the page Kernel, which a click removes.
+bool own_map(Widgets& ui, LabSettings& settings) {
+    if (!settings.kernel) return false;
+    ui.name("Own map");
+    if (!ui.tab(verbatim(settings.kernel->title), true,
+                "The thread map of the page Kernel, timed with the others on cpu; a click removes it"))
+        return false;
+    settings.kernel.reset();
+    return true;
+}
+
 bool features(Widgets& ui, LabSettings& settings) {
     static const std::vector<Chip> menu{{"1", "1", "Distances along a line"},
                                         {"2", "2", "Distances in a plane"},
@@ -233,6 +244,7 @@ void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     const bool exactness = settings.experiment == "exactness";  // it has no setting but the backend
     if (!exactness && !forms_of(settings.experiment).empty()) {
         edited |= maps_and_roots(ui, settings);
+        edited |= own_map(ui, settings);
         edited |= features(ui, settings);
         if (settings.experiment != "triplet") edited |= rho(ui, settings);  // its blocks have a fixed size
         edited |= strip(ui, settings);

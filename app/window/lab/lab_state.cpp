@@ -24,6 +24,7 @@ double improvement_at(const LabTable& table, const std::vector<LabValue>& row, s
 LabConfig LabSettings::config() const {
     LabConfig config{.backend = backend, .maps = maps, .roots = roots, .rho = rho, .repeat = repeat};
     config.strips = {strip};
+    config.kernel = kernel;
     for (const std::string& count : features) config.features.push_back(std::stoi(count));
     for (std::uint64_t bodies = from; bodies <= to; bodies += std::max(1u, step))
         config.bodies.push_back(static_cast<std::uint32_t>(bodies));

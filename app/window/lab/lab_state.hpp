@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct LabSettings {
     std::uint32_t from = 1024, to = 8192, step = 1024;  ///< numbers of bodies
     int repeat = 10;
     bool pause_bodies = true;
+    std::optional<KernelFile> kernel;  ///< a thread map of the page Kernel, timed with the others
 
     /// The configuration of the experiments, with the numbers of bodies.
     LabConfig config() const;

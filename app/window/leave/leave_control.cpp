@@ -2,6 +2,7 @@
 #include "app/window/leave/leave_control.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/learn/learn_page.hpp"
 #include "app/window/overlays.hpp"
 
 #define GLFW_INCLUDE_NONE
@@ -99,6 +100,8 @@ void quit(Window& w, int) {
         w.gallery.close();
     else if (w.core.state.layout.help)
         w.core.state.layout.help = false;
+    else if (w.core.state.own.of<LearnPage>().reading)
+        w.core.state.own.of<LearnPage>().reading = false;
     else if (w.core.state.tour.on)
         w.tour.end();
     else if (!w.core.state.plots.large.empty())

@@ -135,10 +135,11 @@ void draw_grid(const Board& board, const MapPicture& picture, const MapMarks& ma
 void draw_triangle(const Board& board, const MapPicture& picture, const MapMarks& marks) {
     for (std::uint32_t row = 0; row < picture.drawn(); ++row)
         for (std::uint32_t col = 0; col <= row; ++col) {
-            const std::uint32_t block = picture.block_of({row, col});
-            board.fill(col, row, color_of(picture, marks, block));
-            board.number(col, row, block, ink(picture, marks, block));
-            if (picture.wrong(row)) board.cross(col, row);
+            const std::uint32_t block = picture.block_of({row, col}), times = picture.times({row, col});
+            board.fill(col, row, times == 0 ? kMapIdle : color_of(picture, marks, block));
+            if (times > 0) board.number(col, row, block, ink(picture, marks, block));
+            if (picture.wrong(row) || times == 0) board.cross(col, row);
+            if (times > 1) board.mark(col, row, kMapIdleNow);
         }
 }
 
@@ -315,7 +316,7 @@ std::optional<MapPick> pick_under_mouse(const MapPlaces& places, const MapPictur
     }
     if (places.over_triangle)
         if (const auto [col, row] = Board{places.triangle, places.cell, 1}.under_mouse();
-            col <= row && row < picture.drawn())
+            col <= row && row < picture.drawn() && picture.times({row, col}) > 0)
             return MapPick{picture.block_of({row, col})};
     return std::nullopt;
 }

@@ -7,6 +7,7 @@
 
 #include "app/ui/words.hpp"
 #include "app/window/engine/engine_choice.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/map_choices.hpp"
 
 namespace orrery {
@@ -34,7 +35,11 @@ std::string tried_name(const Status& status) {
     const EngineConfig& config = status.engine.config;
     const std::string map = map_in_force(config), root = root_in_force(config);
     std::string text = config.engine + turned(config);
-    if (!map.empty()) {
+    const std::string kernel = kernel_in_force(config);
+    if (!kernel.empty()) text += ' ' + kernel;
+    if (!map.empty() && !kernel.empty()) {
+        text += fmt::format(" ρ {}", status.engine.report.tile_size);
+    } else if (!map.empty()) {
         text += ' ' + map;
         if (!root.empty()) text += ' ' + root;
         text += fmt::format(" ρ {}", status.engine.report.tile_size);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/cli/options.hpp"
+#include "app/window/kernel/kernel_page.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/scenes/first_engine.hpp"
 #include "app/window/scenes/snapshot_folder.hpp"
@@ -39,6 +40,7 @@ void SceneControl::begin() {
 
 void SceneControl::open(const std::string& typed) {
     const std::string source = expand_home(typed).string();
+    if (open_as_kernel(core_.state, source)) return;
     core_.messages.attempt([&] {
         if (const auto file = find_scene(source)) return show(source, *file);
         core_.state.scene.shown = {};

@@ -15,6 +15,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/kernel/kernel_page.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/engines/menu.hpp"
@@ -269,7 +270,7 @@ void draw_title(Window& w, DrawnFrame& frame) {
     const bool no_lab =
         state.layout.panels && state.layout.panel == "lab" && !frame.lab;  // the reason is shown instead
     if (frame.lab || no_lab || frame.map || !state.plots.large.empty() || state.gallery.on || state.tour.on ||
-        import_card_shown(state))
+        import_card_shown(state) || kernel_editor_width(state, frame.ui.scale()) > 0)
         return;
     frame.title = title_card(frame.ui, state, w.imgui.fonts());
 }

@@ -7,11 +7,16 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
 #include "core/lab/kernel.hpp"
+#include "core/lab/kernel_form.hpp"
 #include "core/lab/launch_variants3.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
@@ -43,21 +48,44 @@ void for_every_position(Pool& pool, Extent extent, std::uint64_t chunk, const Wo
 
 inline constexpr std::uint64_t kBlocksOfChunk = 64, kThreadsOfChunk = 16384;
 
+/// A form whose tiles are known only by the function of a kernel file, which is called once per chunk of blocks.
+struct CompiledForm {
+    static constexpr bool in_threads = false;
+    const EvaluatedMap& map;
+};
+
+/// Calls work(tile) for every block that has a tile.
+template <class Worker>
+void walk_compiled(Pool& pool, const CompiledForm& form, std::uint32_t rows, const Worker& worker) {
+    const std::uint64_t count = form.map.grid(rows).count();
+    pool.parallel_for(0, (count + kBlocksOfChunk - 1) / kBlocksOfChunk, [&](std::uint64_t part) {
+        auto work = worker();
+        std::array<Tile, kBlocksOfChunk> tiles;
+        const std::uint64_t first = part * kBlocksOfChunk, last = std::min(count, first + kBlocksOfChunk);
+        form.map.tiles(rows, first, last, tiles.data());
+        for (std::uint64_t i = 0; i < last - first; ++i)
+            if (useful(tiles[i], rows)) work(tiles[i]);
+    });
+}
+
 /// Calls work(tile) for every block of the form that does not idle; for a form of triples, work(triple of tiles).
 template <class Form, class Worker>
 void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker& worker) {
-    form.launches(rows, [&](Extent blocks, auto find) {
-        for_every_position(pool, blocks, kBlocksOfChunk, [&] {
-            return [&, work = worker()](GridPosition block) mutable {
-                if constexpr (in_strips<decltype(find)>) {
-                    find.each(block, rows, work);
-                } else {
-                    const auto tile = find(block, rows);
-                    if (!find.idles(tile, rows)) work(tile);
-                }
-            };
+    if constexpr (std::is_same_v<Form, CompiledForm>)
+        return walk_compiled(pool, form, rows, worker);
+    else
+        form.launches(rows, [&](Extent blocks, auto find) {
+            for_every_position(pool, blocks, kBlocksOfChunk, [&] {
+                return [&, work = worker()](GridPosition block) mutable {
+                    if constexpr (in_strips<decltype(find)>) {
+                        find.each(block, rows, work);
+                    } else {
+                        const auto tile = find(block, rows);
+                        if (!find.idles(tile, rows)) work(tile);
+                    }
+                };
+            });
         });
-    });
 }
 
 /// Calls work(row, col) for every thread of a form in thread space whose pair exists.
@@ -75,6 +103,7 @@ void walk_threads(Pool& pool, const Form& form, std::uint32_t bodies, const Work
 class CpuKernel : public LabKernel {
 public:
     using LabKernel::seconds;
+    void set_own(std::shared_ptr<const KernelForm> form) { own_ = std::move(form); }
     std::vector<double> seconds(FormChoice choice, int repeat, const Stop& stop) override {
         const Tile* table = table_of(choice);
         run(choice, table);  // warms up
@@ -94,6 +123,15 @@ protected:
 
     virtual void run(FormChoice choice, const Tile* table) = 0;
 
+    /// Calls use(form), also for the form of a kernel file.
+    template <class Use>
+    void with_any_form(FormChoice choice, const Tile* table, const Use& use) const {
+        if (choice.form == kKernelForm)
+            use(CompiledForm{own_->map});
+        else
+            with_form(choice, table, use);
+    }
+
     const Tile* table_of(FormChoice choice) {
         if (reads_lut_table(choice) && table_.empty()) table_ = lut_table(rows_);
         return table_.data();
@@ -107,6 +145,7 @@ protected:
 
 private:
     std::vector<Tile> table_;
+    std::shared_ptr<const KernelForm> own_;
 };
 
 // The operations of dummy and triplet on a pair or triple: write a sum to one address, or mark it.
@@ -190,7 +229,7 @@ private:
 
     template <class Worker>
     void walk(FormChoice choice, const Tile* table, const Worker& worker) {
-        with_form(choice, table, [&](auto form) {
+        with_any_form(choice, table, [&](auto form) {
             if constexpr (form.in_threads) {
                 walk_threads(pool_, form, size_.bodies, worker);
             } else {
@@ -301,7 +340,7 @@ private:
     }
 
     void run(FormChoice choice, const Tile* table) override {
-        with_form(choice, table, [&](auto form) {
+        with_any_form(choice, table, [&](auto form) {
             if constexpr (form.in_threads)
                 walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { write(i, j); }; });
             else
@@ -369,7 +408,7 @@ private:
         const std::uint64_t pairs = triangular(size_.bodies);
         Marks marks{pairs};
         const auto mark = [&](std::uint64_t i, std::uint64_t j) { marks.mark(triangular(i) + j); };
-        with_form(choice, table_of(choice), [&](auto form) {
+        with_any_form(choice, table_of(choice), [&](auto form) {
             if constexpr (form.in_threads)
                 walk_threads(pool_, form, size_.bodies, [&] { return mark; });
             else
@@ -381,7 +420,7 @@ private:
 
     void run(FormChoice choice, const Tile* table) override {
         counted_ = 0;
-        with_form(choice, table, [&](auto form) {
+        with_any_form(choice, table, [&](auto form) {
             if constexpr (form.in_threads) {
                 walk_threads(pool_, form, size_.bodies, [&] {
                     return [this, counter = Counter{counted_}](std::uint64_t i, std::uint64_t j) mutable {
@@ -430,6 +469,12 @@ std::unique_ptr<LabKernel> collision(LabSize size) {
 }
 
 }  // namespace
+
+void set_kernel_map(LabKernel& kernel, std::shared_ptr<const KernelForm> form) {
+    auto* const here = dynamic_cast<CpuKernel*>(&kernel);
+    if (!here) usage_error("thread maps of kernel files are timed on cpu");
+    here->set_own(std::move(form));
+}
 
 std::unique_ptr<LabKernel> cpu_dummy(LabSize size) { return std::make_unique<Dummy>(size); }
 std::unique_ptr<LabKernel> cpu_triplet(LabSize size) { return std::make_unique<Triples>(size); }

@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
+#include "app/learn/lesson.hpp"
 #include "app/picture/icons.hpp"
 #include "assets/assets.hpp"
 #include "core/presets/presets.hpp"
@@ -88,6 +90,20 @@ TEST_F(Glyphs, CoverEveryScene) {
             EXPECT_THAT(missing(*window_.text, characters_of(name)), IsEmpty()) << preset.id;
 }
 
+/// Drawings in lessons, indented lines, are set in letters of equal width.
+TEST_F(Glyphs, CoverEveryLesson) {
+    for (const Lesson& lesson : shipped_lessons()) {
+        std::string text = lesson.title + lesson.text;
+        for (const std::string& hint : lesson.hints) text += hint;
+        EXPECT_THAT(missing(*window_.text, characters_of(lesson.title)), IsEmpty()) << lesson.id;
+        std::istringstream lines{text};
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_THAT(missing(line.starts_with("    ") ? *window_.mono : *window_.text, characters_of(line)),
+                        IsEmpty())
+                << lesson.id << ": " << line;
+    }
+}
+
 TEST_F(Glyphs, CoverEveryIcon) {
     ASSERT_GT(icons().size(), 20u);
     for (const Icon icon : icons())
@@ -155,8 +171,8 @@ TEST(Literals, AreDistinguishedFromCommentsAndNumbers) {
 }
 
 TEST(Font, ShipsWithItsLicence) {
-    for (const std::string name :
-         {"fonts/DejaVuSans.ttf", "fonts/FontAwesome.ttf", "fonts/Inter-Regular.otf", "fonts/Inter-SemiBold.otf"})
+    for (const std::string name : {"fonts/DejaVuSans.ttf", "fonts/DejaVuSansMono.ttf", "fonts/FontAwesome.ttf",
+                                   "fonts/Inter-Regular.otf", "fonts/Inter-SemiBold.otf"})
         EXPECT_EQ(assets::file(name), text_of(fs::path{ORRERY_SOURCES} / "assets" / name));
     EXPECT_THAT(text_of(fs::path{ORRERY_SOURCES} / "assets/fonts/LICENSE"),
                 testing::AllOf(testing::HasSubstr("Bitstream Vera Fonts Copyright"),

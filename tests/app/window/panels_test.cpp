@@ -198,7 +198,8 @@ TEST_F(PanelsWindow, EachPanelShowsItsControls) {
     const std::map<std::string, std::string> sign{
         {"Forces", "Engine"}, {"Maps", "Launch grid"},          {"Setup", "Softening"},
         {"View", "Exposure"}, {"Recording", "Start recording"}, {"Info", "Help"},
-        {"Lab", "Start"}};
+        {"Lab", "Start"},
+        {"Kernel", "Run"}};
     for (const auto& [panel, widget] : sign) {
         window->click(panel);
         window->wait_for(panel, [&](const Json&) { return window->shows(widget); });

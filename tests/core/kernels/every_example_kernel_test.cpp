@@ -13,6 +13,7 @@
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/examples.hpp"
 #include "core/kernels/kernel_map.hpp"
+#include "core/kernels/nvrtc.hpp"
 #include "core/physics/law.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/support/needs_device.hpp"
@@ -29,6 +30,10 @@ protected:
             GTEST_SKIP() << why_no_kernel_compiler();
         if (file.language == KernelLanguage::kGlsl && !gl_compute_info().available)
             skip_or_fail(gl_compute_info().reason);
+        if (file.language == KernelLanguage::kCuda) {
+            if (!cuda_info().available) skip_or_fail(cuda_info().reason);
+            if (!why_no_nvrtc().empty()) GTEST_SKIP() << why_no_nvrtc();
+        }
     }
     EngineConfig config(Precision precision) const {
         const EngineEntry& entry = engine_of(file);

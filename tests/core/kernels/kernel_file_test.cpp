@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/kernels/exactness.hpp"
 
 namespace orrery::test {
 namespace {
@@ -78,6 +79,45 @@ TEST(KernelFile, ChangesAParameterInItsText) {
     EXPECT_THAT(changed.values(), ::testing::ElementsAre(1.5));
     EXPECT_THROW(with_parameter(file, "x", 2.5), Error);
     EXPECT_THROW(with_parameter(file, "y", 1), Error);
+}
+
+TEST(KernelFile, FindsTheLineOfAnErrorMessage) {
+    EXPECT_EQ(line_of_error("my.cpp:12: 'x' was not declared", "my.cpp"), 12);
+    EXPECT_EQ(line_of_error("my.cpp: the kernel does not end", "my.cpp"), 0);
+    EXPECT_EQ(line_of_error("other.cpp:12: 'x' was not declared", "my.cpp"), 0);
+    EXPECT_EQ(line_of_error("my.cpp:0: nothing", "my.cpp"), 0);
+    EXPECT_EQ(line_of_error("", "my.cpp"), 0);
+}
+
+TEST(KernelFile, IsRecognisedByItsName) {
+    EXPECT_TRUE(is_kernel_path("a/b.cpp"));
+    EXPECT_TRUE(is_kernel_path("b.glsl"));
+    EXPECT_FALSE(is_kernel_path("b.toml"));
+    EXPECT_FALSE(is_kernel_path("cpp"));
+}
+
+/// A map that loses a tile from 37 rows on.
+TEST(MapVerdict, KeepsItsEvaluationsByRows) {
+    const EvaluatedMap map{[](std::uint32_t rows) {
+                               return Grid{rows, rows};
+                           },
+                           [](std::uint32_t rows, std::uint64_t first, std::uint64_t last, Tile* out) {
+                               for (std::uint64_t i = first; i < last; ++i) {
+                                   const auto row = static_cast<std::uint32_t>(i / rows);
+                                   const auto col = static_cast<std::uint32_t>(i % rows);
+                                   *out++ = row == 36 && col == 36 ? Tile{0, 0} : Tile{row, col};
+                               }
+                           }};
+    const MapVerdict verdict = judge_map(map, 4096);
+    ASSERT_TRUE(verdict.first_wrong);
+    EXPECT_EQ(verdict.first_wrong->rows, 37u);
+    ASSERT_EQ(verdict.samples.size(), 37u);
+    for (std::uint32_t i = 0; i < 37; ++i) {
+        EXPECT_EQ(verdict.samples[i].rows, i + 1);
+        EXPECT_EQ(verdict.samples[i].exact(), i < 36);
+    }
+    int calls = 0;
+    EXPECT_EQ(judge_map(map, 4096, [&] { return ++calls > 5; }).samples.size(), 5u);
 }
 
 }  // namespace

@@ -4,12 +4,26 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/error.hpp"
+
 namespace orrery::test {
 
 inline std::string cpp_pair(std::string_view body, std::string_view head = "") {
     return "//! kind = pair\n//! language = c++\n" + std::string{head} +
            "template <class Real>\norrery::Pair<Real> pair(Real r2, Real own, Real other, const Parameters<Real>& p) "
            "{\n" +
+           std::string{body} + "\n}\n";
+}
+inline std::string cuda_pair(std::string_view body, std::string_view before = "") {
+    return "//! kind = pair\n//! language = cuda\n" + std::string{before} +
+           "template <class Real>\n__device__ orrery::Pair<Real> pair(Real r2, Real own, Real other, const "
+           "Parameters<Real>& p) {\n" +
+           std::string{body} + "\n}\n";
+}
+inline std::string cuda_forces(std::string_view body, std::string_view before = "") {
+    return "//! kind = forces\n//! language = cuda\n" + std::string{before} +
+           "template <class Real>\n__device__ void forces(const orrery::Bodies<Real>& b, unsigned first, const "
+           "Parameters<Real>&) {\n" +
            std::string{body} + "\n}\n";
 }
 inline std::string cpp_forces(std::string_view body, std::string_view before = "") {
@@ -40,6 +54,17 @@ inline std::string naive_loop(std::string_view end = "") {
     }
     b.acceleration[i] = {b.constant * x, b.constant * y, b.constant * z, 0};
 })" + std::string{end};
+}
+
+/// The message of the Error that `action` throws; empty if it throws none.
+template <class Action>
+std::string refusal_when(const Action& action) {
+    try {
+        action();
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
 }
 
 }  // namespace orrery::test

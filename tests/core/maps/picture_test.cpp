@@ -96,5 +96,21 @@ TEST(MapPicture, ShowsWhereAPublishedMapIsWrong) {
     EXPECT_EQ(MapPicture("lambda-published-grid", "newton", 1700).misplaced()->wanted.row, 1622u);
 }
 
+TEST(MapPicture, ShowsMissingAndDoubleTilesOfAKernel) {
+    // Two rows in a square of blocks: (1, 1) is missing, (1, 0) is double, and one block is outside.
+    const MapPicture picture{"mine", 2, {2, 2}, {{0, 0}, {0, 1}, {1, 0}, {1, 0}}};
+    EXPECT_EQ(picture.drawn(), 2u);
+    EXPECT_EQ(picture.columns(), 2u);
+    EXPECT_EQ(picture.times({0, 0}), 1u);
+    EXPECT_EQ(picture.times({1, 0}), 2u);
+    EXPECT_EQ(picture.times({1, 1}), 0u);
+    EXPECT_EQ(picture.block_of({1, 0}), 3u);
+    EXPECT_FALSE(picture.useful(1));
+    EXPECT_EQ(picture.true_counts().launched, 4u);
+    EXPECT_EQ(picture.true_counts().useful, 2u);
+    EXPECT_FALSE(picture.misplaced());
+    EXPECT_EQ(MapPicture("lambda", "sqrt", 3).times({2, 1}), 1u);
+}
+
 }  // namespace
 }  // namespace orrery::test

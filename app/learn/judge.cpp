@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "app/learn/judge.hpp"
+
+#include <fmt/format.h>
+
+#include "app/platform/machine.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/kernel_choice.hpp"
+#include "core/gl/info.hpp"
+#include "core/kernels/compiler.hpp"
+#include "core/kernels/nvrtc.hpp"
+#include "core/kernels/preparation.hpp"
+#include "core/kernels/trust.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/kernel_verdict.hpp"
+
+namespace orrery {
+namespace {
+
+// The number of bodies is doubled until an evaluation of the house's engine takes this long, so that the start of work
+// on a device does not count. Kernels whose work grows more slowly than the number of pairs need more.
+constexpr double kEnoughSeconds = 2e-3, kEnoughOfStart = 5e-2;
+constexpr std::size_t kLeastTimedBodies = 2048, kMostTimedBodies = 131072;
+
+/// Compiles the kernel and runs its trial.
+std::string fault_of_trial(const KernelFile& file) {
+    try {
+        trust_kernel(file);
+        prepare_kernel(file);
+        return {};
+    } catch (const Error& error) {
+        if (error.blame() == Blame::kEnvironment) throw;
+        return error.what();
+    }
+}
+
+std::string fault_of_test(const LessonTest& test, const LessonAttempt& attempt) {
+    try {
+        return test.fault(attempt);
+    } catch (const Error& error) {
+        if (error.blame() == Blame::kEnvironment) throw;
+        return error.what();
+    }
+}
+
+/// The engine with which the speed of a kernel is compared.
+EngineConfig rival_of(const Lesson& lesson, const KernelFile& file, const EngineConfig& own) {
+    if (lesson.against_start) {
+        const KernelFile& start = lesson.start(file.language).file;
+        trust_kernel(start);
+        EngineConfig rival = own;
+        rival.kernel = start.text;
+        return rival;
+    }
+    EngineConfig rival{.engine = "direct", .backend = own.backend};
+    if (file.kind == KernelKind::kMap) rival.engine = own.engine, rival.map = "bb";
+    return rival;
+}
+
+LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
+    const EngineEntry& entry = engine_of(file);
+    const EngineConfig own{.engine = std::string{entry.id}, .backend = entry.backend, .kernel = file.text},
+        rival = rival_of(lesson, file, own);
+    LessonSpeed speed;
+    speed.house = lesson.against_start            ? "the start of the lesson"
+                  : file.kind == KernelKind::kMap ? fmt::format("half with the map {}", rival.map)
+                                                  : rival.engine;
+    const double enough = lesson.against_start ? kEnoughOfStart : kEnoughSeconds;
+    std::size_t bodies = kLeastTimedBodies;
+    do {
+        speed.times = time_engines(own, rival, make_preset("plummer", {.bodies = bodies}));
+    } while (speed.times.rival_seconds < enough && (bodies *= 2) <= kMostTimedBodies);
+    if (const auto target = lesson.targets.find(device_kind(file.language)); target != lesson.targets.end())
+        speed.target = target->second;
+    return speed;
+}
+
+}  // namespace
+
+std::string LessonVerdict::failure() const {
+    for (const LessonFinding& each : findings)
+        if (!each.fault.empty()) return fmt::format("{}: {}", each.test, each.fault);
+    if (speed && !speed->pass())
+        return fmt::format("speed: {:.3g} of that of {}; the target is {:g}", speed->share(), speed->house,
+                           *speed->target);
+    return {};
+}
+
+std::string device_kind(KernelLanguage language) {
+    const Backend backend = backend_of(language);
+    if (backend != Backend::kGl) return std::string{name(backend)};
+    const GlComputeInfo& gl = gl_compute_info();
+    return gl.available && gl.devices.front().software ? "software" : "gl";
+}
+
+bool can_run(KernelLanguage language) {
+    switch (language) {
+        case KernelLanguage::kCpp:
+            return why_no_kernel_compiler().empty();
+        case KernelLanguage::kGlsl:
+            return gl_compute_info().available;
+        default:
+            return cuda_info().available && why_no_nvrtc().empty();
+    }
+}
+
+LessonVerdict judge_lesson(const Lesson& lesson, const KernelFile& file,
+                           const std::function<void(const LessonFinding&)>& each) {
+    if (const KernelKind kind = lesson.starts.front().file.kind; file.kind != kind)
+        usage_error(fmt::format("{}: lesson {} expects a kernel of kind {}, not {}", file.name, lesson.id, name(kind),
+                                name(file.kind)));
+    lesson.start(file.language);  // throws for a language that the lesson does not offer
+    LessonVerdict verdict{.device = device_name(backend_of(file.language))};
+    const auto add = [&](std::string test, std::string fault) {
+        verdict.findings.push_back({std::move(test), std::move(fault)});
+        each(verdict.findings.back());
+        return verdict.findings.back().fault.empty();
+    };
+    if (!add("compiles and passes its trial", fault_of_trial(file))) return verdict;
+    bool pass = true;
+    for (const LessonTest& test : lesson.tests) pass &= add(test.title, fault_of_test(test, {file, lesson.tolerance}));
+    if (pass) verdict.speed = speed_of(lesson, file);
+    return verdict;
+}
+
+}  // namespace orrery

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Results of a user in the lessons, kept in their state folder and written as a file for a teacher.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/learn/judge.hpp"
+
+namespace orrery {
+
+/// The result of one lesson.
+struct LessonRecord {
+    std::string id, title;
+    int attempts = 0;
+    bool passed = false;
+    // Of the fastest kernel that passed, or of the last one whose speed was measured:
+    std::string language, device, house;
+    double share = 0, target = 0;  ///< of the speed of `house`; 0: not measured, no target
+    std::string date;              ///< of the last attempt, UTC: "2026-03-01"
+};
+
+/// The records of one user.
+struct LearnResult {
+    std::string learner;                ///< a name for the teacher; may be empty
+    std::vector<LessonRecord> lessons;  ///< in the order of the lessons
+
+    const LessonRecord* find(std::string_view id) const;
+    /// Adds an attempt at a lesson. A kernel that passed is not replaced by a slower or a failing one.
+    void add(const Lesson& lesson, const KernelFile& file, const LessonVerdict& verdict);
+    std::string json() const;
+};
+
+/// Parses the text of a result. Throws Error{kUsage} with `name`.
+LearnResult parse_result(std::string_view text, const std::string& name);
+
+/// orrery/learn.json in $XDG_STATE_HOME or ~/.local/state; empty without them.
+std::filesystem::path progress_path();
+/// The progress of this user; empty records without a file. Throws Error{kUsage} for an invalid file.
+LearnResult read_progress();
+/// Throws Error{kEnvironment} if the file cannot be written.
+void write_progress(const LearnResult& result);
+
+}  // namespace orrery

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The work on a kernel that takes longer than a frame, on threads.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/window/kernel/kernel_page.hpp"
+#include "core/base/background_job.hpp"
+#include "core/live/status.hpp"
+
+namespace orrery {
+
+/// A text to be compiled and tried.
+struct KernelTrial {
+    std::string text, name;
+    bool trusted = false;  ///< the user of this machine gave the text
+    std::chrono::system_clock::time_point since;
+};
+/// The result of a trial.
+struct KernelTried {
+    KernelTrial trial;
+    bool done = false;
+    KernelFile file;               ///< parsed
+    KernelFault fault;             ///< empty: it passed
+    std::optional<MapReport> map;  ///< of a thread map, for few rows
+};
+
+/// Compiles and tries one kernel at a time; a newer text replaces one that has not begun.
+class KernelTrials {
+public:
+    KernelTrials();
+    void start(KernelTrial trial);
+    /// The result of the last start(), once.
+    std::optional<KernelTried> take();
+    bool busy() const { return work_.busy(); }
+
+private:
+    using Work = BackgroundJob<KernelTrial, KernelTried>;
+    Work work_;
+};
+
+/// A kernel that passed its trial, and the bodies to compare it with.
+struct KernelCase {
+    KernelFile file;
+    std::shared_ptr<const TakenBodies> bodies;
+};
+struct KernelJudgement {
+    std::string text;     ///< of the kernel
+    std::string failure;  ///< why there is no verdict, or no time; one line
+    std::optional<ForceVerdict> force;
+    std::optional<MapReport> map;
+};
+
+/// Compares and times one kernel at a time.
+class KernelJudge {
+public:
+    KernelJudge();
+    void start(KernelCase kernel);
+    void forget();
+    /// What is known about the last start(), if that has changed.
+    std::optional<KernelJudgement> take();
+    bool busy() const { return work_.busy(); }
+
+private:
+    using Work = BackgroundJob<KernelCase, KernelJudgement>;
+    Work work_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Kernels in CUDA C++: compiled by NVRTC in a separate process into the user's cache, tried there, then loaded.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/kernels/kernel_file.hpp"
+
+namespace orrery {
+
+/// Threads of a block of the loop around a force of a pair, and the rows per thread of its kernels orrery_pairs_N.
+inline constexpr unsigned kCudaPairThreads = 128;
+
+/// The whole source of a kernel; independent of the values of parameters. `real`: float or double.
+std::string cuda_source(const KernelFile& file, const std::string& real);
+
+/// The binary of a kernel for a compute capability such as "90". Throws Error{kUsage} for a kernel that is not trusted
+/// or does not compile ("NAME:LINE: error"), and Error{kEnvironment} without NVRTC.
+std::string cuda_cubin(const KernelFile& file, const std::string& real, const std::string& capability);
+
+/// The same for the first device, where it has also passed its trial. Throws Error{kUsage} with the reason of a
+/// failure.
+std::string tried_cubin(const KernelFile& file, const std::string& real);
+
+// The work of orrery-kernel-trial. Both return the exit code after printing messages.
+/// Arguments: source, header, binary to write, options.
+int compile_cuda_here(const std::vector<std::string>& words);
+/// Arguments: binary, kind, real, threads, rows, values of parameters.
+int try_cuda_here(const std::vector<std::string>& words);
+
+}  // namespace orrery

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Kernels compiled at run time, through the CUDA driver's library, which is opened at run time. No header of the
+// toolkit is needed, so that the program that tries kernels links none of it.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+struct CUstream_st;
+
+namespace orrery {
+
+/// The argument of the kernels in wrap_cuda_*.inc; kernel_cuda.h has the same.
+struct CudaWork {
+    const void* bodies = nullptr;
+    void* out = nullptr;
+    std::uint32_t count = 0, first_item = 0, splits = 1, first_row = 0, last_row = 0;
+    double softening2 = 0, constant = 1;
+    std::array<double, 16> parameters{};
+};
+
+/// Device memory of the program that tries kernels.
+class CudaMemory {
+public:
+    explicit CudaMemory(std::size_t bytes);
+    CudaMemory(const CudaMemory&) = delete;
+    CudaMemory& operator=(const CudaMemory&) = delete;
+    ~CudaMemory();
+
+    void write(const void* from) const;
+    void read(void* into) const;
+    void* at(std::size_t byte) const { return reinterpret_cast<void*>(address_ + byte); }
+
+private:
+    std::uintptr_t address_ = 0;
+    std::size_t bytes_;
+};
+
+/// A binary on the device. The runtime's context of the first device is used, and made if there is none. All functions
+/// throw Error{kEnvironment} with the driver's message.
+class CudaModule {
+public:
+    explicit CudaModule(const std::string& cubin);
+    CudaModule(const CudaModule&) = delete;
+    CudaModule& operator=(const CudaModule&) = delete;
+    ~CudaModule();
+
+    /// Enqueues a launch of `blocks` blocks on the stream; null: the default one.
+    void launch(const char* kernel, unsigned blocks, unsigned threads, const CudaWork& work, CUstream_st* stream) const;
+
+private:
+    void* module_ = nullptr;
+};
+
+/// Waits for all work of the device. Throws Error{kEnvironment} with the driver's message.
+void wait_for_cuda();
+
+}  // namespace orrery
